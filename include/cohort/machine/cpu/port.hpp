@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one page between code that runs as a CUDA thread on the CPU and the engine that runs it.
+//
+// Everything here has C linkage and a name that starts with `cohort_`. Those names are never renamed by
+// the compiler plugin, and the ones that start with `cohort_wait_` are the only functions that may suspend
+// the calling thread: a kernel from which none of them can be reached is a kernel that cannot wait.
+//
+// Part 1 is called by kernels, part 2 describes a kernel, part 3 is called by host code.
+// This header is read by kernels (three ways to compile, see base/config.hpp) and by the engine.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+
+// ---------------------------------------------------------------------------------------------------
+// Part 1. What a running thread may ask for. Host code must not call these.
+
+extern "C" {
+
+// Position. `axis` is 0, 1, 2 for x, y, z and is a constant where speed matters. The values never change
+// while a thread runs, so that the compiler may keep them over a suspension.
+#if COHORT_CUDA_SOURCE
+// Resolved by the compiler plugin: a load from the context of the current thread, or a loop's own counter.
+COHORT_DEVICE uint32_t cohort_thread_index(int axis) __attribute__((const));
+COHORT_DEVICE uint32_t cohort_block_index(int axis) __attribute__((const));
+COHORT_DEVICE uint32_t cohort_block_dim(int axis) __attribute__((const));
+COHORT_DEVICE uint32_t cohort_grid_dim(int axis) __attribute__((const));
+// First byte of the block's statically declared shared memory, and of its dynamic shared memory.
+COHORT_DEVICE char* cohort_static_shared(void) __attribute__((const));
+COHORT_DEVICE char* cohort_dynamic_shared(void) __attribute__((const));
+#endif
+
+// What the functions above read. The engine owns and writes both; a kernel only reads. The compiler plugin
+// knows these layouts (offsets are checked by a static_assert in the engine).
+struct cohort_block_context {
+  uint32_t block_index[4];   // x, y, z, unused
+  uint32_t block_dim[4];     // threads of a block
+  uint32_t grid_dim[4];      // blocks of the grid
+  char* static_shared;       // 128-byte aligned
+  char* dynamic_shared;      // 128-byte aligned
+};
+struct cohort_thread_context {
+  uint32_t thread_index[3];
+  uint32_t thread_rank;      // (z * Dy + y) * Dx + x
+  const struct cohort_block_context* block;
+};
+
+// Called with the lanes that took part (those of the mask that have not returned) and, for each of these
+// lanes, what it passed as `operands`. Runs once, on the thread of the last lane to arrive, while the others
+// are suspended; it must not wait.
+typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
+
+// Waits until every lane of `mask` that has not returned from the kernel has called with the same `mask` and
+// the same `resolve`; the last one runs `resolve` (if not null) and all go on. `operation` names the collective
+// in reports and is a string literal. pre: the caller's lane is in `mask`; `mask` names no lane beyond the block.
+COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation);
+
+// Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same place, the
+// mask of these lanes (coalesced_threads(), __activemask()).
+COHORT_DEVICE uint32_t cohort_wait_converged(void);
+
+// Barrier of the block: all threads that have not returned.
+COHORT_DEVICE void cohort_wait_block(void);
+// The same; returns in how many of them `predicate` was not zero.
+COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
+
+// Barrier of the grid. In a launch that is not cooperative it fails the launch with a report.
+COHORT_DEVICE void cohort_wait_grid(void);
+// 1 in a cooperative launch, else 0.
+COHORT_DEVICE int cohort_grid_is_cooperative(void);
+
+// Tells the engine that the caller spins: others run first. `sleep` is __nanosleep: it also lets time pass.
+COHORT_DEVICE void cohort_wait_yield(void);
+COHORT_DEVICE void cohort_wait_sleep(uint32_t nanoseconds);
+
+// Fails the launch with CUDA error `error` and a report that names the thread; does not return.
+// `message` is a printf format: one sentence that says what was wrong, and what to do.
+COHORT_DEVICE void cohort_fail(int error, const char* message, ...)
+    __attribute__((noreturn, cold, format(printf, 2, 3)));
+// assert() that failed in a kernel: prints CUDA's own line, fails with cudaErrorAssert.
+COHORT_DEVICE void cohort_fail_assert(const char* expression, const char* file, int line, const char* function)
+    __attribute__((noreturn, cold));
+
+// Device printf; returns the number of arguments, as CUDA's does. Does not suspend.
+COHORT_DEVICE int cohort_print(const char* format, ...) __attribute__((format(printf, 1, 2)));
+// clock64(): ticks of the CPU's own counter. globaltimer: nanoseconds.
+COHORT_DEVICE uint64_t cohort_clock(void);
+COHORT_DEVICE uint64_t cohort_nanoseconds(void);
+
+// Shared storage for plain C++ kernels: the same `tag` gives every thread of a block the same zero-filled storage.
+COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment);
+
+}  // extern "C"
+
+#if !COHORT_CUDA_SOURCE
+extern __thread const struct cohort_thread_context* cohort_current_thread;
+
+inline uint32_t cohort_thread_index(int axis) { return cohort_current_thread->thread_index[axis]; }
+inline uint32_t cohort_block_index(int axis) { return cohort_current_thread->block->block_index[axis]; }
+inline uint32_t cohort_block_dim(int axis) { return cohort_current_thread->block->block_dim[axis]; }
+inline uint32_t cohort_grid_dim(int axis) { return cohort_current_thread->block->grid_dim[axis]; }
+inline char* cohort_static_shared() { return cohort_current_thread->block->static_shared; }
+inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dynamic_shared; }
+#endif
+
+// ---------------------------------------------------------------------------------------------------
+// Part 2. A kernel, as the compiler plugin or `cohort::launch` describes it. Must outlive its launches.
+
+struct cohort_kernel {
+  const char* name;                      // mangled where a compiler made it; for reports
+  void (*thread_entry)(void** arguments);  // runs the current thread from start to end
+  void (*block_entry)(void** arguments);   // runs all threads of the current block, one after another; null where the kernel may wait
+  uint32_t static_shared_bytes;
+  uint32_t max_threads_per_block;        // __launch_bounds__, else 1024
+  uint32_t parameter_count;
+  uint32_t flags;                        // 0; room for later
+  const uint32_t* parameter_bytes;       // size of each parameter
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Part 3. The host's side: launches and devices. All return CUDA's own error numbers, 0 for success.
+
+struct cohort_launch {
+  const struct cohort_kernel* kernel;
+  void** arguments;                      // one pointer for each parameter, alive until the call returns
+  uint32_t grid[3];                      // blocks
+  uint32_t block[3];                     // threads
+  size_t dynamic_shared_bytes;
+  int cooperative;                       // all blocks resident at once; the grid barrier works
+  int device;
+};
+
+// A virtual device. Made once, from the defaults and the COHORT_* environment variables.
+struct cohort_device {
+  char name[256];
+  int sm_count;                          // COHORT_SMS; default: the workers
+  int workers;                           // COHORT_WORKERS; default: the CPUs this process may use
+  int warp_size;                         // 32
+  int max_threads_per_block;             // 1024
+  int max_threads_per_sm;                // 2048
+  int max_blocks_per_sm;                 // 32
+  int max_block_dim[3];                  // 1024, 1024, 64
+  uint32_t max_grid_dim[3];              // 2^31 - 1, 65535, 65535
+  size_t shared_per_block;               // 48 KiB
+  size_t shared_per_block_optin;         // 227 KiB, COHORT_SHARED_PER_BLOCK_OPTIN
+  size_t shared_per_sm;                  // 228 KiB, COHORT_SHARED_PER_SM
+  size_t shared_reserved_per_block;      // 1 KiB
+  int registers_per_block;               // 65536
+  int compute_major, compute_minor;      // 9, 0
+  size_t stack_bytes;                    // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
+  double timeout_seconds;                // COHORT_TIMEOUT; 60
+  size_t memory_bytes;                   // COHORT_MEMORY; default: the machine's
+};
+
+extern "C" {
+int cohort_device_count(void);
+const struct cohort_device* cohort_device_get(int device);  // null for a number out of range
+void cohort_set_stack_bytes(int device, size_t bytes);      // the next launch uses it; rounded up
+
+// Blocks of `threads` threads that one SM holds at once; 0 where a block does not fit at all.
+int cohort_max_blocks_per_sm(const struct cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes);
+
+// Checks the launch (grid, block, shared memory, residency) without starting it.
+int cohort_check_launch(const struct cohort_launch* launch);
+// Checks, runs to the end, returns. Callable from any thread; launches on one device run one after another.
+int cohort_run(const struct cohort_launch* launch);
+
+// The newest report of this process ("" if none): what was printed to stderr when a launch failed.
+// Copies at most `size` bytes with a closing zero; returns the full length.
+size_t cohort_copy_last_report(char* buffer, size_t size);
+}
