@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# cohort_add_test(name source... [LIBRARIES target...] [TIMEOUT seconds])
+#   A GoogleTest program in C++, linked with the engine; each of its tests is a ctest named `name.Suite.Test`.
+# cohort_add_cu_test(name source... [OPTIONS option...] [LIBRARIES target...] [TIMEOUT seconds])
+#   The same for .cu sources, through cohortcc.
+# Tests are built with -O1: they are many, and what they check does not depend on the level.
+# No test may hang, so each one has a limit.
+
+function(cohort_register_gtest name timeout libraries)
+  target_link_libraries(${name} PRIVATE cohort::cpu ${libraries} GTest::gmock_main)
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT ${timeout})
+endfunction()
+
+function(cohort_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBRARIES")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  cohort_register_gtest(${name} ${arg_TIMEOUT} "${arg_LIBRARIES}")
+endfunction()
+
+function(cohort_add_cu_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBRARIES;OPTIONS")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  cohort_add_executable(${name} ${arg_UNPARSED_ARGUMENTS} OPTIONS -O1 ${arg_OPTIONS})
+  cohort_register_gtest(${name} ${arg_TIMEOUT} "${arg_LIBRARIES}")
+endfunction()

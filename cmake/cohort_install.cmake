@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Install rules. The shape is that of cohort_layout.cmake; each program finds the rest relative to itself.
+include(CMakePackageConfigHelpers)
+
+set(cohort_package_dir "lib/cmake/cohort")
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cohort" DESTINATION include)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/compat" "${PROJECT_SOURCE_DIR}/include/cudart"
+        DESTINATION lib/cohort)
+
+set(cohort_libraries cohort)
+if(TARGET cohort_cpu)
+  list(APPEND cohort_libraries cohort_cpu)
+endif()
+install(TARGETS ${cohort_libraries} EXPORT cohortTargets ARCHIVE DESTINATION lib)
+if(TARGET cohort-info)
+  install(TARGETS cohort-info RUNTIME DESTINATION bin)
+endif()
+if(TARGET cohortcc)
+  install(TARGETS cohortcc RUNTIME DESTINATION bin)
+  install(TARGETS cohort_plugin LIBRARY DESTINATION lib/cohort)
+endif()
+
+install(EXPORT cohortTargets NAMESPACE cohort:: DESTINATION "${cohort_package_dir}")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/cohortConfig.cmake.in"
+                              "${PROJECT_BINARY_DIR}/cohortConfig.cmake"
+                              INSTALL_DESTINATION "${cohort_package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/cohortConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/cohortConfig.cmake" "${PROJECT_BINARY_DIR}/cohortConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/cohort_add_executable.cmake"
+        DESTINATION "${cohort_package_dir}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cohort)

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The build tree has the shape of the install tree, so that cohortcc finds its parts relative to its own executable:
+#   bin/ {cohortcc, cohort-info}   lib/ {libcohort_cpu.a, cohort/plugin.so, cohort/compat, cohort/cudart}   include/cohort
+# The folder names are fixed (no lib64, no multiarch folder) for the same reason.
+set(COHORT_BIN_DIR "${PROJECT_BINARY_DIR}/bin")
+set(COHORT_LIB_DIR "${PROJECT_BINARY_DIR}/lib")
+set(COHORT_PLUGIN_DIR "${PROJECT_BINARY_DIR}/lib/cohort")
+
+# In the build tree the header folders are links to the sources: an edit is seen at once.
+function(cohort_link_headers)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include" "${COHORT_PLUGIN_DIR}" "${COHORT_BIN_DIR}")
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/cohort" "${PROJECT_BINARY_DIR}/include/cohort" SYMBOLIC)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/compat" "${COHORT_PLUGIN_DIR}/compat" SYMBOLIC)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/cudart" "${COHORT_PLUGIN_DIR}/cudart" SYMBOLIC)
+endfunction()

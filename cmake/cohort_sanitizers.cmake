@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# COHORT_SANITIZE=address|undefined|thread builds the engine, the runtime, the tests and every .cu program with that
+# sanitizer. The compiler plugin stays as it is: it is loaded into an uninstrumented clang.
+set(COHORT_SANITIZE "" CACHE STRING "Sanitizer to build with: address, undefined, thread, or empty for none")
+set_property(CACHE COHORT_SANITIZE PROPERTY STRINGS "" address undefined thread)
+
+set(COHORT_SANITIZE_FLAGS "")
+if(COHORT_SANITIZE STREQUAL "undefined")
+  set(COHORT_SANITIZE_FLAGS -fsanitize=undefined -fno-sanitize-recover=undefined)
+elseif(COHORT_SANITIZE MATCHES "^(address|thread)$")
+  set(COHORT_SANITIZE_FLAGS -fsanitize=${COHORT_SANITIZE})
+elseif(COHORT_SANITIZE)
+  message(FATAL_ERROR "cohort: COHORT_SANITIZE=${COHORT_SANITIZE} is not known; use address, undefined or thread.")
+endif()
+
+# For the calling directory and the folders added after this call.
+function(cohort_enable_sanitizers)
+  if(COHORT_SANITIZE_FLAGS)
+    add_compile_options(${COHORT_SANITIZE_FLAGS} -fno-omit-frame-pointer)
+    add_link_options(${COHORT_SANITIZE_FLAGS})
+  endif()
+endfunction()

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The version is written in one place: the first "## x.y.z" heading of CHANGES.md.
+function(cohort_read_version result changes_file)
+  file(STRINGS "${changes_file}" headings REGEX "^## [0-9]+\\.[0-9]+\\.[0-9]+" LIMIT_COUNT 1)
+  if(NOT headings MATCHES "^## ([0-9]+\\.[0-9]+\\.[0-9]+)")
+    message(FATAL_ERROR "cohort: ${changes_file} has no heading like '## 1.2.3', so the version is unknown.")
+  endif()
+  set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changes_file}")
+endfunction()

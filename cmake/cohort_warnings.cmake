@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Warnings of the project's own sources; a project that uses Cohort never sees them.
+option(COHORT_WERROR "Treat warnings in Cohort's own sources as errors" OFF)
+
+function(cohort_enable_warnings)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>)
+  if(COHORT_WERROR)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+  endif()
+endfunction()

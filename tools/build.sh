@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Configures and builds one preset:  tools/build.sh PRESET [-DNAME=VALUE...] [target...]
+# Without targets it builds all; `product` stands for what `make install` installs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+preset=$1
+shift
+settings=()
+targets=()
+for argument in "$@"; do
+  case "$argument" in
+    -D*) settings+=("$argument") ;;
+    product) targets+=(cohort_cpu cohort-info cohortcc cohort_plugin) ;;
+    *) targets+=("$argument") ;;
+  esac
+done
+
+folder=build-$preset
+[[ $preset == release ]] && folder=build
+
+# Configure only when something is new: ninja itself looks after changed CMake files.
+if [[ ! -f $folder/build.ninja || ${#settings[@]} -gt 0 ]]; then
+  cmake --preset "$preset" "${settings[@]}" >"$(mkdir -p "$folder" && echo "$folder")/configure.log" 2>&1 || {
+    cat "$folder/configure.log" >&2
+    exit 1
+  }
+fi
+if [[ ${#targets[@]} -gt 0 ]]; then
+  cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "${targets[@]}"
+else
+  cmake --build "$folder" -j "${JOBS:-$(nproc)}"
+fi
