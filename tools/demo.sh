@@ -14,9 +14,9 @@ tools/build.sh release "${settings[@]}" product
 echo
 echo "\$ build/bin/cohortcc -O3 $source -o build/reduce_sum"
 build/bin/cohortcc -O3 "$source" -o build/reduce_sum
-echo "\$ build/reduce_sum $batches"
-build/reduce_sum "$batches"
+echo "\$ build/reduce_sum --batches $batches"
+build/reduce_sum --batches "$batches"
 
 echo
-echo "That were $batches batches. The full size:  build/reduce_sum 2048"
+echo "That were $batches batches. The full size:  build/reduce_sum"
 echo "Your own program:  build/bin/cohortcc kernel.cu -o kernel && ./kernel"
