@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles each public header alone (and twice in a row):
+
+  check_headers.py ROOT WORK c++  COMPILER [flag...]     include/cohort with a C++17 compiler
+  check_headers.py ROOT WORK cuda COHORTCC [flag...]     include/cohort, include/compat and include/cudart with cohortcc
+
+First it proves with a header that lacks an include that a failure is seen."""
+
+import os
+import pathlib
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+
+def headers(root, language):
+    include = root / "include"
+    for path in sorted((include / "cohort").rglob("*.hpp")):
+        if "ptx" not in path.parts:  # PTX is for a GPU compiler
+            yield path
+    if language == "cuda":
+        yield from sorted((include / "compat").rglob("*.h"))
+        # Folders below cudart hold parts of these headers, except cuda/, whose headers have no suffix.
+        yield from sorted(path for path in (include / "cudart").iterdir() if path.suffix == ".h")
+        yield from sorted(path for path in (include / "cudart" / "cuda").glob("*") if path.suffix == "")
+
+
+def compiles_alone(header, work, language, command):
+    """The compiler's messages, or None when it accepts the header."""
+    suffix = ".cpp" if language == "c++" else ".cu"
+    source = work / ("_".join(header.parts[-4:]).replace(".", "_") + suffix)
+    source.write_text(f'#include "{header}"\n#include "{header}"\nint main() {{ return 0; }}\n')
+    if language == "c++":
+        output = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    else:
+        output = ["-std=c++17", "-O0", "-c", "-o", str(source) + ".o"]
+    result = subprocess.run([*command, *output, str(source)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return None if result.returncode == 0 else result.stderr + result.stdout
+
+
+def main():
+    root, work, language, command = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
+    work.mkdir(parents=True, exist_ok=True)
+    if language == "c++":
+        command = [*command, "-I", str(root / "include")]
+
+    bad = work / "lacks_an_include.hpp"
+    bad.write_text("#pragma once\ninline uint32_t never_declared(uint32_t x) { return no_such_function(x); }\n")
+    if compiles_alone(bad, work, language, command) is None:
+        print("a header that cannot compile was accepted, so this check proves nothing")
+        return 1
+
+    tried = list(headers(root, language))
+    if not tried:
+        print(f"{root} has no headers")
+        return 1
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        messages = list(pool.map(lambda header: compiles_alone(header, work, language, command), tried))
+    failed = 0
+    for header, message in zip(tried, messages):
+        if message is not None:
+            failed += 1
+            print(f"--- {header.relative_to(root)} does not compile alone:\n{message}")
+    print(f"{len(tried)} headers, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
