@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All types of the runtime API.
+#pragma once
+
+#include "driver_types.h"
+#include "vector_types.h"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA runtime for C++ sources; cohortcc includes it in front of every source, as nvcc does.
+#pragma once
+
+#include "vector_types.h"
+#include "vector_functions.h"
+#include "cuda_runtime_api.h"
+
+#if defined(__CUDA__)
+#include "device_launch_parameters.h"
+#endif
+
+#if defined(__cplusplus)
+#include "cudart_detail/template_launch.h"
+#include "cudart_detail/template_memory.h"
+#include "cudart_detail/template_occupancy.h"
+
+// What sources written for nvcc get without asking for it.
+#include <cmath>
+#include <cstdlib>
+#endif
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>

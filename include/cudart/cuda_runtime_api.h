@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA runtime API with C linkage, for sources of cohortcc and for plain C and C++. A call that is not
+// declared here does not exist: using it is a compile error that names it. The rules are those of CUDA 13; where a
+// call does less than on a GPU, docs/cuda-runtime.md says so.
+//
+// Every call returns its error and keeps it for cudaGetLastError. An error that killed a kernel (700, 710, 719, ...)
+// stays: all later calls that touch the device return it until cudaDeviceReset. All calls may come from any thread.
+#pragma once
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#error "CUDA_API_PER_THREAD_DEFAULT_STREAM is not supported: pass cudaStreamPerThread as the stream instead"
+#endif
+
+#define CUDART_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION
+
+#include "driver_types.h"
+#include "library_types.h"
+
+#ifndef CUDARTAPI
+#define CUDARTAPI
+#endif
+
+// Default arguments, which C does not have.
+#if defined(__cplusplus)
+#define COHORT_DEFAULT(value) = value
+extern "C" {
+#else
+#define COHORT_DEFAULT(value)
+#endif
+
+#include "cudart_detail/api_device.h"
+#include "cudart_detail/api_launch.h"
+#include "cudart_detail/api_memory.h"
+#include "cudart_detail/api_stream.h"
+
+#if defined(__cplusplus)
+}
+#endif
+#undef COHORT_DEFAULT

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Devices, errors, versions. Included by cuda_runtime_api.h only.
+#pragma once
+
+// The newest error of this thread, or the one that killed the device; the first form also forgets the former.
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+// "cudaErrorInvalidValue", "invalid argument"; both "unrecognized error code" for a number that is none.
+const char* cudaGetErrorName(cudaError_t error);
+const char* cudaGetErrorString(cudaError_t error);
+
+cudaError_t cudaDriverGetVersion(int* driverVersion);
+cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);
+
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+cudaError_t cudaSetValidDevices(int* device_arr, int len);
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceFlags(unsigned int* flags);
+// The device that fits best: the first of the highest compute capability not below what `prop` asks for.
+cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* prop);
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attr, int device);
+
+// Waits for everything that was submitted to the current device; returns what failed.
+cudaError_t cudaDeviceSynchronize(void);
+// Waits, frees all memory, streams and events of the current device, forgets the error that killed it.
+cudaError_t cudaDeviceReset(void);
+
+// cudaLimitStackSize is the address space of a thread's stack; it is rounded up to what the engine needs.
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t* pValue, enum cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* pCacheConfig);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* pConfig);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId);
+cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device);
+
+// Virtual devices share one memory: they can always reach each other's.
+cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice);
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
+
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+
+// Names that CUDA keeps from its first versions.
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaThreadSynchronize(void);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches that know the kernel's type. Included by cuda_runtime.h only.
+#pragma once
+
+#include <stdlib.h>
+
+#include <utility>
+
+template <class T>
+inline cudaError_t cudaLaunchKernel(T* func, dim3 gridDim, dim3 blockDim, void** args, size_t sharedMem = 0,
+                                    cudaStream_t stream = 0) {
+  return ::cudaLaunchKernel(reinterpret_cast<const void*>(func), gridDim, blockDim, args, sharedMem, stream);
+}
+
+template <class T>
+inline cudaError_t cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 blockDim, void** args, size_t sharedMem = 0,
+                                               cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(func), gridDim, blockDim, args, sharedMem, stream);
+}
+
+// The arguments are converted to the kernel's parameters before they are copied.
+template <class... Parameters, class... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                                      Arguments&&... args) {
+  return [&](Parameters... converted) {
+    void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(converted)))..., nullptr};
+    return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), pointers);
+  }(std::forward<Arguments>(args)...);
+}
+
+template <class T>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, T* entry) {
+  return ::cudaFuncGetAttributes(attr, reinterpret_cast<const void*>(entry));
+}
+
+template <class T>
+inline cudaError_t cudaFuncSetAttribute(T* func, cudaFuncAttribute attr, int value) {
+  return ::cudaFuncSetAttribute(reinterpret_cast<const void*>(func), attr, value);
+}
+
+template <class T>
+inline cudaError_t cudaFuncSetCacheConfig(T* func, cudaFuncCache cacheConfig) {
+  return ::cudaFuncSetCacheConfig(reinterpret_cast<const void*>(func), cacheConfig);
+}
+
+template <class T>
+inline cudaError_t cudaFuncSetSharedMemConfig(T* func, cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(func), config);
+}
+
+template <class T>
+inline cudaError_t cudaFuncGetName(const char** name, T* func) {
+  return ::cudaFuncGetName(name, reinterpret_cast<const void*>(func));
+}
+
+// What `kernel<<<...>>>(...)` compiles to, beside cudaLaunchKernel. Not for users.
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
+                                                    struct CUstream_st* stream = 0);
+extern "C" cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, void* stream);
