@@ -39,7 +39,8 @@ def compiles_alone(header, work, language, command):
 
 
 def main():
-    root, work, language, command = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
+    root, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    language, command = sys.argv[3], sys.argv[4:]
     work.mkdir(parents=True, exist_ok=True)
     if language == "c++":
         command = [*command, "-I", str(root / "include")]

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A second source with a kernel of its own: the groups' headers must not define anything twice.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+__global__ void add_one_kernel(int* data, int count) {
+  const int i = static_cast<int>(cooperative_groups::this_grid().thread_rank());
+  if (i < count) data[i] += 1;
+}
+
+void add_one(int* data, int count) { add_one_kernel<<<(count + 63) / 64, 64>>>(data, count); }
