@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// threadIdx, blockIdx, blockDim, gridDim, warpSize: objects without state, whose members ask the engine.
+// `threadIdx.x` becomes `cohort_thread_index(0)`; the objects convert to the vector types they have in CUDA,
+// and a copy (`auto t = threadIdx;`) reads the same values.
+#pragma once
+
+#include "host_defines.h"
+#include "vector_types.h"
+
+#include <cohort/machine/cpu/port.hpp>
+
+// A macro, since a base class with the reader as a template argument would show in every diagnostic.
+#define COHORT_BUILT_IN_INDEX(type, vector, read, ...)                                                 \
+  struct type {                                                                                        \
+    __declspec(property(get = read_x)) unsigned int x;                                                 \
+    __declspec(property(get = read_y)) unsigned int y;                                                 \
+    __declspec(property(get = read_z)) unsigned int z;                                                 \
+    static __forceinline__ __device__ unsigned int read_x() { return read(0); }                        \
+    static __forceinline__ __device__ unsigned int read_y() { return read(1); }                        \
+    static __forceinline__ __device__ unsigned int read_z() { return read(2); }                        \
+    __forceinline__ __device__ operator vector() const {                                               \
+      vector value;                                                                                    \
+      value.x = read(0), value.y = read(1), value.z = read(2);                                         \
+      return value;                                                                                    \
+    }                                                                                                  \
+    __VA_ARGS__                                                                                        \
+  }
+
+#define COHORT_BUILT_IN_TO_DIM3 \
+  __forceinline__ __device__ operator dim3() const { return dim3(x, y, z); }
+
+COHORT_BUILT_IN_INDEX(cohort_built_in_thread_index, uint3, cohort_thread_index, COHORT_BUILT_IN_TO_DIM3);
+COHORT_BUILT_IN_INDEX(cohort_built_in_block_index, uint3, cohort_block_index, COHORT_BUILT_IN_TO_DIM3);
+COHORT_BUILT_IN_INDEX(cohort_built_in_block_dim, dim3, cohort_block_dim);
+COHORT_BUILT_IN_INDEX(cohort_built_in_grid_dim, dim3, cohort_grid_dim);
+
+#undef COHORT_BUILT_IN_INDEX
+#undef COHORT_BUILT_IN_TO_DIM3
+
+static const __device__ cohort_built_in_thread_index threadIdx{};
+static const __device__ cohort_built_in_block_index blockIdx{};
+static const __device__ cohort_built_in_block_dim blockDim{};
+static const __device__ cohort_built_in_grid_dim gridDim{};
+static constexpr int warpSize = 32;

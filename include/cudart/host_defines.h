@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUDA's qualifiers, spelled for clang compiling `.cu` sources for the CPU (cohortcc).
+// Marks that clang would ignore on a CPU reach the compiler plugin as annotations or section names; the
+// names "cohort.shared", ".cohort.managed" and "cohort.cluster_dims" are known to src/compiler/plugin.
+#pragma once
+
+#if !defined(__CUDA__)
+#error "include/cudart is for sources compiled by cohortcc"
+#endif
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __constant__ __attribute__((constant))
+#define __shared__ __attribute__((shared)) __attribute__((annotate("cohort.shared")))
+// A section, because that mark reaches declarations of other files' variables too.
+#define __managed__ __attribute__((device)) __attribute__((section(".cohort.managed")))
+
+// (max threads per block [, min blocks per SM [, max blocks per cluster]]); the third means nothing here.
+#define COHORT_LAUNCH_BOUNDS_1(threads) __attribute__((launch_bounds(threads)))
+#define COHORT_LAUNCH_BOUNDS_2(threads, blocks) __attribute__((launch_bounds(threads, blocks)))
+#define COHORT_LAUNCH_BOUNDS_3(threads, blocks, cluster) __attribute__((launch_bounds(threads, blocks)))
+#define COHORT_LAUNCH_BOUNDS_PICK(one, two, three, name, ...) name
+#define __launch_bounds__(...)                                                                        \
+  COHORT_LAUNCH_BOUNDS_PICK(__VA_ARGS__, COHORT_LAUNCH_BOUNDS_3, COHORT_LAUNCH_BOUNDS_2,              \
+                            COHORT_LAUNCH_BOUNDS_1, unused)                                           \
+  (__VA_ARGS__)
+#define __cluster_dims__(...) __attribute__((annotate("cohort.cluster_dims", __VA_ARGS__)))
+#define __block_size__(...) __attribute__((annotate("cohort.block_size")))
+// Registers are the host compiler's business.
+#define __maxnreg__(...)
+// Each thread may read the parameter in place; a copy is as right.
+#define __grid_constant__
+
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__ __inline__
+// __noinline__ and __restrict__ are words of clang itself.
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __nv_pure__ __attribute__((pure))
+
+// Marks that NVIDIA's headers use and that users' code sometimes copies.
+#define __device_builtin__
+#define __cudart_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#define CUDAAPI
