@@ -5,18 +5,35 @@
 //   nvcc, NVRTC, clang for NVPTX  kernels run on a GPU
 #pragma once
 
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "Cohort needs C++17 or newer: compile with -std=c++17"
+#endif
+
 #if defined(__CUDACC__) || defined(__CUDA__)
 #define COHORT_CUDA_SOURCE 1  // __device__ and friends mean something
 #else
 #define COHORT_CUDA_SOURCE 0
 #endif
 
-#if COHORT_CUDA_SOURCE
+// clang knows the attributes without any header; nvcc and NVRTC know only their own spelling.
+#if COHORT_CUDA_SOURCE && defined(__clang__)
 #define COHORT_DEVICE __attribute__((device))
 #define COHORT_HOST_DEVICE __attribute__((host)) __attribute__((device))
-#define COHORT_INLINE inline __attribute__((always_inline))
+#define COHORT_KERNEL __attribute__((global))
+#elif COHORT_CUDA_SOURCE
+#define COHORT_DEVICE __device__
+#define COHORT_HOST_DEVICE __host__ __device__
+#define COHORT_KERNEL __global__
 #else
 #define COHORT_DEVICE
 #define COHORT_HOST_DEVICE
-#define COHORT_INLINE inline __attribute__((always_inline))
+#define COHORT_KERNEL
 #endif
+
+// Always inlined: a group handle leaves no trace, and the place that waits is a line of the user's source.
+#define COHORT_INLINE inline __attribute__((always_inline))
+
+// What nearly every function of the library is: device code, inlined.
+#define COHORT_FN COHORT_DEVICE COHORT_INLINE
+// The same for functions that host code may call as well.
+#define COHORT_ANY_SIDE COHORT_HOST_DEVICE COHORT_INLINE

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// memcpy_async, wait, wait_prior: copies that the threads of a group make together, in stages.
+//
+// One call of memcpy_async is one stage. All threads of the group call with the same arguments; the data may be read
+// (and the source written) after wait or wait_prior. Every byte count and every alignment is copied exactly.
+// Groups: thread_block, tiles and coalesced groups.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/bits.hpp"
+#include "../base/config.hpp"
+#include "../base/types.hpp"
+#include "../group/concept.hpp"
+#include "../machine/this_machine.hpp"
+
+namespace cohort {
+
+// A size together with the promise that the size and both addresses are multiples of Alignment.
+template <size_t Alignment>
+struct aligned_size_t {
+  static_assert(Alignment != 0 && (Alignment & (Alignment - 1)) == 0,
+                "aligned_size_t<Alignment>: the alignment must be a power of two");
+  static constexpr size_t align = Alignment;
+  size_t value;
+  COHORT_ANY_SIDE explicit constexpr aligned_size_t(size_t size) : value(size) {}
+  COHORT_ANY_SIDE constexpr operator size_t() const { return value; }
+};
+
+namespace detail {
+
+// 0: not a size. 1: an integer. N: the alignment that comes with the size.
+template <class Size, class = void>
+inline constexpr size_t size_alignment_v = is_integral_v<Size> || __is_enum(Size) ? 1 : 0;
+template <class Size>
+inline constexpr size_t size_alignment_v<Size, void_t<decltype(Size::align)>> = Size::align;
+
+template <class T>
+inline constexpr size_t element_bytes_v = sizeof(T);
+template <>
+inline constexpr size_t element_bytes_v<void> = 1;
+
+template <class Group, class... Sizes>
+constexpr bool check_copy() {
+  static_assert(is_block_local_group_v<Group>,
+                "memcpy_async: this group cannot copy: use a thread_block, a tile or a coalesced_group");
+  static_assert(((size_alignment_v<Sizes> != 0) && ...),
+                "memcpy_async: a size must be an integer or a cuda::aligned_size_t");
+  return true;
+}
+
+constexpr bool is_same_alignment(size_t a, size_t b) { return a <= 1 || b <= 1 || a == b; }
+
+// The group's threads that exist, and the caller's place among them.
+template <class Group>
+COHORT_FN void copy_together(const Group& group, void* to, const void* from, size_t bytes, size_t promised) {
+  uint32_t count = static_cast<uint32_t>(group.num_threads());
+  if constexpr (is_communicating_group_v<Group>) count = group_access::lanes(group).count();
+  size_t alignment = promised;
+  if (alignment <= 1) {
+    const uintptr_t low = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
+    alignment = (low & 15) == 0 ? 16 : static_cast<size_t>(low & (0 - low) & 15);
+  }
+  this_machine::copy_share(to, from, bytes, alignment, static_cast<uint32_t>(group.thread_rank()), count);
+  this_machine::copy_commit();
+}
+
+}  // namespace detail
+
+// Starts to copy `bytes` bytes; T may be void. `bytes` is an integer or a cuda::aligned_size_t.
+template <class Group, class T, class Size>
+COHORT_FN void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
+  static_assert(detail::check_copy<Group, Size>(), "");
+  detail::copy_together(group, to, from, static_cast<size_t>(bytes), detail::size_alignment_v<Size>);
+}
+
+// Starts to copy as many elements of type T as both layouts have. A layout is a number of elements: an integer or a
+// cuda::aligned_size_t.
+template <class Group, class T, class ToLayout, class FromLayout>
+COHORT_FN void memcpy_async(const Group& group, T* to, const ToLayout& to_layout, const T* from,
+                            const FromLayout& from_layout) {
+  static_assert(detail::check_copy<Group, ToLayout, FromLayout>(), "");
+  static_assert(detail::is_same_alignment(detail::size_alignment_v<ToLayout>, detail::size_alignment_v<FromLayout>),
+                "memcpy_async: both layouts must have the same alignment");
+  const size_t to_count = static_cast<size_t>(to_layout);
+  const size_t from_count = static_cast<size_t>(from_layout);
+  detail::copy_together(group, to, from, (to_count < from_count ? to_count : from_count) * detail::element_bytes_v<T>,
+                        detail::size_alignment_v<ToLayout>);
+}
+
+// Waits until all but the latest `Stages` stages of the group are done, and synchronises the group.
+template <unsigned int Stages, class Group>
+COHORT_FN void wait_prior(const Group& group) {
+  static_assert(is_group_v<Group>, "wait_prior: the argument is not a group");
+  this_machine::copy_wait_prior<Stages>();
+  group.sync();
+}
+
+// Waits until all stages of the group are done, and synchronises the group.
+template <class Group>
+COHORT_FN void wait(const Group& group) {
+  static_assert(is_group_v<Group>, "wait: the argument is not a group");
+  wait_prior<0>(group);
+}
+
+}  // namespace cohort

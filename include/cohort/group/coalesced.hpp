@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// coalesced_group: any threads of one warp, ranked in the order of their lanes.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/lane_mask.hpp"
+#include "../machine/this_machine.hpp"
+#include "lane_group.hpp"
+
+namespace cohort {
+
+class coalesced_group : public detail::lane_group<coalesced_group> {
+  using base = detail::lane_group<coalesced_group>;
+  friend base;
+
+ public:
+  // Barrier of the group.
+  COHORT_FN void sync() const { this_machine::sync_lanes(lanes_, "coalesced_group::sync"); }
+
+  COHORT_FN unsigned int num_threads() const { return size_; }
+  COHORT_FN unsigned int size() const { return size_; }
+  COHORT_FN unsigned int thread_rank() const { return lane_mask(lanes_).rank_of(this_machine::lane()); }
+
+  // Which of the groups that the partition made this is, and how many there are; 0 of 1 for coalesced_threads().
+  COHORT_FN unsigned int meta_group_rank() const { return meta_rank_; }
+  COHORT_FN unsigned int meta_group_size() const { return meta_size_; }
+
+ private:
+  friend struct detail::group_access;
+  COHORT_FN coalesced_group(lane_mask lanes, uint32_t meta_rank, uint32_t meta_size)
+      : base(lanes, lanes.count(), meta_rank, meta_size) {}
+
+  static constexpr bool is_single = false;
+  COHORT_FN uint32_t lane_of(uint32_t rank) const { return lane_mask(lanes_).lane_of(rank); }
+  COHORT_FN uint32_t to_ranks(uint32_t lanes) const { return lane_mask(lanes_).to_ranks(lanes); }
+};
+
+// The threads of the warp that run together with the caller, at least the caller. On the CPU: all lanes that come to
+// this place before no other lane of the warp can run.
+COHORT_FN coalesced_group coalesced_threads() {
+  return detail::group_access::make<coalesced_group>(lane_mask(this_machine::active_lanes()), 0u, 1u);
+}
+
+}  // namespace cohort

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a type is, as a group: for the static_asserts of the collectives and for users' templates.
+#pragma once
+
+#include "../base/types.hpp"
+#include "coalesced.hpp"
+#include "grid.hpp"
+#include "thread_block.hpp"
+#include "thread_group.hpp"
+#include "tile.hpp"
+
+namespace cohort {
+namespace detail {
+
+template <class>
+inline constexpr bool is_tile = false;
+template <unsigned int Size, class Parent>
+inline constexpr bool is_tile<thread_block_tile<Size, Parent>> = true;
+
+template <class Group, class = void>
+inline constexpr bool can_sync = false;
+template <class Group>
+inline constexpr bool can_sync<Group, void_t<decltype(declval<const Group&>().sync()),
+                                             decltype(declval<const Group&>().thread_rank()),
+                                             decltype(declval<const Group&>().num_threads())>> = true;
+
+}  // namespace detail
+
+// thread_block_tile of any size and parent.
+template <class Group>
+inline constexpr bool is_tile_v = detail::is_tile<detail::remove_cvref_t<Group>>;
+
+// Has sync(), thread_rank() and num_threads().
+template <class Group>
+inline constexpr bool is_group_v = detail::can_sync<detail::remove_cvref_t<Group>>;
+
+// Its threads can exchange values: tiles and coalesced groups.
+template <class Group>
+inline constexpr bool is_communicating_group_v =
+    is_tile_v<Group> || detail::is_same_v<detail::remove_cvref_t<Group>, coalesced_group>;
+
+// Its threads share one block's shared memory, by type.
+template <class Group>
+inline constexpr bool is_block_local_group_v =
+    is_communicating_group_v<Group> || detail::is_same_v<detail::remove_cvref_t<Group>, thread_block>;
+
+}  // namespace cohort

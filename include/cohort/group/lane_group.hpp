@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a group inside one warp can do with its lanes: barrier, shuffles, votes and matches, from ranks to lanes and
+// back. Base of tiles of up to 32 threads and of coalesced groups, which say how a rank becomes a lane.
+// Every function is a collective: all threads of the group call it, and all have the result. A thread that has
+// returned from the kernel does not take part.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/lane_mask.hpp"
+#include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
+#include "thread_group.hpp"
+
+namespace cohort {
+namespace detail {
+
+// The bits of a value that match_any and match_all compare, as a word of the machine.
+template <class T>
+struct match_word {
+  static_assert(is_integral_v<T> || is_floating_v<T>,
+                "match_any and match_all compare integers and floating-point numbers of up to 8 bytes only");
+  using type = typename conditional<sizeof(T) == 8, uint64_t, uint32_t>::type;
+  COHORT_FN static type of(T value) {
+    type word = 0;
+    __builtin_memcpy(&word, &value, sizeof(T));
+    return word;
+  }
+};
+
+template <class T>
+constexpr bool check_shuffled() {
+  static_assert(is_trivially_copyable_v<T>,
+                "a shuffle copies the bytes of a value to another thread: its type must be trivially copyable");
+  return true;
+}
+
+// Self has `static constexpr bool is_single` (the group is one thread, known at compile time), thread_rank(),
+// num_threads(), `lane_of(rank)` (pre: rank < num_threads()) and `to_ranks(lanes)`.
+template <class Self>
+class lane_group : public thread_group {
+ public:
+  static constexpr cohort::thread_scope thread_scope = thread_scope_block;
+
+  // The value of the thread with rank `rank`, taken modulo the size of the group (-1 is the last thread). Zero bytes
+  // if that thread does not exist or has returned.
+  template <class T>
+  COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
+    const int size = static_cast<int>(self().num_threads());
+    const int wrapped = rank % size;
+    return from(value, static_cast<uint32_t>(wrapped < 0 ? wrapped + size : wrapped), "shfl");
+  }
+
+  // The value of the thread `delta` ranks above, or the own value where there is none.
+  template <class T>
+  COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
+    const uint32_t rank = self().thread_rank();
+    return from(value, delta < self().num_threads() - rank ? rank + delta : rank, "shfl_down");
+  }
+
+  // The value of the thread `delta` ranks below, or the own value where there is none.
+  template <class T>
+  COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
+    const uint32_t rank = self().thread_rank();
+    return from(value, delta <= rank ? rank - delta : rank, "shfl_up");
+  }
+
+  // 1 if the predicate is not zero in any thread, else 0.
+  COHORT_FN int any(int predicate) const { return vote(predicate != 0, "any") != 0 ? 1 : 0; }
+  // 1 if the predicate is not zero in all threads, else 0.
+  COHORT_FN int all(int predicate) const { return vote(predicate == 0, "all") == 0 ? 1 : 0; }
+  // Bit r is set if the predicate of rank r is not zero.
+  COHORT_FN unsigned int ballot(int predicate) const { return self().to_ranks(vote(predicate != 0, "ballot")); }
+
+  // Bit r is set if rank r has the same value, bit by bit, as the caller.
+  template <class T>
+  COHORT_FN unsigned int match_any(T value) const {
+    const auto word = match_word<T>::of(value);
+    if constexpr (Self::is_single) return 1;
+    return self().to_ranks(this_machine::match_any(lanes_, word, "match_any"));
+  }
+
+  // If all threads have the same value: 1 in `predicate`, and all ranks. Else 0 and 0.
+  template <class T>
+  COHORT_FN unsigned int match_all(T value, int& predicate) const {
+    const auto word = match_word<T>::of(value);
+    bool same = true;
+    if constexpr (!Self::is_single) same = this_machine::match_all(lanes_, word, "match_all");
+    predicate = same ? 1 : 0;
+    return same ? self().to_ranks(lanes_) : 0;
+  }
+
+ protected:
+  COHORT_FN lane_group(lane_mask lanes, uint32_t size, uint32_t meta_rank, uint32_t meta_size)
+      : thread_group(lanes, size, meta_rank, meta_size) {}
+
+  // The value of the thread with rank `rank`. pre: rank < num_threads()
+  template <class T>
+  COHORT_FN remove_cvref_t<T> from(T&& value, uint32_t rank, const char* what) const {
+    using value_type = remove_cvref_t<T>;
+    static_assert(check_shuffled<value_type>(), "");
+    const value_type own = value;
+    if constexpr (Self::is_single) return own;
+    return this_machine::shuffle(lanes_, own, self().lane_of(rank), what);
+  }
+
+ private:
+  COHORT_FN const Self& self() const { return static_cast<const Self&>(*this); }
+
+  COHORT_FN uint32_t vote(bool predicate, const char* what) const {
+    if constexpr (Self::is_single) return predicate ? lanes_ : 0;
+    return this_machine::ballot(lanes_, predicate, what);
+  }
+};
+
+}  // namespace detail
+}  // namespace cohort

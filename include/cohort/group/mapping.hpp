@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The arithmetic between positions and ranks: threads of a block, blocks of a grid, lanes of a tile.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/bits.hpp"
+#include "../base/config.hpp"
+#include "../base/dim3.hpp"
+#include "../base/lane_mask.hpp"
+#include "../machine/this_machine.hpp"
+
+namespace cohort {
+namespace detail {
+
+COHORT_FN dim3 thread_index() {
+  return dim3(this_machine::thread_index(0), this_machine::thread_index(1), this_machine::thread_index(2));
+}
+COHORT_FN dim3 block_index() {
+  return dim3(this_machine::block_index(0), this_machine::block_index(1), this_machine::block_index(2));
+}
+COHORT_FN dim3 block_dim() {
+  return dim3(this_machine::block_dim(0), this_machine::block_dim(1), this_machine::block_dim(2));
+}
+COHORT_FN dim3 grid_dim() {
+  return dim3(this_machine::grid_dim(0), this_machine::grid_dim(1), this_machine::grid_dim(2));
+}
+
+// x fastest, then y, then z.
+COHORT_FN uint32_t block_thread_rank() {
+  return (this_machine::thread_index(2) * this_machine::block_dim(1) + this_machine::thread_index(1)) *
+             this_machine::block_dim(0) +
+         this_machine::thread_index(0);
+}
+COHORT_FN uint32_t block_size() {
+  return this_machine::block_dim(0) * this_machine::block_dim(1) * this_machine::block_dim(2);
+}
+
+COHORT_FN unsigned long long grid_block_rank() {
+  return (static_cast<unsigned long long>(this_machine::block_index(2)) * this_machine::grid_dim(1) +
+          this_machine::block_index(1)) *
+             this_machine::grid_dim(0) +
+         this_machine::block_index(0);
+}
+COHORT_FN unsigned long long grid_num_blocks() {
+  return static_cast<unsigned long long>(this_machine::grid_dim(0)) * this_machine::grid_dim(1) *
+         this_machine::grid_dim(2);
+}
+COHORT_FN unsigned long long grid_size() { return grid_num_blocks() * block_size(); }
+COHORT_FN unsigned long long grid_thread_rank() { return grid_block_rank() * block_size() + block_thread_rank(); }
+
+// The lanes of the caller's tile of `Size` adjacent threads that exist: fewer than Size where the block ends.
+// pre: Size is a power of two up to 32
+template <unsigned Size>
+COHORT_FN lane_mask tile_lanes() {
+  const uint32_t rank = block_thread_rank();
+  const uint32_t first_rank = rank & ~(Size - 1u);
+  const uint32_t left = block_size() - first_rank;
+  return lane_mask(low_bits(left < Size ? left : Size) << (first_rank % warp_size));
+}
+
+}  // namespace detail
+}  // namespace cohort

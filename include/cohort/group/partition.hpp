@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cutting a group into smaller ones. All threads of the group that is cut must call.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/bits.hpp"
+#include "../base/config.hpp"
+#include "../base/lane_mask.hpp"
+#include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
+#include "concept.hpp"
+
+namespace cohort {
+namespace detail {
+
+template <unsigned int Size, class Parent>
+struct static_partition {
+  static_assert(always_false_v<Parent>,
+                "tiled_partition<Size> cuts a thread_block or a larger tile: for other groups use "
+                "tiled_partition(group, size), labeled_partition or binary_partition");
+};
+template <unsigned int Size>
+struct static_partition<Size, thread_block> {
+  using type = thread_block_tile<Size, thread_block>;
+};
+template <unsigned int Size, unsigned int ParentSize, class Parent>
+struct static_partition<Size, thread_block_tile<ParentSize, Parent>> {
+  static_assert(Size < ParentSize, "tiled_partition<Size> of a tile: Size must be smaller than the tile that is cut");
+  using type = thread_block_tile<Size, thread_block_tile<ParentSize, Parent>>;
+};
+
+COHORT_FN void check_dynamic_size(unsigned int size) {
+  if (!is_power_of_two(size) || size > warp_size) {
+    this_machine::fail("tiled_partition(group, size): the size must be 1, 2, 4, 8, 16 or 32");
+  }
+}
+
+// The caller's tile of `size` threads with consecutive ranks in `parent`; the last tile may be smaller.
+template <class Result>
+COHORT_FN Result cut_lanes(lane_mask parent, unsigned int size) {
+  check_dynamic_size(size);
+  const uint32_t index = parent.rank_of(this_machine::lane()) / size;
+  return group_access::make<Result>(parent.ranks(index * size, index * size + size), index,
+                                    divide_up(parent.count(), size));
+}
+
+COHORT_FN coalesced_group cut_block(unsigned int size) {
+  check_dynamic_size(size);
+  const uint32_t rank = block_thread_rank();
+  const uint32_t first_rank = rank - rank % size;
+  const uint32_t left = block_size() - first_rank;
+  const lane_mask lanes(low_bits(left < size ? left : size) << (first_rank % warp_size));
+  return group_access::make<coalesced_group>(lanes, rank / size, divide_up(block_size(), size));
+}
+
+template <class Label>
+constexpr bool check_label() {
+  static_assert(is_integral_v<Label> || is_pointer_v<Label>,
+                "labeled_partition: the label must be an integer or a pointer");
+  return true;
+}
+
+// Groups of equal labels, numbered in the order of their lowest lanes.
+template <class Label>
+COHORT_FN coalesced_group by_label(lane_mask parent, Label label) {
+  using word = typename conditional<sizeof(Label) == 8, uint64_t, uint32_t>::type;
+  word bits = 0;
+  __builtin_memcpy(&bits, &label, sizeof(Label));
+  const lane_mask mine(this_machine::match_any(parent.bits, bits, "labeled_partition"));
+  const bool leads = mine.first() == this_machine::lane();
+  const lane_mask leaders(this_machine::ballot(parent.bits, leads, "labeled_partition"));
+  return group_access::make<coalesced_group>(mine, leaders.rank_of(mine.first()), leaders.count());
+}
+
+// false is group 0, true is group 1; one group, 0 of 1, where all agree.
+COHORT_FN coalesced_group by_predicate(lane_mask parent, bool predicate) {
+  const uint32_t yes = this_machine::ballot(parent.bits, predicate, "binary_partition");
+  if (yes == 0) return group_access::make<coalesced_group>(parent, 0u, 1u);
+  if (yes == parent.bits) return group_access::make<coalesced_group>(parent, 0u, 1u);
+  return group_access::make<coalesced_group>(lane_mask(predicate ? yes : parent.bits & ~yes), predicate ? 1u : 0u, 2u);
+}
+
+}  // namespace detail
+
+// Tiles of `Size` adjacent threads of a thread_block or of a larger tile. Waits for nobody.
+template <unsigned int Size, class Parent>
+COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(const Parent&) {
+  return detail::group_access::make<typename detail::static_partition<Size, Parent>::type>();
+}
+
+// Tiles of `size` threads with consecutive ranks; size is 1, 2, 4, 8, 16 or 32, else the launch fails. The last tile
+// has the threads that are left. Waits for nobody.
+COHORT_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
+  return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
+}
+COHORT_FN thread_group tiled_partition(const thread_block&, unsigned int size) { return detail::cut_block(size); }
+COHORT_FN thread_group tiled_partition(const thread_group& parent, unsigned int size) {
+  switch (detail::group_access::kind(parent)) {
+    case detail::kind_coalesced:
+      return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
+    case detail::kind_thread_block: return detail::cut_block(size);
+    default:
+      this_machine::fail("tiled_partition: a grid cannot be cut into tiles: cut this_thread_block()");
+      return parent;
+  }
+}
+// A grid cannot be cut into tiles: cut this_thread_block().
+COHORT_DEVICE thread_group tiled_partition(const grid_group& parent, unsigned int size) = delete;
+
+// Groups of the threads with equal labels (integers or pointers), numbered in the order of their first threads.
+template <class Label>
+COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label label) {
+  static_assert(detail::check_label<Label>(), "");
+  if constexpr (detail::is_same_v<Label, bool>) {
+    return detail::by_predicate(detail::group_access::lanes(parent), label);
+  } else {
+    return detail::by_label(detail::group_access::lanes(parent), label);
+  }
+}
+template <class Label, unsigned int Size, class Parent>
+COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& parent, Label label) {
+  static_assert(detail::check_label<Label>(), "");
+  if constexpr (detail::is_same_v<Label, bool>) {
+    return detail::by_predicate(detail::group_access::lanes(parent), label);
+  } else {
+    return detail::by_label(detail::group_access::lanes(parent), label);
+  }
+}
+
+// Two groups: threads with false are group 0, threads with true group 1. One group, 0 of 1, where all agree.
+COHORT_FN coalesced_group binary_partition(const coalesced_group& parent, bool predicate) {
+  return detail::by_predicate(detail::group_access::lanes(parent), predicate);
+}
+template <unsigned int Size, class Parent>
+COHORT_FN coalesced_group binary_partition(const thread_block_tile<Size, Parent>& parent, bool predicate) {
+  return detail::by_predicate(detail::group_access::lanes(parent), predicate);
+}
+
+}  // namespace cohort

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// thread_group: any group, with what all groups have. The base of every group type, and what remains when a group is
+// passed as `const thread_group&` or copied into a thread_group: its identity stays exact.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/lane_mask.hpp"
+#include "../base/scope.hpp"
+#include "../machine/this_machine.hpp"
+#include "mapping.hpp"
+
+namespace cohort {
+
+namespace detail {
+
+// The kinds of groups; the values are those that CUDA's get_type() returns.
+enum group_kind : uint32_t {
+  kind_coalesced = 1,  // lanes of one warp: coalesced groups and tiles of up to 32 threads
+  kind_grid = 3,
+  kind_thread_block = 4,
+};
+
+struct group_access;
+
+}  // namespace detail
+
+class thread_group {
+ public:
+  static constexpr cohort::thread_scope thread_scope = thread_scope_device;
+
+  // Threads of the group.
+  COHORT_FN unsigned long long num_threads() const {
+    switch (kind_) {
+      case detail::kind_coalesced: return size_;
+      case detail::kind_thread_block: return detail::block_size();
+      default: return detail::grid_size();
+    }
+  }
+  COHORT_FN unsigned long long size() const { return num_threads(); }
+
+  // Rank of the calling thread: 0 .. num_threads() - 1.
+  COHORT_FN unsigned long long thread_rank() const {
+    switch (kind_) {
+      case detail::kind_coalesced: return lane_mask(lanes_).rank_of(this_machine::lane());
+      case detail::kind_thread_block: return detail::block_thread_rank();
+      default: return detail::grid_thread_rank();
+    }
+  }
+
+  // Barrier of the group. All its threads must call it.
+  COHORT_FN void sync() const {
+    switch (kind_) {
+      case detail::kind_coalesced: return this_machine::sync_lanes(lanes_, "thread_group::sync");
+      case detail::kind_thread_block: return this_machine::sync_block();
+      default: return this_machine::sync_grid();
+    }
+  }
+
+  // The group can synchronise: false only for a grid that was not launched cooperatively.
+  COHORT_FN bool is_valid() const { return kind_ != detail::kind_grid || this_machine::grid_is_valid(); }
+
+  // CUDA's number for the kind of group.
+  COHORT_FN unsigned int get_type() const { return kind_; }
+
+ protected:
+  friend struct detail::group_access;
+
+  COHORT_FN explicit thread_group(detail::group_kind kind) : kind_(static_cast<uint16_t>(kind)) {}
+  COHORT_FN thread_group(lane_mask lanes, uint32_t size, uint32_t meta_rank, uint32_t meta_size)
+      : kind_(detail::kind_coalesced),
+        size_(static_cast<uint16_t>(size)),
+        lanes_(lanes.bits),
+        meta_rank_(meta_rank),
+        meta_size_(meta_size) {}
+
+  // Two words. Only groups inside a warp use more than the kind.
+  uint16_t kind_;
+  uint16_t size_ = 0;        // threads, as num_threads() gives them
+  uint32_t lanes_ = 0;       // the lanes that exist: fewer than size_ in a tile that the block's end cuts
+  uint32_t meta_rank_ = 0;   // which of the groups that the partition made
+  uint32_t meta_size_ = 1;   // how many there are
+};
+
+namespace detail {
+
+// The library's way to the inside of a handle: makes groups and reads their lanes.
+struct group_access {
+  template <class Group, class... Arguments>
+  COHORT_FN static Group make(Arguments... arguments) {
+    return Group(arguments...);
+  }
+  COHORT_FN static lane_mask lanes(const thread_group& group) { return lane_mask(group.lanes_); }
+  COHORT_FN static group_kind kind(const thread_group& group) { return static_cast<group_kind>(group.kind_); }
+};
+
+}  // namespace detail
+}  // namespace cohort

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// thread_block_tile<Size, Parent>: Size adjacent threads of a block.
+//
+// Where the size of the block is no multiple of Size, the last tile is cut: it still reports Size threads, but only
+// those that exist take part in its collectives.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/bits.hpp"
+#include "../base/config.hpp"
+#include "../base/lane_mask.hpp"
+#include "../machine/this_machine.hpp"
+#include "lane_group.hpp"
+#include "mapping.hpp"
+
+namespace cohort {
+
+template <unsigned int Size, class Parent = void>
+class thread_block_tile;
+
+namespace detail {
+
+// One kind of tile for each way to wait and to exchange values; tiles larger than a warp are another kind.
+enum class tile_kind { none, in_warp };
+
+template <unsigned int Size>
+constexpr tile_kind check_tile_size() {
+  static_assert(is_power_of_two(Size) && Size <= 1024,
+                "the size of a tile must be a power of two: 1, 2, 4, 8, 16 or 32");
+  static_assert(!is_power_of_two(Size) || Size > 1024 || Size <= warp_size,
+                "tiles of more than 32 threads are not available in this version of Cohort: use tiles of up to 32 "
+                "threads or the thread_block");
+  return is_power_of_two(Size) && Size <= warp_size ? tile_kind::in_warp : tile_kind::none;
+}
+
+template <unsigned int Size, tile_kind Kind = check_tile_size<Size>()>
+class tile;
+
+// A tile inside a warp.
+template <unsigned int Size>
+class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::in_warp>> {
+  using base = lane_group<tile<Size, tile_kind::in_warp>>;
+  friend base;
+
+ public:
+  // Barrier of the tile.
+  COHORT_FN static void sync() {
+    if constexpr (!is_single) this_machine::sync_lanes(tile_lanes<Size>().bits, "thread_block_tile::sync");
+  }
+
+  // Size, also in a tile that the block's end cuts.
+  COHORT_ANY_SIDE static constexpr unsigned int num_threads() { return Size; }
+  COHORT_ANY_SIDE static constexpr unsigned int size() { return Size; }
+  COHORT_FN static unsigned int thread_rank() { return block_thread_rank() % Size; }
+
+  // The value of the thread whose rank differs in the bits of `mask`, or the own value where there is none.
+  template <class T>
+  COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
+    const uint32_t rank = thread_rank();
+    return base::from(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
+  }
+
+  // Which of the tiles of the parent this is, and how many there are (the last may be cut).
+  COHORT_FN unsigned int meta_group_rank() const { return this->meta_rank_; }
+  COHORT_FN unsigned int meta_group_size() const { return this->meta_size_; }
+
+ protected:
+  COHORT_FN tile(uint32_t meta_rank, uint32_t meta_size) : base(tile_lanes<Size>(), Size, meta_rank, meta_size) {}
+
+ private:
+  static constexpr bool is_single = Size == 1;
+  COHORT_FN static uint32_t first_lane() { return this_machine::lane() & ~(Size - 1u); }
+  COHORT_FN static uint32_t lane_of(uint32_t rank) { return first_lane() + rank; }
+  COHORT_FN static uint32_t to_ranks(uint32_t lanes) { return lanes >> first_lane(); }
+};
+
+}  // namespace detail
+
+// A tile whose type does not say what it was cut from. Every tile converts to it.
+template <unsigned int Size>
+class thread_block_tile<Size, void> : public detail::tile<Size> {
+ protected:
+  friend struct detail::group_access;
+  COHORT_FN thread_block_tile(uint32_t meta_rank, uint32_t meta_size) : detail::tile<Size>(meta_rank, meta_size) {}
+};
+
+// A tile of a Parent: thread_block or a larger tile.
+template <unsigned int Size, class Parent>
+class thread_block_tile : public thread_block_tile<Size, void> {
+ public:
+  COHORT_FN static unsigned int meta_group_rank() { return Parent::thread_rank() / Size; }
+  COHORT_FN static unsigned int meta_group_size() { return detail::divide_up(Parent::num_threads(), Size); }
+
+ private:
+  friend struct detail::group_access;
+  COHORT_FN thread_block_tile() : thread_block_tile<Size, void>(meta_group_rank(), meta_group_size()) {}
+};
+
+// The calling thread alone.
+COHORT_FN thread_block_tile<1> this_thread() { return detail::group_access::make<thread_block_tile<1>>(0u, 1u); }
+
+}  // namespace cohort

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// THE CONTRACT between a machine and everything above it. A machine is a struct of static functions; each function
+// of the library that runs in a kernel is built from those below and from nothing else. derive.hpp checks a machine
+// against this page and builds what a machine leaves out.
+//
+// Preconditions of every primitive:
+// - the caller is a CUDA thread inside a kernel;
+// - a warp is 32 lanes; the lane of a thread is its rank in the block modulo 32 (rank: x fastest, then y, then z);
+// - `mask` holds the caller's lane and only lanes that exist in the caller's warp;
+// - every lane of `mask` makes the same call with the same mask. A lane that has returned from the kernel does not
+//   take part, and the others do not wait for it;
+// - `what` is a string literal: the collective as the user spells it, for reports. A machine may ignore it.
+// Every primitive that takes a mask is a synchronisation of these lanes: what a lane wrote before the call is seen
+// by the others after it.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/scope.hpp"
+
+namespace cohort {
+
+struct machine_contract {
+  // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.
+  COHORT_DEVICE static uint32_t thread_index(int axis);  // of the thread in its block
+  COHORT_DEVICE static uint32_t block_index(int axis);   // of the block in its grid
+  COHORT_DEVICE static uint32_t block_dim(int axis);     // threads of the block
+  COHORT_DEVICE static uint32_t grid_dim(int axis);      // blocks of the grid
+  COHORT_DEVICE static uint32_t lane();                  // 0..31
+
+  // Lanes of a warp.
+  COHORT_DEVICE static void sync_lanes(uint32_t mask, const char* what);
+  // The value of lane `source`; all bytes zero if it does not take part. pre: T is trivially copyable.
+  template <class T>
+  COHORT_DEVICE static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* what);
+  // The lanes whose `predicate` is true.
+  COHORT_DEVICE static uint32_t ballot(uint32_t mask, bool predicate, const char* what);
+  // The lanes whose word has the caller's bits. pre: Word is uint32_t or uint64_t.
+  template <class Word>
+  COHORT_DEVICE static uint32_t match_any(uint32_t mask, Word word, const char* what);
+  // All words have the same bits.
+  template <class Word>
+  COHORT_DEVICE static bool match_all(uint32_t mask, Word word, const char* what);
+  // A query, no synchronisation: the lanes that run together with the caller here, once no other lane of the warp
+  // can run. The only primitive that finds a mask; everything else is told one. Used by coalesced_threads() alone.
+  COHORT_DEVICE static uint32_t active_lanes();
+
+  // The block: all threads that have not returned.
+  COHORT_DEVICE static void sync_block();
+  COHORT_DEVICE static uint32_t sync_block_count(bool predicate);  // in how many of them it is true
+
+  // The grid. pre of sync_grid: grid_is_valid(), else the launch fails with a report.
+  COHORT_DEVICE static void sync_grid();
+  COHORT_DEVICE static bool grid_is_valid();  // the launch is cooperative
+
+  // Memory. fence: what was written before is seen before what is written after, by all threads in `scope`.
+  COHORT_DEVICE static void fence(thread_scope scope);
+  // Starts the caller's share of a copy: threads 0..count-1 copy all `bytes` together. pre: both addresses are
+  // multiples of `alignment`, a power of two; the ranges do not overlap; equal arguments, except `rank`.
+  COHORT_DEVICE static void copy_share(void* to, const void* from, size_t bytes, size_t alignment, uint32_t rank,
+                                       uint32_t count);
+  COHORT_DEVICE static void copy_commit();  // ends a stage: the shares that the caller started since the last one
+  template <unsigned Stages>
+  COHORT_DEVICE static void copy_wait_prior();  // all but the caller's latest `Stages` stages are done
+
+  // Fails the launch (on the host: cudaErrorLaunchFailure); does not return. `message` is one sentence: what was
+  // wrong, what to do; a literal without %.
+  COHORT_DEVICE static void fail(const char* message);
+
+  // Optional: a native whole reduction or scan of the lanes of `mask`. A machine has has_lane_reduce/has_lane_scan
+  // true and the functions, or false and no functions. Ranks are counted over the lanes that take part.
+  // The order is the one of derive.hpp, bit by bit. pre: T is trivially copyable; op(T&, T&) gives a T, does not wait.
+  //   template <class T, class Op> static T reduce_lanes(mask, const T& value, Op& op, what);
+  //   template <class T, class Op> static T inclusive_scan_lanes(mask, const T& value, Op& op, what);
+  //   template <class T, class Op> static T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op, what);
+  static constexpr bool has_lane_reduce = false;
+  static constexpr bool has_lane_scan = false;
+};
+
+}  // namespace cohort

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the current thread is.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "port.hpp"
+
+namespace cohort {
+namespace cpu {
+
+struct identity {
+  COHORT_FN static uint32_t thread_index(int axis) { return cohort_thread_index(axis); }
+  COHORT_FN static uint32_t block_index(int axis) { return cohort_block_index(axis); }
+  COHORT_FN static uint32_t block_dim(int axis) { return cohort_block_dim(axis); }
+  COHORT_FN static uint32_t grid_dim(int axis) { return cohort_grid_dim(axis); }
+  COHORT_FN static uint32_t lane() {
+    return ((cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) +
+            cohort_thread_index(0)) %
+           32u;
+  }
+};
+
+}  // namespace cpu
+}  // namespace cohort

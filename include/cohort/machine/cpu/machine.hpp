@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU machine: the families of this folder, gathered.
+#pragma once
+
+#include "barrier.hpp"
+#include "copy.hpp"
+#include "identity.hpp"
+#include "match.hpp"
+#include "memory.hpp"
+#include "reduce.hpp"
+#include "scan.hpp"
+#include "shuffle.hpp"
+#include "vote.hpp"
+
+namespace cohort {
+namespace cpu {
+
+struct machine : identity, barrier, shuffles, vote, match, reduce, scan, memory, copy {};
+
+}  // namespace cpu
+}  // namespace cohort

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fences, and the end of a launch that went wrong.
+#pragma once
+
+#include "../../base/config.hpp"
+#include "../../base/scope.hpp"
+#include "port.hpp"
+
+namespace cohort {
+namespace cpu {
+
+struct memory {
+  // One kind for all scopes: threads of a block may share a core with threads of any other block.
+  COHORT_FN static void fence(thread_scope scope) {
+    if (scope != thread_scope_thread) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  }
+
+  COHORT_FN static void fail(const char* message) {
+    constexpr int launch_failure = 719;  // cudaErrorLaunchFailure
+    cohort_fail(launch_failure, "%s", message);
+  }
+};
+
+}  // namespace cpu
+}  // namespace cohort

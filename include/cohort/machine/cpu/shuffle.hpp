@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The exchange of values between lanes: one rendezvous, whatever the size of the value and the pattern.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "../../base/types.hpp"
+#include "port.hpp"
+
+namespace cohort {
+namespace cpu {
+
+struct shuffles {
+  template <class T>
+  COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* what) {
+    operand<T> mine(value, source);
+    cohort_wait_warp(mask, resolve<T>, &mine, what);
+    return mine.received.value;
+  }
+
+ private:
+  template <class T>
+  struct operand {
+    T value;
+    uint32_t source;
+    detail::slot<T> received;
+    COHORT_FN operand(const T& own, uint32_t lane) : value(own), source(lane) {}
+  };
+
+  template <class T>
+  COHORT_FN static void serve(uint32_t lanes, void* const* operands, uint32_t lane) {
+    operand<T>& to = *static_cast<operand<T>*>(operands[lane]);
+    if (((lanes >> (to.source & 31u)) & 1u) != 0 && to.source < 32) {
+      detail::copy_value(to.received.value, static_cast<const operand<T>*>(operands[to.source])->value);
+    } else {
+      detail::clear_value(to.received.value);
+    }
+  }
+
+  template <class T>
+  COHORT_DEVICE static void resolve(uint32_t lanes, void* const* operands) {
+    for (uint32_t lane = 0, rest = lanes; rest != 0; ++lane, rest >>= 1) {
+      if ((rest & 1u) != 0) serve<T>(lanes, operands, lane);
+    }
+  }
+};
+
+}  // namespace cpu
+}  // namespace cohort

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Votes: one bit from each lane, all bits to all.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "port.hpp"
+
+namespace cohort {
+namespace cpu {
+
+struct vote {
+  COHORT_FN static uint32_t ballot(uint32_t mask, bool predicate, const char* what) {
+    uint32_t word = predicate ? 1u : 0u;
+    cohort_wait_warp(mask, resolve_ballot, &word, what);
+    return word;
+  }
+
+ private:
+  COHORT_DEVICE static void resolve_ballot(uint32_t lanes, void* const* operands) {
+    uint32_t result = 0;
+    for (uint32_t lane = 0, rest = lanes; rest != 0; ++lane, rest >>= 1) {
+      if ((rest & 1u) != 0) result |= *static_cast<const uint32_t*>(operands[lane]) << lane;
+    }
+    for (uint32_t lane = 0, rest = lanes; rest != 0; ++lane, rest >>= 1) {
+      if ((rest & 1u) != 0) *static_cast<uint32_t*>(operands[lane]) = result;
+    }
+  }
+};
+
+}  // namespace cpu
+}  // namespace cohort

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUDA's <cooperative_groups/memcpy_async.h>.
+#pragma once
+
+#include <cohort/collective/memcpy_async.hpp>
+
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+using cohort::memcpy_async;
+using cohort::wait;
+using cohort::wait_prior;
+
+}  // namespace cooperative_groups
+
+namespace cuda {
+
+using cohort::aligned_size_t;
+
+}  // namespace cuda

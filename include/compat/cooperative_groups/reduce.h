@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUDA's <cooperative_groups/reduce.h>.
+#pragma once
+
+#include <cohort/collective/reduce.hpp>
+
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+using cohort::bit_and;
+using cohort::bit_or;
+using cohort::bit_xor;
+using cohort::greater;
+using cohort::less;
+using cohort::plus;
+
+using cohort::reduce;
+
+}  // namespace cooperative_groups

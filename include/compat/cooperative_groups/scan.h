@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUDA's <cooperative_groups/scan.h>.
+#pragma once
+
+#include <cohort/collective/scan.hpp>
+
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+using cohort::bit_and;
+using cohort::bit_or;
+using cohort::bit_xor;
+using cohort::greater;
+using cohort::less;
+using cohort::plus;
+
+using cohort::exclusive_scan;
+using cohort::inclusive_scan;
+
+}  // namespace cooperative_groups
