@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// printf, assert, malloc, free, memcpy, memmove and memset in device code. Include before the standard headers,
+// whose `using ::printf` must find these overloads (see c_math.h).
+#pragma once
+
+#include <stddef.h>
+
+#include <cohort/machine/cpu/port.hpp>
+
+#include "macros.h"
+
+// Another declaration of the engine's function: same symbol, CUDA's name.
+__attribute__((device, format(printf, 1, 2))) int printf(const char* format, ...) __asm__("cohort_print");
+
+// Where the C library's assert() goes when its expression is false.
+__attribute__((device, noreturn)) static inline void __assert_fail(const char* expression, const char* file,
+                                                                   unsigned int line, const char* function) {
+  cohort_fail_assert(expression, file, static_cast<int>(line), function);
+}
+
+// The device heap is the process's.
+__attribute__((device, malloc)) void* malloc(size_t bytes) __asm__("malloc");
+__attribute__((device)) void free(void* memory) __asm__("free");
+
+COHORT_DEVICE_FUNCTION void* memcpy(void* to, const void* from, size_t bytes) {
+  return __builtin_memcpy(to, from, bytes);
+}
+COHORT_DEVICE_FUNCTION void* memmove(void* to, const void* from, size_t bytes) {
+  return __builtin_memmove(to, from, bytes);
+}
+COHORT_DEVICE_FUNCTION void* memset(void* to, int byte, size_t bytes) { return __builtin_memset(to, byte, bytes); }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arithmetic with a stated rounding: __fadd_rn, __dmul_ru, __fsqrt_rz ... Never merged into other operations.
+#pragma once
+
+#include "rounding.h"
+
+#define COHORT_ROUNDED(suffix, mode)                                                                                  \
+  COHORT_DEVICE_FUNCTION float __fadd_##suffix(float x, float y) { return cohort_add<mode>(x, y); }                   \
+  COHORT_DEVICE_FUNCTION float __fsub_##suffix(float x, float y) { return cohort_add<mode>(x, -y); }                  \
+  COHORT_DEVICE_FUNCTION float __fmul_##suffix(float x, float y) { return cohort_multiply<mode>(x, y); }              \
+  COHORT_DEVICE_FUNCTION float __fmaf_##suffix(float x, float y, float z) { return cohort_multiply_add<mode>(x, y, z); } \
+  COHORT_DEVICE_FUNCTION float __fdiv_##suffix(float x, float y) { return cohort_divide<mode>(x, y); }                \
+  COHORT_DEVICE_FUNCTION float __frcp_##suffix(float x) { return cohort_divide<mode>(1.0f, x); }                      \
+  COHORT_DEVICE_FUNCTION float __fsqrt_##suffix(float x) { return cohort_square_root<mode>(x); }                      \
+  COHORT_DEVICE_FUNCTION double __dadd_##suffix(double x, double y) { return cohort_add<mode>(x, y); }                \
+  COHORT_DEVICE_FUNCTION double __dsub_##suffix(double x, double y) { return cohort_add<mode>(x, -y); }               \
+  COHORT_DEVICE_FUNCTION double __dmul_##suffix(double x, double y) { return cohort_multiply<mode>(x, y); }           \
+  COHORT_DEVICE_FUNCTION double __fma_##suffix(double x, double y, double z) { return cohort_multiply_add<mode>(x, y, z); } \
+  COHORT_DEVICE_FUNCTION double __ddiv_##suffix(double x, double y) { return cohort_divide<mode>(x, y); }             \
+  COHORT_DEVICE_FUNCTION double __drcp_##suffix(double x) { return cohort_divide<mode>(1.0, x); }                     \
+  COHORT_DEVICE_FUNCTION double __dsqrt_##suffix(double x) { return cohort_square_root<mode>(x); }
+
+COHORT_ROUNDED(rn, cohort_rounding::nearest)
+COHORT_ROUNDED(rz, cohort_rounding::zero)
+COHORT_ROUNDED(ru, cohort_rounding::up)
+COHORT_ROUNDED(rd, cohort_rounding::down)
+#undef COHORT_ROUNDED
+
+// 1 / sqrt(x), rounded to nearest: exact enough in double, whose 53 bits exceed twice float's 24 by 5.
+COHORT_DEVICE_FUNCTION float __frsqrt_rn(float x) {
+  return static_cast<float>(1.0 / __builtin_elementwise_sqrt(static_cast<double>(x)));
+}

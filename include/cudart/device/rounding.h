@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rounding toward a direction without touching the CPU's rounding mode: from the nearest result and the sign
+// of what it misses, the directed result is the nearest one or its neighbour.
+#pragma once
+
+#include "c_math.h"
+
+// A type in which the error of one operation on double has an exact sign: at least 113 bits.
+#if defined(__SIZEOF_FLOAT128__)
+typedef __float128 cohort_wide_double;
+#else
+typedef long double cohort_wide_double;
+static_assert(__LDBL_MANT_DIG__ >= 113, "directed rounding of double needs a type with 113 bits");
+#endif
+
+template <class T>
+struct cohort_wider;
+template <>
+struct cohort_wider<float> {
+  typedef double type;
+};
+template <>
+struct cohort_wider<double> {
+  typedef cohort_wide_double type;
+};
+
+enum class cohort_rounding { nearest, zero, up, down };
+
+COHORT_DEVICE_FUNCTION float cohort_next(float x, float toward) { return nextafterf(x, toward); }
+COHORT_DEVICE_FUNCTION double cohort_next(double x, double toward) { return nextafter(x, toward); }
+
+// `missing` is the sign of (exact result - nearest), 0 where nearest is exact.
+template <cohort_rounding Mode, class T>
+COHORT_DEVICE_FUNCTION T cohort_round_directed(T nearest, int missing) {
+  if (Mode == cohort_rounding::nearest || missing == 0) return nearest;
+  const T infinity = static_cast<T>(__builtin_inf());
+  if (Mode == cohort_rounding::up) return missing > 0 ? cohort_next(nearest, infinity) : nearest;
+  if (Mode == cohort_rounding::down) return missing < 0 ? cohort_next(nearest, -infinity) : nearest;
+  // Toward zero: back over the exact result if the nearest lies beyond it.
+  if (nearest > T(0)) return missing < 0 ? cohort_next(nearest, T(0)) : nearest;
+  if (nearest < T(0)) return missing > 0 ? cohort_next(nearest, T(0)) : nearest;
+  return nearest;
+}
+
+template <class T>
+COHORT_DEVICE_FUNCTION int cohort_sign(T x) {
+  return (x > T(0)) - (x < T(0));
+}
+
+template <class T>
+COHORT_DEVICE_FUNCTION bool cohort_is_finite(T x) {
+  return x - x == T(0);
+}
+
+// Sign of a + b - nearest, exact: the sum in two parts (Knuth's), then a difference whose sign rounding keeps.
+template <class Wide>
+COHORT_DEVICE_FUNCTION int cohort_sign_of_sum_minus(Wide a, Wide b, Wide nearest) {
+#pragma clang fp contract(off)
+  const Wide sum = a + b;
+  const Wide part = sum - a;
+  const Wide rest = (a - (sum - part)) + (b - part);
+  const Wide difference = sum - nearest;
+  return cohort_sign(difference + rest);
+}
+
+// A zero sum of operands that are not both zeros of one sign is -0 when rounded down, else +0.
+template <cohort_rounding Mode, class T>
+COHORT_DEVICE_FUNCTION T cohort_zero_sum(T nearest, bool cancelled) {
+  return Mode == cohort_rounding::down && cancelled ? -T(0) : nearest;
+}
+
+template <cohort_rounding Mode, class T>
+COHORT_DEVICE_FUNCTION T cohort_add(T a, T b) {
+  using wide = typename cohort_wider<T>::type;
+  const T nearest = a + b;
+  if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b)) return nearest;
+  if (nearest == T(0)) return cohort_zero_sum<Mode>(nearest, __builtin_signbit(a) != __builtin_signbit(b));
+  return cohort_round_directed<Mode>(nearest, cohort_sign_of_sum_minus(wide(a), wide(b), wide(nearest)));
+}
+
+template <cohort_rounding Mode, class T>
+COHORT_DEVICE_FUNCTION T cohort_multiply(T a, T b) {
+  using wide = typename cohort_wider<T>::type;
+  const T nearest = a * b;
+  if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b)) return nearest;
+  return cohort_round_directed<Mode>(nearest, cohort_sign(wide(a) * wide(b) - wide(nearest)));
+}
+
+template <cohort_rounding Mode, class T>
+COHORT_DEVICE_FUNCTION T cohort_multiply_add(T a, T b, T c) {
+  using wide = typename cohort_wider<T>::type;
+  const T nearest = __builtin_elementwise_fma(a, b, c);
+  if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b) || !cohort_is_finite(c))
+    return nearest;
+  const wide product = wide(a) * wide(b);
+  if (product + wide(c) == wide(0))
+    return cohort_zero_sum<Mode>(nearest, (__builtin_signbit(a) != __builtin_signbit(b)) != !!__builtin_signbit(c));
+  return cohort_round_directed<Mode>(nearest, cohort_sign_of_sum_minus(product, wide(c), wide(nearest)));
+}
+
+template <cohort_rounding Mode, class T>
+COHORT_DEVICE_FUNCTION T cohort_divide(T a, T b) {
+  using wide = typename cohort_wider<T>::type;
+  const T nearest = a / b;
+  if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b) || b == T(0)) return nearest;
+  // a - nearest * b has the sign of the missing part times the sign of b; an infinite `nearest` settles itself.
+  const int remainder = cohort_sign(wide(a) - wide(nearest) * wide(b));
+  return cohort_round_directed<Mode>(nearest, b > T(0) ? remainder : -remainder);
+}
+
+template <cohort_rounding Mode, class T>
+COHORT_DEVICE_FUNCTION T cohort_square_root(T a) {
+  using wide = typename cohort_wider<T>::type;
+  const T nearest = __builtin_elementwise_sqrt(a);
+  if (Mode == cohort_rounding::nearest || !(nearest > T(0)) || !cohort_is_finite(a)) return nearest;
+  return cohort_round_directed<Mode>(nearest, cohort_sign(wide(a) - wide(nearest) * wide(nearest)));
+}

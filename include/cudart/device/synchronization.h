@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers of the block and of warps, fences, clocks, and the end of a launch.
+#pragma once
+
+#include <stddef.h>
+#include <time.h>
+
+#include <cohort/machine/this_machine.hpp>
+
+#include "lanes.h"
+#include "macros.h"
+
+// Barriers of the block: all threads that have not returned. The counting forms evaluate `predicate` of all of them.
+// In the host pass, which emits no device code, __syncthreads is a builtin of clang that must not be defined.
+#if defined(__CUDA_ARCH__)
+COHORT_DEVICE_FUNCTION void __syncthreads() { cohort::this_machine::sync_block(); }
+#endif
+COHORT_DEVICE_FUNCTION int __syncthreads_count(int predicate) {
+  return static_cast<int>(cohort::this_machine::sync_block_count(predicate != 0));
+}
+COHORT_DEVICE_FUNCTION int __syncthreads_and(int predicate) {
+  return cohort::this_machine::sync_block_count(predicate == 0) == 0;
+}
+COHORT_DEVICE_FUNCTION int __syncthreads_or(int predicate) {
+  return cohort::this_machine::sync_block_count(predicate != 0) != 0;
+}
+
+// Barrier of the lanes of `mask`.
+COHORT_DEVICE_FUNCTION void __syncwarp(unsigned int mask = 0xFFFFFFFFu) {
+  cohort::this_machine::sync_lanes(cohort_existing_lanes(mask), "__syncwarp");
+}
+
+COHORT_DEVICE_FUNCTION void __threadfence_block() { cohort::this_machine::fence(cohort::thread_scope_block); }
+COHORT_DEVICE_FUNCTION void __threadfence() { cohort::this_machine::fence(cohort::thread_scope_device); }
+COHORT_DEVICE_FUNCTION void __threadfence_system() { cohort::this_machine::fence(cohort::thread_scope_system); }
+
+// Lets others run for about that long.
+COHORT_DEVICE_FUNCTION void __nanosleep(unsigned int nanoseconds) { cohort_wait_sleep(nanoseconds); }
+
+COHORT_DEVICE_FUNCTION clock_t clock() { return static_cast<clock_t>(cohort_clock()); }
+COHORT_DEVICE_FUNCTION long long clock64() { return static_cast<long long>(cohort_clock()); }
+
+COHORT_DEVICE_FUNCTION void __trap() {
+  cohort_fail(719, "__trap() was called; the program gave up here on purpose");  // cudaErrorLaunchFailure
+}
+COHORT_DEVICE_FUNCTION void __brkpt() {
+  cohort_fail(719, "__brkpt() was called; set breakpoints with the debugger instead");
+}
+
+COHORT_DEVICE_FUNCTION void __assume(bool condition) { __builtin_assume(condition); }
+// The counter of a profiler that does not exist here.
+COHORT_DEVICE_FUNCTION void __prof_trigger(int) {}
