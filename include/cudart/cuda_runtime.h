@@ -2,6 +2,9 @@
 // The CUDA runtime for C++ sources; cohortcc includes it in front of every source, as nvcc does.
 #pragma once
 
+// First: its device overloads must stand before the standard headers.
+#include "device_library.h"
+
 #include "vector_types.h"
 #include "vector_functions.h"
 #include "cuda_runtime_api.h"
