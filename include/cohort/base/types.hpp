@@ -110,7 +110,7 @@ template <class T>
 union slot {
   T value;
   unsigned char nothing;
-  COHORT_ANY_SIDE slot() : nothing(0) {}
+  COHORT_ANY_SIDE slot() {}  // no value yet
 };
 
 // Copies the bytes of a trivially copyable value, also into storage where no object lives yet.

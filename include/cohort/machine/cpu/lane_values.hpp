@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The values of the lanes that take part in a rendezvous, in the order of their ranks. Small values are gathered
-// into an array, which the compiler can keep in registers; large ones stay where they are.
+// How a resolve function walks over the lanes that take part, and where it keeps their values while it combines
+// them: small values in an array, which the compiler can hold in registers; large ones stay where they are.
 #pragma once
 
 #include <stdint.h>
@@ -11,43 +11,53 @@
 namespace cohort {
 namespace cpu {
 
-// `Operand` has a member `value` of type T.
+inline constexpr uint32_t all_lanes = 0xffffffffu;
+
+// Calls body(lane) for each lane of `lanes`, in order. A full warp is a loop without a test.
+template <class Body>
+COHORT_FN void for_each_lane(uint32_t lanes, Body body) {
+  if (lanes == all_lanes) {
+    for (uint32_t lane = 0; lane < 32; ++lane) body(lane);
+  } else {
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1u) body(static_cast<uint32_t>(__builtin_ctz(rest)));
+  }
+}
+
+template <class Body>
+COHORT_FN void for_each_lane_downwards(uint32_t lanes, Body body) {
+  for (uint32_t rest = lanes; rest != 0;) {
+    const uint32_t lane = 31u - static_cast<uint32_t>(__builtin_clz(rest));
+    rest &= ~(1u << lane);
+    body(lane);
+  }
+}
+
+template <class Operand>
+COHORT_FN Operand& operand_of(void* const* operands, uint32_t lane) {
+  return *static_cast<Operand*>(operands[lane]);
+}
+
+// The values of the lanes, by place. `Operand` has a member `value` of type T.
 template <class T, class Operand, bool Small = (sizeof(T) <= 16)>
 struct lane_values {
-  Operand* operands[32];
   detail::slot<T> values[32];
-  uint32_t count = 0;
 
-  COHORT_FN void add(Operand* operand) {
-    operands[count] = operand;
-    detail::copy_value(values[count].value, operand->value);
-    ++count;
+  COHORT_FN void take(uint32_t place, Operand& operand) { detail::copy_value(values[place].value, operand.value); }
+  COHORT_FN T& operator[](uint32_t place) { return values[place].value; }
+  // Hands the value at `place` back to the operand that it was taken from.
+  COHORT_FN void give_back(uint32_t place, Operand& operand) {
+    detail::copy_value(operand.value, values[place].value);
   }
-  COHORT_FN T& operator[](uint32_t rank) { return values[rank].value; }
-  // Hands rank `rank` its value back.
-  COHORT_FN void give_back(uint32_t rank) { detail::copy_value(operands[rank]->value, values[rank].value); }
 };
 
 template <class T, class Operand>
 struct lane_values<T, Operand, false> {
-  Operand* operands[32];
-  uint32_t count = 0;
+  T* values[32];
 
-  COHORT_FN void add(Operand* operand) { operands[count++] = operand; }
-  COHORT_FN T& operator[](uint32_t rank) { return operands[rank]->value; }
-  COHORT_FN void give_back(uint32_t /*rank*/) {}
+  COHORT_FN void take(uint32_t place, Operand& operand) { values[place] = &operand.value; }
+  COHORT_FN T& operator[](uint32_t place) { return *values[place]; }
+  COHORT_FN void give_back(uint32_t /*place*/, Operand& /*operand*/) {}
 };
-
-template <class Values, class Operand>
-COHORT_FN void gather(Values& values, uint32_t lanes, void* const* operands, Operand*) {
-  if (lanes == 0xffffffffu) {
-    for (uint32_t lane = 0; lane < 32; ++lane) values.add(static_cast<Operand*>(operands[lane]));
-  } else {
-    for (uint32_t lane = 0, rest = lanes; rest != 0; ++lane, rest >>= 1) {
-      if ((rest & 1u) != 0) values.add(static_cast<Operand*>(operands[lane]));
-    }
-  }
-}
 
 }  // namespace cpu
 }  // namespace cohort

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
+#include "lane_values.hpp"
 #include "port.hpp"
 
 namespace cohort {
@@ -31,47 +32,29 @@ struct match {
     Word word;
     uint32_t result;
   };
-  template <class Word>
-  COHORT_FN static operand<Word>& of(void* const* operands, uint32_t lane) {
-    return *static_cast<operand<Word>*>(operands[lane]);
-  }
 
   // Takes the lowest lane that has no answer yet and finds its equals, until none is left: one round a value.
   template <class Word>
   COHORT_DEVICE static void resolve_any(uint32_t lanes, void* const* operands) {
-    Word words[32];
-    for (uint32_t lane = 0; lane < 32; ++lane) {
-      if (((lanes >> lane) & 1u) != 0) words[lane] = of<Word>(operands, lane).word;
-    }
-    uint32_t open = lanes;
-    for (uint32_t leader = 0; open != 0; ++leader) {
-      if (((open >> leader) & 1u) == 0) continue;
+    Word words[32] = {};
+    for_each_lane(lanes, [&](uint32_t lane) { words[lane] = operand_of<operand<Word>>(operands, lane).word; });
+    for (uint32_t open = lanes; open != 0;) {
+      const Word word = words[__builtin_ctz(open)];
       uint32_t equal = 0;
-      for (uint32_t lane = leader; lane < 32; ++lane) {
-        if (((open >> lane) & 1u) != 0 && words[lane] == words[leader]) equal |= 1u << lane;
-      }
-      for (uint32_t lane = leader; lane < 32; ++lane) {
-        if (((equal >> lane) & 1u) != 0) of<Word>(operands, lane).result = equal;
-      }
+      for (uint32_t lane = 0; lane < 32; ++lane) equal |= (words[lane] == word ? 1u : 0u) << lane;
+      equal &= open;
+      for_each_lane(equal, [&](uint32_t lane) { operand_of<operand<Word>>(operands, lane).result = equal; });
       open &= ~equal;
     }
   }
 
   template <class Word>
   COHORT_DEVICE static void resolve_all(uint32_t lanes, void* const* operands) {
-    bool all = true;
-    Word first = 0;
-    bool seen = false;
-    for (uint32_t lane = 0; lane < 32; ++lane) {
-      if (((lanes >> lane) & 1u) == 0) continue;
-      const Word word = of<Word>(operands, lane).word;
-      if (!seen) first = word;
-      seen = true;
-      all = all && word == first;
-    }
-    for (uint32_t lane = 0; lane < 32; ++lane) {
-      if (((lanes >> lane) & 1u) != 0) of<Word>(operands, lane).result = all ? 1u : 0u;
-    }
+    const Word word = operand_of<operand<Word>>(operands, static_cast<uint32_t>(__builtin_ctz(lanes))).word;
+    Word different = 0;
+    for_each_lane(lanes, [&](uint32_t lane) { different |= operand_of<operand<Word>>(operands, lane).word ^ word; });
+    const uint32_t all = different == 0 ? 1u : 0u;
+    for_each_lane(lanes, [&](uint32_t lane) { operand_of<operand<Word>>(operands, lane).result = all; });
   }
 };
 

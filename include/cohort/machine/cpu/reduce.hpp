@@ -29,29 +29,41 @@ struct reduce {
     Op* op;
   };
 
-  template <class Values, class T, class Op>
-  COHORT_FN static void tree(Values& values, uint32_t count, Op& op) {
+  // The tree over `Count` lanes from `First` on, a power of two, with all values in registers.
+  template <uint32_t First, uint32_t Count, class T, class Op>
+  COHORT_FN static T reduce_full(void* const* operands, Op& op) {
+    if constexpr (Count == 1) {
+      return operand_of<operand<T, Op>>(operands, First).value;
+    } else {
+      T lower = reduce_full<First, Count / 2, T, Op>(operands, op);
+      T higher = reduce_full<First + Count / 2, Count / 2, T, Op>(operands, op);
+      return op(lower, higher);
+    }
+  }
+
+  template <class T, class Op>
+  COHORT_FN static T reduce_some(uint32_t lanes, void* const* operands, Op& op) {
+    lane_values<T, operand<T, Op>> values;
+    uint32_t count = 0;
+    for_each_lane(lanes, [&](uint32_t lane) { values.take(count++, operand_of<operand<T, Op>>(operands, lane)); });
     for (uint32_t step = 1; step < count; step *= 2) {
       for (uint32_t rank = 0; rank + step < count; rank += 2 * step) {
         const T sum = op(values[rank], values[rank + step]);
         detail::copy_value(values[rank], sum);
       }
     }
+    return values[0];
   }
 
   template <class T, class Op>
   COHORT_DEVICE static void resolve_reduce(uint32_t lanes, void* const* operands) {
-    using operand_type = operand<T, Op>;
-    lane_values<T, operand_type> values;
-    gather(values, lanes, operands, static_cast<operand_type*>(nullptr));
-    Op& op = *values.operands[0]->op;
-    if (values.count == 32) {
-      tree<lane_values<T, operand_type>, T>(values, 32, op);  // trip counts are constants: unrolled
-    } else {
-      tree<lane_values<T, operand_type>, T>(values, values.count, op);
-    }
-    const T result = values[0];
-    for (uint32_t rank = 0; rank < values.count; ++rank) detail::copy_value(values.operands[rank]->value, result);
+    Op& op = *operand_of<operand<T, Op>>(operands, static_cast<uint32_t>(__builtin_ctz(lanes))).op;
+    constexpr bool is_small = sizeof(T) <= 16;
+    const T result = is_small && lanes == all_lanes ? reduce_full<0, is_small ? 32 : 1, T, Op>(operands, op)
+                                                    : reduce_some<T, Op>(lanes, operands, op);
+    for_each_lane(lanes, [&](uint32_t lane) {
+      detail::copy_value(operand_of<operand<T, Op>>(operands, lane).value, result);
+    });
   }
 };
 

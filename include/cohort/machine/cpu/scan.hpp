@@ -37,9 +37,12 @@ struct scan {
     const T* first;  // of an exclusive scan: what rank 0 gets
   };
 
+  template <class T, class Op>
+  using values_of = lane_values<T, operand<T, Op>>;
+
   // From the highest rank down, so that each step reads the values of the step before.
-  template <class Values, class T, class Op>
-  COHORT_FN static void steps(Values& values, uint32_t count, Op& op) {
+  template <class T, class Op>
+  COHORT_FN static void steps(values_of<T, Op>& values, uint32_t count, Op& op) {
     for (uint32_t step = 1; step < count; step *= 2) {
       for (uint32_t rank = count; rank-- > step;) {
         const T sum = op(values[rank - step], values[rank]);
@@ -50,20 +53,26 @@ struct scan {
 
   template <class T, class Op, bool Exclusive>
   COHORT_DEVICE static void resolve_scan(uint32_t lanes, void* const* operands) {
-    using operand_type = operand<T, Op>;
-    lane_values<T, operand_type> values;
-    gather(values, lanes, operands, static_cast<operand_type*>(nullptr));
-    Op& op = *values.operands[0]->op;
-    if (values.count == 32) {
-      steps<lane_values<T, operand_type>, T>(values, 32, op);
+    using lane_operand = operand<T, Op>;
+    lane_operand& lowest = operand_of<lane_operand>(operands, static_cast<uint32_t>(__builtin_ctz(lanes)));
+    values_of<T, Op> values;
+    uint32_t count = 0;
+    for_each_lane(lanes, [&](uint32_t lane) { values.take(count++, operand_of<lane_operand>(operands, lane)); });
+    if (lanes == all_lanes) {
+      steps<T, Op>(values, 32, *lowest.op);  // trip counts are constants
     } else {
-      steps<lane_values<T, operand_type>, T>(values, values.count, op);
+      steps<T, Op>(values, count, *lowest.op);
     }
-    if (Exclusive) {
-      for (uint32_t rank = values.count; rank-- > 1;) detail::copy_value(values.operands[rank]->value, values[rank - 1]);
-      detail::copy_value(values.operands[0]->value, *values.operands[0]->first);
+    if constexpr (Exclusive) {
+      // From the top, so that a value that stays in its operand is read before it is replaced.
+      uint32_t rank = count;
+      for_each_lane_downwards(lanes, [&](uint32_t lane) {
+        --rank;
+        detail::copy_value(operand_of<lane_operand>(operands, lane).value, rank == 0 ? *lowest.first : values[rank - 1]);
+      });
     } else {
-      for (uint32_t rank = 0; rank < values.count; ++rank) values.give_back(rank);
+      uint32_t rank = 0;
+      for_each_lane(lanes, [&](uint32_t lane) { values.give_back(rank++, operand_of<lane_operand>(operands, lane)); });
     }
   }
 };

@@ -6,6 +6,7 @@
 
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
+#include "lane_values.hpp"
 #include "port.hpp"
 
 namespace cohort {
@@ -29,20 +30,15 @@ struct shuffles {
   };
 
   template <class T>
-  COHORT_FN static void serve(uint32_t lanes, void* const* operands, uint32_t lane) {
-    operand<T>& to = *static_cast<operand<T>*>(operands[lane]);
-    if (((lanes >> (to.source & 31u)) & 1u) != 0 && to.source < 32) {
-      detail::copy_value(to.received.value, static_cast<const operand<T>*>(operands[to.source])->value);
-    } else {
-      detail::clear_value(to.received.value);
-    }
-  }
-
-  template <class T>
   COHORT_DEVICE static void resolve(uint32_t lanes, void* const* operands) {
-    for (uint32_t lane = 0, rest = lanes; rest != 0; ++lane, rest >>= 1) {
-      if ((rest & 1u) != 0) serve<T>(lanes, operands, lane);
-    }
+    for_each_lane(lanes, [&](uint32_t lane) {
+      operand<T>& to = operand_of<operand<T>>(operands, lane);
+      if (((lanes >> to.source) & 1u) != 0) {
+        detail::copy_value(to.received.value, operand_of<const operand<T>>(operands, to.source).value);
+      } else {
+        detail::clear_value(to.received.value);
+      }
+    });
   }
 };
 

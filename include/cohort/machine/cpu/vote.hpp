@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
+#include "lane_values.hpp"
 #include "port.hpp"
 
 namespace cohort {
@@ -20,12 +21,8 @@ struct vote {
  private:
   COHORT_DEVICE static void resolve_ballot(uint32_t lanes, void* const* operands) {
     uint32_t result = 0;
-    for (uint32_t lane = 0, rest = lanes; rest != 0; ++lane, rest >>= 1) {
-      if ((rest & 1u) != 0) result |= *static_cast<const uint32_t*>(operands[lane]) << lane;
-    }
-    for (uint32_t lane = 0, rest = lanes; rest != 0; ++lane, rest >>= 1) {
-      if ((rest & 1u) != 0) *static_cast<uint32_t*>(operands[lane]) = result;
-    }
+    for_each_lane(lanes, [&](uint32_t lane) { result |= operand_of<const uint32_t>(operands, lane) << lane; });
+    for_each_lane(lanes, [&](uint32_t lane) { operand_of<uint32_t>(operands, lane) = result; });
   }
 };
 
