@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A resident block: its threads, its warps and what each lane waits for. Owned by one worker, touched by no other
+// while it runs, so nothing here is atomic. The state of a lane is which of its warp's masks holds its bit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "../../include/cohort/machine/cpu/port.hpp"
+#include "stack.hpp"
+#include "switch.hpp"
+
+namespace cohort::engine {
+
+struct block;
+struct grid;
+struct warp;
+struct worker;
+
+constexpr uint32_t lanes_per_warp = 32;
+
+// One CUDA thread: one cache line of facts, one of registers.
+struct alignas(64) thread : cohort_thread_context {
+  engine::warp* warp;
+  uint32_t lane_bit;
+  uint32_t yields;        // in a row, without another wait in between
+  const void* place;      // return address of the wait that suspended it
+  const char* operation;  // name of the warp collective it waits in
+  engine::stack* stack;   // the one it runs on
+  context registers;
+
+  bool started() const { return registers.resumable(); }
+};
+static_assert(sizeof(thread) == 64 + sizeof(context), "the facts about a thread fill one cache line");
+
+// Lanes that wait for each other: those of `mask` that have not returned.
+struct rendezvous {
+  uint32_t mask;
+  uint32_t arrived;
+  cohort_resolve resolve;
+};
+
+struct warp {
+  uint32_t ready = 0;       // can run, or runs now
+  uint32_t live = 0;        // has not returned
+  uint32_t at_block = 0;    // waits at the block's barrier
+  uint32_t at_grid = 0;     // waits at the grid's barrier
+  uint32_t converging = 0;  // waits until no other lane can run
+  uint32_t spinning = 0;    // has yielded
+  uint32_t open = 0;        // lanes that opened a rendezvous which is not complete
+  uint32_t bit = 0;         // of this warp in block::warps_ready
+  engine::block* block = nullptr;
+  thread* threads = nullptr;  // of lane 0
+  uint32_t results[lanes_per_warp];
+  void* operands[lanes_per_warp];
+  rendezvous meetings[lanes_per_warp];  // by the lane that opened it
+};
+
+struct tagged_storage {
+  const void* tag;
+  std::unique_ptr<char[]> memory;
+  char* start;
+  size_t bytes;
+};
+
+struct block : cohort_block_context {
+  engine::worker* worker = nullptr;
+  engine::grid* grid = nullptr;
+  uint64_t rank = 0;           // in the grid
+  uint32_t threads_total = 0;
+  uint32_t warp_count = 0;
+  uint32_t warps_ready = 0;    // warps with lanes that can run
+  uint32_t live = 0;           // threads that have not returned
+  uint32_t arrived = 0;        // threads at the block's barrier
+  uint32_t at_grid = 0;        // threads at the grid's barrier
+  uint32_t count = 0;          // true predicates of the barrier that fills
+  uint32_t counted = 0;        // of the barrier that completed last
+  uint32_t generation = 0;     // of the grid's barrier when this block arrived there
+  warp warps[32];
+  std::unique_ptr<thread[]> threads;
+  std::unique_ptr<char[]> arena;
+  size_t arena_bytes = 0;
+  std::vector<tagged_storage> tagged;
+
+  // Gives the block its shape; keeps what it has where the shape did not change.
+  void shape(const uint32_t (&dim)[3]);
+  // Room for shared memory: `static_bytes` and, behind, `dynamic_bytes`.
+  void provide_shared(size_t static_bytes, size_t dynamic_bytes);
+  // Makes all threads ready to start as block `rank` of `g`.
+  void begin(engine::grid& g, uint64_t new_rank);
+
+  bool spins() const {
+    for (uint32_t i = 0; i < warp_count; ++i) {
+      if (warps[i].spinning) return true;
+    }
+    return false;
+  }
+};
+
+inline void set_index(uint32_t (&index)[4], const uint32_t (&dim)[4], uint64_t rank) {
+  index[0] = static_cast<uint32_t>(rank % dim[0]);
+  index[1] = static_cast<uint32_t>(rank / dim[0] % dim[1]);
+  index[2] = static_cast<uint32_t>(rank / dim[0] / dim[1]);
+}
+
+inline uint32_t lowest(uint32_t mask) { return static_cast<uint32_t>(__builtin_ctz(mask)); }
+
+}  // namespace cohort::engine

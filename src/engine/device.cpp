@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "error.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+constexpr double kib = 1024;
+constexpr double most_bytes = 9e18;
+
+const setting all_settings[] = {
+    {"COHORT_SMS", "streaming multiprocessors of the virtual device", "number of workers", 1, 65536, true},
+    {"COHORT_WORKERS", "OS threads that run blocks", "CPUs that the process may use", 1, 4096, true},
+    {"COHORT_STACK", "bytes of address space for the stack of a CUDA thread", "262144", 256 * kib, 1024 * 1024 * kib, true},
+    {"COHORT_TIMEOUT", "seconds after which a grid that only spins is ended with a report; 0 is never", "60", 0, 1e9, false},
+    {"COHORT_SHARED_PER_BLOCK", "bytes of shared memory of a block without opt-in", "49152", 1024, 1024 * 1024 * kib, true},
+    {"COHORT_SHARED_PER_BLOCK_OPTIN", "bytes of shared memory of a block with opt-in", "232448", 1024, 1024 * 1024 * kib, true},
+    {"COHORT_SHARED_PER_SM", "bytes of shared memory of a multiprocessor", "233472", 2048, 1024 * 1024 * kib, true},
+    {"COHORT_MEMORY", "bytes of device memory", "memory of the machine", 1024 * kib, most_bytes, true},
+    {nullptr, nullptr, nullptr, 0, 0, true},
+};
+
+[[noreturn]] void refuse(const setting& s, const char* value) {
+  std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s from %.15g to %.15g (%s)\n", s.name, value,
+               s.integer ? "a whole number" : "a number", s.least, s.most, s.meaning);
+  std::exit(2);
+}
+
+std::string cpu_name() {
+  std::string name;
+  if (std::FILE* file = std::fopen("/proc/cpuinfo", "r")) {
+    char line[512];
+    while (name.empty() && std::fgets(line, sizeof line, file)) {
+      if (std::strncmp(line, "model name", 10) != 0) continue;
+      if (const char* colon = std::strchr(line, ':')) name = colon + 1;
+    }
+    std::fclose(file);
+  }
+  const auto keep = [](char c) { return c != '\n'; };
+  std::string clean;
+  for (char c : name) {
+    if (keep(c) && !(c == ' ' && (clean.empty() || clean.back() == ' '))) clean += c;
+  }
+  return clean.empty() ? "CPU" : clean;
+}
+
+int usable_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+cohort_device make_device() {
+  cohort_device d{};
+  d.workers = static_cast<int>(read_setting("COHORT_WORKERS", usable_cpus()));
+  d.sm_count = static_cast<int>(read_setting("COHORT_SMS", d.workers));
+  std::snprintf(d.name, sizeof d.name, "Cohort virtual device (%s)", cpu_name().c_str());
+  d.warp_size = 32;
+  d.max_threads_per_block = 1024;
+  d.max_threads_per_sm = 2048;
+  d.max_blocks_per_sm = 32;
+  d.max_block_dim[0] = 1024;
+  d.max_block_dim[1] = 1024;
+  d.max_block_dim[2] = 64;
+  d.max_grid_dim[0] = 0x7fffffff;
+  d.max_grid_dim[1] = 65535;
+  d.max_grid_dim[2] = 65535;
+  d.shared_per_block = static_cast<size_t>(read_setting("COHORT_SHARED_PER_BLOCK", 48 * kib));
+  d.shared_per_block_optin = static_cast<size_t>(read_setting("COHORT_SHARED_PER_BLOCK_OPTIN", 227 * kib));
+  d.shared_per_sm = static_cast<size_t>(read_setting("COHORT_SHARED_PER_SM", 228 * kib));
+  d.shared_reserved_per_block = 1024;
+  d.shared_per_block_optin = std::max(d.shared_per_block_optin, d.shared_per_block);
+  d.shared_per_sm = std::max(d.shared_per_sm, d.shared_per_block_optin + d.shared_reserved_per_block);
+  d.registers_per_block = 65536;
+  d.compute_major = 9;
+  d.compute_minor = 0;
+  d.stack_bytes = static_cast<size_t>(read_setting("COHORT_STACK", 256 * kib));
+  d.timeout_seconds = read_setting("COHORT_TIMEOUT", 60);
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory));
+  return d;
+}
+
+cohort_device& the_device() {
+  static cohort_device device = make_device();
+  return device;
+}
+
+std::atomic<size_t> requested_stack_bytes{0};
+
+}  // namespace
+
+const setting* settings() { return all_settings; }
+
+double read_setting(const char* name, double fallback) {
+  const char* text = std::getenv(name);
+  if (!text || !*text) return fallback;
+  const setting* s = all_settings;
+  while (s->name && std::strcmp(s->name, name) != 0) ++s;
+  if (!s->name) return fallback;
+  char* end = nullptr;
+  errno = 0;
+  const double value = std::strtod(text, &end);
+  if (end == text || *end != '\0' || errno == ERANGE || std::isnan(value)) refuse(*s, text);
+  if (value < s->least || value > s->most) refuse(*s, text);
+  if (s->integer && value != std::floor(value)) refuse(*s, text);
+  return value;
+}
+
+int blocks_per_sm(const cohort_device& device, uint32_t threads, size_t shared_bytes) {
+  if (threads == 0 || threads > static_cast<uint32_t>(device.max_threads_per_block)) return 0;
+  if (shared_bytes > device.shared_per_block_optin) return 0;
+  const uint32_t warp = static_cast<uint32_t>(device.warp_size);
+  const int by_threads = device.max_threads_per_sm / static_cast<int>((threads + warp - 1) / warp * warp);
+  const size_t need = shared_bytes + device.shared_reserved_per_block;
+  const int by_shared = static_cast<int>(std::min<size_t>(device.shared_per_sm / need, 1u << 20));
+  return std::min({by_threads, by_shared, device.max_blocks_per_sm});
+}
+
+int check_launch(const cohort_launch& l) {
+  if (!l.kernel) return error_invalid_device_function;
+  const cohort_device* device = cohort_device_get(l.device);
+  if (!device) return error_invalid_device;
+  // A cooperative launch answers cudaErrorInvalidValue where a plain one answers cudaErrorInvalidConfiguration.
+  const int bad_shape = l.cooperative ? error_invalid_value : error_invalid_configuration;
+  uint64_t threads = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (l.grid[axis] == 0 || l.grid[axis] > device->max_grid_dim[axis]) return bad_shape;
+    if (l.block[axis] == 0 || l.block[axis] > static_cast<uint32_t>(device->max_block_dim[axis])) return bad_shape;
+    threads *= l.block[axis];
+  }
+  if (threads > static_cast<uint64_t>(device->max_threads_per_block)) return bad_shape;
+  const size_t shared = l.kernel->static_shared_bytes + l.dynamic_shared_bytes;
+  const bool too_much = l.dynamic_shared_bytes > device->shared_per_block_optin || shared > device->shared_per_block_optin;
+  const bool too_wide = l.kernel->max_threads_per_block && threads > l.kernel->max_threads_per_block;
+  if (!l.cooperative) {
+    if (too_wide) return error_launch_out_of_resources;
+    return too_much ? error_invalid_value : success;
+  }
+  if (too_much || too_wide) return error_cooperative_launch_too_large;
+  const int per_sm = blocks_per_sm(*device, static_cast<uint32_t>(threads), shared);
+  const uint64_t resident = static_cast<uint64_t>(per_sm) * static_cast<uint64_t>(device->sm_count);
+  // The product of three dimensions can pass 64 bits, so it is compared step by step.
+  uint64_t blocks = l.grid[0];
+  for (int axis = 1; axis < 3 && blocks <= resident; ++axis) blocks *= l.grid[axis];
+  return blocks > resident ? error_cooperative_launch_too_large : success;
+}
+
+size_t stack_bytes(int device) {
+  const size_t requested = requested_stack_bytes.load(std::memory_order_relaxed);
+  return requested ? requested : cohort_device_get(device)->stack_bytes;
+}
+
+}  // namespace cohort::engine
+
+extern "C" {
+
+int cohort_device_count(void) { return 1; }
+
+const cohort_device* cohort_device_get(int device) {
+  return device == 0 ? &cohort::engine::the_device() : nullptr;
+}
+
+void cohort_set_stack_bytes(int device, size_t bytes) {
+  if (device != 0) return;
+  constexpr size_t least = 256 * 1024;
+  cohort::engine::requested_stack_bytes.store(std::max(bytes, least), std::memory_order_relaxed);
+}
+
+int cohort_max_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes) {
+  const cohort_device* d = cohort_device_get(device);
+  if (!d || !kernel) return 0;
+  if (kernel->max_threads_per_block && threads > kernel->max_threads_per_block) return 0;
+  if (dynamic_shared_bytes > d->shared_per_block_optin) return 0;
+  return cohort::engine::blocks_per_sm(*d, threads, kernel->static_shared_bytes + dynamic_shared_bytes);
+}
+
+int cohort_check_launch(const cohort_launch* launch) {
+  return launch ? cohort::engine::check_launch(*launch) : cohort::engine::error_invalid_value;
+}
+}

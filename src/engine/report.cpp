@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "grid.hpp"
+#include "source_place.hpp"
+#include "worker.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+constexpr size_t most_blocks_shown = 4;
+
+std::mutex report_mutex;
+std::string& last_report() {
+  static std::string text;
+  return text;
+}
+
+std::string number(uint64_t value) { return std::to_string(value); }
+
+std::string triple(const uint32_t* v) { return "(" + number(v[0]) + "," + number(v[1]) + "," + number(v[2]) + ")"; }
+
+std::string heading(const grid& g, const char* what) {
+  return "cohort: " + std::string(what) + " in kernel " + short_name(g.launch->kernel->name ? g.launch->kernel->name : "?") +
+         " <<<" + triple(g.launch->grid) + ", " + triple(g.launch->block) + ">>>" +
+         (g.launch->cooperative ? " (cooperative launch)" : "") + "\n";
+}
+
+// "0-3, 5, 8-31"
+std::string ranges(const std::vector<uint64_t>& sorted) {
+  std::string text;
+  for (size_t i = 0; i < sorted.size();) {
+    size_t j = i;
+    while (j + 1 < sorted.size() && sorted[j + 1] == sorted[j] + 1) ++j;
+    if (!text.empty()) text += ", ";
+    if (text.size() > 200) return text + "... (" + number(sorted.size()) + " in all)";
+    text += number(sorted[i]);
+    if (j > i) text += "-" + number(sorted[j]);
+    i = j + 1;
+  }
+  return text;
+}
+
+std::string hexadecimal(uint32_t mask) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", mask);
+  return text;
+}
+
+const void* thread_place(const thread& t) { return t.place; }
+
+// What one lane does, as a sentence without its place; the key under which threads are put together.
+std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& t) {
+  if (!(w.live & bit)) return "returned from the kernel";
+  if (w.at_block & bit) {
+    return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.arrived) + " of " + number(b.live) +
+           " threads arrived";
+  }
+  if (w.at_grid & bit) return "wait at the grid's barrier (grid_group.sync)";
+  if (w.converging & bit) return "wait for convergence (coalesced_threads)";
+  if (w.spinning & bit) return "spin";
+  if (w.ready & bit) return t.started() ? "can run" : "have not started";
+  for (uint32_t open = w.open; open; open &= open - 1) {
+    const rendezvous& m = w.meetings[lowest(open)];
+    if (!(m.arrived & bit)) continue;
+    const uint32_t missing = m.mask & w.live & ~m.arrived;
+    const uint64_t warp_index = static_cast<uint64_t>(&w - b.warps);
+    return "wait in " + std::string(t.operation ? t.operation : "a warp collective") + " of warp " + number(warp_index) +
+           " with lane mask " + hexadecimal(m.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
+  }
+  return "run";
+}
+
+struct party {
+  std::vector<uint64_t> threads;
+};
+
+void describe_block(const block& b, std::string& text) {
+  // One party for each (state, place); places are looked up together.
+  std::map<std::pair<std::string, const void*>, party> parties;
+  std::vector<const void*> addresses;
+  for (uint32_t i = 0; i < b.threads_total; ++i) {
+    const thread& t = b.threads[i];
+    const warp& w = b.warps[i / lanes_per_warp];
+    const bool waits = (w.live & t.lane_bit) && !(w.ready & t.lane_bit);
+    const void* place = waits ? thread_place(t) : nullptr;
+    parties[{state_of(b, w, t.lane_bit, t), place}].threads.push_back(i);
+    if (place && std::find(addresses.begin(), addresses.end(), place) == addresses.end()) addresses.push_back(place);
+  }
+  const auto places = source_places(addresses);
+  text += "  block " + triple(b.block_index) + ", " + number(b.threads_total) + " threads:\n";
+  for (const auto& [key, p] : parties) {
+    text += "    " + number(p.threads.size()) + (p.threads.size() == 1 ? " thread: " : " threads: ") + key.first;
+    if (key.second) text += " at " + places.at(key.second);
+    text += "\n      " + std::string(p.threads.size() == 1 ? "thread " : "threads ") + ranges(p.threads);
+    if (b.block_dim[1] * b.block_dim[2] != 1) text += ", first " + triple(b.threads[p.threads.front()].thread_index);
+    text += "\n";
+  }
+}
+
+}  // namespace
+
+void publish_report(const std::string& report) {
+  std::fflush(stdout);
+  std::fwrite(report.data(), 1, report.size(), stderr);
+  std::fflush(stderr);
+  const std::lock_guard lock(report_mutex);
+  last_report() = report;
+}
+
+std::string describe_failure(const grid& g, const failure& f, const thread* t) {
+  std::string text = heading(g, "failure");
+  text += "  " + f.sentence + "\n";
+  if (t && t->block) {
+    text += "  thread " + triple(t->thread_index) + " of block " + triple(t->block->block_index);
+    if (f.place) text += ", at " + source_places({f.place}).at(f.place);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string describe_stuck_block(const grid& g, const block& b) {
+  std::string text = heading(g, "deadlock");
+  text += "  no thread of the block can run, and what they wait for cannot happen any more\n";
+  describe_block(b, text);
+  return text;
+}
+
+std::string describe_stuck_grid(const grid& g) {
+  std::string text = heading(g, "deadlock");
+  std::vector<uint64_t> waiting, returned;
+  const block* first = nullptr;
+  for (uint64_t i = 0; i < g.blocks; ++i) {
+    const block* b = g.resident[i];
+    if (b && b->rank == i && b->live) {
+      waiting.push_back(i);
+      if (!first) first = b;
+    } else {
+      returned.push_back(i);
+    }
+  }
+  text += "  grid_group.sync: " + number(waiting.size()) + " of " + number(g.blocks) +
+          " blocks arrived; the others returned from the kernel without it\n";
+  text += "    arrived:  blocks " + ranges(waiting) + "\n";
+  text += "    returned: blocks " + ranges(returned) + "\n";
+  if (first) describe_block(*first, text);
+  return text;
+}
+
+std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
+  std::string text = heading(g, "time-out");
+  text += "  the grid has only spun for " + number(static_cast<uint64_t>(g.device->timeout_seconds)) +
+          " s (COHORT_TIMEOUT) without an arrival at a barrier\n";
+  size_t shown = 0;
+  for (const auto& b : blocks) {
+    if (shown++ == most_blocks_shown) {
+      text += "  and " + number(blocks.size() - most_blocks_shown) + " more blocks on this worker\n";
+      break;
+    }
+    describe_block(*b, text);
+  }
+  return text;
+}
+
+std::string describe_assert(const thread& t, const char* expression, const char* file, int line, const char* function) {
+  const auto square = [](const uint32_t* v) { return "[" + number(v[0]) + "," + number(v[1]) + "," + number(v[2]) + "]"; };
+  return std::string(file) + ":" + number(static_cast<uint64_t>(line)) + ": " + function + ": block: " +
+         square(t.block->block_index) + ", thread: " + square(t.thread_index) + " Assertion `" + expression + "` failed.\n";
+}
+
+}  // namespace cohort::engine
+
+extern "C" size_t cohort_copy_last_report(char* buffer, size_t size) {
+  using namespace cohort::engine;
+  const std::lock_guard lock(report_mutex);
+  const std::string& text = last_report();
+  if (buffer && size) {
+    const size_t count = std::min(size - 1, text.size());
+    std::memcpy(buffer, text.data(), count);
+    buffer[count] = '\0';
+  }
+  return text.size();
+}

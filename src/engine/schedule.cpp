@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule.hpp"
+
+namespace cohort::engine {
+
+bool release_converging(warp& w) {
+  for (uint32_t spinning = w.spinning; spinning; spinning &= spinning - 1) {
+    if (w.threads[lowest(spinning)].yields < stale_yields) return false;
+  }
+  const uint32_t first = lowest(w.converging);
+  uint32_t group = 0;
+  for (uint32_t left = w.converging; left; left &= left - 1) {
+    const uint32_t lane = lowest(left);
+    // The same place at the same depth of the call stack (results[] holds the depth while a lane waits).
+    const bool same = w.threads[lane].place == w.threads[first].place && w.results[lane] == w.results[first];
+    if (same) group |= 1u << lane;
+  }
+  for (uint32_t left = group; left; left &= left - 1) w.results[lowest(left)] = group;
+  w.converging &= ~group;
+  w.ready |= group;
+  w.block->worker->advance();
+  return true;
+}
+
+void settle_meetings(warp& w) {
+  for (uint32_t open = w.open; open; open &= open - 1) {
+    const uint32_t opener = lowest(open);
+    rendezvous& m = w.meetings[opener];
+    if (m.arrived != (m.mask & w.live)) continue;
+    w.open &= ~(1u << opener);
+    if (m.resolve) m.resolve(m.arrived, w.operands);
+    w.ready |= m.arrived;
+  }
+}
+
+void wake_spinners(block& b) {
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    warp& w = b.warps[i];
+    if (!w.spinning) continue;
+    w.ready |= w.spinning;
+    w.spinning = 0;
+    b.warps_ready |= w.bit;
+  }
+}
+
+void open_grid_barrier(block& b) {
+  b.at_grid = 0;
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    warp& w = b.warps[i];
+    if (!w.at_grid) continue;
+    w.ready |= w.at_grid;
+    w.at_grid = 0;
+    b.warps_ready |= w.bit;
+  }
+}
+
+void arrive_at_grid(block& b) {
+  b.generation = b.grid->generation.load(std::memory_order_relaxed);
+  b.worker->advance();
+  if (b.grid->arrive() == grid::arrival::stuck) b.grid->stuck.store(true, std::memory_order_relaxed);
+}
+
+__attribute__((noinline)) void suspend_slow(thread* self, warp* w) {
+  thread* next = next_thread(w);
+  if (next == self) return;
+  worker& mine = *w->block->worker;
+  if (next) {
+    if (!next->started() && !start_on_new_stack(mine, *next)) {
+      mine.failed = {error_memory_allocation, "no memory for the stack of one more thread", nullptr, false};
+      give_up(mine);
+    }
+    return leap(self, next);
+  }
+  set_current_thread(nullptr);
+  before_switch(&self->stack->sanitizer, mine.home_sanitizer);
+  cohort_switch(&self->registers, &mine.home);
+  after_switch(self->stack->sanitizer);
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who runs next in a block, and what an arrival sets free.
+#pragma once
+
+#include "block.hpp"
+#include "worker.hpp"
+
+namespace cohort::engine {
+
+// Yields in a row after which a lane counts as unable to run for convergence.
+constexpr uint32_t stale_yields = 4;
+
+// Lets all threads that wait at the block's barrier go on.
+inline void open_block_barrier(block& b) {
+  b.arrived = 0;
+  b.counted = b.count;
+  b.count = 0;
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    warp& w = b.warps[i];
+    w.ready |= w.at_block;
+    w.at_block = 0;
+    if (w.ready) b.warps_ready |= w.bit;
+  }
+  b.worker->advance();
+}
+
+// Lets the lanes of `w` that wait at the same place as its lowest one go on, unless another lane can still run.
+bool release_converging(warp& w);
+
+// Completes each rendezvous of `w` for which a lane that returned was the last one missing.
+void settle_meetings(warp& w);
+
+// The thread to run after one of `w` has stopped, or null if no thread of the block can run.
+inline thread* next_thread(warp* w) {
+  for (;;) {
+    if (w->ready) return &w->threads[lowest(w->ready)];
+    if (w->converging && release_converging(*w)) continue;
+    block* b = w->block;
+    b->warps_ready &= ~w->bit;
+    if (!b->warps_ready) return nullptr;
+    w = &b->warps[lowest(b->warps_ready)];
+  }
+}
+
+// Makes the spinning threads of the block ready again.
+void wake_spinners(block& b);
+// Makes the threads that wait at the grid's barrier ready again.
+void open_grid_barrier(block& b);
+// The block's last thread has come to the grid's barrier.
+void arrive_at_grid(block& b);
+
+// Suspends `self`, whose bit the caller has moved from `ready` to another mask of the warp. A tail call.
+void suspend_slow(thread* self, warp* w);
+
+#if defined(COHORT_ASAN) || defined(COHORT_TSAN)
+inline void leap(thread* self, thread* next) {
+  set_current_thread(next);
+  before_switch(&self->stack->sanitizer, next->stack->sanitizer);
+  cohort_switch(&self->registers, &next->registers);
+  after_switch(self->stack->sanitizer);
+}
+#else
+inline void leap(thread* self, thread* next) {
+  set_current_thread(next);
+  cohort_switch(&self->registers, &next->registers);
+}
+#endif
+
+inline void suspend(thread* self, warp* w) {
+  const uint32_t ready = w->ready;
+  if (__builtin_expect(ready == 0, 0)) return suspend_slow(self, w);
+  thread* next = &w->threads[lowest(ready)];
+  if (__builtin_expect(!next->started(), 0)) return suspend_slow(self, w);
+  return leap(self, next);
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source_place.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace cohort::engine {
+
+namespace {
+
+std::string demangle(const char* name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  const std::string result = text ? text : name;
+  std::free(text);
+  return result;
+}
+
+// Frames of the library's own headers are not what the user asks for.
+bool is_own_file(const std::string& file) {
+  for (const char* part : {"/include/cohort/", "/cohort/compat/", "/include/compat/", "/include/cudart/", "/cohort/cudart/",
+                           "/src/engine/"}) {
+    if (file.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+struct module {
+  std::string path;
+  uintptr_t base;
+};
+
+bool find_module(const void* address, module& found) {
+  Dl_info info{};
+  link_map* map = nullptr;
+  if (!dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map) return false;
+  found.base = map->l_addr;
+  if (map->l_name && *map->l_name) {
+    found.path = map->l_name;
+  } else {
+    char self[4096];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0) return false;
+    found.path.assign(self, static_cast<size_t>(length));
+  }
+  return true;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+// addr2line -a -i -f -C prints, for each address, the address and then pairs of lines: function, file:line.
+void ask_addr2line(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
+                   std::map<const void*, std::string>& places) {
+  std::string command = "addr2line -a -i -f -C -e " + quoted(path);
+  for (const void* address : addresses) {
+    char text[32];
+    std::snprintf(text, sizeof text, " 0x%zx", static_cast<size_t>(reinterpret_cast<uintptr_t>(address) - base - 1));
+    command += text;
+  }
+  command += " 2>/dev/null";
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (!pipe) return;
+  char line[4096];
+  size_t index = 0;
+  std::string function;
+  bool want_function = true;
+  bool found = false;
+  const auto chomp = [&] { line[std::strcspn(line, "\n")] = '\0'; };
+  while (std::fgets(line, sizeof line, pipe)) {
+    chomp();
+    if (std::strncmp(line, "0x", 2) == 0 && std::strchr(line, ':') == nullptr && std::strchr(line, '(') == nullptr) {
+      if (index == addresses.size()) break;
+      ++index;
+      want_function = true;
+      found = false;
+      continue;
+    }
+    if (want_function) {
+      function = line;
+      want_function = false;
+      continue;
+    }
+    want_function = true;
+    std::string where = line;
+    if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
+    if (found || index == 0 || where.compare(0, 2, "??") == 0 || where.compare(0, 1, "?") == 0 || is_own_file(where)) continue;
+    if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
+    if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
+    places[addresses[index - 1]] = where + " (" + short_name(function.c_str()) + ")";
+    found = true;
+  }
+  pclose(pipe);
+}
+
+}  // namespace
+
+std::string short_name(const char* mangled) {
+  std::string name = demangle(mangled);
+  if (const size_t clone = name.find(" [clone"); clone != std::string::npos) name.resize(clone);
+  // The parameter list starts at the parenthesis that closes the name at nesting depth 0.
+  int depth = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    if (name[i] == '(' && depth == 0 && i > 0 && name.compare(i, 21, "(anonymous namespace)") != 0) {
+      name.resize(i);
+      break;
+    }
+  }
+  if (name.compare(0, 5, "void ") == 0) name.erase(0, 5);
+  return name;
+}
+
+std::map<const void*, std::string> source_places(const std::vector<const void*>& addresses) {
+  std::map<const void*, std::string> places;
+  std::map<std::string, std::pair<uintptr_t, std::vector<const void*>>> by_module;
+  for (const void* address : addresses) {
+    if (!address || places.count(address)) continue;
+    char text[32];
+    std::snprintf(text, sizeof text, "address %p", address);
+    places[address] = text;
+    Dl_info info{};
+    if (dladdr(address, &info) && info.dli_sname) places[address] = short_name(info.dli_sname);
+    module m;
+    if (!find_module(address, m)) continue;
+    auto& entry = by_module[m.path];
+    entry.first = m.base;
+    entry.second.push_back(address);
+  }
+  for (const auto& [path, entry] : by_module) ask_addr2line(path, entry.first, entry.second, places);
+  return places;
+}
+
+}  // namespace cohort::engine

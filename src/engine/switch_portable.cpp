@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Context switch with <ucontext.h>, for CPUs that have no switch of their own. Slow (each switch asks the
+// kernel for the signal mask), but right. A context is a ucontext_t kept at the low end of its stack; the
+// context that an OS thread started with is kept in a thread-local one.
+#include <ucontext.h>
+
+#include <cstdint>
+
+#include "switch.hpp"
+
+namespace {
+
+thread_local ucontext_t home_context;
+thread_local ucontext_t* running = nullptr;
+
+struct start {
+  ucontext_t context;
+  void (*entry)(void*);
+  void* argument;
+};
+
+// makecontext passes ints only, so the pointer travels in two halves.
+void enter(unsigned high, unsigned low) {
+  auto* self = reinterpret_cast<start*>((static_cast<uintptr_t>(high) << 32) | low);
+  self->entry(self->argument);
+  __builtin_trap();
+}
+
+}  // namespace
+
+extern "C" void cohort_switch(cohort::engine::context* from, const cohort::engine::context* to) {
+  ucontext_t* saved = running ? running : &home_context;
+  from->words[0] = saved;
+  from->words[1] = saved;  // not null: the context has started
+  running = static_cast<ucontext_t*>(to->words[0]);
+  swapcontext(saved, running);
+}
+
+extern "C" void cohort_make_context(cohort::engine::context* made, void* low, void* top, void (*entry)(void*),
+                                    void* argument) {
+  auto* self = static_cast<start*>(low);
+  self->entry = entry;
+  self->argument = argument;
+  getcontext(&self->context);
+  char* bottom = static_cast<char*>(low) + ((sizeof(start) + 63) / 64) * 64;
+  self->context.uc_stack.ss_sp = bottom;
+  self->context.uc_stack.ss_size = static_cast<size_t>(static_cast<char*>(top) - bottom);
+  self->context.uc_link = nullptr;
+  const auto address = reinterpret_cast<uintptr_t>(self);
+  makecontext(&self->context, reinterpret_cast<void (*)()>(enter), 2, static_cast<unsigned>(address >> 32),
+              static_cast<unsigned>(address));
+  made->words[0] = &self->context;
+  made->words[1] = &self->context;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A worker: one OS thread's share of a launch. It holds resident blocks, enters one, and gets control back in its
+// home context when no thread of that block can run.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "block.hpp"
+#include "grid.hpp"
+#include "stack.hpp"
+#include "switch.hpp"
+
+namespace cohort::engine {
+
+// Why a fiber gave up; written by the fiber, read in the home context.
+struct failure {
+  int error = success;
+  std::string sentence;
+  const void* place = nullptr;  // code address
+  bool plain_line = false;      // print `sentence` as it is, without the frame of a report
+};
+
+struct worker {
+  int index = 0;
+  engine::grid* grid = nullptr;
+  context home;
+  context discarded;  // registers of contexts that are never resumed
+  sanitizer_fiber home_sanitizer;
+  stack_pool stacks;
+  std::vector<std::unique_ptr<block>> resident;
+  std::vector<std::unique_ptr<block>> spare;
+  failure failed;
+  // A block that runs as one loop has one context for all of its threads.
+  std::unique_ptr<block> loop_block;
+  thread loop_thread{};
+  stack* loop_stack = nullptr;
+
+  alignas(64) std::atomic<uint64_t> progress{0};  // arrivals, returns: everything but spinning
+  std::atomic<uint64_t> rounds{0};                // times that the home context ran
+  std::atomic<bool> computing{false};             // inside a fiber
+  pthread_t os_thread{};
+  std::unique_ptr<char[]> signal_stack;
+  std::unique_ptr<char[]> rescue_stack;
+
+  // Runs this worker's share of `g`; returns when nothing is left of it.
+  void run(engine::grid& g);
+
+  void advance() { progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+
+ private:
+  void run_fibers();
+  void run_loop();
+  bool begin_next_block();
+  void begin_block(uint64_t rank);
+  void enter(block& b);
+  void abandon();
+  void report_failure();
+  void report_stuck(block& b);
+  bool wait_for_grid(uint32_t seen);
+};
+
+// The worker that runs on this OS thread; null outside of launches.
+worker* current_worker();
+
+inline thread* current_thread() {
+  return const_cast<thread*>(static_cast<const thread*>(cohort_current_thread));
+}
+inline void set_current_thread(thread* t) { cohort_current_thread = t; }
+
+// Leaves the fiber that runs for the home context, which will end the launch with `w.failed`.
+[[noreturn]] void give_up(worker& w);
+
+// First function on each fiber's stack; argument: the worker.
+void fiber_main(void* argument);
+
+// A context that is ready to run on a fresh stack; false if there is no memory for one.
+bool start_on_new_stack(worker& w, thread& t);
+
+}  // namespace cohort::engine
