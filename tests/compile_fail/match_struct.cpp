@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expect: match_any and match_all compare integers and floating-point numbers of up to 8 bytes only
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+struct pair {
+  int a = 0, b = 0;
+};
+
+void kernel() {
+#if WRONG
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  tile.match_any(pair());
+#else
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  tile.match_any(pair().a);
+#endif
+}
