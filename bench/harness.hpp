@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a number is taken: all sides of a comparison take turns in one process, many times, and the medians count.
+// A machine that slows down, or another process that wakes up, then hits all sides alike.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace bench {
+
+inline double nanoseconds_now() {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Runs `work` and returns how long it took.
+template <class Work>
+double nanoseconds_of(Work&& work) {
+  const double start = nanoseconds_now();
+  work();
+  return nanoseconds_now() - start;
+}
+
+// The value below which `part` (0..1) of the values lie.
+inline double quantile(std::vector<double> values, double part) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<size_t>(part * static_cast<double>(values.size() - 1) + 0.5);
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
+  return values[at];
+}
+
+inline double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+
+// One side of a comparison: measures itself once and returns the time, or the throughput, of one unit.
+using side = std::function<double()>;
+
+// What two sides gave, round by round.
+struct comparison {
+  std::vector<double> ours;
+  std::vector<double> theirs;
+
+  double ratio() const { return median(ours) / median(theirs); }
+  // A tenth of the rounds' own ratios lies below the first, and a tenth above the second.
+  double ratio_quantile(double part) const {
+    std::vector<double> ratios;
+    for (size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / theirs[i]);
+    return quantile(ratios, part);
+  }
+};
+
+struct plan {
+  int repeats = 31;
+  // Between two sides: workers of the one must have gone to sleep before the other is measured.
+  std::chrono::microseconds pause{0};
+};
+
+// Measures all sides in turn, `repeats` times; every other round runs backwards. Each side runs once unmeasured
+// right before it is measured, so that its threads are awake and its data is where it was left.
+inline std::vector<std::vector<double>> interleave(const std::vector<side>& sides, const plan& how) {
+  std::vector<std::vector<double>> results(sides.size());
+  for (int round = 0; round < how.repeats; ++round) {
+    for (size_t turn = 0; turn < sides.size(); ++turn) {
+      const size_t i = round % 2 == 0 ? turn : sides.size() - 1 - turn;
+      if (how.pause.count() > 0) std::this_thread::sleep_for(how.pause);
+      sides[i]();
+      results[i].push_back(sides[i]());
+    }
+  }
+  return results;
+}
+
+inline comparison interleave(const side& ours, const side& theirs, const plan& how) {
+  auto results = interleave(std::vector<side>{ours, theirs}, how);
+  return {std::move(results[0]), std::move(results[1])};
+}
+
+}  // namespace bench

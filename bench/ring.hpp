@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Our side of the switch: fibers that switch to one another in a ring, by the engine's own switch.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "harness.hpp"
+#include "switch.hpp"
+
+namespace bench {
+
+// Stacks laid out as the engine lays them out: an odd number of pages apart, first frames spread over the 64 cache
+// lines of a page. Both sides get such stacks, so that a comparison compares switches.
+class ring_stacks {
+ public:
+  static constexpr size_t usable_bytes = 128 * 1024;
+
+  ring_stacks() = default;
+  ~ring_stacks();
+  ring_stacks(const ring_stacks&) = delete;
+  ring_stacks& operator=(const ring_stacks&) = delete;
+
+  void make(int count);
+  char* top(int number) const;
+  char* low(int number) const;
+
+ private:
+  char* memory_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+class own_ring {
+ public:
+  explicit own_ring(int fibers);
+  own_ring(const own_ring&) = delete;
+  own_ring& operator=(const own_ring&) = delete;
+
+  // Nanoseconds of one switch, over `laps` laps of the ring.
+  double measure(int laps);
+
+ private:
+  struct fiber {
+    own_ring* ring;
+    size_t number;
+  };
+  static void run(void* argument);
+
+  std::vector<cohort::engine::context> contexts_;
+  std::vector<fiber> fibers_;
+  cohort::engine::context host_{};
+  long left_ = 0;  // switches
+  ring_stacks stacks_;
+};
+
+}  // namespace bench
