@@ -17,7 +17,7 @@ function(cohort_find_compiler command_result depends_result)
     set(depends "${command}" "${COHORT_INSTALLED_ROOT}/lib/cohort/plugin.so")
   else()
     message(FATAL_ERROR "cohort_add_executable: there is no cohortcc. Configure Cohort with -DCOHORT_BUILD_COMPILER=ON "
-                        "(it needs the packages clang-19 and llvm-19-dev).")
+                        "(it needs the packages clang-19, llvm-19-dev and libclang-19-dev).")
   endif()
   set(${command_result} "${command}" PARENT_SCOPE)
   set(${depends_result} "${depends}" PARENT_SCOPE)
