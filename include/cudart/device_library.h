@@ -7,8 +7,8 @@
 
 #include "host_defines.h"
 
-#include "device/c_math.h"
 #include "device/c_library.h"
+#include "device/c_math.h"
 
 // nvcc gives every source these.
 #include <assert.h>

@@ -6,25 +6,25 @@
 
 #define COHORT_MAKE static inline COHORT_VECTOR_HOST_DEVICE
 
-#define COHORT_MAKE_VECTORS(name, element)                                             \
-  COHORT_MAKE name##1 make_##name##1(element x) {                                      \
-    name##1 v = {x};                                                                   \
-    return v;                                                                          \
-  }                                                                                    \
-  COHORT_MAKE name##2 make_##name##2(element x, element y) {                           \
-    name##2 v = {x, y};                                                                \
-    return v;                                                                          \
-  }                                                                                    \
-  COHORT_MAKE name##3 make_##name##3(element x, element y, element z) {                \
-    name##3 v = {x, y, z};                                                             \
-    return v;                                                                          \
-  }                                                                                    \
+#define COHORT_MAKE_VECTORS(name, element)                              \
+  COHORT_MAKE name##1 make_##name##1(element x) {                       \
+    name##1 v = {x};                                                    \
+    return v;                                                           \
+  }                                                                     \
+  COHORT_MAKE name##2 make_##name##2(element x, element y) {            \
+    name##2 v = {x, y};                                                 \
+    return v;                                                           \
+  }                                                                     \
+  COHORT_MAKE name##3 make_##name##3(element x, element y, element z) { \
+    name##3 v = {x, y, z};                                              \
+    return v;                                                           \
+  }                                                                     \
   COHORT_MAKE_VECTOR4(name##4, element)
 
-#define COHORT_MAKE_VECTOR4(name, element)                                             \
-  COHORT_MAKE name make_##name(element x, element y, element z, element w) {           \
-    name v = {x, y, z, w};                                                             \
-    return v;                                                                          \
+#define COHORT_MAKE_VECTOR4(name, element)                                   \
+  COHORT_MAKE name make_##name(element x, element y, element z, element w) { \
+    name v = {x, y, z, w};                                                   \
+    return v;                                                                \
   }
 
 COHORT_MAKE_VECTORS(char, signed char)

@@ -29,14 +29,14 @@
   typedef struct name##4 name##4;
 
 // The two explicit alignments that CUDA 13 gave to vectors of four 8-byte elements.
-#define COHORT_VECTOR_TYPES_ALIGNED(name, element)   \
-  struct __attribute__((aligned(16))) name##4_16a {  \
-    element x, y, z, w;                              \
-  };                                                 \
-  struct __attribute__((aligned(32))) name##4_32a {  \
-    element x, y, z, w;                              \
-  };                                                 \
-  typedef struct name##4_16a name##4_16a;            \
+#define COHORT_VECTOR_TYPES_ALIGNED(name, element)  \
+  struct __attribute__((aligned(16))) name##4_16a { \
+    element x, y, z, w;                             \
+  };                                                \
+  struct __attribute__((aligned(32))) name##4_32a { \
+    element x, y, z, w;                             \
+  };                                                \
+  typedef struct name##4_16a name##4_16a;           \
   typedef struct name##4_32a name##4_32a;
 
 COHORT_VECTOR_TYPES(char, signed char, 2, 4)

@@ -8,9 +8,9 @@
 
 #define COHORT_ATOMIC_SCOPE(scope, name, type, expression) \
   COHORT_DEVICE_FUNCTION type name##scope(type* address, type value) { return expression; }
-#define COHORT_ATOMIC(name, type, expression)            \
-  COHORT_ATOMIC_SCOPE(, name, type, expression)          \
-  COHORT_ATOMIC_SCOPE(_block, name, type, expression)    \
+#define COHORT_ATOMIC(name, type, expression)         \
+  COHORT_ATOMIC_SCOPE(, name, type, expression)       \
+  COHORT_ATOMIC_SCOPE(_block, name, type, expression) \
   COHORT_ATOMIC_SCOPE(_system, name, type, expression)
 
 #define COHORT_ATOMIC_FETCH(name, operation, type) \
@@ -44,9 +44,9 @@ COHORT_ATOMIC_FETCH(atomicXor, xor, unsigned int)
 COHORT_ATOMIC_FETCH(atomicXor, xor, unsigned long long)
 #undef COHORT_ATOMIC_FETCH
 
-#define COHORT_ATOMIC_EXCHANGE(type, bits)                                                                \
-  COHORT_ATOMIC(atomicExch, type,                                                                         \
-                __builtin_bit_cast(type, __atomic_exchange_n(reinterpret_cast<bits*>(address),            \
+#define COHORT_ATOMIC_EXCHANGE(type, bits)                                                     \
+  COHORT_ATOMIC(atomicExch, type,                                                              \
+                __builtin_bit_cast(type, __atomic_exchange_n(reinterpret_cast<bits*>(address), \
                                                              __builtin_bit_cast(bits, value), __ATOMIC_RELAXED)))
 
 // float through an integer of its size, which may alias it.
@@ -63,9 +63,9 @@ COHORT_DEVICE_FUNCTION T cohort_compare_and_swap(T* address, T expected, T desir
   return expected;
 }
 
-#define COHORT_ATOMIC_CAS_SCOPE(scope, type)                                                              \
-  COHORT_DEVICE_FUNCTION type atomicCAS##scope(type* address, type compare, type value) {                 \
-    return cohort_compare_and_swap(address, compare, value);                                              \
+#define COHORT_ATOMIC_CAS_SCOPE(scope, type)                                              \
+  COHORT_DEVICE_FUNCTION type atomicCAS##scope(type* address, type compare, type value) { \
+    return cohort_compare_and_swap(address, compare, value);                              \
   }
 #define COHORT_ATOMIC_CAS(type)         \
   COHORT_ATOMIC_CAS_SCOPE(, type)       \

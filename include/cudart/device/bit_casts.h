@@ -14,7 +14,6 @@ COHORT_DEVICE_FUNCTION double __longlong_as_double(long long x) { return __built
 COHORT_DEVICE_FUNCTION int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
 COHORT_DEVICE_FUNCTION int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
 COHORT_DEVICE_FUNCTION double __hiloint2double(int high, int low) {
-  return __longlong_as_double(
-      static_cast<long long>(static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32 |
-                             static_cast<unsigned int>(low)));
+  return __longlong_as_double(static_cast<long long>(
+      static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32 | static_cast<unsigned int>(low)));
 }

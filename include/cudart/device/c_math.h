@@ -11,8 +11,8 @@
 
 // `sin` and `sinf` by clang's operation on elements, which becomes an LLVM intrinsic, never sets errno and can
 // be vectorised.
-#define COHORT_MATH_INTRINSIC(name, operation)                                                    \
-  COHORT_DEVICE_FUNCTION double name(double x) { return __builtin_elementwise_##operation(x); }   \
+#define COHORT_MATH_INTRINSIC(name, operation)                                                  \
+  COHORT_DEVICE_FUNCTION double name(double x) { return __builtin_elementwise_##operation(x); } \
   COHORT_DEVICE_FUNCTION float name##f(float x) { return __builtin_elementwise_##operation(x); }
 
 COHORT_MATH_INTRINSIC(ceil, ceil)
@@ -33,8 +33,8 @@ COHORT_MATH_INTRINSIC(trunc, trunc)
 #undef COHORT_MATH_INTRINSIC
 
 // The others by the C library, through the builtin of the same name.
-#define COHORT_MATH_1(result, result_float, name)                                          \
-  COHORT_DEVICE_FUNCTION result name(double x) { return __builtin_##name(x); }             \
+#define COHORT_MATH_1(result, result_float, name)                              \
+  COHORT_DEVICE_FUNCTION result name(double x) { return __builtin_##name(x); } \
   COHORT_DEVICE_FUNCTION result_float name##f(float x) { return __builtin_##name##f(x); }
 
 COHORT_MATH_1(double, float, acos)
@@ -63,8 +63,8 @@ COHORT_MATH_1(long long, long long, llrint)
 COHORT_MATH_1(long long, long long, llround)
 #undef COHORT_MATH_1
 
-#define COHORT_MATH_2(name)                                                                        \
-  COHORT_DEVICE_FUNCTION double name(double x, double y) { return __builtin_##name(x, y); }        \
+#define COHORT_MATH_2(name)                                                                 \
+  COHORT_DEVICE_FUNCTION double name(double x, double y) { return __builtin_##name(x, y); } \
   COHORT_DEVICE_FUNCTION float name##f(float x, float y) { return __builtin_##name##f(x, y); }
 
 COHORT_MATH_2(atan2)
@@ -120,13 +120,15 @@ COHORT_DEVICE_FUNCTION void sincosf(float x, float* sine, float* cosine) {
 }
 
 // Bessel functions: clang has no builtins for them, so these declarations are the C library's symbols.
-#define COHORT_MATH_BESSEL(name)                                                                                \
-  __attribute__((device, const)) double name##0(double x) __asm__(#name "0");                                   \
-  __attribute__((device, const)) double name##1(double x) __asm__(#name "1");                                   \
-  __attribute__((device, const)) double name##n(int n, double x) __asm__(#name "n");                            \
+#define COHORT_MATH_BESSEL(name)                                                                                 \
+  __attribute__((device, const)) double name##0(double x) __asm__(#name "0");                                    \
+  __attribute__((device, const)) double name##1(double x) __asm__(#name "1");                                    \
+  __attribute__((device, const)) double name##n(int n, double x) __asm__(#name "n");                             \
   COHORT_DEVICE_FUNCTION float name##0f(float x) { return static_cast<float>(name##0(static_cast<double>(x))); } \
   COHORT_DEVICE_FUNCTION float name##1f(float x) { return static_cast<float>(name##1(static_cast<double>(x))); } \
-  COHORT_DEVICE_FUNCTION float name##nf(int n, float x) { return static_cast<float>(name##n(n, static_cast<double>(x))); }
+  COHORT_DEVICE_FUNCTION float name##nf(int n, float x) {                                                        \
+    return static_cast<float>(name##n(n, static_cast<double>(x)));                                               \
+  }
 
 COHORT_MATH_BESSEL(j)
 COHORT_MATH_BESSEL(y)

@@ -8,7 +8,20 @@
 COHORT_DEVICE_FUNCTION double rsqrt(double x) { return 1.0 / sqrt(x); }
 COHORT_DEVICE_FUNCTION float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 COHORT_DEVICE_FUNCTION float rsqrt(float x) { return rsqrtf(x); }
-COHORT_DEVICE_FUNCTION double rcbrt(double x) { return 1.0 / cbrt(x); }
+// The library's root is good to a few units in the last place; one step of Newton's method, with the cube of y in
+// two parts, makes it one.
+COHORT_DEVICE_FUNCTION double rcbrt(double x) {
+  const bool tiny = fabs(x) < 0x1p-1000;
+  const double scaled = tiny ? x * 0x1p180 : x;
+  double y = 1.0 / cbrt(scaled);
+  if (fabs(y) > 0.0 && fabs(y) < __builtin_inf()) {
+    const double square = y * y;
+    const double cube = square * y;
+    const double rest = fma(square, y, -cube) + fma(y, y, -square) * y;
+    y += y * (fma(-scaled, cube, 1.0) - scaled * rest) * (1.0 / 3.0);
+  }
+  return tiny ? y * 0x1p60 : y;
+}
 COHORT_DEVICE_FUNCTION float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 COHORT_DEVICE_FUNCTION float rcbrt(float x) { return rcbrtf(x); }
 COHORT_DEVICE_FUNCTION float fdividef(float x, float y) { return x / y; }

@@ -109,22 +109,19 @@ COHORT_DEVICE_FUNCTION unsigned int __fns(unsigned int mask, unsigned int base, 
 }
 
 // Dot products of the bytes of a and b (dp4a), or of the halves of a with two bytes of b (dp2a), added to c.
-#define COHORT_DOT_PRODUCTS(integer, byte, half)                                                           \
-  COHORT_DEVICE_FUNCTION integer __dp4a(integer a, integer b, integer c) {                                 \
-    unsigned int sum = static_cast<unsigned int>(c);                                                       \
-    for (int i = 0; i < 32; i += 8)                                                                        \
-      sum += static_cast<unsigned int>(static_cast<byte>(a >> i) * static_cast<byte>(b >> i));             \
-    return static_cast<integer>(sum);                                                                      \
-  }                                                                                                        \
-  COHORT_DEVICE_FUNCTION integer __dp2a_lo(integer a, integer b, integer c) {                              \
-    return static_cast<integer>(                                                                           \
-        static_cast<unsigned int>(static_cast<half>(a) * static_cast<byte>(b)) +                           \
-        static_cast<unsigned int>(static_cast<half>(a >> 16) * static_cast<byte>(b >> 8)) +                \
-        static_cast<unsigned int>(c));                                                                     \
-  }                                                                                                        \
-  COHORT_DEVICE_FUNCTION integer __dp2a_hi(integer a, integer b, integer c) {                              \
-    return __dp2a_lo(a, b >> 16, c);                                                                       \
-  }
+#define COHORT_DOT_PRODUCTS(integer, byte, half)                                                                    \
+  COHORT_DEVICE_FUNCTION integer __dp4a(integer a, integer b, integer c) {                                          \
+    unsigned int sum = static_cast<unsigned int>(c);                                                                \
+    for (int i = 0; i < 32; i += 8)                                                                                 \
+      sum += static_cast<unsigned int>(static_cast<byte>(a >> i) * static_cast<byte>(b >> i));                      \
+    return static_cast<integer>(sum);                                                                               \
+  }                                                                                                                 \
+  COHORT_DEVICE_FUNCTION integer __dp2a_lo(integer a, integer b, integer c) {                                       \
+    return static_cast<integer>(static_cast<unsigned int>(static_cast<half>(a) * static_cast<byte>(b)) +            \
+                                static_cast<unsigned int>(static_cast<half>(a >> 16) * static_cast<byte>(b >> 8)) + \
+                                static_cast<unsigned int>(c));                                                      \
+  }                                                                                                                 \
+  COHORT_DEVICE_FUNCTION integer __dp2a_hi(integer a, integer b, integer c) { return __dp2a_lo(a, b >> 16, c); }
 
 COHORT_DOT_PRODUCTS(int, signed char, short)
 COHORT_DOT_PRODUCTS(unsigned int, unsigned char, unsigned short)

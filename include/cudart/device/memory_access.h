@@ -12,10 +12,10 @@
   COHORT_DEVICE_FUNCTION T name(const T* address) { \
     return *address;                                \
   }
-#define COHORT_HINTED_STORE(name)                            \
-  template <class T>                                         \
-  COHORT_DEVICE_FUNCTION void name(T* address, T value) {    \
-    *address = value;                                        \
+#define COHORT_HINTED_STORE(name)                         \
+  template <class T>                                      \
+  COHORT_DEVICE_FUNCTION void name(T* address, T value) { \
+    *address = value;                                     \
   }
 
 COHORT_HINTED_LOAD(__ldg)

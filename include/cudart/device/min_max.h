@@ -5,12 +5,16 @@
 
 #include "macros.h"
 
-#define COHORT_MIN_MAX(type, a, b)                                                                             \
-  COHORT_BOTH_FUNCTION type min(a x, b y) { return static_cast<type>(x) < static_cast<type>(y) ? static_cast<type>(x) : static_cast<type>(y); } \
-  COHORT_BOTH_FUNCTION type max(a x, b y) { return static_cast<type>(x) > static_cast<type>(y) ? static_cast<type>(x) : static_cast<type>(y); }
+#define COHORT_MIN_MAX(type, a, b)                                                                    \
+  COHORT_BOTH_FUNCTION type min(a x, b y) {                                                           \
+    return static_cast<type>(x) < static_cast<type>(y) ? static_cast<type>(x) : static_cast<type>(y); \
+  }                                                                                                   \
+  COHORT_BOTH_FUNCTION type max(a x, b y) {                                                           \
+    return static_cast<type>(x) > static_cast<type>(y) ? static_cast<type>(x) : static_cast<type>(y); \
+  }
 
-#define COHORT_MIN_MAX_MIXED(type)                \
-  COHORT_MIN_MAX(type, type, type)                \
+#define COHORT_MIN_MAX_MIXED(type)                            \
+  COHORT_MIN_MAX(type, type, type)                            \
   COHORT_MIN_MAX(unsigned type, unsigned type, unsigned type) \
   COHORT_MIN_MAX(unsigned type, type, unsigned type)          \
   COHORT_MIN_MAX(unsigned type, unsigned type, type)
@@ -21,8 +25,8 @@ COHORT_MIN_MAX_MIXED(long long)
 #undef COHORT_MIN_MAX
 #undef COHORT_MIN_MAX_MIXED
 
-#define COHORT_MIN_MAX(type, a, b, builtin_min, builtin_max)                 \
-  COHORT_BOTH_FUNCTION type min(a x, b y) { return builtin_min(x, y); }      \
+#define COHORT_MIN_MAX(type, a, b, builtin_min, builtin_max)            \
+  COHORT_BOTH_FUNCTION type min(a x, b y) { return builtin_min(x, y); } \
   COHORT_BOTH_FUNCTION type max(a x, b y) { return builtin_max(x, y); }
 
 COHORT_MIN_MAX(float, float, float, __builtin_fminf, __builtin_fmaxf)

@@ -36,7 +36,8 @@ struct cohort_shuffle_xor {
 };
 
 template <class Pattern, class T>
-COHORT_DEVICE_FUNCTION T cohort_shuffle(unsigned int mask, T value, unsigned int argument, int width, const char* what) {
+COHORT_DEVICE_FUNCTION T cohort_shuffle(unsigned int mask, T value, unsigned int argument, int width,
+                                        const char* what) {
   cohort_check_width(width);
   const unsigned int lane = cohort::this_machine::lane();
   return cohort::this_machine::shuffle(cohort_existing_lanes(mask), value,

@@ -21,17 +21,17 @@ COHORT_DEVICE_FUNCTION int __uni_sync(unsigned int mask, int predicate) {
 COHORT_DEVICE_FUNCTION unsigned int __activemask() { return cohort::this_machine::active_lanes(); }
 
 // Equality is equality of bits.
-#define COHORT_MATCHES(type, word)                                                                                   \
-  COHORT_DEVICE_FUNCTION unsigned int __match_any_sync(unsigned int mask, type value) {                              \
-    return cohort::this_machine::match_any<word>(cohort_existing_lanes(mask), __builtin_bit_cast(word, value),       \
-                                                 "__match_any_sync");                                                \
-  }                                                                                                                  \
-  COHORT_DEVICE_FUNCTION unsigned int __match_all_sync(unsigned int mask, type value, int* predicate) {              \
-    const unsigned int lanes = cohort_existing_lanes(mask);                                                          \
-    const bool equal =                                                                                               \
-        cohort::this_machine::match_all<word>(lanes, __builtin_bit_cast(word, value), "__match_all_sync");           \
-    *predicate = equal;                                                                                              \
-    return equal ? lanes : 0;                                                                                        \
+#define COHORT_MATCHES(type, word)                                                                             \
+  COHORT_DEVICE_FUNCTION unsigned int __match_any_sync(unsigned int mask, type value) {                        \
+    return cohort::this_machine::match_any<word>(cohort_existing_lanes(mask), __builtin_bit_cast(word, value), \
+                                                 "__match_any_sync");                                          \
+  }                                                                                                            \
+  COHORT_DEVICE_FUNCTION unsigned int __match_all_sync(unsigned int mask, type value, int* predicate) {        \
+    const unsigned int lanes = cohort_existing_lanes(mask);                                                    \
+    const bool equal =                                                                                         \
+        cohort::this_machine::match_all<word>(lanes, __builtin_bit_cast(word, value), "__match_all_sync");     \
+    *predicate = equal;                                                                                        \
+    return equal ? lanes : 0;                                                                                  \
   }
 
 COHORT_MATCHES(int, uint32_t)
@@ -44,11 +44,11 @@ COHORT_MATCHES(float, uint32_t)
 COHORT_MATCHES(double, uint64_t)
 #undef COHORT_MATCHES
 
-#define COHORT_REDUCTION(name, type, expression)                                                          \
-  COHORT_DEVICE_FUNCTION type __reduce_##name##_sync(unsigned int mask, type value) {                     \
-    struct operation {                                                                                    \
-      __attribute__((device)) type operator()(type a, type b) const { return static_cast<type>(expression); } \
-    } op;                                                                                                 \
+#define COHORT_REDUCTION(name, type, expression)                                                                  \
+  COHORT_DEVICE_FUNCTION type __reduce_##name##_sync(unsigned int mask, type value) {                             \
+    struct operation {                                                                                            \
+      __attribute__((device)) type operator()(type a, type b) const { return static_cast<type>(expression); }     \
+    } op;                                                                                                         \
     return cohort::this_machine::reduce_lanes(cohort_existing_lanes(mask), value, op, "__reduce_" #name "_sync"); \
   }
 
@@ -58,7 +58,7 @@ COHORT_REDUCTION(min, unsigned int, a < b ? a : b)
 COHORT_REDUCTION(min, int, a < b ? a : b)
 COHORT_REDUCTION(max, unsigned int, a > b ? a : b)
 COHORT_REDUCTION(max, int, a > b ? a : b)
-COHORT_REDUCTION(and, unsigned int, a & b)
+COHORT_REDUCTION(and, unsigned int, a& b)
 COHORT_REDUCTION(or, unsigned int, a | b)
 COHORT_REDUCTION(xor, unsigned int, a ^ b)
 #undef COHORT_REDUCTION
@@ -67,8 +67,8 @@ COHORT_REDUCTION(xor, unsigned int, a ^ b)
 #define COHORT_REMOVED(name)                                                                                    \
   template <class... Arguments>                                                                                 \
   __attribute__((device, unavailable(#name "() has no meaning when lanes of a warp run independently (compute " \
-                                           "capability 7.0 and later); use " #name "_sync(mask, ...)")))        \
-  int name(Arguments...);
+                                           "capability 7.0 and later); use " #name "_sync(mask, ...)"))) int    \
+  name(Arguments...);
 
 COHORT_REMOVED(__shfl)
 COHORT_REMOVED(__shfl_up)
