@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# bootstrap_test.sh BOOTSTRAP: runs tools/bootstrap.sh against a machine that is made up. The dpkg-query, apt-get,
+# apt-cache and sudo in front of PATH know the packages that a file names, and note what they are asked for.
+set -uo pipefail
+bootstrap=$1
+failed=0
+
+work=$(mktemp -d)  # not in the build folder, which another user may not see
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+mkdir "$work/bin"
+cat >"$work/bin/dpkg-query" <<'STUB'
+#!/bin/bash
+while read -r package; do echo "installed $package:amd64"; done <"$MACHINE/installed"
+echo "config-files ninja-build:amd64"
+STUB
+cat >"$work/bin/apt-get" <<'STUB'
+#!/bin/bash
+echo "apt-get $*" >>"$MACHINE/calls"
+STUB
+cat >"$work/bin/apt-cache" <<'STUB'
+#!/bin/bash
+[[ -e $MACHINE/has_lists ]]
+STUB
+cat >"$work/bin/sudo" <<'STUB'
+#!/bin/bash
+[[ $1 == -n ]] && exit 1  # would ask for a password
+exec "$@"
+STUB
+chmod +x "$work"/bin/*
+export MACHINE=$work PATH=$work/bin:$PATH
+
+# expect WHAT TEXT FILE: the file holds the text.
+expect() {
+  grep -qF -- "$2" "$3" || {
+    echo "FAILED: $1: '$2' is not in:"
+    cat "$3"
+    failed=1
+  }
+}
+expect_nothing() {
+  [[ ! -s $2 ]] || {
+    echo "FAILED: $1, but there is:"
+    cat "$2"
+    failed=1
+  }
+}
+fresh() { rm -f "$work/calls" "$work/has_lists" && touch "$work/calls"; }
+
+demo="g++ cmake ninja-build clang-19 llvm-19-dev libclang-19-dev python3"
+
+fresh
+tr ' ' '\n' <<<"$demo" >"$work/installed"
+"$bootstrap" demo >"$work/out" 2>&1 </dev/null || { echo "FAILED: nothing is missing, but the exit status is $?" && failed=1; }
+expect_nothing "nothing missing: apt-get is not asked" "$work/calls"
+expect_nothing "nothing missing: nothing is said" "$work/out"
+
+"$bootstrap" nonsense >"$work/out" 2>&1 </dev/null && { echo "FAILED: an unknown set was accepted" && failed=1; }
+expect "unknown set" "'nonsense' is no set of packages; there are: demo, test, bench, lint" "$work/out"
+
+# A package that was removed but left its configuration is missing too.
+printf '%s\n' g++ cmake python3 clang-19 libclang-19-dev >"$work/installed"
+if [[ $EUID -eq 0 ]]; then
+  fresh
+  "$bootstrap" demo >"$work/out" 2>&1 </dev/null || { echo "FAILED: the installation ended with $?" && failed=1; }
+  expect "no lists yet" " update" "$work/calls"
+  expect "missing packages" "install -y --no-install-recommends ninja-build llvm-19-dev" "$work/calls"
+  fresh
+  touch "$work/has_lists"
+  "$bootstrap" demo >"$work/out" 2>&1 </dev/null
+  expect "lists are there" "install -y --no-install-recommends ninja-build llvm-19-dev" "$work/calls"
+  if grep -q " update" "$work/calls"; then echo "FAILED: asked for lists that were there" && failed=1; fi
+  chmod 777 "$work"
+  as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+else
+  as_user=()
+fi
+
+fresh
+chmod 666 "$work/calls"
+cp "$bootstrap" "$work/bootstrap.sh"
+if "${as_user[@]}" "$work/bootstrap.sh" demo >"$work/out" 2>&1 </dev/null; then
+  echo "FAILED: a user who cannot install was told that all is well" && failed=1
+fi
+expect "user without rights" "apt-get install -y --no-install-recommends ninja-build llvm-19-dev" "$work/out"
+expect_nothing "user without rights: apt-get is not asked" "$work/calls"
+
+[[ $failed -eq 0 ]] && echo "bootstrap: right"
+exit $failed
