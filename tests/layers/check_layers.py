@@ -11,13 +11,12 @@ sys.dont_write_bytecode = True  # the checkout stays clean
 import rules
 import samples
 
-SKIPPED_FOLDERS = {".git", "__pycache__"}
 
 
 def read_tree(root):
     tree = {}
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if name not in SKIPPED_FOLDERS and not is_build_folder(folder, name)]
+        folders[:] = [name for name in folders if not is_skipped(folder, name)]
         for name in files:
             path = os.path.join(folder, name)
             try:
@@ -28,8 +27,10 @@ def read_tree(root):
     return tree
 
 
-def is_build_folder(folder, name):
-    return name.startswith("build") and os.path.exists(os.path.join(folder, name, "CMakeCache.txt"))
+def is_skipped(folder, name):
+    hidden = name.startswith(".") and name != ".ci"
+    built = name.startswith("build") and os.path.exists(os.path.join(folder, name, "CMakeCache.txt"))
+    return hidden or built or name == "__pycache__"
 
 
 def main():

@@ -11,7 +11,7 @@ LONG_FILES = set()  # stays empty: a file that grows too long is split
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 CODE = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".S", ".inc")
 SCRIPTS = (".py", ".sh", ".cmake", ".cmake.in")
-NO_SPDX = (".md", ".json", ".txt.in", ".txt", ".png", ".svg", ".csv", ".gdb")
+NO_SPDX = (".md", ".json", ".txt", ".expected", ".png", ".svg", ".csv")
 NO_SPDX_NAMES = {"LICENSE", ".gitignore", ".gitattributes"}
 
 # Folders of include/cohort, lowest first. A file includes its own layer and lower ones.
