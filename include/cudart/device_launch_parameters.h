@@ -7,6 +7,8 @@
 #include "host_defines.h"
 #include "vector_types.h"
 
+#if defined(__CUDA__)
+
 #include <cohort/machine/cpu/port.hpp>
 
 // A macro, since a base class with the reader as a template argument would show in every diagnostic.
@@ -42,3 +44,5 @@ static const __device__ cohort_built_in_block_index blockIdx{};
 static const __device__ cohort_built_in_block_dim blockDim{};
 static const __device__ cohort_built_in_grid_dim gridDim{};
 static constexpr int warpSize = 32;
+
+#endif  // __CUDA__

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's qualifiers, spelled for clang compiling `.cu` sources for the CPU (cohortcc).
+// CUDA's qualifiers, spelled for clang compiling `.cu` sources for the CPU (cohortcc); empty in plain C and C++.
 // Marks that clang would ignore on a CPU reach the compiler plugin as annotations or section names; the
 // names "cohort.shared", ".cohort.managed" and "cohort.cluster_dims" are known to src/compiler/plugin.
 #pragma once
 
-#if !defined(__CUDA__)
-#error "include/cudart is for sources compiled by cohortcc"
-#endif
+#if defined(__CUDA__)
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -32,9 +30,27 @@
 // Each thread may read the parameter in place; a copy is as right.
 #define __grid_constant__
 
+// __noinline__ is a word of clang in CUDA sources.
+
+#else  // a C or C++ file that calls the runtime
+
+#define __host__
+#define __device__
+#define __global__
+#define __constant__
+#define __shared__
+#define __managed__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __maxnreg__(...)
+#define __grid_constant__
+
+#endif
+
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__ __inline__
-// __noinline__ and __restrict__ are words of clang itself.
+// __restrict__ is a word of the compiler itself.
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __nv_pure__ __attribute__((pure))

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compile.hpp"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "diagnostics.hpp"
+
+namespace cohort {
+namespace {
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+#if defined(__aarch64__)
+constexpr const char* host_triple = "aarch64-unknown-linux-gnu";
+#else
+constexpr const char* host_triple = "x86_64-pc-linux-gnu";
+#endif
+
+uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
+  for (unsigned char c : text) {
+    state = (state ^ c) * 0x100000001b3u;
+  }
+  return (state ^ 0xff) * 0x100000001b3u;
+}
+
+}  // namespace
+
+std::string compiler::optimization(bool device) const {
+  if (device && options_.device_debug) {
+    return "-O0";
+  }
+  return "-O" + (!options_.optimization.empty() ? options_.optimization : options_.debug ? "0" : "3");
+}
+
+// The same for the same source, options and output, so that builds can be repeated; else different.
+std::string compiler::unit_id(const input_file& input, const std::string& object) const {
+  std::error_code ignored;
+  const std::string text = std::filesystem::absolute(input.path, ignored).string() + '\n' + object + '\n' +
+                           std::filesystem::current_path(ignored).string() + '\n' + shell_quoted(options_.frontend) +
+                           shell_quoted(options_.host) + options_.standard + options_.output;
+  char id[33];
+  std::snprintf(id, sizeof id, "%016llx%016llx", static_cast<unsigned long long>(mix(0xcbf29ce484222325u, text)),
+                static_cast<unsigned long long>(mix(0x9e3779b97f4a7c15u, text)));
+  return id;
+}
+
+compiler::command compiler::cuda_command(const input_file& input) const {
+  command words = {tools_.clang, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
+                   "-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
+                   "-std=" + options_.standard, "-DCOHORT_CUDA_ON_CPU=1",
+                   "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
+                   "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Wno-unused-command-line-argument",
+                   "-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include,
+                   "-include", "cuda_runtime.h"};
+  append(words, options_.frontend);
+  if (options_.debug) {
+    words.push_back("-g");
+  }
+  if (options_.position_independent) {
+    words.push_back("-fPIC");
+  }
+  if (isatty(STDERR_FILENO)) {
+    words.push_back("-fdiagnostics-color");
+  }
+  if (!input.path.empty() && input.path[0] == '-') {
+    words.push_back("--");
+  }
+  return words;
+}
+
+void compiler::add_plugin(command& words, const std::string& id) const {
+  append(words, {"-fplugin=" + tools_.plugin, "-fpass-plugin=" + tools_.plugin, "-fplugin-arg-cohort-id=" + id});
+  if (options_.relocatable) {
+    words.push_back("-fplugin-arg-cohort-rdc");
+  }
+}
+
+compiler::command compiler::host_command(const input_file& input, const std::string& id) const {
+  command words = cuda_command(input);
+  words.push_back(optimization(false));
+  add_plugin(words, id);
+  append(words, options_.host);
+  return words;
+}
+
+compiler::command compiler::device_command(const input_file& input, const std::string& id) const {
+  command words = cuda_command(input);
+  append(words, {optimization(true), "-march=" + options_.cpu, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
+                 "-Xclang", host_triple, "-U__CUDA_ARCH__",
+                 "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10), "-fno-math-errno", "-fno-omit-frame-pointer",
+                 "-fstack-clash-protection", std::string("-ffp-contract=") + (options_.contract ? "fast" : "off")});
+  if (!options_.debug) {
+    words.push_back(options_.device_debug ? "-g" : "-gline-tables-only");  // reports name source lines
+  }
+  if (options_.fast_math) {
+    append(words, {"-freciprocal-math", "-fapprox-func", "-D__USE_FAST_MATH__=1"});
+  }
+  add_plugin(words, id);
+  if (options_.report) {
+    words.push_back("-fplugin-arg-cohort-report");
+  }
+  return words;
+}
+
+compiler::command compiler::cpp_command(const input_file& input) const {
+  const bool is_c = input.type == input_file::kind::c;
+  command words = {tools_.clang, "-x", is_c ? "c" : "c++", "-Wno-unused-command-line-argument"};
+  if (!is_c) {
+    words.push_back("-std=" + options_.standard);
+  }
+  append(words, {"-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include, optimization(false)});
+  append(words, options_.frontend);
+  if (options_.debug) {
+    words.push_back("-g");
+  }
+  if (options_.position_independent) {
+    words.push_back("-fPIC");
+  }
+  append(words, options_.host);
+  return words;
+}
+
+void compiler::add_dependencies(command& words, const input_file& input, const std::string& object) const {
+  if (options_.what == action::dependencies) {
+    append(words, options_.dependencies);
+  } else if (options_.write_dependencies) {
+    append(words, options_.dependencies);
+    const std::filesystem::path base = options_.what == action::compile ? object : std::filesystem::path(input.path).filename().string();
+    append(words, {"-MF", !options_.dependency_file.empty() ? options_.dependency_file
+                                                             : std::filesystem::path(base).replace_extension(".d").string()});
+  } else {
+    return;
+  }
+  const std::string target = !options_.dependency_target.empty() ? options_.dependency_target : object;
+  append(words, {"-MT", target});
+}
+
+bool compiler::show(const command& words) const {
+  if (options_.verbose || options_.dry_run) {
+    std::fprintf(stderr, "%s\n", shell_quoted(words).c_str());
+  }
+  return !options_.dry_run;
+}
+
+int compiler::run(const command& words) const { return show(words) ? child(words, "").wait() : 0; }
+
+int compiler::preprocess(const input_file& input) {
+  const bool cuda = input.type == input_file::kind::cuda;
+  command words = cuda ? cuda_command(input) : cpp_command(input);
+  if (options_.what == action::dependencies) {
+    const auto object = std::filesystem::path(input.path).filename().replace_extension(".o").string();
+    add_dependencies(words, input, object);
+  } else {
+    words.push_back("-E");
+  }
+  append(words, {input.path, "-o", options_.output.empty() ? "-" : options_.output});
+  return run(words);
+}
+
+int compiler::compile(const input_file& input, const std::string& object) {
+  if (!std::filesystem::exists(input.path)) {
+    std::fprintf(stderr, "cohortcc: error: there is no file '%s'\n", input.path.c_str());
+    return 1;
+  }
+  if (input.type == input_file::kind::cuda) {
+    return compile_cuda(input, object);
+  }
+  command words = cpp_command(input);
+  add_dependencies(words, input, object);
+  append(words, {"-c", input.path, "-o", object});
+  return run(words);
+}
+
+// Both passes run side by side. If the host pass fails, its errors are the ones to read; what the device pass says
+// is printed only where the host pass has not said the same.
+int compiler::compile_cuda(const input_file& input, const std::string& object) {
+  const std::string id = unit_id(input, object);
+  const std::string prefix = std::to_string(count_++);
+  const std::string id_file = temporary_.file(prefix + ".id");
+  const std::string host_object = temporary_.file(prefix + ".host.o"), host_errors = temporary_.file(prefix + ".host.txt");
+  const std::string device_object = temporary_.file(prefix + ".device.o"), device_errors = temporary_.file(prefix + ".device.txt");
+
+  command host = host_command(input, id);
+  add_dependencies(host, input, object);
+  append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c", input.path, "-o", host_object});
+  command device = device_command(input, id);
+  append(device, {"-c", input.path, "-o", device_object});
+  // The id and its closing zero are the "fat binary" that the host object registers.
+  std::ofstream(id_file, std::ios::binary) << id << '\0';
+
+  const command merge = {tools_.clang, "-r", "-nostdlib", host_object, device_object, "-o", object};
+  if (!show(host) || !show(device)) {
+    show(merge);
+    return 0;
+  }
+  child host_pass(host, host_errors);
+  child device_pass(device, device_errors);
+  const int host_status = host_pass.wait();
+  if (host_status != 0) {
+    device_pass.stop();
+  }
+  const int device_status = device_pass.wait();
+  const std::string host_text = read_file(host_errors);
+  std::fputs(host_text.c_str(), stderr);
+  if (host_status != 0) {
+    return host_status;
+  }
+  std::fputs(only_new_diagnostics(read_file(device_errors), host_text).c_str(), stderr);
+  if (device_status != 0) {
+    return device_status;
+  }
+  return run(merge);
+}
+
+int compiler::device_link() {
+  const std::string empty = temporary_.file("device_link.cpp");
+  std::ofstream(empty) << "";
+  return run({tools_.clang, "-c", "-fPIC", empty, "-o", options_.output.empty() ? "a_dlink.o" : options_.output});
+}
+
+int compiler::link(const std::vector<std::string>& objects, const std::string& output) {
+  if (!options_.dry_run && !std::filesystem::exists(tools_.library)) {
+    std::fprintf(stderr, "cohortcc: error: Cohort's runtime is missing: %s does not exist. Build or install Cohort "
+                         "completely (make, make install)\n", tools_.library.c_str());
+    return 1;
+  }
+  command words = {tools_.clang};
+  if (options_.shared) {
+    words.push_back("-shared");
+  }
+  if (options_.debug) {
+    words.push_back("-g");
+  }
+  append(words, {"-o", output});
+  append(words, objects);
+  for (const auto& flag : options_.host) {
+    words.push_back(flag);
+  }
+  append(words, options_.linker);
+  append(words, {tools_.library, "-pthread", "-ldl", "-lm"});
+  return run(words);
+}
+
+}  // namespace cohort

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The commands behind cohortcc: two passes of clang for a CUDA source, merged into one object; and the link.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+#include "process.hpp"
+#include "toolchain.hpp"
+
+namespace cohort {
+
+class compiler {
+ public:
+  compiler(const options& chosen, const toolchain& tools, const temporary_folder& temporary)
+      : options_(chosen), tools_(tools), temporary_(temporary) {}
+
+  // Each returns the exit status of what it ran; errors have been printed then.
+  int preprocess(const input_file& input);
+  int compile(const input_file& input, const std::string& object);
+  // nvcc links device code in a step of its own, whose object goes into the ordinary link. Here it is empty.
+  int device_link();
+  int link(const std::vector<std::string>& objects, const std::string& output);
+
+ private:
+  using command = std::vector<std::string>;
+
+  command cuda_command(const input_file& input) const;
+  command host_command(const input_file& input, const std::string& id) const;
+  command device_command(const input_file& input, const std::string& id) const;
+  command cpp_command(const input_file& input) const;
+  void add_plugin(command& words, const std::string& id) const;
+  void add_dependencies(command& words, const input_file& input, const std::string& object) const;
+  std::string optimization(bool device) const;
+  std::string unit_id(const input_file& input, const std::string& object) const;
+
+  int compile_cuda(const input_file& input, const std::string& object);
+  int run(const command& words) const;
+  bool show(const command& words) const;  // prints it if asked to; false: do not run it
+
+  const options& options_;
+  const toolchain& tools_;
+  const temporary_folder& temporary_;
+  int count_ = 0;  // of temporary names
+};
+
+}  // namespace cohort

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnostics.hpp"
+
+#include <set>
+#include <sstream>
+#include <vector>
+
+namespace cohort {
+namespace {
+
+// One diagnostic: its "In file included from" lines, the message, the source lines and the notes.
+using block = std::string;
+
+std::string without_color(const std::string& line) {
+  std::string plain;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\033') {
+      while (i < line.size() && line[i] != 'm') {
+        ++i;
+      }
+    } else {
+      plain += line[i];
+    }
+  }
+  return plain;
+}
+
+bool is_summary(const std::string& line) {
+  return line.find(" generated when compiling for ") != std::string::npos ||
+         line.find(" generated.") != std::string::npos;
+}
+
+std::vector<block> split(const std::string& text) {
+  std::vector<block> blocks;
+  std::istringstream lines(text);
+  std::string context;  // "In file included from" lines wait for their message
+  for (std::string line; std::getline(lines, line);) {
+    const std::string plain = without_color(line);
+    if (is_summary(plain)) {
+      continue;
+    }
+    if (plain.rfind("In file included from ", 0) == 0) {
+      context += line + '\n';
+      continue;
+    }
+    const bool begins = plain.find(": warning: ") != std::string::npos || plain.find(": error: ") != std::string::npos ||
+                        plain.find(": fatal error: ") != std::string::npos || plain.find(": remark: ") != std::string::npos;
+    if (begins || blocks.empty()) {
+      blocks.emplace_back();
+    }
+    blocks.back() += context + line + '\n';
+    context.clear();
+  }
+  return blocks;
+}
+
+}  // namespace
+
+std::string only_new_diagnostics(const std::string& text, const std::string& printed) {
+  const auto first = split(printed);
+  const std::set<block> known(first.begin(), first.end());
+  std::string result;
+  for (const auto& diagnostic : split(text)) {
+    if (!known.count(diagnostic)) {
+      result += diagnostic;
+    }
+  }
+  return result;
+}
+
+}  // namespace cohort

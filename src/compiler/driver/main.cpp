@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cohortcc: compiles CUDA sources for the CPU.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+
+#include "compile.hpp"
+
+namespace cohort {
+namespace {
+
+std::string object_name(const options& chosen, const input_file& input) {
+  if (!chosen.output.empty()) {
+    return chosen.output;
+  }
+  const auto name = std::filesystem::path(input.path).filename().replace_extension(".o");
+  return (std::filesystem::path(chosen.output_folder) / name).string();
+}
+
+void check(const options& chosen) {
+  if (chosen.inputs.empty()) {
+    throw usage_error("no input file; try cohortcc --help");
+  }
+  int sources = 0;
+  for (const auto& input : chosen.inputs) {
+    if (!std::filesystem::exists(input.path)) {
+      throw usage_error("there is no file '" + input.path + "'");
+    }
+    sources += input.type != input_file::kind::object;
+  }
+  if (chosen.what == action::compile && sources > 1 && !chosen.output.empty()) {
+    throw usage_error("-o names one file, but -c makes one of each of the " + std::to_string(sources) + " sources");
+  }
+  if (chosen.what == action::link && chosen.inputs.size() == 1 && !chosen.output.empty()) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(chosen.output, chosen.inputs[0].path, ignored)) {
+      throw usage_error("the output would overwrite the input '" + chosen.output + "'");
+    }
+  }
+}
+
+int build(const options& chosen, const toolchain& tools) {
+  const temporary_folder temporary;
+  compiler compile(chosen, tools, temporary);
+  std::vector<std::string> objects;
+  int number = 0;
+  for (const auto& input : chosen.inputs) {
+    if (input.type == input_file::kind::object) {
+      objects.push_back(input.path);
+      continue;
+    }
+    int status = 0;
+    if (chosen.what == action::preprocess || chosen.what == action::dependencies) {
+      status = compile.preprocess(input);
+    } else if (chosen.what == action::compile) {
+      status = compile.compile(input, object_name(chosen, input));
+    } else {
+      objects.push_back(temporary.file("input" + std::to_string(number++) + ".o"));
+      status = compile.compile(input, objects.back());
+    }
+    if (status != 0 || interrupted()) {
+      return status != 0 ? status : 130;
+    }
+  }
+  if (chosen.what != action::link) {
+    return 0;
+  }
+  return compile.link(objects, !chosen.output.empty() ? chosen.output : chosen.shared ? "a.so" : "a.out");
+}
+
+int run(const std::vector<std::string>& arguments) {
+  const options chosen = parse_options(arguments);
+  if (chosen.help) {
+    std::fputs(help_text().c_str(), stdout);
+    return 0;
+  }
+  if (chosen.version) {
+    std::printf("cohortcc %s: CUDA sources on the CPU, with clang 19\n", COHORT_VERSION);
+    return 0;
+  }
+  check(chosen);
+  if (chosen.verbose) {
+    for (const auto& note : chosen.notes) {
+      std::fprintf(stderr, "cohortcc: note: %s\n", note.c_str());
+    }
+  }
+  hide_installed_cuda();
+  const toolchain tools = find_toolchain();
+  if (chosen.what == action::device_link) {
+    const temporary_folder temporary;
+    return compiler(chosen, tools, temporary).device_link();
+  }
+  return build(chosen, tools);
+}
+
+}  // namespace
+}  // namespace cohort
+
+int main(int argc, char** argv) {
+  cohort::handle_interrupts();
+  try {
+    return cohort::run(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cohortcc: error: %s\n", error.what());
+    return 1;
+  }
+}

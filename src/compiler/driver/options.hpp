@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cohortcc's command line: nvcc's spelling of the options that people use.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cohort {
+
+// Wrong use of the command; `what()` is the whole sentence.
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class action { link, compile, preprocess, dependencies, device_link };
+
+struct input_file {
+  std::string path;
+  enum class kind { cuda, cpp, c, object } type;
+};
+
+struct options {
+  action what = action::link;
+  std::vector<input_file> inputs;
+  std::string output;
+  std::string output_folder;
+  std::string standard = "c++17";
+  std::string optimization;         // "0".."3", "s"; empty: 3, or 0 with debug information
+  bool debug = false;               // -g
+  bool device_debug = false;        // -G
+  bool relocatable = false;         // -rdc=true
+  bool fast_math = false;
+  bool contract = true;             // -fmad
+  bool shared = false;
+  bool position_independent = false;
+  bool verbose = false;
+  bool dry_run = false;
+  bool report = false;              // --cohort-report
+  bool help = false, version = false;
+  int arch = 90;                    // compute capability times ten
+  bool arch_given = false;
+  std::string cpu = "native";       // what the device code is compiled for
+  std::vector<std::string> frontend;      // -I, -D, -W ...: both passes and C++ files, in order
+  std::vector<std::string> host;          // -Xcompiler
+  std::vector<std::string> linker;        // -L, -l, -Xlinker, in order with the inputs' objects
+  bool write_dependencies = false;        // -MD, -MMD
+  std::vector<std::string> dependencies;  // -MF, -MT, ... as clang spells them
+  std::string dependency_file, dependency_target;
+  std::vector<std::string> notes;         // accepted options that do nothing here, for --verbose
+};
+
+// Throws usage_error.
+options parse_options(const std::vector<std::string>& arguments);
+std::string help_text();
+
+}  // namespace cohort

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Child processes and temporary files, which are gone on every way out of the program.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cohort {
+
+// A new folder for temporary files; removed with everything in it by the destructor, also after Ctrl-C.
+class temporary_folder {
+ public:
+  temporary_folder();
+  ~temporary_folder();
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// A started program whose error output goes to a file.
+class child {
+ public:
+  // Empty `error_file`: errors go to the terminal.
+  child(const std::vector<std::string>& command, const std::string& error_file);
+  // Its exit status; 128 + n when signal n ended it.
+  int wait();
+  void stop();
+
+ private:
+  int pid_ = -1;
+};
+
+std::string read_file(const std::string& path);
+std::string shell_quoted(const std::vector<std::string>& command);
+// From now on Ctrl-C and the like end the children and let the caller go on to clean up.
+void handle_interrupts();
+bool interrupted();
+
+}  // namespace cohort

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include "process.hpp"
+
+namespace cohort {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* wanted_version = "19";
+
+bool is_executable(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+std::string find_in_path(const std::string& program) {
+  const char* variable = std::getenv("PATH");
+  std::istringstream folders(variable ? variable : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / program;
+    if (is_executable(candidate)) {
+      return candidate.string();
+    }
+  }
+  return "";
+}
+
+// "19" of "Debian clang version 19.1.7 (...)"; the plugin works with no other.
+std::string major_version(const std::string& clang) {
+  const std::string command = shell_quoted({clang, "--version"}) + " 2>/dev/null";
+  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  std::array<char, 256> buffer;
+  while (pipe && fgets(buffer.data(), buffer.size(), pipe.get())) {
+    text += buffer.data();
+  }
+  const std::string marker = "clang version ";
+  const size_t at = text.find(marker);
+  return at == std::string::npos ? "" : text.substr(at + marker.size(), text.find('.', at) - at - marker.size());
+}
+
+std::string find_clang() {
+  if (const char* chosen = std::getenv("COHORT_CLANG"); chosen && *chosen) {
+    const std::string path = std::string(chosen).find('/') == std::string::npos ? find_in_path(chosen) : chosen;
+    if (path.empty() || !is_executable(path)) {
+      throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', which is no program");
+    }
+    if (const std::string version = major_version(path); version != wanted_version) {
+      throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', " +
+                               (version.empty() ? "which is no clang" : "which is clang " + version) +
+                               "; clang++ " + wanted_version + " is needed");
+    }
+    return path;
+  }
+  for (const char* name : {"clang++-19"}) {
+    if (const std::string path = find_in_path(name); !path.empty()) {
+      return path;
+    }
+  }
+  for (const char* path : {"/usr/bin/clang++-19", "/usr/lib/llvm-19/bin/clang++"}) {
+    if (is_executable(path)) {
+      return path;
+    }
+  }
+  if (const std::string path = find_in_path("clang++"); !path.empty() && major_version(path) == wanted_version) {
+    return path;
+  }
+  throw std::runtime_error(
+      "clang 19 was not found. On Debian and Ubuntu: apt-get install clang-19 llvm-19 "
+      "(from bookworm-backports or apt.llvm.org where the release has an older one). "
+      "If it is elsewhere, name it: COHORT_CLANG=/path/to/clang++");
+}
+
+std::string require(const fs::path& path, const char* what) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    throw std::runtime_error(std::string(what) + " is missing: " + path.string() +
+                             " does not exist. Build or install Cohort completely (make, make install)");
+  }
+  return path.string();
+}
+
+bool is_toolkit_folder(const std::string& folder) {
+  std::error_code ignored;
+  for (const char* file : {"crt/host_runtime.h", "cuda_runtime.h", "libcudart.so", "libcudart_static.a"}) {
+    if (fs::exists(fs::path(folder) / file, ignored)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+toolchain find_toolchain() {
+  const fs::path root = fs::canonical("/proc/self/exe").parent_path().parent_path();
+  toolchain found;
+  found.clang = find_clang();
+  found.include = require(root / "include", "Cohort's header folder");
+  found.cudart = require(root / "lib/cohort/cudart", "Cohort's header folder");
+  found.compat = require(root / "lib/cohort/compat", "Cohort's header folder");
+  found.plugin = require(root / "lib/cohort/plugin.so", "The compiler plugin");
+  found.library = (root / "lib/libcohort_cpu.a").string();  // needed for linking only
+  return found;
+}
+
+void hide_installed_cuda() {
+  for (const char* name : {"CUDA_PATH", "CUDA_HOME", "CUDA_ROOT", "CUDADIR", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"}) {
+    unsetenv(name);
+  }
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"}) {
+    const char* value = std::getenv(name);
+    if (!value) {
+      continue;
+    }
+    std::istringstream folders(value);
+    std::string kept;
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      if (!folder.empty() && !is_toolkit_folder(folder)) {
+        kept += (kept.empty() ? "" : ":") + folder;
+      }
+    }
+    kept.empty() ? unsetenv(name) : setenv(name, kept.c_str(), 1);
+  }
+}
+
+}  // namespace cohort

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where things are: clang, and Cohort's own parts relative to this executable.
+#pragma once
+
+#include <string>
+
+namespace cohort {
+
+struct toolchain {
+  std::string clang;      // clang++ 19
+  std::string include;    // <root>/include
+  std::string cudart;     // <root>/lib/cohort/cudart
+  std::string compat;     // <root>/lib/cohort/compat
+  std::string plugin;     // <root>/lib/cohort/plugin.so
+  std::string library;    // <root>/lib/libcohort_cpu.a
+};
+
+// Throws std::runtime_error with a sentence that says what is missing and how to get it.
+toolchain find_toolchain();
+
+// Removes folders of CUDA toolkits from the variables in which compilers look for headers and libraries.
+void hide_installed_cuda();
+
+}  // namespace cohort

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The steps that turn the device pass of a translation unit into code that the engine runs, in the order in which
+// plugin.cpp calls them. All but the last group run before any optimization.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "source_facts.hpp"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IR/ValueHandle.h"
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+class Instruction;
+class Module;
+class PassBuilder;
+}  // namespace llvm
+
+namespace cohort {
+
+// Shared memory that a kernel needs: `bytes`, plus, in relocatable code, all that the linked program declares.
+struct shared_need {
+  uint64_t bytes = 0;
+  bool linked = false;
+};
+using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
+
+// A kernel on its way through the pipeline. Handles, since optimizations may replace what they name.
+struct lowered_kernel {
+  std::string readable_name;
+  llvm::WeakTrackingVH thread_entry;
+  llvm::WeakTrackingVH table;  // its cohort_kernel
+};
+
+// Prints an error of the compiler at the source line of `at`; the compilation fails.
+void report_error(const llvm::Instruction& at, const llvm::Twine& message);
+void report_error(llvm::Module& module, const llvm::Twine& message);
+
+// Host pass: managed variables and, in relocatable code, shadows of visible variables become one symbol per program.
+void lower_host_variables(llvm::Module& module);
+
+// Device pass, before optimization.
+void lower_inline_ptx(llvm::Module& module);
+void lower_managed_variables(llvm::Module& module);
+shared_needs lower_shared_variables(llvm::Module& module);
+void prepare_context_reads(llvm::Module& module);
+std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared);
+void rename_symbols(llvm::Module& module);
+
+// Device pass, after simplification and inlining, before vectorization.
+void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
+                       llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
+void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
+void lower_context_reads(llvm::Module& module);
+
+// Name of a symbol of the managed variable `name`.
+std::string managed_symbol(llvm::StringRef name);
+
+}  // namespace cohort

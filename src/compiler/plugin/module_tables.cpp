@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the engine and the runtime learn about a translation unit: an entry for each kernel that takes CUDA's array
+// of argument addresses, a table of kernels and variables, and a constructor that registers them. The layouts are
+// those of cohort_kernel (machine/cpu/port.hpp), cohort_variable and cohort_module (src/runtime/module.hpp).
+#include "lowering.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace cohort {
+namespace {
+
+constexpr uint32_t abi = 1;
+constexpr uint64_t argument_alignment = 16;  // that the launch promises for a parameter's bytes
+constexpr uint32_t constant_variable = 1, managed_variable = 2;
+
+llvm::MDNode* nothing(llvm::Module& module) { return llvm::MDNode::get(module.getContext(), {}); }
+
+// Reads from the launch's arguments, which do not change while the kernel runs.
+llvm::LoadInst* load_argument(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* address, uint64_t alignment) {
+  auto* load = builder.CreateAlignedLoad(type, address, llvm::MaybeAlign(alignment));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, nothing(*builder.GetInsertBlock()->getModule()));
+  return load;
+}
+
+class entry_builder {
+ public:
+  entry_builder(llvm::Module& module, llvm::Function& kernel, const kernel_fact& fact)
+      : module_(module), kernel_(kernel), fact_(fact), builder_(module.getContext()) {}
+
+  // `void(void** arguments)`; runs one thread. Null when the kernel's arguments are not what clang said they are.
+  llvm::Function* make() {
+    auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
+    auto* entry = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "cohort.thread." + kernel_.getName(), module_);
+    for (const char* kept : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "probe-stack"}) {
+      if (kernel_.hasFnAttribute(kept)) {
+        entry->addFnAttr(kernel_.getFnAttribute(kept));
+      }
+    }
+    entry->addFnAttr(llvm::Attribute::NoUnwind);
+    entry->setUWTableKind(kernel_.getUWTableKind());
+    builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", entry));
+    std::vector<llvm::Value*> arguments;
+    for (unsigned i = 0; i < fact_.parameters.size(); ++i) {
+      auto* slot = builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), entry->getArg(0), i);
+      unpack(fact_.parameters[i], load_argument(builder_, builder_.getPtrTy(), slot, 8), arguments);
+    }
+    if (arguments.size() != kernel_.arg_size()) {
+      entry->eraseFromParent();
+      return nullptr;
+    }
+    auto* call = builder_.CreateCall(&kernel_, arguments);
+    call->setAttributes(kernel_.getAttributes());
+    call->setCallingConv(kernel_.getCallingConv());
+    call->setIsNoInline();  // so that a debugger shows the kernel's own frame
+    builder_.CreateRetVoid();
+    return entry;
+  }
+
+ private:
+  void unpack(const parameter_fact& parameter, llvm::Value* address, std::vector<llvm::Value*>& arguments) {
+    const uint64_t alignment = std::min(parameter.alignment, argument_alignment);
+    switch (parameter.how) {
+      case parameter_fact::passing::pieces:
+        for (uint64_t offset : parameter.offsets) {
+          arguments.push_back(piece(parameter, address, offset, alignment, arguments.size()));
+        }
+        break;
+      case parameter_fact::passing::copy:
+        arguments.push_back(parameter.alignment <= argument_alignment ? address : copy(parameter, address, alignment));
+        break;
+      case parameter_fact::passing::reference:
+        arguments.push_back(copy(parameter, address, alignment));
+        break;
+    }
+  }
+
+  llvm::Value* piece(const parameter_fact& parameter, llvm::Value* address, uint64_t offset, uint64_t alignment,
+                     size_t index) {
+    if (index >= kernel_.arg_size()) {
+      return llvm::PoisonValue::get(builder_.getInt32Ty());  // the count is checked by make()
+    }
+    llvm::Type* type = kernel_.getArg(index)->getType();
+    const uint64_t here = llvm::MinAlign(alignment, offset);
+    auto* source = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset);
+    if (type->isIntegerTy(1)) {
+      return builder_.CreateTrunc(load_argument(builder_, builder_.getInt8Ty(), source, here), type);
+    }
+    const uint64_t bytes = module_.getDataLayout().getTypeStoreSize(type);
+    if (offset + bytes <= parameter.bytes) {
+      return load_argument(builder_, type, source, here);
+    }
+    auto* whole = builder_.CreateAlloca(type);  // the last register of a class whose size is no multiple of 8
+    builder_.CreateMemCpy(whole, whole->getAlign(), source, llvm::MaybeAlign(here), parameter.bytes - offset);
+    return builder_.CreateLoad(type, whole);
+  }
+
+  llvm::Value* copy(const parameter_fact& parameter, llvm::Value* address, uint64_t alignment) {
+    auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), parameter.bytes);
+    auto* memory = builder_.CreateAlloca(type);
+    memory->setAlignment(llvm::Align(parameter.alignment));
+    builder_.CreateMemCpy(memory, memory->getAlign(), address, llvm::MaybeAlign(alignment), parameter.bytes);
+    return memory;
+  }
+
+  llvm::Module& module_;
+  llvm::Function& kernel_;
+  const kernel_fact& fact_;
+  llvm::IRBuilder<> builder_;
+};
+
+class table_builder {
+ public:
+  explicit table_builder(llvm::Module& module)
+      : module_(module),
+        builder_(module.getContext()),
+        pointer_(builder_.getPtrTy()),
+        word_(builder_.getInt32Ty()),
+        kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_)),
+        variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
+        module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_)) {}
+
+  llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
+
+  llvm::GlobalVariable* data(llvm::Constant* value, bool constant, const llvm::Twine& name) {
+    return new llvm::GlobalVariable(module_, value->getType(), constant, llvm::GlobalValue::PrivateLinkage, value, name);
+  }
+
+  llvm::Constant* text(llvm::StringRef value) {
+    return data(llvm::ConstantDataArray::getString(module_.getContext(), value), true, "cohort.text");
+  }
+
+  llvm::GlobalVariable* kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact, shared_need need) {
+    std::vector<uint32_t> bytes;
+    for (const auto& parameter : fact.parameters) {
+      bytes.push_back(static_cast<uint32_t>(parameter.bytes));
+    }
+    auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
+    auto* value = llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
+                                            number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0),
+                                            sizes);
+    auto* table = data(value, false, "cohort.kernel." + name);
+    if (need.linked) {
+      linked_.push_back(table);
+    }
+    kernels_.push_back(table);
+    return table;
+  }
+
+  void variable(llvm::GlobalVariable& symbol, llvm::StringRef name, uint32_t flags) {
+    const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(symbol.getValueType());
+    variables_.push_back(llvm::ConstantStruct::get(variable_type_, text(name), &symbol,
+                                                   llvm::ConstantInt::get(builder_.getInt64Ty(), bytes), number(flags)));
+  }
+
+  void register_all() {
+    if (kernels_.empty() && variables_.empty()) {
+      return;
+    }
+    auto* kernels = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, kernels_.size()), kernels_), true,
+                         "cohort.kernels");
+    auto* variables = data(
+        llvm::ConstantArray::get(llvm::ArrayType::get(variable_type_, variables_.size()), variables_), true, "cohort.variables");
+    auto* table = data(llvm::ConstantStruct::get(module_type_, number(abi), number(kernels_.size()),
+                                                 number(variables_.size()), number(0), text(facts().options.id), kernels,
+                                                 variables),
+                       true, "cohort.module");
+    auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
+    auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
+    builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", constructor));
+    add_linked_sizes();
+    builder_.CreateCall(module_.getOrInsertFunction("cohort_register_module", builder_.getVoidTy(), pointer_), {table});
+    builder_.CreateRetVoid();
+    llvm::appendToGlobalCtors(module_, constructor, 0);  // before constructors that launch kernels
+  }
+
+ private:
+  // How much shared memory the linked program declares is known to the linker only.
+  void add_linked_sizes() {
+    if (linked_.empty()) {
+      return;
+    }
+    auto edge = [&](const char* name) {
+      auto* symbol = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, builder_.getInt8Ty()));
+      symbol->setVisibility(llvm::GlobalValue::HiddenVisibility);
+      if (symbol->hasExternalLinkage()) {
+        symbol->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);  // no file may have any
+      }
+      return builder_.CreatePtrToInt(symbol, builder_.getInt64Ty());
+    };
+    auto* bytes = builder_.CreateTrunc(builder_.CreateSub(edge("__stop_cohort_shared"), edge("__start_cohort_shared")), word_);
+    for (auto* table : linked_) {
+      builder_.CreateStore(bytes, builder_.CreateStructGEP(kernel_type_, table, 3));
+    }
+  }
+
+  llvm::Module& module_;
+  llvm::IRBuilder<> builder_;
+  llvm::PointerType* pointer_;
+  llvm::IntegerType* word_;
+  llvm::StructType *kernel_type_, *variable_type_, *module_type_;
+  std::vector<llvm::Constant*> kernels_, variables_;
+  std::vector<llvm::GlobalVariable*> linked_;
+};
+
+}  // namespace
+
+std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared) {
+  std::vector<lowered_kernel> result;
+  table_builder tables(module);
+  for (const auto& [function, need] : shared) {
+    const kernel_fact& fact = facts().kernels.at(function->getName().str());
+    auto* entry = entry_builder(module, *function, fact).make();
+    if (!entry) {
+      report_error(module, "the parameters of kernel '" + fact.readable_name + "' are passed in an unknown way");
+      continue;
+    }
+    result.push_back({fact.readable_name, entry, tables.kernel(*entry, function->getName(), fact, need)});
+  }
+  for (const auto& [name, fact] : facts().variables) {
+    auto* managed = module.getGlobalVariable(managed_symbol(name), true);
+    auto* symbol = managed ? managed : module.getGlobalVariable(name, true);
+    if (symbol && !symbol->isDeclaration()) {
+      symbol->setExternallyInitialized(true);  // cudaMemcpyToSymbol writes it
+      tables.variable(*symbol, name, (fact.constant ? constant_variable : 0) | (managed ? managed_variable : 0));
+    }
+  }
+  tables.register_all();
+  return result;
+}
+
+}  // namespace cohort

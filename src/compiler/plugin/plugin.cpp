@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Entry of the LLVM half of the plugin: puts the steps of lowering.hpp into clang's pipeline.
+#include "lowering.hpp"
+
+#include <memory>
+
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+
+namespace cohort {
+namespace {
+
+// Kernels on their way from the first pass to the second, which run on the same module.
+std::vector<lowered_kernel>& kernels() {
+  static std::vector<lowered_kernel> the_kernels;
+  return the_kernels;
+}
+
+struct lower_start : llvm::PassInfoMixin<lower_start> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    if (!facts().options.device) {
+      lower_host_variables(module);
+      return llvm::PreservedAnalyses::none();
+    }
+    lower_inline_ptx(module);
+    const shared_needs shared = lower_shared_variables(module);
+    lower_managed_variables(module);
+    prepare_context_reads(module);
+    kernels() = make_module_tables(module, shared);
+    rename_symbols(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
+  lower_simplified(bool optimizes, llvm::FunctionPassManager simplify)
+      : optimizes_(optimizes), simplify_(std::make_shared<llvm::FunctionPassManager>(std::move(simplify))) {}
+
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+    if (!facts().options.device) {
+      return llvm::PreservedAnalyses::all();
+    }
+    auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+    if (optimizes_) {
+      make_thread_loops(module, kernels(), *simplify_, analyses);
+    }
+    yield_in_spin_loops(module, functions);
+    lower_context_reads(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+ private:
+  bool optimizes_;
+  std::shared_ptr<llvm::FunctionPassManager> simplify_;
+};
+
+void add_passes(llvm::PassBuilder& builder) {
+  if (!facts().options.active) {
+    return;
+  }
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(lower_start()); });
+  builder.registerOptimizerEarlyEPCallback([&builder](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+    const bool optimizes = level != llvm::OptimizationLevel::O0;
+    llvm::FunctionPassManager simplify;
+    if (optimizes) {
+      simplify = builder.buildFunctionSimplificationPipeline(level, llvm::ThinOrFullLTOPhase::None);
+    }
+    passes.addPass(lower_simplified(optimizes, std::move(simplify)));
+  });
+}
+
+}  // namespace
+}  // namespace cohort
+
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "cohort", "1", cohort::add_passes};
+}

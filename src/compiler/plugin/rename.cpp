@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device symbols get names of their own. Host and device object hold functions of the same name with different
+// bodies (`#ifdef __CUDA_ARCH__` in an inline function); left alone, the linker would keep one of the two.
+#include "lowering.hpp"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace cohort {
+namespace {
+
+constexpr const char* suffix = ".device";
+
+// Where code uses `global`, also through constants; null when only other globals do.
+const llvm::Instruction* a_use_of(const llvm::Value& value) {
+  for (const llvm::User* user : value.users()) {
+    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      return instruction;
+    }
+    if (llvm::isa<llvm::Constant>(user) && !llvm::isa<llvm::GlobalValue>(user)) {
+      if (auto* instruction = a_use_of(*user)) {
+        return instruction;
+      }
+    }
+  }
+  return nullptr;
+}
+
+void refuse_undefined(llvm::GlobalValue& global) {
+  if (global.use_empty()) {
+    return;
+  }
+  const std::string message = "device " + std::string(llvm::isa<llvm::Function>(global) ? "function" : "variable") + " '" +
+                              llvm::demangle(global.getName()) +
+                              "' is not defined in this file; compile all files of the program with -rdc=true to "
+                              "use device code of other files";
+  if (auto* use = a_use_of(global)) {
+    report_error(*use, message);
+  } else {
+    report_error(*global.getParent(), message);
+  }
+}
+
+void move_to_own_comdat(llvm::Module& module, llvm::GlobalObject& object) {
+  if (auto* old = object.getComdat()) {
+    auto* own = module.getOrInsertComdat((old->getName() + suffix).str());
+    own->setSelectionKind(old->getSelectionKind());
+    object.setComdat(own);
+  }
+}
+
+}  // namespace
+
+void report_error(const llvm::Instruction& at, const llvm::Twine& message) {
+  const llvm::Function& function = *at.getFunction();
+  function.getContext().diagnose(llvm::DiagnosticInfoUnsupported(function, message, at.getDebugLoc()));
+}
+
+void report_error(llvm::Module& module, const llvm::Twine& message) {
+  module.getContext().emitError("cohortcc: " + message);
+}
+
+void rename_symbols(llvm::Module& module) {
+  const auto& known = facts();
+  std::vector<llvm::GlobalValue*> globals;
+  for (auto& global : module.global_values()) {
+    globals.push_back(&global);
+  }
+  for (auto* global : globals) {
+    const std::string name = global->getName().str();
+    const llvm::StringRef view = name;
+    if (global->hasPrivateLinkage() || view.starts_with("llvm.") || view.starts_with("__start_cohort") ||
+        view.starts_with("__stop_cohort") || view.contains(".managed")) {
+      continue;
+    }
+    if (global->isDeclaration()) {
+      if (!known.undefined_device.count(name)) {
+        continue;  // the engine's or the C library's
+      }
+      if (known.options.relocatable) {
+        global->setName(name + suffix);
+      } else {
+        refuse_undefined(*global);
+      }
+      continue;
+    }
+    // Without -rdc the device code of a file is a program of its own: two files may define the same names.
+    const bool local = !known.options.relocatable || known.local_functions.count(name) ||
+                       (known.variables.count(name) && !known.variables.at(name).externally_visible);
+    global->setName(name + suffix);
+    if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(global)) {
+      move_to_own_comdat(module, *object);
+    }
+    if (local && !view.starts_with("__llvm")) {
+      global->setLinkage(llvm::GlobalValue::InternalLinkage);
+      global->setVisibility(llvm::GlobalValue::DefaultVisibility);
+      if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(global)) {
+        object->setComdat(nullptr);
+      }
+    }
+    global->setDSOLocal(global->hasLocalLinkage() || global->isDSOLocal());
+  }
+}
+
+}  // namespace cohort
