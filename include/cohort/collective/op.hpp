@@ -103,7 +103,8 @@ constexpr bool returns_value_type() {
   }
 }
 
-// The promises of reduce and scan that can be checked at compile time.
+// The promises of reduce and scan that can be checked at compile time. False where a sentence was said, so that it is
+// not followed by the errors of what cannot be compiled.
 template <class Op, class T>
 constexpr bool check_op() {
   static_assert(is_trivially_copyable_v<T>,
@@ -113,7 +114,7 @@ constexpr bool check_op() {
   static_assert(returns_value_type<Op, T>(),
                 "reduce and scan: the operator's result type differs from the value's type: give both the same type, "
                 "as in plus<int>() for an int or a lambda that returns the type of its arguments");
-  return true;
+  return is_trivially_copyable_v<T> && is_callable_op_v<Op, T> && returns_value_type<Op, T>();
 }
 
 }  // namespace detail

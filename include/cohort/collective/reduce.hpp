@@ -31,9 +31,12 @@ COHORT_FN detail::remove_cvref_t<T> reduce(const Group& group, T&& value, Op&& o
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   static_assert(detail::check_reduced_group<Group>(), "");
-  static_assert(detail::check_op<op_type, value_type>(), "");
-  const value_type own = value;
-  return this_machine::reduce_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, op, "reduce");
+  if constexpr (detail::check_op<op_type, value_type>()) {
+    const value_type own = value;
+    return this_machine::reduce_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, op, "reduce");
+  } else {
+    return value;
+  }
 }
 
 }  // namespace cohort

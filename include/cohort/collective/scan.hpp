@@ -24,7 +24,7 @@ constexpr bool check_first_value() {
   static_assert(is_default_constructible_v<T>,
                 "exclusive_scan: rank 0 has no lower ranks and gets a value made by the type's default constructor, "
                 "which this type lacks: use inclusive_scan");
-  return true;
+  return is_default_constructible_v<T>;
 }
 
 }  // namespace detail
@@ -36,10 +36,13 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   static_assert(detail::check_scanned_group<Group>(), "");
-  static_assert(detail::check_op<op_type, value_type>(), "");
-  const value_type own = value;
-  return this_machine::inclusive_scan_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, op,
-                                                                 "inclusive_scan");
+  if constexpr (detail::check_op<op_type, value_type>()) {
+    const value_type own = value;
+    return this_machine::inclusive_scan_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, op,
+                                                                   "inclusive_scan");
+  } else {
+    return value;
+  }
 }
 // The same with plus.
 template <class Group, class T>
@@ -54,12 +57,14 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   static_assert(detail::check_scanned_group<Group>(), "");
-  static_assert(detail::check_op<op_type, value_type>(), "");
-  static_assert(detail::check_first_value<value_type>(), "");
-  const value_type own = value;
-  const value_type first = detail::identity_of<detail::remove_cvref_t<Op>, value_type>::value();
-  return this_machine::exclusive_scan_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, first,
-                                                                 op, "exclusive_scan");
+  if constexpr (detail::check_op<op_type, value_type>() && detail::check_first_value<value_type>()) {
+    const value_type own = value;
+    const value_type first = detail::identity_of<detail::remove_cvref_t<Op>, value_type>::value();
+    return this_machine::exclusive_scan_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, first,
+                                                                   op, "exclusive_scan");
+  } else {
+    return value;
+  }
 }
 // The same with plus.
 template <class Group, class T>

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tiled_partition with a size at run time, labeled_partition, binary_partition: members, ranks and meta ranks.
+#include <cooperative_groups.h>
+#include <gtest/gtest.h>
+
+#include <model/kernel_test.hpp>
+#include <random>
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+using model::extent;
+using testing_kernels::buffer;
+using testing_kernels::run;
+
+struct seen {
+  unsigned int rank, size, meta_rank, meta_size, lanes;
+};
+
+COHORT_DEVICE unsigned int lane_bit() { return 1u << (cg::this_thread_block().thread_rank() % 32); }
+
+COHORT_DEVICE seen look(const cg::coalesced_group& g) {
+  seen s;
+  s.rank = g.thread_rank();
+  s.size = g.num_threads();
+  s.meta_rank = g.meta_group_rank();
+  s.meta_size = g.meta_group_size();
+  // Every member adds its bit as the group's shuffles hand it around.
+  s.lanes = 0;
+  for (unsigned int r = 0; r < g.size(); ++r) s.lanes |= g.shfl(lane_bit(), static_cast<int>(r));
+  return s;
+}
+
+void check(unsigned int thread, const seen& s, const model::group& g) {
+  SCOPED_TRACE(testing::Message() << "thread " << thread);
+  unsigned int lanes = 0;
+  for (unsigned int member : g.members) lanes |= 1u << member % 32;
+  EXPECT_EQ(s.rank, g.rank_of(thread));
+  EXPECT_EQ(s.size, g.size());
+  EXPECT_EQ(s.meta_rank, g.index);
+  EXPECT_EQ(s.meta_size, g.count);
+  EXPECT_EQ(s.lanes, lanes);
+}
+
+// -- dynamic tiles ---------------------------------------------------------------------------------------
+
+struct seen_group {
+  unsigned long long rank, size;
+  unsigned int type;
+  bool valid;
+};
+
+COHORT_DEVICE seen_group look(const cg::thread_group& g) {
+  g.sync();
+  return {g.thread_rank(), g.size(), g.get_type(), g.is_valid()};
+}
+
+COHORT_KERNEL void cut_at_run_time(unsigned int size, seen_group* of_block, seen_group* of_handle, seen_group* of_tile) {
+  const auto block = cg::this_thread_block();
+  const unsigned int me = block.thread_rank();
+  const cg::thread_group handle = block;
+  of_block[me] = look(cg::tiled_partition(block, size));
+  of_handle[me] = look(cg::tiled_partition(handle, size));
+  of_tile[me] = look(cg::tiled_partition(cg::tiled_partition<16>(block), size));
+}
+
+void check(unsigned int thread, const seen_group& s, const model::group& g) {
+  EXPECT_EQ(s.rank, g.rank_of(thread)) << thread;
+  EXPECT_EQ(s.size, g.size()) << thread;
+  EXPECT_EQ(s.type, 1u);
+  EXPECT_TRUE(s.valid);
+}
+
+TEST(Partition, DynamicTilesOfBlocksAndTiles) {
+  for (const extent block : model::block_shapes()) {
+    for (unsigned int size : {1u, 2u, 4u, 8u, 16u, 32u}) {
+      const unsigned int threads = static_cast<unsigned int>(block.count());
+      SCOPED_TRACE(testing::Message() << block.x << "x" << block.y << "x" << block.z << " by " << size);
+      buffer<seen_group> of_block(threads), of_handle(threads), of_tile(threads);
+      run({1, 1, 1}, block, cut_at_run_time, size, of_block.data(), of_handle.data(), of_tile.data());
+      const auto tiles = model::tiles(model::whole_block(threads), size);
+      const auto tiles16 = model::tiles(model::whole_block(threads), 16);
+      for (unsigned int t = 0; t < threads; ++t) {
+        check(t, of_block[t], model::of(tiles, t));
+        check(t, of_handle[t], model::of(tiles, t));
+        check(t, of_tile[t], model::of(model::tiles(model::of(tiles16, t), size), t));
+      }
+    }
+  }
+}
+
+// A coalesced group of the threads with an odd number of set bits, cut by rank.
+COHORT_DEVICE bool is_chosen(unsigned int thread) { return cohort::detail::popcount(thread) % 2 == 1; }
+
+COHORT_KERNEL void cut_coalesced(unsigned int size, seen* out) {
+  const auto block = cg::this_thread_block();
+  const auto chosen = cg::binary_partition(cg::tiled_partition<32>(block), is_chosen(block.thread_rank()));
+  out[block.thread_rank()] = look(cg::tiled_partition(chosen, size));
+}
+
+TEST(Partition, DynamicTilesOfACoalescedGroupGoByRank) {
+  for (unsigned int threads : {2u, 11u, 20u, 32u, 50u, 64u}) {
+    for (unsigned int size : {1u, 2u, 4u, 8u, 16u, 32u}) {
+      SCOPED_TRACE(testing::Message() << threads << " by " << size);
+      buffer<seen> out(threads);
+      run({1, 1, 1}, {threads, 1, 1}, cut_coalesced, size, out.data());
+      for (const auto& warp : model::tiles(model::whole_block(threads), 32)) {
+        std::vector<bool> chosen;
+        for (unsigned int t : warp.members) chosen.push_back(is_chosen(t));
+        for (const auto& side : model::by_predicate(warp, chosen)) {
+          for (const auto& tile : model::tiles(side, size)) {
+            for (unsigned int t : tile.members) check(t, out[t], tile);
+          }
+        }
+      }
+    }
+  }
+}
+
+// 20 threads cut by 8: the third tile has 4 threads and is number 2 of 3.
+COHORT_KERNEL void cut_ragged(seen* out) {
+  const auto block = cg::this_thread_block();
+  const auto all = cg::binary_partition(cg::tiled_partition<32>(block), true);
+  out[block.thread_rank()] = look(cg::tiled_partition(all, 8));
+}
+
+TEST(Partition, MetaRankOfARaggedTileIsBelowMetaSize) {
+  buffer<seen> out(20);
+  run({1, 1, 1}, {20, 1, 1}, cut_ragged, out.data());
+  for (unsigned int t = 0; t < 20; ++t) {
+    EXPECT_EQ(out[t].meta_rank, t / 8);
+    EXPECT_EQ(out[t].meta_size, 3u);
+    EXPECT_EQ(out[t].size, t < 16 ? 8u : 4u);
+  }
+}
+
+COHORT_KERNEL void cut_by(unsigned int size) { cg::tiled_partition(cg::this_thread_block(), size).sync(); }
+
+#if !COHORT_CUDA_SOURCE
+TEST(Partition, BadDynamicSizeFailsTheLaunch) {
+  for (unsigned int size : {0u, 3u, 33u, 64u, 0x80000000u}) {
+    testing::internal::CaptureStderr();
+    const cohort::error e = cohort::launch({1}, {32}, cut_by, size);
+    const std::string report = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(e.number(), 719) << size;
+    EXPECT_NE(report.find("the size must be 1, 2, 4, 8, 16 or 32"), std::string::npos) << report;
+  }
+}
+
+COHORT_KERNEL void cut_grid() {
+  const cg::thread_group grid = cg::this_grid();
+  cg::tiled_partition(grid, 8).sync();
+}
+
+TEST(Partition, CuttingAGridFailsTheLaunch) {
+  testing::internal::CaptureStderr();
+  const cohort::error e = cohort::launch_cooperative({1}, {32}, cut_grid);
+  const std::string report = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(e.number(), 719);
+  EXPECT_NE(report.find("a grid cannot be cut into tiles"), std::string::npos) << report;
+}
+#endif
+
+// -- labels and predicates -------------------------------------------------------------------------------
+
+template <class Label, unsigned int Size>
+COHORT_KERNEL void label_tile(const Label* labels, seen* out) {
+  const auto block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<Size>(block);
+  out[block.thread_rank()] = look(cg::labeled_partition(tile, labels[block.thread_rank()]));
+}
+
+// The same of the lower of two groups, so that the parent has holes.
+template <class Label>
+COHORT_KERNEL void label_coalesced(const Label* labels, seen* out) {
+  const auto block = cg::this_thread_block();
+  const unsigned int me = block.thread_rank();
+  const auto chosen = cg::binary_partition(cg::tiled_partition<32>(block), is_chosen(me));
+  out[me] = look(cg::labeled_partition(chosen, labels[me]));
+}
+
+template <class Label>
+std::vector<Label> of_members(const model::group& g, const buffer<Label>& labels) {
+  std::vector<Label> list;
+  for (unsigned int t : g.members) list.push_back(labels[t]);
+  return list;
+}
+
+template <class Label, unsigned int Size, class Make>
+void test_labels(unsigned int threads, Make make) {
+  SCOPED_TRACE(testing::Message() << threads << " threads, tile<" << Size << ">");
+  buffer<Label> labels(threads);
+  for (unsigned int t = 0; t < threads; ++t) labels[t] = make(t);
+  buffer<seen> of_tile(threads), of_coalesced(threads);
+  run({1, 1, 1}, {threads, 1, 1}, label_tile<Label, Size>, labels.data(), of_tile.data());
+  run({1, 1, 1}, {threads, 1, 1}, label_coalesced<Label>, labels.data(), of_coalesced.data());
+  for (const auto& tile : model::tiles(model::whole_block(threads), Size)) {
+    const auto groups = model::by_label(tile, of_members(tile, labels));
+    for (unsigned int t : tile.members) check(t, of_tile[t], model::of(groups, t));
+  }
+  for (const auto& warp : model::tiles(model::whole_block(threads), 32)) {
+    std::vector<bool> chosen;
+    for (unsigned int t : warp.members) chosen.push_back(is_chosen(t));
+    for (const auto& side : model::by_predicate(warp, chosen)) {
+      const auto groups = model::by_label(side, of_members(side, labels));
+      for (unsigned int t : side.members) check(t, of_coalesced[t], model::of(groups, t));
+    }
+  }
+}
+
+TEST(Partition, LabelsOfEveryType) {
+  std::mt19937 random(7);
+  static int storage[4];
+  for (unsigned int threads : {1u, 7u, 31u, 32u, 33u, 64u, 90u}) {
+    test_labels<int, 32>(threads, [&](unsigned int) { return static_cast<int>(random() % 5) - 2; });
+    test_labels<char, 16>(threads, [&](unsigned int) { return static_cast<char>(random() % 3); });
+    test_labels<unsigned short, 8>(threads, [&](unsigned int t) { return static_cast<unsigned short>(40000 + t); });
+    test_labels<long long, 32>(threads, [&](unsigned int) { return (static_cast<long long>(random() % 3)) << 40; });
+    test_labels<int*, 4>(threads, [&](unsigned int) { return storage + random() % 4; });
+    test_labels<int, 32>(threads, [&](unsigned int) { return 9; });
+  }
+}
+
+template <unsigned int Size>
+COHORT_KERNEL void split(const unsigned char* predicates, seen* binary, seen* labeled, seen* twice) {
+  const auto block = cg::this_thread_block();
+  const unsigned int me = block.thread_rank();
+  const auto tile = cg::tiled_partition<Size>(block);
+  const bool mine = predicates[me] % 2 == 1;
+  const auto side = cg::binary_partition(tile, mine);
+  binary[me] = look(side);
+  labeled[me] = look(cg::labeled_partition(tile, mine));
+  twice[me] = look(cg::binary_partition(side, predicates[me] > 1));
+}
+
+template <unsigned int Size>
+void test_split(unsigned int threads, unsigned int seed) {
+  SCOPED_TRACE(testing::Message() << threads << " threads, tile<" << Size << ">, seed " << seed);
+  std::mt19937 random(seed);
+  buffer<unsigned char> predicates(threads);
+  for (unsigned int t = 0; t < threads; ++t) predicates[t] = static_cast<unsigned char>(random() % 4);
+  buffer<seen> binary(threads), labeled(threads), twice(threads);
+  run({1, 1, 1}, {threads, 1, 1}, split<Size>, predicates.data(), binary.data(), labeled.data(), twice.data());
+  for (const auto& tile : model::tiles(model::whole_block(threads), Size)) {
+    std::vector<bool> odd;
+    for (unsigned int t : tile.members) odd.push_back(predicates[t] % 2 == 1);
+    for (const auto& side : model::by_predicate(tile, odd)) {
+      std::vector<bool> large;
+      for (unsigned int t : side.members) large.push_back(predicates[t] > 1);
+      const auto sides = model::by_predicate(side, large);
+      for (unsigned int t : side.members) {
+        check(t, binary[t], side);
+        check(t, labeled[t], side);
+        check(t, twice[t], model::of(sides, t));
+      }
+    }
+  }
+}
+
+TEST(Partition, TwoSides) {
+  for (unsigned int seed = 0; seed < 4; ++seed) {
+    for (unsigned int threads : {1u, 2u, 19u, 32u, 47u, 64u}) {
+      test_split<32>(threads, seed);
+      test_split<8>(threads, seed);
+      test_split<1>(threads, seed);
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A model of a grid on the host, written from the specification and sharing nothing with the library: who is where,
+// who belongs to which group, and what a reduction or a scan of a group gives. It enumerates where the library
+// calculates. The oracle of the tests.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace model {
+
+struct extent {
+  unsigned x = 1, y = 1, z = 1;
+  std::size_t count() const { return std::size_t{x} * y * z; }
+};
+
+struct position {
+  unsigned x, y, z;
+};
+
+// All positions of an extent, x fastest, then y, then z: the place in the vector is the rank.
+inline std::vector<position> enumerate(extent e) {
+  std::vector<position> all;
+  for (unsigned z = 0; z < e.z; ++z) {
+    for (unsigned y = 0; y < e.y; ++y) {
+      for (unsigned x = 0; x < e.x; ++x) all.push_back({x, y, z});
+    }
+  }
+  return all;
+}
+
+// A group: the ranks in the block of its members, ascending. `index` of `count` groups that were made together.
+struct group {
+  std::vector<unsigned> members;
+  unsigned index = 0;
+  unsigned count = 1;
+
+  std::size_t size() const { return members.size(); }
+  bool has(unsigned thread) const { return std::find(members.begin(), members.end(), thread) != members.end(); }
+  unsigned rank_of(unsigned thread) const {
+    return static_cast<unsigned>(std::find(members.begin(), members.end(), thread) - members.begin());
+  }
+};
+
+inline group whole_block(unsigned threads) {
+  group g;
+  for (unsigned t = 0; t < threads; ++t) g.members.push_back(t);
+  return g;
+}
+
+// Consecutive members, `size` at a time; the last group has what is left.
+inline std::vector<group> tiles(const group& parent, unsigned size) {
+  std::vector<group> all;
+  for (unsigned thread : parent.members) {
+    if (all.empty() || all.back().size() == size) all.emplace_back();
+    all.back().members.push_back(thread);
+  }
+  for (unsigned i = 0; i < all.size(); ++i) {
+    all[i].index = i;
+    all[i].count = static_cast<unsigned>(all.size());
+  }
+  return all;
+}
+
+// Groups of equal labels, in the order of their first members. labels[i] is the label of member i.
+template <class Label>
+std::vector<group> by_label(const group& parent, const std::vector<Label>& labels) {
+  std::vector<group> all;
+  std::vector<Label> seen;
+  for (std::size_t i = 0; i < parent.size(); ++i) {
+    std::size_t which = 0;
+    while (which < seen.size() && !(seen[which] == labels[i])) ++which;
+    if (which == seen.size()) {
+      seen.push_back(labels[i]);
+      all.emplace_back();
+    }
+    all[which].members.push_back(parent.members[i]);
+  }
+  for (unsigned i = 0; i < all.size(); ++i) {
+    all[i].index = i;
+    all[i].count = static_cast<unsigned>(all.size());
+  }
+  return all;
+}
+
+// Members with false are group 0, members with true group 1; where all agree, one group 0 of 1.
+inline std::vector<group> by_predicate(const group& parent, const std::vector<bool>& predicates) {
+  std::vector<group> sides(2);
+  for (std::size_t i = 0; i < parent.size(); ++i) sides[predicates[i]].members.push_back(parent.members[i]);
+  if (sides[0].members.empty() || sides[1].members.empty()) {
+    group all = parent;
+    all.index = 0;
+    all.count = 1;
+    return {all};
+  }
+  for (unsigned i = 0; i < 2; ++i) {
+    sides[i].index = i;
+    sides[i].count = 2;
+  }
+  return sides;
+}
+
+// The group of `groups` that `thread` belongs to.
+inline const group& of(const std::vector<group>& groups, unsigned thread) {
+  for (const group& g : groups) {
+    if (g.has(thread)) return g;
+  }
+  std::abort();
+}
+
+// The order of a reduction: step k combines rank r with rank r + 2^k, for each r that is a multiple of 2^(k+1) and has
+// such a partner, as op(lower, higher).
+template <class T, class Op>
+T tree(std::vector<T> values, Op op) {
+  for (std::size_t step = 1; step < values.size(); step += step) {
+    std::vector<T> next = values;
+    for (std::size_t rank = 0; rank < values.size(); ++rank) {
+      if (rank % (step + step) == 0 && rank + step < values.size()) next[rank] = op(values[rank], values[rank + step]);
+    }
+    values = next;
+  }
+  return values[0];
+}
+
+// The order of an inclusive scan: step k combines each rank r >= 2^k with rank r - 2^k, as op(lower, higher).
+template <class T, class Op>
+std::vector<T> inclusive(std::vector<T> values, Op op) {
+  for (std::size_t step = 1; step < values.size(); step += step) {
+    std::vector<T> next = values;
+    for (std::size_t rank = step; rank < values.size(); ++rank) next[rank] = op(values[rank - step], values[rank]);
+    values = next;
+  }
+  return values;
+}
+
+template <class T, class Op>
+std::vector<T> exclusive(const std::vector<T>& values, T first, Op op) {
+  std::vector<T> shifted = inclusive(values, op);
+  shifted.insert(shifted.begin(), first);
+  shifted.pop_back();
+  return shifted;
+}
+
+// The shapes that the tests run over: every size up to 33 and odd ones beyond, in one, two and three dimensions.
+inline std::vector<extent> block_shapes() {
+  std::vector<extent> shapes;
+  for (unsigned x = 1; x <= 33; ++x) shapes.push_back({x, 1, 1});
+  for (unsigned x : {40u, 63u, 64u, 65u, 100u, 255u, 256u}) shapes.push_back({x, 1, 1});
+  shapes.insert(shapes.end(), {{5, 3, 1}, {3, 5, 7}, {16, 16, 1}, {1, 1, 33}, {2, 31, 1}, {7, 1, 9}, {8, 8, 4}});
+  return shapes;
+}
+
+}  // namespace model

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The model itself, against values worked out by hand.
+#include "grid_model.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using testing::ElementsAre;
+
+std::string join(const std::string& a, const std::string& b) { return "(" + a + b + ")"; }
+
+TEST(GridModel, EnumeratesXFastest) {
+  const auto all = model::enumerate({2, 2, 2});
+  ASSERT_EQ(all.size(), 8u);
+  EXPECT_EQ(all[1].x, 1u);
+  EXPECT_EQ(all[2].y, 1u);
+  EXPECT_EQ(all[4].z, 1u);
+  EXPECT_EQ(all[7].x + all[7].y + all[7].z, 3u);
+}
+
+TEST(GridModel, CutsTheLastTile) {
+  const auto all = model::tiles(model::whole_block(20), 8);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_THAT(all[2].members, ElementsAre(16, 17, 18, 19));
+  EXPECT_EQ(all[2].index, 2u);
+  EXPECT_EQ(all[2].count, 3u);
+}
+
+TEST(GridModel, NumbersLabelsByFirstMember) {
+  const auto all = model::by_label(model::whole_block(5), std::vector<int>{7, 3, 7, 9, 3});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_THAT(all[0].members, ElementsAre(0, 2));
+  EXPECT_THAT(all[1].members, ElementsAre(1, 4));
+  EXPECT_THAT(all[2].members, ElementsAre(3));
+}
+
+TEST(GridModel, NumbersPredicatesByValue) {
+  const auto all = model::by_predicate(model::whole_block(3), {true, false, true});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_THAT(all[0].members, ElementsAre(1));
+  EXPECT_THAT(all[1].members, ElementsAre(0, 2));
+  EXPECT_EQ(model::by_predicate(model::whole_block(3), {true, true, true}).size(), 1u);
+}
+
+TEST(GridModel, TreeOfFive) {
+  const std::vector<std::string> letters = {"a", "b", "c", "d", "e"};
+  EXPECT_EQ(model::tree(letters, join), "(((ab)(cd))e)");
+}
+
+TEST(GridModel, ScanOfFour) {
+  const std::vector<std::string> letters = {"a", "b", "c", "d"};
+  EXPECT_THAT(model::inclusive(letters, join), ElementsAre("a", "(ab)", "(a(bc))", "((ab)(cd))"));
+  EXPECT_THAT(model::exclusive(letters, std::string("-"), join), ElementsAre("-", "a", "(ab)", "(a(bc))"));
+}
+
+}  // namespace
