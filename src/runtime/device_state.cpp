@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_state.hpp"
+
+#include <algorithm>
+
+namespace cohort::runtime {
+
+namespace {
+
+thread_local int current_index = 0;
+
+using device_table = std::vector<std::unique_ptr<device_state>>;
+std::atomic<const device_table*> made_devices{nullptr};
+
+// Made at the first use and never destroyed. Asking the engine may end the process (a bad COHORT_* variable), so the
+// table is not a local static: what runs at exit must find it missing, not half made.
+const device_table& devices() {
+  if (const device_table* made = made_devices.load(std::memory_order_acquire)) return *made;
+  auto fresh = std::make_unique<device_table>();
+  for (int i = 0; i < std::max(1, cohort_device_count()); ++i) fresh->push_back(std::make_unique<device_state>(i));
+  const device_table* none = nullptr;
+  if (made_devices.compare_exchange_strong(none, fresh.get())) return *fresh.release();
+  return *none;
+}
+
+}  // namespace
+
+constexpr size_t default_printf_bytes = size_t{1} << 20;
+constexpr size_t default_heap_bytes = size_t{8} << 20;
+
+device_state::device_state(int number) : index(number) {
+  legacy.device = this;
+  legacy.is_legacy = true;
+  legacy.id = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(cudaStreamLegacy));
+  reset_limits();
+}
+
+void device_state::reset_limits() {
+  const cohort_device* described = cohort_device_get(index);
+  stack_limit = described ? described->stack_bytes : 0;
+  printf_limit = default_printf_bytes;
+  heap_limit = default_heap_bytes;
+  flags = cudaDeviceMapHost;
+}
+
+bool devices_exist() { return made_devices.load(std::memory_order_acquire) != nullptr; }
+int device_count() { return static_cast<int>(devices().size()); }
+device_state& device_at(int index) { return *devices()[static_cast<size_t>(index)]; }
+device_state& current_device() { return device_at(current_index); }
+void set_current_device(int index) { current_index = index; }
+
+}  // namespace cohort::runtime

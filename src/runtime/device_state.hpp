@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the runtime knows about each virtual device, beyond the engine's description of it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "../../include/cohort/machine/cpu/port.hpp"
+#include "operation.hpp"
+#include "stream.hpp"
+
+namespace cohort::runtime {
+
+struct device_state {
+  explicit device_state(int number);
+
+  const int index;
+  // The error that killed the device (0: alive), and one that was not so bad and waits to be returned once.
+  std::atomic<cudaError_t> fatal_error{cudaSuccess};
+  std::atomic<cudaError_t> pending_error{cudaSuccess};
+
+  // The rest is guarded by the scheduler's lock.
+  stream legacy;                                 // the default stream
+  std::vector<std::unique_ptr<stream>> streams;  // the others, those of threads too
+  bool kernel_runs = false;
+  std::deque<operation_ref> ready_kernels;  // by priority, then by age
+
+  // cudaDeviceSetLimit, cudaSetDeviceFlags; guarded by the scheduler's lock too.
+  size_t stack_limit = 0;
+  size_t printf_limit = 0;
+  size_t heap_limit = 0;
+  unsigned flags = 0;
+  void reset_limits();
+};
+
+// False until the first call that touches a device.
+bool devices_exist();
+// Number of devices; at least 1.
+int device_count();
+// pre: 0 <= index < device_count()
+device_state& device_at(int index);
+// The calling thread's device.
+device_state& current_device();
+void set_current_device(int index);
+
+// True for an error after which nothing runs on the device any more.
+bool is_fatal(cudaError_t error);
+// Keeps an error that came up while a stream worked.
+void record_failure(device_state& device, cudaError_t error);
+// What a call that waited for `device` has to return.
+cudaError_t take_failure(device_state& device);
+
+}  // namespace cohort::runtime

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the host asks about a kernel and sets on it.
+#include <algorithm>
+
+#include "error.hpp"
+#include "symbol_table.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+template <class Body>
+cudaError_t function_call(const void* stub, Body&& body) {
+  return device_call([&] {
+    function* f = nullptr;
+    const cudaError_t error = symbol_table::instance().find_function(stub, &f);
+    return error != cudaSuccess ? error : body(*f);
+  });
+}
+
+const cohort_device& described_device() { return *cohort_device_get(current_device().index); }
+
+cudaError_t set_max_dynamic_shared(function& f, int bytes) {
+  const size_t most = described_device().shared_per_block_optin;
+  const size_t fixed = f.kernel->static_shared_bytes;
+  if (bytes < 0 || fixed > most || static_cast<size_t>(bytes) > most - fixed) return cudaErrorInvalidValue;
+  f.max_dynamic_shared = static_cast<size_t>(bytes);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* stub) {
+  return function_call(stub, [&](function& f) {
+    if (!attributes) return cudaErrorInvalidValue;
+    const cohort_device& device = described_device();
+    const int version = device.compute_major * 10 + device.compute_minor;
+    *attributes = cudaFuncAttributes{};
+    attributes->sharedSizeBytes = f.kernel->static_shared_bytes;
+    attributes->maxThreadsPerBlock = static_cast<int>(
+        f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
+                                        : static_cast<uint32_t>(device.max_threads_per_block));
+    attributes->ptxVersion = version;
+    attributes->binaryVersion = version;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(f.max_dynamic_shared);
+    attributes->preferredShmemCarveout = f.preferred_carveout;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, int value) {
+  return function_call(stub, [&](function& f) {
+    switch (attribute) {
+      case cudaFuncAttributeMaxDynamicSharedMemorySize:
+        return set_max_dynamic_shared(f, value);
+      case cudaFuncAttributePreferredSharedMemoryCarveout:
+        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared) return cudaErrorInvalidValue;
+        f.preferred_carveout = value;
+        return cudaSuccess;
+      case cudaFuncAttributeClusterDimMustBeSet:
+      case cudaFuncAttributeRequiredClusterWidth:
+      case cudaFuncAttributeRequiredClusterHeight:
+      case cudaFuncAttributeRequiredClusterDepth:
+      case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        return cudaErrorNotSupported;  // no clusters here
+      case cudaFuncAttributeMax:
+        break;
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+
+// Caches and banks are the CPU's own business: valid values are accepted and change nothing.
+cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache config) {
+  return function_call(stub, [&](function&) {
+    return config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* stub, cudaSharedMemConfig config) {
+  return function_call(stub, [&](function&) {
+    const bool known = config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+    return known ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* stub) {
+  return function_call(stub, [&](function& f) {
+    if (!name) return cudaErrorInvalidValue;
+    *name = f.kernel->name;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset, size_t* size) {
+  return function_call(stub, [&](function& f) {
+    if (!offset || index >= f.kernel->parameter_count) return cudaErrorInvalidValue;
+    // As in CUDA's parameter buffer: each at a multiple of its alignment, for which the size's lowest bit stands.
+    size_t at = 0;
+    for (size_t i = 0; i <= index; ++i) {
+      const size_t bytes = f.kernel->parameter_bytes[i];
+      const size_t alignment = std::max<size_t>(1, std::min<size_t>(bytes & (~bytes + 1), 16));
+      at = (at + alignment - 1) / alignment * alignment;
+      if (i < index) at += bytes;
+    }
+    *offset = at;
+    if (size) *size = f.kernel->parameter_bytes[index];
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

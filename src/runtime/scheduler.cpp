@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scheduler.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <thread>
+
+namespace cohort::runtime {
+
+namespace {
+
+constexpr size_t most_executors = 256;
+constexpr int spins_before_sleep = 256;
+
+thread_local bool is_executor = false;
+thread_local bool runs_host_function = false;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif  // elsewhere a hint would need assembly
+}
+
+}  // namespace
+
+scheduler& scheduler::instance() {
+  static scheduler* const the_scheduler = new scheduler;
+  return *the_scheduler;
+}
+
+// Work that nobody waited for is done before the program's objects go.
+scheduler::scheduler() {
+  std::atexit([] { instance().drain(); });
+}
+
+bool scheduler::in_host_function() { return runs_host_function; }
+
+void scheduler::link(const operation_ref& op, const operation_ref& predecessor) {
+  if (!predecessor || predecessor->finished()) return;
+  op->predecessors_.push_back(predecessor.get());
+  predecessor->followers_.push_back(op);
+}
+
+// The edges that the order of streams asks for, and `op` becomes the newest of its stream.
+void scheduler::link_stream(stream& s, const operation_ref& op) {
+  op->device_ = s.device;
+  op->priority_ += s.priority;
+  link(op, s.last);
+  if (s.is_legacy) {
+    for (const auto& other : s.device->streams) {
+      if (other->blocking()) link(op, other->last);
+    }
+  } else if (s.blocking()) {
+    link(op, s.device->legacy.last);
+  }
+  s.last = op;
+}
+
+void scheduler::submit_locked(stream& s, const operation_ref& op, const operation_ref& extra) {
+  link_stream(s, op);
+  link(op, extra);
+  if (!op->predecessors_.empty()) return;
+  if (op->kind_ == operation_kind::mark) {
+    op->execute();
+    op->state_.store(operation::state::finished, std::memory_order_release);
+    return;
+  }
+  make_ready(op);
+  wake_executors();
+}
+
+void scheduler::submit(stream& s, const operation_ref& op, const operation_ref& extra) {
+  auto held = lock();
+  submit_locked(s, op, extra);
+}
+
+void scheduler::make_ready(const operation_ref& op) {
+  op->state_.store(operation::state::ready, std::memory_order_release);
+  if (op->reserved_) {
+    op->state_.notify_all();
+  } else if (op->kind_ == operation_kind::kernel) {
+    auto& queue = op->device_->ready_kernels;
+    const auto later = [&](const operation_ref& other) { return other->priority_ > op->priority_; };
+    queue.insert(std::find_if(queue.begin(), queue.end(), later), op);
+  } else {
+    ready_work_.push_back(op);
+  }
+}
+
+void scheduler::finish(const operation_ref& op, cudaError_t error) {
+  if (op->kind_ == operation_kind::kernel) op->device_->kernel_runs = false;
+  if (error != cudaSuccess) record_failure(*op->device_, error);
+  ready_marks_.push_back(op);
+  while (!ready_marks_.empty()) {
+    const operation_ref ended = std::move(ready_marks_.back());
+    ready_marks_.pop_back();
+    if (ended->kind_ == operation_kind::mark) ended->execute();
+    ended->state_.store(operation::state::finished, std::memory_order_release);
+    ended->state_.notify_all();
+    for (operation_ref& follower : ended->followers_) {
+      auto& left = follower->predecessors_;
+      left.erase(std::find(left.begin(), left.end(), ended.get()));
+      if (!left.empty()) continue;
+      if (follower->kind_ == operation_kind::mark) {
+        ready_marks_.push_back(std::move(follower));
+      } else {
+        make_ready(follower);
+      }
+    }
+    ended->followers_.clear();
+  }
+}
+
+// A dead device does nothing any more, except to tell its host functions.
+cudaError_t scheduler::run(const operation_ref& op) {
+  const bool dead = op->device_->fatal_error.load(std::memory_order_acquire) != cudaSuccess;
+  if (op->kind_ != operation_kind::host_function) return dead ? cudaSuccess : op->execute();
+  runs_host_function = true;
+  op->execute();
+  runs_host_function = false;
+  return cudaSuccess;
+}
+
+void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation_ref& op) {
+  held.unlock();
+  const cudaError_t error = run(op);
+  held.lock();
+  finish(op, error);
+}
+
+operation_ref scheduler::take_kernel(device_state& device, uint64_t token) {
+  if (device.kernel_runs || device.ready_kernels.empty()) return nullptr;
+  // Only the first one: to run another before it would turn the priorities over.
+  if (token != 0 && device.ready_kernels.front()->wanted_by_ != token) return nullptr;
+  operation_ref op = std::move(device.ready_kernels.front());
+  device.ready_kernels.pop_front();
+  device.kernel_runs = true;
+  op->state_.store(operation::state::running, std::memory_order_relaxed);
+  return op;
+}
+
+operation_ref scheduler::take_any() {
+  if (!ready_work_.empty()) {
+    operation_ref op = std::move(ready_work_.front());
+    ready_work_.pop_front();
+    op->state_.store(operation::state::running, std::memory_order_relaxed);
+    return op;
+  }
+  for (int i = 0; i < device_count(); ++i) {
+    if (operation_ref op = take_kernel(device_at(i), 0)) return op;
+  }
+  return nullptr;
+}
+
+operation_ref scheduler::take_wanted(uint64_t token) {
+  for (auto at = ready_work_.begin(); at != ready_work_.end(); ++at) {
+    if ((*at)->wanted_by_ != token || (*at)->kind_ == operation_kind::host_function) continue;
+    operation_ref op = std::move(*at);
+    ready_work_.erase(at);
+    op->state_.store(operation::state::running, std::memory_order_relaxed);
+    return op;
+  }
+  for (int i = 0; i < device_count(); ++i) {
+    if (operation_ref op = take_kernel(device_at(i), token)) return op;
+  }
+  return nullptr;
+}
+
+// Marks what must finish before `target`, and `target`. A host thread that waits must run nothing else: another
+// stream's kernel may wait for what this thread does next.
+void scheduler::mark_wanted(operation& target, uint64_t token) {
+  std::vector<operation*> open{&target};
+  target.wanted_by_ = token;
+  while (!open.empty()) {
+    operation* const op = open.back();
+    open.pop_back();
+    for (operation* predecessor : op->predecessors_) {
+      if (predecessor->wanted_by_ == token) continue;
+      predecessor->wanted_by_ = token;
+      open.push_back(predecessor);
+    }
+  }
+}
+
+void scheduler::help(std::unique_lock<std::mutex>& held, operation& target) {
+  const uint64_t token = ++last_token_;
+  mark_wanted(target, token);
+  while (operation_ref op = take_wanted(token)) {
+    run_unlocked(held, op);
+    if (runnable() > 1) wake_executors();
+  }
+  wake_executors();
+}
+
+namespace {
+
+// Until `state` is not `value`: spins first, since a sleep costs more than most waits.
+template <class State>
+void wait_while(std::atomic<State>& state, State value) {
+  for (int i = 0; i < spins_before_sleep; ++i) {
+    if (state.load(std::memory_order_acquire) != value) return;
+    pause();
+  }
+  state.wait(value, std::memory_order_acquire);
+}
+
+}  // namespace
+
+void scheduler::wait(const operation_ref& op) {
+  if (!op || op->finished()) return;
+  {
+    auto held = lock();
+    if (!op->finished()) help(held, *op);
+  }
+  for (auto now = op->state_.load(std::memory_order_acquire); now != operation::state::finished;
+       now = op->state_.load(std::memory_order_acquire)) {
+    wait_while(op->state_, now);
+  }
+}
+
+cudaError_t scheduler::run_here(stream& s, const operation_ref& op) {
+  auto held = lock();
+  op->reserved_ = true;
+  link_stream(s, op);
+  if (!op->predecessors_.empty()) {
+    help(held, *op);
+    held.unlock();
+    wait_while(op->state_, operation::state::waiting);
+    held.lock();
+  }
+  op->state_.store(operation::state::running, std::memory_order_relaxed);
+  held.unlock();
+  const cudaError_t error = run(op);
+  held.lock();
+  finish(op, cudaSuccess);
+  wake_executors();
+  return error;
+}
+
+bool scheduler::is_idle_locked(stream& s) const {
+  if (!s.idle()) return false;
+  if (s.blocking()) return s.device->legacy.idle();
+  if (!s.is_legacy) return true;
+  return std::all_of(s.device->streams.begin(), s.device->streams.end(),
+                     [](const auto& other) { return !other->blocking() || other->idle(); });
+}
+
+bool scheduler::is_idle(stream& s) {
+  auto held = lock();
+  return is_idle_locked(s);
+}
+
+void scheduler::wait_for_stream(stream& s) {
+  operation_ref last;
+  {
+    auto held = lock();
+    if (s.is_legacy && !is_idle_locked(s)) {
+      submit_locked(s, std::make_shared<operation>(operation_kind::mark));
+    }
+    last = s.last;
+  }
+  wait(last);
+}
+
+void scheduler::wait_for_device(device_state& device) {
+  const auto all = std::make_shared<operation>(operation_kind::mark);
+  {
+    auto held = lock();
+    all->device_ = &device;
+    link(all, device.legacy.last);
+    for (const auto& s : device.streams) link(all, s->last);
+    if (all->predecessors_.empty()) return;
+  }
+  wait(all);
+}
+
+void scheduler::drain() {
+  if (is_executor || !devices_exist()) return;
+  for (int i = 0; i < device_count(); ++i) wait_for_device(device_at(i));
+}
+
+size_t scheduler::runnable() const {
+  size_t count = ready_work_.size();
+  for (int i = 0; i < device_count(); ++i) {
+    const device_state& device = device_at(i);
+    count += !device.kernel_runs && !device.ready_kernels.empty();
+  }
+  return count;
+}
+
+// One thread for each operation that can run now: an operation may wait for another stream's.
+void scheduler::wake_executors() {
+  const size_t wanted = runnable();
+  for (size_t i = 0; i < std::min(wanted, idle_executors_); ++i) work_to_do_.notify_one();
+  for (size_t i = idle_executors_; i < wanted && executors_ < most_executors; ++i) {
+    try {
+      std::thread([this] { executor_main(); }).detach();
+      ++executors_;
+      ++idle_executors_;
+    } catch (const std::system_error&) {
+      break;  // those that exist do the work, later
+    }
+  }
+}
+
+void scheduler::executor_main() {
+  is_executor = true;
+  auto held = lock();
+  for (;;) {
+    if (operation_ref op = take_any()) {
+      --idle_executors_;
+      wake_executors();
+      while (op) {
+        run_unlocked(held, op);
+        op = take_any();
+        if (op) wake_executors();
+      }
+      ++idle_executors_;
+    }
+    work_to_do_.wait(held);
+  }
+}
+
+}  // namespace cohort::runtime

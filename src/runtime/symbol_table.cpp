@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "symbol_table.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace cohort::runtime {
+
+symbol_table& symbol_table::instance() {
+  static symbol_table* const table = new symbol_table;
+  return *table;
+}
+
+host_module* symbol_table::add_host_module(const char* id) {
+  std::lock_guard lock(mutex_);
+  host_modules_.push_back(std::make_unique<host_module>(host_module{id}));
+  return host_modules_.back().get();
+}
+
+// The same template instance in several translation units has one stub, merged by the linker: any binding is right, and
+// the first stays.
+void symbol_table::add_function(host_module* module, const void* stub, const char* name) {
+  std::lock_guard lock(mutex_);
+  functions_.try_emplace(stub, host_symbol{module, name, 0, nullptr});
+}
+
+void symbol_table::add_variable(host_module* module, const void* shadow, const char* name, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  variables_.try_emplace(shadow, host_symbol{module, name, bytes, nullptr});
+}
+
+void symbol_table::remove(host_module* module) {
+  std::lock_guard lock(mutex_);
+  const auto is_of_module = [module](const auto& entry) { return entry.second.module == module; };
+  for (auto& entry : functions_) {
+    if (is_of_module(entry) && entry.second.bound) retired_.push_back(std::move(entry.second.bound));
+  }
+  std::erase_if(functions_, is_of_module);
+  std::erase_if(variables_, is_of_module);
+  std::erase_if(device_modules_, [module](const cohort_module* m) { return module->id == m->id; });
+  std::erase_if(host_modules_, [module](const auto& m) { return m.get() == module; });
+}
+
+void symbol_table::add_device_module(const cohort_module* module) {
+  if (module->abi != cohort_module_abi) {
+    std::fprintf(stderr,
+                 "cohort: module \"%s\" was compiled for version %u of the module layout, this library has version %u: "
+                 "compile it again with the cohortcc of this library\n",
+                 module->id ? module->id : "", module->abi, cohort_module_abi);
+    return;
+  }
+  std::lock_guard lock(mutex_);
+  device_modules_.push_back(module);
+}
+
+const cohort_module* symbol_table::device_module(std::string_view id) const {
+  for (const cohort_module* module : device_modules_) {
+    if (id == module->id) return module;
+  }
+  return nullptr;
+}
+
+cudaError_t symbol_table::find_function(const void* stub, function** found) {
+  std::lock_guard lock(mutex_);
+  const auto at = functions_.find(stub);
+  if (at == functions_.end()) {
+    report_orphans();
+    return cudaErrorInvalidDeviceFunction;
+  }
+  host_symbol& symbol = at->second;
+  if (!symbol.bound) {
+    const cohort_module* module = device_module(symbol.module->id);
+    const cohort_kernel* kernel = nullptr;
+    for (uint32_t i = 0; module && i < module->kernel_count && !kernel; ++i) {
+      if (symbol.name == module->kernels[i]->name) kernel = module->kernels[i];
+    }
+    if (!kernel) {
+      report_missing("kernel", symbol, module != nullptr);
+      return cudaErrorNoKernelImageForDevice;
+    }
+    symbol.bound = std::make_unique<function>();
+    symbol.bound->kernel = kernel;
+    if (const cohort_device* device = cohort_device_get(0)) {
+      const size_t limit = device->shared_per_block;
+      symbol.bound->max_dynamic_shared = limit - std::min<size_t>(limit, kernel->static_shared_bytes);
+    }
+  }
+  *found = symbol.bound.get();
+  return cudaSuccess;
+}
+
+cudaError_t symbol_table::find_variable(const void* shadow, variable* found) {
+  std::lock_guard lock(mutex_);
+  const auto at = variables_.find(shadow);
+  if (at == variables_.end()) return cudaErrorInvalidSymbol;
+  const host_symbol& symbol = at->second;
+  const cohort_module* module = device_module(symbol.module->id);
+  for (uint32_t i = 0; module && i < module->variable_count; ++i) {
+    const cohort_variable& v = module->variables[i];
+    if (symbol.name != v.name) continue;
+    *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags};
+    return cudaSuccess;
+  }
+  report_missing("variable", symbol, module != nullptr);
+  return cudaErrorInvalidSymbol;
+}
+
+bool symbol_table::find_variable_around(const void* address, variable* found) {
+  std::lock_guard lock(mutex_);
+  const char* const at = static_cast<const char*>(address);
+  for (const cohort_module* module : device_modules_) {
+    for (uint32_t i = 0; i < module->variable_count; ++i) {
+      const cohort_variable& v = module->variables[i];
+      const char* const first = static_cast<const char*>(v.address);
+      if (at < first || at >= first + v.bytes) continue;
+      *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags};
+      return true;
+    }
+  }
+  return false;
+}
+
+void symbol_table::report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const {
+  if (module_is_there) {
+    std::fprintf(stderr,
+                 "cohort: the device object of module \"%s\" has no %s %s, but its host object has: they come from "
+                 "different compilations; compile the source again\n",
+                 symbol.module->id.c_str(), what, symbol.name.c_str());
+  } else {
+    std::fprintf(stderr,
+                 "cohort: %s %s has a host object but no device object (module \"%s\"): link the whole object file that "
+                 "cohortcc wrote\n",
+                 what, symbol.name.c_str(), symbol.module->id.c_str());
+  }
+}
+
+// An address that is no kernel is the program's own mistake, unless a device object came without its host object.
+void symbol_table::report_orphans() const {
+  for (const cohort_module* module : device_modules_) {
+    const bool has_host = std::any_of(host_modules_.begin(), host_modules_.end(),
+                                      [module](const auto& host) { return host->id == module->id; });
+    if (has_host) continue;
+    std::fprintf(stderr,
+                 "cohort: module \"%s\" has a device object but no host object, so its kernels cannot be launched: link "
+                 "the whole object file that cohortcc wrote\n",
+                 module->id);
+  }
+}
+
+}  // namespace cohort::runtime

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kernel a host stub means, and which device variable a host shadow means.
+//
+// A translation unit comes as two objects. The host object registers (module id, stub address, name), the device
+// object registers (module id, name, kernel). They are put together at the first use, because the constructors of the
+// two objects run in any order; the id keeps kernels of one name in different translation units apart.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "cuda_runtime_api.h"
+#include "module.hpp"
+
+namespace cohort::runtime {
+
+// A kernel with what the host may set on it. Lives as long as the process.
+struct function {
+  const cohort_kernel* kernel = nullptr;
+  std::atomic<size_t> max_dynamic_shared{0};  // the opt-in of cudaFuncSetAttribute
+  std::atomic<int> preferred_carveout{cudaSharedmemCarveoutDefault};
+};
+
+struct variable {
+  void* address;
+  size_t bytes;
+  uint32_t flags;
+};
+
+// The host's half of one translation unit: the handle of __cudaRegisterFatBinary.
+struct host_module {
+  std::string id;
+};
+
+class symbol_table {
+ public:
+  // Made at the first use and never destroyed: constructors and destructors of the program call it.
+  static symbol_table& instance();
+
+  host_module* add_host_module(const char* id);
+  void add_function(host_module* module, const void* stub, const char* name);
+  void add_variable(host_module* module, const void* shadow, const char* name, size_t bytes);
+  // Forgets both halves of the module: its code is about to be unloaded.
+  void remove(host_module* module);
+  void add_device_module(const cohort_module* module);
+
+  // cudaErrorInvalidDeviceFunction for an address that is no kernel; what else is wrong is also a sentence on stderr.
+  cudaError_t find_function(const void* stub, function** found);
+  cudaError_t find_variable(const void* shadow, variable* found);
+  // The variable that `address` lies in, if any.
+  bool find_variable_around(const void* address, variable* found);
+
+ private:
+  struct host_symbol {
+    host_module* module;
+    std::string name;
+    size_t bytes = 0;                    // of a variable, as the host sees it
+    std::unique_ptr<function> bound;     // of a function, after its first use
+  };
+  const cohort_module* device_module(std::string_view id) const;
+  void report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const;
+  void report_orphans() const;
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<host_module>> host_modules_;
+  std::vector<const cohort_module*> device_modules_;
+  std::unordered_map<const void*, host_symbol> functions_;
+  std::unordered_map<const void*, host_symbol> variables_;
+  std::vector<std::unique_ptr<function>> retired_;  // of unloaded modules: a launch may still hold one
+};
+
+}  // namespace cohort::runtime
