@@ -104,8 +104,8 @@ void kernel_entry(void** arguments) {
 }
 
 template <class Kernel, class... P>
-error launch(const config& c, bool cooperative, const char* name, const Kernel& kernel, const P&... arguments) {
-  static const cohort_kernel described = {name, kernel_entry<Kernel, P...>, nullptr, 0, 1024, 0, 0, nullptr};
+error launch(const config& c, bool cooperative, uint32_t flags, const Kernel& kernel, const P&... arguments) {
+  static const cohort_kernel described = {"(callable)", kernel_entry<Kernel, P...>, nullptr, 0, 1024, 0, flags, nullptr};
   void* pointers[] = {const_cast<Kernel*>(&kernel), const_cast<P*>(&arguments)...};
   const cohort_launch l = {&described,
                            pointers,
@@ -121,13 +121,13 @@ template <class... P, class... A>
 error launch_function(const config& c, bool cooperative, void (*kernel)(P...), A&&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "cohort::launch: as many arguments as the kernel has parameters");
   if (!kernel) return error(98);
-  return launch<void (*)(P...), typename parameter<P>::type...>(c, cooperative, "(plain C++ function)", kernel,
-                                                                 static_cast<typename parameter<P>::type>(arguments)...);
+  return launch<void (*)(P...), typename parameter<P>::type...>(c, cooperative, 1, kernel,
+                                                                static_cast<typename parameter<P>::type>(arguments)...);
 }
 
 template <class Kernel, class... A>
 error launch_callable(const config& c, bool cooperative, const Kernel& kernel, A&&... arguments) {
-  return launch<Kernel, typename parameter<A>::type...>(c, cooperative, "(plain C++ callable)", kernel,
+  return launch<Kernel, typename parameter<A>::type...>(c, cooperative, 0, kernel,
                                                         static_cast<typename parameter<A>::type>(arguments)...);
 }
 

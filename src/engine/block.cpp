@@ -22,12 +22,16 @@ void block::shape(const uint32_t (&dim)[3]) {
   const uint32_t total = dim[0] * dim[1] * dim[2];
   for (int axis = 0; axis < 3; ++axis) block_dim[axis] = dim[axis];
   block_dim[3] = 0;
-  if (total != threads_total) threads.reset(new thread[total]());
+  if (total != threads_total) {
+    threads.reset(new thread[total]());
+    registers.reset(new context[total]());
+  }
   threads_total = total;
   warp_count = (total + lanes_per_warp - 1) / lanes_per_warp;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warps[i].block = this;
     warps[i].threads = &threads[i * lanes_per_warp];
+    warps[i].registers = &registers[i * lanes_per_warp];
     warps[i].bit = 1u << i;
   }
   for (uint32_t rank_in_block = 0; rank_in_block < total; ++rank_in_block) {
@@ -37,8 +41,8 @@ void block::shape(const uint32_t (&dim)[3]) {
     t.thread_index[2] = rank_in_block / dim[0] / dim[1];
     t.thread_rank = rank_in_block;
     t.block = this;
+    t.registers = &registers[rank_in_block];
     t.warp = &warps[rank_in_block / lanes_per_warp];
-    t.lane_bit = 1u << (rank_in_block % lanes_per_warp);
   }
 }
 
@@ -62,7 +66,7 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   grid_dim[3] = 0;
   set_index(block_index, grid_dim, new_rank);
   live = threads_total;
-  arrived = at_grid = count = 0;
+  at_grid = count = 0;
   warps_ready = warp_count == 32 ? ~0u : (1u << warp_count) - 1;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warp& w = warps[i];

@@ -20,25 +20,28 @@ struct worker;
 
 constexpr uint32_t lanes_per_warp = 32;
 
-// One CUDA thread: one cache line of facts, one of registers.
+// One CUDA thread: one cache line of facts. Its registers lie elsewhere, next to those of its neighbours: a switch
+// touches nothing else, and the threads of a block that waits should fit into the first-level cache.
 struct alignas(64) thread : cohort_thread_context {
   engine::warp* warp;
-  uint32_t lane_bit;
-  uint32_t yields;        // in a row, without another wait in between
-  const void* place;      // return address of the wait that suspended it
-  const char* operation;  // name of the warp collective it waits in
-  engine::stack* stack;   // the one it runs on
-  context registers;
+  uint32_t spins_at;     // low bits of the place of its last yield
+  uint32_t yields;       // in a row, at that place
+  const void* place;     // where it waits; null: where its registers will go on
+  engine::stack* stack;  // the one it runs on
+  context* registers;
 
-  bool started() const { return registers.resumable(); }
+  uint32_t lane_bit() const { return 1u << (thread_rank % lanes_per_warp); }
+  bool started() const { return registers->resumable(); }
+  const void* waits_at() const { return place ? place : registers->words[context::resume]; }
 };
-static_assert(sizeof(thread) == 64 + sizeof(context), "the facts about a thread fill one cache line");
+static_assert(sizeof(thread) == 64);
 
 // Lanes that wait for each other: those of `mask` that have not returned.
 struct rendezvous {
   uint32_t mask;
   uint32_t arrived;
   cohort_resolve resolve;
+  const char* operation;  // for reports
 };
 
 struct warp {
@@ -51,7 +54,8 @@ struct warp {
   uint32_t open = 0;        // lanes that opened a rendezvous which is not complete
   uint32_t bit = 0;         // of this warp in block::warps_ready
   engine::block* block = nullptr;
-  thread* threads = nullptr;  // of lane 0
+  thread* threads = nullptr;      // of lane 0
+  context* registers = nullptr;   // of lane 0
   uint32_t results[lanes_per_warp];
   void* operands[lanes_per_warp];
   rendezvous meetings[lanes_per_warp];  // by the lane that opened it
@@ -72,13 +76,13 @@ struct block : cohort_block_context {
   uint32_t warp_count = 0;
   uint32_t warps_ready = 0;    // warps with lanes that can run
   uint32_t live = 0;           // threads that have not returned
-  uint32_t arrived = 0;        // threads at the block's barrier
   uint32_t at_grid = 0;        // threads at the grid's barrier
   uint32_t count = 0;          // true predicates of the barrier that fills
   uint32_t counted = 0;        // of the barrier that completed last
   uint32_t generation = 0;     // of the grid's barrier when this block arrived there
   warp warps[32];
   std::unique_ptr<thread[]> threads;
+  std::unique_ptr<context[]> registers;
   std::unique_ptr<char[]> arena;
   size_t arena_bytes = 0;
   std::vector<tagged_storage> tagged;
@@ -90,6 +94,18 @@ struct block : cohort_block_context {
   // Makes all threads ready to start as block `rank` of `g`.
   void begin(engine::grid& g, uint64_t new_rank);
 
+  // All threads that have not returned wait at the block's barrier.
+  bool barrier_is_full() const {
+    for (uint32_t i = 0; i < warp_count; ++i) {
+      if (warps[i].at_block != warps[i].live) return false;
+    }
+    return live != 0;
+  }
+  uint32_t threads_at_barrier() const {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < warp_count; ++i) count += static_cast<uint32_t>(__builtin_popcount(warps[i].at_block));
+    return count;
+  }
   bool spins() const {
     for (uint32_t i = 0; i < warp_count; ++i) {
       if (warps[i].spinning) return true;

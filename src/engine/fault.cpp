@@ -6,7 +6,9 @@
 #include <ucontext.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <mutex>
+#include <string>
 
 #include "worker.hpp"
 
@@ -62,7 +64,7 @@ void leave_after_fault() {
   worker& w = *current_worker();
   thread* self = current_thread();
   before_switch(nullptr, w.home_sanitizer);
-  cohort_switch(&self->registers, &w.home);
+  cohort_switch(self->registers, &w.home);
   __builtin_unreachable();
 }
 
@@ -71,37 +73,19 @@ void redirect(worker& w, ucontext_t* u) {
   go_to(u, reinterpret_cast<uintptr_t>(&leave_after_fault), top / 16 * 16);
 }
 
-std::string hexadecimal(const void* address) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%p", address);
-  return text;
-}
-
-failure explain(int number, siginfo_t* info, const stack& s) {
-  if (number == SIGSEGV || number == SIGBUS) {
-    if (s.guards(info->si_addr)) {
-      const auto bytes = static_cast<unsigned long long>(s.top - s.low) / 1024;
-      return {error_hardware_stack,
-              "stack overflow: the thread used up its stack of " + std::to_string(bytes) +
-                  " KiB; look for runaway recursion or large local arrays, or raise the limit with "
-                  "cudaDeviceSetLimit(cudaLimitStackSize, bytes) or COHORT_STACK",
-              nullptr, false};
-    }
-    const char* what = number == SIGBUS ? "misaligned or vanished address " : "illegal address ";
-    return {error_illegal_address, what + hexadecimal(info->si_addr) + " was accessed", nullptr, false};
-  }
-  if (number == SIGFPE) return {error_launch_failure, "integer division by zero, or its result does not fit", nullptr, false};
-  return {error_illegal_instruction, "illegal instruction", nullptr, false};
+// Plain stores only: the handler may have interrupted anything.
+void note(worker& w, int number, const void* address, uintptr_t at) {
+  w.failed.error = error_launch_failure;
+  w.failed.signal = number;
+  w.failed.address = address;
+  w.failed.place = reinterpret_cast<const void*>(at + 1);  // places are those of calls, one byte before
 }
 
 void on_fault(int number, siginfo_t* info, void* raw) {
   worker* w = current_worker();
   if (w && current_thread() && w->computing.load(std::memory_order_relaxed)) {
     auto* u = static_cast<ucontext_t*>(raw);
-    // The report needs memory. The fault came from the kernel's own code, so that no lock of the allocator is held
-    // unless the kernel corrupted it.
-    w->failed = explain(number, info, *current_thread()->stack);
-    w->failed.place = reinterpret_cast<const void*>(program_counter(u) + 1);
+    note(*w, number, info->si_addr, program_counter(u));
     redirect(*w, u);
     return;
   }
@@ -122,9 +106,7 @@ void on_abandon(int, siginfo_t*, void* raw) {
   auto* u = static_cast<ucontext_t*>(raw);
   const uintptr_t at = program_counter(u);
   if (at < program_low || at >= program_high) return;  // the watchdog asks again
-  w->failed = {error_launch_timeout,
-               "the thread has run for ten times COHORT_TIMEOUT without a wait or a return: an endless loop?",
-               reinterpret_cast<const void*>(at + 1), false};
+  note(*w, abandon_signal(), nullptr, at);
   redirect(*w, u);
 }
 
@@ -143,6 +125,28 @@ void install() {
 }
 
 }  // namespace
+
+void explain_fault(failure& f, const stack& s) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%p", f.address);
+  if (f.signal == abandon_signal()) {
+    f.error = error_launch_timeout;
+    f.sentence = "the thread has run for ten times COHORT_TIMEOUT without a wait or a return: an endless loop?";
+  } else if ((f.signal == SIGSEGV || f.signal == SIGBUS) && s.guards(f.address)) {
+    f.error = error_hardware_stack;
+    f.sentence = "stack overflow: the thread used up its stack of " + std::to_string((s.top - s.low) / 1024) +
+                 " KiB; look for runaway recursion or large local arrays, or raise the limit with "
+                 "cudaDeviceSetLimit(cudaLimitStackSize, bytes) or COHORT_STACK";
+  } else if (f.signal == SIGSEGV || f.signal == SIGBUS) {
+    f.error = error_illegal_address;
+    f.sentence = std::string(f.signal == SIGBUS ? "misaligned or vanished address " : "illegal address ") + text + " was accessed";
+  } else if (f.signal == SIGFPE) {
+    f.sentence = "integer division by zero, or its result does not fit";
+  } else {
+    f.error = error_illegal_instruction;
+    f.sentence = "illegal instruction";
+  }
+}
 
 int abandon_signal() { return SIGRTMIN + 7; }
 

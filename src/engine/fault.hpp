@@ -6,11 +6,16 @@
 
 namespace cohort::engine {
 
+struct failure;
+struct stack;
 struct worker;
 
 // Called by a worker's OS thread around its share of a launch: handlers, and a stack for them to run on.
 void prepare_faults(worker& w);
 void restore_faults(worker& w);
+
+// Puts what a signal handler noted into words, outside of it. `s` is the stack of the thread that failed.
+void explain_fault(failure& f, const stack& s);
 
 // The signal that makes a worker abandon the kernel it runs.
 int abandon_signal();

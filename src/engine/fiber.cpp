@@ -42,18 +42,14 @@ bool run_kernel(worker& w) {
 thread* finish(thread* self) {
   warp* w = self->warp;
   block* b = w->block;
-  w->ready &= ~self->lane_bit;
-  w->live &= ~self->lane_bit;
-  self->registers.clear();
+  w->ready &= ~self->lane_bit();
+  w->live &= ~self->lane_bit();
+  self->registers->clear();
   --b->live;
   b->worker->advance();
   if (b->live) {
     if (w->open) settle_meetings(*w);
-    if (b->arrived == b->live) {
-      open_block_barrier(*b);
-    } else if (b->at_grid == b->live) {
-      arrive_at_grid(*b);
-    }
+    if (b->at_grid == b->live) arrive_at_grid(*b);
   }
   return next_thread(w);
 }
@@ -61,7 +57,7 @@ thread* finish(thread* self) {
 [[noreturn]] void leave_for_good(worker& w, thread* next) {
   set_current_thread(next);
   before_switch(nullptr, next ? next->stack->sanitizer : w.home_sanitizer);
-  cohort_switch(&w.discarded, next ? &next->registers : &w.home);
+  cohort_switch(&w.discarded, next ? next->registers : &w.home);
   __builtin_unreachable();
 }
 
@@ -88,9 +84,9 @@ void fiber_main(void* argument) {
 bool start_on_new_stack(worker& w, thread& t) {
   stack* s = w.stacks.take();
   if (!s) return false;
-  forget_frames(s->low, static_cast<size_t>(s->top - s->low));
+  prepare_stack(s->sanitizer, s->low, static_cast<size_t>(s->top - s->low));
   t.stack = s;
-  cohort_make_context(&t.registers, s->low, s->top, fiber_main, &w);
+  cohort_make_context(t.registers, s->low, s->top, fiber_main, &w);
   return true;
 }
 
@@ -98,7 +94,7 @@ void give_up(worker& w) {
   thread* self = current_thread();
   before_switch(nullptr, w.home_sanitizer);
   // Saved, although it never resumes: a context that is resumable is one whose stack must be given back.
-  cohort_switch(&self->registers, &w.home);
+  cohort_switch(self->registers, &w.home);
   __builtin_unreachable();
 }
 

@@ -27,9 +27,17 @@ std::string number(uint64_t value) { return std::to_string(value); }
 
 std::string triple(const uint32_t* v) { return "(" + number(v[0]) + "," + number(v[1]) + "," + number(v[2]) + ")"; }
 
+std::string kernel_title(const grid& g) {
+  const cohort_kernel& k = *g.launch->kernel;
+  if (!(k.flags & 1)) return short_name(k.name ? k.name : "?");
+  // A plain C++ function: its first instruction leads to its name. Places are those of calls, one byte before.
+  const void* code = *static_cast<void* const*>(g.launch->arguments[0]);
+  const void* place = static_cast<const char*>(code) + 1;
+  return source_places({place}).at(place);
+}
+
 std::string heading(const grid& g, const char* what) {
-  return "cohort: " + std::string(what) + " in kernel " + short_name(g.launch->kernel->name ? g.launch->kernel->name : "?") +
-         " <<<" + triple(g.launch->grid) + ", " + triple(g.launch->block) + ">>>" +
+  return "cohort: " + std::string(what) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " + triple(g.launch->block) + ">>>" +
          (g.launch->cooperative ? " (cooperative launch)" : "") + "\n";
 }
 
@@ -54,13 +62,11 @@ std::string hexadecimal(uint32_t mask) {
   return text;
 }
 
-const void* thread_place(const thread& t) { return t.place; }
-
 // What one lane does, as a sentence without its place; the key under which threads are put together.
 std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& t) {
   if (!(w.live & bit)) return "returned from the kernel";
   if (w.at_block & bit) {
-    return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.arrived) + " of " + number(b.live) +
+    return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.threads_at_barrier()) + " of " + number(b.live) +
            " threads arrived";
   }
   if (w.at_grid & bit) return "wait at the grid's barrier (grid_group.sync)";
@@ -72,7 +78,7 @@ std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& 
     if (!(m.arrived & bit)) continue;
     const uint32_t missing = m.mask & w.live & ~m.arrived;
     const uint64_t warp_index = static_cast<uint64_t>(&w - b.warps);
-    return "wait in " + std::string(t.operation ? t.operation : "a warp collective") + " of warp " + number(warp_index) +
+    return "wait in " + std::string(m.operation ? m.operation : "a warp collective") + " of warp " + number(warp_index) +
            " with lane mask " + hexadecimal(m.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
   }
   return "run";
@@ -89,9 +95,9 @@ void describe_block(const block& b, std::string& text) {
   for (uint32_t i = 0; i < b.threads_total; ++i) {
     const thread& t = b.threads[i];
     const warp& w = b.warps[i / lanes_per_warp];
-    const bool waits = (w.live & t.lane_bit) && !(w.ready & t.lane_bit);
-    const void* place = waits ? thread_place(t) : nullptr;
-    parties[{state_of(b, w, t.lane_bit, t), place}].threads.push_back(i);
+    const bool waits = (w.live & t.lane_bit()) && !(w.ready & t.lane_bit());
+    const void* place = waits ? t.waits_at() : nullptr;
+    parties[{state_of(b, w, t.lane_bit(), t), place}].threads.push_back(i);
     if (place && std::find(addresses.begin(), addresses.end(), place) == addresses.end()) addresses.push_back(place);
   }
   const auto places = source_places(addresses);

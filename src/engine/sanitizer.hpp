@@ -66,10 +66,14 @@ inline void after_switch([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]
 #endif
 }
 
-// A stack that was left for good is used again: what the old frames poisoned is void.
-inline void forget_frames([[maybe_unused]] void* low, [[maybe_unused]] size_t bytes) {
+// A stack is about to be used, perhaps again: what frames that were left for good have poisoned is void.
+inline void prepare_stack([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]] void* low, [[maybe_unused]] size_t bytes) {
 #if defined(COHORT_ASAN)
   __asan_unpoison_memory_region(low, bytes);
+#endif
+#if defined(COHORT_TSAN)
+  // Not before it is needed: the cost of each switch grows with the number of fibers that exist.
+  if (!self.tsan) self.tsan = __tsan_create_fiber(0);
 #endif
 }
 

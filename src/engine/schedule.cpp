@@ -69,11 +69,12 @@ __attribute__((noinline)) void suspend_slow(thread* self, warp* w) {
       mine.failed = {error_memory_allocation, "no memory for the stack of one more thread", nullptr, false};
       give_up(mine);
     }
+    set_current_thread(next);
     return leap(self, next);
   }
   set_current_thread(nullptr);
   before_switch(&self->stack->sanitizer, mine.home_sanitizer);
-  cohort_switch(&self->registers, &mine.home);
+  cohort_switch(self->registers, &mine.home);
   after_switch(self->stack->sanitizer);
 }
 

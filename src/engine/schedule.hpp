@@ -12,7 +12,6 @@ constexpr uint32_t stale_yields = 4;
 
 // Lets all threads that wait at the block's barrier go on.
 inline void open_block_barrier(block& b) {
-  b.arrived = 0;
   b.counted = b.count;
   b.count = 0;
   for (uint32_t i = 0; i < b.warp_count; ++i) {
@@ -30,14 +29,18 @@ bool release_converging(warp& w);
 // Completes each rendezvous of `w` for which a lane that returned was the last one missing.
 void settle_meetings(warp& w);
 
-// The thread to run after one of `w` has stopped, or null if no thread of the block can run.
+// The thread to run after one of `w` has stopped, or null if no thread of the block can run. The block's barrier opens
+// here, when nobody is left who could still arrive: an arrival itself counts nothing.
 inline thread* next_thread(warp* w) {
   for (;;) {
     if (w->ready) return &w->threads[lowest(w->ready)];
     if (w->converging && release_converging(*w)) continue;
     block* b = w->block;
     b->warps_ready &= ~w->bit;
-    if (!b->warps_ready) return nullptr;
+    if (!b->warps_ready) {
+      if (!b->barrier_is_full()) return nullptr;
+      open_block_barrier(*b);
+    }
     w = &b->warps[lowest(b->warps_ready)];
   }
 }
@@ -49,29 +52,33 @@ void open_grid_barrier(block& b);
 // The block's last thread has come to the grid's barrier.
 void arrive_at_grid(block& b);
 
-// Suspends `self`, whose bit the caller has moved from `ready` to another mask of the warp. A tail call.
+// The general case of suspend(). A tail call.
 void suspend_slow(thread* self, warp* w);
 
 #if defined(COHORT_ASAN) || defined(COHORT_TSAN)
 inline void leap(thread* self, thread* next) {
-  set_current_thread(next);
   before_switch(&self->stack->sanitizer, next->stack->sanitizer);
-  cohort_switch(&self->registers, &next->registers);
+  cohort_switch(self->registers, next->registers);
   after_switch(self->stack->sanitizer);
 }
 #else
-inline void leap(thread* self, thread* next) {
-  set_current_thread(next);
-  cohort_switch(&self->registers, &next->registers);
-}
+inline void leap(thread* self, thread* next) { cohort_switch(self->registers, next->registers); }
 #endif
 
-inline void suspend(thread* self, warp* w) {
-  const uint32_t ready = w->ready;
-  if (__builtin_expect(ready == 0, 0)) return suspend_slow(self, w);
-  thread* next = &w->threads[lowest(ready)];
-  if (__builtin_expect(!next->started(), 0)) return suspend_slow(self, w);
-  return leap(self, next);
+// Suspends the lane `bit` of `w`, which runs and which the caller has moved from `ready`, now `ready`, to another mask
+// of its warp. A tail call.
+inline void suspend(warp* w, uint32_t bit, uint32_t ready) {
+  const uint32_t lane = lowest(bit);
+  if (__builtin_expect(ready == 0, 0)) return suspend_slow(&w->threads[lane], w);
+  const uint32_t next = lowest(ready);
+  if (__builtin_expect(!w->registers[next].resumable(), 0)) return suspend_slow(&w->threads[lane], w);
+  cohort_current_thread = &w->threads[next];
+  running.bit = ready & -ready;
+#if defined(COHORT_ASAN) || defined(COHORT_TSAN)
+  return leap(&w->threads[lane], &w->threads[next]);
+#else
+  return cohort_switch(&w->registers[lane], &w->registers[next]);
+#endif
 }
 
 }  // namespace cohort::engine

@@ -94,7 +94,11 @@ void ask_addr2line(const std::string& path, uintptr_t base, const std::vector<co
     want_function = true;
     std::string where = line;
     if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
-    if (found || index == 0 || where.compare(0, 2, "??") == 0 || where.compare(0, 1, "?") == 0 || is_own_file(where)) continue;
+    if (found || index == 0) continue;
+    const bool own = is_own_file(where) || function.compare(0, 8, "cohort::") == 0;
+    // The wait was the last thing that the kernel did, and the compiler made it a jump.
+    if (own) places[addresses[index - 1]] = "the end of the kernel";
+    if (own || where.compare(0, 1, "?") == 0) continue;
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
     places[addresses[index - 1]] = where + " (" + short_name(function.c_str()) + ")";

@@ -30,7 +30,9 @@ stack_pool::~stack_pool() { release(); }
 void stack_pool::release() {
   for (slab& s : slabs_) {
 #if defined(COHORT_TSAN)
-    for (size_t i = 0; i < s.count; ++i) __tsan_destroy_fiber(s.stacks[i].sanitizer.tsan);
+    for (size_t i = 0; i < s.count; ++i) {
+      if (s.stacks[i].sanitizer.tsan) __tsan_destroy_fiber(s.stacks[i].sanitizer.tsan);
+    }
 #endif
     if (s.guarded) guarded_stacks.fetch_sub(s.count, std::memory_order_relaxed);
     munmap(s.memory, s.bytes);
@@ -73,9 +75,6 @@ bool stack_pool::grow() {
 #if defined(COHORT_ASAN)
     s.sanitizer.bottom = s.low;
     s.sanitizer.bytes = usable;
-#endif
-#if defined(COHORT_TSAN)
-    s.sanitizer.tsan = __tsan_create_fiber(0);
 #endif
   }
   if (guarded) guarded_stacks.fetch_add(stacks_per_slab, std::memory_order_relaxed);

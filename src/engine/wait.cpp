@@ -7,12 +7,22 @@ namespace cohort::engine {
 
 namespace {
 
-inline void park(thread* self, warp* w, uint32_t& where, const void* place) {
-  w->ready &= ~self->lane_bit;
-  where |= self->lane_bit;
-  self->place = place;
-  self->yields = 0;
+// Moves the running lane from `ready` to `where` and suspends it. A tail call.
+inline void park(warp* w, uint32_t warp::*where) {
+  const uint32_t bit = running.bit;
+  const uint32_t ready = w->ready & ~bit;
+  w->ready = ready;
+  w->*where |= bit;
+  return suspend(w, bit, ready);
 }
+
+// A wait that ends in a tail call resumes in the kernel itself, so its registers tell the place. Where that is not so,
+// the place is noted while the wait lasts.
+#if defined(COHORT_ASAN) || defined(COHORT_TSAN)
+#define COHORT_NOTE_PLACE() (current_thread()->place = __builtin_return_address(0))
+#else
+#define COHORT_NOTE_PLACE() ((void)0)
+#endif
 
 // The rendezvous for (mask, resolve) that is open in this warp, or null.
 inline rendezvous* find_meeting(warp* w, uint32_t mask, cohort_resolve resolve) {
@@ -37,9 +47,8 @@ using namespace cohort::engine;
 extern "C" {
 
 void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation) {
-  thread* self = current_thread();
-  warp* w = self->warp;
-  const uint32_t bit = self->lane_bit;
+  warp* w = running.warp;
+  const uint32_t bit = running.bit;
   if (__builtin_expect(!(mask & bit), 0)) refuse_mask(mask, bit, operation);
   const uint32_t needed = mask & w->live;
   w->operands[lowest(bit)] = operands;
@@ -53,10 +62,12 @@ void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, con
     m->mask = mask;
     m->arrived = bit;
     m->resolve = resolve;
+    m->operation = operation;
     w->open |= bit;
   } else {
-    m->arrived |= bit;
-    if (m->arrived == needed) {
+    const uint32_t arrived = m->arrived | bit;
+    m->arrived = arrived;
+    if (arrived == needed) {
       w->open &= ~(1u << (m - w->meetings));
       if (resolve) resolve(needed, w->operands);
       w->ready |= needed;
@@ -64,70 +75,63 @@ void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, con
       return;
     }
   }
-  w->ready &= ~bit;
-  self->place = __builtin_return_address(0);
-  self->operation = operation;
-  self->yields = 0;
-  return suspend(self, w);
+  COHORT_NOTE_PLACE();
+  const uint32_t ready = w->ready & ~bit;
+  w->ready = ready;
+  return suspend(w, bit, ready);
 }
 
 uint32_t cohort_wait_converged(void) {
   thread* self = current_thread();
   warp* w = self->warp;
-  park(self, w, w->converging, __builtin_return_address(0));
   // How deep the call stack is tells recursion levels apart.
-  const uint32_t lane = lowest(self->lane_bit);
+  const uint32_t lane = lowest(self->lane_bit());
   w->results[lane] = static_cast<uint32_t>(self->stack->top - static_cast<char*>(__builtin_frame_address(0)));
-  suspend(self, w);
+  self->place = __builtin_return_address(0);
+  park(w, &warp::converging);
+  self->place = nullptr;
   return w->results[lane];
 }
 
 void cohort_wait_block(void) {
-  thread* self = current_thread();
-  warp* w = self->warp;
-  block* b = w->block;
-  if (++b->arrived == b->live) return open_block_barrier(*b);
-  park(self, w, w->at_block, __builtin_return_address(0));
-  return suspend(self, w);
+  COHORT_NOTE_PLACE();
+  return park(running.warp, &warp::at_block);
 }
 
 uint32_t cohort_wait_block_count(int predicate) {
   thread* self = current_thread();
-  warp* w = self->warp;
-  block* b = w->block;
+  block* b = self->warp->block;
   b->count += predicate != 0;
-  if (++b->arrived == b->live) {
-    open_block_barrier(*b);
-  } else {
-    park(self, w, w->at_block, __builtin_return_address(0));
-    suspend(self, w);
-  }
+  self->place = __builtin_return_address(0);
+  park(self->warp, &warp::at_block);
+  self->place = nullptr;
   return b->counted;
 }
 
 void cohort_wait_grid(void) {
-  thread* self = current_thread();
-  warp* w = self->warp;
+  warp* w = running.warp;
   block* b = w->block;
   if (!b->grid->launch->cooperative) {
     cohort_fail(error_launch_failure,
                 "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel "
                 "or cohort::launch_cooperative");
   }
-  park(self, w, w->at_grid, __builtin_return_address(0));
+  COHORT_NOTE_PLACE();
+  // Counted before the lane is parked: then the block cannot be left by anybody before its arrival is known.
   if (++b->at_grid == b->live) arrive_at_grid(*b);
-  return suspend(self, w);
+  return park(w, &warp::at_grid);
 }
 
 void cohort_wait_yield(void) {
   thread* self = current_thread();
   // Kernels that run as one loop do not spin; resolve functions must not.
-  if (!self->warp || self->warp->block->worker->loop_stack) return;
-  warp* w = self->warp;
-  const uint32_t yields = self->yields + 1;
-  park(self, w, w->spinning, __builtin_return_address(0));
-  self->yields = yields;
-  return suspend(self, w);
+  if (self->warp->block->worker->loop_stack) return;
+  self->place = __builtin_return_address(0);
+  const auto here = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(self->place));
+  self->yields = self->spins_at == here ? self->yields + 1 : 1;
+  self->spins_at = here;
+  park(self->warp, &warp::spinning);
+  self->place = nullptr;
 }
 
 void cohort_wait_sleep(uint32_t) { return cohort_wait_yield(); }

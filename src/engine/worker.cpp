@@ -14,6 +14,8 @@ __thread const cohort_thread_context* cohort_current_thread = nullptr;
 
 namespace cohort::engine {
 
+__thread running_lane running = {nullptr, 0};
+
 namespace {
 
 __thread worker* this_worker = nullptr;
@@ -102,7 +104,7 @@ void worker::enter(block& b) {
   set_current_thread(t);
   computing.store(true, std::memory_order_relaxed);
   before_switch(&home_sanitizer, t->stack->sanitizer);
-  cohort_switch(&home, &t->registers);
+  cohort_switch(&home, t->registers);
   after_switch(home_sanitizer);
   computing.store(false, std::memory_order_relaxed);
 }
@@ -219,19 +221,20 @@ void worker::run_loop() {
   b.begin(*grid, 0);
   loop_thread.block = &b;
   loop_thread.warp = &b.warps[0];
+  loop_thread.registers = &loop_registers;
   loop_stack = stacks.take();
   if (!loop_stack) throw std::bad_alloc();
-  forget_frames(loop_stack->low, static_cast<size_t>(loop_stack->top - loop_stack->low));
+  prepare_stack(loop_stack->sanitizer, loop_stack->low, static_cast<size_t>(loop_stack->top - loop_stack->low));
   loop_thread.stack = loop_stack;
-  cohort_make_context(&loop_thread.registers, loop_stack->low, loop_stack->top, loop_main, this);
+  cohort_make_context(&loop_registers, loop_stack->low, loop_stack->top, loop_main, this);
   set_current_thread(&loop_thread);
   computing.store(true, std::memory_order_relaxed);
   before_switch(&home_sanitizer, loop_stack->sanitizer);
-  cohort_switch(&home, &loop_thread.registers);
+  cohort_switch(&home, &loop_registers);
   after_switch(home_sanitizer);
   computing.store(false, std::memory_order_relaxed);
   if (failed.error) report_failure();
-  loop_thread.registers.clear();
+  loop_registers.clear();
   stacks.give(loop_stack);
   loop_stack = nullptr;
   set_current_thread(nullptr);
@@ -239,7 +242,9 @@ void worker::run_loop() {
 
 void worker::report_failure() {
   if (!grid->claim()) return;
-  grid->fail(failed.error, failed.plain_line ? failed.sentence : describe_failure(*grid, failed, current_thread()));
+  const thread* t = current_thread();
+  if (failed.signal) explain_fault(failed, *t->stack);
+  grid->fail(failed.error, failed.plain_line ? failed.sentence : describe_failure(*grid, failed, t));
 }
 
 void worker::report_stuck(block& b) {
@@ -257,7 +262,7 @@ void worker::abandon() {
       thread& t = b->threads[i];
       if (!t.started()) continue;
       stacks.give(t.stack);
-      t.registers.clear();
+      t.registers->clear();
     }
     spare.push_back(std::move(b));
   }

@@ -23,6 +23,8 @@ struct failure {
   std::string sentence;
   const void* place = nullptr;  // code address
   bool plain_line = false;      // print `sentence` as it is, without the frame of a report
+  int signal = 0;               // a fault: what the signal handler saw, put into words later
+  const void* address = nullptr;
 };
 
 struct worker {
@@ -38,6 +40,7 @@ struct worker {
   // A block that runs as one loop has one context for all of its threads.
   std::unique_ptr<block> loop_block;
   thread loop_thread{};
+  context loop_registers;
   stack* loop_stack = nullptr;
 
   alignas(64) std::atomic<uint64_t> progress{0};  // arrivals, returns: everything but spinning
@@ -67,10 +70,22 @@ struct worker {
 // The worker that runs on this OS thread; null outside of launches.
 worker* current_worker();
 
+// The warp and the lane of the thread that runs, beside cohort_current_thread: an arrival needs both at once, and
+// finding them through the thread would put two more loads into the latency of each switch.
+struct running_lane {
+  engine::warp* warp;
+  uint32_t bit;
+};
+extern __thread running_lane running __attribute__((tls_model("initial-exec")));
+
 inline thread* current_thread() {
   return const_cast<thread*>(static_cast<const thread*>(cohort_current_thread));
 }
-inline void set_current_thread(thread* t) { cohort_current_thread = t; }
+inline void set_current_thread(thread* t) {
+  cohort_current_thread = t;
+  running.warp = t ? t->warp : nullptr;
+  running.bit = t ? t->lane_bit() : 0;
+}
 
 // Leaves the fiber that runs for the home context, which will end the launch with `w.failed`.
 [[noreturn]] void give_up(worker& w);

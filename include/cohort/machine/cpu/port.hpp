@@ -95,7 +95,8 @@ COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t al
 }  // extern "C"
 
 #if !COHORT_CUDA_SOURCE
-extern __thread const struct cohort_thread_context* cohort_current_thread;
+// Initial-exec: one load relative to the thread pointer, never a call.
+extern __thread const struct cohort_thread_context* cohort_current_thread __attribute__((tls_model("initial-exec")));
 
 inline uint32_t cohort_thread_index(int axis) { return cohort_current_thread->thread_index[axis]; }
 inline uint32_t cohort_block_index(int axis) { return cohort_current_thread->block->block_index[axis]; }
@@ -115,7 +116,7 @@ struct cohort_kernel {
   uint32_t static_shared_bytes;
   uint32_t max_threads_per_block;        // __launch_bounds__, else 1024
   uint32_t parameter_count;
-  uint32_t flags;                        // 0; room for later
+  uint32_t flags;                        // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
   const uint32_t* parameter_bytes;       // size of each parameter
 };
 
