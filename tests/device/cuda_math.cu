@@ -102,7 +102,7 @@ static long double inverse_erfc(long double w) {
 }
 
 TEST_1(rsqrt, all, 1.5, 1.5, ([](long double x) { return 1 / sqrtl(x); }))
-TEST_1(rcbrt, all, 1.2, 1.5, ([](long double x) { return 1 / cbrtl(x); }))
+TEST_1(rcbrt, all, 1.2, 1, ([](long double x) { return 1 / cbrtl(x); }))
 TEST_1(sinpi, all, 2, 1, sine_pi)
 TEST_1(cospi, all, 2, 1, cosine_pi)
 TEST_1(erfinv, unit, 5, 1, inverse_erf)
@@ -171,7 +171,7 @@ struct saturate {
 struct extremes {
   template <class T>
   __device__ static T device(T x, T y) {
-    return max(min(x, y), y - min(x, y)) + fmax(x, y) * fmin(x, y);
+    return max(min(x, y), y - min(x, y)) + (fmax(x, y) - fmin(x, y));
   }
 };
 
@@ -208,10 +208,10 @@ int main() {
     check::near("norm3d and pairs", 2, norms[i], sqrtl(a * a + b * b + 9), x[i], y[i]);
     check::equal("fast functions", fast_results[i], 1.0f, xf[i], yf[i]);
     const double low = x[i] < y[i] ? x[i] : y[i];
-    check::equal("min, max", extreme[i], (low > y[i] - low ? low : y[i] - low) + x[i] * y[i], x[i], y[i]);
+    check::equal("min, max", extreme[i], (low > y[i] - low ? low : y[i] - low) + std::fabs(x[i] - y[i]), x[i], y[i]);
     const float lowf = xf[i] < yf[i] ? xf[i] : yf[i];
-    check::equal("min, max", extreme_float[i], (lowf > yf[i] - lowf ? lowf : yf[i] - lowf) + xf[i] * yf[i], xf[i],
-                 yf[i]);
+    check::equal("min, max", extreme_float[i], (lowf > yf[i] - lowf ? lowf : yf[i] - lowf) + std::fabs(xf[i] - yf[i]),
+                 xf[i], yf[i]);
   }
   for (size_t i = 0; i < floats.size(); ++i) {
     const float v = floats[i];

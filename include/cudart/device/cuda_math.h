@@ -22,7 +22,7 @@ COHORT_DEVICE_FUNCTION double rcbrt(double x) {
   }
   return tiny ? y * 0x1p60 : y;
 }
-COHORT_DEVICE_FUNCTION float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+COHORT_DEVICE_FUNCTION float rcbrtf(float x) { return static_cast<float>(rcbrt(static_cast<double>(x))); }
 COHORT_DEVICE_FUNCTION float rcbrt(float x) { return rcbrtf(x); }
 COHORT_DEVICE_FUNCTION float fdividef(float x, float y) { return x / y; }
 COHORT_DEVICE_FUNCTION double fdivide(double x, double y) { return x / y; }
