@@ -56,7 +56,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
                    "-std=" + options_.standard, "-DCOHORT_CUDA_ON_CPU=1",
                    "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
-                   "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Wno-unused-command-line-argument",
+                   "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Wno-unused-command-line-argument", "-fno-crash-diagnostics",
                    "-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include,
                    "-include", "cuda_runtime.h"};
   append(words, options_.frontend);

@@ -8,6 +8,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 
 namespace cohort {
@@ -22,6 +23,14 @@ constexpr named_read reads[] = {
     {"cohort_block_dim", context_value::block_dim},           {"cohort_grid_dim", context_value::grid_dim},
     {"cohort_static_shared", context_value::static_shared},   {"cohort_dynamic_shared", context_value::dynamic_shared},
 };
+
+// CUDA's limits, which let LLVM see that no counter overflows: dimensions are not 0, a block has at most 1024 threads.
+constexpr uint32_t largest_block = 1024, largest_grid = 0x7fffffff;
+
+void limit(llvm::LoadInst& load, uint32_t first, uint32_t last) {
+  llvm::MDBuilder metadata(load.getContext());
+  load.setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, first), llvm::APInt(32, last + 1)));
+}
 
 // Byte offsets in cohort_thread_context and cohort_block_context.
 constexpr uint64_t thread_index_offset = 0, thread_rank_offset = 12, thread_block_offset = 16;
@@ -81,10 +90,18 @@ llvm::Value* context_reader::read(context_value value, unsigned axis) {
     llvm::IRBuilder<>& b = builder_;
     const bool address = value == context_value::static_shared || value == context_value::dynamic_shared;
     if (value == context_value::thread_index) {
-      known = load_fixed(b, b.getInt32Ty(), thread_, thread_index_offset + 4 * axis);
+      auto* load = load_fixed(b, b.getInt32Ty(), thread_, thread_index_offset + 4 * axis);
+      limit(*load, 0, largest_block - 1);
+      known = load;
     } else {
-      known = load_fixed(b, address ? static_cast<llvm::Type*>(b.getPtrTy()) : b.getInt32Ty(), block(),
-                         block_offsets[static_cast<int>(value)] + 4 * axis);
+      auto* load = load_fixed(b, address ? static_cast<llvm::Type*>(b.getPtrTy()) : b.getInt32Ty(), block(),
+                              block_offsets[static_cast<int>(value)] + 4 * axis);
+      if (value == context_value::block_dim) {
+        limit(*load, 1, largest_block);
+      } else if (!address) {
+        limit(*load, value == context_value::grid_dim ? 1 : 0, largest_grid);
+      }
+      known = load;
     }
   }
   return known;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Can code wait for other threads? Two questions are answered: which loops spin on memory that others change, and
+// whether anything that a function can reach may suspend the calling thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class CallBase;
+class Function;
+class Loop;
+class Module;
+class TargetLibraryInfo;
+}  // namespace llvm
+
+namespace cohort {
+
+// The engine's name of a called function, without clang's mark for names given by `__asm__`.
+llvm::StringRef called_name(const llvm::CallBase& call);
+// Does the function end the launch or print, so that a report may name the calling thread?
+bool reports_thread(llvm::StringRef name);
+
+class wait_analysis {
+ public:
+  wait_analysis(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
+
+  // Loops of `function` that other threads may have to end: their exit depends on a volatile or atomic access, or
+  // they have none.
+  llvm::SmallVector<llvm::Loop*, 4> spinning_loops(llvm::Function& function);
+
+  // Why `function` may wait, or cannot be proved not to; nothing when it cannot wait.
+  std::optional<std::string> why_it_may_wait(llvm::Function& function);
+
+ private:
+  bool touches_shared_state(const llvm::Function& function);  // volatile or atomic access, also in functions it calls
+  bool spins(llvm::Loop& loop);
+  std::optional<std::string> visit(llvm::Function& function, llvm::SmallVectorImpl<llvm::Function*>& path);
+  std::optional<std::string> judge_call(llvm::CallBase& call, llvm::SmallVectorImpl<llvm::Function*>& path);
+
+  llvm::FunctionAnalysisManager& analyses_;
+  llvm::DenseMap<const llvm::Function*, bool> touching_;
+  llvm::DenseMap<const llvm::Function*, bool> harmless_;
+};
+
+}  // namespace cohort
