@@ -30,6 +30,13 @@
 #define COHORT_KERNEL
 #endif
 
+// Calls of such a function stay apart, for where a call stands means something. (g++ has no word for it.)
+#if defined(__clang__)
+#define COHORT_NO_MERGE __attribute__((nomerge))
+#else
+#define COHORT_NO_MERGE
+#endif
+
 // Always inlined: a group handle leaves no trace, and the place that waits is a line of the user's source.
 #define COHORT_INLINE inline __attribute__((always_inline))
 

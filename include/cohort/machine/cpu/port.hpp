@@ -58,8 +58,8 @@ typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
 COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation);
 
 // Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same place, the
-// mask of these lanes (coalesced_threads(), __activemask()).
-COHORT_DEVICE uint32_t cohort_wait_converged(void);
+// mask of these lanes (coalesced_threads(), __activemask()). Two branches that call it are two places.
+COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
 
 // Barrier of the block: all threads that have not returned.
 COHORT_DEVICE void cohort_wait_block(void);
