@@ -34,6 +34,7 @@
 #include "device/min_max.h"
 #include "device/rounded_arithmetic.h"
 #include "device/shuffles.h"
+#include "device/simd_in_word.h"
 #include "device/special_functions.h"
 #include "device/synchronization.h"
 #include "device/votes.h"
