@@ -7,6 +7,7 @@
 
 #include <cohort/cohort.hpp>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "grid_model.hpp"

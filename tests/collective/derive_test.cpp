@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What derive.hpp builds for a machine without whole reductions and scans gives the same bits as the native ones.
+#include <gtest/gtest.h>
+
+#include <model/kernel_test.hpp>
+#include <random>
+
+namespace {
+
+using testing_kernels::buffer;
+using testing_kernels::run;
+using testing_kernels::sized;
+using testing_kernels::trace_op;
+
+struct plain_machine : cohort::cpu::machine {
+  static constexpr bool has_lane_reduce = false;
+  static constexpr bool has_lane_scan = false;
+};
+using derived = cohort::detail::complete_machine<plain_machine>;
+using native = cohort::this_machine;
+
+template <class T>
+struct all_three {
+  T reduce, inclusive, exclusive;
+};
+
+template <class Machine, class T, class Op>
+all_three<T> with(std::uint32_t mask, const T& value, const T& first) {
+  Op op{};
+  return {Machine::reduce_lanes(mask, value, op, "reduce"), Machine::inclusive_scan_lanes(mask, value, op, "scan"),
+          Machine::exclusive_scan_lanes(mask, value, first, op, "scan")};
+}
+
+// Each warp is two groups, by masks[warp].
+template <class T, class Op>
+COHORT_KERNEL void both_machines(const T* in, const std::uint32_t* masks, all_three<T>* of_derived,
+                                 all_three<T>* of_native) {
+  const auto block = cohort::this_thread_block();
+  const unsigned int me = block.thread_rank(), lane = me % 32;
+  const unsigned int left = block.size() - me / 32 * 32;
+  const std::uint32_t exist = left >= 32 ? 0xffffffffu : (1u << left) - 1u;
+  const std::uint32_t chosen = masks[me / 32];
+  const std::uint32_t mask = exist & (chosen >> lane & 1u ? chosen : ~chosen);
+  of_derived[me] = with<derived, T, Op>(mask, in[me], in[0]);
+  of_native[me] = with<native, T, Op>(mask, in[me], in[0]);
+}
+
+template <class T, class Op, class Make>
+void test_machines(Make make) {
+  std::mt19937 random(11);
+  for (unsigned int threads : {1u, 2u, 15u, 31u, 32u, 33u, 64u, 90u}) {
+    for (int round = 0; round < 4; ++round) {
+      buffer<T> in(threads);
+      buffer<std::uint32_t> masks(3);
+      buffer<all_three<T>> of_derived(threads), of_native(threads);
+      for (unsigned int t = 0; t < threads; ++t) in[t] = make(random);
+      for (int w = 0; w < 3; ++w) masks[static_cast<std::size_t>(w)] = round == 0 ? ~0u : static_cast<std::uint32_t>(random());
+      run({1, 1, 1}, {threads, 1, 1}, both_machines<T, Op>, in.data(), masks.data(), of_derived.data(), of_native.data());
+      for (unsigned int t = 0; t < threads; ++t) {
+        EXPECT_EQ(std::memcmp(&of_derived[t], &of_native[t], sizeof(all_three<T>)), 0) << "thread " << t << " of " << threads;
+      }
+    }
+  }
+}
+
+struct first_bytes {
+  COHORT_HOST_DEVICE sized<31> operator()(const sized<31>& a, const sized<31>& b) const {
+    sized<31> result;
+    for (int i = 0; i < 31; ++i) result.bytes[i] = static_cast<unsigned char>(a.bytes[i] * 5u + (b.bytes[30 - i] ^ 1u));
+    return result;
+  }
+};
+
+TEST(Derive, SameBitsAsNative) {
+  test_machines<unsigned int, trace_op>([](std::mt19937& random) { return static_cast<unsigned int>(random()); });
+  test_machines<float, cohort::plus<float>>([](std::mt19937& random) { return static_cast<float>(random()) * 1e-3f; });
+  test_machines<sized<31>, first_bytes>(
+      [](std::mt19937& random) { return sized<31>::of(static_cast<unsigned int>(random())); });
+}
+
+}  // namespace
