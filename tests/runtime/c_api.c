@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The header in plain C.
+#include "cuda_runtime_api.h"
+
+int c_program(void) {
+  int* numbers = 0;
+  int copy[4] = {0, 0, 0, 0};
+  if (cudaMalloc((void**)&numbers, sizeof copy) != cudaSuccess) return 1;
+  if (cudaMemset(numbers, 0x01, sizeof copy) != cudaSuccess) return 2;
+  if (cudaMemcpy(copy, numbers, sizeof copy, cudaMemcpyDeviceToHost) != cudaSuccess) return 3;
+  if (cudaFree(numbers) != cudaSuccess) return 4;
+  return copy[3] == 0x01010101 ? 0 : 5;
+}
