@@ -4,6 +4,8 @@
 # An ordinary executable target made of .cu files (compiled by cohortcc) and any other sources (compiled as usual),
 # linked with the engine. Include folders, definitions and CXX_STANDARD of the target count for the .cu files too;
 # OPTIONS are handed to cohortcc for each .cu file as they are.
+#
+# The compiler is the one that is built with this project, else the one that COHORT_CC names, else the installed one.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
@@ -12,12 +14,16 @@ function(cohort_find_compiler command_result depends_result)
   if(TARGET cohortcc)
     set(command "$<TARGET_FILE:cohortcc>")
     set(depends cohortcc cohort_plugin)
+  elseif(COHORT_CC)
+    set(command "${COHORT_CC}")
+    set(depends "${command}")
   elseif(COHORT_INSTALLED_ROOT AND EXISTS "${COHORT_INSTALLED_ROOT}/bin/cohortcc")
     set(command "${COHORT_INSTALLED_ROOT}/bin/cohortcc")
     set(depends "${command}" "${COHORT_INSTALLED_ROOT}/lib/cohort/plugin.so")
   else()
     message(FATAL_ERROR "cohort_add_executable: there is no cohortcc. Configure Cohort with -DCOHORT_BUILD_COMPILER=ON "
-                        "(it needs the packages clang-19, llvm-19-dev and libclang-19-dev).")
+                        "(it needs the packages clang-19, llvm-19-dev and libclang-19-dev), or name one that was built "
+                        "before: -DCOHORT_CC=<folder>/bin/cohortcc.")
   endif()
   set(${command_result} "${command}" PARENT_SCOPE)
   set(${depends_result} "${depends}" PARENT_SCOPE)
