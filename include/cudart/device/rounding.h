@@ -26,19 +26,28 @@ struct cohort_wider<double> {
 
 enum class cohort_rounding { nearest, zero, up, down };
 
-COHORT_DEVICE_FUNCTION float cohort_next(float x, float toward) { return nextafterf(x, toward); }
-COHORT_DEVICE_FUNCTION double cohort_next(double x, double toward) { return nextafter(x, toward); }
+// The neighbour of x in the direction of `toward`.
+template <class T>
+struct cohort_neighbour;
+template <>
+struct cohort_neighbour<float> {
+  COHORT_DEVICE_FUNCTION float next(float x, float toward) { return nextafterf(x, toward); }
+};
+template <>
+struct cohort_neighbour<double> {
+  COHORT_DEVICE_FUNCTION double next(double x, double toward) { return nextafter(x, toward); }
+};
 
 // `missing` is the sign of (exact result - nearest), 0 where nearest is exact.
 template <cohort_rounding Mode, class T>
 COHORT_DEVICE_FUNCTION T cohort_round_directed(T nearest, int missing) {
   if (Mode == cohort_rounding::nearest || missing == 0) return nearest;
   const T infinity = static_cast<T>(__builtin_inf());
-  if (Mode == cohort_rounding::up) return missing > 0 ? cohort_next(nearest, infinity) : nearest;
-  if (Mode == cohort_rounding::down) return missing < 0 ? cohort_next(nearest, -infinity) : nearest;
+  if (Mode == cohort_rounding::up) return missing > 0 ? cohort_neighbour<T>::next(nearest, infinity) : nearest;
+  if (Mode == cohort_rounding::down) return missing < 0 ? cohort_neighbour<T>::next(nearest, -infinity) : nearest;
   // Toward zero: back over the exact result if the nearest lies beyond it.
-  if (nearest > T(0)) return missing < 0 ? cohort_next(nearest, T(0)) : nearest;
-  if (nearest < T(0)) return missing > 0 ? cohort_next(nearest, T(0)) : nearest;
+  if (nearest > T(0)) return missing < 0 ? cohort_neighbour<T>::next(nearest, T(0)) : nearest;
+  if (nearest < T(0)) return missing > 0 ? cohort_neighbour<T>::next(nearest, T(0)) : nearest;
   return nearest;
 }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The type __half: IEEE's 16-bit format. Arithmetic is the compiler's _Float16, rounded after each operation.
+#pragma once
+
+#include "../device/macros.h"
+
+// The bits of a number as a plain type; __half converts from and to it.
+struct __half_raw {
+  unsigned short x;
+};
+
+struct __half {
+  _Float16 value_;
+
+#define COHORT_HALF_MEMBER __attribute__((host, device, always_inline))
+  __half() = default;
+  // A number, from every type of number; the nearest one.
+#define COHORT_HALF_FROM(type) \
+  COHORT_HALF_MEMBER constexpr __half(type x) : value_(static_cast<_Float16>(x)) {}
+  COHORT_HALF_FROM(_Float16)
+  COHORT_HALF_FROM(float)
+  COHORT_HALF_FROM(double)
+  COHORT_HALF_FROM(short)
+  COHORT_HALF_FROM(unsigned short)
+  COHORT_HALF_FROM(int)
+  COHORT_HALF_FROM(unsigned int)
+  COHORT_HALF_FROM(long)
+  COHORT_HALF_FROM(unsigned long)
+  COHORT_HALF_FROM(long long)
+  COHORT_HALF_FROM(unsigned long long)
+#undef COHORT_HALF_FROM
+  COHORT_HALF_MEMBER constexpr __half(__half_raw bits) : value_(__builtin_bit_cast(_Float16, bits.x)) {}
+
+  COHORT_HALF_MEMBER operator __half_raw() const { return {__builtin_bit_cast(unsigned short, value_)}; }
+  COHORT_HALF_MEMBER constexpr operator float() const { return static_cast<float>(value_); }
+  COHORT_HALF_MEMBER constexpr explicit operator double() const { return static_cast<double>(value_); }
+  COHORT_HALF_MEMBER constexpr explicit operator bool() const { return value_ != static_cast<_Float16>(0); }
+#define COHORT_HALF_TO(type) \
+  COHORT_HALF_MEMBER constexpr explicit operator type() const { return static_cast<type>(value_); }
+  COHORT_HALF_TO(short)
+  COHORT_HALF_TO(unsigned short)
+  COHORT_HALF_TO(int)
+  COHORT_HALF_TO(unsigned int)
+  COHORT_HALF_TO(long)
+  COHORT_HALF_TO(unsigned long)
+  COHORT_HALF_TO(long long)
+  COHORT_HALF_TO(unsigned long long)
+#undef COHORT_HALF_TO
+#undef COHORT_HALF_MEMBER
+};
+typedef __half half;
+static_assert(sizeof(__half) == 2 && alignof(__half) == 2, "__half is two bytes");
+
+struct __attribute__((aligned(4))) __half2 {
+  __half x, y;
+  __half2() = default;
+  __attribute__((host, device, always_inline)) constexpr __half2(__half a, __half b) : x(a), y(b) {}
+};
+typedef __half2 half2;
+static_assert(sizeof(__half2) == 4 && alignof(__half2) == 4, "__half2 is four bytes");

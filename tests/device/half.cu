@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Half precision, against sums in double rounded by hand: all 65536 values, and many pairs.
+#include <cuda_fp16.h>
+
+#include "apply.hpp"
+
+typedef unsigned short bits16;
+
+// The value of the bits, from the format's definition.
+static double value_of(bits16 bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
+                           : exponent == 0 ? std::ldexp(fraction, -24)
+                                           : std::ldexp(1024 + fraction, exponent - 25);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+// The bits of x rounded to nearest even, or (direction 1, -1, 2) up, down, toward zero. `missing`: sign of what x
+// lacks.
+static bits16 rounded(long double x, int direction = 0) {
+  if (x != x) return 0x7e00;
+  const bits16 sign = std::signbit(x) ? 0x8000 : 0;
+  const long double magnitude = std::fabs(x);
+  bits16 low = 0, high = 0x7c00;  // the largest value <= magnitude
+  while (low + 1 < high) {
+    const bits16 middle = static_cast<bits16>((low + high) / 2);
+    (value_of(middle) <= magnitude ? low : high) = middle;
+  }
+  if (magnitude == INFINITY) return sign | 0x7c00;
+  const long double below = value_of(low);
+  if (below == magnitude) return sign | low;
+  const long double above = low == 0x7bff ? 65536.0L : static_cast<long double>(value_of(static_cast<bits16>(low + 1)));
+  bool up = magnitude - below > above - magnitude || (magnitude - below == above - magnitude && low % 2 == 1);
+  if (direction == 2) up = false;
+  if (direction == 1) up = !sign;
+  if (direction == -1) up = sign != 0;
+  return static_cast<bits16>(sign | (up ? low + 1 : low));
+}
+
+static bool same_half(bits16 a, bits16 b) {
+  const bool nan_a = (a & 0x7fff) > 0x7c00, nan_b = (b & 0x7fff) > 0x7c00;
+  return nan_a || nan_b ? nan_a == nan_b : a == b;
+}
+static void equal(const char* what, bits16 got, bits16 wanted, double x, double y = 0, double z = 0) {
+  check::equal(what, same_half(got, wanted) ? wanted : got, wanted, x, y, z);
+}
+
+template <int Operation>
+struct binary {
+  __host__ __device__ static bits16 device(bits16 a, bits16 b) {
+    const __half x = __ushort_as_half(a), y = __ushort_as_half(b);
+    const __half result = Operation == 0   ? x + y
+                          : Operation == 1 ? x - y
+                          : Operation == 2 ? x * y
+                          : Operation == 3 ? x / y
+                          : Operation == 4 ? __hmin(x, y)
+                          : Operation == 5 ? __hmax(x, y)
+                          : Operation == 6 ? __hadd_sat(x, y)
+                                           : __high2half(__hmul2(__halves2half2(y, x), __half2half2(y)));
+    return __half_as_ushort(result);
+  }
+  static bits16 wanted(double x, double y) {
+    switch (Operation) {
+      case 0:
+        return rounded(static_cast<long double>(x) + y);
+      case 1:
+        return rounded(static_cast<long double>(x) - y);
+      case 3:
+        return rounded(static_cast<long double>(x) / y);
+      case 4:
+        return rounded(x != x ? y : y != y ? x : x == y ? (std::signbit(x) ? x : y) : std::fmin(x, y));
+      case 5:
+        return rounded(x != x ? y : y != y ? x : x == y ? (std::signbit(x) ? y : x) : std::fmax(x, y));
+      case 6:
+        return rounded(x + y != x + y ? 0.0 : std::fmin(std::fmax(x + y, 0.0), 1.0));
+      default:
+        return rounded(static_cast<long double>(x) * y);
+    }
+  }
+};
+
+template <int Operation>
+static void test_binary(const std::vector<bits16>& a, const std::vector<bits16>& b) {
+  const std::vector<bits16> results = apply<binary<Operation>, bits16>(a, b);
+  for (size_t i = 0; i < a.size(); ++i) {
+    const double x = value_of(a[i]), y = value_of(b[i]);
+    bits16 wanted = binary<Operation>::wanted(x, y);
+    if (Operation == 6 && (wanted & 0x7fff) == 0) wanted = 0;
+    equal("binary", results[i], wanted, x, y, Operation);
+    equal("binary on the host", binary<Operation>::device(a[i], b[i]), wanted, x, y, Operation);
+  }
+}
+
+struct fused {
+  __device__ static bits16 device(bits16 a, bits16 b, bits16 c) {
+    return __half_as_ushort(__hfma(__ushort_as_half(a), __ushort_as_half(b), __ushort_as_half(c)));
+  }
+};
+
+struct comparisons {
+  __device__ static int device(bits16 a, bits16 b) {
+    const __half x = __ushort_as_half(a), y = __ushort_as_half(b);
+    return (x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 | (x >= y) << 5 | __heq(x, y) << 6 |
+           __hne(x, y) << 7 | __hneu(x, y) << 8 | __hltu(x, y) << 9 | __hisnan(x) << 10 | (__hisinf(x) + 1) << 11 |
+           __hbeq2(__half2(x, y), __half2(y, x)) << 13 | (__hlt2_mask(__half2(x, y), __half2(y, y)) == 0xffffu) << 14;
+  }
+};
+
+template <int Direction>
+struct narrow {
+  __device__ static bits16 device(float x) {
+    return __half_as_ushort(Direction == 0   ? __float2half(x)
+                            : Direction == 1 ? __float2half_ru(x)
+                            : Direction == 2 ? __float2half_rz(x)
+                                             : __float2half_rd(x));
+  }
+};
+struct from_double {
+  __device__ static bits16 device(double x) { return __half_as_ushort(__double2half(x)); }
+};
+struct widen {
+  __device__ static float device(bits16 a) { return __half2float(__ushort_as_half(a)); }
+};
+struct integers {
+  __device__ static long long device(bits16 a) {
+    const __half x = __ushort_as_half(a);
+    return __half2int_rn(x) + 3LL * __half2int_rz(x) + 5LL * __half2uint_ru(x) + 7LL * __half2short_rd(x);
+  }
+};
+template <int Direction>
+struct from_integer {
+  __device__ static bits16 device(long long x) {
+    const int small = static_cast<int>(x);
+    return __half_as_ushort(Direction == 0   ? __ll2half_rn(x)
+                            : Direction == 1 ? __int2half_ru(small)
+                            : Direction == 2 ? __uint2half_rz(static_cast<unsigned>(small))
+                                             : __ull2half_rd(static_cast<unsigned long long>(x)));
+  }
+};
+struct functions {
+  __device__ static float device(bits16 a) {
+    const __half x = __ushort_as_half(a);
+    const __half2 v = h2sqrt(__half2(x, x));
+    if (__half_as_ushort(v.x) != __half_as_ushort(hsqrt(x))) return -1;
+    return __half2float(hsqrt(x)) + __half2float(hfloor(x)) + __half2float(hexp2(hrcp(__hadd(x, __half(1)))));
+  }
+};
+
+__global__ void sum_up(__half* total, __half2* pair, __half* shuffled) {
+  const __half mine = __int2half_rn(static_cast<int>(threadIdx.x));
+  atomicAdd(total, __half(1));
+  atomicAdd(pair, __half2(1, 2));
+  shuffled[threadIdx.x] =
+      __shfl_xor_sync(0xffffffff, mine, 1) + __high2half(__shfl_down_sync(~0u, __half2(0, mine), 2));
+}
+
+int main() {
+  std::vector<bits16> all, a, b, c;
+  for (int i = 0; i < 65536; ++i) all.push_back(static_cast<bits16>(i));
+  check::generator random;
+  const bits16 edges[] = {0,      0x8000, 1,      0x8001, 0x3ff,  0x400,  0x3c00,
+                          0xbc00, 0x3c01, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00};
+  for (bits16 x : edges)
+    for (bits16 y : edges)
+      for (bits16 z : edges) a.push_back(x), b.push_back(y), c.push_back(z);
+  for (int i = 0; i < 40000; ++i) {
+    a.push_back(static_cast<bits16>(random())), b.push_back(static_cast<bits16>(random()));
+    c.push_back(i % 2 ? static_cast<bits16>(random()) : rounded(-value_of(a.back()) * value_of(b.back())));
+  }
+  test_binary<0>(a, b), test_binary<1>(a, b), test_binary<2>(a, b), test_binary<3>(a, b), test_binary<4>(a, b);
+  test_binary<5>(a, b), test_binary<6>(a, b), test_binary<7>(a, b);
+
+  const std::vector<bits16> fma = apply<fused, bits16>(a, b, c);
+  const std::vector<int> compared = apply<comparisons, int>(a, b);
+  for (size_t i = 0; i < a.size(); ++i) {
+    const double x = value_of(a[i]), y = value_of(b[i]), z = value_of(c[i]);
+    // The product has 22 bits; all sums fit the 113 bits of __float128.
+    const __float128 exact = static_cast<__float128>(x) * y + z;
+    long double near = static_cast<long double>(exact);
+    if (near - near == 0 && exact > near) near = std::nextafter(near, static_cast<long double>(INFINITY));
+    if (near - near == 0 && exact < near) near = std::nextafter(near, -static_cast<long double>(INFINITY));
+    equal("__hfma", fma[i], rounded(near), x, y, z);
+    const bool nan = x != x || y != y;
+    check::equal("comparisons", compared[i],
+                 (x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 | (x >= y) << 5 |
+                     (x == y) << 6 | (x != y && !nan) << 7 | (x != y) << 8 | (x < y || nan) << 9 | (x != x) << 10 |
+                     ((x == INFINITY) - (x == -INFINITY) + 1) << 11 | (x == y) << 13 | (x < y) << 14,
+                 x, y);
+  }
+
+  std::vector<float> floats = check::floating_inputs<float>(3000);
+  for (int i = 0; i < 0x7c00; ++i) {
+    const float low = static_cast<float>(value_of(static_cast<bits16>(i)));
+    const float high = i == 0x7bff ? 65536.0f : static_cast<float>(value_of(static_cast<bits16>(i + 1)));
+    for (float x :
+         {low, (low + high) / 2, std::nextafter((low + high) / 2, 1e9f), std::nextafter((low + high) / 2, 0.0f)})
+      floats.push_back(i % 2 ? x : -x);
+  }
+  std::vector<double> doubles(floats.begin(), floats.end());
+  for (double& x : doubles) x = std::nextafter(x, x * 2);
+  const std::vector<bits16> nearest = apply<narrow<0>, bits16>(floats), up = apply<narrow<1>, bits16>(floats);
+  const std::vector<bits16> zero = apply<narrow<2>, bits16>(floats), down = apply<narrow<-1>, bits16>(floats);
+  const std::vector<bits16> narrowed = apply<from_double, bits16>(doubles);
+  for (size_t i = 0; i < floats.size(); ++i) {
+    equal("__float2half", nearest[i], rounded(floats[i]), floats[i]);
+    equal("__float2half_ru", up[i], rounded(floats[i], 1), floats[i]);
+    equal("__float2half_rz", zero[i], rounded(floats[i], 2), floats[i]);
+    equal("__float2half_rd", down[i], rounded(floats[i], -1), floats[i]);
+    equal("__double2half", narrowed[i], rounded(doubles[i]), doubles[i]);
+  }
+
+  const std::vector<float> wide = apply<widen, float>(all), computed = apply<functions, float>(all);
+  const std::vector<long long> whole = apply<integers, long long>(all);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const double x = value_of(all[i]);
+    check::equal("__half2float", wide[i], static_cast<float>(x), x);
+    if (std::fabs(x) < 30000) {
+      const double unsigned_part = std::fmax(std::ceil(x), 0.0);
+      check::equal(
+          "half to integers", whole[i],
+          static_cast<long long>(std::nearbyint(x) + 3 * std::trunc(x) + 5 * unsigned_part + 7 * std::floor(x)), x);
+    }
+    if (x >= 0 && x < 60000) {
+      const double rcp = value_of(rounded(1.0f / static_cast<float>(value_of(rounded(x + 1)))));
+      const double wanted = value_of(rounded(std::sqrt(x))) + std::floor(x);
+      const double power = value_of(rounded(std::exp2(static_cast<float>(rcp))));
+      check::equal("half functions", computed[i],
+                   static_cast<float>(value_of(rounded(std::sqrt(x)))) + static_cast<float>(std::floor(x)) +
+                       static_cast<float>(power),
+                   x, wanted);
+    }
+  }
+
+  std::vector<long long> longs;
+  for (long long x : check::integer_inputs<long long>(2000)) longs.push_back(x), longs.push_back(x % 70000);
+  const std::vector<bits16> l0 = apply<from_integer<0>, bits16>(longs), l1 = apply<from_integer<1>, bits16>(longs);
+  const std::vector<bits16> l2 = apply<from_integer<2>, bits16>(longs), l3 = apply<from_integer<-1>, bits16>(longs);
+  for (size_t i = 0; i < longs.size(); ++i) {
+    const long long x = longs[i];
+    equal("__ll2half_rn", l0[i], rounded(x), static_cast<double>(x));
+    equal("__int2half_ru", l1[i], rounded(static_cast<int>(x), 1), static_cast<double>(x));
+    equal("__uint2half_rz", l2[i], rounded(static_cast<unsigned>(x), 2), static_cast<double>(x));
+    equal("__ull2half_rd", l3[i], rounded(static_cast<unsigned long long>(x), -1), static_cast<double>(x));
+  }
+
+  check::managed<__half> total(1), shuffled(32);
+  check::managed<__half2> pair(1);
+  sum_up<<<1, 32>>>(total.data, pair.data, shuffled.data);
+  check::synchronize();
+  check::equal("atomicAdd half", __half2float(total[0]), 32.0f);
+  check::equal("atomicAdd half2", __low2float(pair[0]) + 1000 * __high2float(pair[0]), 64032.0f);
+  for (int i = 0; i < 32; ++i)
+    check::equal("shuffles of half", __half2float(shuffled[i]), static_cast<float>((i ^ 1) + (i < 30 ? i + 2 : i)), i);
+  return check::finish();
+}
