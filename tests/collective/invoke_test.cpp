@@ -41,7 +41,9 @@ TEST(Invoke, ExactlyOneThreadOfEachGroupCalls) {
     for (unsigned int t : g.members) {
       const std::size_t at = (block * threads + t) * kinds + static_cast<std::size_t>(kind);
       total += calls[at];
-      if (calls[at]) EXPECT_EQ(arguments[at], kind + 1);
+      if (calls[at] != 0) {
+        EXPECT_EQ(arguments[at], kind + 1);
+      }
     }
     return total;
   };

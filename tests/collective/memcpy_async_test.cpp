@@ -14,7 +14,7 @@ using testing_kernels::run;
 
 enum class by { block, tile32, tile8, coalesced, thread };
 
-// Lets one group of `kind` copy; with a plain size or with an alignment of 1.
+// Lets one group of `kind` copy and wait.
 template <class T, class Size>
 COHORT_DEVICE void copy_by(by kind, T* to, const T* from, Size bytes) {
   const auto block = cg::this_thread_block();
@@ -31,11 +31,8 @@ COHORT_DEVICE void copy_by(by kind, T* to, const T* from, Size bytes) {
     cg::wait_prior<0>(tile8);
   } else if (kind == by::coalesced && block.thread_rank() % 3 == 0 && block.thread_rank() < 32) {
     const auto g = cg::coalesced_threads();
-    // More than one group may have come together; each thread of the first one copies.
-    if (cg::labeled_partition(g, 1).meta_group_rank() == 0) {
-      cg::memcpy_async(g, to, from, bytes);
-      cg::wait(g);
-    }
+    cg::memcpy_async(g, to, from, bytes);
+    cg::wait(g);
   } else if (kind == by::thread && block.thread_rank() == 0) {
     cg::memcpy_async(cg::this_thread(), to, from, bytes);
     cg::wait(cg::this_thread());

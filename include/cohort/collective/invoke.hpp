@@ -32,6 +32,8 @@ COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... 
   if (group.thread_rank() == 0) {
     const value_type own = detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...);
     detail::copy_value(shared.value, own);
+  } else {
+    detail::clear_value(shared);
   }
   return group.shfl(shared, 0).value;
 }
