@@ -59,7 +59,9 @@ void against_pocl(report& rows, const settings& how) {
     rows.add_alone(sum_name, "ns/warp", interleave({sum}, p)[0], "pocl", peer.unavailable());
     return;
   }
-  const side pocl_sync = [&] { return of_one_block([&](int b, int n) { peer.exchange(b, block_threads, n); }, 500) / 2; };
+  const side pocl_sync = [&] {
+    return of_one_block([&](int b, int n) { peer.exchange(b, block_threads, n); }, 500) / 2;
+  };
   rows.add(sync_name, "ns/block", "pocl, barrier", interleave(sync, pocl_sync, p));
   const side pocl_sum = [&] { return of_one_block([&](int b, int n) { peer.warp_sums(b, n); }, 4000); };
   rows.add(sum_name, "ns/warp", peer.has_sub_groups() ? "pocl, sub_group_reduce_add" : "pocl, tree in local memory",

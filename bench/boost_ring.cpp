@@ -16,9 +16,9 @@ namespace context = boost::context::detail;
 
 struct boost_ring::state {
   int fibers = 0;
-  long left = 0;                            // switches
+  long left = 0;  // switches
   context::fcontext_t host = nullptr;
-  std::vector<context::fcontext_t> saved;   // where each fiber goes on
+  std::vector<context::fcontext_t> saved;  // where each fiber goes on
   std::vector<boost::context::stack_context> own_stacks;
   ring_stacks coloured_stacks;
 };
@@ -88,8 +88,8 @@ boost_ring::~boost_ring() {
 double boost_ring::measure(int laps) {
   const long switches = static_cast<long>(laps) * state_->fibers;
   state_->left = switches;
-  const double time = nanoseconds_of(
-      [&] { state_->saved[0] = context::jump_fcontext(state_->saved[0], nullptr).fctx; });
+  const double time =
+      nanoseconds_of([&] { state_->saved[0] = context::jump_fcontext(state_->saved[0], nullptr).fctx; });
   return time / static_cast<double>(switches);
 }
 

@@ -25,10 +25,10 @@ void never_wait_kernel() {
 
 template <class... Parameters, class... Arguments>
 void launch(const char* name, int blocks, int threads, void (*kernel)(Parameters...), Arguments... arguments) {
-  const int error = static_cast<int>(cohort::launch(static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-                                                    kernel, arguments...));
-  if (error == 0) return;
-  std::fprintf(stderr, "cohort_bench: %s (plain C++) failed with error %d\n", name, error);
+  const cohort::error error =
+      cohort::launch(static_cast<unsigned>(blocks), static_cast<unsigned>(threads), kernel, arguments...);
+  if (!error) return;
+  std::fprintf(stderr, "cohort_bench: %s (plain C++) failed: %s\n", name, cohort::message(error));
   std::exit(1);
 }
 

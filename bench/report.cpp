@@ -63,7 +63,8 @@ void report::add_alone(const std::string& name, const std::string& unit, const s
 }
 
 void report::print() const {
-  std::vector<std::vector<std::string>> table = {{"what", "unit", "ours", "peer", "", "ratio", "10%..90%", "bar", "met?"}};
+  std::vector<std::vector<std::string>> table = {
+      {"what", "unit", "ours", "peer", "", "ratio", "10%..90%", "bar", "met?"}};
   for (const row& r : rows_) {
     if (r.theirs == 0) {
       table.push_back({r.name, r.unit, number(r.ours), "-", r.peer + ": " + r.note, "", "", "", ""});

@@ -30,7 +30,7 @@ struct row {
   double ratio = 0;
   bar limit;
   int repeats = 0;
-  double ratio_low = 0;   // 10% and 90% of the rounds' ratios
+  double ratio_low = 0;  // 10% and 90% of the rounds' ratios
   double ratio_high = 0;
   std::string note;
 };
