@@ -126,7 +126,8 @@ void install() {
 
 }  // namespace
 
-void explain_fault(failure& f, const stack& s) {
+void explain_fault(worker& w, const stack& s) {
+  failure& f = w.failed;
   char text[32];
   std::snprintf(text, sizeof text, "%p", f.address);
   if (f.signal == abandon_signal()) {
@@ -134,7 +135,7 @@ void explain_fault(failure& f, const stack& s) {
     f.sentence = "the thread has run for ten times COHORT_TIMEOUT without a wait or a return: an endless loop?";
   } else if ((f.signal == SIGSEGV || f.signal == SIGBUS) && s.guards(f.address)) {
     f.error = error_hardware_stack;
-    f.sentence = "stack overflow: the thread used up its stack of " + std::to_string((s.top - s.low) / 1024) +
+    f.sentence = "stack overflow: the thread used up its stack of " + std::to_string(w.stacks.bytes() / 1024) +
                  " KiB; look for runaway recursion or large local arrays, or raise the limit with "
                  "cudaDeviceSetLimit(cudaLimitStackSize, bytes) or COHORT_STACK";
   } else if (f.signal == SIGSEGV || f.signal == SIGBUS) {

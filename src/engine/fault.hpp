@@ -6,7 +6,6 @@
 
 namespace cohort::engine {
 
-struct failure;
 struct stack;
 struct worker;
 
@@ -14,8 +13,8 @@ struct worker;
 void prepare_faults(worker& w);
 void restore_faults(worker& w);
 
-// Puts what a signal handler noted into words, outside of it. `s` is the stack of the thread that failed.
-void explain_fault(failure& f, const stack& s);
+// Puts what a signal handler noted in `w.failed` into words, outside of it. `s` is the stack of the thread that failed.
+void explain_fault(worker& w, const stack& s);
 
 // The signal that makes a worker abandon the kernel it runs.
 int abandon_signal();

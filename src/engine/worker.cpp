@@ -243,7 +243,7 @@ void worker::run_loop() {
 void worker::report_failure() {
   if (!grid->claim()) return;
   const thread* t = current_thread();
-  if (failed.signal) explain_fault(failed, *t->stack);
+  if (failed.signal) explain_fault(*this, *t->stack);
   grid->fail(failed.error, failed.plain_line ? failed.sentence : describe_failure(*grid, failed, t));
 }
 

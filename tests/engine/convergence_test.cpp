@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cohort_wait_converged: the largest set of lanes that can come to the same place, the same in each run.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "cohort/launch.hpp"
+
+namespace {
+
+template <class Kernel>
+std::vector<uint32_t> masks_of(unsigned threads, Kernel kernel) {
+  std::vector<uint32_t> masks(threads, 0);
+  uint32_t* out = masks.data();
+  const auto run = [=] { kernel(cohort_current_thread->thread_rank, out); };
+  EXPECT_EQ(cohort::launch(1, threads, run).number(), 0);
+  return masks;
+}
+
+TEST(Convergence, WholeWarpAndRaggedWarp) {
+  const auto masks = masks_of(77, [](uint32_t me, uint32_t* out) { out[me] = cohort_wait_converged(); });
+  for (uint32_t i = 0; i < 77; ++i) EXPECT_EQ(masks[i], i < 64 ? ~0u : 0x1fffu) << i;
+}
+
+TEST(Convergence, BranchHoldsExactlyItsLanes) {
+  const auto masks = masks_of(32, [](uint32_t me, uint32_t* out) {
+    if (me == 2 || me == 4 || me == 8) out[me] = cohort_wait_converged();
+  });
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(masks[i], i == 2 || i == 4 || i == 8 ? 0x114u : 0u);
+}
+
+// Not the same code: the compiler may make one function of two that are.
+__attribute__((noinline)) uint32_t here() { return ~cohort_wait_converged(); }
+__attribute__((noinline)) uint32_t there() { return cohort_wait_converged() + 1; }
+
+TEST(Convergence, DifferentPlacesAreDifferentGroups) {
+  const auto masks = masks_of(32, [](uint32_t me, uint32_t* out) {
+    if (me % 3 == 0) {
+      out[me] = ~here();
+      out[me] &= there() - 1;
+    } else {
+      out[me] = there() - 1;
+    }
+  });
+  uint32_t thirds = 0;
+  for (uint32_t i = 0; i < 32; i += 3) thirds |= 1u << i;
+  // The thirds come out of here() first, as lane 0 is one of them, and meet all others in there().
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(masks[i], i % 3 == 0 ? thirds : ~0u) << i;
+}
+
+// Loops of different length: in each round those that are still in the loop.
+TEST(Convergence, LoopsOfDifferentLength) {
+  std::vector<uint32_t> masks(32 * 4, 0);
+  uint32_t* out = masks.data();
+  const auto kernel = [=] {
+    const uint32_t me = cohort_current_thread->thread_rank;
+    for (uint32_t round = 0; round < me % 5; ++round) out[me * 4 + round] = cohort_wait_converged();
+  };
+  ASSERT_EQ(cohort::launch(1, 32, kernel).number(), 0);
+  for (uint32_t i = 0; i < 32; ++i) {
+    for (uint32_t round = 0; round < i % 5; ++round) {
+      uint32_t expected = 0;
+      for (uint32_t j = 0; j < 32; ++j) expected |= uint32_t{j % 5 > round} << j;
+      EXPECT_EQ(masks[i * 4 + round], expected) << "lane " << i << " round " << round;
+    }
+  }
+}
+
+// Lanes at the block's barrier cannot run, so they do not keep others from converging.
+TEST(Convergence, LanesAtABarrierDoNotCount) {
+  const auto masks = masks_of(32, [](uint32_t me, uint32_t* out) {
+    if (me < 8) out[me] = cohort_wait_converged();
+    cohort_wait_block();
+    if (me >= 8) out[me] = cohort_wait_converged();
+  });
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(masks[i], i < 8 ? 0xffu : 0xffffff00u);
+}
+
+}  // namespace

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bare context switch and the stacks it runs on.
+#include "switch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "stack.hpp"
+
+// The contexts here are switched without telling the sanitizers, which is the scheduler's work.
+#if !defined(COHORT_ASAN) && !defined(COHORT_TSAN)
+#define COHORT_BARE_SWITCH 1
+#endif
+
+namespace {
+
+using namespace cohort::engine;
+
+constexpr size_t stack_size = 64 * 1024;
+
+#if defined(COHORT_BARE_SWITCH)
+struct ring {
+  context home;
+  std::vector<context> fibers;
+  std::vector<std::unique_ptr<char[]>> stacks;
+  std::vector<int> order;
+  std::vector<double> sums;
+  size_t next = 0;
+  int rounds = 0;
+};
+ring* the_ring = nullptr;
+
+void run_fiber(void* argument) {
+  ring& r = *the_ring;
+  const size_t self = reinterpret_cast<size_t>(argument);
+  double sum = 0;  // lives in a register or on this stack over each switch
+  for (int round = 0; round < r.rounds; ++round) {
+    r.order.push_back(static_cast<int>(self));
+    sum += 0.5 * static_cast<double>(self) + round;
+    r.sums[self] = sum;
+    const size_t next = (self + 1) % r.fibers.size();
+    if (next == 0 && round + 1 == r.rounds) cohort_switch(&r.fibers[self], &r.home);
+    cohort_switch(&r.fibers[self], &r.fibers[next]);
+  }
+  cohort_switch(&r.fibers[self], &r.home);
+}
+
+TEST(Switch, RingKeepsOrderAndLocals) {
+  for (const size_t count : {1u, 2u, 7u, 33u}) {
+    ring r;
+    the_ring = &r;
+    r.rounds = 5;
+    r.fibers.resize(count);
+    r.sums.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+      r.stacks.push_back(std::make_unique<char[]>(stack_size));
+      char* low = r.stacks.back().get();
+      const auto top = reinterpret_cast<uintptr_t>(low + stack_size) / 16 * 16;
+      EXPECT_FALSE(r.fibers[i].resumable());
+      cohort_make_context(&r.fibers[i], low, reinterpret_cast<void*>(top), run_fiber, reinterpret_cast<void*>(i));
+      EXPECT_TRUE(r.fibers[i].resumable());
+    }
+    cohort_switch(&r.home, &r.fibers[0]);
+    ASSERT_EQ(r.order.size(), count * 5);
+    for (size_t i = 0; i < r.order.size(); ++i) EXPECT_EQ(r.order[i], static_cast<int>(i % count));
+    for (size_t i = 0; i < count; ++i) EXPECT_DOUBLE_EQ(r.sums[i], 5 * 0.5 * static_cast<double>(i) + 10);
+  }
+}
+
+// A stack must be aligned as the calling convention says, or aligned vector stores fault.
+void check_alignment(void* argument) {
+  alignas(16) volatile char local[16] = {};
+  *static_cast<uintptr_t*>(argument) = reinterpret_cast<uintptr_t>(&local[0]) % 16;
+  cohort_switch(&the_ring->fibers[0], &the_ring->home);
+}
+
+TEST(Switch, FirstFrameIsAligned) {
+  ring r;
+  the_ring = &r;
+  r.fibers.resize(1);
+  auto memory = std::make_unique<char[]>(stack_size);
+  uintptr_t rest = 1;
+  const auto top = reinterpret_cast<uintptr_t>(memory.get() + stack_size) / 16 * 16;
+  cohort_make_context(&r.fibers[0], memory.get(), reinterpret_cast<void*>(top), check_alignment, &rest);
+  cohort_switch(&r.home, &r.fibers[0]);
+  EXPECT_EQ(rest, 0u);
+}
+#endif
+
+TEST(StackPool, GivesDistinctColouredGuardedStacks) {
+  stack_pool pool;
+  pool.set_bytes(256 * 1024);
+  std::vector<stack*> taken;
+  std::set<size_t> colours;
+  for (int i = 0; i < 130; ++i) {
+    stack* s = pool.take();
+    ASSERT_NE(s, nullptr);
+    EXPECT_GE(s->top - s->low, 256 * 1024);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(s->top) % 16, 0u);
+    EXPECT_TRUE(s->guards(s->low - 1));
+    EXPECT_TRUE(s->guards(s->low - 64 * 1024));
+    EXPECT_FALSE(s->guards(s->low));
+    EXPECT_FALSE(s->guards(s->low - 64 * 1024 - 1));
+    s->top[-1] = s->low[0] = 1;  // usable to both ends
+    colours.insert(reinterpret_cast<uintptr_t>(s->top) % 4096);
+    taken.push_back(s);
+  }
+  EXPECT_EQ(colours.size(), 64u);
+  EXPECT_EQ(std::set<stack*>(taken.begin(), taken.end()).size(), taken.size());
+  pool.give(taken[5]);
+  EXPECT_EQ(pool.take(), taken[5]);  // the hot one first
+  const size_t made = pool.made();
+  for (stack* s : taken) pool.give(s);
+  EXPECT_TRUE(pool.reserve(made));
+  EXPECT_EQ(pool.made(), made);
+}
+
+TEST(StackPool, RefusesWhatTheAddressSpaceCannotHold) {
+  stack_pool pool;
+  pool.set_bytes(size_t{1} << 46);
+  EXPECT_EQ(pool.take(), nullptr);
+  pool.set_bytes(256 * 1024);
+  EXPECT_NE(pool.take(), nullptr);
+}
+
+}  // namespace

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Faults inside a kernel are reports that name the thread, not a dead process.
+#include <csignal>
+#include <stdexcept>
+
+#include "report.hpp"
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define COHORT_SANITIZED 1
+#else
+#define COHORT_SANITIZED 0
+#endif
+
+namespace {
+
+__attribute__((noinline)) int recurse(volatile int* sink, int depth) {
+  volatile char frame[512];
+  frame[0] = static_cast<char>(depth);
+  *sink = frame[0];
+  return *sink == 1000 ? 0 : recurse(sink, depth + 1) + frame[0];  // a char is never 1000
+}
+
+void runaway(volatile int* sink) {
+  if (cohort_current_thread->thread_rank == 2 && cohort_block_index(0) == 1) recurse(sink, 0);
+  cohort_wait_block();
+}
+
+TEST(Fault, StackOverflowNamesTheThread) {
+  volatile int sink = 0;
+  EXPECT_EQ(cohort::launch(3, 33, runaway, &sink).number(), 714);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("stack overflow"), HasSubstr("256 KiB"), HasSubstr("cudaLimitStackSize"),
+                                   HasSubstr("thread (2,0,0) of block (1,0,0)"), HasSubstr("runaway")));
+  expect_device_works();
+}
+
+TEST(Fault, LargerStackHoldsTheSameRecursion) {
+  const auto kernel = [] {
+    volatile char large[600 * 1024];
+    large[0] = 1;
+    large[sizeof large - 1] = large[0];
+  };
+  EXPECT_EQ(cohort::launch(1, 2, kernel).number(), 714);
+  cohort_set_stack_bytes(0, 1024 * 1024);
+  EXPECT_EQ(cohort::launch(1, 2, kernel).number(), 0);
+  cohort_set_stack_bytes(0, 256 * 1024);
+}
+
+TEST(Fault, IllegalAddressNamesTheThread) {
+  const auto kernel = [](volatile int* p) {
+    if (cohort_current_thread->thread_rank == 5) *p = 1;
+    cohort_wait_block();
+  };
+  EXPECT_EQ(cohort::launch(2, 8, kernel, reinterpret_cast<volatile int*>(24)).number(), 700);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("illegal address 0x18"), HasSubstr("thread (5,0,0) of block"), HasSubstr("fault_test.cpp:")));
+  expect_device_works();
+}
+
+TEST(Fault, DivisionByZero) {
+#if defined(__x86_64__)
+  const auto kernel = [](volatile int* zero) { *zero = 100 / *zero; };
+  volatile int zero = 0;
+  EXPECT_EQ(cohort::launch(1, 1, kernel, &zero).number(), 719);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("division by zero"), HasSubstr("thread (0,0,0)")));
+  expect_device_works();
+#else
+  GTEST_SKIP() << "integer division by zero does not trap on this CPU";
+#endif
+}
+
+TEST(Fault, ExceptionThatLeavesAKernel) {
+  const auto known = [] {
+    cohort_wait_block();
+    if (cohort_current_thread->thread_rank == 3) throw std::runtime_error("no more rice");
+    cohort_wait_block();
+  };
+  EXPECT_EQ(cohort::launch(1, 8, known).number(), 719);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("an exception of type std::runtime_error left the kernel: no more rice"),
+                                   HasSubstr("thread (3,0,0) of block (0,0,0)")));
+  const auto unknown = [] { throw 7; };
+  EXPECT_EQ(cohort::launch(1, 1, unknown).number(), 719);
+  EXPECT_THAT(last_report(), HasSubstr("an exception of type int left the kernel"));
+  expect_device_works();
+}
+
+TEST(Fault, ExceptionsInsideAKernelAreItsOwnAffair) {
+  int caught = 0;
+  const auto kernel = [&] {
+    try {
+      throw std::runtime_error("inside");
+    } catch (const std::exception&) {
+      ++caught;
+    }
+    cohort_wait_block();
+  };
+  EXPECT_EQ(cohort::launch(1, 40, kernel).number(), 0);
+  EXPECT_EQ(caught, 40);
+}
+
+TEST(Fault, FailStatesCodeAndSentence) {
+  const auto kernel = [] {
+    if (cohort_current_thread->thread_rank == 9) cohort_fail(719, "value %d is not %s", 4, "five");
+  };
+  EXPECT_EQ(cohort::launch(1, 16, kernel).number(), 719);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("value 4 is not five"), HasSubstr("thread (9,0,0)")));
+}
+
+TEST(Fault, AssertPrintsCudasLine) {
+  const auto kernel = [] {
+    if (cohort_current_thread->thread_rank == 1) cohort_fail_assert("x == y", "file.cu", 12, "void k(int)");
+  };
+  EXPECT_EQ(cohort::launch(1, 2, kernel).number(), 710);
+  EXPECT_EQ(last_report(), "file.cu:12: void k(int): block: [0,0,0], thread: [1,0,0] Assertion `x == y` failed.\n");
+}
+
+// A fault of host code is none of Cohort's business.
+TEST(Fault, HostFaultsKeepTheirHandler) {
+#if COHORT_SANITIZED
+  GTEST_SKIP() << "the sanitizer's handler ends the process in its own way";
+#endif
+  const auto kernel = [] {};
+  ASSERT_EQ(cohort::launch(1, 1, kernel).number(), 0);  // the handlers are in place now
+  EXPECT_EXIT(
+      {
+        volatile int* p = reinterpret_cast<volatile int*>(16);
+        *p = 1;
+      },
+      ::testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(Fault, TooMuchTaggedSharedMemory) {
+  static const char tag = 0;
+  const auto kernel = [] { cohort_tagged_shared(&tag, 300 * 1024, 16); };
+  EXPECT_EQ(cohort::launch(1, 1, kernel).number(), 701);
+  EXPECT_THAT(last_report(), HasSubstr("do not fit into the block's shared memory"));
+}
+
+}  // namespace

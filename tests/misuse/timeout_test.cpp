@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What never ends is ended: spinning, sleeping, and loops that ask for nothing.
+#include <atomic>
+#include <cstdlib>
+
+#include "report.hpp"
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+namespace {
+
+// Read when the first launch makes the device.
+const int timeout_is_short = setenv("COHORT_TIMEOUT", "0.2", 1);
+
+TEST(Timeout, FlagThatNobodySets) {
+  ASSERT_EQ(timeout_is_short, 0);
+  std::atomic<int> flag{0};
+  const auto kernel = [&] {
+    if (cohort_current_thread->thread_rank == 4) {
+      while (!flag) cohort_wait_yield();
+    }
+    cohort_wait_block();
+  };
+  EXPECT_EQ(cohort::launch(1, 40, kernel).number(), 702);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("cohort: time-out in kernel"), HasSubstr("COHORT_TIMEOUT"), HasSubstr("1 thread: spin at"),
+                                   HasSubstr("timeout_test.cpp:"), HasSubstr("thread 4"), HasSubstr("39 threads: wait at the block's barrier")));
+  expect_device_works();
+}
+
+TEST(Timeout, SleepersOfACooperativeGrid) {
+  std::atomic<int> flag{0};
+  const auto kernel = [&] {
+    if (cohort_block_index(0) == 1) {
+      while (!flag) cohort_wait_sleep(1000);
+    }
+    cohort_wait_grid();
+  };
+  EXPECT_EQ(cohort::launch_cooperative(3, 32, kernel).number(), 702);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("block (1,0,0)"), HasSubstr("32 threads: spin")));
+  expect_device_works();
+}
+
+// No wait, no return, no yield: the watchdog interrupts it after ten time-outs.
+TEST(Timeout, EndlessLoop) {
+  const auto kernel = [](volatile int* counter) {
+    if (cohort_current_thread->thread_rank == 6) {
+      for (;;) *counter = *counter + 1;
+    }
+  };
+  volatile int counter = 0;
+  EXPECT_EQ(cohort::launch(1, 8, kernel, &counter).number(), 702);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("endless loop"), HasSubstr("thread (6,0,0) of block (0,0,0)"), HasSubstr("timeout_test.cpp:")));
+  expect_device_works();
+}
+
+// Long work with arrivals in between is no endless loop, however long it takes in all.
+TEST(Timeout, ProgressKeepsALaunchAlive) {
+  std::atomic<int> turns{0};
+  const auto kernel = [&] {
+    for (int round = 0; round < 6; ++round) {
+      if (cohort_current_thread->thread_rank == 0) {
+        const uint64_t start = cohort_nanoseconds();
+        while (cohort_nanoseconds() - start < 100'000'000) {
+        }
+        ++turns;
+      }
+      cohort_wait_block();
+    }
+  };
+  EXPECT_EQ(cohort::launch(1, 33, kernel).number(), 0);
+  EXPECT_EQ(turns, 6);
+}
+
+}  // namespace
