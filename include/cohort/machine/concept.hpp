@@ -10,8 +10,8 @@
 // - every lane of `mask` makes the same call with the same mask. A lane that has returned from the kernel does not
 //   take part, and the others do not wait for it;
 // - `what` is a string literal: the collective as the user spells it, for reports. A machine may ignore it.
-// Every primitive that takes a mask is a synchronisation of these lanes: what a lane wrote before the call is seen
-// by the others after it.
+// A primitive that takes a mask returns when all these lanes have called. The barriers (sync_...) also order memory:
+// what one wrote before is seen by the others after. The exchanges (shuffle, ballot, match) promise nothing about it.
 #pragma once
 
 #include <stddef.h>
