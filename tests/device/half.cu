@@ -163,6 +163,10 @@ int main() {
   for (bits16 x : edges)
     for (bits16 y : edges)
       for (bits16 z : edges) a.push_back(x), b.push_back(y), c.push_back(z);
+  // 2^-11 + 2^-29 + 1: a tie, if the sum is rounded to 24 bits first.
+  for (double one : {1.0, -1.0})
+    a.push_back(rounded(std::ldexp(481 * one, -14))), b.push_back(rounded(std::ldexp(545, -15))),
+        c.push_back(rounded(one));
   for (int i = 0; i < 40000; ++i) {
     a.push_back(static_cast<bits16>(random())), b.push_back(static_cast<bits16>(random()));
     c.push_back(i % 2 ? static_cast<bits16>(random()) : rounded(-value_of(a.back()) * value_of(b.back())));

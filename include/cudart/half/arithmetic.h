@@ -4,20 +4,10 @@
 
 #include "half.h"
 
-// a * b + c, rounded once: the product is exact in double; where the sum is not, its last bit is made odd, so that the
-// step to 16 bits cannot take it for a tie.
+// a * b + c, rounded once. The product is exact in double. The sum may not be, but only where one addend is below
+// 2^-31 of the other, and then the result is no near-tie: rounding it twice cannot go wrong.
 COHORT_BOTH_FUNCTION _Float16 cohort_half_fma(_Float16 a, _Float16 b, _Float16 c) {
-#pragma clang fp contract(off)
-  const double product = static_cast<double>(a) * static_cast<double>(b), addend = static_cast<double>(c);
-  double sum = product + addend;
-  const double part = sum - product;
-  const double rest = (product - (sum - part)) + (addend - part);
-  if (rest > 0.0 || rest < 0.0) {
-    unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
-    if ((bits & 1u) == 0) bits += (rest > 0.0) == (sum > 0.0) ? 1u : ~0ull;
-    sum = __builtin_bit_cast(double, bits);
-  }
-  return static_cast<_Float16>(sum);
+  return static_cast<_Float16>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
 }
 
 COHORT_BOTH_FUNCTION _Float16 cohort_half_saturate(_Float16 x) {
