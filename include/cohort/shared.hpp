@@ -2,6 +2,8 @@
 // Shared memory for kernels written in plain C++, where `__shared__` does not exist. In .cu sources use `__shared__`.
 #pragma once
 
+#include <type_traits>
+
 #include "base/config.hpp"
 #include "base/types.hpp"
 #include "machine/cpu/port.hpp"
@@ -21,7 +23,7 @@ namespace cohort {
 // runs when the block ends.
 template <class T, class Tag>
 T& shared() {
-  static_assert(__has_trivial_destructor(T), "cohort::shared<T>: T needs no destructor, because none would run");
+  static_assert(std::is_trivially_destructible<T>::value, "cohort::shared<T>: T needs no destructor, because none would run");
   static const char identity = 0;
   return *static_cast<T*>(cohort_tagged_shared(&identity, sizeof(T), alignof(T)));
 }
