@@ -49,6 +49,7 @@ void lower_inline_ptx(llvm::Module& module);
 void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);
 void prepare_context_reads(llvm::Module& module);
+void keep_converged_places(llvm::Module& module);
 std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared);
 void rename_symbols(llvm::Module& module);
 

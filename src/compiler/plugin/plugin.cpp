@@ -27,6 +27,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     const shared_needs shared = lower_shared_variables(module);
     lower_managed_variables(module);
     prepare_context_reads(module);
+    keep_converged_places(module);
     kernels() = make_module_tables(module, shared);
     rename_symbols(module);
     return llvm::PreservedAnalyses::none();
