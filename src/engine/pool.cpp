@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pool.hpp"
 
+#include <pthread.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -145,14 +146,37 @@ void pool::watch_launch(std::unique_lock<std::mutex>& lock) {
 
 }  // namespace cohort::engine
 
+namespace {
+
+using namespace cohort::engine;
+
+// Never destroyed: its threads may outlive main.
+std::atomic<pool*> the_pool{nullptr};
+std::mutex pool_mutex;
+
+pool& pool_of(const cohort_device& device) {
+  if (pool* made = the_pool.load(std::memory_order_acquire)) return *made;
+  const std::lock_guard lock(pool_mutex);
+  static std::once_flag once;
+  // A child has none of its parent's threads; it makes a pool of its own.
+  std::call_once(once, [] {
+    pthread_atfork([] { pool_mutex.lock(); }, [] { pool_mutex.unlock(); },
+                   [] {
+                     pool_mutex.unlock();
+                     the_pool.store(nullptr, std::memory_order_release);
+                   });
+  });
+  if (!the_pool.load(std::memory_order_acquire)) the_pool.store(new pool(device), std::memory_order_release);
+  return *the_pool.load(std::memory_order_acquire);
+}
+
+}  // namespace
+
 extern "C" int cohort_run(const cohort_launch* launch) {
-  using namespace cohort::engine;
   if (!launch) return error_invalid_value;
   const cohort_device* device = cohort_device_get(launch->device);
   if (!device) return error_invalid_device;
   if (!launch->kernel) return error_invalid_device_function;
-  // Never destroyed: its threads may outlive main.
-  static pool& the_pool = *new pool(*device);
   if (current_worker()) return error_launch_failure;  // a kernel launches nothing (dynamic parallelism is out of scope)
-  return the_pool.run(*launch);
+  return pool_of(*device).run(*launch);
 }

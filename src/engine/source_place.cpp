@@ -101,7 +101,9 @@ void ask_addr2line(const std::string& path, uintptr_t base, const std::vector<co
     if (own || where.compare(0, 1, "?") == 0) continue;
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
-    places[addresses[index - 1]] = where + " (" + short_name(function.c_str()) + ")";
+    // A lambda that was inlined into the library's entry is known by its line alone.
+    const bool nameless = function.find("cohort::detail::kernel_entry<") != std::string::npos;
+    places[addresses[index - 1]] = nameless ? where : where + " (" + short_name(function.c_str()) + ")";
     found = true;
   }
   pclose(pipe);

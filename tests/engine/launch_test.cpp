@@ -3,6 +3,8 @@
 #include "cohort/launch.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <string>
@@ -90,6 +92,19 @@ TEST(Launch, ManySmallLaunchesReuseEverything) {
   const auto kernel = [&] { ++count; };
   for (int i = 0; i < 2000; ++i) ASSERT_EQ(cohort::launch(1, 1, kernel).number(), 0);
   EXPECT_EQ(count, 2000);
+}
+
+// A child process has none of its parent's workers and makes its own.
+TEST(Launch, ChildOfAForkLaunches) {
+  const auto kernel = [] { cohort_wait_block(); };
+  ASSERT_EQ(cohort::launch(4, 33, kernel).number(), 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) _exit(cohort::launch(4, 33, kernel).number());
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

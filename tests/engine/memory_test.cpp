@@ -26,6 +26,7 @@ TEST(Memory, WaitingBlockOf1024ThreadsStaysSmall) {
 #if defined(COHORT_ASAN) || defined(COHORT_TSAN)
   GTEST_SKIP() << "sanitizers have shadow memory of their own";
 #endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, in which nothing has run
   EXPECT_EXIT(
       {
         const auto idle = [] {};
