@@ -3,6 +3,7 @@
 #include "allocation_table.hpp"
 #include "error.hpp"
 #include "event.hpp"
+#include "symbol_table.hpp"
 
 namespace cohort::runtime {
 
@@ -23,7 +24,7 @@ cudaError_t synchronize() {
   return take_failure(device);
 }
 
-// Memory, streams and events go, and so does the error that killed the device. Variables of the device keep their
+// Memory, streams, events and what was set go, and so does the error that killed the device. Variables of the device keep their
 // values: they live in the program's own data.
 cudaError_t reset() {
   if (scheduler::in_host_function()) return cudaErrorNotPermitted;
@@ -37,6 +38,7 @@ cudaError_t reset() {
     auto held = scheduler::instance().lock();
     device.reset_limits();
   }
+  symbol_table::instance().reset_functions();
   cohort_set_stack_bytes(device.index, device.stack_limit);
   device.pending_error = cudaSuccess;
   device.fatal_error = cudaSuccess;

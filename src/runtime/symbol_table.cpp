@@ -61,6 +61,21 @@ const cohort_module* symbol_table::device_module(std::string_view id) const {
   return nullptr;
 }
 
+// Without the opt-in, static and dynamic shared memory together are what a block may have.
+void symbol_table::reset(function& f) {
+  const cohort_device* device = cohort_device_get(0);
+  const size_t limit = device ? device->shared_per_block : 0;
+  f.max_dynamic_shared = limit - std::min<size_t>(limit, f.kernel->static_shared_bytes);
+  f.preferred_carveout = cudaSharedmemCarveoutDefault;
+}
+
+void symbol_table::reset_functions() {
+  std::lock_guard lock(mutex_);
+  for (auto& entry : functions_) {
+    if (entry.second.bound) reset(*entry.second.bound);
+  }
+}
+
 cudaError_t symbol_table::find_function(const void* stub, function** found) {
   std::lock_guard lock(mutex_);
   const auto at = functions_.find(stub);
@@ -81,10 +96,7 @@ cudaError_t symbol_table::find_function(const void* stub, function** found) {
     }
     symbol.bound = std::make_unique<function>();
     symbol.bound->kernel = kernel;
-    if (const cohort_device* device = cohort_device_get(0)) {
-      const size_t limit = device->shared_per_block;
-      symbol.bound->max_dynamic_shared = limit - std::min<size_t>(limit, kernel->static_shared_bytes);
-    }
+    reset(*symbol.bound);
   }
   *found = symbol.bound.get();
   return cudaSuccess;

@@ -50,6 +50,9 @@ class symbol_table {
   void remove(host_module* module);
   void add_device_module(const cohort_module* module);
 
+  // Forgets what the host set on kernels.
+  void reset_functions();
+
   // cudaErrorInvalidDeviceFunction for an address that is no kernel; what else is wrong is also a sentence on stderr.
   cudaError_t find_function(const void* stub, function** found);
   cudaError_t find_variable(const void* shadow, variable* found);
@@ -63,6 +66,7 @@ class symbol_table {
     size_t bytes = 0;                    // of a variable, as the host sees it
     std::unique_ptr<function> bound;     // of a function, after its first use
   };
+  static void reset(function& f);
   const cohort_module* device_module(std::string_view id) const;
   void report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const;
   void report_orphans() const;

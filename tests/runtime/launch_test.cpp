@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "test_module.hpp"
@@ -226,12 +227,18 @@ TEST_F(Launch, Occupancy) {
   EXPECT_EQ(1024, block);
   EXPECT_EQ(2 * sms, grid);
   EXPECT_EQ(cudaSuccess, cudaOccupancyMaxPotentialBlockSize(&grid, &block, stub, 0, 100));
-  EXPECT_EQ(96, block) << "21 x 96 threads are more than 16 x 100";
-  EXPECT_EQ(21 * sms, grid);
-  // 64 bytes for each thread: a block of 512 has 33 KiB, and 6 of these fit.
-  EXPECT_EQ(cudaSuccess, cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, stub,
-                                                                        [](int n) { return size_t(n) * 128; }, 512));
-  EXPECT_LE(block * 128, 48 * 1024);
+  EXPECT_EQ(64, block) << "32 x 64 threads are more than 21 x 96 and 16 x 100";
+  EXPECT_EQ(32 * sms, grid);
+  // 128 bytes for each thread and 1 KiB for each block, of 228 KiB, with at most 48 KiB for a block.
+  const auto shared_of = [](int threads) { return static_cast<size_t>(threads) * 128; };
+  EXPECT_EQ(cudaSuccess, cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, stub, shared_of, 512));
+  int best = 0;
+  for (int size = 512; size > 0; size -= 32) {
+    const int fit_shared = shared_of(size) > 48 * 1024 ? 0 : 228 * 1024 / (size * 128 + 1024);
+    const int fit = std::min({fit_shared, 2048 / size, 32});
+    best = std::max(best, fit * size);
+  }
+  EXPECT_EQ(best, grid / sms * block);
 
   size_t dynamic = 0;
   EXPECT_EQ(cudaSuccess, cudaOccupancyAvailableDynamicSMemPerBlock(&dynamic, stub, 8, 128));
