@@ -90,8 +90,8 @@ TEST(Partition, DynamicTilesOfBlocksAndTiles) {
   }
 }
 
-// A coalesced group of the threads with an odd number of set bits, cut by rank.
-COHORT_DEVICE bool is_chosen(unsigned int thread) { return cohort::detail::popcount(thread) % 2 == 1; }
+// An irregular half of the threads, so that groups have holes.
+COHORT_HOST_DEVICE bool is_chosen(unsigned int thread) { return thread * 7 % 11 % 2 == 1; }
 
 COHORT_KERNEL void cut_coalesced(unsigned int size, seen* out) {
   const auto block = cg::this_thread_block();
