@@ -45,6 +45,13 @@ void refuse_undefined(llvm::GlobalValue& global) {
   }
 }
 
+// Tables of classes: declared here when the class's first virtual function is defined in another file. Those of the
+// C++ library stay the library's.
+bool is_class_table(llvm::StringRef name) {
+  return name.starts_with("_ZT") && !name.contains("__cxxabiv1") && !name.substr(4).starts_with("St") &&
+         !name.substr(4).starts_with("NSt");
+}
+
 void move_to_own_comdat(llvm::Module& module, llvm::GlobalObject& object) {
   if (auto* old = object.getComdat()) {
     auto* own = module.getOrInsertComdat((old->getName() + suffix).str());
@@ -78,7 +85,7 @@ void rename_symbols(llvm::Module& module) {
       continue;
     }
     if (global->isDeclaration()) {
-      if (!known.undefined_device.count(name)) {
+      if (!known.undefined_device.count(name) && !is_class_table(name)) {
         continue;  // the engine's or the C library's
       }
       if (known.options.relocatable) {

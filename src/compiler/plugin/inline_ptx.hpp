@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One inline assembly statement of device code on its way from PTX to IR.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class InlineAsm;
+}
+
+namespace cohort {
+
+struct ptx_statement {
+  std::string text;    // as written, for errors
+  std::string opcode;  // "add.u32"
+  std::vector<std::string> operands;
+};
+
+class ptx_lowering {
+ public:
+  explicit ptx_lowering(llvm::CallInst& call);
+
+  // Emits IR before the call and gives its results to the call's users. Returns the first statement that is not
+  // known, or "" when all were.
+  std::string lower();
+
+ private:
+  struct operand {
+    llvm::Type* type = nullptr;
+    llvm::Value* value = nullptr;  // newest, as the statements are executed
+  };
+
+  bool bind_operands();
+  bool lower_move(const ptx_statement& statement);
+  bool lower_order(const ptx_statement& statement);
+  bool lower_arithmetic(const ptx_statement& statement);
+
+  operand* find(llvm::StringRef text);  // "$0"
+  llvm::Value* source(llvm::StringRef text, unsigned bits, bool is_signed);
+  bool write(llvm::StringRef text, llvm::Value* value, bool is_signed);
+  llvm::Value* cast(llvm::Value* value, llvm::Type* type, bool is_signed = false);
+  llvm::Value* special_register(llvm::StringRef name);
+  llvm::Value* position(const char* function, unsigned axis);
+  llvm::Value* rank();
+  llvm::Value* call(const char* function, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+
+  llvm::CallInst& call_;
+  llvm::Module& module_;
+  llvm::IRBuilder<> builder_;
+  const llvm::InlineAsm& assembly_;
+  std::vector<operand> operands_;
+  std::vector<unsigned> results_;  // indices of the outputs in operands_
+};
+
+}  // namespace cohort
