@@ -2,6 +2,9 @@
 // The CUDA runtime for C++ sources; cohortcc includes it in front of every source, as nvcc does.
 #pragma once
 
+// Users' headers ask by this name whether the file was included.
+#define __CUDA_RUNTIME_H__
+
 // First: its device overloads must stand before the standard headers.
 #include "device_library.h"
 

@@ -7,6 +7,9 @@
 // stays: all later calls that touch the device return it until cudaDeviceReset. All calls may come from any thread.
 #pragma once
 
+// Users' headers ask by this name whether the file was included.
+#define __CUDA_RUNTIME_API_H__
+
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #error "CUDA_API_PER_THREAD_DEFAULT_STREAM is not supported: pass cudaStreamPerThread as the stream instead"
 #endif

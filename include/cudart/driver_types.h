@@ -2,6 +2,9 @@
 // The types of the CUDA runtime API: flags, handles, and what is split into cudart_detail/ by topic.
 #pragma once
 
+// Users' headers ask by this name whether the file was included.
+#define __DRIVER_TYPES_H__
+
 #include <limits.h>
 #include <stddef.h>
 

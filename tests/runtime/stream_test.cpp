@@ -87,10 +87,15 @@ TEST_F(Stream, DefaultStreamWaitsForBlockingStreamsAndTheyForIt) {
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(nullptr));
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(b));
   EXPECT_EQ(cudaSuccess, cudaStreamQuery(free_stream));
-  // A copy in a non-blocking stream passes all of them, and lets the kernel end.
-  const int one = 1;
-  EXPECT_EQ(cudaSuccess, cudaMemcpyAsync(&state_->flag, &one, sizeof one, cudaMemcpyHostToDevice, free_stream));
+  // What a non-blocking stream does passes all of them, and lets the kernel end.
+  long* copied = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaMallocManaged(&copied, sizeof(long)));
+  const long seven = 7;
+  EXPECT_EQ(cudaSuccess, cudaMemcpyAsync(copied, &seven, sizeof seven, cudaMemcpyHostToDevice, free_stream));
+  const auto set = [](void* flag) { static_cast<std::atomic<int>*>(flag)->store(1); };
+  EXPECT_EQ(cudaSuccess, cudaLaunchHostFunc(free_stream, set, &state_->flag));
   EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(free_stream));
+  EXPECT_EQ(7, *copied);
   EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(b));
   EXPECT_EQ(12, state_->digits);
 }
