@@ -2,7 +2,7 @@
 """Compiles each public header alone (and twice in a row):
 
   check_headers.py ROOT WORK c++  COMPILER [flag...]     include/cohort with a C++17 compiler
-  check_headers.py ROOT WORK cuda COHORTCC [flag...]     include/cohort, include/compat and include/cudart with cohortcc
+  check_headers.py ROOT WORK cuda COHORTCC [flag...]     cohort.hpp, include/compat and include/cudart with cohortcc
 
 First it proves with a header that lacks an include that a failure is seen."""
 
@@ -15,10 +15,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 def headers(root, language):
     include = root / "include"
-    for path in sorted((include / "cohort").rglob("*.hpp")):
-        if "ptx" not in path.parts:  # PTX is for a GPU compiler
-            yield path
-    if language == "cuda":
+    if language == "c++":
+        yield from sorted(path for path in (include / "cohort").rglob("*.hpp") if "ptx" not in path.parts)
+    else:
+        yield include / "cohort" / "cohort.hpp"
         yield from sorted((include / "compat").rglob("*.h"))
         # Folders below cudart hold parts of these headers, except cuda/, whose headers have no suffix.
         yield from sorted(path for path in (include / "cudart").iterdir() if path.suffix == ".h")
