@@ -103,6 +103,27 @@ void test_arithmetic(int mode, const operands<T>& in) {
   test_operation<Arithmetic, 6>("sqrt", mode, in);
 }
 
+// A product with a stated rounding stays one, whatever is done with it next.
+template <int Way>
+struct unmerged {
+  template <class T>
+  __device__ static T device(T x, T y, T z) {
+    if constexpr (sizeof(T) == 4) {
+      return Way == 0 ? __fadd_rn(__fmul_rn(x, y), z) : Way == 1 ? __fmul_rn(x, y) + z : __fadd_rn(x * y, z);
+    } else {
+      return Way == 0 ? __dadd_rn(__dmul_rn(x, y), z) : Way == 1 ? __dmul_rn(x, y) - (-z) : __dadd_rn(x * y, z);
+    }
+  }
+};
+template <int Way, class T>
+static void test_unmerged(const operands<T>& in) {
+  const std::vector<T> results = apply<unmerged<Way>, T>(in.x, in.y, in.z);
+  for (size_t i = 0; i < results.size(); ++i) {
+    volatile T product = in.x[i] * in.y[i];
+    check::equal("product, then sum", results[i], product + in.z[i], in.x[i], in.y[i], in.z[i]);
+  }
+}
+
 struct reciprocal_root {
   __device__ static float device(float x) { return __frsqrt_rn(x); }
 };
@@ -205,6 +226,8 @@ int main() {
   test_arithmetic<arithmetic_rz>(FE_TOWARDZERO, double_operands);
   test_arithmetic<arithmetic_ru>(FE_UPWARD, double_operands);
   test_arithmetic<arithmetic_rd>(FE_DOWNWARD, double_operands);
+  test_unmerged<0>(float_operands), test_unmerged<1>(float_operands), test_unmerged<2>(float_operands);
+  test_unmerged<0>(double_operands), test_unmerged<1>(double_operands), test_unmerged<2>(double_operands);
   test_conversions_rn();
   test_conversions_rz();
   test_conversions_ru();

@@ -80,6 +80,7 @@ COHORT_DEVICE_FUNCTION T cohort_zero_sum(T nearest, bool cancelled) {
 
 template <cohort_rounding Mode, class T>
 COHORT_DEVICE_FUNCTION T cohort_add(T a, T b) {
+#pragma clang fp contract(off)
   using wide = typename cohort_wider<T>::type;
   const T nearest = a + b;
   if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b)) return nearest;
@@ -89,6 +90,7 @@ COHORT_DEVICE_FUNCTION T cohort_add(T a, T b) {
 
 template <cohort_rounding Mode, class T>
 COHORT_DEVICE_FUNCTION T cohort_multiply(T a, T b) {
+#pragma clang fp contract(off)
   using wide = typename cohort_wider<T>::type;
   const T nearest = a * b;
   if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b)) return nearest;

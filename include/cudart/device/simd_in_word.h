@@ -31,22 +31,22 @@ template <int Bits, bool Signed>
 COHORT_DEVICE_FUNCTION unsigned int cohort_sum_of_differences(unsigned int a, unsigned int b) {
   unsigned int sum = 0;
   cohort_each_element<Bits, Signed>(
-      a, b, [&sum](int x, int y) __attribute__((device)) {
+      a, b, [&sum] __attribute__((device)) (int x, int y) {
         sum += static_cast<unsigned int>(x > y ? x - y : y - x);
         return 0;
       });
   return sum;
 }
 
-#define COHORT_ELEMENTS_2(name, bits, is_signed, expression)                                   \
-  COHORT_DEVICE_FUNCTION unsigned int name(unsigned int a, unsigned int b) {                   \
-    return cohort_each_element<bits, is_signed>(                                               \
-        a, b, [](int x, int y) __attribute__((device, always_inline)) { return expression; }); \
+#define COHORT_ELEMENTS_2(name, bits, is_signed, expression)                                    \
+  COHORT_DEVICE_FUNCTION unsigned int name(unsigned int a, unsigned int b) {                    \
+    return cohort_each_element<bits, is_signed>(                                                \
+        a, b, [] __attribute__((device, always_inline)) (int x, int y) { return expression; }); \
   }
-#define COHORT_ELEMENTS_1(name, bits, is_signed, expression)                                  \
-  COHORT_DEVICE_FUNCTION unsigned int name(unsigned int a) {                                  \
-    return cohort_each_element<bits, is_signed>(                                              \
-        a, 0u, [](int x, int) __attribute__((device, always_inline)) { return expression; }); \
+#define COHORT_ELEMENTS_1(name, bits, is_signed, expression)                                   \
+  COHORT_DEVICE_FUNCTION unsigned int name(unsigned int a) {                                   \
+    return cohort_each_element<bits, is_signed>(                                               \
+        a, 0u, [] __attribute__((device, always_inline)) (int x, int) { return expression; }); \
   }
 
 // A comparison fills an element with ones (cmp) or sets its lowest bit (set).

@@ -95,7 +95,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   append(words, {optimization(true), "-march=" + options_.cpu, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
                  "-Xclang", host_triple, "-U__CUDA_ARCH__",
                  "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10), "-fno-math-errno", "-fno-omit-frame-pointer",
-                 "-fstack-clash-protection", std::string("-ffp-contract=") + (options_.contract ? "fast" : "off")});
+                 "-fstack-clash-protection", std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
   if (!options_.debug) {
     words.push_back(options_.device_debug ? "-g" : "-gline-tables-only");  // reports name source lines
   }
