@@ -18,5 +18,5 @@ echo "\$ build/reduce_sum --batches $batches"
 build/reduce_sum --batches "$batches"
 
 echo
-echo "That were $batches batches. The full size:  build/reduce_sum"
+echo "Those were $batches of 2048 batches. The full size:  build/reduce_sum"
 echo "Your own program:  build/bin/cohortcc kernel.cu -o kernel && ./kernel"
