@@ -9,6 +9,7 @@
 #include "lowering.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -119,7 +120,8 @@ void lower_linked(llvm::Module& module, const placed_variable& placed) {
   holder->setAlignment(llvm::Align(placed.alignment));
 }
 
-// First fit, largest first; `variables` that share a kernel must not overlap.
+// First fit; `variables` that share a kernel must not overlap. Those of many kernels come first, so that the large one
+// of one kernel does not push them up, which would make the others' blocks larger too.
 void assign_offsets(std::vector<placed_variable>& variables) {
   std::vector<placed_variable*> order;
   for (auto& variable : variables) {
@@ -127,8 +129,9 @@ void assign_offsets(std::vector<placed_variable>& variables) {
       order.push_back(&variable);
     }
   }
-  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) {
-    return std::pair(a->alignment, a->bytes) > std::pair(b->alignment, b->bytes);
+  std::sort(order.begin(), order.end(), [](auto* a, auto* b) {
+    return std::tuple(b->kernels.size(), b->alignment, b->bytes, a->variable->getName()) <
+           std::tuple(a->kernels.size(), a->alignment, a->bytes, b->variable->getName());
   });
   for (size_t i = 0; i < order.size(); ++i) {
     std::vector<const placed_variable*> neighbours;

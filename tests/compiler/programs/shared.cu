@@ -99,7 +99,7 @@ int main() {
   cudaFuncAttributes attributes;
   EXPECT_SUCCESS(cudaFuncGetAttributes(&attributes, first));
   const size_t need = 2 * 64 * sizeof(int) + 64 * sizeof(point) + 3 + 64 * sizeof(int) + 64 * sizeof(double);
-  std::printf("%zu %zu\n", attributes.sharedSizeBytes, need);  expect_equal(attributes.sharedSizeBytes >= need && attributes.sharedSizeBytes < need + 64, true, "first needs its own only");
+  expect_equal(attributes.sharedSizeBytes >= need && attributes.sharedSizeBytes < need + 64, true, "first needs its own only");
   EXPECT_SUCCESS(cudaFuncGetAttributes(&attributes, through_template<int>));
   expect_equal(attributes.sharedSizeBytes, size_t(0), "no static shared memory");
   return result();
