@@ -242,6 +242,12 @@ void test_classify(const std::vector<T>& inputs) {
     check::equal("fma", results_fma[i], std::fma(x[i], y[i], z[i]), x[i], y[i], z[i]);
 }
 
+struct lowest {
+  __device__ static int device(int x) {
+    return abs(x) == x && std::abs(x) == x && llabs(x * 0x100000000ll) == x * 0x100000000ll;
+  }
+};
+
 struct absolute {
   __device__ static long long device(long long x) {
     const int i = static_cast<int>(x);
@@ -277,5 +283,6 @@ int main() {
     const long long m = integers[i] < 0 ? -integers[i] : integers[i];
     check::equal("abs", magnitudes[i], 57 * m + 19 * (m / 512) + 19 * m, integers[i]);
   }
+  check::equal("abs of the lowest", apply<lowest, int>(std::vector<int>{INT32_MIN})[0], 1);
   return check::finish();
 }

@@ -104,11 +104,12 @@ COHORT_DEVICE_FUNCTION float scalblnf(float x, long exponent) { return __builtin
 COHORT_DEVICE_FUNCTION double nan(const char*) { return __builtin_nan(""); }
 COHORT_DEVICE_FUNCTION float nanf(const char*) { return __builtin_nanf(""); }
 
-COHORT_DEVICE_FUNCTION int abs(int x) { return x < 0 ? -x : x; }
-COHORT_DEVICE_FUNCTION long abs(long x) { return x < 0 ? -x : x; }
-COHORT_DEVICE_FUNCTION long long abs(long long x) { return x < 0 ? -x : x; }
-COHORT_DEVICE_FUNCTION long labs(long x) { return x < 0 ? -x : x; }
-COHORT_DEVICE_FUNCTION long long llabs(long long x) { return x < 0 ? -x : x; }
+// The lowest integer is its own magnitude.
+COHORT_DEVICE_FUNCTION int abs(int x) { return __builtin_elementwise_abs(x); }
+COHORT_DEVICE_FUNCTION long abs(long x) { return __builtin_elementwise_abs(x); }
+COHORT_DEVICE_FUNCTION long long abs(long long x) { return __builtin_elementwise_abs(x); }
+COHORT_DEVICE_FUNCTION long labs(long x) { return __builtin_elementwise_abs(x); }
+COHORT_DEVICE_FUNCTION long long llabs(long long x) { return __builtin_elementwise_abs(x); }
 
 COHORT_DEVICE_FUNCTION void sincos(double x, double* sine, double* cosine) {
   *sine = sin(x);
