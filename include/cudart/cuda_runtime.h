@@ -5,7 +5,9 @@
 // Users' headers ask by this name whether the file was included.
 #define __CUDA_RUNTIME_H__
 
-// First: its device overloads must stand before the standard headers.
+#include "cudart_detail/compiler_macros.h"
+
+// Before the rest: its device overloads must stand before the standard headers.
 #include "device_library.h"
 
 #include "vector_types.h"

@@ -33,8 +33,9 @@ cudaError_t visible_error() {
 
 }  // namespace
 
+// What killed the device is kept there, and goes with its reset.
 cudaError_t remember(cudaError_t error) {
-  if (error != cudaSuccess) newest_error = error;
+  if (error != cudaSuccess && !is_fatal(error)) newest_error = error;
   return error;
 }
 

@@ -60,7 +60,8 @@ cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, 
       case cudaFuncAttributeMaxDynamicSharedMemorySize:
         return set_max_dynamic_shared(f, value);
       case cudaFuncAttributePreferredSharedMemoryCarveout:
-        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared) return cudaErrorInvalidValue;
+        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
+          return cudaErrorInvalidValue;
         f.preferred_carveout = value;
         return cudaSuccess;
       case cudaFuncAttributeClusterDimMustBeSet:

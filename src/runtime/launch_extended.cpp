@@ -17,10 +17,11 @@ cudaError_t refuse(const char* attribute) {
 cudaError_t check_cluster(const char* attribute, unsigned x, unsigned y, unsigned z) {
   if (x == 0 || y == 0 || z == 0) return cudaErrorInvalidClusterSize;
   if (x == 1 && y == 1 && z == 1) return cudaSuccess;
-  std::fprintf(stderr,
-               "cohort: cudaLaunchKernelEx: %s is (%u, %u, %u), but this device has no thread block clusters of more than "
-               "one block (cudaDevAttrClusterLaunch is 0)\n",
-               attribute, x, y, z);
+  std::fprintf(
+      stderr,
+      "cohort: cudaLaunchKernelEx: %s is (%u, %u, %u), but this device has no thread block clusters of more than "
+      "one block (cudaDevAttrClusterLaunch is 0)\n",
+      attribute, x, y, z);
   return cudaErrorNotSupported;
 }
 

@@ -35,7 +35,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   const auto* binary = static_cast<const fat_binary_wrapper*>(wrapper);
   const bool known = binary && binary->magic == fat_binary_magic && binary->data;
   if (!known) {
-    std::fprintf(stderr, "cohort: an object that cohortcc did not compile registers GPU code: compile it with cohortcc\n");
+    std::fprintf(stderr,
+                 "cohort: an object that cohortcc did not compile registers GPU code: compile it with cohortcc\n");
   }
   return reinterpret_cast<void**>(symbol_table::instance().add_host_module(known ? binary->data : ""));
 }
@@ -47,13 +48,14 @@ void __cudaUnregisterFatBinary(void** handle) {
   symbol_table::instance().remove(module_of(handle));
 }
 
-int __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int, uint3*, uint3*,
-                           dim3*, dim3*, int*) {
+int __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int, uint3*,
+                           uint3*, dim3*, dim3*, int*) {
   symbol_table::instance().add_function(module_of(handle), host_function, device_name);
   return 0;
 }
 
-void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t bytes, int, int) {
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t bytes, int,
+                       int) {
   symbol_table::instance().add_variable(module_of(handle), host_variable, device_name, bytes);
 }
 

@@ -16,7 +16,8 @@ cudaError_t copy_symbol(const void* symbol, const void* other, size_t bytes, siz
     const cudaMemcpyKind wrong_way = to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     if (kind == wrong_way || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
     variable v;
-    if (const cudaError_t error = symbol_table::instance().find_variable(symbol, &v); error != cudaSuccess) return error;
+    if (const cudaError_t error = symbol_table::instance().find_variable(symbol, &v); error != cudaSuccess)
+      return error;
     if (offset > v.bytes || bytes > v.bytes - offset) return cudaErrorInvalidValue;
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(handle, &s); error != cudaSuccess) return error;

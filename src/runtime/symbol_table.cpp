@@ -140,10 +140,11 @@ void symbol_table::report_missing(const char* what, const host_symbol& symbol, b
                  "different compilations; compile the source again\n",
                  symbol.module->id.c_str(), what, symbol.name.c_str());
   } else {
-    std::fprintf(stderr,
-                 "cohort: %s %s has a host object but no device object (module \"%s\"): link the whole object file that "
-                 "cohortcc wrote\n",
-                 what, symbol.name.c_str(), symbol.module->id.c_str());
+    std::fprintf(
+        stderr,
+        "cohort: %s %s has a host object but no device object (module \"%s\"): link the whole object file that "
+        "cohortcc wrote\n",
+        what, symbol.name.c_str(), symbol.module->id.c_str());
   }
 }
 
@@ -153,10 +154,11 @@ void symbol_table::report_orphans() const {
     const bool has_host = std::any_of(host_modules_.begin(), host_modules_.end(),
                                       [module](const auto& host) { return host->id == module->id; });
     if (has_host) continue;
-    std::fprintf(stderr,
-                 "cohort: module \"%s\" has a device object but no host object, so its kernels cannot be launched: link "
-                 "the whole object file that cohortcc wrote\n",
-                 module->id);
+    std::fprintf(
+        stderr,
+        "cohort: module \"%s\" has a device object but no host object, so its kernels cannot be launched: link "
+        "the whole object file that cohortcc wrote\n",
+        module->id);
   }
 }
 

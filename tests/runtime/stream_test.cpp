@@ -284,7 +284,8 @@ TEST_F(Stream, ManyThreadsAndStreams) {
       for (int round = 0; round < rounds; ++round) {
         long zero = 0, got = -1;
         failures += cudaMemcpyAsync(sums[t], &zero, sizeof zero, cudaMemcpyHostToDevice, s) != cudaSuccess;
-        for (int digit = 1; digit <= 3; ++digit) failures += test::launch(append_kernel, 1, 1, 0, s, sums[t], digit) != 0;
+        for (int digit = 1; digit <= 3; ++digit)
+          failures += test::launch(append_kernel, 1, 1, 0, s, sums[t], digit) != 0;
         failures += cudaMemcpyAsync(&got, sums[t], sizeof got, cudaMemcpyDeviceToHost, s) != cudaSuccess;
         failures += got != 123;
       }

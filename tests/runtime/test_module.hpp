@@ -57,8 +57,13 @@ class module {
 
   void register_device() {
     for (const cohort_kernel& k : kernels_) pointers_.push_back(&k);
-    described_ = {cohort_module_abi, static_cast<uint32_t>(pointers_.size()), static_cast<uint32_t>(variables_.size()), 0,
-                  id_.c_str(), pointers_.data(), variables_.data()};
+    described_ = {cohort_module_abi,
+                  static_cast<uint32_t>(pointers_.size()),
+                  static_cast<uint32_t>(variables_.size()),
+                  0,
+                  id_.c_str(),
+                  pointers_.data(),
+                  variables_.data()};
     cohort_register_module(&described_);
   }
   void register_host() {

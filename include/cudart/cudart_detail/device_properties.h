@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaDeviceProp: the union of the fields of CUDA 11 to 13. What a CPU does not have is 0; docs/cuda-runtime.md lists it.
+// cudaDeviceProp: the union of the fields of CUDA 11 to 13. What a CPU does not have is 0; docs/cuda-runtime.md lists
+// it.
 #pragma once
 
 #ifndef CU_UUID_HAS_BEEN_DEFINED

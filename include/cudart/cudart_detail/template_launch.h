@@ -23,7 +23,8 @@ template <class... Parameters, class... Arguments>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                       Arguments&&... args) {
   return [&](Parameters... converted) {
-    void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(converted)))..., nullptr};
+    void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(converted)))...,
+                        nullptr};
     return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), pointers);
   }(std::forward<Arguments>(args)...);
 }

@@ -77,8 +77,8 @@ void print_devices() {
   int version = 0;
   check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
   check(cudaRuntimeGetVersion(&version), "cudaRuntimeGetVersion");
-  std::printf("CUDA runtime version %d.%d on the CPU, %d virtual device%s\n", version / 1000, version % 1000 / 10, count,
-              count == 1 ? "" : "s");
+  std::printf("CUDA runtime version %d.%d on the CPU, %d virtual device%s\n", version / 1000, version % 1000 / 10,
+              count, count == 1 ? "" : "s");
   for (int i = 0; i < count; ++i) {
     std::printf("\n");
     print_device(i, properties_of(i));

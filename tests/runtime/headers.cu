@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The headers and names that sources written for nvcc ask for; and, with USE_MISSING or USE_DRIVER, a call that does
+// not exist, which must be a compile error.
+#include <builtin_types.h>
+#include <cuda.h>
+#include <cuda_profiler_api.h>
+#include <cuda_runtime.h>
+#include <device_launch_parameters.h>
+#include <driver_types.h>
+#include <library_types.h>
+
+#if CUDA_VERSION < 12000 || CUDART_VERSION < 12000 || __CUDACC_VER_MAJOR__ < 12
+#error "not the version that is promised"
+#endif
+#if !defined(__CUDACC__) || !defined(__NVCC__)
+#error "nvcc's names are missing"
+#endif
+#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || !defined(__CUDA_RUNTIME_API_H__)
+#error "the names by which headers are found are missing"
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+#error "not the architecture that is promised"
+#endif
+
+#ifdef USE_MISSING
+const int missing = static_cast<int>(cudaGraphCreate(nullptr, 0));
+#endif
+#ifdef USE_DRIVER
+const int driver = static_cast<int>(cuInit(0));
+#endif
+
+int main() {
+  cudaDeviceProp properties;
+  return cudaGetDeviceProperties(&properties, 0) == cudaSuccess && properties.major >= 6 ? 0 : 1;
+}
