@@ -24,7 +24,7 @@ template <class Launch>
 double of_one_block(Launch&& launch, int rounds) {
   constexpr int blocks_per_core = 4;
   const int cores = usable_cores();
-  return nanoseconds_of([&] { launch(blocks_per_core * cores, rounds); }) / rounds / blocks_per_core;
+  return nanoseconds_of([&] { launch(blocks_per_core * cores, rounds); }, cores) / rounds / blocks_per_core;
 }
 
 void against_own_switch(report& rows, const settings& how, const kernel_set& kernels) {
@@ -34,12 +34,12 @@ void against_own_switch(report& rows, const settings& how, const kernel_set& ker
   const auto all = interleave(
       {[&] {
          const pinned_to_one_core pin;
-         return ring.measure(100);
+         return ring.measure(400);
        },
-       [&] { return of_one_thread([&](int n) { kernels.block_sync(1, block_threads, n); }, block_threads, 2000); },
-       [&] { return of_one_thread([&](int n) { kernels.reduce_float(1, n); }, warp, 16000); },
-       [&] { return of_one_thread([&](int n) { kernels.reduce_int(1, n); }, warp, 16000); },
-       [&] { return of_one_thread([&](int n) { kernels.shuffle(1, n); }, warp, 16000); }},
+       [&] { return of_one_thread([&](int n) { kernels.block_sync(1, block_threads, n); }, block_threads, 400); },
+       [&] { return of_one_thread([&](int n) { kernels.reduce_float(1, n); }, warp, 3000); },
+       [&] { return of_one_thread([&](int n) { kernels.reduce_int(1, n); }, warp, 3000); },
+       [&] { return of_one_thread([&](int n) { kernels.shuffle(1, n); }, warp, 3000); }},
       p);
   rows.add("block.sync(), 256 threads, each" + by, "ns", "own switch", {all[1], all[0]}, bar::at_most(1.4));
   rows.add("reduce plus<float>, tile<32>, each lane" + by, "ns", "own switch", {all[2], all[0]}, bar::at_most(1.5));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "benches.hpp"
+#include "facts.hpp"
 #include "kernels.hpp"
 
 namespace bench {
@@ -22,11 +23,15 @@ void bench_write(report& rows, const settings& how, const std::string& name, uin
   const std::unique_ptr<int32_t[]> ours_out(new int32_t[total]());
   const std::unique_ptr<int32_t[]> hand_out(new int32_t[total]());
   std::vector<side> sides = {
-      [&] { return nanoseconds_of([&] { write_ids(ours_out.get(), blocks, threads, slots); }) / 1e6; },
-      [&] { return nanoseconds_of([&] { hand_written_write(hand_out.get(), blocks, threads, slots); }) / 1e6; }};
+      [&] { return nanoseconds_of([&] { write_ids(ours_out.get(), blocks, threads, slots); }, usable_cores()) / 1e6; },
+      [&] {
+        return nanoseconds_of([&] { hand_written_write(hand_out.get(), blocks, threads, slots); }, usable_cores()) /
+               1e6;
+      }};
   const bool pocl = how.opencl->unavailable().empty();
   if (pocl) {
-    sides.push_back([&] { return nanoseconds_of([&] { how.opencl->write_ids(blocks, threads, slots); }) / 1e6; });
+    sides.push_back(
+        [&] { return nanoseconds_of([&] { how.opencl->write_ids(blocks, threads, slots); }, usable_cores()) / 1e6; });
   }
 
   const auto all = interleave(sides, {how.repeats, std::chrono::microseconds(2000)});
@@ -54,18 +59,13 @@ void bench_sum(report& rows, const settings& how) {
   for (size_t i = 0; i < batches * elements; ++i) in[i] = static_cast<float>(i * 2654435761u % 1024) / 1024.0f;
   std::vector<float> ours_out(batches), hand_out(batches);
 
+  const auto throughput = [](const auto& work) { return gigabytes / nanoseconds_of(work, usable_cores()) * 1e9; };
   std::vector<side> sides = {
-      [&] {
-        return gigabytes / nanoseconds_of([&] { batched_sum(in.get(), ours_out.data(), batches, elements); }) * 1e9;
-      },
-      [&] {
-        return gigabytes / nanoseconds_of([&] { hand_written_sum(in.get(), hand_out.data(), batches, elements); }) *
-               1e9;
-      }};
+      [&] { return throughput([&] { batched_sum(in.get(), ours_out.data(), batches, elements); }); },
+      [&] { return throughput([&] { hand_written_sum(in.get(), hand_out.data(), batches, elements); }); }};
   const bool pocl = how.opencl->unavailable().empty();
   if (pocl) {
-    sides.push_back(
-        [&] { return gigabytes / nanoseconds_of([&] { how.opencl->batched_sum(batches, elements, 256); }) * 1e9; });
+    sides.push_back([&] { return throughput([&] { how.opencl->batched_sum(batches, elements, 256); }); });
   }
   const auto all = interleave(sides, {how.repeats / 2 + 1, std::chrono::microseconds(2000)});
   for (size_t b = 0; b < batches; ++b) {

@@ -74,33 +74,34 @@ void finish(const char* kernel) {
 
 const char* cohortcc_version() { return __VERSION__; }
 
-const kernel_set cohortcc_kernels = {
-    "cohortcc",
-    [](int blocks, int threads, int rounds) {
-      block_sync_kernel<<<blocks, threads>>>(rounds);
-      finish("block_sync");
-    },
-    [](int blocks, int rounds) {
-      reduce_float_kernel<<<blocks, 32>>>(rounds);
-      finish("reduce_float");
-    },
-    [](int blocks, int rounds) {
-      reduce_int_kernel<<<blocks, 32>>>(rounds);
-      finish("reduce_int");
-    },
-    [](int blocks, int rounds) {
-      shuffle_kernel<<<blocks, 32>>>(rounds);
-      finish("shuffle");
-    },
-    [](int blocks, int threads) {
-      wait_once_kernel<<<blocks, threads>>>();
-      finish("wait_once");
-    },
-    [](int blocks, int threads) {
-      never_wait_kernel<<<blocks, threads>>>();
-      finish("never_wait");
-    },
-};
+namespace by_cohortcc {
+
+void block_sync(int blocks, int threads, int rounds) {
+  block_sync_kernel<<<blocks, threads>>>(rounds);
+  finish("block_sync");
+}
+void reduce_float(int blocks, int rounds) {
+  reduce_float_kernel<<<blocks, 32>>>(rounds);
+  finish("reduce_float");
+}
+void reduce_int(int blocks, int rounds) {
+  reduce_int_kernel<<<blocks, 32>>>(rounds);
+  finish("reduce_int");
+}
+void shuffle(int blocks, int rounds) {
+  shuffle_kernel<<<blocks, 32>>>(rounds);
+  finish("shuffle");
+}
+void wait_once(int blocks, int threads) {
+  wait_once_kernel<<<blocks, threads>>>();
+  finish("wait_once");
+}
+void never_wait(int blocks, int threads) {
+  never_wait_kernel<<<blocks, threads>>>();
+  finish("never_wait");
+}
+
+}  // namespace by_cohortcc
 
 void exchange(int blocks, int threads, int rounds) {
   exchange_kernel<<<blocks, threads>>>(rounds);

@@ -24,6 +24,16 @@ struct kernel_set {
 extern const kernel_set cohortcc_kernels;
 extern const kernel_set plain_kernels;
 
+// The members of cohortcc_kernels, defined in kernels.cu.
+namespace by_cohortcc {
+void block_sync(int blocks, int threads, int rounds);
+void reduce_float(int blocks, int rounds);
+void reduce_int(int blocks, int rounds);
+void shuffle(int blocks, int rounds);
+void wait_once(int blocks, int threads);
+void never_wait(int blocks, int threads);
+}  // namespace by_cohortcc
+
 // Values travel through shared memory, two barriers a round: the work that the OpenCL peer does.
 void exchange(int blocks, int threads, int rounds);
 // Each thread writes its rank in the grid; block b at b % slots * threads.

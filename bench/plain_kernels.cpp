@@ -34,6 +34,10 @@ void launch(const char* name, int blocks, int threads, void (*kernel)(Parameters
 
 }  // namespace
 
+const kernel_set cohortcc_kernels = {
+    "cohortcc",           by_cohortcc::block_sync, by_cohortcc::reduce_float, by_cohortcc::reduce_int,
+    by_cohortcc::shuffle, by_cohortcc::wait_once,  by_cohortcc::never_wait};
+
 const kernel_set plain_kernels = {
     "g++",
     [](int blocks, int threads, int rounds) { launch("block_sync", blocks, threads, block_sync_kernel, rounds); },

@@ -101,6 +101,8 @@ std::string report::write(const std::string& folder, const std::string& source_f
   std::fprintf(file, "{\n  \"date\": %s,\n  \"time\": %s,\n  \"cpu\": %s,\n  \"cores\": %d,\n  \"kernel\": %s,\n",
                quoted(facts.date).c_str(), quoted(facts.time).c_str(), quoted(facts.cpu).c_str(), facts.cores,
                quoted(facts.system).c_str());
+  std::fprintf(file, "  \"clock\": %s,\n",
+               clock_used == CLOCK_PROCESS_CPUTIME_ID ? "\"CPU time of the process\"" : "\"wall\"");
   std::fprintf(file, "  \"commit\": %s,\n  \"versions\": {", quoted(facts.commit).c_str());
   for (size_t i = 0; i < facts.versions.size(); ++i) {
     std::fprintf(file, "%s\n    %s: %s", i ? "," : "", quoted(facts.versions[i].first).c_str(),
