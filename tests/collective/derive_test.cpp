@@ -54,10 +54,13 @@ void test_machines(Make make) {
       buffer<std::uint32_t> masks(3);
       buffer<all_three<T>> of_derived(threads), of_native(threads);
       for (unsigned int t = 0; t < threads; ++t) in[t] = make(random);
-      for (int w = 0; w < 3; ++w) masks[static_cast<std::size_t>(w)] = round == 0 ? ~0u : static_cast<std::uint32_t>(random());
-      run({1, 1, 1}, {threads, 1, 1}, both_machines<T, Op>, in.data(), masks.data(), of_derived.data(), of_native.data());
+      for (int w = 0; w < 3; ++w)
+        masks[static_cast<std::size_t>(w)] = round == 0 ? ~0u : static_cast<std::uint32_t>(random());
+      run({1, 1, 1}, {threads, 1, 1}, both_machines<T, Op>, in.data(), masks.data(), of_derived.data(),
+          of_native.data());
       for (unsigned int t = 0; t < threads; ++t) {
-        EXPECT_EQ(std::memcmp(&of_derived[t], &of_native[t], sizeof(all_three<T>)), 0) << "thread " << t << " of " << threads;
+        EXPECT_EQ(std::memcmp(&of_derived[t], &of_native[t], sizeof(all_three<T>)), 0)
+            << "thread " << t << " of " << threads;
       }
     }
   }

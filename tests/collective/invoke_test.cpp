@@ -78,18 +78,19 @@ COHORT_KERNEL void learn(int* calls, int* values, int* large_values, int* from_c
   const auto tile = cg::tiled_partition<8>(block);
   int changed = 0;
   values[me] = cg::invoke_one_broadcast(
-      tile,
-      [&](int base) {
-        ++calls[me];
-        changed = 1;
-        return no_default(base + static_cast<int>(me));
-      },
-      1000).value;
+                   tile,
+                   [&](int base) {
+                     ++calls[me];
+                     changed = 1;
+                     return no_default(base + static_cast<int>(me));
+                   },
+                   1000)
+                   .value;
   large_values[me] = cg::invoke_one_broadcast(tile, [&] {
-    large l{};
-    l.parts[19] = static_cast<int>(me) * 3;
-    return l;
-  }).parts[19];
+                       large l{};
+                       l.parts[19] = static_cast<int>(me) * 3;
+                       return l;
+                     }).parts[19];
   int number = static_cast<int>(me) + 7;
   const auto g = cg::binary_partition(tile, me % 2 == 1);
   from_coalesced[me] = cg::invoke_one_broadcast(g, [&]() -> int& { return number; });

@@ -51,7 +51,8 @@ constexpr std::size_t room = 512;
 
 // Copies `bytes` bytes from offset to offset with `kernel` and looks at every byte of the room.
 template <class Kernel, class T>
-void check(Kernel kernel, T*, by kind, unsigned int threads, std::size_t to_offset, std::size_t from_offset, unsigned int bytes) {
+void check(Kernel kernel, T*, by kind, unsigned int threads, std::size_t to_offset, std::size_t from_offset,
+           unsigned int bytes) {
   buffer<char> to(room), from(room);
   for (std::size_t i = 0; i < room; ++i) {
     from[i] = static_cast<char>(i * 7 + 1);
@@ -74,7 +75,8 @@ TEST(MemcpyAsync, EveryByteCountAndMisalignment) {
     for (unsigned int threads : {5u, 33u, 64u}) {
       for (unsigned int bytes : {0u, 1u, 2u, 3u, 7u, 15u, 16u, 31u, 33u, 63u, 64u, 65u, 77u, 128u, 200u, 333u}) {
         for (std::size_t to : {0u, 1u, 2u, 3u, 8u}) {
-          for (std::size_t from : {0u, 1u, 2u, 5u}) check(copy_bytes<char>, static_cast<char*>(nullptr), kind, threads, to, from, bytes);
+          for (std::size_t from : {0u, 1u, 2u, 5u})
+            check(copy_bytes<char>, static_cast<char*>(nullptr), kind, threads, to, from, bytes);
         }
         check(copy_void, static_cast<char*>(nullptr), kind, threads, 2, 0, bytes);
       }

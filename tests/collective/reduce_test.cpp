@@ -122,9 +122,8 @@ struct bytes_op {
 
 template <std::size_t Bytes>
 void test_bytes() {
-  test_op<sized<Bytes>, bytes_op<Bytes>>(bytes_op<Bytes>(), [](std::mt19937& random) {
-    return sized<Bytes>::of(static_cast<unsigned int>(random()));
-  });
+  test_op<sized<Bytes>, bytes_op<Bytes>>(
+      bytes_op<Bytes>(), [](std::mt19937& random) { return sized<Bytes>::of(static_cast<unsigned int>(random())); });
 }
 
 TEST(Reduce, ValuesOfEverySize) {

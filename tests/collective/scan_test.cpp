@@ -41,7 +41,8 @@ std::vector<T> values_of(const model::group& g, const buffer<T>& in) {
 }
 
 template <class T, class Oracle>
-void check(unsigned int thread, const scans<T>& got, const model::group& g, const buffer<T>& in, T first, Oracle oracle) {
+void check(unsigned int thread, const scans<T>& got, const model::group& g, const buffer<T>& in, T first,
+           Oracle oracle) {
   const auto values = values_of(g, in);
   const unsigned int rank = g.rank_of(thread);
   const T inclusive = model::inclusive(values, oracle)[rank];

@@ -53,8 +53,8 @@ T value_of(const model::group& g, const buffer<T>& in, unsigned int rank) {
 
 // `size`: what the group's num_threads() says.
 template <class T>
-void check(unsigned int thread, const results<T>& got, const model::group& g, const buffer<T>& in, int size, int argument,
-           bool has_xor) {
+void check(unsigned int thread, const results<T>& got, const model::group& g, const buffer<T>& in, int size,
+           int argument, bool has_xor) {
   const int rank = static_cast<int>(g.rank_of(thread));
   const auto at = [&](int r) { return value_of(g, in, static_cast<unsigned int>(r)); };
   const bool negative = argument < 0;  // as a distance: far too large
@@ -63,7 +63,8 @@ void check(unsigned int thread, const results<T>& got, const model::group& g, co
   EXPECT_TRUE(same(got.up, negative || argument > rank ? at(rank) : at(rank - argument))) << "shfl_up";
   EXPECT_TRUE(same(got.down, negative || rank + argument >= size ? at(rank) : at(rank + argument))) << "shfl_down";
   if (has_xor) {
-    EXPECT_TRUE(same(got.exchanged, negative || (rank ^ argument) >= size ? at(rank) : at(rank ^ argument))) << "shfl_xor";
+    EXPECT_TRUE(same(got.exchanged, negative || (rank ^ argument) >= size ? at(rank) : at(rank ^ argument)))
+        << "shfl_xor";
   }
 }
 

@@ -76,7 +76,8 @@ void test_votes(unsigned int threads, unsigned int seed) {
   run({1, 1, 1}, {threads, 1, 1}, vote<Size>, predicates.data(), side.data(), of_tile.data(), of_side.data());
   for (const auto& tile : model::tiles(model::whole_block(threads), Size)) {
     for (unsigned int t : tile.members) {
-      SCOPED_TRACE(testing::Message() << "tile<" << Size << "> of " << threads << ", thread " << t << ", seed " << seed);
+      SCOPED_TRACE(testing::Message() << "tile<" << Size << "> of " << threads << ", thread " << t << ", seed "
+                                      << seed);
       check(of_tile[t], tile, predicates);
       check(of_side[t], model::of(sides_of(tile, side), t), predicates);
     }
@@ -145,7 +146,8 @@ void test_match(unsigned int threads, const std::vector<T>& choices, unsigned in
   run({1, 1, 1}, {threads, 1, 1}, match<T, Size>, values.data(), side.data(), of_tile.data(), of_side.data());
   for (const auto& tile : model::tiles(model::whole_block(threads), Size)) {
     for (unsigned int t : tile.members) {
-      SCOPED_TRACE(testing::Message() << "tile<" << Size << "> of " << threads << ", thread " << t << ", seed " << seed);
+      SCOPED_TRACE(testing::Message() << "tile<" << Size << "> of " << threads << ", thread " << t << ", seed "
+                                      << seed);
       check(of_tile[t], t, tile, values);
       check(of_side[t], t, model::of(sides_of(tile, side), t), values);
     }

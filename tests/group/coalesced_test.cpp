@@ -57,7 +57,8 @@ void check(unsigned int thread, const seen& s, const model::group& g) {
   EXPECT_EQ(s.lanes, lanes) << thread;
 }
 
-// Which threads meet behind the branches is not promised: any group that holds the caller, and that its members agree on.
+// Which threads meet behind the branches is not promised: any group that holds the caller, and that its members agree
+// on.
 void check_consistent(unsigned int thread, const seen& s, const buffer<seen>& all, const model::group& warp) {
   model::group g;
   for (unsigned int member : warp.members) {

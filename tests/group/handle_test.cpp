@@ -99,7 +99,8 @@ static_assert(cg::grid_group::thread_scope == cohort::thread_scope_device);
 
 static_assert(cohort::is_tile_v<const tile8&> && !cohort::is_tile_v<cg::thread_block>);
 static_assert(cohort::is_communicating_group_v<tile8> && cohort::is_communicating_group_v<cg::coalesced_group>);
-static_assert(!cohort::is_communicating_group_v<cg::thread_block> && !cohort::is_communicating_group_v<cg::thread_group>);
+static_assert(!cohort::is_communicating_group_v<cg::thread_block> &&
+              !cohort::is_communicating_group_v<cg::thread_group>);
 static_assert(cohort::is_group_v<cg::grid_group> && cohort::is_group_v<cg::thread_group> && !cohort::is_group_v<int>);
 
 // A function over the size deduces it from a tile whose type holds its parent, by value and by reference.

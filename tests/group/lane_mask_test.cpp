@@ -45,7 +45,8 @@ void check(std::uint32_t bits, std::uint32_t votes) {
 
 TEST(LaneMask, AgreesWithAListOfLanes) {
   std::mt19937 random(1);
-  for (std::uint32_t bits : {0u, 1u, 0x80000000u, 0xffffffffu, 0xff00u, 0xaaaaaaaau, 0x80000001u}) check(bits, random());
+  for (std::uint32_t bits : {0u, 1u, 0x80000000u, 0xffffffffu, 0xff00u, 0xaaaaaaaau, 0x80000001u})
+    check(bits, random());
   for (int i = 0; i < 500; ++i) check(random() & random(), random());
   for (unsigned first = 0; first < 32; ++first) check(0xffffffffu << first, random());
 }

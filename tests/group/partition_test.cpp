@@ -56,7 +56,8 @@ COHORT_DEVICE seen_group look(const cg::thread_group& g) {
   return {g.thread_rank(), g.size(), g.get_type(), g.is_valid()};
 }
 
-COHORT_KERNEL void cut_at_run_time(unsigned int size, seen_group* of_block, seen_group* of_handle, seen_group* of_tile) {
+COHORT_KERNEL void cut_at_run_time(unsigned int size, seen_group* of_block, seen_group* of_handle,
+                                   seen_group* of_tile) {
   const auto block = cg::this_thread_block();
   const unsigned int me = block.thread_rank();
   const cg::thread_group handle = block;

@@ -73,7 +73,8 @@ void check(extent grid, extent block, const buffer<seen>& out, bool cooperative)
       EXPECT_EQ(s.grid_size, grid.count() * block.count());
       EXPECT_EQ(s.block_rank, block_rank);
       EXPECT_EQ(s.num_blocks, grid.count());
-      expect_dim("grid thread_index", s.grid_thread_index, b.x * block.x + t.x, b.y * block.y + t.y, b.z * block.z + t.z);
+      expect_dim("grid thread_index", s.grid_thread_index, b.x * block.x + t.x, b.y * block.y + t.y,
+                 b.z * block.z + t.z);
       expect_dim("grid dim_threads", s.grid_dim_threads, grid.x * block.x, grid.y * block.y, grid.z * block.z);
       expect_dim("dim_blocks", s.dim_blocks, grid.x, grid.y, grid.z);
       expect_dim("grid group_dim", s.grid_group_dim, grid.x, grid.y, grid.z);

@@ -21,7 +21,8 @@ struct identity {
 };
 
 COHORT_DEVICE identity of(const cg::thread_group& g) {
-  return {g.size(), g.num_threads(), g.thread_rank(), cg::group_size(g), cg::thread_rank(g), g.get_type(), g.is_valid()};
+  return {g.size(),           g.num_threads(), g.thread_rank(), cg::group_size(g),
+          cg::thread_rank(g), g.get_type(),    g.is_valid()};
 }
 
 enum { block_group, grid_group, tile_group, coalesced_group, alone_group, assigned_group, kinds };

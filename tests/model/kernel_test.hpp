@@ -99,7 +99,9 @@ struct sized {
 
 // An operator that is not associative and not commutative: its result tells the whole order of the operands.
 struct trace_op {
-  COHORT_HOST_DEVICE unsigned operator()(unsigned a, unsigned b) const { return (a * 2654435761u) ^ (b * 40503u + 77u); }
+  COHORT_HOST_DEVICE unsigned operator()(unsigned a, unsigned b) const {
+    return (a * 2654435761u) ^ (b * 40503u + 77u);
+  }
 };
 
 }  // namespace testing_kernels

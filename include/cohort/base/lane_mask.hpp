@@ -18,13 +18,17 @@ struct lane_mask {
   COHORT_ANY_SIDE constexpr explicit lane_mask(uint32_t set) : bits(set) {}
 
   COHORT_ANY_SIDE constexpr uint32_t count() const { return detail::popcount(bits); }
-  COHORT_ANY_SIDE constexpr bool contains(uint32_t lane) const { return lane < warp_size && ((bits >> lane) & 1u) != 0; }
+  COHORT_ANY_SIDE constexpr bool contains(uint32_t lane) const {
+    return lane < warp_size && ((bits >> lane) & 1u) != 0;
+  }
   // pre: not empty
   COHORT_ANY_SIDE constexpr uint32_t first() const { return detail::lowest_bit(bits); }
   // All lanes between the lowest and the highest belong to the set.
   COHORT_ANY_SIDE constexpr bool is_contiguous() const { return ((bits + (bits & (0u - bits))) & bits) == 0; }
   // How many lanes of the set are below `lane`: the lane's rank, if it belongs to the set.
-  COHORT_ANY_SIDE constexpr uint32_t rank_of(uint32_t lane) const { return detail::popcount(bits & ((1u << lane) - 1u)); }
+  COHORT_ANY_SIDE constexpr uint32_t rank_of(uint32_t lane) const {
+    return detail::popcount(bits & ((1u << lane) - 1u));
+  }
 
   // The lane with rank `rank`. pre: rank < count()
   COHORT_ANY_SIDE constexpr uint32_t lane_of(uint32_t rank) const {

@@ -41,13 +41,18 @@ template <class T>
 struct limits {
   static constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
   COHORT_ANY_SIDE static constexpr T max() {
-    if constexpr (is_same_v<T, bool>) return true;
-    else if constexpr (is_signed) return static_cast<T>((1ull << (8 * sizeof(T) - 1)) - 1);
-    else return static_cast<T>(~0ull);
+    if constexpr (is_same_v<T, bool>)
+      return true;
+    else if constexpr (is_signed)
+      return static_cast<T>((1ull << (8 * sizeof(T) - 1)) - 1);
+    else
+      return static_cast<T>(~0ull);
   }
   COHORT_ANY_SIDE static constexpr T lowest() {
-    if constexpr (is_signed) return static_cast<T>(-max() - 1);
-    else return static_cast<T>(0);
+    if constexpr (is_signed)
+      return static_cast<T>(-max() - 1);
+    else
+      return static_cast<T>(0);
   }
 };
 template <>
@@ -69,23 +74,30 @@ struct identity_of {
 template <class T>
 struct identity_of<less<T>, T> {
   COHORT_ANY_SIDE static constexpr T value() {
-    if constexpr (is_integral_v<T> || is_floating_v<T>) return limits<T>::max();
-    else return T{};
+    if constexpr (is_integral_v<T> || is_floating_v<T>)
+      return limits<T>::max();
+    else
+      return T{};
   }
 };
 template <class T>
 struct identity_of<greater<T>, T> {
   COHORT_ANY_SIDE static constexpr T value() {
-    if constexpr (is_integral_v<T> || is_floating_v<T>) return limits<T>::lowest();
-    else return T{};
+    if constexpr (is_integral_v<T> || is_floating_v<T>)
+      return limits<T>::lowest();
+    else
+      return T{};
   }
 };
 template <class T>
 struct identity_of<bit_and<T>, T> {
   COHORT_ANY_SIDE static constexpr T value() {
-    if constexpr (is_same_v<T, bool>) return true;
-    else if constexpr (is_integral_v<T>) return static_cast<T>(~T{0});
-    else return T{};
+    if constexpr (is_same_v<T, bool>)
+      return true;
+    else if constexpr (is_integral_v<T>)
+      return static_cast<T>(~T{0});
+    else
+      return T{};
   }
 };
 

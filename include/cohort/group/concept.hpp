@@ -20,9 +20,9 @@ inline constexpr bool is_tile<thread_block_tile<Size, Parent>> = true;
 template <class Group, class = void>
 inline constexpr bool can_sync = false;
 template <class Group>
-inline constexpr bool can_sync<Group, void_t<decltype(declval<const Group&>().sync()),
-                                             decltype(declval<const Group&>().thread_rank()),
-                                             decltype(declval<const Group&>().num_threads())>> = true;
+inline constexpr bool
+    can_sync<Group, void_t<decltype(declval<const Group&>().sync()), decltype(declval<const Group&>().thread_rank()),
+                           decltype(declval<const Group&>().num_threads())>> = true;
 
 }  // namespace detail
 

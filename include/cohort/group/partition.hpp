@@ -99,7 +99,8 @@ COHORT_FN thread_group tiled_partition(const thread_group& parent, unsigned int 
   switch (detail::group_access::kind(parent)) {
     case detail::kind_coalesced:
       return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
-    case detail::kind_thread_block: return detail::cut_block(size);
+    case detail::kind_thread_block:
+      return detail::cut_block(size);
     default:
       this_machine::fail("tiled_partition: a grid cannot be cut into tiles: cut this_thread_block()");
       return parent;

@@ -33,9 +33,12 @@ class thread_group {
   // Threads of the group.
   COHORT_FN unsigned long long num_threads() const {
     switch (kind_) {
-      case detail::kind_coalesced: return size_;
-      case detail::kind_thread_block: return detail::block_size();
-      default: return detail::grid_size();
+      case detail::kind_coalesced:
+        return size_;
+      case detail::kind_thread_block:
+        return detail::block_size();
+      default:
+        return detail::grid_size();
     }
   }
   COHORT_FN unsigned long long size() const { return num_threads(); }
@@ -43,18 +46,24 @@ class thread_group {
   // Rank of the calling thread: 0 .. num_threads() - 1.
   COHORT_FN unsigned long long thread_rank() const {
     switch (kind_) {
-      case detail::kind_coalesced: return lane_mask(lanes_).rank_of(this_machine::lane());
-      case detail::kind_thread_block: return detail::block_thread_rank();
-      default: return detail::grid_thread_rank();
+      case detail::kind_coalesced:
+        return lane_mask(lanes_).rank_of(this_machine::lane());
+      case detail::kind_thread_block:
+        return detail::block_thread_rank();
+      default:
+        return detail::grid_thread_rank();
     }
   }
 
   // Barrier of the group. All its threads must call it.
   COHORT_FN void sync() const {
     switch (kind_) {
-      case detail::kind_coalesced: return this_machine::sync_lanes(lanes_, "thread_group::sync");
-      case detail::kind_thread_block: return this_machine::sync_block();
-      default: return this_machine::sync_grid();
+      case detail::kind_coalesced:
+        return this_machine::sync_lanes(lanes_, "thread_group::sync");
+      case detail::kind_thread_block:
+        return this_machine::sync_block();
+      default:
+        return this_machine::sync_grid();
     }
   }
 
@@ -77,10 +86,10 @@ class thread_group {
 
   // Two words. Only groups inside a warp use more than the kind.
   uint16_t kind_;
-  uint16_t size_ = 0;        // threads, as num_threads() gives them
-  uint32_t lanes_ = 0;       // the lanes that exist: fewer than size_ in a tile that the block's end cuts
-  uint32_t meta_rank_ = 0;   // which of the groups that the partition made
-  uint32_t meta_size_ = 1;   // how many there are
+  uint16_t size_ = 0;       // threads, as num_threads() gives them
+  uint32_t lanes_ = 0;      // the lanes that exist: fewer than size_ in a tile that the block's end cuts
+  uint32_t meta_rank_ = 0;  // which of the groups that the partition made
+  uint32_t meta_size_ = 1;  // how many there are
 };
 
 namespace detail {

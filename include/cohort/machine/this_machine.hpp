@@ -7,7 +7,8 @@
 #if !COHORT_CUDA_SOURCE || defined(COHORT_CUDA_ON_CPU)
 #include "cpu/machine.hpp"
 #else
-#error "Cohort: this version runs kernels on the CPU: compile CUDA sources with cohortcc, C++ sources with a C++17 compiler; there is no machine/ptx for a GPU compiler yet"
+#error \
+    "Cohort: this version runs kernels on the CPU: compile CUDA sources with cohortcc, C++ sources with a C++17 compiler; there is no machine/ptx for a GPU compiler yet"
 #endif
 
 #include "derive.hpp"

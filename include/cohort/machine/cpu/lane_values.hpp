@@ -45,9 +45,7 @@ struct lane_values {
   COHORT_FN void take(uint32_t place, Operand& operand) { detail::copy_value(values[place].value, operand.value); }
   COHORT_FN T& operator[](uint32_t place) { return values[place].value; }
   // Hands the value at `place` back to the operand that it was taken from.
-  COHORT_FN void give_back(uint32_t place, Operand& operand) {
-    detail::copy_value(operand.value, values[place].value);
-  }
+  COHORT_FN void give_back(uint32_t place, Operand& operand) { detail::copy_value(operand.value, values[place].value); }
 };
 
 template <class T, class Operand>

@@ -61,9 +61,8 @@ struct reduce {
     constexpr bool is_small = sizeof(T) <= 16;
     const T result = is_small && lanes == all_lanes ? reduce_full<0, is_small ? 32 : 1, T, Op>(operands, op)
                                                     : reduce_some<T, Op>(lanes, operands, op);
-    for_each_lane(lanes, [&](uint32_t lane) {
-      detail::copy_value(operand_of<operand<T, Op>>(operands, lane).value, result);
-    });
+    for_each_lane(lanes,
+                  [&](uint32_t lane) { detail::copy_value(operand_of<operand<T, Op>>(operands, lane).value, result); });
   }
 };
 

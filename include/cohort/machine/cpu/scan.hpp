@@ -68,7 +68,8 @@ struct scan {
       uint32_t rank = count;
       for_each_lane_downwards(lanes, [&](uint32_t lane) {
         --rank;
-        detail::copy_value(operand_of<lane_operand>(operands, lane).value, rank == 0 ? *lowest.first : values[rank - 1]);
+        detail::copy_value(operand_of<lane_operand>(operands, lane).value,
+                           rank == 0 ? *lowest.first : values[rank - 1]);
       });
     } else {
       uint32_t rank = 0;
