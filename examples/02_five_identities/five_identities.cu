@@ -66,13 +66,15 @@ int main(int argc, char** argv) {
       .parse(argc, argv);
   const unsigned long long total = static_cast<unsigned long long>(blocks) * block_threads;
   if (static_cast<unsigned long long>(thread) >= total) {
-    std::fprintf(stderr, "five_identities: --thread %lld is not in a grid of %llu threads; raise --blocks\n", thread, total);
+    std::fprintf(stderr, "five_identities: --thread %lld is not in a grid of %llu threads; raise --blocks\n", thread,
+                 total);
     return 2;
   }
 
   example::device_array<identity> table(identities);
   example::device_array<uint32_t> packed(total);
-  introduce<<<static_cast<unsigned>(blocks), block_threads>>>(static_cast<unsigned long long>(thread), table.get(), packed.get());
+  introduce<<<static_cast<unsigned>(blocks), block_threads>>>(static_cast<unsigned long long>(thread), table.get(),
+                                                              packed.get());
   EXAMPLE_CHECK_LAUNCH();
 
   static const char* const names[identities] = {"warp32", "warp16", "warp8 ", "tile8 ", "tile4 "};
@@ -84,9 +86,9 @@ int main(int argc, char** argv) {
   }
 
   const unsigned r = static_cast<unsigned>(thread % block_threads);
-  const identity expected[identities] = {expected_identity(r, block_threads, 32), expected_identity(r, block_threads, 16),
-                                         expected_identity(r, block_threads, 8), expected_identity(r % 32, 32, 8),
-                                         expected_identity(r % 8, 8, 4)};
+  const identity expected[identities] = {
+      expected_identity(r, block_threads, 32), expected_identity(r, block_threads, 16),
+      expected_identity(r, block_threads, 8), expected_identity(r % 32, 32, 8), expected_identity(r % 8, 8, 4)};
   bool right = true;
   for (int i = 0; i < identities; ++i) right = right && same(rows[i], expected[i]);
 

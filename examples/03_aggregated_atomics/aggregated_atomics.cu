@@ -47,7 +47,8 @@ __host__ __device__ inline bool kept(int value) { return value % 3 == 0; }
 
 template <class Slot>
 __global__ void keep(const int* in, int count, int* out, int* counter) {
-  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < count; i += static_cast<int>(gridDim.x * blockDim.x)) {
+  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < count;
+       i += static_cast<int>(gridDim.x * blockDim.x)) {
     if (kept(in[i])) out[Slot::next(counter)] = in[i];
   }
 }

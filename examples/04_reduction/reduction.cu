@@ -92,7 +92,8 @@ __global__ void warp_operators(const int* in, warp_answers* out) {
   mine.bit_or = cg::reduce(warp, value, cg::bit_or<int>());
   mine.bit_xor = cg::reduce(warp, value, cg::bit_xor<int>());
   // A function of one's own: the value nearer to zero.
-  mine.lambda = cg::reduce(warp, value, [](int a, int b) { return abs(a) < abs(b) || (abs(a) == abs(b) && a < b) ? a : b; });
+  mine.lambda =
+      cg::reduce(warp, value, [](int a, int b) { return abs(a) < abs(b) || (abs(a) == abs(b) && a < b) ? a : b; });
   out[lane] = mine;
 }
 

@@ -75,7 +75,8 @@ int main(int argc, char** argv) {
     for (unsigned r = 0; r < 8; ++r) {
       sum += r;
       best = values[first + r] > best ? values[first + r] : best;
-      right = right && inclusive[first + r] == sum && exclusive[first + r] == sum_before && running_max[first + r] == best;
+      right =
+          right && inclusive[first + r] == sum && exclusive[first + r] == sum_before && running_max[first + r] == best;
       sum_before += r + 1;
     }
   }

@@ -96,7 +96,8 @@ int main(int argc, char** argv) {
   }
   expected.mean = expected.sum / elements;
   for (int value : data) {
-    expected.total_distance += static_cast<unsigned long long>(value > expected.mean ? value - expected.mean : expected.mean - value);
+    expected.total_distance +=
+        static_cast<unsigned long long>(value > expected.mean ? value - expected.mean : expected.mean - value);
   }
 
   example::device_array<int> d_data(data);
@@ -112,11 +113,13 @@ int main(int argc, char** argv) {
 
   const statistics found = d_result.to_host()[0];
   std::printf("sum %lld, mean %lld, total distance %llu\n", found.sum, found.mean, found.total_distance);
-  bool right = found.sum == expected.sum && found.mean == expected.mean && found.total_distance == expected.total_distance;
+  bool right =
+      found.sum == expected.sum && found.mean == expected.mean && found.total_distance == expected.total_distance;
 
   // One block more than fits must be refused: it could never reach the barrier.
-  const cudaError_t refused = cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(describe), dim3(static_cast<unsigned>(most + 1)),
-                                                          dim3(block_threads), arguments, 0, nullptr);
+  const cudaError_t refused =
+      cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(describe), dim3(static_cast<unsigned>(most + 1)),
+                                  dim3(block_threads), arguments, 0, nullptr);
   std::printf("%d blocks: %s\n", most + 1, cudaGetErrorName(refused));
   cudaGetLastError();
   right = right && refused == cudaErrorCooperativeLaunchTooLarge;

@@ -3,7 +3,8 @@
 // shuffles, and the whole array in one cooperative launch. Each is verified, then timed.
 //
 // The input is not constant, and it is chosen so that float addition is exact: multiples of 1/4 so small that no
-// partial sum of a batch leaves the 24 bits of a float. So every order of additions must give the host's sum, to the bit.
+// partial sum of a batch leaves the 24 bits of a float. So every order of additions must give the host's sum, to the
+// bit.
 #include <cooperative_groups.h>
 
 #include <cstdint>
@@ -133,7 +134,8 @@ static void print_device() {
   EXAMPLE_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
   std::printf("Device: %s, %d SMs\n", properties.name, sms);
   std::printf("Memory: %.2f GiB, peak bandwidth %.1f GB/s\n",
-              static_cast<double>(properties.totalGlobalMem) / (1024.0 * 1024.0 * 1024.0), 2.0 * clock * (width / 8) / 1e6);
+              static_cast<double>(properties.totalGlobalMem) / (1024.0 * 1024.0 * 1024.0),
+              2.0 * clock * (width / 8) / 1e6);
 }
 
 // Prints one part's result. The word "verified" appears only where `wrong` is 0.
@@ -169,7 +171,8 @@ int main(int argc, char** argv) {
   print_rule('~');
   print_device();
   print_rule('=');
-  std::printf("Batches: %lld of %lld floats (%.1f MiB)\n", batches, elements, static_cast<double>(total) * sizeof(float) / (1024.0 * 1024.0));
+  std::printf("Batches: %lld of %lld floats (%.1f MiB)\n", batches, elements,
+              static_cast<double>(total) * sizeof(float) / (1024.0 * 1024.0));
   print_rule('=');
 
   // Batch after batch to the device, so that the host needs no second copy of the whole array. The host's sums are
@@ -187,7 +190,8 @@ int main(int argc, char** argv) {
       expected[b] += q;
     }
     expected_total += expected[b];
-    EXAMPLE_CHECK(cudaMemcpy(in.get() + b * per_batch, staging.data(), per_batch * sizeof(float), cudaMemcpyHostToDevice));
+    EXAMPLE_CHECK(
+        cudaMemcpy(in.get() + b * per_batch, staging.data(), per_batch * sizeof(float), cudaMemcpyHostToDevice));
   }
 
   bool right = true;
@@ -207,7 +211,8 @@ int main(int argc, char** argv) {
     EXAMPLE_CHECK_LAUNCH();
     const std::vector<float> sums = out.to_host();
     size_t wrong = 0;
-    for (size_t b = 0; b < sums.size(); ++b) wrong += !(static_cast<double>(sums[b]) * 4.0 == static_cast<double>(expected[b]));
+    for (size_t b = 0; b < sums.size(); ++b)
+      wrong += !(static_cast<double>(sums[b]) * 4.0 == static_cast<double>(expected[b]));
     right = report(variant.name, wrong, sums.size(), time_of(launch, warmups, repeats),
                    static_cast<double>(total + sums.size()) * sizeof(float)) && right;
   }

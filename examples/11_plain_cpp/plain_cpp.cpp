@@ -34,12 +34,14 @@ void remove_mean(int64_t* data, int64_t size, std::atomic<int64_t>* sum) {
   const auto grid = cohort::this_grid();
   const auto warp = cohort::tiled_partition<32>(cohort::this_thread_block());
   int64_t mine = 0;
-  for (int64_t i = static_cast<int64_t>(grid.thread_rank()); i < size; i += static_cast<int64_t>(grid.size())) mine += data[i];
+  for (int64_t i = static_cast<int64_t>(grid.thread_rank()); i < size; i += static_cast<int64_t>(grid.size()))
+    mine += data[i];
   mine = cohort::reduce(warp, mine, cohort::plus<int64_t>());
   if (warp.thread_rank() == 0) *sum += mine;
   grid.sync();
   const int64_t mean = *sum / size;
-  for (int64_t i = static_cast<int64_t>(grid.thread_rank()); i < size; i += static_cast<int64_t>(grid.size())) data[i] -= mean;
+  for (int64_t i = static_cast<int64_t>(grid.thread_rank()); i < size; i += static_cast<int64_t>(grid.size()))
+    data[i] -= mean;
 }
 
 int main(int argc, char** argv) {
@@ -76,13 +78,15 @@ int main(int argc, char** argv) {
   std::printf("%lld numbers in %u bins by %lld blocks; bin 0 holds %u\n", elements, bins, blocks, counts[0].load());
 
   std::atomic<int64_t> sum{0};
-  error = cohort::launch_cooperative(cohort::dim3(2), block, remove_mean, values.data(), static_cast<int64_t>(elements), &sum);
+  error = cohort::launch_cooperative(cohort::dim3(2), block, remove_mean, values.data(), static_cast<int64_t>(elements),
+                                     &sum);
   if (error) {
     std::fprintf(stderr, "plain_cpp: remove_mean: %s\n", cohort::message(error));
     return 1;
   }
   right = right && sum == expected_sum;
-  for (size_t i = 0; i < size; ++i) right = right && values[i] == static_cast<int64_t>(data[i]) - expected_sum / elements;
+  for (size_t i = 0; i < size; ++i)
+    right = right && values[i] == static_cast<int64_t>(data[i]) - expected_sum / elements;
   std::printf("mean %lld\n", static_cast<long long>(expected_sum / elements));
 
   // A lambda is a kernel, too; and a grid too large for the barrier is refused before it starts.

@@ -105,7 +105,8 @@ void kernel_entry(void** arguments) {
 
 template <class Kernel, class... P>
 error launch(const config& c, bool cooperative, uint32_t flags, const Kernel& kernel, const P&... arguments) {
-  static const cohort_kernel described = {"(callable)", kernel_entry<Kernel, P...>, nullptr, 0, 1024, 0, flags, nullptr};
+  static const cohort_kernel described = {"(callable)", kernel_entry<Kernel, P...>, nullptr, 0, 1024, 0, flags,
+                                          nullptr};
   void* pointers[] = {const_cast<Kernel*>(&kernel), const_cast<P*>(&arguments)...};
   const cohort_launch l = {&described,
                            pointers,

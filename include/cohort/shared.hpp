@@ -23,7 +23,8 @@ namespace cohort {
 // runs when the block ends.
 template <class T, class Tag>
 T& shared() {
-  static_assert(std::is_trivially_destructible<T>::value, "cohort::shared<T>: T needs no destructor, because none would run");
+  static_assert(std::is_trivially_destructible<T>::value,
+                "cohort::shared<T>: T needs no destructor, because none would run");
   static const char identity = 0;
   return *static_cast<T*>(cohort_tagged_shared(&identity, sizeof(T), alignof(T)));
 }

@@ -24,10 +24,14 @@ constexpr double most_bytes = 9e18;
 const setting all_settings[] = {
     {"COHORT_SMS", "streaming multiprocessors of the virtual device", "number of workers", 1, 65536, true},
     {"COHORT_WORKERS", "OS threads that run blocks", "CPUs that the process may use", 1, 4096, true},
-    {"COHORT_STACK", "bytes of address space for the stack of a CUDA thread", "262144", 256 * kib, 1024 * 1024 * kib, true},
-    {"COHORT_TIMEOUT", "seconds after which a grid that only spins is ended with a report; 0 is never", "60", 0, 1e9, false},
-    {"COHORT_SHARED_PER_BLOCK", "bytes of shared memory of a block without opt-in", "49152", 1024, 1024 * 1024 * kib, true},
-    {"COHORT_SHARED_PER_BLOCK_OPTIN", "bytes of shared memory of a block with opt-in", "232448", 1024, 1024 * 1024 * kib, true},
+    {"COHORT_STACK", "bytes of address space for the stack of a CUDA thread", "262144", 256 * kib, 1024 * 1024 * kib,
+     true},
+    {"COHORT_TIMEOUT", "seconds after which a grid that only spins is ended with a report; 0 is never", "60", 0, 1e9,
+     false},
+    {"COHORT_SHARED_PER_BLOCK", "bytes of shared memory of a block without opt-in", "49152", 1024, 1024 * 1024 * kib,
+     true},
+    {"COHORT_SHARED_PER_BLOCK_OPTIN", "bytes of shared memory of a block with opt-in", "232448", 1024,
+     1024 * 1024 * kib, true},
     {"COHORT_SHARED_PER_SM", "bytes of shared memory of a multiprocessor", "233472", 2048, 1024 * 1024 * kib, true},
     {"COHORT_MEMORY", "bytes of device memory", "memory of the machine", 1024 * kib, most_bytes, true},
     {nullptr, nullptr, nullptr, 0, 0, true},
@@ -145,7 +149,8 @@ int check_launch(const cohort_launch& l) {
   }
   if (threads > static_cast<uint64_t>(device->max_threads_per_block)) return bad_shape;
   const size_t shared = l.kernel->static_shared_bytes + l.dynamic_shared_bytes;
-  const bool too_much = l.dynamic_shared_bytes > device->shared_per_block_optin || shared > device->shared_per_block_optin;
+  const bool too_much =
+      l.dynamic_shared_bytes > device->shared_per_block_optin || shared > device->shared_per_block_optin;
   const bool too_wide = l.kernel->max_threads_per_block && threads > l.kernel->max_threads_per_block;
   if (!l.cooperative) {
     if (too_wide) return error_launch_out_of_resources;

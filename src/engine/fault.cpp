@@ -140,7 +140,8 @@ void explain_fault(worker& w, const stack& s) {
                  "cudaDeviceSetLimit(cudaLimitStackSize, bytes) or COHORT_STACK";
   } else if (f.signal == SIGSEGV || f.signal == SIGBUS) {
     f.error = error_illegal_address;
-    f.sentence = std::string(f.signal == SIGBUS ? "misaligned or vanished address " : "illegal address ") + text + " was accessed";
+    f.sentence = std::string(f.signal == SIGBUS ? "misaligned or vanished address " : "illegal address ") + text +
+                 " was accessed";
   } else if (f.signal == SIGFPE) {
     f.sentence = "integer division by zero, or its result does not fit";
   } else {

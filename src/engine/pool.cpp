@@ -87,7 +87,8 @@ int pool::run(const cohort_launch& launch) {
   workers_[0]->run(g);
   if (others) {
     for (int look = 0; look < looks_before_sleep && running_.load(std::memory_order_acquire); ++look) relax();
-    while (const uint32_t left = running_.load(std::memory_order_acquire)) running_.wait(left, std::memory_order_acquire);
+    while (const uint32_t left = running_.load(std::memory_order_acquire))
+      running_.wait(left, std::memory_order_acquire);
   }
   if (device_.timeout_seconds > 0) {
     const std::lock_guard watch_lock(watch_mutex_);

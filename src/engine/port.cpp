@@ -86,9 +86,10 @@ void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
   }
   const size_t limit = b.grid->device->shared_per_block_optin;
   if (size > limit || used + size > limit) {
-    cohort_fail(error_launch_out_of_resources,
-                "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used", size,
-                used, limit);
+    cohort_fail(
+        error_launch_out_of_resources,
+        "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used",
+        size, used, limit);
   }
   tagged_storage s{tag, std::unique_ptr<char[]>(new char[size + alignment]()), nullptr, size};
   const auto address = reinterpret_cast<uintptr_t>(s.memory.get());

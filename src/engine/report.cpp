@@ -37,8 +37,8 @@ std::string kernel_title(const grid& g) {
 }
 
 std::string heading(const grid& g, const char* what) {
-  return "cohort: " + std::string(what) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " + triple(g.launch->block) + ">>>" +
-         (g.launch->cooperative ? " (cooperative launch)" : "") + "\n";
+  return "cohort: " + std::string(what) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " +
+         triple(g.launch->block) + ">>>" + (g.launch->cooperative ? " (cooperative launch)" : "") + "\n";
 }
 
 // "0-3, 5, 8-31"
@@ -66,8 +66,8 @@ std::string hexadecimal(uint32_t mask) {
 std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& t) {
   if (!(w.live & bit)) return "returned from the kernel";
   if (w.at_block & bit) {
-    return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.threads_at_barrier()) + " of " + number(b.live) +
-           " threads arrived";
+    return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.threads_at_barrier()) +
+           " of " + number(b.live) + " threads arrived";
   }
   if (w.at_grid & bit) return "wait at the grid's barrier (grid_group.sync)";
   if (w.converging & bit) return "wait for convergence (coalesced_threads)";
@@ -78,8 +78,9 @@ std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& 
     if (!(m.arrived & bit)) continue;
     const uint32_t missing = m.mask & w.live & ~m.arrived;
     const uint64_t warp_index = static_cast<uint64_t>(&w - b.warps);
-    return "wait in " + std::string(m.operation ? m.operation : "a warp collective") + " of warp " + number(warp_index) +
-           " with lane mask " + hexadecimal(m.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
+    return "wait in " + std::string(m.operation ? m.operation : "a warp collective") + " of warp " +
+           number(warp_index) + " with lane mask " + hexadecimal(m.mask) + ", where lanes " + hexadecimal(missing) +
+           " are missing";
   }
   return "run";
 }
@@ -176,9 +177,12 @@ std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<b
 }
 
 std::string describe_assert(const thread& t, const char* expression, const char* file, int line, const char* function) {
-  const auto square = [](const uint32_t* v) { return "[" + number(v[0]) + "," + number(v[1]) + "," + number(v[2]) + "]"; };
-  return std::string(file) + ":" + number(static_cast<uint64_t>(line)) + ": " + function + ": block: " +
-         square(t.block->block_index) + ", thread: " + square(t.thread_index) + " Assertion `" + expression + "` failed.\n";
+  const auto square = [](const uint32_t* v) {
+    return "[" + number(v[0]) + "," + number(v[1]) + "," + number(v[2]) + "]";
+  };
+  return std::string(file) + ":" + number(static_cast<uint64_t>(line)) + ": " + function +
+         ": block: " + square(t.block->block_index) + ", thread: " + square(t.thread_index) + " Assertion `" +
+         expression + "` failed.\n";
 }
 
 }  // namespace cohort::engine

@@ -53,7 +53,8 @@ inline void before_switch([[maybe_unused]] sanitizer_fiber* from, [[maybe_unused
 
 // Call first thing after a switch, on the context that runs now. `came_from` learns the bounds of the stack
 // that was left, which only matters for the stack of the OS thread.
-inline void after_switch([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]] sanitizer_fiber* came_from = nullptr) {
+inline void after_switch([[maybe_unused]] sanitizer_fiber& self,
+                         [[maybe_unused]] sanitizer_fiber* came_from = nullptr) {
 #if defined(COHORT_ASAN)
   const void* bottom = nullptr;
   size_t bytes = 0;
@@ -67,7 +68,8 @@ inline void after_switch([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]
 }
 
 // A stack is about to be used, perhaps again: what frames that were left for good have poisoned is void.
-inline void prepare_stack([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]] void* low, [[maybe_unused]] size_t bytes) {
+inline void prepare_stack([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]] void* low,
+                          [[maybe_unused]] size_t bytes) {
 #if defined(COHORT_ASAN)
   __asan_unpoison_memory_region(low, bytes);
 #endif

@@ -56,7 +56,8 @@ bool stack_pool::grow() {
   // An odd number of pages: an even one puts the top pages of a warp's stacks into a few sets of the TLB.
   const size_t pitch = (usable + guard_bytes) | 4096;
   const size_t total = pitch * stacks_per_slab;
-  void* memory = mmap(nullptr, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void* memory =
+      mmap(nullptr, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return false;
   // A huge page under a stack would make 2 MiB resident where 8 KiB are used.
   madvise(memory, total, MADV_NOHUGEPAGE);

@@ -30,7 +30,8 @@ TEST_P(Identity, EveryThreadRunsOnceWithItsIndices) {
       // Row-major ranks, x fastest, computed from the launch's own shape.
       const size_t thread_rank = (t(2) * block.y + t(1)) * block.x + t(0);
       const size_t block_rank = (b(2) * grid.y + b(1)) * grid.x + b(0);
-      if (t(0) >= block.x || t(1) >= block.y || t(2) >= block.z || b(0) >= grid.x || b(1) >= grid.y || b(2) >= grid.z) ++wrong;
+      if (t(0) >= block.x || t(1) >= block.y || t(2) >= block.z || b(0) >= grid.x || b(1) >= grid.y || b(2) >= grid.z)
+        ++wrong;
       if (cohort_block_dim(0) != block.x || cohort_block_dim(1) != block.y || cohort_block_dim(2) != block.z) ++wrong;
       if (cohort_grid_dim(0) != grid.x || cohort_grid_dim(1) != grid.y || cohort_grid_dim(2) != grid.z) ++wrong;
       if (cohort_current_thread->thread_rank != thread_rank) ++wrong;
@@ -44,7 +45,8 @@ TEST_P(Identity, EveryThreadRunsOnceWithItsIndices) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Identity,
                          ::testing::Values(shape{{1}, {1}}, shape{{3}, {31}}, shape{{2}, {33}}, shape{{5}, {1024}},
-                                           shape{{2, 3}, {7, 5}}, shape{{2, 3, 4}, {3, 5, 7}}, shape{{1, 1, 9}, {1, 1, 64}},
-                                           shape{{1, 7}, {1, 1000}}, shape{{301}, {2, 2, 2}}));
+                                           shape{{2, 3}, {7, 5}}, shape{{2, 3, 4}, {3, 5, 7}},
+                                           shape{{1, 1, 9}, {1, 1, 64}}, shape{{1, 7}, {1, 1000}},
+                                           shape{{301}, {2, 2, 2}}));
 
 }  // namespace

@@ -42,7 +42,8 @@ TEST(Memory, WaitingBlockOf1024ThreadsStaysSmall) {
         const auto waits = [] { cohort_wait_block(); };
         if (cohort::launch(1, 1024, waits)) std::exit(3);
         const size_t after_waits = resident_bytes();
-        std::fprintf(stderr, "never %zu KiB, waits %zu KiB\n", (after_never - before) / 1024, (after_waits - after_never) / 1024);
+        std::fprintf(stderr, "never %zu KiB, waits %zu KiB\n", (after_never - before) / 1024,
+                     (after_waits - after_never) / 1024);
         if (after_never - before > 2 * mib) std::exit(4);
         if (after_waits - after_never > 20 * mib) std::exit(5);
         std::exit(0);

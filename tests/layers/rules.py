@@ -201,8 +201,11 @@ def clean_lines(tree):
     for path, text in tree.items():
         if not (is_code(path) or path.endswith(SCRIPTS) or path.endswith("CMakeLists.txt")):
             continue
+        formatted = True
         for number, line in enumerate(text.split("\n"), 1):
-            if len(line) > MAX_COLUMNS:
+            if "clang-format o" in line:  # a table whose rows stay on one line
+                formatted = "clang-format on" in line
+            if len(line) > MAX_COLUMNS and formatted:
                 yield path, number, f"{len(line)} columns; the limit is {MAX_COLUMNS}"
             if line != line.rstrip():
                 yield path, number, "ends in white space"

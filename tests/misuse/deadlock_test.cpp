@@ -27,10 +27,12 @@ TEST(Deadlock, OneThreadWaitsElsewhere) {
   int data[2] = {};
   EXPECT_EQ(cohort::launch(1, 64, skips_barrier, data).number(), 719);
   const std::string report = last_report();
-  EXPECT_THAT(report, AllOf(HasSubstr("cohort: deadlock in kernel"), HasSubstr("skips_barrier"), HasSubstr("block (0,0,0), 64 threads"),
-                            HasSubstr("63 threads: wait at the block's barrier"), HasSubstr("63 of 64 threads arrived"),
-                            HasSubstr("threads 0-6, 8-63"), HasSubstr("1 thread: wait in"), HasSubstr("lanes 0xffffff7f are missing"),
-                            HasSubstr("thread 7"), HasSubstr("deadlock_test.cpp:")));
+  EXPECT_THAT(
+      report,
+      AllOf(HasSubstr("cohort: deadlock in kernel"), HasSubstr("skips_barrier"), HasSubstr("block (0,0,0), 64 threads"),
+            HasSubstr("63 threads: wait at the block's barrier"), HasSubstr("63 of 64 threads arrived"),
+            HasSubstr("threads 0-6, 8-63"), HasSubstr("1 thread: wait in"), HasSubstr("lanes 0xffffff7f are missing"),
+            HasSubstr("thread 7"), HasSubstr("deadlock_test.cpp:")));
   EXPECT_EQ(data[0] + data[1], 0);
   expect_device_works();
 }
@@ -45,8 +47,9 @@ TEST(Deadlock, LanesInDifferentCollectives) {
     }
   };
   EXPECT_EQ(cohort::launch(1, 32, kernel).number(), 719);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("10 threads: wait in"), HasSubstr("ballot"), HasSubstr("lanes 0xfffffc00 are missing"),
-                                   HasSubstr("22 threads: wait in"), HasSubstr("shfl"), HasSubstr("lanes 0x000003ff are missing")));
+  EXPECT_THAT(last_report(),
+              AllOf(HasSubstr("10 threads: wait in"), HasSubstr("ballot"), HasSubstr("lanes 0xfffffc00 are missing"),
+                    HasSubstr("22 threads: wait in"), HasSubstr("shfl"), HasSubstr("lanes 0x000003ff are missing")));
   expect_device_works();
 }
 
@@ -60,8 +63,8 @@ TEST(Deadlock, TwoDimensionalBlockNamesIndices) {
     ++after;
   };
   EXPECT_EQ(cohort::launch(cohort::dim3(2, 2), cohort::dim3(4, 3), kernel).number(), 719);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("<<<(2,2,1), (4,3,1)>>>"), HasSubstr("hand-made collective"), HasSubstr("first (0,2,0)"),
-                                   HasSubstr("threads 8-11")));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("<<<(2,2,1), (4,3,1)>>>"), HasSubstr("hand-made collective"),
+                                   HasSubstr("first (0,2,0)"), HasSubstr("threads 8-11")));
 }
 
 TEST(Deadlock, BlockReturnsBeforeTheGridBarrier) {
@@ -88,8 +91,8 @@ TEST(Deadlock, PartOfABlockAtTheGridBarrier) {
     ++after;
   };
   EXPECT_EQ(cohort::launch_cooperative(2, 8, kernel).number(), 719);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("7 threads: wait at the grid's barrier"), HasSubstr("1 thread: wait at the block's barrier"),
-                                   HasSubstr("thread 3")));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("7 threads: wait at the grid's barrier"),
+                                   HasSubstr("1 thread: wait at the block's barrier"), HasSubstr("thread 3")));
 }
 
 TEST(Deadlock, GridBarrierInAPlainLaunch) {
@@ -98,7 +101,8 @@ TEST(Deadlock, GridBarrierInAPlainLaunch) {
     ++after;
   };
   EXPECT_EQ(cohort::launch(2, 8, kernel).number(), 719);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("launch that is not cooperative"), HasSubstr("cudaLaunchCooperativeKernel")));
+  EXPECT_THAT(last_report(),
+              AllOf(HasSubstr("launch that is not cooperative"), HasSubstr("cudaLaunchCooperativeKernel")));
   expect_device_works();
 }
 
@@ -111,7 +115,8 @@ TEST(Deadlock, MaskWithoutTheCaller) {
 TEST(Deadlock, OtherBlocksOfAPlainGridMayHaveRun) {
   std::atomic<int> finished{0};
   const auto kernel = [&] {
-    if (cohort_block_index(0) == 5 && cohort_current_thread->thread_rank == 0) cohort_wait_warp(~0u, nullptr, nullptr, "x");
+    if (cohort_block_index(0) == 5 && cohort_current_thread->thread_rank == 0)
+      cohort_wait_warp(~0u, nullptr, nullptr, "x");
     cohort_wait_block();
     ++finished;
   };

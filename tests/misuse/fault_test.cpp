@@ -54,7 +54,8 @@ TEST(Fault, IllegalAddressNamesTheThread) {
     cohort_wait_block();
   };
   EXPECT_EQ(cohort::launch(2, 8, kernel, reinterpret_cast<volatile int*>(24)).number(), 700);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("illegal address 0x18"), HasSubstr("thread (5,0,0) of block"), HasSubstr("fault_test.cpp:")));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("illegal address 0x18"), HasSubstr("thread (5,0,0) of block"),
+                                   HasSubstr("fault_test.cpp:")));
   expect_device_works();
 }
 

@@ -23,8 +23,9 @@ TEST(Timeout, FlagThatNobodySets) {
     cohort_wait_block();
   };
   EXPECT_EQ(cohort::launch(1, 40, kernel).number(), 702);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("cohort: time-out in kernel"), HasSubstr("COHORT_TIMEOUT"), HasSubstr("1 thread: spin at"),
-                                   HasSubstr("timeout_test.cpp:"), HasSubstr("thread 4"), HasSubstr("39 threads: wait at the block's barrier")));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("cohort: time-out in kernel"), HasSubstr("COHORT_TIMEOUT"),
+                                   HasSubstr("1 thread: spin at"), HasSubstr("timeout_test.cpp:"),
+                                   HasSubstr("thread 4"), HasSubstr("39 threads: wait at the block's barrier")));
   expect_device_works();
 }
 
@@ -50,7 +51,8 @@ TEST(Timeout, EndlessLoop) {
   };
   volatile int counter = 0;
   EXPECT_EQ(cohort::launch(1, 8, kernel, &counter).number(), 702);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("endless loop"), HasSubstr("thread (6,0,0) of block (0,0,0)"), HasSubstr("timeout_test.cpp:")));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("endless loop"), HasSubstr("thread (6,0,0) of block (0,0,0)"),
+                                   HasSubstr("timeout_test.cpp:")));
   expect_device_works();
 }
 

@@ -67,7 +67,8 @@ __global__ void bitonicMergeGlobal(uint *d_Key, uint *d_Val, uint arrayLength, u
 __global__ void bitonicMergeShared(uint *d_Key, uint *d_Val, uint arrayLength, uint size, uint dir) {
   __shared__ uint s_key[SHARED_SIZE_LIMIT], s_val[SHARED_SIZE_LIMIT];
   const uint base = blockIdx.x * SHARED_SIZE_LIMIT;
-  for (uint i = threadIdx.x; i < SHARED_SIZE_LIMIT; i += blockDim.x) s_key[i] = d_Key[base + i], s_val[i] = d_Val[base + i];
+  for (uint i = threadIdx.x; i < SHARED_SIZE_LIMIT; i += blockDim.x)
+    s_key[i] = d_Key[base + i], s_val[i] = d_Val[base + i];
   uint comparatorI = (blockIdx.x * blockDim.x + threadIdx.x) & ((arrayLength / 2) - 1);
   uint ddd = dir ^ ((comparatorI & (size / 2)) != 0);
   for (uint stride = SHARED_SIZE_LIMIT / 2; stride > 0; stride >>= 1) {
@@ -76,7 +77,8 @@ __global__ void bitonicMergeShared(uint *d_Key, uint *d_Val, uint arrayLength, u
     Comparator(s_key[pos], s_val[pos], s_key[pos + stride], s_val[pos + stride], ddd);
   }
   __syncthreads();
-  for (uint i = threadIdx.x; i < SHARED_SIZE_LIMIT; i += blockDim.x) d_Key[base + i] = s_key[i], d_Val[base + i] = s_val[i];
+  for (uint i = threadIdx.x; i < SHARED_SIZE_LIMIT; i += blockDim.x)
+    d_Key[base + i] = s_key[i], d_Val[base + i] = s_val[i];
 }
 
 int main() {

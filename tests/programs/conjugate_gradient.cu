@@ -23,7 +23,8 @@ namespace cg = cooperative_groups;
 #define ENABLE_CPU_DEBUG_CODE 0
 #define THREADS_PER_BLOCK 256
 
-__device__ void gpuSpMV(int *I, int *J, float *val, int num_rows, float alpha, float *inputVecX, float *outputVecY, const cg::grid_group &grid) {
+__device__ void gpuSpMV(int* I, int* J, float* val, int num_rows, float alpha, float* inputVecX, float* outputVecY,
+                        const cg::grid_group& grid) {
   for (int i = grid.thread_rank(); i < num_rows; i += grid.size()) {
     float output = 0.0;
     for (int j = I[i]; j < I[i + 1]; j++) output += alpha * val[j] * inputVecX[J[j]];
@@ -35,7 +36,8 @@ __device__ void gpuSaxpy(float *x, float *y, float a, int size, const cg::grid_g
   for (int i = grid.thread_rank(); i < size; i += grid.size()) y[i] = a * x[i] + y[i];
 }
 
-__device__ void gpuDotProduct(float *vecA, float *vecB, double *result, int size, const cg::thread_block &cta, const cg::grid_group &grid) {
+__device__ void gpuDotProduct(float* vecA, float* vecB, double* result, int size, const cg::thread_block& cta,
+                              const cg::grid_group& grid) {
   extern __shared__ double tmp[];
   double temp_sum = 0.0;
   for (int i = grid.thread_rank(); i < size; i += grid.size()) temp_sum += static_cast<double>(vecA[i] * vecB[i]);
@@ -50,11 +52,13 @@ __device__ void gpuDotProduct(float *vecA, float *vecB, double *result, int size
   }
 }
 
-__device__ void gpuScaleVectorAndSaxpy(const float *x, float *y, float a, float scale, int size, const cg::grid_group &grid) {
+__device__ void gpuScaleVectorAndSaxpy(const float* x, float* y, float a, float scale, int size,
+                                       const cg::grid_group& grid) {
   for (int i = grid.thread_rank(); i < size; i += grid.size()) y[i] = a * x[i] + scale * y[i];
 }
 
-extern "C" __global__ void gpuConjugateGradient(int *I, int *J, float *val, float *x, float *Ax, float *p, float *r, double *dot_result, int nnz, int N, float tol) {
+extern "C" __global__ void gpuConjugateGradient(int* I, int* J, float* val, float* x, float* Ax, float* p, float* r,
+                                                double* dot_result, int nnz, int N, float tol) {
   cg::thread_block cta = cg::this_thread_block();
   cg::grid_group grid = cg::this_grid();
   int max_iter = 10000;
@@ -123,19 +127,22 @@ int main() {
   }
   const float tol = 1e-4f;
   int nz = nnz, rows = N;
-  void *kernelArgs[] = {(void *)&I, (void *)&J, (void *)&val, (void *)&x, (void *)&Ax, (void *)&p, (void *)&r, (void *)&dot_result, (void *)&nz, (void *)&rows, (void *)&tol};
+  void* kernelArgs[] = {(void*)&I, (void*)&J,          (void*)&val, (void*)&x,    (void*)&Ax, (void*)&p,
+                        (void*)&r, (void*)&dot_result, (void*)&nz,  (void*)&rows, (void*)&tol};
 
   cudaDeviceProp deviceProp;
   checkCudaErrors(cudaGetDeviceProperties(&deviceProp, 0));
   int sMemSize = sizeof(double) * ((THREADS_PER_BLOCK / 32) + 1), numBlocksPerSm = 0;
-  checkCudaErrors(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&numBlocksPerSm, gpuConjugateGradient, THREADS_PER_BLOCK, sMemSize));
+  checkCudaErrors(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&numBlocksPerSm, gpuConjugateGradient,
+                                                                THREADS_PER_BLOCK, sMemSize));
   int numBlocks = deviceProp.multiProcessorCount * numBlocksPerSm;
   dim3 dimGrid(numBlocks < 4 ? numBlocks : 4, 1, 1), dimBlock(THREADS_PER_BLOCK, 1, 1);
   cudaEvent_t start, stop;
   checkCudaErrors(cudaEventCreate(&start));
   checkCudaErrors(cudaEventCreate(&stop));
   checkCudaErrors(cudaEventRecord(start, 0));
-  checkCudaErrors(cudaLaunchCooperativeKernel((void *)gpuConjugateGradient, dimGrid, dimBlock, kernelArgs, sMemSize, NULL));
+  checkCudaErrors(
+      cudaLaunchCooperativeKernel((void*)gpuConjugateGradient, dimGrid, dimBlock, kernelArgs, sMemSize, NULL));
   checkCudaErrors(cudaEventRecord(stop, 0));
   checkCudaErrors(cudaDeviceSynchronize());
   float time;
@@ -148,7 +155,8 @@ int main() {
     err = std::fmax(err, std::fabs(rsum - 1.0f));
   }
   printf("Final residual: %e\nTest Summary:  Error amount = %e\n", std::sqrt(*dot_result), err);
-  for (void *m : {(void *)I, (void *)J, (void *)val, (void *)x, (void *)r, (void *)p, (void *)Ax, (void *)dot_result}) checkCudaErrors(cudaFree(m));
+  for (void* m : {(void*)I, (void*)J, (void*)val, (void*)x, (void*)r, (void*)p, (void*)Ax, (void*)dot_result})
+    checkCudaErrors(cudaFree(m));
   const bool ok = err < 1e-3 && err == err;
   printf(ok ? "PASSED\n" : "FAILED\n");
   return ok ? EXIT_SUCCESS : EXIT_FAILURE;

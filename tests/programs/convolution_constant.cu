@@ -36,7 +36,8 @@ __global__ void convolutionRowsKernel(float *d_Dst, const float *d_Src, int imag
   for (int i = ROWS_HALO_STEPS; i < ROWS_HALO_STEPS + ROWS_RESULT_STEPS; i++) {
     float sum = 0;
 #pragma unroll
-    for (int j = -KERNEL_RADIUS; j <= KERNEL_RADIUS; j++) sum += c_Kernel[KERNEL_RADIUS - j] * s_Data[threadIdx.y][threadIdx.x + i * ROWS_BLOCKDIM_X + j];
+    for (int j = -KERNEL_RADIUS; j <= KERNEL_RADIUS; j++)
+      sum += c_Kernel[KERNEL_RADIUS - j] * s_Data[threadIdx.y][threadIdx.x + i * ROWS_BLOCKDIM_X + j];
     d_Dst[i * ROWS_BLOCKDIM_X] = sum;
   }
 }
@@ -74,7 +75,8 @@ int main() {
   for (int y = 0; y < h; ++y) {
     for (int x = 0; x < w; ++x) {
       for (int k = -KERNEL_RADIUS; k <= KERNEL_RADIUS; ++k) {
-        if (y + k >= 0 && y + k < h) expected[y * w + x] += expected_rows[(y + k) * w + x] * h_Kernel[KERNEL_RADIUS - k];
+        if (y + k >= 0 && y + k < h)
+          expected[y * w + x] += expected_rows[(y + k) * w + x] * h_Kernel[KERNEL_RADIUS - k];
       }
     }
   }
@@ -87,7 +89,8 @@ int main() {
   cudaMalloc(&d_rows, w * h * sizeof(float));
   cudaMalloc(&d_out, w * h * sizeof(float));
   cudaMemcpy(d_in, in.data(), w * h * sizeof(float), cudaMemcpyHostToDevice);
-  dim3 blocks(w / (ROWS_RESULT_STEPS * ROWS_BLOCKDIM_X), h / ROWS_BLOCKDIM_Y), threads(ROWS_BLOCKDIM_X, ROWS_BLOCKDIM_Y);
+  dim3 blocks(w / (ROWS_RESULT_STEPS * ROWS_BLOCKDIM_X), h / ROWS_BLOCKDIM_Y),
+      threads(ROWS_BLOCKDIM_X, ROWS_BLOCKDIM_Y);
   convolutionRowsKernel<<<blocks, threads>>>(d_rows, d_in, w, h, w);
   convolutionColumnsKernel<<<dim3((w + 31) / 32, (h + 7) / 8), dim3(32, 8)>>>(d_out, d_rows, w, h);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
@@ -108,7 +111,8 @@ int main() {
   for (int i = 0; i < 12; ++i) ok = ok && table[i / 3][i % 3] == i + 1.5f;
   void *address = nullptr;
   size_t size = 0;
-  ok = ok && cudaGetSymbolAddress(&address, d_counter) == cudaSuccess && cudaGetSymbolSize(&size, d_table) == cudaSuccess && size == sizeof(table);
+  ok = ok && cudaGetSymbolAddress(&address, d_counter) == cudaSuccess &&
+       cudaGetSymbolSize(&size, d_table) == cudaSuccess && size == sizeof(table);
   const int seven = 7;
   ok = ok && cudaMemcpy(address, &seven, sizeof(int), cudaMemcpyHostToDevice) == cudaSuccess;
   touchSymbols<<<1, 1>>>();

@@ -56,7 +56,8 @@ int main() {
   EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, sync_free, 1024, 0), cudaSuccess);
   void *args[] = {&d};
   EXPECT(cudaMemset(d, 0, sizeof(int)), cudaSuccess);
-  EXPECT(cudaLaunchCooperativeKernel((void *)sync_free, dim3(sms * per_sm + 1), dim3(1024), args, 0, 0), cudaErrorCooperativeLaunchTooLarge);
+  EXPECT(cudaLaunchCooperativeKernel((void*)sync_free, dim3(sms * per_sm + 1), dim3(1024), args, 0, 0),
+         cudaErrorCooperativeLaunchTooLarge);
   EXPECT(cudaGetLastError(), cudaErrorCooperativeLaunchTooLarge);
   EXPECT(cudaLaunchCooperativeKernel((void *)sync_free, dim3(sms * per_sm), dim3(1024), args, 0, 0), cudaSuccess);
   EXPECT(cudaMemcpy(&h, d, sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
@@ -77,7 +78,8 @@ int main() {
   if (attribute != 1024) std::printf("max threads per block is %d\n", attribute), ++failures;
 
   // Names and texts exist for all of them.
-  if (std::strcmp(cudaGetErrorName(cudaErrorCooperativeLaunchTooLarge), "cudaErrorCooperativeLaunchTooLarge") != 0) ++failures;
+  if (std::strcmp(cudaGetErrorName(cudaErrorCooperativeLaunchTooLarge), "cudaErrorCooperativeLaunchTooLarge") != 0)
+    ++failures;
   if (std::strcmp(cudaGetErrorString(cudaSuccess), "no error") != 0) ++failures;
   if (std::strlen(cudaGetErrorString(cudaErrorInvalidConfiguration)) < 10) ++failures;
   EXPECT(cudaFree(d), cudaSuccess);

@@ -11,13 +11,21 @@ namespace cg = cooperative_groups;
 
 using cell = unsigned char;
 
-#define TRY(x) do { cudaError_t e = (x); if (e != cudaSuccess) { std::printf("%d: %s\n", __LINE__, cudaGetErrorString(e)); return 1; } } while (false)
+#define TRY(x)                                                  \
+  do {                                                          \
+    cudaError_t e = (x);                                        \
+    if (e != cudaSuccess) {                                     \
+      std::printf("%d: %s\n", __LINE__, cudaGetErrorString(e)); \
+      return 1;                                                 \
+    }                                                           \
+  } while (false)
 
 template <int W, int H>
 __device__ cell step_tile(const cell *world, int nx, int ny, int bx, int by, const cg::thread_block &block) {
   __shared__ cell tile[H + 2][W + 2];
   for (unsigned i = block.thread_rank(); i < (W + 2) * (H + 2); i += block.size()) {
-    const int x = (bx * W + static_cast<int>(i % (W + 2)) - 1 + nx) % nx, y = (by * H + static_cast<int>(i / (W + 2)) - 1 + ny) % ny;
+    const int x = (bx * W + static_cast<int>(i % (W + 2)) - 1 + nx) % nx,
+              y = (by * H + static_cast<int>(i / (W + 2)) - 1 + ny) % ny;
     tile[i / (W + 2)][i % (W + 2)] = world[y * nx + x];
   }
   block.sync();
@@ -106,7 +114,8 @@ int main() {
     world.swap(next);
   }
   const bool ok = cooperative == world && plain == world && counts == expected;
-  std::printf("life: %u alive after %d generations (expected %u): %s\n", counts.back(), generations, expected.back(), ok ? "PASSED" : "FAILED");
+  std::printf("life: %u alive after %d generations (expected %u): %s\n", counts.back(), generations, expected.back(),
+              ok ? "PASSED" : "FAILED");
   cudaFree(a), cudaFree(b), cudaFree(population);
   return ok ? 0 : 1;
 }

@@ -35,7 +35,8 @@ __global__ void histogram256Kernel(uint *d_Partial, const uint *d_Data, uint dat
     s_Hist[threadIdx.x + i * THREADBLOCK] = 0;
   }
   __syncthreads();
-  for (uint pos = __umul24(blockIdx.x, blockDim.x) + threadIdx.x; pos < dataCount; pos += __umul24(blockDim.x, gridDim.x)) {
+  for (uint pos = __umul24(blockIdx.x, blockDim.x) + threadIdx.x; pos < dataCount;
+       pos += __umul24(blockDim.x, gridDim.x)) {
     addWord(s_WarpHist, d_Data[pos]);
   }
   __syncthreads();
@@ -94,7 +95,8 @@ int main() {
   histogram256Kernel<<<blocks, THREADBLOCK>>>(d_partial, d_data, words);
   mergeHistogram256Kernel<<<256, 128>>>(d_hist, d_partial, blocks);
   const size_t bytes = words * sizeof(uint);
-  simpleHistogram<<<static_cast<uint>((bytes + 511) / 512), 512, 256 * sizeof(uint)>>>(d_simple, reinterpret_cast<uchar *>(d_data), bytes);
+  simpleHistogram<<<static_cast<uint>((bytes + 511) / 512), 512, 256 * sizeof(uint)>>>(
+      d_simple, reinterpret_cast<uchar*>(d_data), bytes);
   CUDA_OK(cudaGetLastError());
   std::vector<uint> hist(256);
   std::vector<unsigned long long> simple(256);

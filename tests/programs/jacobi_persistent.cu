@@ -18,8 +18,8 @@ namespace cg = cooperative_groups;
     }                                                                                      \
   } while (0)
 
-__global__ void __launch_bounds__(128) jacobi(const float *__restrict__ b, float *x, float *x_new, int n, float tolerance,
-                                              int max_iterations, int *change_bits, int *iterations) {
+__global__ void __launch_bounds__(128) jacobi(const float* __restrict__ b, float* x, float* x_new, int n,
+                                              float tolerance, int max_iterations, int* change_bits, int* iterations) {
   cg::grid_group grid = cg::this_grid();
   cg::thread_block block = cg::this_thread_block();
   __shared__ float biggest[128];
@@ -35,7 +35,8 @@ __global__ void __launch_bounds__(128) jacobi(const float *__restrict__ b, float
     biggest[block.thread_rank()] = change;
     block.sync();
     for (int s = 64; s > 0; s >>= 1) {
-      if (block.thread_rank() < s) biggest[block.thread_rank()] = fmaxf(biggest[block.thread_rank()], biggest[block.thread_rank() + s]);
+      if (block.thread_rank() < s)
+        biggest[block.thread_rank()] = fmaxf(biggest[block.thread_rank()], biggest[block.thread_rank() + s]);
       block.sync();
     }
     // Non-negative floats order like their bits. Three slots: one in use, one being cleared, one just read.

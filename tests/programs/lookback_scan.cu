@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prefix sums in one pass: each block publishes its sum and spins on those of the blocks before it (decoupled look-back),
-// blocks numbered by a counter. A plain launch; only the order of the counter makes it safe.
+// Prefix sums in one pass: each block publishes its sum and spins on those of the blocks before it (decoupled
+// look-back), blocks numbered by a counter. A plain launch; only the order of the counter makes it safe.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -9,7 +9,8 @@
 
 class counter_rng {
  public:
-  __host__ __device__ explicit counter_rng(uint64_t seed, uint64_t stream) : state_(seed ^ (stream * 0x9e3779b97f4a7c15ull)) {}
+  __host__ __device__ explicit counter_rng(uint64_t seed, uint64_t stream)
+      : state_(seed ^ (stream * 0x9e3779b97f4a7c15ull)) {}
   __host__ __device__ uint32_t next() {
     state_ += 0x9e3779b97f4a7c15ull;
     uint64_t z = state_;
@@ -39,7 +40,8 @@ __global__ void pi_hits(uint64_t seed, int per_thread, unsigned long long *hits)
 }
 
 // The mean of exp(-r T) * max(S - K, 0) over lognormal S: a call option.
-__global__ void option(double *sum, double *sum_of_squares, int per_thread, float s0, float k, float r, float sigma, float t) {
+__global__ void option(double* sum, double* sum_of_squares, int per_thread, float s0, float k, float r, float sigma,
+                       float t) {
   const int id = blockIdx.x * blockDim.x + threadIdx.x;
   counter_rng rng(7, id);
   double total = 0, squares = 0;
@@ -59,7 +61,8 @@ __global__ void option(double *sum, double *sum_of_squares, int per_thread, floa
 
 __global__ void integer_functions(const ulonglong2 *in, ulonglong4 *out) {
   const unsigned long long a = in[threadIdx.x].x, b = in[threadIdx.x].y;
-  out[threadIdx.x] = make_ulonglong4(__umul64hi(a, b), __popcll(a) + 100ull * __clzll(b), __brevll(a), __ffsll(static_cast<long long>(b)));
+  out[threadIdx.x] = make_ulonglong4(__umul64hi(a, b), __popcll(a) + 100ull * __clzll(b), __brevll(a),
+                                     __ffsll(static_cast<long long>(b)));
 }
 
 int main() {
@@ -89,8 +92,10 @@ int main() {
   option<<<blocks, threads>>>(d_sums, d_sums + 1, per_thread, s0, k, r, sigma, t);
   cudaMemcpy(sums, d_sums, sizeof(sums), cudaMemcpyDeviceToHost);
   const double mean = sums[0] / n, error = std::sqrt((sums[1] / n - mean * mean) / n);
-  const double d1 = (std::log(s0 / k) + (r + 0.5 * sigma * sigma) * t) / (sigma * std::sqrt(t)), d2 = d1 - sigma * std::sqrt(t);
-  const double exact = s0 * 0.5 * std::erfc(-d1 / std::sqrt(2.0)) - k * std::exp(-r * t) * 0.5 * std::erfc(-d2 / std::sqrt(2.0));
+  const double d1 = (std::log(s0 / k) + (r + 0.5 * sigma * sigma) * t) / (sigma * std::sqrt(t)),
+               d2 = d1 - sigma * std::sqrt(t);
+  const double exact =
+      s0 * 0.5 * std::erfc(-d1 / std::sqrt(2.0)) - k * std::exp(-r * t) * 0.5 * std::erfc(-d2 / std::sqrt(2.0));
   std::printf("option: %.4f +- %.4f, formula %.4f\n", mean, error, exact);
   ok = ok && std::fabs(mean - exact) < 5 * error && error < 0.1;
 
@@ -110,7 +115,8 @@ int main() {
       if ((b >> bit & 1) && first == 0) first = bit + 1;
     }
     while (!(b >> (63 - leading) & 1)) ++leading;
-    ok = ok && out[i].x == static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64) && out[i].y == ones + 100 * leading && out[i].z == reversed && out[i].w == first;
+    ok = ok && out[i].x == static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64) &&
+         out[i].y == ones + 100 * leading && out[i].z == reversed && out[i].w == first;
   }
   cudaFree(d_hits), cudaFree(d_sums), cudaFree(d_in), cudaFree(d_out);
   std::puts(ok ? "PASSED" : "FAILED");

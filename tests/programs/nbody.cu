@@ -33,13 +33,15 @@ __device__ float3 computeBodyAccel(float4 bodyPos, const float4 *__restrict__ po
     sharedPos[threadIdx.x] = positions[tile * blockDim.x + threadIdx.x];
     __syncthreads();
 #pragma unroll 128
-    for (unsigned int counter = 0; counter < blockDim.x; counter++) acc = bodyBodyInteraction(acc, bodyPos, sharedPos[counter]);
+    for (unsigned int counter = 0; counter < blockDim.x; counter++)
+      acc = bodyBodyInteraction(acc, bodyPos, sharedPos[counter]);
     __syncthreads();
   }
   return acc;
 }
 
-__global__ void integrateBodies(float4 *__restrict__ newPos, const float4 *__restrict__ oldPos, float4 *vel, unsigned int numBodies, float deltaTime, float damping, int numTiles) {
+__global__ void integrateBodies(float4* __restrict__ newPos, const float4* __restrict__ oldPos, float4* vel,
+                                unsigned int numBodies, float deltaTime, float damping, int numTiles) {
   int index = blockIdx.x * blockDim.x + threadIdx.x;
   const bool live = index < static_cast<int>(numBodies);
   float4 position = live ? oldPos[index] : make_float4(0, 0, 0, 0);
@@ -62,7 +64,8 @@ int main() {
   std::mt19937 generator(1);
   std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
   std::vector<float4> pos(n), vel(n, make_float4(0, 0, 0, 0));
-  for (float4 &b : pos) b = make_float4(uniform(generator), uniform(generator), uniform(generator), 1.0f + 0.5f * uniform(generator));
+  for (float4& b : pos)
+    b = make_float4(uniform(generator), uniform(generator), uniform(generator), 1.0f + 0.5f * uniform(generator));
 
   const float squared = softening * softening;
   cudaMemcpyToSymbol(softeningSquared, &squared, sizeof(float), 0, cudaMemcpyHostToDevice);
@@ -73,14 +76,16 @@ int main() {
   cudaMemcpy(d_vel, vel.data(), n * sizeof(float4), cudaMemcpyHostToDevice);
   int current = 0;
   for (int step = 0; step < 2; ++step, current ^= 1) {
-    integrateBodies<<<(n + p - 1) / p, p, p * sizeof(float4)>>>(d_pos[current ^ 1], d_pos[current], d_vel, n, dt, damping, n / p);
+    integrateBodies<<<(n + p - 1) / p, p, p * sizeof(float4)>>>(d_pos[current ^ 1], d_pos[current], d_vel, n, dt,
+                                                                damping, n / p);
   }
   if (cudaGetLastError() != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return 1;
   std::vector<float4> out(n);
   cudaMemcpy(out.data(), d_pos[current], n * sizeof(float4), cudaMemcpyDeviceToHost);
 
   std::vector<double> x(3 * n), v(3 * n, 0.0), m(n);
-  for (unsigned i = 0; i < n; ++i) x[3 * i] = pos[i].x, x[3 * i + 1] = pos[i].y, x[3 * i + 2] = pos[i].z, m[i] = pos[i].w;
+  for (unsigned i = 0; i < n; ++i)
+    x[3 * i] = pos[i].x, x[3 * i + 1] = pos[i].y, x[3 * i + 2] = pos[i].z, m[i] = pos[i].w;
   for (int step = 0; step < 2; ++step) {
     std::vector<double> a(3 * n, 0.0);
     for (unsigned i = 0; i < n; ++i) {

@@ -33,7 +33,8 @@ __global__ void cgkernel(int *results) {
   int expectedOutput = (threadBlockGroupSize - 1) * threadBlockGroupSize / 2;
   int output = sumReduction(threadBlockGroup, workspace, input);
   if (threadBlockGroup.thread_rank() == 0) {
-    printf(" Sum of all ranks 0..%d in threadBlockGroup is %d (expected %d)\n", threadBlockGroupSize - 1, output, expectedOutput);
+    printf(" Sum of all ranks 0..%d in threadBlockGroup is %d (expected %d)\n", threadBlockGroupSize - 1, output,
+           expectedOutput);
     results[0] = output == expectedOutput;
     members = 0;
   }

@@ -54,7 +54,8 @@ int main() {
   EXPECT(device == 0);
   cudaDeviceProp prop;
   OK(cudaGetDeviceProperties(&prop, device));
-  std::printf("%s: %d SMs, %zu bytes of shared memory a block, warp %d\n", prop.name, prop.multiProcessorCount, prop.sharedMemPerBlock, prop.warpSize);
+  std::printf("%s: %d SMs, %zu bytes of shared memory a block, warp %d\n", prop.name, prop.multiProcessorCount,
+              prop.sharedMemPerBlock, prop.warpSize);
   EXPECT(prop.warpSize == 32 && prop.maxThreadsPerBlock == 1024 && prop.multiProcessorCount > 0);
   EXPECT(prop.sharedMemPerBlock == 48 * 1024 && prop.sharedMemPerBlockOptin > 64 * 1024);
   EXPECT(prop.maxThreadsDim[2] == 64 && prop.maxGridSize[0] == 2147483647 && prop.totalGlobalMem > 0);

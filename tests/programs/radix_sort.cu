@@ -86,7 +86,9 @@ bool sort_and_check(const char *name, int n) {
   const int blocks = (n + kThreads - 1) / kThreads;
   Key *a, *b;
   int *counts;
-  if (cudaMalloc(&a, n * sizeof(Key)) || cudaMalloc(&b, n * sizeof(Key)) || cudaMalloc(&counts, kRadix * blocks * sizeof(int))) return false;
+  if (cudaMalloc(&a, n * sizeof(Key)) || cudaMalloc(&b, n * sizeof(Key)) ||
+      cudaMalloc(&counts, kRadix * blocks * sizeof(int)))
+    return false;
   cudaMemcpy(a, keys.data(), n * sizeof(Key), cudaMemcpyHostToDevice);
   for (int shift = 0; shift < static_cast<int>(sizeof(Key)) * 8; shift += kBits) {
     count_digits<<<blocks, kThreads>>>(a, n, shift, counts);

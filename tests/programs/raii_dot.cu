@@ -15,7 +15,8 @@ namespace gpu {
 
 class error : public std::runtime_error {
  public:
-  error(cudaError_t code, const std::string &where) : std::runtime_error(where + ": " + cudaGetErrorString(code)), code_(code) {}
+  error(cudaError_t code, const std::string& where)
+      : std::runtime_error(where + ": " + cudaGetErrorString(code)), code_(code) {}
   cudaError_t code() const { return code_; }
 
  private:
@@ -63,7 +64,12 @@ template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, Arguments &&...arguments) {
   std::tuple<Parameters...> values(std::forward<Arguments>(arguments)...);
   void *pointers[sizeof...(Parameters)];
-  std::apply([&](auto &...v) { int i = 0; ((pointers[i++] = const_cast<void *>(static_cast<const void *>(&v))), ...); }, values);
+  std::apply(
+      [&](auto&... v) {
+        int i = 0;
+        ((pointers[i++] = const_cast<void*>(static_cast<const void*>(&v))), ...);
+      },
+      values);
   check(cudaLaunchKernel(reinterpret_cast<const void *>(kernel), grid, block, pointers, 0, nullptr), "launch");
   check(cudaDeviceSynchronize(), "launch");
 }
@@ -123,7 +129,8 @@ __global__ void apply(int *v, int n, int add) {
 }
 __global__ void apply(float *v, int n, affine f) {
   const int i = threadIdx.x;
-  if (i < n) v[i] = f.c[0] + f.c[1] * v[i] + f.c[2] * v[i] * v[i] + static_cast<float>(f.bias) + (f.tag == 'x' ? 1.0f : 0.0f);
+  if (i < n)
+    v[i] = f.c[0] + f.c[1] * v[i] + f.c[2] * v[i] * v[i] + static_cast<float>(f.bias) + (f.tag == 'x' ? 1.0f : 0.0f);
 }
 
 int main() try {

@@ -128,7 +128,8 @@ int runTest(const char *name) {
         T sum = 0;
         for (T s : out) sum += s;
         if (sum != expected) {
-          std::printf("reduce%d<%s, %d> of %u: %g, expected %g\n", which, name, threads, size, double(sum), double(expected));
+          std::printf("reduce%d<%s, %d> of %u: %g, expected %g\n", which, name, threads, size, double(sum),
+                      double(expected));
           ++failures;
         }
       }

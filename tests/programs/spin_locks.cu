@@ -133,7 +133,8 @@ int main() {
   ping_pong<<<2, 32>>>(box, flag, 10, d_count);
   ok = ok && cudaMemcpy(&count, d_count, sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess && count == 385;
   std::printf("ping pong: %d\n", count);
-  cudaFree(d_count), cudaFree(d_sum), cudaFree(d_keys), cudaFree(buckets), cudaFree(pool), cudaFree(d_locks), cudaFree(box), cudaFree(flag);
+  cudaFree(d_count), cudaFree(d_sum), cudaFree(d_keys), cudaFree(buckets), cudaFree(pool), cudaFree(d_locks),
+      cudaFree(box), cudaFree(flag);
   std::puts(ok ? "PASSED" : "FAILED");
   return ok ? 0 : 1;
 }

@@ -21,23 +21,31 @@ device_ptr<T> make_device(size_t n) {
 struct grid_size {
   int nx, ny, nz;
   __host__ __device__ int at(int x, int y, int z) const { return (z * ny + y) * nx + x; }
-  __host__ __device__ bool inside(int x, int y, int z) const { return x > 0 && y > 0 && z > 0 && x < nx - 1 && y < ny - 1 && z < nz - 1; }
+  __host__ __device__ bool inside(int x, int y, int z) const {
+    return x > 0 && y > 0 && z > 0 && x < nx - 1 && y < ny - 1 && z < nz - 1;
+  }
 };
 
 __global__ void heat_simple(const float *__restrict__ in, float *__restrict__ out, grid_size g) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x, y = threadIdx.y + blockIdx.y * blockDim.y, z = threadIdx.z + blockIdx.z * blockDim.z;
+  const int x = threadIdx.x + blockIdx.x * blockDim.x, y = threadIdx.y + blockIdx.y * blockDim.y,
+            z = threadIdx.z + blockIdx.z * blockDim.z;
   if (x >= g.nx || y >= g.ny || z >= g.nz) return;
   const int c = g.at(x, y, z);
-  out[c] = g.inside(x, y, z) ? 0.25f * in[c] + 0.125f * (in[c - 1] + in[c + 1] + in[c - g.nx] + in[c + g.nx] + in[c - g.nx * g.ny] + in[c + g.nx * g.ny]) : in[c];
+  out[c] = g.inside(x, y, z) ? 0.25f * in[c] + 0.125f * (in[c - 1] + in[c + 1] + in[c - g.nx] + in[c + g.nx] +
+                                                         in[c - g.nx * g.ny] + in[c + g.nx * g.ny])
+                             : in[c];
 }
 
 template <int BX, int BY>
-__global__ __launch_bounds__(BX *BY) void heat_marching(const float *__restrict__ in, float *__restrict__ out, grid_size g) {
+__global__ __launch_bounds__(BX* BY) void heat_marching(const float* __restrict__ in, float* __restrict__ out,
+                                                        grid_size g) {
   __shared__ float plane[BY + 2][BX + 2];
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
   const int x = blockIdx.x * BX + threadIdx.x, y = blockIdx.y * BY + threadIdx.y;
   const bool live = x < g.nx && y < g.ny;
-  auto load = [&](int px, int py, int pz) { return px >= 0 && py >= 0 && px < g.nx && py < g.ny && pz < g.nz ? in[g.at(px, py, pz)] : 0.0f; };
+  auto load = [&](int px, int py, int pz) {
+    return px >= 0 && py >= 0 && px < g.nx && py < g.ny && pz < g.nz ? in[g.at(px, py, pz)] : 0.0f;
+  };
   float below = 0.0f, here = load(x, y, 0), above = load(x, y, 1);
   for (int z = 0; z < g.nz; ++z) {
     plane[ty][tx] = here;
@@ -48,7 +56,9 @@ __global__ __launch_bounds__(BX *BY) void heat_marching(const float *__restrict_
     __syncthreads();
     if (live) {
       const int c = g.at(x, y, z);
-      out[c] = g.inside(x, y, z) ? 0.25f * here + 0.125f * (plane[ty][tx - 1] + plane[ty][tx + 1] + plane[ty - 1][tx] + plane[ty + 1][tx] + below + above) : here;
+      out[c] = g.inside(x, y, z) ? 0.25f * here + 0.125f * (plane[ty][tx - 1] + plane[ty][tx + 1] + plane[ty - 1][tx] +
+                                                            plane[ty + 1][tx] + below + above)
+                                 : here;
     }
     __syncthreads();
     below = here;
@@ -69,7 +79,9 @@ int main() {
       for (int y = 0; y < g.ny; ++y)
         for (int x = 0; x < g.nx; ++x) {
           const int c = g.at(x, y, z), p = g.nx * g.ny;
-          next[c] = g.inside(x, y, z) ? 0.25f * host[c] + 0.125f * (host[c - 1] + host[c + 1] + host[c - g.nx] + host[c + g.nx] + host[c - p] + host[c + p]) : host[c];
+          next[c] = g.inside(x, y, z) ? 0.25f * host[c] + 0.125f * (host[c - 1] + host[c + 1] + host[c - g.nx] +
+                                                                    host[c + g.nx] + host[c - p] + host[c + p])
+                                      : host[c];
         }
     host.swap(next);
   }

@@ -84,7 +84,8 @@ int main() {
   ordered_filter<128><<<1, 128>>>(d_in, n, d_out, d_n);
   cudaMemcpy(&count, d_n, sizeof(int), cudaMemcpyDeviceToHost);
   cudaMemcpy(out.data(), d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
-  const bool ordered = count == static_cast<int>(expected_ordered.size()) && std::equal(expected_ordered.begin(), expected_ordered.end(), out.begin());
+  const bool ordered = count == static_cast<int>(expected_ordered.size()) &&
+                       std::equal(expected_ordered.begin(), expected_ordered.end(), out.begin());
   std::printf("ordered: %d of %zu, %s\n", count, expected_ordered.size(), ordered ? "ok" : "WRONG");
   const cudaError_t last = cudaGetLastError();
   cudaFree(d_in), cudaFree(d_out), cudaFree(d_n);

@@ -7,13 +7,14 @@
 #include <cstdlib>
 #include <vector>
 
-#define RT(call)                                                                                                  \
-  {                                                                                                               \
-    cudaError_t cudaStatus = call;                                                                                \
-    if (cudaSuccess != cudaStatus) {                                                                              \
-      fprintf(stderr, "ERROR: \"%s\" in line %d failed with %s (%d).\n", #call, __LINE__, cudaGetErrorString(cudaStatus), cudaStatus); \
-      exit(1);                                                                                                    \
-    }                                                                                                             \
+#define RT(call)                                                                          \
+  {                                                                                       \
+    cudaError_t cudaStatus = call;                                                        \
+    if (cudaSuccess != cudaStatus) {                                                      \
+      fprintf(stderr, "ERROR: \"%s\" in line %d failed with %s (%d).\n", #call, __LINE__, \
+              cudaGetErrorString(cudaStatus), cudaStatus);                                \
+      exit(1);                                                                            \
+    }                                                                                     \
   }
 
 __global__ void init_array(int *g_data, const int *factor, int num_iterations) {
@@ -33,7 +34,8 @@ void CUDART_CB hostFunction(void *userData) { host_calls += *static_cast<int *>(
 int main() {
   const int nstreams = 4, n = 1 << 14, chunk = n / nstreams;
   std::vector<cudaStream_t> streams(nstreams);
-  for (int i = 0; i < nstreams; i++) RT(cudaStreamCreateWithFlags(&streams[i], i % 2 ? cudaStreamNonBlocking : cudaStreamDefault));
+  for (int i = 0; i < nstreams; i++)
+    RT(cudaStreamCreateWithFlags(&streams[i], i % 2 ? cudaStreamNonBlocking : cudaStreamDefault));
 
   float *h_a, *d_a;
   RT(cudaHostAlloc((void **)&h_a, n * sizeof(float), cudaHostAllocDefault));

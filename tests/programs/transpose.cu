@@ -60,8 +60,10 @@ int main() {
   std::vector<float> in(n), out(n);
   for (int i = 0; i < n; ++i) in[i] = static_cast<float>(i);
   float *d_in, *d_out;
-  if (cudaMalloc(&d_in, n * sizeof(float)) != cudaSuccess || cudaMalloc(&d_out, n * sizeof(float)) != cudaSuccess) return 1;
-  cudaMemcpy2D(d_in, size_x * sizeof(float), in.data(), size_x * sizeof(float), size_x * sizeof(float), size_y, cudaMemcpyHostToDevice);
+  if (cudaMalloc(&d_in, n * sizeof(float)) != cudaSuccess || cudaMalloc(&d_out, n * sizeof(float)) != cudaSuccess)
+    return 1;
+  cudaMemcpy2D(d_in, size_x * sizeof(float), in.data(), size_x * sizeof(float), size_x * sizeof(float), size_y,
+               cudaMemcpyHostToDevice);
 
   void (*kernel)(float *, const float *, int, int);
   bool success = true;
@@ -79,7 +81,8 @@ int main() {
     if (cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost) != cudaSuccess) return 1;
     bool right = true;
     for (int y = 0; y < size_y; ++y) {
-      for (int x = 0; x < size_x; ++x) right = right && out[k == 0 ? y * size_x + x : x * size_y + y] == in[y * size_x + x];
+      for (int x = 0; x < size_x; ++x)
+        right = right && out[k == 0 ? y * size_x + x : x * size_y + y] == in[y * size_x + x];
     }
     printf("transpose %-16s %s\n", kernelName, right ? "ok" : "WRONG");
     success = success && right;

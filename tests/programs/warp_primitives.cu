@@ -54,7 +54,8 @@ __global__ void warps(lane_result *out, const float *a, const float *b) {
   const float x = a[warp * 32 + lane], y = b[warp * 32 + lane];
   float sum = 0.0f;
 #pragma unroll
-  for (int k = 0; k < 4; ++k) sum = fmaf(__shfl_sync(FULL_MASK, x, 4 * i + k, 16), __shfl_sync(FULL_MASK, y, 4 * k + j, 16), sum);
+  for (int k = 0; k < 4; ++k)
+    sum = fmaf(__shfl_sync(FULL_MASK, x, 4 * i + k, 16), __shfl_sync(FULL_MASK, y, 4 * k + j, 16), sum);
   r.matrix = sum;
   out[threadIdx.x] = r;
 }
@@ -97,7 +98,9 @@ int main() {
     int below = 0;
     for (int l = 0; l < lane; ++l) below += l % 5 == lane % 5;
     float product = 0;
-    for (int k = 0; k < 4; ++k) product += a[warp * 32 + lane / 16 * 16 + 4 * (lane % 16 / 4) + k] * b[warp * 32 + lane / 16 * 16 + 4 * k + lane % 4];
+    for (int k = 0; k < 4; ++k)
+      product +=
+          a[warp * 32 + lane / 16 * 16 + 4 * (lane % 16 / 4) + k] * b[warp * 32 + lane / 16 * 16 + 4 * k + lane % 4];
     const lane_result &r = out[t];
     wrong += check("butterfly", t, r.butterfly, sum) + check("broadcast", t, r.broadcast, value(7)) +
              check("double", t, r.broadcast_double, value(lane ^ 3) * 0.5) +

@@ -7,8 +7,7 @@
 #if !COHORT_CUDA_SOURCE || defined(COHORT_CUDA_ON_CPU)
 #include "cpu/machine.hpp"
 #else
-#error \
-    "Cohort: this version runs kernels on the CPU: compile CUDA sources with cohortcc, C++ sources with a C++17 compiler; there is no machine/ptx for a GPU compiler yet"
+#error "Cohort runs kernels on the CPU in this version: compile .cu with cohortcc; for GPU compilers machine/ptx is missing"
 #endif
 
 #include "derive.hpp"

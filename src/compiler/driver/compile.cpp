@@ -52,13 +52,32 @@ std::string compiler::unit_id(const input_file& input, const std::string& object
 }
 
 compiler::command compiler::cuda_command(const input_file& input) const {
-  command words = {tools_.clang, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
-                   "-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
-                   "-std=" + options_.standard, "-DCOHORT_CUDA_ON_CPU=1",
+  command words = {tools_.clang,
+                   "-x",
+                   "cuda",
+                   "--cuda-host-only",
+                   "-nocudainc",
+                   "-nocudalib",
+                   "--cuda-path=/nonexistent",
+                   "-Xclang",
+                   "-target-sdk-version=12.3",
+                   "-Xclang",
+                   "-fcuda-allow-variadic-functions",
+                   "-std=" + options_.standard,
+                   "-DCOHORT_CUDA_ON_CPU=1",
                    "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
-                   "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Wno-unused-command-line-argument", "-fno-crash-diagnostics",
-                   "-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include,
-                   "-include", "cuda_runtime.h"};
+                   "-Werror=unknown-attributes",
+                   "-Werror=ignored-attributes",
+                   "-Wno-unused-command-line-argument",
+                   "-fno-crash-diagnostics",
+                   "-isystem",
+                   tools_.cudart,
+                   "-isystem",
+                   tools_.compat,
+                   "-isystem",
+                   tools_.include,
+                   "-include",
+                   "cuda_runtime.h"};
   append(words, options_.frontend);
   if (options_.debug) {
     words.push_back("-g");
@@ -93,9 +112,9 @@ compiler::command compiler::host_command(const input_file& input, const std::str
 compiler::command compiler::device_command(const input_file& input, const std::string& id) const {
   command words = cuda_command(input);
   append(words, {optimization(true), "-march=" + options_.cpu, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
-                 "-Xclang", host_triple, "-U__CUDA_ARCH__",
-                 "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10), "-fno-math-errno", "-fno-omit-frame-pointer",
-                 "-fstack-clash-protection", std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
+                 "-Xclang", host_triple, "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10),
+                 "-fno-math-errno", "-fno-omit-frame-pointer", "-fstack-clash-protection",
+                 std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
   if (!options_.debug) {
     words.push_back(options_.device_debug ? "-g" : "-gline-tables-only");  // reports name source lines
   }
@@ -115,7 +134,8 @@ compiler::command compiler::cpp_command(const input_file& input) const {
   if (!is_c) {
     words.push_back("-std=" + options_.standard);
   }
-  append(words, {"-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include, optimization(false)});
+  append(words,
+         {"-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include, optimization(false)});
   append(words, options_.frontend);
   if (options_.debug) {
     words.push_back("-g");
@@ -132,9 +152,11 @@ void compiler::add_dependencies(command& words, const input_file& input, const s
     append(words, options_.dependencies);
   } else if (options_.write_dependencies) {
     append(words, options_.dependencies);
-    const std::filesystem::path base = options_.what == action::compile ? object : std::filesystem::path(input.path).filename().string();
-    append(words, {"-MF", !options_.dependency_file.empty() ? options_.dependency_file
-                                                             : std::filesystem::path(base).replace_extension(".d").string()});
+    const std::filesystem::path base =
+        options_.what == action::compile ? object : std::filesystem::path(input.path).filename().string();
+    append(words,
+           {"-MF", !options_.dependency_file.empty() ? options_.dependency_file
+                                                     : std::filesystem::path(base).replace_extension(".d").string()});
   } else {
     return;
   }
@@ -184,8 +206,10 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   const std::string id = unit_id(input, object);
   const std::string prefix = std::to_string(count_++);
   const std::string id_file = temporary_.file(prefix + ".id");
-  const std::string host_object = temporary_.file(prefix + ".host.o"), host_errors = temporary_.file(prefix + ".host.txt");
-  const std::string device_object = temporary_.file(prefix + ".device.o"), device_errors = temporary_.file(prefix + ".device.txt");
+  const std::string host_object = temporary_.file(prefix + ".host.o"),
+                    host_errors = temporary_.file(prefix + ".host.txt");
+  const std::string device_object = temporary_.file(prefix + ".device.o"),
+                    device_errors = temporary_.file(prefix + ".device.txt");
 
   command host = host_command(input, id);
   add_dependencies(host, input, object);

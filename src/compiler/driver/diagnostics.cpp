@@ -43,8 +43,9 @@ std::vector<block> split(const std::string& text) {
       context += line + '\n';
       continue;
     }
-    const bool begins = plain.find(": warning: ") != std::string::npos || plain.find(": error: ") != std::string::npos ||
-                        plain.find(": fatal error: ") != std::string::npos || plain.find(": remark: ") != std::string::npos;
+    const bool begins =
+        plain.find(": warning: ") != std::string::npos || plain.find(": error: ") != std::string::npos ||
+        plain.find(": fatal error: ") != std::string::npos || plain.find(": remark: ") != std::string::npos;
     if (begins || blocks.empty()) {
       blocks.emplace_back();
     }

@@ -108,6 +108,7 @@ const std::vector<option_rule>& rules() {
   using o = options;
   using s = std::string;
   static const s no_gpu_code = "makes GPU code; cohortcc compiles for the CPU. Use nvcc for that";
+  // clang-format off: one option, one line
   static const std::vector<option_rule> table = {
       // What to make.
       {{"o", "output-file"}, takes::joined_value, [](o& x, const s& v) { x.output = v; }, "FILE       name of the output"},
@@ -194,6 +195,7 @@ const std::vector<option_rule>& rules() {
       {{"keep"}, takes::nothing, accept("there are no files between source and object; see --verbose"), nullptr},
       {{"forward-unknown-to-host-compiler"}, takes::nothing, accept("unknown options are refused"), nullptr},
   };
+  // clang-format on
   return table;
 }
 

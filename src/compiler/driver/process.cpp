@@ -79,8 +79,9 @@ std::string shell_quoted(const std::vector<std::string>& command) {
   std::string line;
   for (const auto& word : command) {
     const bool plain =
-        !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") ==
-                             std::string::npos;
+        !word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") ==
+            std::string::npos;
     line += line.empty() ? "" : " ";
     if (plain) {
       line += word;

@@ -117,7 +117,8 @@ toolchain find_toolchain() {
 }
 
 void hide_installed_cuda() {
-  for (const char* name : {"CUDA_PATH", "CUDA_HOME", "CUDA_ROOT", "CUDADIR", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"}) {
+  for (const char* name :
+       {"CUDA_PATH", "CUDA_HOME", "CUDA_ROOT", "CUDADIR", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"}) {
     unsetenv(name);
   }
   for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"}) {

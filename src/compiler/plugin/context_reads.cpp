@@ -29,7 +29,8 @@ constexpr uint32_t largest_block = 1024, largest_grid = 0x7fffffff;
 
 void limit(llvm::LoadInst& load, uint32_t first, uint32_t last) {
   llvm::MDBuilder metadata(load.getContext());
-  load.setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, first), llvm::APInt(32, last + 1)));
+  load.setMetadata(llvm::LLVMContext::MD_range,
+                   metadata.createRange(llvm::APInt(32, first), llvm::APInt(32, last + 1)));
 }
 
 // Byte offsets in cohort_thread_context and cohort_block_context.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX in device code: the statements listed here become IR, anything else is one error at its source line.
 //
-// Special registers in `mov`: %tid %ntid %ctaid %nctaid (.x .y .z), %laneid, %warpid, %nwarpid, %lanemask_{eq,lt,le,gt,ge},
-// %clock, %clock64, %clock_hi, %globaltimer, %globaltimer_lo, %globaltimer_hi, %smid (0), %nsmid (1).
-// Waiting and order: membar.*, fence.*, bar.sync 0, barrier.sync 0, bar.warp.sync, activemask.b32, nanosleep.u32, trap.
-// Arithmetic: ptx_arithmetic.cpp.
+// Special registers in `mov`: %tid %ntid %ctaid %nctaid (.x .y .z), %laneid, %warpid, %nwarpid,
+// %lanemask_{eq,lt,le,gt,ge}, %clock, %clock64, %clock_hi, %globaltimer, %globaltimer_lo, %globaltimer_hi, %smid (0),
+// %nsmid (1). Waiting and order: membar.*, fence.*, bar.sync 0, barrier.sync 0, bar.warp.sync, activemask.b32,
+// nanosleep.u32, trap. Arithmetic: ptx_arithmetic.cpp.
 #include "inline_ptx.hpp"
 
 #include "lowering.hpp"
@@ -62,7 +62,10 @@ std::vector<ptx_statement> parse(llvm::StringRef text) {
 }  // namespace
 
 ptx_lowering::ptx_lowering(llvm::CallInst& call)
-    : call_(call), module_(*call.getModule()), builder_(&call), assembly_(*llvm::cast<llvm::InlineAsm>(call.getCalledOperand())) {}
+    : call_(call),
+      module_(*call.getModule()),
+      builder_(&call),
+      assembly_(*llvm::cast<llvm::InlineAsm>(call.getCalledOperand())) {}
 
 bool ptx_lowering::bind_operands() {
   unsigned argument = 0;
@@ -178,9 +181,11 @@ llvm::Value* ptx_lowering::position(const char* function, unsigned axis) {
 
 // Rank of the thread in its block.
 llvm::Value* ptx_lowering::rank() {
-  auto* plane = builder_.CreateAdd(builder_.CreateMul(position("cohort_thread_index", 2), position("cohort_block_dim", 1)),
-                                   position("cohort_thread_index", 1));
-  return builder_.CreateAdd(builder_.CreateMul(plane, position("cohort_block_dim", 0)), position("cohort_thread_index", 0));
+  auto* plane =
+      builder_.CreateAdd(builder_.CreateMul(position("cohort_thread_index", 2), position("cohort_block_dim", 1)),
+                         position("cohort_thread_index", 1));
+  return builder_.CreateAdd(builder_.CreateMul(plane, position("cohort_block_dim", 0)),
+                            position("cohort_thread_index", 0));
 }
 
 llvm::Value* ptx_lowering::special_register(llvm::StringRef name) {
@@ -202,8 +207,9 @@ llvm::Value* ptx_lowering::special_register(llvm::StringRef name) {
     return builder_.CreateLShr(rank(), 5);
   }
   if (name == "nwarpid") {
-    auto* threads = builder_.CreateMul(builder_.CreateMul(position("cohort_block_dim", 0), position("cohort_block_dim", 1)),
-                                       position("cohort_block_dim", 2));
+    auto* threads =
+        builder_.CreateMul(builder_.CreateMul(position("cohort_block_dim", 0), position("cohort_block_dim", 1)),
+                           position("cohort_block_dim", 2));
     return builder_.CreateLShr(builder_.CreateAdd(threads, builder_.getInt32(31)), 5);
   }
   if (name.consume_front("lanemask_")) {
@@ -253,8 +259,9 @@ bool ptx_lowering::lower_order(const ptx_statement& statement) {
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
     return operands.empty();
   }
-  if (opcode == "bar.sync" || opcode == "barrier.sync" || opcode == "bar.sync.aligned" || opcode == "barrier.sync.aligned" ||
-      opcode == "bar.cta.sync" || opcode == "barrier.cta.sync" || opcode == "barrier.cta.sync.aligned") {
+  if (opcode == "bar.sync" || opcode == "barrier.sync" || opcode == "bar.sync.aligned" ||
+      opcode == "barrier.sync.aligned" || opcode == "bar.cta.sync" || opcode == "barrier.cta.sync" ||
+      opcode == "barrier.cta.sync.aligned") {
     call("cohort_wait_block", nothing, {});
     return operands.size() == 1 && operands[0] == "0";
   }
@@ -296,7 +303,8 @@ std::string ptx_lowering::lower() {
       return statement.text;
     }
   }
-  if (statements.empty() && assembly_.hasSideEffects()) {  // asm volatile("" ::: "memory") orders this thread's accesses
+  if (statements.empty() &&
+      assembly_.hasSideEffects()) {  // asm volatile("" ::: "memory") orders this thread's accesses
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
   }
   if (results_.size() == 1) {

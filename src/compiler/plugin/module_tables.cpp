@@ -33,7 +33,8 @@ class entry_builder {
   // `void(void** arguments)`; runs one thread. Null when the kernel's arguments are not what clang said they are.
   llvm::Function* make() {
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
-    auto* entry = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "cohort.thread." + kernel_.getName(), module_);
+    auto* entry =
+        llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "cohort.thread." + kernel_.getName(), module_);
     for (const char* kept : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "probe-stack"}) {
       if (kernel_.hasFnAttribute(kept)) {
         entry->addFnAttr(kernel_.getFnAttribute(kept));
@@ -125,7 +126,8 @@ class table_builder {
   llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
   llvm::GlobalVariable* data(llvm::Constant* value, bool constant, const llvm::Twine& name) {
-    return new llvm::GlobalVariable(module_, value->getType(), constant, llvm::GlobalValue::PrivateLinkage, value, name);
+    return new llvm::GlobalVariable(module_, value->getType(), constant, llvm::GlobalValue::PrivateLinkage, value,
+                                    name);
   }
 
   llvm::Constant* text(llvm::StringRef value) {
@@ -138,9 +140,9 @@ class table_builder {
       bytes.push_back(static_cast<uint32_t>(parameter.bytes));
     }
     auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
-    auto* value = llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
-                                            number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0),
-                                            sizes);
+    auto* value =
+        llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
+                                  number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0), sizes);
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {
       linked_.push_back(table);
@@ -151,8 +153,8 @@ class table_builder {
 
   void variable(llvm::GlobalVariable& symbol, llvm::StringRef name, uint32_t flags) {
     const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(symbol.getValueType());
-    variables_.push_back(llvm::ConstantStruct::get(variable_type_, text(name), &symbol,
-                                                   llvm::ConstantInt::get(builder_.getInt64Ty(), bytes), number(flags)));
+    variables_.push_back(llvm::ConstantStruct::get(
+        variable_type_, text(name), &symbol, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes), number(flags)));
   }
 
   void register_all() {
@@ -161,12 +163,13 @@ class table_builder {
     }
     auto* kernels = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, kernels_.size()), kernels_), true,
                          "cohort.kernels");
-    auto* variables = data(
-        llvm::ConstantArray::get(llvm::ArrayType::get(variable_type_, variables_.size()), variables_), true, "cohort.variables");
-    auto* table = data(llvm::ConstantStruct::get(module_type_, number(abi), number(kernels_.size()),
-                                                 number(variables_.size()), number(0), text(facts().options.id), kernels,
-                                                 variables),
-                       true, "cohort.module");
+    auto* variables =
+        data(llvm::ConstantArray::get(llvm::ArrayType::get(variable_type_, variables_.size()), variables_), true,
+             "cohort.variables");
+    auto* table =
+        data(llvm::ConstantStruct::get(module_type_, number(abi), number(kernels_.size()), number(variables_.size()),
+                                       number(0), text(facts().options.id), kernels, variables),
+             true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
     builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", constructor));
@@ -190,7 +193,8 @@ class table_builder {
       }
       return builder_.CreatePtrToInt(symbol, builder_.getInt64Ty());
     };
-    auto* bytes = builder_.CreateTrunc(builder_.CreateSub(edge("__stop_cohort_shared"), edge("__start_cohort_shared")), word_);
+    auto* bytes =
+        builder_.CreateTrunc(builder_.CreateSub(edge("__stop_cohort_shared"), edge("__start_cohort_shared")), word_);
     for (auto* table : linked_) {
       builder_.CreateStore(bytes, builder_.CreateStructGEP(kernel_type_, table, 3));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer PTX without side effects, for types u32 s32 b32 u64 s64 b64: add sub mul.lo mul.hi mul.wide mad.lo min max and or xor
-// not neg abs shl shr popc clz brev bfind lop3 prmt; and cvta, since all address spaces are one here.
+// Integer PTX without side effects, for types u32 s32 b32 u64 s64 b64: add sub mul.lo mul.hi mul.wide mad.lo min max
+// and or xor not neg abs shl shr popc clz brev bfind lop3 prmt; and cvta, since all address spaces are one here.
 #include "inline_ptx.hpp"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -111,7 +111,9 @@ bool ptx_lowering::lower_arithmetic(const ptx_statement& statement) {
     if (name == "mul.lo") result = b.CreateMul(in[0], in[1]);
     if (name == "mul.hi") result = high_half(b, in[0], in[1], bits, is_signed);
     if (name == "mul.wide" && bits == 32) {
-      auto extend = [&](llvm::Value* v) { return is_signed ? b.CreateSExt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty()); };
+      auto extend = [&](llvm::Value* v) {
+        return is_signed ? b.CreateSExt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty());
+      };
       result = b.CreateMul(extend(in[0]), extend(in[1]));
     }
     if (name == "min") result = binary(is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);

@@ -34,8 +34,8 @@ void refuse_undefined(llvm::GlobalValue& global) {
   if (global.use_empty()) {
     return;
   }
-  const std::string message = "device " + std::string(llvm::isa<llvm::Function>(global) ? "function" : "variable") + " '" +
-                              llvm::demangle(global.getName()) +
+  const std::string message = "device " + std::string(llvm::isa<llvm::Function>(global) ? "function" : "variable") +
+                              " '" + llvm::demangle(global.getName()) +
                               "' is not defined in this file; compile all files of the program with -rdc=true to "
                               "use device code of other files";
   if (auto* use = a_use_of(global)) {

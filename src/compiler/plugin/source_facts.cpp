@@ -130,7 +130,8 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
       return true;
     }
     if (!variable->hasGlobalStorage() || variable->getType()->isDependentType() ||
-        variable->getDeclContext()->isDependentContext() || llvm::isa<clang::VarTemplatePartialSpecializationDecl>(variable)) {
+        variable->getDeclContext()->isDependentContext() ||
+        llvm::isa<clang::VarTemplatePartialSpecializationDecl>(variable)) {
       return true;
     }
     const std::string symbol = convention_.symbol(variable);

@@ -46,10 +46,11 @@ void describe(llvm::Function& function, const llvm::Function& kernel, llvm::Stri
   }
   llvm::DIBuilder builder(*function.getParent(), false, original->getUnit());
   auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
-  auto* subprogram = builder.createFunction(original->getFile(), (name + " (block)").str(), "", original->getFile(),
-                                            original->getLine(), type, original->getLine(), llvm::DINode::FlagArtificial,
-                                            llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit |
-                                                llvm::DISubprogram::SPFlagOptimized);
+  auto* subprogram =
+      builder.createFunction(original->getFile(), (name + " (block)").str(), "", original->getFile(),
+                             original->getLine(), type, original->getLine(), llvm::DINode::FlagArtificial,
+                             llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit |
+                                 llvm::DISubprogram::SPFlagOptimized);
   function.setSubprogram(subprogram);
   builder.finalizeSubprogram(subprogram);
   const llvm::DebugLoc location = llvm::DILocation::get(function.getContext(), original->getLine(), 0, subprogram);
@@ -288,6 +289,12 @@ void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) {
 }
 
 }  // namespace
+
+void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels) {
+  for (const lowered_kernel& kernel : kernels) {
+    say(module, kernel, "has a stack for each thread: it is compiled without optimization");
+  }
+}
 
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses) {

@@ -56,9 +56,13 @@ bool is_known_library_call(const llvm::CallBase& call, const llvm::TargetLibrary
   return callee && library.getLibFunc(*callee, found);
 }
 
-std::string place(const llvm::Instruction& instruction) {
-  const auto& location = instruction.getDebugLoc();
-  return location ? " (" + location->getFilename().str() + ":" + std::to_string(location.getLine()) + ")" : "";
+// The line of the function that the user wrote, not of a header that was inlined into it.
+std::string place(const llvm::DebugLoc& location) {
+  const llvm::DILocation* outermost = location.get();
+  while (outermost && outermost->getInlinedAt()) {
+    outermost = outermost->getInlinedAt();
+  }
+  return outermost ? " (" + outermost->getFilename().str() + ":" + std::to_string(outermost->getLine()) + ")" : "";
 }
 
 std::string readable(llvm::StringRef symbol) {
@@ -171,20 +175,21 @@ llvm::SmallVector<llvm::Loop*, 4> wait_analysis::spinning_loops(llvm::Function& 
   return result;
 }
 
-std::optional<std::string> wait_analysis::judge_call(llvm::CallBase& call, llvm::SmallVectorImpl<llvm::Function*>& path) {
+std::optional<std::string> wait_analysis::judge_call(llvm::CallBase& call,
+                                                     llvm::SmallVectorImpl<llvm::Function*>& path) {
   if (call.isInlineAsm()) {
-    return "it has inline assembly" + place(call);
+    return "it has inline assembly" + place(call.getDebugLoc());
   }
   llvm::Function* callee = call.getCalledFunction();
   if (!callee) {
-    return "it calls a function through a pointer" + place(call);
+    return "it calls a function through a pointer" + place(call.getDebugLoc());
   }
   if (!callee->isDeclaration()) {
     return visit(*callee, path);
   }
   const llvm::StringRef name = called_name(call);
   if (name.starts_with("cohort_wait_")) {
-    return "it calls " + name.str() + place(call);
+    return "it calls " + name.str() + place(call.getDebugLoc());
   }
   if (callee->isIntrinsic() || read_by(call) || name.starts_with("cohort_")) {
     return std::nullopt;
@@ -193,10 +198,11 @@ std::optional<std::string> wait_analysis::judge_call(llvm::CallBase& call, llvm:
   if (is_known_library_call(call, library) || callee->doesNotAccessMemory()) {
     return std::nullopt;
   }
-  return "it calls " + readable(name) + ", which is not seen here" + place(call);
+  return "it calls " + readable(name) + ", which is not seen here" + place(call.getDebugLoc());
 }
 
-std::optional<std::string> wait_analysis::visit(llvm::Function& function, llvm::SmallVectorImpl<llvm::Function*>& path) {
+std::optional<std::string> wait_analysis::visit(llvm::Function& function,
+                                                llvm::SmallVectorImpl<llvm::Function*>& path) {
   if (llvm::is_contained(path, &function)) {
     return readable(function.getName()) + " is recursive";
   }
@@ -207,9 +213,7 @@ std::optional<std::string> wait_analysis::visit(llvm::Function& function, llvm::
   std::optional<std::string> reason;
   const auto loops = spinning_loops(function);
   if (!loops.empty()) {
-    const llvm::DebugLoc start = loops.front()->getStartLoc();
-    reason = "a loop may wait for other threads" +
-             (start ? " (" + start->getFilename().str() + ":" + std::to_string(start.getLine()) + ")" : std::string());
+    reason = "a loop may wait for other threads" + place(loops.front()->getStartLoc());
   }
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);

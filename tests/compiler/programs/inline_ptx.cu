@@ -18,7 +18,8 @@ __global__ void ask(seen* out, uint32_t a, uint32_t b) {
   asm("mov.u32 %0, %%laneid;" : "=r"(s.lane));
   asm volatile("mov.u32 %0, %%warpid;" : "=r"(s.warp));
   asm("mov.u32 %0, %%nwarpid;" : "=r"(s.warps));
-  asm("mov.u32 %0, %%tid.x; mov.u32 %1, %%tid.y; mov.u32 %2, %%tid.z;" : "=r"(s.tid[0]), "=r"(s.tid[1]), "=r"(s.tid[2]));
+  asm("mov.u32 %0, %%tid.x; mov.u32 %1, %%tid.y; mov.u32 %2, %%tid.z;"
+      : "=r"(s.tid[0]), "=r"(s.tid[1]), "=r"(s.tid[2]));
   asm("mov.u32 %0, %%ntid.x;\n\tmov.u32 %1, %%ntid.y;\n\tmov.u32 %2, %%ntid.z;"
       : "=r"(s.ntid[0]), "=r"(s.ntid[1]), "=r"(s.ntid[2]));
   asm("mov.u32 %0, %%ctaid.x; mov.u32 %1, %%ctaid.y; mov.u32 %2, %%ctaid.z;"
@@ -43,7 +44,9 @@ __global__ void ask(seen* out, uint32_t a, uint32_t b) {
   asm("shr.s32 %0, %1, 40;" : "=r"(s.sign_shift) : "r"(-5));
   asm("min.s32 %0, %1, -7;" : "=r"(s.smaller) : "r"(static_cast<int>(s.lane)));
   asm("mul.wide.u32 %0, %1, %2;" : "=l"(s.wide) : "r"(a), "r"(b));
-  asm("mul.hi.u64 %0, %1, %2;" : "=l"(s.high) : "l"(static_cast<uint64_t>(a) << 32), "l"(static_cast<uint64_t>(b) << 32));
+  asm("mul.hi.u64 %0, %1, %2;"
+      : "=l"(s.high)
+      : "l"(static_cast<uint64_t>(a) << 32), "l"(static_cast<uint64_t>(b) << 32));
   s.added_in_place = a;
   asm("add.u32 %0, %0, %1; // twice\n add.u32 %0, %0, %1;" : "+r"(s.added_in_place) : "r"(b));
   const unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -97,7 +100,8 @@ int main() {
     expect_equal(s.popc, ones, "popc", i);
     expect_equal(s.lop, a ^ b ^ lane, "lop3", i);
     const uint64_t bytes = static_cast<uint64_t>(b) << 32 | a;
-    expect_equal(s.perm, byte_of(bytes, 0) | byte_of(bytes, 3) << 8 | byte_of(bytes, 5) << 16 | byte_of(bytes, 9) << 24, "prmt", i);
+    expect_equal(s.perm, byte_of(bytes, 0) | byte_of(bytes, 3) << 8 | byte_of(bytes, 5) << 16 | byte_of(bytes, 9) << 24,
+                 "prmt", i);
     uint32_t top = ~0u;
     for (unsigned bit = 0; bit < 32; ++bit) top = lane >> bit & 1 ? bit : top;
     expect_equal(s.bfind, top, "bfind", i);

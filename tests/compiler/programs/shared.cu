@@ -31,7 +31,8 @@ __global__ void first(int* out) {
   const int turned = rotated(t, 1) + rotated(static_cast<double>(t), 2);
   __syncthreads();
   const int n = blockDim.x, other = n - 1 - t;
-  out[blockIdx.x * n + t] = mine[other] + points[other].x * 2 + points[other].tag + flags[t % 3] + turned + at_namespace_scope[other];
+  out[blockIdx.x * n + t] =
+      mine[other] + points[other].x * 2 + points[other].tag + flags[t % 3] + turned + at_namespace_scope[other];
 }
 
 __global__ void second(int* out) {  // as much as a block may have, beside the function's own
@@ -99,7 +100,8 @@ int main() {
   cudaFuncAttributes attributes;
   EXPECT_SUCCESS(cudaFuncGetAttributes(&attributes, first));
   const size_t need = 2 * 64 * sizeof(int) + 64 * sizeof(point) + 3 + 64 * sizeof(int) + 64 * sizeof(double);
-  expect_equal(attributes.sharedSizeBytes >= need && attributes.sharedSizeBytes < need + 64, true, "first needs its own only");
+  expect_equal(attributes.sharedSizeBytes >= need && attributes.sharedSizeBytes < need + 64, true,
+               "first needs its own only");
   EXPECT_SUCCESS(cudaFuncGetAttributes(&attributes, through_template<int>));
   expect_equal(attributes.sharedSizeBytes, size_t(0), "no static shared memory");
   return result();

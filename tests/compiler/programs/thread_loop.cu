@@ -120,7 +120,9 @@ int main() {
     EXPECT_SUCCESS(cudaDeviceSynchronize());
     for (unsigned i = 0; i < 12 * threads; ++i) {
       const unsigned r = i % threads;
-      expect_equal(words[i], i < n ? r % block.x + 100 * (r / block.x % block.y) + 10000 * (r / block.x / block.y) : ~0u, "place", i);
+      expect_equal(words[i],
+                   i < n ? r % block.x + 100 * (r / block.x % block.y) + 10000 * (r / block.x / block.y) : ~0u, "place",
+                   i);
     }
   }
   locals<<<3, 50>>>(ints, 9);

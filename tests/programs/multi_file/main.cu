@@ -41,7 +41,9 @@ int main() {
   cudaMemcpyFromSymbol(&own_calls, calls, sizeof(int));
   cudaFree(d_particles);
   cudaFree(d_sides);
-  const bool ok = check_particles(particles.data(), n, steps, collided) && where_am_i() == 1 && sides[0] == 2 && sides[1] == 1 && own_calls == 100 + n;
-  std::printf("%d collisions, side %d on the host and %d on the device: %s\n", collided, where_am_i(), sides[0], ok ? "PASSED" : "FAILED");
+  const bool ok = check_particles(particles.data(), n, steps, collided) && where_am_i() == 1 && sides[0] == 2 &&
+                  sides[1] == 1 && own_calls == 100 + n;
+  std::printf("%d collisions, side %d on the host and %d on the device: %s\n", collided, where_am_i(), sides[0],
+              ok ? "PASSED" : "FAILED");
   return ok ? 0 : 1;
 }
