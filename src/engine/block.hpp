@@ -32,7 +32,7 @@ struct alignas(64) thread : cohort_thread_context {
 
   uint32_t lane_bit() const { return 1u << (thread_rank % lanes_per_warp); }
   bool started() const { return registers->resumable(); }
-  const void* waits_at() const { return place ? place : registers->words[context::resume]; }
+  const void* waits_at() const { return place ? place : resume_place(*registers); }
 };
 static_assert(sizeof(thread) == 64);
 
@@ -45,7 +45,7 @@ struct rendezvous {
 };
 
 struct warp {
-  uint32_t ready = 0;       // can run, or runs now
+  uint32_t ready = 0;       // can run; while one of its lanes runs, running_warp::ready counts instead
   uint32_t live = 0;        // has not returned
   uint32_t at_block = 0;    // waits at the block's barrier
   uint32_t at_grid = 0;     // waits at the grid's barrier

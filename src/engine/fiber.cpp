@@ -42,7 +42,7 @@ bool run_kernel(worker& w) {
 thread* finish(thread* self) {
   warp* w = self->warp;
   block* b = w->block;
-  w->ready &= ~self->lane_bit();
+  leave_running_warp();
   w->live &= ~self->lane_bit();
   self->registers->clear();
   --b->live;

@@ -61,8 +61,9 @@ void arrive_at_grid(block& b) {
 }
 
 __attribute__((noinline)) void suspend_slow(thread* self, warp* w) {
+  leave_running_warp();
   thread* next = next_thread(w);
-  if (next == self) return;
+  if (next == self) return set_current_thread(self);
   worker& mine = *w->block->worker;
   if (next) {
     if (!next->started() && !start_on_new_stack(mine, *next)) {

@@ -65,19 +65,37 @@ inline void leap(thread* self, thread* next) {
 inline void leap(thread* self, thread* next) { cohort_switch(self->registers, next->registers); }
 #endif
 
-// Suspends the lane `bit` of `w`, which runs and which the caller has moved from `ready`, now `ready`, to another mask
-// of its warp. A tail call.
-inline void suspend(warp* w, uint32_t bit, uint32_t ready) {
-  const uint32_t lane = lowest(bit);
-  if (__builtin_expect(ready == 0, 0)) return suspend_slow(&w->threads[lane], w);
-  const uint32_t next = lowest(ready);
-  if (__builtin_expect(!w->registers[next].resumable(), 0)) return suspend_slow(&w->threads[lane], w);
-  cohort_current_thread = &w->threads[next];
-  running.bit = ready & -ready;
-#if defined(COHORT_ASAN) || defined(COHORT_TSAN)
-  return leap(&w->threads[lane], &w->threads[next]);
+// The lane that runs.
+inline uint32_t current_lane() { return static_cast<uint32_t>(current_thread() - running.threads); }
+
+// How a wait leaves the running fiber: with all registers that a call preserves, or without, where the caller does not
+// ask for them (port.hpp, COHORT_LIGHT_WAITS). Sanitizers want to see each switch, so their builds know one way.
+struct full_switch {
+  static void go(context* from, const context* to) { cohort_switch(from, to); }
+};
+#if defined(COHORT_LIGHT_SWITCH)
+struct light_switch {
+  static void go(context* from, const context* to) { cohort_switch_light(from, to); }
+};
 #else
-  return cohort_switch(&w->registers[lane], &w->registers[next]);
+using light_switch = full_switch;
+#endif
+
+// Suspends the running lane, which the caller has put into one of its warp's masks. A tail call, and what every wait
+// goes through: from one switch to the next, only `running` hands on a value.
+template <class Switch>
+inline void suspend(uint32_t lane) {
+  const uint32_t ready = running.ready;
+  if (__builtin_expect(ready == 0, 0)) return suspend_slow(&running.threads[lane], running.warp);
+  const uint32_t next = lowest(ready);
+  context* to = &running.registers[next];
+  if (__builtin_expect(!to->resumable(), 0)) return suspend_slow(&running.threads[lane], running.warp);
+  running.ready = ready & (ready - 1);
+  cohort_current_thread = &running.threads[next];
+#if defined(COHORT_ASAN) || defined(COHORT_TSAN)
+  return leap(&running.threads[lane], &running.threads[next]);
+#else
+  return Switch::go(&running.registers[lane], to);
 #endif
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Context switch for x86-64, System V ABI. See switch.hpp.
 //
-//   context:  0 rsp   8 rip   16 rbx   24 rbp   32 r12   40 r13   48 r14   56 r15
+//   context:  0 rsp   8 where to go on   16 rbx   24 rbp   32 r12   40 r13   48 r14   56 r15
 //
-// rsp is the value after the return from cohort_switch. The last instruction is `jmp`, not `ret`: fibers wait
-// at different places, so the return predictor, which remembers who called last, would be wrong each time.
+// To resume a context is to load rsp and rbp and to jump; whoever finds himself there has the context in rsi. A
+// context that was left by cohort_switch goes on in cohort_switch_restore, which loads the other registers. The last
+// instruction is `jmp`, not `ret`: fibers wait at different places, so the return predictor, which remembers who
+// called last, would be wrong each time.
 
     .text
     .p2align 6
@@ -12,37 +14,64 @@
     .type cohort_switch, @function
 cohort_switch:
     .cfi_startproc
-    movq (%rsp), %rax
-    leaq 8(%rsp), %rdx
+    leaq cohort_switch_restore(%rip), %rax
+    movq %rsp, (%rdi)
     movq %rax, 8(%rdi)
-    movq %rdx, (%rdi)
     movq %rbx, 16(%rdi)
     movq %rbp, 24(%rdi)
     movq %r12, 32(%rdi)
     movq %r13, 40(%rdi)
     movq %r14, 48(%rdi)
     movq %r15, 56(%rdi)
-    movq 8(%rsi), %rax
     movq (%rsi), %rsp
-    movq 16(%rsi), %rbx
     movq 24(%rsi), %rbp
+    jmp *8(%rsi)
+    .cfi_endproc
+    .size cohort_switch, . - cohort_switch
+
+    .p2align 5
+    .globl cohort_switch_restore
+    .type cohort_switch_restore, @function
+cohort_switch_restore:
+    .cfi_startproc
+    popq %rax
+    .cfi_def_cfa rsp, 0
+    .cfi_register rip, rax
+    movq 16(%rsi), %rbx
     movq 32(%rsi), %r12
     movq 40(%rsi), %r13
     movq 48(%rsi), %r14
     movq 56(%rsi), %r15
     jmp *%rax
     .cfi_endproc
-    .size cohort_switch, . - cohort_switch
+    .size cohort_switch_restore, . - cohort_switch_restore
 
-// The first frame of a context: r12 holds the entry, r13 its argument. It has no caller, which the
-// undefined return address tells to debuggers and to the unwinder.
+    .p2align 6
+    .globl cohort_switch_light
+    .type cohort_switch_light, @function
+cohort_switch_light:
+    .cfi_startproc
+    popq %rax
+    .cfi_def_cfa rsp, 0
+    .cfi_register rip, rax
+    movq %rsp, (%rdi)
+    movq %rax, 8(%rdi)
+    movq %rbp, 24(%rdi)
+    movq (%rsi), %rsp
+    movq 24(%rsi), %rbp
+    jmp *8(%rsi)
+    .cfi_endproc
+    .size cohort_switch_light, . - cohort_switch_light
+
+// The first frame of a context. It has no caller, which the undefined return address tells to debuggers and to the
+// unwinder. The entry lies in the place of r12, its argument in that of r13.
     .p2align 4
     .type cohort_context_start, @function
 cohort_context_start:
     .cfi_startproc
     .cfi_undefined %rip
-    movq %r13, %rdi
-    callq *%r12
+    movq 40(%rsi), %rdi
+    callq *32(%rsi)
     ud2
     .cfi_endproc
     .size cohort_context_start, . - cohort_context_start
@@ -56,12 +85,9 @@ cohort_make_context:
     leaq cohort_context_start(%rip), %rax
     movq %rdx, (%rdi)
     movq %rax, 8(%rdi)
-    movq $0, 16(%rdi)
     movq $0, 24(%rdi)
     movq %rcx, 32(%rdi)
     movq %r8, 40(%rdi)
-    movq $0, 48(%rdi)
-    movq $0, 56(%rdi)
     ret
     .cfi_endproc
     .size cohort_make_context, . - cohort_make_context

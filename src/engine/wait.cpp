@@ -7,13 +7,12 @@ namespace cohort::engine {
 
 namespace {
 
-// Moves the running lane from `ready` to `where` and suspends it. A tail call.
+// Puts the running lane into the mask `where` and suspends it. A tail call.
+template <class Switch = full_switch>
 inline void park(warp* w, uint32_t warp::*where) {
-  const uint32_t bit = running.bit;
-  const uint32_t ready = w->ready & ~bit;
-  w->ready = ready;
-  w->*where |= bit;
-  return suspend(w, bit, ready);
+  const uint32_t lane = current_lane();
+  w->*where |= 1u << lane;
+  return suspend<Switch>(lane);
 }
 
 // A wait that ends in a tail call resumes in the kernel itself, so its registers tell the place. Where that is not so,
@@ -33,9 +32,49 @@ inline rendezvous* find_meeting(warp* w, uint32_t mask, cohort_resolve resolve) 
   return nullptr;
 }
 
-[[noreturn]] __attribute__((noinline, cold)) void refuse_mask(uint32_t mask, uint32_t lane_bit, const char* operation) {
-  cohort_fail(error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation, lowest(lane_bit),
+[[noreturn]] __attribute__((noinline, cold)) void refuse_mask(uint32_t mask, const char* operation) {
+  cohort_fail(error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation, current_lane(),
               mask);
+}
+
+// The first lane to arrive. What it passed as operands is in its place already.
+template <class Switch>
+__attribute__((noinline)) void open_meeting(uint32_t mask, cohort_resolve resolve, const char* operation) {
+  warp* w = running.warp;
+  const uint32_t lane = current_lane();
+  const uint32_t bit = 1u << lane;
+  if ((mask & w->live) == bit) {
+    if (resolve) resolve(bit, w->operands);
+    return;
+  }
+  w->meetings[lane] = {mask, bit, resolve, operation};
+  w->open |= bit;
+  return suspend<Switch>(lane);
+}
+
+// The last lane to arrive, which goes on.
+__attribute__((noinline)) void complete_meeting(rendezvous* m) {
+  warp* w = running.warp;
+  const uint32_t arrived = m->arrived;
+  w->open &= ~(1u << (m - w->meetings));
+  if (m->resolve) m->resolve(arrived, w->operands);
+  running.ready |= arrived & ~(1u << current_lane());
+  w->block->worker->advance();
+}
+
+template <class Switch>
+inline void wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation) {
+  warp* w = running.warp;
+  const uint32_t lane = current_lane();
+  const uint32_t bit = 1u << lane;
+  if (__builtin_expect(!(mask & bit), 0)) refuse_mask(mask, operation);
+  w->operands[lane] = operands;
+  rendezvous* m = find_meeting(w, mask, resolve);
+  if (__builtin_expect(!m, 0)) return open_meeting<Switch>(mask, resolve, operation);
+  const uint32_t arrived = m->arrived | bit;
+  m->arrived = arrived;
+  if (__builtin_expect(arrived == (mask & w->live), 0)) return complete_meeting(m);
+  return suspend<Switch>(lane);
 }
 
 }  // namespace
@@ -46,39 +85,23 @@ using namespace cohort::engine;
 
 extern "C" {
 
+// The light entries: `_unsaved` is called by switch_entry_*.S, the other straight from kernels.
+void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation);
+void cohort_wait_block_light(void);
+
 void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation) {
-  warp* w = running.warp;
-  const uint32_t bit = running.bit;
-  if (__builtin_expect(!(mask & bit), 0)) refuse_mask(mask, bit, operation);
-  const uint32_t needed = mask & w->live;
-  w->operands[lowest(bit)] = operands;
-  rendezvous* m = find_meeting(w, mask, resolve);
-  if (!m) {
-    if (needed == bit) {
-      if (resolve) resolve(bit, w->operands);
-      return;
-    }
-    m = &w->meetings[lowest(bit)];
-    m->mask = mask;
-    m->arrived = bit;
-    m->resolve = resolve;
-    m->operation = operation;
-    w->open |= bit;
-  } else {
-    const uint32_t arrived = m->arrived | bit;
-    m->arrived = arrived;
-    if (arrived == needed) {
-      w->open &= ~(1u << (m - w->meetings));
-      if (resolve) resolve(needed, w->operands);
-      w->ready |= needed;
-      w->block->worker->advance();
-      return;
-    }
-  }
   COHORT_NOTE_PLACE();
-  const uint32_t ready = w->ready & ~bit;
-  w->ready = ready;
-  return suspend(w, bit, ready);
+  return wait_warp<full_switch>(mask, resolve, operands, operation);
+}
+
+void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation) {
+  COHORT_NOTE_PLACE();
+  return wait_warp<light_switch>(mask, resolve, operands, operation);
+}
+
+void cohort_wait_block_light(void) {
+  COHORT_NOTE_PLACE();
+  return park<light_switch>(running.warp, &warp::at_block);
 }
 
 uint32_t cohort_wait_converged(void) {

@@ -14,7 +14,7 @@ __thread const cohort_thread_context* cohort_current_thread = nullptr;
 
 namespace cohort::engine {
 
-__thread running_lane running = {nullptr, 0};
+__thread running_warp running = {};
 
 namespace {
 
