@@ -47,6 +47,15 @@ struct cohort_thread_context {
   const struct cohort_block_context* block;
 };
 
+// clang can call a function that preserves no register (preserve_none): then a wait needs to keep three registers
+// instead of nine, and the caller keeps what it still needs, which is seldom much. These `_light` entries of the
+// engine stand behind the two hot waits wherever the compiler can call them; g++ calls the ordinary ones.
+#if defined(__x86_64__) && defined(__clang__) && !defined(COHORT_ENGINE)
+#if __has_attribute(preserve_none)
+#define COHORT_LIGHT_WAITS 1
+#endif
+#endif
+
 // Called with the lanes that took part (those of the mask that have not returned) and, for each of these
 // lanes, what it passed as `operands`. Runs once, on the thread of the last lane to arrive, while the others
 // are suspended; it must not wait.
@@ -55,14 +64,28 @@ typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
 // Waits until every lane of `mask` that has not returned from the kernel has called with the same `mask` and
 // the same `resolve`; the last one runs `resolve` (if not null) and all go on. `operation` names the collective
 // in reports and is a string literal. pre: the caller's lane is in `mask`; `mask` names no lane beyond the block.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_warp_light(uint32_t mask, cohort_resolve resolve, void* operands,
+                                                                         const char* operation);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands,
+                                                         const char* operation) {
+  cohort_wait_warp_light(mask, resolve, operands, operation);
+}
+#else
 COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation);
+#endif
 
 // Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same place, the
 // mask of these lanes (coalesced_threads(), __activemask()). Two branches that call it are two places.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
 
 // Barrier of the block: all threads that have not returned.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_block_light(void);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_block(void) { cohort_wait_block_light(); }
+#else
 COHORT_DEVICE void cohort_wait_block(void);
+#endif
 // The same; returns in how many of them `predicate` was not zero.
 COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
 
@@ -112,11 +135,12 @@ inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dyna
 struct cohort_kernel {
   const char* name;                      // mangled where a compiler made it; for reports
   void (*thread_entry)(void** arguments);  // runs the current thread from start to end
-  void (*block_entry)(void** arguments);   // runs all threads of the current block, one after another; null where the kernel may wait
+  void (*block_entry)(
+      void** arguments);  // runs all threads of the current block, one after another; null where the kernel may wait
   uint32_t static_shared_bytes;
   uint32_t max_threads_per_block;        // __launch_bounds__, else 1024
   uint32_t parameter_count;
-  uint32_t flags;                        // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
+  uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
   const uint32_t* parameter_bytes;       // size of each parameter
 };
 
@@ -150,7 +174,7 @@ struct cohort_device {
   size_t shared_reserved_per_block;      // 1 KiB
   int registers_per_block;               // 65536
   int compute_major, compute_minor;      // 9, 0
-  size_t stack_bytes;                    // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
+  size_t stack_bytes;  // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
   double timeout_seconds;                // COHORT_TIMEOUT; 60
   size_t memory_bytes;                   // COHORT_MEMORY; default: the machine's
 };
@@ -161,7 +185,8 @@ const struct cohort_device* cohort_device_get(int device);  // null for a number
 void cohort_set_stack_bytes(int device, size_t bytes);      // the next launch uses it; rounded up
 
 // Blocks of `threads` threads that one SM holds at once; 0 where a block does not fit at all.
-int cohort_max_blocks_per_sm(const struct cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes);
+int cohort_max_blocks_per_sm(const struct cohort_kernel* kernel, int device, uint32_t threads,
+                             size_t dynamic_shared_bytes);
 
 // Checks the launch (grid, block, shared memory, residency) without starting it.
 int cohort_check_launch(const struct cohort_launch* launch);
