@@ -15,8 +15,8 @@ struct sighting {
   unsigned long long grid_rank, grid_size;
   unsigned block_rank, block_size;
   unsigned tile_rank, tile_index, tile_count;
-  unsigned neighbours_sum;   // sum of block ranks over the tile, by shuffles
-  unsigned branch_size;      // threads of the warp in the same branch
+  unsigned neighbours_sum;  // sum of block ranks over the tile, by shuffles
+  unsigned branch_size;     // threads of the warp in the same branch
   unsigned branch_rank;
 };
 

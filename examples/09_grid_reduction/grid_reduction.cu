@@ -17,7 +17,7 @@ constexpr unsigned block_threads = 128;
 
 struct statistics {
   long long sum;
-  long long mean;            // rounded towards zero
+  long long mean;  // rounded towards zero
   unsigned long long total_distance;
 };
 

@@ -214,7 +214,8 @@ int main(int argc, char** argv) {
     for (size_t b = 0; b < sums.size(); ++b)
       wrong += !(static_cast<double>(sums[b]) * 4.0 == static_cast<double>(expected[b]));
     right = report(variant.name, wrong, sums.size(), time_of(launch, warmups, repeats),
-                   static_cast<double>(total + sums.size()) * sizeof(float)) && right;
+                   static_cast<double>(total + sums.size()) * sizeof(float)) &&
+            right;
   }
 
   int device = 0, sms = 0;
@@ -235,6 +236,7 @@ int main(int argc, char** argv) {
   const size_t wrong = sum * 4.0 == static_cast<double>(expected_total) ? 0 : 1;
   std::printf("Sum of all: %.2f\n", sum);
   right = report("Full sum, one cooperative launch", wrong, 1, time_of(launch_full, warmups, repeats),
-                 static_cast<double>(total + 1) * sizeof(float)) && right;
+                 static_cast<double>(total + 1) * sizeof(float)) &&
+          right;
   return right ? 0 : 1;
 }

@@ -52,8 +52,8 @@ class device_array {
 #define EXAMPLE_CHECK(call) ::example::check((call), #call, __FILE__, __LINE__)
 
 // After a <<<>>> launch: reports a launch that was refused, then waits and reports one that failed.
-#define EXAMPLE_CHECK_LAUNCH()               \
-  do {                                       \
-    EXAMPLE_CHECK(cudaGetLastError());       \
-    EXAMPLE_CHECK(cudaDeviceSynchronize());  \
+#define EXAMPLE_CHECK_LAUNCH()              \
+  do {                                      \
+    EXAMPLE_CHECK(cudaGetLastError());      \
+    EXAMPLE_CHECK(cudaDeviceSynchronize()); \
   } while (0)

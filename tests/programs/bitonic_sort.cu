@@ -12,15 +12,19 @@ typedef unsigned int uint;
 
 #define SHARED_SIZE_LIMIT 512U
 
-__device__ inline void Comparator(uint &keyA, uint &valA, uint &keyB, uint &valB, uint dir) {
+__device__ inline void Comparator(uint& keyA, uint& valA, uint& keyB, uint& valB, uint dir) {
   uint t;
   if ((keyA > keyB) == dir) {
-    t = keyA; keyA = keyB; keyB = t;
-    t = valA; valA = valB; valB = t;
+    t = keyA;
+    keyA = keyB;
+    keyB = t;
+    t = valA;
+    valA = valB;
+    valB = t;
   }
 }
 
-__global__ void bitonicSortShared1(uint *d_Key, uint *d_Val) {
+__global__ void bitonicSortShared1(uint* d_Key, uint* d_Val) {
   cg::thread_block cta = cg::this_thread_block();
   __shared__ uint s_key[SHARED_SIZE_LIMIT];
   __shared__ uint s_val[SHARED_SIZE_LIMIT];
@@ -51,7 +55,7 @@ __global__ void bitonicSortShared1(uint *d_Key, uint *d_Val) {
   d_Val[(SHARED_SIZE_LIMIT / 2)] = s_val[threadIdx.x + (SHARED_SIZE_LIMIT / 2)];
 }
 
-__global__ void bitonicMergeGlobal(uint *d_Key, uint *d_Val, uint arrayLength, uint size, uint stride, uint dir) {
+__global__ void bitonicMergeGlobal(uint* d_Key, uint* d_Val, uint arrayLength, uint size, uint stride, uint dir) {
   uint global_comparatorI = blockIdx.x * blockDim.x + threadIdx.x;
   uint comparatorI = global_comparatorI & (arrayLength / 2 - 1);
   uint ddd = dir ^ ((comparatorI & (size / 2)) != 0);
@@ -64,7 +68,7 @@ __global__ void bitonicMergeGlobal(uint *d_Key, uint *d_Val, uint arrayLength, u
   d_Val[pos + stride] = valB;
 }
 
-__global__ void bitonicMergeShared(uint *d_Key, uint *d_Val, uint arrayLength, uint size, uint dir) {
+__global__ void bitonicMergeShared(uint* d_Key, uint* d_Val, uint arrayLength, uint size, uint dir) {
   __shared__ uint s_key[SHARED_SIZE_LIMIT], s_val[SHARED_SIZE_LIMIT];
   const uint base = blockIdx.x * SHARED_SIZE_LIMIT;
   for (uint i = threadIdx.x; i < SHARED_SIZE_LIMIT; i += blockDim.x)
@@ -91,8 +95,8 @@ int main() {
     val[i] = i;
   }
   uint *d_Key, *d_Val;
-  cudaMalloc((void **)&d_Key, N * sizeof(uint));
-  cudaMalloc((void **)&d_Val, N * sizeof(uint));
+  cudaMalloc((void**)&d_Key, N * sizeof(uint));
+  cudaMalloc((void**)&d_Val, N * sizeof(uint));
   cudaMemcpy(d_Key, key.data(), N * sizeof(uint), cudaMemcpyHostToDevice);
   cudaMemcpy(d_Val, val.data(), N * sizeof(uint), cudaMemcpyHostToDevice);
 

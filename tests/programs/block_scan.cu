@@ -17,7 +17,7 @@ static void require(cudaError_t code, int line) {
 #define REQUIRE(x) require((x), __LINE__)
 
 // value -> inclusive scan over the width of a (sub)warp, then over the warps of the block.
-__global__ void shfl_scan_test(int *data, int width, int *partial_sums = nullptr) {
+__global__ void shfl_scan_test(int* data, int width, int* partial_sums = nullptr) {
   extern __shared__ int sums[];
   const int id = (blockIdx.x * blockDim.x) + threadIdx.x;
   const int lane_id = id % warpSize;
@@ -46,7 +46,7 @@ __global__ void shfl_scan_test(int *data, int width, int *partial_sums = nullptr
   if (partial_sums != nullptr && threadIdx.x == blockDim.x - 1) partial_sums[blockIdx.x] = value;
 }
 
-__global__ void uniform_add(int *data, const int *partial_sums, int len) {
+__global__ void uniform_add(int* data, const int* partial_sums, int len) {
   __shared__ int buf;
   const int id = (blockIdx.x * blockDim.x) + threadIdx.x;
   if (id >= len) return;
@@ -56,7 +56,7 @@ __global__ void uniform_add(int *data, const int *partial_sums, int len) {
 }
 
 template <typename T, int N>
-__global__ void naive_exclusive_scan(const T *in, T *out) {
+__global__ void naive_exclusive_scan(const T* in, T* out) {
   __shared__ T temp[2 * N];
   int pout = 0, pin = 1;
   const int tid = threadIdx.x;
@@ -95,7 +95,7 @@ int main() {
     return 1;
   }
 
-  int *d_out;
+  int* d_out;
   REQUIRE(cudaMalloc(&d_out, n * sizeof(int)));
   REQUIRE(cudaMemcpy(d_data, in.data(), n * sizeof(int), cudaMemcpyHostToDevice));
   naive_exclusive_scan<int, 128><<<n / 128, 128>>>(d_data, d_out);

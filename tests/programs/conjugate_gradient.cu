@@ -11,13 +11,13 @@
 
 namespace cg = cooperative_groups;
 
-#define checkCudaErrors(x)                                                       \
-  do {                                                                           \
-    cudaError_t e_ = (x);                                                        \
-    if (e_) {                                                                    \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorName(e_));  \
-      exit(1);                                                                   \
-    }                                                                            \
+#define checkCudaErrors(x)                                                      \
+  do {                                                                          \
+    cudaError_t e_ = (x);                                                       \
+    if (e_) {                                                                   \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorName(e_)); \
+      exit(1);                                                                  \
+    }                                                                           \
   } while (0)
 
 #define ENABLE_CPU_DEBUG_CODE 0
@@ -32,7 +32,7 @@ __device__ void gpuSpMV(int* I, int* J, float* val, int num_rows, float alpha, f
   }
 }
 
-__device__ void gpuSaxpy(float *x, float *y, float a, int size, const cg::grid_group &grid) {
+__device__ void gpuSaxpy(float* x, float* y, float a, int size, const cg::grid_group& grid) {
   for (int i = grid.thread_rank(); i < size; i += grid.size()) y[i] = a * x[i] + y[i];
 }
 
@@ -107,15 +107,15 @@ int main() {
   const int N = 600, nnz = (N - 2) * 3 + 4;
   int *I, *J;
   float *val, *x, *r, *p, *Ax;
-  double *dot_result;
-  cudaMallocManaged((void **)&I, sizeof(int) * (N + 1));
-  cudaMallocManaged((void **)&J, sizeof(int) * nnz);
-  cudaMallocManaged((void **)&val, sizeof(float) * nnz);
+  double* dot_result;
+  cudaMallocManaged((void**)&I, sizeof(int) * (N + 1));
+  cudaMallocManaged((void**)&J, sizeof(int) * nnz);
+  cudaMallocManaged((void**)&val, sizeof(float) * nnz);
   checkCudaErrors(cudaMallocManaged(&x, sizeof(float) * N));
   checkCudaErrors(cudaMallocManaged(&r, N * sizeof(float)));
   checkCudaErrors(cudaMallocManaged(&p, N * sizeof(float)));
   checkCudaErrors(cudaMallocManaged(&Ax, N * sizeof(float)));
-  checkCudaErrors(cudaMallocManaged((void **)&dot_result, sizeof(double)));
+  checkCudaErrors(cudaMallocManaged((void**)&dot_result, sizeof(double)));
   *dot_result = 0.0;
   // Tridiagonal and diagonally dominant.
   for (int i = 0, k = 0; i <= N; ++i) {

@@ -20,7 +20,7 @@ __device__ float d_table[4][3];
 #define ROWS_RESULT_STEPS 4
 #define ROWS_HALO_STEPS 1
 
-__global__ void convolutionRowsKernel(float *d_Dst, const float *d_Src, int imageW, int imageH, int pitch) {
+__global__ void convolutionRowsKernel(float* d_Dst, const float* d_Src, int imageW, int imageH, int pitch) {
   __shared__ float s_Data[ROWS_BLOCKDIM_Y][(ROWS_RESULT_STEPS + 2 * ROWS_HALO_STEPS) * ROWS_BLOCKDIM_X];
   const int baseX = (blockIdx.x * ROWS_RESULT_STEPS - ROWS_HALO_STEPS) * ROWS_BLOCKDIM_X + threadIdx.x;
   const int baseY = blockIdx.y * ROWS_BLOCKDIM_Y + threadIdx.y;
@@ -43,7 +43,7 @@ __global__ void convolutionRowsKernel(float *d_Dst, const float *d_Src, int imag
 }
 
 // Columns straight from global memory through the read-only path.
-__global__ void convolutionColumnsKernel(float *d_Dst, const float *__restrict__ d_Src, int w, int h) {
+__global__ void convolutionColumnsKernel(float* d_Dst, const float* __restrict__ d_Src, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
   float sum = 0;
@@ -109,7 +109,7 @@ int main() {
   ok = ok && cudaMemcpyFromSymbol(&counter, d_counter, sizeof(int)) == cudaSuccess && counter == 5 + 32 * 6;
   ok = ok && cudaMemcpyFromSymbol(table, d_table, sizeof(table), 0, cudaMemcpyDeviceToHost) == cudaSuccess;
   for (int i = 0; i < 12; ++i) ok = ok && table[i / 3][i % 3] == i + 1.5f;
-  void *address = nullptr;
+  void* address = nullptr;
   size_t size = 0;
   ok = ok && cudaGetSymbolAddress(&address, d_counter) == cudaSuccess &&
        cudaGetSymbolSize(&size, d_table) == cudaSuccess && size == sizeof(table);

@@ -4,11 +4,10 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 
-
-__device__ const char *const words[] = {"zero", "one", "two"};
+__device__ const char* const words[] = {"zero", "one", "two"};
 
 template <typename T>
-__device__ void show(const char *what, const char *format, T value) {
+__device__ void show(const char* what, const char* format, T value) {
   printf("%s: ", what);
   printf(format, value);
   printf("\n");
@@ -31,7 +30,7 @@ __global__ void formats() {
   printf("two arguments: %d\n", printed);
 }
 
-__global__ void turns(int *turn) {
+__global__ void turns(int* turn) {
   for (int i = 0; i < (int)blockDim.x; ++i) {
     if ((int)threadIdx.x == i) printf("thread %d of %d\n", i, blockDim.x);
     __syncthreads();

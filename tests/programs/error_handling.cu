@@ -7,7 +7,7 @@
 #include <cstring>
 
 static int failures = 0;
-static void expect(cudaError_t got, cudaError_t expected, const char *what, int line) {
+static void expect(cudaError_t got, cudaError_t expected, const char* what, int line) {
   if (got == expected) return;
   std::printf("line %d: %s gave %s, expected %s\n", line, what, cudaGetErrorName(got), cudaGetErrorName(expected));
   ++failures;
@@ -21,9 +21,9 @@ static void expect_refused(cudaError_t got, int line) {
 #define EXPECT_REFUSED(call) expect_refused((call), __LINE__)
 #define EXPECT(call, error) expect((call), (error), #call, __LINE__)
 
-__global__ void set(int *p, int v) { *p = v; }
+__global__ void set(int* p, int v) { *p = v; }
 
-__global__ void sync_free(int *p) { atomicAdd(p, 1); }
+__global__ void sync_free(int* p) { atomicAdd(p, 1); }
 
 int main() {
   int *d = nullptr, h = 0;
@@ -54,23 +54,23 @@ int main() {
   int sms = 0, per_sm = 0;
   EXPECT(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
   EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, sync_free, 1024, 0), cudaSuccess);
-  void *args[] = {&d};
+  void* args[] = {&d};
   EXPECT(cudaMemset(d, 0, sizeof(int)), cudaSuccess);
   EXPECT(cudaLaunchCooperativeKernel((void*)sync_free, dim3(sms * per_sm + 1), dim3(1024), args, 0, 0),
          cudaErrorCooperativeLaunchTooLarge);
   EXPECT(cudaGetLastError(), cudaErrorCooperativeLaunchTooLarge);
-  EXPECT(cudaLaunchCooperativeKernel((void *)sync_free, dim3(sms * per_sm), dim3(1024), args, 0, 0), cudaSuccess);
+  EXPECT(cudaLaunchCooperativeKernel((void*)sync_free, dim3(sms * per_sm), dim3(1024), args, 0, 0), cudaSuccess);
   EXPECT(cudaMemcpy(&h, d, sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
   if (h != sms * per_sm * 1024) std::printf("%d threads ran, expected %d\n", h, sms * per_sm * 1024), ++failures;
 
   // Arguments.
-  EXPECT(cudaMalloc((void **)nullptr, 4), cudaErrorInvalidValue);
+  EXPECT(cudaMalloc((void**)nullptr, 4), cudaErrorInvalidValue);
   EXPECT(cudaSetDevice(1000), cudaErrorInvalidDevice);
   EXPECT(cudaMemcpy(d, &h, sizeof(int), (cudaMemcpyKind)17), cudaErrorInvalidMemcpyDirection);
   EXPECT(cudaFree(nullptr), cudaSuccess);
   EXPECT(cudaFree(&h), cudaErrorInvalidValue);
   cudaGetLastError();
-  void *huge = &h;
+  void* huge = &h;
   EXPECT(cudaMalloc(&huge, (size_t)1 << 60), cudaErrorMemoryAllocation);
   EXPECT(cudaGetLastError(), cudaErrorMemoryAllocation);
   int attribute = 0;

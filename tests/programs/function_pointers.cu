@@ -15,9 +15,9 @@ __device__ float plus_one(float x) { return x + 1.0f; }
 __device__ unary table[3] = {twice, negate, plus_one};
 __device__ unary chosen = plus_one;
 
-__global__ void by_table(float *out) { out[threadIdx.x] = table[threadIdx.x % 3]((float)threadIdx.x); }
+__global__ void by_table(float* out) { out[threadIdx.x] = table[threadIdx.x % 3]((float)threadIdx.x); }
 
-__global__ void by_argument(unary f, float *out) { out[threadIdx.x] = f((float)threadIdx.x); }
+__global__ void by_argument(unary f, float* out) { out[threadIdx.x] = f((float)threadIdx.x); }
 
 class Shape {
  public:
@@ -39,7 +39,7 @@ class Box : public Shape {
   __device__ float area() const override { return w_ * h_; }
 };
 
-__global__ void make_shapes(Shape **shapes, int n) {
+__global__ void make_shapes(Shape** shapes, int n) {
   const int i = threadIdx.x;
   if (i >= n) return;
   if (i % 2) {
@@ -48,25 +48,25 @@ __global__ void make_shapes(Shape **shapes, int n) {
     shapes[i] = new Box((float)i, 3.0f);
   }
 }
-__global__ void measure(Shape **shapes, float *out, int n) {
+__global__ void measure(Shape** shapes, float* out, int n) {
   if (threadIdx.x < n) out[threadIdx.x] = shapes[threadIdx.x]->area();
 }
-__global__ void drop_shapes(Shape **shapes, int n) {
+__global__ void drop_shapes(Shape** shapes, int n) {
   if (threadIdx.x < n) delete shapes[threadIdx.x];
 }
 
 __device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
-__global__ void recurse(int *out) { out[threadIdx.x] = fibonacci((int)threadIdx.x); }
+__global__ void recurse(int* out) { out[threadIdx.x] = fibonacci((int)threadIdx.x); }
 
-typedef int (*block_function)(int *, int);
-__device__ __noinline__ int neighbour(int *shared, int value) {
+typedef int (*block_function)(int*, int);
+__device__ __noinline__ int neighbour(int* shared, int value) {
   shared[threadIdx.x] = value;
   __syncthreads();
   const int result = shared[(threadIdx.x + 1) % blockDim.x];
   __syncthreads();
   return result;
 }
-__device__ __noinline__ int block_max(int *shared, int value) {
+__device__ __noinline__ int block_max(int* shared, int value) {
   shared[threadIdx.x] = value;
   __syncthreads();
   int best = shared[0];
@@ -75,7 +75,7 @@ __device__ __noinline__ int block_max(int *shared, int value) {
   return best;
 }
 __device__ block_function steps[2] = {neighbour, block_max};
-__global__ void waits_behind_pointers(int *out) {
+__global__ void waits_behind_pointers(int* out) {
   __shared__ int shared[64];
   int value = (int)(threadIdx.x * 17 % 64);
   for (int s = 0; s < 2; ++s) {
@@ -102,8 +102,8 @@ int main() {
   for (int i = 0; i < 32; ++i) ok = ok && out[i] == i + 1.0f;
   std::printf("argument: %s\n", ok ? "ok" : "WRONG");
 
-  Shape **shapes;
-  cudaMalloc(&shapes, 20 * sizeof(Shape *));
+  Shape** shapes;
+  cudaMalloc(&shapes, 20 * sizeof(Shape*));
   make_shapes<<<1, 32>>>(shapes, 20);
   measure<<<1, 32>>>(shapes, d_out, 20);
   drop_shapes<<<1, 32>>>(shapes, 20);

@@ -21,7 +21,7 @@ using cell = unsigned char;
   } while (false)
 
 template <int W, int H>
-__device__ cell step_tile(const cell *world, int nx, int ny, int bx, int by, const cg::thread_block &block) {
+__device__ cell step_tile(const cell* world, int nx, int ny, int bx, int by, const cg::thread_block& block) {
   __shared__ cell tile[H + 2][W + 2];
   for (unsigned i = block.thread_rank(); i < (W + 2) * (H + 2); i += block.size()) {
     const int x = (bx * W + static_cast<int>(i % (W + 2)) - 1 + nx) % nx,
@@ -41,7 +41,7 @@ __device__ cell step_tile(const cell *world, int nx, int ny, int bx, int by, con
 }
 
 template <int W, int H>
-__global__ void life(cell *a, cell *b, int nx, int ny, int generations, unsigned *population) {
+__global__ void life(cell* a, cell* b, int nx, int ny, int generations, unsigned* population) {
   const cg::grid_group grid = cg::this_grid();
   const cg::thread_block block = cg::this_thread_block();
   for (int g = 0; g < generations; ++g) {
@@ -55,7 +55,7 @@ __global__ void life(cell *a, cell *b, int nx, int ny, int generations, unsigned
       if (warp.thread_rank() == 0) atomicAdd(&population[g], __popc(votes));
     }
     if (generations > 1) grid.sync();
-    cell *s = a;
+    cell* s = a;
     a = b;
     b = s;
   }
@@ -65,9 +65,9 @@ int main() {
   const int nx = 96, ny = 64, generations = 12;
   std::vector<cell> world(nx * ny), next(nx * ny);
   unsigned s = 17;
-  for (cell &c : world) s = s * 1664525u + 1013904223u, c = (s >> 24) < 90;
+  for (cell& c : world) s = s * 1664525u + 1013904223u, c = (s >> 24) < 90;
   cell *a, *b;
-  unsigned *population;
+  unsigned* population;
   TRY(cudaMalloc(&a, nx * ny));
   TRY(cudaMalloc(&b, nx * ny));
   TRY(cudaMalloc(&population, generations * sizeof(unsigned)));

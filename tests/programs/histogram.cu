@@ -14,21 +14,24 @@ typedef unsigned char uchar;
 #define HISTOGRAM256_BIN_COUNT 256
 #define THREADBLOCK (WARP_COUNT * WARP_SIZE)
 
-#define CUDA_OK(x) \
-  if (cudaError_t e = (x)) { std::printf("%s failed: %s\n", #x, cudaGetErrorString(e)); return 1; }
+#define CUDA_OK(x)                                             \
+  if (cudaError_t e = (x)) {                                   \
+    std::printf("%s failed: %s\n", #x, cudaGetErrorString(e)); \
+    return 1;                                                  \
+  }
 
-inline __device__ void addByte(uint *s_WarpHist, uint data) { atomicAdd(s_WarpHist + data, 1u); }
+inline __device__ void addByte(uint* s_WarpHist, uint data) { atomicAdd(s_WarpHist + data, 1u); }
 
-inline __device__ void addWord(uint *s_WarpHist, uint data) {
+inline __device__ void addWord(uint* s_WarpHist, uint data) {
   addByte(s_WarpHist, (data >> 0) & 0xFFU);
   addByte(s_WarpHist, (data >> 8) & 0xFFU);
   addByte(s_WarpHist, (data >> 16) & 0xFFU);
   addByte(s_WarpHist, (data >> 24) & 0xFFU);
 }
 
-__global__ void histogram256Kernel(uint *d_Partial, const uint *d_Data, uint dataCount) {
+__global__ void histogram256Kernel(uint* d_Partial, const uint* d_Data, uint dataCount) {
   __shared__ uint s_Hist[WARP_COUNT * HISTOGRAM256_BIN_COUNT];
-  uint *s_WarpHist = s_Hist + (threadIdx.x / WARP_SIZE) * HISTOGRAM256_BIN_COUNT;
+  uint* s_WarpHist = s_Hist + (threadIdx.x / WARP_SIZE) * HISTOGRAM256_BIN_COUNT;
 
 #pragma unroll
   for (uint i = 0; i < (WARP_COUNT * HISTOGRAM256_BIN_COUNT) / THREADBLOCK; i++) {
@@ -47,7 +50,7 @@ __global__ void histogram256Kernel(uint *d_Partial, const uint *d_Data, uint dat
   }
 }
 
-__global__ void mergeHistogram256Kernel(uint *d_Histogram, const uint *d_Partial, uint histogramCount) {
+__global__ void mergeHistogram256Kernel(uint* d_Histogram, const uint* d_Partial, uint histogramCount) {
   __shared__ uint data[128];
   uint sum = 0;
   for (uint i = threadIdx.x; i < histogramCount; i += 128) sum += d_Partial[blockIdx.x + i * HISTOGRAM256_BIN_COUNT];
@@ -60,7 +63,7 @@ __global__ void mergeHistogram256Kernel(uint *d_Histogram, const uint *d_Partial
 }
 
 // Dynamic shared memory, early return of the threads beyond the data, 64-bit global counters.
-__global__ void simpleHistogram(unsigned long long *bins, const uchar *data, size_t n) {
+__global__ void simpleHistogram(unsigned long long* bins, const uchar* data, size_t n) {
   extern __shared__ uint local[];
   for (int i = threadIdx.x; i < 256; i += blockDim.x) local[i] = 0;
   __syncthreads();
@@ -77,7 +80,7 @@ int main() {
   std::vector<uint> data(words);
   std::vector<uint> expected(256, 0);
   uint state = 42;
-  for (uint &w : data) {
+  for (uint& w : data) {
     state ^= state << 13;
     state ^= state >> 17;
     state ^= state << 5;
@@ -85,7 +88,7 @@ int main() {
     for (int b = 0; b < 4; ++b) ++expected[(w >> (8 * b)) & 255];
   }
   uint *d_data, *d_partial, *d_hist;
-  unsigned long long *d_simple;
+  unsigned long long* d_simple;
   CUDA_OK(cudaMalloc(&d_data, words * sizeof(uint)));
   CUDA_OK(cudaMalloc(&d_partial, blocks * 256 * sizeof(uint)));
   CUDA_OK(cudaMalloc(&d_hist, 256 * sizeof(uint)));

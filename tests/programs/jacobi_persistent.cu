@@ -9,13 +9,13 @@
 
 namespace cg = cooperative_groups;
 
-#define GPU(x)                                                                             \
-  do {                                                                                     \
-    cudaError_t rc = (x);                                                                  \
-    if (rc != cudaSuccess) {                                                               \
+#define GPU(x)                                                                                \
+  do {                                                                                        \
+    cudaError_t rc = (x);                                                                     \
+    if (rc != cudaSuccess) {                                                                  \
       std::fprintf(stderr, "%s:%d %s: %s\n", __FILE__, __LINE__, #x, cudaGetErrorString(rc)); \
-      return 1;                                                                            \
-    }                                                                                      \
+      return 1;                                                                               \
+    }                                                                                         \
   } while (0)
 
 __global__ void __launch_bounds__(128) jacobi(const float* __restrict__ b, float* x, float* x_new, int n,
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(128) jacobi(const float* __restrict__ b, float
     if (grid.thread_rank() == 0) change_bits[(iteration + 1) % 3] = 0;
     grid.sync();
     const float all = __int_as_float(change_bits[iteration % 3]);
-    float *t = x;
+    float* t = x;
     x = x_new;
     x_new = t;
     if (all < tolerance) {
@@ -81,8 +81,8 @@ int main() {
   if (blocks > 5) blocks = 5;
   int size = n, max_iterations = 500;
   float tol = tolerance;
-  void *args[] = {&d_b, &d_x, &d_y, &size, &tol, &max_iterations, &d_change, &d_iterations};
-  GPU(cudaLaunchCooperativeKernel((void *)jacobi, dim3(blocks), dim3(128), args, 0, 0));
+  void* args[] = {&d_b, &d_x, &d_y, &size, &tol, &max_iterations, &d_change, &d_iterations};
+  GPU(cudaLaunchCooperativeKernel((void*)jacobi, dim3(blocks), dim3(128), args, 0, 0));
   GPU(cudaDeviceSynchronize());
   int iterations = 0;
   GPU(cudaMemcpy(&iterations, d_iterations, sizeof(int), cudaMemcpyDeviceToHost));

@@ -23,7 +23,7 @@ __device__ float reduceBlock(float mySum) {
 }
 
 template <unsigned blockSize>
-__global__ void reduceSinglePass(const float *g_idata, volatile float *g_odata, unsigned n) {
+__global__ void reduceSinglePass(const float* g_idata, volatile float* g_odata, unsigned n) {
   float sum = 0;
   for (unsigned i = blockIdx.x * blockSize + threadIdx.x; i < n; i += blockSize * gridDim.x) sum += g_idata[i];
   sum = reduceBlock<blockSize>(sum);

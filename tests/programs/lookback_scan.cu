@@ -12,7 +12,7 @@ enum : unsigned long long { kEmpty = 0, kAggregate = 1ull << 62, kPrefix = 2ull 
 
 __device__ unsigned next_tile;
 
-__global__ void scan_one_pass(const int *in, int *out, int n, volatile unsigned long long *states) {
+__global__ void scan_one_pass(const int* in, int* out, int n, volatile unsigned long long* states) {
   __shared__ int warp_sums[kThreads / 32];
   __shared__ int tile_prefix;
   __shared__ unsigned tile_id;
@@ -69,7 +69,7 @@ int main() {
   for (int i = 0; i < n; ++i) in[i] = i * 13 % 29 - 10;
   std::partial_sum(in.begin(), in.end(), expected.begin());
   int *d_in, *d_out;
-  unsigned long long *d_states;
+  unsigned long long* d_states;
   cudaMalloc(&d_in, n * sizeof(int));
   cudaMalloc(&d_out, n * sizeof(int));
   cudaMalloc(&d_states, tiles * sizeof(unsigned long long));

@@ -9,13 +9,13 @@
 
 class Managed {
  public:
-  void *operator new(size_t len) {
-    void *ptr;
+  void* operator new(size_t len) {
+    void* ptr;
     if (cudaMallocManaged(&ptr, len) != cudaSuccess) throw std::bad_alloc();
     cudaDeviceSynchronize();
     return ptr;
   }
-  void operator delete(void *ptr) {
+  void operator delete(void* ptr) {
     cudaDeviceSynchronize();
     cudaFree(ptr);
   }
@@ -23,24 +23,24 @@ class Managed {
 
 class String : public Managed {
   int length;
-  char *data;
+  char* data;
 
  public:
   String() : length(0), data(nullptr) {}
-  String(const char *s) : length(0), data(nullptr) { assign(s); }
+  String(const char* s) : length(0), data(nullptr) { assign(s); }
   // A copy shares nothing, so that passing by value works.
-  String(const String &s) : length(0), data(nullptr) { assign(s.data); }
+  String(const String& s) : length(0), data(nullptr) { assign(s.data); }
   ~String() { cudaFree(data); }
-  String &operator=(const char *s) {
+  String& operator=(const char* s) {
     assign(s);
     return *this;
   }
-  __host__ __device__ char &operator[](int pos) const { return data[pos]; }
+  __host__ __device__ char& operator[](int pos) const { return data[pos]; }
   __host__ __device__ int size() const { return length; }
-  const char *c_str() const { return data; }
+  const char* c_str() const { return data; }
 
  private:
-  void assign(const char *s) {
+  void assign(const char* s) {
     cudaFree(data);
     length = s ? static_cast<int>(strlen(s)) : 0;
     cudaMallocManaged(&data, length + 1);
@@ -51,7 +51,7 @@ class String : public Managed {
 struct Node : public Managed {
   int key = 0;
   String name;
-  Node *next = nullptr;
+  Node* next = nullptr;
 };
 
 __managed__ int visited = 0;
@@ -59,14 +59,14 @@ __device__ __managed__ double factors[2] = {1.5, 2.5};
 
 __global__ void upper(String text) {
   for (int i = threadIdx.x; i < text.size(); i += blockDim.x) {
-    char &c = text[i];
+    char& c = text[i];
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
 }
 
-__global__ void walk(Node *head, double *sum) {
+__global__ void walk(Node* head, double* sum) {
   if (threadIdx.x == 0 && blockIdx.x == 0) {
-    for (Node *n = head; n != nullptr; n = n->next) {
+    for (Node* n = head; n != nullptr; n = n->next) {
       n->key = n->key * 2 + n->name.size();
       n->name[0] = '#';
       ++visited;
@@ -82,17 +82,17 @@ int main() {
     std::printf("no managed memory\n");
     return 1;
   }
-  Node *head = nullptr;
+  Node* head = nullptr;
   char text[32];
   for (int i = 9; i >= 0; --i) {
-    Node *n = new Node;
+    Node* n = new Node;
     n->key = i;
     snprintf(text, sizeof(text), "node%0*d", i + 1, i);
     n->name = text;
     n->next = head;
     head = n;
   }
-  double *sum;
+  double* sum;
   cudaMallocManaged(&sum, sizeof(double));
   *sum = 0;
   visited = 0;
@@ -103,18 +103,18 @@ int main() {
   bool ok = visited == 10;
   double expected = 0;
   int i = 0;
-  for (Node *n = head; n != nullptr; ++i) {
+  for (Node* n = head; n != nullptr; ++i) {
     const int length = 4 + i + 1;
     ok = ok && n->key == 2 * i + length && n->name[0] == '#' && n->name.size() == length;
     expected += (2 * i + length) * ((i + 1) % 2 ? 3.0 : 1.5);
-    Node *dead = n;
+    Node* dead = n;
     n = n->next;
     delete dead;
   }
   ok = ok && i == 10 && *sum == expected;
   std::printf("visited %d nodes, sum %g (expected %g)\n", visited, *sum, expected);
 
-  String *hello = new String("hello, managed world");
+  String* hello = new String("hello, managed world");
   String copy(*hello);
   upper<<<1, 8>>>(*hello);  // by value: the kernel changes a copy of the text
   cudaDeviceSynchronize();

@@ -9,7 +9,7 @@
 
 #define checkCudaErrors(val) check((val), #val, __FILE__, __LINE__)
 template <typename T>
-void check(T result, char const *const func, const char *const file, int const line) {
+void check(T result, char const* const func, const char* const file, int const line) {
   if (result) {
     fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\" \n", file, line, static_cast<unsigned int>(result),
             cudaGetErrorName(result), func);
@@ -18,7 +18,7 @@ void check(T result, char const *const func, const char *const file, int const l
 }
 
 template <int BLOCK_SIZE>
-__global__ void MatrixMulCUDA(float *C, const float *A, const float *B, int hA, int wA, int wB) {
+__global__ void MatrixMulCUDA(float* C, const float* A, const float* B, int hA, int wA, int wB) {
   __shared__ float As[BLOCK_SIZE][BLOCK_SIZE];
   __shared__ float Bs[BLOCK_SIZE][BLOCK_SIZE];
   const int tx = threadIdx.x, ty = threadIdx.y;
@@ -50,9 +50,9 @@ static bool run(int block_size, int hA, int wA, int wB) {
   for (int i = 0; i < wA * wB; ++i) h_B[i] = static_cast<float>(i * 5 % 17 - 8);
 
   float *d_A, *d_B, *d_C;
-  checkCudaErrors(cudaMalloc(reinterpret_cast<void **>(&d_A), sizeA));
-  checkCudaErrors(cudaMalloc(reinterpret_cast<void **>(&d_B), sizeB));
-  checkCudaErrors(cudaMalloc(reinterpret_cast<void **>(&d_C), sizeC));
+  checkCudaErrors(cudaMalloc(reinterpret_cast<void**>(&d_A), sizeA));
+  checkCudaErrors(cudaMalloc(reinterpret_cast<void**>(&d_B), sizeB));
+  checkCudaErrors(cudaMalloc(reinterpret_cast<void**>(&d_C), sizeC));
 
   cudaStream_t stream;
   cudaEvent_t start, stop;

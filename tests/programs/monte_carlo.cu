@@ -24,7 +24,7 @@ class counter_rng {
   uint64_t state_;
 };
 
-__global__ void pi_hits(uint64_t seed, int per_thread, unsigned long long *hits) {
+__global__ void pi_hits(uint64_t seed, int per_thread, unsigned long long* hits) {
   const int id = blockIdx.x * blockDim.x + threadIdx.x;
   counter_rng rng(seed, id);
   auto inside = [](float2 p) { return p.x * p.x + p.y * p.y < 1.0f; };
@@ -59,7 +59,7 @@ __global__ void option(double* sum, double* sum_of_squares, int per_thread, floa
   atomicAdd(sum_of_squares, squares);
 }
 
-__global__ void integer_functions(const ulonglong2 *in, ulonglong4 *out) {
+__global__ void integer_functions(const ulonglong2* in, ulonglong4* out) {
   const unsigned long long a = in[threadIdx.x].x, b = in[threadIdx.x].y;
   out[threadIdx.x] = make_ulonglong4(__umul64hi(a, b), __popcll(a) + 100ull * __clzll(b), __brevll(a),
                                      __ffsll(static_cast<long long>(b)));
@@ -100,7 +100,7 @@ int main() {
   ok = ok && std::fabs(mean - exact) < 5 * error && error < 0.1;
 
   ulonglong2 pairs[2] = {{0xdeadbeefcafebabeull, 0x123456789abcdef0ull}, {1, 1ull << 40}};
-  ulonglong2 *d_in;
+  ulonglong2* d_in;
   ulonglong4 *d_out, out[2];
   cudaMalloc(&d_in, sizeof(pairs));
   cudaMalloc(&d_out, sizeof(out));

@@ -26,7 +26,7 @@ __device__ __forceinline__ float3 bodyBodyInteraction(float3 ai, const float4 bi
   return ai;
 }
 
-__device__ float3 computeBodyAccel(float4 bodyPos, const float4 *__restrict__ positions, int numTiles) {
+__device__ float3 computeBodyAccel(float4 bodyPos, const float4* __restrict__ positions, int numTiles) {
   extern __shared__ float4 sharedPos[];
   float3 acc = {0.0f, 0.0f, 0.0f};
   for (int tile = 0; tile < numTiles; tile++) {
@@ -70,7 +70,7 @@ int main() {
   const float squared = softening * softening;
   cudaMemcpyToSymbol(softeningSquared, &squared, sizeof(float), 0, cudaMemcpyHostToDevice);
   float4 *d_pos[2], *d_vel;
-  for (auto &d : d_pos) cudaMalloc(&d, n * sizeof(float4));
+  for (auto& d : d_pos) cudaMalloc(&d, n * sizeof(float4));
   cudaMalloc(&d_vel, n * sizeof(float4));
   cudaMemcpy(d_pos[0], pos.data(), n * sizeof(float4), cudaMemcpyHostToDevice);
   cudaMemcpy(d_vel, vel.data(), n * sizeof(float4), cudaMemcpyHostToDevice);

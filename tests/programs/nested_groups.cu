@@ -6,7 +6,7 @@
 
 using namespace cooperative_groups;
 
-__device__ int sumReduction(thread_group g, int *x, int val) {
+__device__ int sumReduction(thread_group g, int* x, int val) {
   int lane = g.thread_rank();
 
   for (int i = g.size() / 2; i > 0; i /= 2) {
@@ -18,12 +18,12 @@ __device__ int sumReduction(thread_group g, int *x, int val) {
   return g.thread_rank() == 0 ? val : -1;
 }
 
-__device__ void countMembers(const thread_group &g, int *counter) {
+__device__ void countMembers(const thread_group& g, int* counter) {
   atomicAdd(counter, 1);
   sync(g);
 }
 
-__global__ void cgkernel(int *results) {
+__global__ void cgkernel(int* results) {
   thread_block threadBlockGroup = this_thread_block();
   int threadBlockGroupSize = threadBlockGroup.size();
   extern __shared__ int workspace[];

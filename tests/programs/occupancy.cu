@@ -7,14 +7,14 @@
 #include <vector>
 
 static int failures = 0;
-#define EXPECT(condition)                                           \
-  if (!(condition)) {                                               \
-    std::printf("line %d: not true: %s\n", __LINE__, #condition);   \
-    ++failures;                                                     \
+#define EXPECT(condition)                                         \
+  if (!(condition)) {                                             \
+    std::printf("line %d: not true: %s\n", __LINE__, #condition); \
+    ++failures;                                                   \
   }
 #define OK(call) EXPECT((call) == cudaSuccess)
 
-__global__ void square(int *array, int arrayCount) {
+__global__ void square(int* array, int arrayCount) {
   extern __shared__ int dynamicSmem[];
   int idx = threadIdx.x + blockIdx.x * blockDim.x;
   if (idx < arrayCount) {
@@ -23,14 +23,14 @@ __global__ void square(int *array, int arrayCount) {
   }
 }
 
-__global__ void __launch_bounds__(64, 2) bounded(int *out) {
+__global__ void __launch_bounds__(64, 2) bounded(int* out) {
   __shared__ int fixed[100];
   fixed[threadIdx.x] = threadIdx.x;
   __syncthreads();
   if (threadIdx.x == 0) *out = fixed[blockDim.x - 1];
 }
 
-__global__ void big_shared(int *out, int words) {
+__global__ void big_shared(int* out, int words) {
   extern __shared__ int room[];
   for (int i = threadIdx.x; i < words; i += blockDim.x) room[i] = i;
   __syncthreads();
@@ -68,7 +68,7 @@ int main() {
   int minGridSize = 0, blockSize = 0, numBlocks = 0;
   OK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&minGridSize, &blockSize, square, shared_for_block(), 0));
   EXPECT(blockSize >= 32 && blockSize <= 1024 && minGridSize >= 1);
-  OK(cudaOccupancyMaxPotentialBlockSize(&minGridSize, &blockSize, (void *)bounded, 0, 0));
+  OK(cudaOccupancyMaxPotentialBlockSize(&minGridSize, &blockSize, (void*)bounded, 0, 0));
   EXPECT(blockSize >= 32 && blockSize <= 64);
   OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&numBlocks, square, 1024, 1024 * sizeof(int)));
   EXPECT(numBlocks >= 1 && numBlocks <= 2);

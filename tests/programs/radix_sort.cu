@@ -18,11 +18,13 @@ __host__ __device__ constexpr typename std::make_unsigned<Key>::type flip(Key ke
 }
 
 template <class Key>
-__device__ int digit_of(Key key, int shift) { return static_cast<int>((flip(key) >> shift) & (kRadix - 1)); }
+__device__ int digit_of(Key key, int shift) {
+  return static_cast<int>((flip(key) >> shift) & (kRadix - 1));
+}
 
 // counts[digit * blocks + block]
 template <class Key>
-__global__ void count_digits(const Key *keys, int n, int shift, int *counts) {
+__global__ void count_digits(const Key* keys, int n, int shift, int* counts) {
   __shared__ int local[kRadix];
   if (threadIdx.x < kRadix) local[threadIdx.x] = 0;
   __syncthreads();
@@ -32,7 +34,7 @@ __global__ void count_digits(const Key *keys, int n, int shift, int *counts) {
   if (threadIdx.x < kRadix) counts[threadIdx.x * gridDim.x + blockIdx.x] = local[threadIdx.x];
 }
 
-__global__ void exclusive_scan_one_block(int *data, int n) {
+__global__ void exclusive_scan_one_block(int* data, int n) {
   __shared__ int tmp[1024];
   __shared__ int carry;
   if (threadIdx.x == 0) carry = 0;
@@ -56,7 +58,7 @@ __global__ void exclusive_scan_one_block(int *data, int n) {
 }
 
 template <class Key>
-__global__ void scatter(const Key *in, Key *out, int n, int shift, const int *offsets) {
+__global__ void scatter(const Key* in, Key* out, int n, int shift, const int* offsets) {
   __shared__ int warp_counts[kThreads / 32][kRadix];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (int d = lane; d < kRadix; d += 32) warp_counts[warp][d] = 0;
@@ -76,16 +78,16 @@ __global__ void scatter(const Key *in, Key *out, int n, int shift, const int *of
 }
 
 template <class Key>
-bool sort_and_check(const char *name, int n) {
+bool sort_and_check(const char* name, int n) {
   std::vector<Key> keys(n);
   uint64_t s = 88172645463325252ull;
-  for (Key &k : keys) {
+  for (Key& k : keys) {
     s ^= s << 13, s ^= s >> 7, s ^= s << 17;
     k = static_cast<Key>(s);
   }
   const int blocks = (n + kThreads - 1) / kThreads;
   Key *a, *b;
-  int *counts;
+  int* counts;
   if (cudaMalloc(&a, n * sizeof(Key)) || cudaMalloc(&b, n * sizeof(Key)) ||
       cudaMalloc(&counts, kRadix * blocks * sizeof(int)))
     return false;

@@ -23,7 +23,7 @@ class error : public std::runtime_error {
   cudaError_t code_;
 };
 
-inline void check(cudaError_t code, const char *where) {
+inline void check(cudaError_t code, const char* where) {
   if (code != cudaSuccess) {
     cudaGetLastError();
     throw error(code, where);
@@ -39,15 +39,15 @@ class buffer {
     std::vector<T> staged(first, last);
     check(cudaMemcpy(data_, staged.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "buffer");
   }
-  buffer(buffer &&other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  buffer &operator=(buffer &&other) noexcept {
+  buffer(buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  buffer& operator=(buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     return *this;
   }
   ~buffer() { cudaFree(data_); }
-  T *data() { return data_; }
-  const T *data() const { return data_; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
   std::size_t size() const { return size_; }
   std::vector<T> host() const {
     std::vector<T> v(size_);
@@ -56,21 +56,21 @@ class buffer {
   }
 
  private:
-  T *data_ = nullptr;
+  T* data_ = nullptr;
   std::size_t size_ = 0;
 };
 
 template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, Arguments &&...arguments) {
+void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, Arguments&&... arguments) {
   std::tuple<Parameters...> values(std::forward<Arguments>(arguments)...);
-  void *pointers[sizeof...(Parameters)];
+  void* pointers[sizeof...(Parameters)];
   std::apply(
       [&](auto&... v) {
         int i = 0;
         ((pointers[i++] = const_cast<void*>(static_cast<const void*>(&v))), ...);
       },
       values);
-  check(cudaLaunchKernel(reinterpret_cast<const void *>(kernel), grid, block, pointers, 0, nullptr), "launch");
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0, nullptr), "launch");
   check(cudaDeviceSynchronize(), "launch");
 }
 
@@ -94,9 +94,9 @@ struct power_sum {
 
 namespace detail {
 template <class T, class F>
-__global__ void zip_reduce(const T *a, const T *b, std::size_t n, F f, T *partial) {
+__global__ void zip_reduce(const T* a, const T* b, std::size_t n, F f, T* partial) {
   extern __shared__ unsigned char raw[];
-  T *shared = reinterpret_cast<T *>(raw);
+  T* shared = reinterpret_cast<T*>(raw);
   T sum{};
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += f(a[i], b[i]);
   shared[threadIdx.x] = sum;
@@ -109,7 +109,7 @@ __global__ void zip_reduce(const T *a, const T *b, std::size_t n, F f, T *partia
 }  // namespace detail
 
 template <class T, class F>
-T dot(const std::vector<T> &a, const std::vector<T> &b, F f) {
+T dot(const std::vector<T>& a, const std::vector<T>& b, F f) {
   gpu::buffer<T> da(a.begin(), a.end()), db(b.begin(), b.end()), partial(7);
   detail::zip_reduce<<<7, 64, 64 * sizeof(T)>>>(da.data(), db.data(), a.size(), f, partial.data());
   gpu::check(cudaGetLastError(), "dot");
@@ -123,11 +123,11 @@ struct affine {
   char tag;
   double bias;
 };
-__global__ void apply(int *v, int n, int add) {
+__global__ void apply(int* v, int n, int add) {
   const int i = threadIdx.x;
   if (i < n) v[i] += add;
 }
-__global__ void apply(float *v, int n, affine f) {
+__global__ void apply(float* v, int n, affine f) {
   const int i = threadIdx.x;
   if (i < n)
     v[i] = f.c[0] + f.c[1] * v[i] + f.c[2] * v[i] * v[i] + static_cast<float>(f.bias) + (f.tag == 'x' ? 1.0f : 0.0f);
@@ -148,7 +148,7 @@ int main() try {
 
   gpu::buffer<int> moved(a.begin(), a.begin() + 10);
   gpu::buffer<int> ints = std::move(moved);
-  gpu::launch(static_cast<void (*)(int *, int, int)>(apply), 1, 32, ints.data(), 10, 1000);
+  gpu::launch(static_cast<void (*)(int*, int, int)>(apply), 1, 32, ints.data(), 10, 1000);
   for (int i = 0; i < 10; ++i) ok = ok && ints.host()[i] == -300 + i + 1000;
   gpu::buffer<float> floats(f.begin(), f.begin() + 8);
   const affine fn{{1.0f, 2.0f, 3.0f}, 'x', 0.5};
@@ -157,15 +157,15 @@ int main() try {
 
   bool thrown = false;
   try {
-    gpu::launch(static_cast<void (*)(int *, int, int)>(apply), 1, 4096, ints.data(), 10, 1);
-  } catch (const gpu::error &failure) {
+    gpu::launch(static_cast<void (*)(int*, int, int)>(apply), 1, 4096, ints.data(), 10, 1);
+  } catch (const gpu::error& failure) {
     thrown = failure.code() != cudaSuccess;
     std::printf("as expected: %s\n", failure.what());
   }
   ok = ok && thrown;
   std::puts(ok ? "PASSED" : "FAILED");
   return ok ? 0 : 1;
-} catch (const std::exception &e) {
+} catch (const std::exception& e) {
   std::printf("unexpected: %s\n", e.what());
   return 1;
 }

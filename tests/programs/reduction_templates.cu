@@ -13,30 +13,30 @@ namespace cg = cooperative_groups;
 
 template <class T>
 struct SharedMemory {
-  __device__ inline operator T *() {
+  __device__ inline operator T*() {
     extern __shared__ int __smem[];
-    return (T *)__smem;
+    return (T*)__smem;
   }
-  __device__ inline operator const T *() const {
+  __device__ inline operator const T*() const {
     extern __shared__ int __smem[];
-    return (T *)__smem;
+    return (T*)__smem;
   }
 };
 
 template <>
 struct SharedMemory<double> {
-  __device__ inline operator double *() {
+  __device__ inline operator double*() {
     extern __shared__ double __smem_d[];
-    return (double *)__smem_d;
+    return (double*)__smem_d;
   }
 };
 
 inline bool isPow2(unsigned x) { return (x & (x - 1)) == 0; }
 
 template <class T, unsigned blockSize, bool nIsPow2>
-__global__ void reduce6(const T *g_idata, T *g_odata, unsigned n) {
+__global__ void reduce6(const T* g_idata, T* g_odata, unsigned n) {
   cg::thread_block cta = cg::this_thread_block();
-  T *sdata = SharedMemory<T>();
+  T* sdata = SharedMemory<T>();
   unsigned tid = threadIdx.x;
   unsigned gridSize = blockSize * 2 * gridDim.x;
   T mySum = 0;
@@ -68,8 +68,8 @@ __device__ __forceinline__ T warpReduceSum(unsigned mask, T mySum) {
 }
 
 template <typename T, unsigned int blockSize>
-__global__ void reduce7(const T *__restrict__ g_idata, T *__restrict__ g_odata, unsigned n) {
-  T *sdata = SharedMemory<T>();
+__global__ void reduce7(const T* __restrict__ g_idata, T* __restrict__ g_odata, unsigned n) {
+  T* sdata = SharedMemory<T>();
   const unsigned tid = threadIdx.x;
   const unsigned shmem_extent = (blockSize / 32) > 0 ? (blockSize / 32) : 1;
   const unsigned ballot_result_full = 0xffffffffu;
@@ -87,10 +87,13 @@ __global__ void reduce7(const T *__restrict__ g_idata, T *__restrict__ g_odata, 
 }
 
 template <class T>
-void reduce(int which, unsigned size, int threads, int blocks, const T *d_idata, T *d_odata) {
+void reduce(int which, unsigned size, int threads, int blocks, const T* d_idata, T* d_odata) {
   dim3 dimBlock(threads, 1, 1), dimGrid(blocks, 1, 1);
   int smemSize = (threads <= 32) ? 2 * threads * sizeof(T) : threads * sizeof(T);
-#define CASE6(B, P) case B: reduce6<T, B, P><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
+#define CASE6(B, P)                                                            \
+  case B:                                                                      \
+    reduce6<T, B, P><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); \
+    break;
   if (which == 6) {
     if (isPow2(size)) {
       switch (threads) { CASE6(512, true) CASE6(256, true) CASE6(128, true) CASE6(64, true) CASE6(32, true) }
@@ -99,17 +102,27 @@ void reduce(int which, unsigned size, int threads, int blocks, const T *d_idata,
     }
   } else {
     switch (threads) {
-      case 512: reduce7<T, 512><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-      case 256: reduce7<T, 256><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-      case 128: reduce7<T, 128><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-      case 64: reduce7<T, 64><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-      case 32: reduce7<T, 32><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
+      case 512:
+        reduce7<T, 512><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
+        break;
+      case 256:
+        reduce7<T, 256><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
+        break;
+      case 128:
+        reduce7<T, 128><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
+        break;
+      case 64:
+        reduce7<T, 64><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
+        break;
+      case 32:
+        reduce7<T, 32><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
+        break;
     }
   }
 }
 
 template <class T>
-int runTest(const char *name) {
+int runTest(const char* name) {
   int failures = 0;
   for (unsigned size : {1u << 14, 10007u, 5u}) {
     std::vector<T> in(size);

@@ -8,10 +8,10 @@
 #include <vector>
 
 struct Lock {
-  int *mutex;
+  int* mutex;
   Lock() {
     int state = 0;
-    cudaMalloc((void **)&mutex, sizeof(int));
+    cudaMalloc((void**)&mutex, sizeof(int));
     cudaMemcpy(mutex, &state, sizeof(int), cudaMemcpyHostToDevice);
   }
   // Copied into kernels, so the destructor must not free.
@@ -27,7 +27,7 @@ struct Lock {
   }
 };
 
-__global__ void count_with_lock(Lock lock, int *count, double *sum) {
+__global__ void count_with_lock(Lock lock, int* count, double* sum) {
   lock.lock();
   *count = *count + 1;
   *sum = *sum + 0.5;
@@ -36,12 +36,12 @@ __global__ void count_with_lock(Lock lock, int *count, double *sum) {
 
 struct Entry {
   unsigned key;
-  Entry *next;
+  Entry* next;
 };
 
 __device__ __host__ inline size_t hash_of(unsigned key, size_t count) { return (key * 2654435761u) % count; }
 
-__global__ void add_to_table(const unsigned *keys, int n, Entry **buckets, Entry *pool, int *locks, int bucket_count) {
+__global__ void add_to_table(const unsigned* keys, int n, Entry** buckets, Entry* pool, int* locks, int bucket_count) {
   const int tid = threadIdx.x + blockIdx.x * blockDim.x, stride = blockDim.x * gridDim.x;
   for (int i = tid; i < n; i += stride) {
     const size_t b = hash_of(keys[i], bucket_count);
@@ -49,10 +49,10 @@ __global__ void add_to_table(const unsigned *keys, int n, Entry **buckets, Entry
     while (!done) {
       if (atomicCAS(&locks[b], 0, 1) == 0) {
         __threadfence();
-        Entry *e = &pool[i];
+        Entry* e = &pool[i];
         e->key = keys[i];
-        e->next = ((Entry *volatile *)buckets)[b];
-        ((Entry *volatile *)buckets)[b] = e;
+        e->next = ((Entry* volatile*)buckets)[b];
+        ((Entry* volatile*)buckets)[b] = e;
         __threadfence();
         atomicExch(&locks[b], 0);
         done = true;
@@ -62,7 +62,7 @@ __global__ void add_to_table(const unsigned *keys, int n, Entry **buckets, Entry
 }
 
 // Block 0 sends, block 1 answers: each waits for the other's flag.
-__global__ void ping_pong(volatile int *box, volatile int *flag, int rounds, int *sum) {
+__global__ void ping_pong(volatile int* box, volatile int* flag, int rounds, int* sum) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0) {
     for (int r = 1; r <= rounds; ++r) {
@@ -103,21 +103,21 @@ int main() {
   std::vector<unsigned> keys(n);
   std::multiset<unsigned> expected;
   for (int i = 0; i < n; ++i) expected.insert(keys[i] = i * 7919u % 5003u);
-  unsigned *d_keys;
+  unsigned* d_keys;
   Entry **buckets, *pool;
-  int *d_locks;
+  int* d_locks;
   cudaMalloc(&d_keys, n * sizeof(unsigned));
-  cudaMallocManaged(&buckets, bucket_count * sizeof(Entry *));
+  cudaMallocManaged(&buckets, bucket_count * sizeof(Entry*));
   cudaMallocManaged(&pool, n * sizeof(Entry));
   cudaMalloc(&d_locks, bucket_count * sizeof(int));
-  cudaMemset(buckets, 0, bucket_count * sizeof(Entry *));
+  cudaMemset(buckets, 0, bucket_count * sizeof(Entry*));
   cudaMemset(d_locks, 0, bucket_count * sizeof(int));
   cudaMemcpy(d_keys, keys.data(), n * sizeof(unsigned), cudaMemcpyHostToDevice);
   add_to_table<<<4, 64>>>(d_keys, n, buckets, pool, d_locks, bucket_count);
   ok = ok && cudaDeviceSynchronize() == cudaSuccess;
   std::multiset<unsigned> found;
   for (int b = 0; b < bucket_count && ok; ++b) {
-    for (Entry *e = buckets[b]; e != nullptr; e = e->next) {
+    for (Entry* e = buckets[b]; e != nullptr; e = e->next) {
       ok = ok && hash_of(e->key, bucket_count) == static_cast<size_t>(b);
       found.insert(e->key);
     }

@@ -9,13 +9,13 @@
 #include <vector>
 
 template <class T>
-using device_ptr = std::unique_ptr<T[], cudaError_t (*)(void *)>;
+using device_ptr = std::unique_ptr<T[], cudaError_t (*)(void*)>;
 
 template <class T>
 device_ptr<T> make_device(size_t n) {
-  T *p = nullptr;
+  T* p = nullptr;
   if (cudaMalloc(&p, n * sizeof(T)) != cudaSuccess) std::abort();
-  return device_ptr<T>(p, [](void *q) { return cudaFree(q); });
+  return device_ptr<T>(p, [](void* q) { return cudaFree(q); });
 }
 
 struct grid_size {
@@ -26,7 +26,7 @@ struct grid_size {
   }
 };
 
-__global__ void heat_simple(const float *__restrict__ in, float *__restrict__ out, grid_size g) {
+__global__ void heat_simple(const float* __restrict__ in, float* __restrict__ out, grid_size g) {
   const int x = threadIdx.x + blockIdx.x * blockDim.x, y = threadIdx.y + blockIdx.y * blockDim.y,
             z = threadIdx.z + blockIdx.z * blockDim.z;
   if (x >= g.nx || y >= g.ny || z >= g.nz) return;

@@ -10,14 +10,14 @@
 
 namespace cg = cooperative_groups;
 
-__device__ int atomicAggInc(int *ctr) {
+__device__ int atomicAggInc(int* ctr) {
   auto g = cg::coalesced_threads();
   int warp_res;
   if (g.thread_rank() == 0) warp_res = atomicAdd(ctr, g.size());
   return g.shfl(warp_res, 0) + g.thread_rank();
 }
 
-__global__ void filter_arr(int *dst, int *nres, const int *src, int n) {
+__global__ void filter_arr(int* dst, int* nres, const int* src, int n) {
   int id = threadIdx.x + blockIdx.x * blockDim.x;
   for (int i = id; i < n; i += gridDim.x * blockDim.x) {
     if (src[i] > 0) {
@@ -31,7 +31,7 @@ __global__ void filter_arr(int *dst, int *nres, const int *src, int n) {
 }
 
 template <int THREADS>
-__global__ void ordered_filter(const int *in, int n, int *out, int *count) {
+__global__ void ordered_filter(const int* in, int n, int* out, int* count) {
   __shared__ int warp_total[THREADS / 32], base;
   auto block = cg::this_thread_block();
   auto warp = cg::tiled_partition<32>(block);
@@ -57,7 +57,7 @@ int main() {
   const int n = 20000;
   std::vector<int> in(n), expected, expected_ordered, out(n);
   unsigned s = 3;
-  for (int &v : in) {
+  for (int& v : in) {
     s = s * 1103515245u + 12345u;
     v = static_cast<int>(s >> 16) % 2001 - 1000;
     if (v > 0) expected_ordered.push_back(v);

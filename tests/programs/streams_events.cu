@@ -17,19 +17,19 @@
     }                                                                                     \
   }
 
-__global__ void init_array(int *g_data, const int *factor, int num_iterations) {
+__global__ void init_array(int* g_data, const int* factor, int num_iterations) {
   int idx = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = 0; i < num_iterations; i++) g_data[idx] += *factor;
 }
 
-__global__ void scale(float *data, int offset, int n, float by) {
+__global__ void scale(float* data, int offset, int n, float by) {
   int i = offset + blockIdx.x * blockDim.x + threadIdx.x;
   if (i < offset + n) data[i] = data[i] * by + 1.0f;
 }
 
 static std::atomic<int> host_calls{0};
 
-void CUDART_CB hostFunction(void *userData) { host_calls += *static_cast<int *>(userData); }
+void CUDART_CB hostFunction(void* userData) { host_calls += *static_cast<int*>(userData); }
 
 int main() {
   const int nstreams = 4, n = 1 << 14, chunk = n / nstreams;
@@ -38,14 +38,14 @@ int main() {
     RT(cudaStreamCreateWithFlags(&streams[i], i % 2 ? cudaStreamNonBlocking : cudaStreamDefault));
 
   float *h_a, *d_a;
-  RT(cudaHostAlloc((void **)&h_a, n * sizeof(float), cudaHostAllocDefault));
+  RT(cudaHostAlloc((void**)&h_a, n * sizeof(float), cudaHostAllocDefault));
   RT(cudaMalloc(&d_a, n * sizeof(float)));
   for (int i = 0; i < n; ++i) h_a[i] = static_cast<float>(i);
 
   cudaEvent_t start, stop, done[nstreams];
   RT(cudaEventCreate(&start));
   RT(cudaEventCreateWithFlags(&stop, cudaEventBlockingSync));
-  for (auto &e : done) RT(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
+  for (auto& e : done) RT(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
 
   RT(cudaEventRecord(start));
   int one = 1;

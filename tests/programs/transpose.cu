@@ -12,19 +12,19 @@ namespace cg = cooperative_groups;
 const int TILE_DIM = 32;
 const int BLOCK_ROWS = 8;
 
-__global__ void copy(float *odata, const float *idata, int width, int height) {
+__global__ void copy(float* odata, const float* idata, int width, int height) {
   int x = blockIdx.x * TILE_DIM + threadIdx.x;
   int y = blockIdx.y * TILE_DIM + threadIdx.y;
   for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS) odata[(y + j) * width + x] = idata[(y + j) * width + x];
 }
 
-__global__ void transposeNaive(float *odata, const float *idata, int width, int height) {
+__global__ void transposeNaive(float* odata, const float* idata, int width, int height) {
   int x = blockIdx.x * TILE_DIM + threadIdx.x;
   int y = blockIdx.y * TILE_DIM + threadIdx.y;
   for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS) odata[x * height + (y + j)] = idata[(y + j) * width + x];
 }
 
-__global__ void transposeNoBankConflicts(float *odata, const float *idata, int width, int height) {
+__global__ void transposeNoBankConflicts(float* odata, const float* idata, int width, int height) {
   cg::thread_block cta = cg::this_thread_block();
   __shared__ float tile[TILE_DIM][TILE_DIM + 1];
   int x = blockIdx.x * TILE_DIM + threadIdx.x;
@@ -37,7 +37,7 @@ __global__ void transposeNoBankConflicts(float *odata, const float *idata, int w
 }
 
 // Blocks walk the matrix along diagonals.
-__global__ void transposeDiagonal(float *odata, const float *idata, int width, int height) {
+__global__ void transposeDiagonal(float* odata, const float* idata, int width, int height) {
   __shared__ float tile[TILE_DIM][TILE_DIM + 1];
   int blockIdx_x, blockIdx_y;
   if (width == height) {
@@ -65,15 +65,27 @@ int main() {
   cudaMemcpy2D(d_in, size_x * sizeof(float), in.data(), size_x * sizeof(float), size_x * sizeof(float), size_y,
                cudaMemcpyHostToDevice);
 
-  void (*kernel)(float *, const float *, int, int);
+  void (*kernel)(float*, const float*, int, int);
   bool success = true;
   for (int k = 0; k < 4; k++) {
-    const char *kernelName = "";
+    const char* kernelName = "";
     switch (k) {
-      case 0: kernel = &copy; kernelName = "simple copy"; break;
-      case 1: kernel = &transposeNaive; kernelName = "naive"; break;
-      case 2: kernel = &transposeNoBankConflicts; kernelName = "optimized"; break;
-      default: kernel = &transposeDiagonal; kernelName = "diagonal"; break;
+      case 0:
+        kernel = &copy;
+        kernelName = "simple copy";
+        break;
+      case 1:
+        kernel = &transposeNaive;
+        kernelName = "naive";
+        break;
+      case 2:
+        kernel = &transposeNoBankConflicts;
+        kernelName = "optimized";
+        break;
+      default:
+        kernel = &transposeDiagonal;
+        kernelName = "diagonal";
+        break;
     }
     dim3 grid(size_x / TILE_DIM, size_y / TILE_DIM), threads(TILE_DIM, BLOCK_ROWS);
     cudaMemset(d_out, 0, n * sizeof(float));

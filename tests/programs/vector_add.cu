@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK(call)                                                                                    \
-  do {                                                                                                 \
-    cudaError_t err_ = (call);                                                                         \
-    if (err_ != cudaSuccess) {                                                                         \
+#define CHECK(call)                                                                                      \
+  do {                                                                                                   \
+    cudaError_t err_ = (call);                                                                           \
+    if (err_ != cudaSuccess) {                                                                           \
       fprintf(stderr, "%s:%d: error %d: %s\n", __FILE__, __LINE__, (int)err_, cudaGetErrorString(err_)); \
-      exit(EXIT_FAILURE);                                                                              \
-    }                                                                                                  \
+      exit(EXIT_FAILURE);                                                                                \
+    }                                                                                                    \
   } while (0)
 
-__global__ void vectorAdd(const float *A, const float *B, float *C, int numElements) {
+__global__ void vectorAdd(const float* A, const float* B, float* C, int numElements) {
   int i = blockDim.x * blockIdx.x + threadIdx.x;
 
   if (i < numElements) {
@@ -28,9 +28,9 @@ int main(void) {
   size_t size = numElements * sizeof(float);
   printf("[Vector addition of %d elements]\n", numElements);
 
-  float *h_A = (float *)malloc(size);
-  float *h_B = (float *)malloc(size);
-  float *h_C = (float *)malloc(size);
+  float* h_A = (float*)malloc(size);
+  float* h_B = (float*)malloc(size);
+  float* h_C = (float*)malloc(size);
   if (h_A == NULL || h_B == NULL || h_C == NULL) {
     fprintf(stderr, "Failed to allocate host vectors!\n");
     exit(EXIT_FAILURE);
@@ -41,8 +41,8 @@ int main(void) {
   }
 
   float *d_A = NULL, *d_B = NULL, *d_C = NULL;
-  CHECK(cudaMalloc((void **)&d_A, size));
-  CHECK(cudaMalloc((void **)&d_B, size));
+  CHECK(cudaMalloc((void**)&d_A, size));
+  CHECK(cudaMalloc((void**)&d_B, size));
   CHECK(cudaMalloc(&d_C, size));
   CHECK(cudaMemcpy(d_A, h_A, size, cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(d_B, h_B, size, cudaMemcpyHostToDevice));

@@ -23,7 +23,7 @@ __inline__ __device__ int warpAllReduceSum(int val) {
   return val;
 }
 
-__global__ void warps(lane_result *out, const float *a, const float *b) {
+__global__ void warps(lane_result* out, const float* a, const float* b) {
   const int lane = threadIdx.x & (warpSize - 1), warp = threadIdx.x / warpSize;
   const int value = lane * lane - 20 * warp;
   lane_result r;
@@ -60,7 +60,7 @@ __global__ void warps(lane_result *out, const float *a, const float *b) {
   out[threadIdx.x] = r;
 }
 
-static int check(const char *what, int thread, double got, double expected) {
+static int check(const char* what, int thread, double got, double expected) {
   if (got == expected) return 0;
   std::printf("thread %d: %s is %g, expected %g\n", thread, what, got, expected);
   return 1;
@@ -101,7 +101,7 @@ int main() {
     for (int k = 0; k < 4; ++k)
       product +=
           a[warp * 32 + lane / 16 * 16 + 4 * (lane % 16 / 4) + k] * b[warp * 32 + lane / 16 * 16 + 4 * k + lane % 4];
-    const lane_result &r = out[t];
+    const lane_result& r = out[t];
     wrong += check("butterfly", t, r.butterfly, sum) + check("broadcast", t, r.broadcast, value(7)) +
              check("double", t, r.broadcast_double, value(lane ^ 3) * 0.5) +
              check("long", t, (double)(r.broadcast_long >> 33), value(lane + 2 < 32 ? lane + 2 : lane)) +

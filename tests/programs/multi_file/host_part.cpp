@@ -5,7 +5,7 @@ struct particle {
 };
 
 // Everything again on the host; quarters are exact in a float.
-bool check_particles(const particle *particles, int n, int steps, int collisions) {
+bool check_particles(const particle* particles, int n, int steps, int collisions) {
   int expected = 0;
   for (int i = 0; i < n; ++i) {
     float x = static_cast<float>(i % 8), v = i < n / 2 ? 2.0f : 1.0f;

@@ -8,7 +8,7 @@
 
 static __device__ int calls = 100;
 
-__global__ void move(particle *particles, int n, int steps, int *sides) {
+__global__ void move(particle* particles, int n, int steps, int* sides) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i == 0) sides[0] = where_am_i();
   if (i >= n) return;
@@ -26,7 +26,7 @@ int main() {
   const int n = 100, steps = 40;
   std::vector<particle> particles(n);
   for (int i = 0; i < n; ++i) particles[i] = {static_cast<float>(i % 8), 0.0f};
-  particle *d_particles;
+  particle* d_particles;
   int *d_sides, sides[2], collided = 0, own_calls = 0;
   if (cudaMalloc(&d_particles, n * sizeof(particle)) || cudaMalloc(&d_sides, sizeof(sides))) return 1;
   cudaMemset(d_sides, 0, sizeof(sides));

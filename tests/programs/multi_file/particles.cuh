@@ -9,8 +9,8 @@ struct particle {
 // Defined in physics.cu, used from main.cu.
 extern __device__ int collisions;
 extern __constant__ float walls[2];
-__device__ bool bounce(particle &p);
-__global__ void push(particle *particles, int n, float by);
+__device__ bool bounce(particle& p);
+__global__ void push(particle* particles, int n, float by);
 
 // One inline variable and function in every file that includes this.
 inline __device__ int half(int n) { return n / 2; }
@@ -27,5 +27,5 @@ inline __host__ __device__ int where_am_i() { return 1; }
 #endif
 
 // In host_part.cpp, which never sees a kernel.
-bool check_particles(const particle *particles, int n, int steps, int collisions);
+bool check_particles(const particle* particles, int n, int steps, int collisions);
 void set_walls(float low, float high);
