@@ -56,6 +56,7 @@ void rename_symbols(llvm::Module& module);
 // Device pass, after simplification and inlining, before vectorization.
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
+void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void lower_context_reads(llvm::Module& module);
 

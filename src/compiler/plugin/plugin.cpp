@@ -46,6 +46,8 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
     if (optimizes_) {
       make_thread_loops(module, kernels(), *simplify_, analyses);
+    } else {
+      report_no_loops(module, kernels());
     }
     yield_in_spin_loops(module, functions);
     lower_context_reads(module);

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command line of cohortcc."""
+
+import os
+import re
+import sys
+import unittest
+
+import workplace
+
+cohortcc = None
+
+PROGRAM = """\
+#include <cstdio>
+#ifndef START
+#define START 1
+#endif
+__global__ void k(int* p) { *p = START + 1; }
+int main() {
+  int* p;
+  cudaMallocManaged(&p, sizeof *p);
+  k<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  std::printf("%d\\n", *p);
+}
+"""
+
+
+class Driver(unittest.TestCase):
+    def setUp(self):
+        self.context = workplace.workplace(cohortcc)
+        self.place = self.context.__enter__()
+        self.addCleanup(self.context.__exit__, None, None, None)
+        self.source = self.place.write("program.cu", PROGRAM)
+
+    def build(self, *arguments, **environment):
+        result = self.place.compile(*arguments, **environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.place.left_over(), [])
+        return result
+
+    def refused(self, *arguments, saying, **environment):
+        result = self.place.compile(*arguments, **environment)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, saying)
+        self.assertEqual(result.stderr.count("error:"), 1, result.stderr)
+        self.assertEqual(self.place.left_over(), [])
+
+    def output(self, program="./a.out"):
+        return self.place.run([program]).stdout
+
+    def test_default_output(self):
+        self.build("program.cu")
+        self.assertEqual(self.output(), "2\n")
+
+    def test_compile_and_link(self):
+        self.build("-c", "program.cu")
+        self.build("program.o", "-o", "linked")
+        self.assertEqual(self.output("./linked"), "2\n")
+
+    def test_options_of_nvcc(self):
+        self.build("-arch=sm_80", "-gencode", "arch=compute_75,code=sm_75", "-O2", "-lineinfo", "--expt-relaxed-constexpr",
+                   "--extended-lambda", "-Xptxas", "-v", "-Xptxas=-O3", "--ptxas-options=-v", "-ccbin", "g++", "-Xcompiler",
+                   "-Wall,-fno-strict-aliasing", "-Xcompiler=-Wextra", "-Xlinker", "--as-needed", "-std=c++20", "--std", "c++17",
+                   "-DSTART=4", "-D", "UNUSED", "-U", "UNUSED", "-I.", "-I", ".", "-isystem", ".", "-L.", "-lm", "-lcudart",
+                   "-t", "4", "--threads=2", "-diag-suppress", "20012", "-maxrregcount=32", "--use_fast_math", "-m64", "-x", "cu",
+                   "-cudart", "static", "-w", "program.cu", "-o", "many")
+        self.assertEqual(self.output("./many"), "5\n")
+
+    def test_arch(self):
+        text = "__global__ void k(int* p) { *p = 0; }\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != {}\n#error wrong\n#endif\n"
+        for options, value in [((), 900), (("-arch=sm_80",), 800), (("--gpu-architecture=compute_75",), 750),
+                               (("-arch", "sm_100a"), 1000),
+                               (("-gencode=arch=compute_70,code=sm_70", "-gencode", "arch=compute_86,code=[sm_86,compute_86]"), 860)]:
+            with self.subTest(options):
+                self.place.write("arch.cu", text.replace("{}", str(value)))
+                self.build("-c", *options, "arch.cu")
+
+    def test_several_sources(self):
+        self.place.write("first.cu", "__global__ void k(int* p) { *p = 3; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")
+        self.place.write("second.cpp", "#include <cuda_runtime.h>\n#include <cstdio>\nvoid run(int*);\nextern \"C\" int seven(void);\n"
+                         "int main() { int* p; cudaMallocManaged(&p, 4); run(p); cudaDeviceSynchronize();\n"
+                         "std::printf(\"%d\\n\", *p + seven()); }\n")
+        self.place.write("third.c", "int seven(void) { return 7; }\n")
+        self.build("first.cu", "second.cpp", "third.c", "-o", "three")
+        self.assertEqual(self.output("./three"), "10\n")
+        self.build("-c", "first.cu", "second.cpp", "third.c")
+        self.place.run(["ar", "rcs", "libfirst.a", "first.o"])
+        self.build("second.o", "third.o", "-L.", "-lfirst", "-o", "archived")
+        self.assertEqual(self.output("./archived"), "10\n")
+
+    def test_shared_library(self):
+        self.place.write("part.cu", "__global__ void k(int* p) { *p = 9; }\nint run() { int* p; cudaMallocManaged(&p, 4);"
+                         " k<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }\n")
+        self.place.write("main.cpp", "int run(); int main() { return run(); }\n")
+        self.build("-shared", "-Xcompiler", "-fPIC", "part.cu", "-o", "libpart.so")
+        self.build("main.cpp", "-L.", "-lpart", "-Xlinker", "-rpath=.", "-o", "uses")
+        self.assertEqual(self.place.run(["./uses"]).returncode, 9)
+
+    def test_dependencies(self):
+        self.place.write("part.hpp", "#define START 8\n")
+        self.place.write("uses.cu", '#include "part.hpp"\n' + PROGRAM)
+        self.build("-MD", "-MF", "deps.d", "-c", "uses.cu", "-o", "uses.o")
+        text = (self.place.folder / "deps.d").read_text()
+        self.assertRegex(text, r"^uses\.o:")
+        self.assertIn("part.hpp", text)
+        self.build("-MMD", "-MT", "target name.o", "-c", "uses.cu", "-o", "uses.o")
+        self.assertTrue((self.place.folder / "uses.d").read_text().startswith("target name.o:"))
+        self.assertIn("part.hpp", self.build("-M", "uses.cu").stdout)
+        self.assertFalse((self.place.folder / "a.out").exists())
+
+    def test_preprocess(self):
+        self.assertIn("*p = 1 + 1;", self.build("-E", "program.cu").stdout)
+
+    def test_dry_run_and_verbose(self):
+        result = self.build("--dryrun", "program.cu", "-o", "dry")
+        self.assertEqual(result.stderr.count("-fcuda-is-device"), 1)
+        self.assertFalse((self.place.folder / "dry").exists())
+        self.assertIn("-fplugin=", self.build("-v", "-ccbin", "g++", "program.cu").stderr)
+
+    def test_warnings_once(self):
+        self.place.write("warn.cu", "__global__ void k(int* p) { int unused; *p = 1; }\nvoid h() { int other; }\n")
+        result = self.build("-Wall", "-c", "warn.cu")
+        self.assertEqual(len(re.findall(r"warn.cu:1:\d+: warning: unused variable 'unused'", result.stderr)), 1, result.stderr)
+        self.assertEqual(len(re.findall(r"warn.cu:2:\d+: warning: unused variable 'other'", result.stderr)), 1)
+        self.assertEqual(self.build("-w", "-c", "warn.cu").stderr, "")
+        self.place.write("one.cu", "void h() { int other; }\n")
+        self.refused("-Wall", "-Werror", "-c", "one.cu", saying="unused variable")
+
+    def test_toolkit_folders_are_ignored(self):
+        self.build("-I", self.place.toolkit / "include", "-I" + str(self.place.toolkit / "include"), "program.cu")
+        self.assertEqual(self.output(), "2\n")
+
+    def test_two_builds_are_equal(self):
+        self.build("-c", "program.cu", "-o", "same.o")
+        first = (self.place.folder / "same.o").read_bytes()
+        self.build("-c", "program.cu", "-o", "same.o")
+        self.assertEqual(first, (self.place.folder / "same.o").read_bytes())
+
+    def test_refusals(self):
+        for option in ("-ptx", "-cubin", "--fatbin", "-optix-ir"):
+            self.refused(option, "program.cu", saying=r"makes GPU code; cohortcc compiles for the CPU")
+        self.refused(saying="no input file")
+        self.refused("missing.cu", saying="there is no file 'missing.cu'")
+        self.refused("--extended-lamda", "program.cu", saying=r"unknown option '--extended-lamda'\. Did you mean --extended-lambda\?")
+        self.refused("-frobnicate", "program.cu", saying=r"unknown option '-frobnicate'\. Pass clang's own options with -Xcompiler")
+        self.refused("program.cu", "-o", saying="option -o wants a value")
+        self.refused("-arch=tu_102", "program.cu", saying="'tu_102' is no architecture; write it as in -arch=sm_80")
+        self.refused("-rdc=maybe", "program.cu", saying="wants true or false")
+        self.refused("-lineinfo=yes", "program.cu", saying="takes no value")
+        self.place.write("code.ptx", "")
+        self.refused("code.ptx", saying="holds GPU code")
+        self.place.write("notes.txt", "")
+        self.refused("notes.txt", saying="give it the ending .cu")
+        self.place.write("two.cu", "")
+        self.refused("-c", "program.cu", "two.cu", "-o", "x.o", saying="-o names one file")
+        self.refused("program.cu", "-o", "program.cu", saying="would overwrite the input")
+        self.refused("-std=c++5", "program.cu", saying=r"invalid value 'c\+\+5'")
+
+    def test_missing_clang(self):
+        self.refused("program.cu", saying="COHORT_CLANG is '/nowhere/clang', which is no program", COHORT_CLANG="/nowhere/clang")
+        other = self.place.write("clang-like", "#!/bin/sh\necho 'clang version 14.0.6'\n")
+        os.chmod(other, 0o755)
+        self.refused("program.cu", saying=r"which is clang 14; clang\+\+ 19 is needed", COHORT_CLANG=other)
+
+    def test_help_and_version(self):
+        text = self.build("--help").stdout
+        for option in ("-o FILE", "-rdc", "-arch", "-Xcompiler", "-cohort-report", "-cpu"):
+            self.assertIn(option, text)
+        self.assertRegex(self.build("--version").stdout, r"^cohortcc \d")
+
+
+if __name__ == "__main__":
+    arguments, rest = workplace.parser().parse_known_args()
+    cohortcc = arguments.cohortcc
+    unittest.main(argv=sys.argv[:1] + rest)

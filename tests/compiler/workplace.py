@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A folder to run cohortcc in, and an environment with a false CUDA toolkit in it that fails whoever includes it."""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+TIMEOUT = 240
+
+
+class Workplace:
+    def __init__(self, cohortcc, folder):
+        self.cohortcc = str(pathlib.Path(cohortcc).resolve())
+        self.folder = pathlib.Path(folder)
+        self.toolkit = self.folder / "toolkit"
+        self.temporary = self.folder / "tmp"
+        (self.toolkit / "include" / "crt").mkdir(parents=True)
+        self.temporary.mkdir()
+        for header in ("cuda_runtime.h", "cooperative_groups.h", "host_defines.h", "crt/host_runtime.h"):
+            (self.toolkit / "include" / header).write_text('#error "an installed CUDA toolkit was used"\n')
+        include = str(self.toolkit / "include")
+        self.environment = dict(os.environ, CUDA_PATH=str(self.toolkit), CUDA_HOME=str(self.toolkit), CPATH=include,
+                                C_INCLUDE_PATH=include, CPLUS_INCLUDE_PATH=include, TMPDIR=str(self.temporary))
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+    def run(self, command, **environment):
+        return subprocess.run([str(word) for word in command], cwd=self.folder, env=dict(self.environment, **environment),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, check=False)
+
+    def compile(self, *arguments, **environment):
+        return self.run([self.cohortcc, *arguments], **environment)
+
+    def left_over(self):
+        return sorted(path.name for path in self.temporary.iterdir())
+
+
+@contextlib.contextmanager
+def workplace(cohortcc):
+    with tempfile.TemporaryDirectory(prefix="cohort-test-") as folder:
+        yield Workplace(cohortcc, folder)
+
+
+def parser():
+    result = argparse.ArgumentParser()
+    result.add_argument("--cohortcc", required=True)
+    return result
