@@ -19,10 +19,12 @@ tools/format.sh --check || failed=1
 
 echo "== cppcheck"
 cppcheck --quiet --std=c++20 --language=c++ --inline-suppr --error-exitcode=1 --enable=warning,performance,portability \
-  --suppress=missingIncludeSystem -I include "${files[@]}" || failed=1
+  --suppress=missingIncludeSystem --suppress=danglingLifetime --suppress=legacyUninitvar -I include "${files[@]}" || failed=1
 
 echo "== clang-tidy"
-tools/build.sh release -DCOHORT_BUILD_TESTS=OFF product >/dev/null || exit 1
+if [[ ! -f build/compile_commands.json ]]; then
+  cmake --preset release -DCOHORT_BUILD_TESTS=OFF >/dev/null || exit 1
+fi
 tidy=$(command -v clang-tidy-19 || command -v clang-tidy)
 printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "${JOBS:-$(nproc)}" "$tidy" --quiet -p build 2>/dev/null || failed=1
 
