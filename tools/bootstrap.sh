@@ -6,7 +6,7 @@ set -euo pipefail
 
 # Why each of them is needed: docs/design/dependencies.md
 packages_demo=(g++ cmake ninja-build clang-19 llvm-19-dev libclang-19-dev python3)
-packages_test=(libgtest-dev libgmock-dev libclang-rt-19-dev)
+packages_test=(libgtest-dev libgmock-dev libclang-rt-19-dev gdb)
 packages_bench=(libbenchmark-dev libboost-context-dev ocl-icd-opencl-dev pocl-opencl-icd)
 packages_lint=(clang-format-19 clang-tidy-19 cppcheck)
 
