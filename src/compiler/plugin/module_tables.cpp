@@ -187,9 +187,10 @@ class table_builder {
     }
     auto edge = [&](const char* name) {
       auto* symbol = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, builder_.getInt8Ty()));
-      symbol->setVisibility(llvm::GlobalValue::HiddenVisibility);
-      if (symbol->hasExternalLinkage()) {
-        symbol->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);  // no file may have any
+      // No file of the program may have any: then the symbol stays undefined, and is null. Linkers allow that in an
+      // executable only for a symbol that is weak and not hidden.
+      if (symbol->use_empty()) {
+        symbol->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
       }
       return builder_.CreatePtrToInt(symbol, builder_.getInt64Ty());
     };
