@@ -220,7 +220,9 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   std::ofstream(id_file, std::ios::binary) << id << '\0';
 
   const command merge = {tools_.clang, "-r", "-nostdlib", host_object, device_object, "-o", object};
-  if (!show(host) || !show(device)) {
+  const bool runs = show(host);
+  show(device);
+  if (!runs) {
     show(merge);
     return 0;
   }

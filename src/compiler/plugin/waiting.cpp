@@ -5,7 +5,6 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -49,11 +48,15 @@ bool is_lock_free_retry(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loo
   return false;
 }
 
-// Inline assembly of the source that does nothing but order memory is gone by now; the rest is unknown code.
-bool is_known_library_call(const llvm::CallBase& call, const llvm::TargetLibraryInfo& library) {
-  llvm::LibFunc found;
-  const llvm::Function* callee = call.getCalledFunction();
-  return callee && library.getLibFunc(*callee, found);
+// A user's function of another file; renames come first. All other declarations are the engine's or the C library's.
+bool is_unseen(const llvm::Function& function) { return function.isDeclaration() && function.getName().ends_with(".device"); }
+
+// May a value that it returns change because of what another thread does meanwhile? Functions that suspend the caller
+// need no yield beside them.
+bool looks_at_others(const llvm::Function& declared) {
+  llvm::StringRef name = declared.getName();
+  name.consume_front("\1");
+  return is_unseen(declared) || (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") && !declared.doesNotAccessMemory());
 }
 
 // The line of the function that the user wrote, not of a header that was inlined into it.
@@ -88,7 +91,7 @@ bool wait_analysis::touches_shared_state(const llvm::Function& function) {
   if (!is_new) {
     return known->second;
   }
-  bool result = function.isDeclaration() && !function.isIntrinsic() && !function.doesNotAccessMemory();
+  bool result = function.isDeclaration() && looks_at_others(function);
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     if (is_atomic_or_volatile(instruction)) {
       result = true;
@@ -187,15 +190,12 @@ std::optional<std::string> wait_analysis::judge_call(llvm::CallBase& call,
   if (!callee->isDeclaration()) {
     return visit(*callee, path);
   }
-  const llvm::StringRef name = called_name(call);
+  llvm::StringRef name = called_name(call);
   if (name.starts_with("cohort_wait_")) {
+    name.consume_back("_light");  // the same wait, with fewer registers to keep
     return "it calls " + name.str() + place(call.getDebugLoc());
   }
-  if (callee->isIntrinsic() || read_by(call) || name.starts_with("cohort_")) {
-    return std::nullopt;
-  }
-  const auto& library = analyses_.getResult<llvm::TargetLibraryAnalysis>(*call.getFunction());
-  if (is_known_library_call(call, library) || callee->doesNotAccessMemory()) {
+  if (!is_unseen(*callee)) {
     return std::nullopt;
   }
   return "it calls " + readable(name) + ", which is not seen here" + place(call.getDebugLoc());

@@ -16,7 +16,6 @@ class CallBase;
 class Function;
 class Loop;
 class Module;
-class TargetLibraryInfo;
 }  // namespace llvm
 
 namespace cohort {
