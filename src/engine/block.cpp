@@ -73,6 +73,8 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
     const uint32_t lanes = threads_total - i * lanes_per_warp;
     w.live = w.ready = lanes >= lanes_per_warp ? ~0u : (1u << lanes) - 1;
     w.at_block = w.at_grid = w.converging = w.spinning = w.open = 0;
+    for (rendezvous& m : w.meetings) m.mask = 0;
+    w.newest = w.meetings;
   }
   tagged.clear();
 }

@@ -36,9 +36,10 @@ struct alignas(64) thread : cohort_thread_context {
 };
 static_assert(sizeof(thread) == 64);
 
-// Lanes that wait for each other: those of `mask` that have not returned.
+// Lanes that wait for each other: those of `mask` that have not returned. No lanes: nobody waits.
 struct rendezvous {
   uint32_t mask;
+  uint32_t needed;  // of the mask, those that have not returned
   uint32_t arrived;
   cohort_resolve resolve;
   const char* operation;  // for reports
@@ -56,9 +57,12 @@ struct warp {
   engine::block* block = nullptr;
   thread* threads = nullptr;      // of lane 0
   context* registers = nullptr;   // of lane 0
+  uint32_t releases = 0;    // of converging lanes, so far
   uint32_t results[lanes_per_warp];
+  uint32_t parked_at[lanes_per_warp];  // `releases` when the lane began to wait for convergence
   void* operands[lanes_per_warp];
-  rendezvous meetings[lanes_per_warp];  // by the lane that opened it
+  rendezvous meetings[lanes_per_warp] = {};  // by the lane that opened it
+  rendezvous* newest = meetings;             // opened last; most often the one that the next lane comes to
 };
 
 struct tagged_storage {

@@ -23,7 +23,16 @@ inline void open_block_barrier(block& b) {
   b.worker->advance();
 }
 
-// Lets the lanes of `w` that wait at the same place as its lowest one go on, unless another lane can still run.
+// Runs the resolve function of a rendezvous, which is user code in part: meanwhile, nothing may suspend.
+inline void resolve_meeting(warp& w, cohort_resolve resolve, uint32_t lanes) {
+  if (!resolve) return;
+  bool& resolving = w.block->worker->resolving;
+  resolving = true;
+  resolve(lanes, w.operands);
+  resolving = false;
+}
+
+// Lets lanes of `w` that wait for convergence at one and the same place go on, unless another lane can still run.
 bool release_converging(warp& w);
 
 // Completes each rendezvous of `w` for which a lane that returned was the last one missing.
@@ -81,12 +90,43 @@ struct light_switch {
 using light_switch = full_switch;
 #endif
 
+#if !defined(COHORT_ASAN) && !defined(COHORT_TSAN)
+// No lane of the running warp can run. Most often another warp of the block can, after the block's barrier has opened
+// if need be; the rest is for suspend_slow. A tail call that needs no registers of its own.
+template <class Switch>
+__attribute__((noinline)) void change_warp(uint32_t lane) {
+  warp* w = running.warp;
+  block* b = w->block;
+  if (w->converging) return suspend_slow(&running.threads[lane], w);
+  w->ready = 0;
+  b->warps_ready &= ~w->bit;
+  if (!b->warps_ready) {
+    if (!b->barrier_is_full()) return suspend_slow(&running.threads[lane], w);
+    open_block_barrier(*b);
+    running.ready = w->ready;
+  }
+  warp* other = &b->warps[lowest(b->warps_ready)];
+  const uint32_t ready = other->ready;
+  const uint32_t next = lowest(ready);
+  if (ready == 0 || !other->registers[next].resumable()) return suspend_slow(&running.threads[lane], w);
+  context* from = &running.registers[lane];
+  running = {other, other->threads, other->registers, other->newest, ready & (ready - 1)};
+  cohort_current_thread = &other->threads[next];
+  return Switch::go(from, &other->registers[next]);
+}
+#else
+template <class Switch>
+void change_warp(uint32_t lane) {
+  return suspend_slow(&running.threads[lane], running.warp);
+}
+#endif
+
 // Suspends the running lane, which the caller has put into one of its warp's masks. A tail call, and what every wait
 // goes through: from one switch to the next, only `running` hands on a value.
 template <class Switch>
 inline void suspend(uint32_t lane) {
   const uint32_t ready = running.ready;
-  if (__builtin_expect(ready == 0, 0)) return suspend_slow(&running.threads[lane], running.warp);
+  if (__builtin_expect(ready == 0, 0)) return change_warp<Switch>(lane);
   const uint32_t next = lowest(ready);
   context* to = &running.registers[next];
   if (__builtin_expect(!to->resumable(), 0)) return suspend_slow(&running.threads[lane], running.warp);

@@ -23,33 +23,9 @@ inline void park(warp* w, uint32_t warp::*where) {
 #define COHORT_NOTE_PLACE() ((void)0)
 #endif
 
-// The rendezvous for (mask, resolve) that is open in this warp, or null.
-inline rendezvous* find_meeting(warp* w, uint32_t mask, cohort_resolve resolve) {
-  for (uint32_t open = w->open; open; open &= open - 1) {
-    rendezvous& m = w->meetings[lowest(open)];
-    if (m.mask == mask && m.resolve == resolve) return &m;
-  }
-  return nullptr;
-}
-
 [[noreturn]] __attribute__((noinline, cold)) void refuse_mask(uint32_t mask, const char* operation) {
   cohort_fail(error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation, current_lane(),
               mask);
-}
-
-// The first lane to arrive. What it passed as operands is in its place already.
-template <class Switch>
-__attribute__((noinline)) void open_meeting(uint32_t mask, cohort_resolve resolve, const char* operation) {
-  warp* w = running.warp;
-  const uint32_t lane = current_lane();
-  const uint32_t bit = 1u << lane;
-  if ((mask & w->live) == bit) {
-    if (resolve) resolve(bit, w->operands);
-    return;
-  }
-  w->meetings[lane] = {mask, bit, resolve, operation};
-  w->open |= bit;
-  return suspend<Switch>(lane);
 }
 
 // The last lane to arrive, which goes on.
@@ -57,24 +33,52 @@ __attribute__((noinline)) void complete_meeting(rendezvous* m) {
   warp* w = running.warp;
   const uint32_t arrived = m->arrived;
   w->open &= ~(1u << (m - w->meetings));
-  if (m->resolve) m->resolve(arrived, w->operands);
+  m->mask = 0;
+  resolve_meeting(*w, m->resolve, arrived);
   running.ready |= arrived & ~(1u << current_lane());
   w->block->worker->advance();
 }
 
+// One more lane comes to `m`. A tail call.
 template <class Switch>
-inline void wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation) {
+inline void join_meeting(rendezvous* m, uint32_t lane) {
+  const uint32_t arrived = m->arrived | 1u << lane;
+  m->arrived = arrived;
+  if (__builtin_expect(arrived == m->needed, 0)) return complete_meeting(m);
+  return suspend<Switch>(lane);
+}
+
+// The lane does not come to the newest rendezvous: it comes to an older one, or is the first of a new one.
+template <class Switch>
+__attribute__((noinline)) void find_or_open_meeting(uint32_t mask, cohort_resolve resolve, const char* operation) {
   warp* w = running.warp;
   const uint32_t lane = current_lane();
   const uint32_t bit = 1u << lane;
-  if (__builtin_expect(!(mask & bit), 0)) refuse_mask(mask, operation);
-  w->operands[lane] = operands;
-  rendezvous* m = find_meeting(w, mask, resolve);
-  if (__builtin_expect(!m, 0)) return open_meeting<Switch>(mask, resolve, operation);
-  const uint32_t arrived = m->arrived | bit;
-  m->arrived = arrived;
-  if (__builtin_expect(arrived == (mask & w->live), 0)) return complete_meeting(m);
+  if (!(mask & bit)) refuse_mask(mask, operation);
+  for (uint32_t open = w->open; open; open &= open - 1) {
+    rendezvous* m = &w->meetings[lowest(open)];
+    if (m->mask == mask && m->resolve == resolve) return join_meeting<Switch>(m, lane);
+  }
+  const uint32_t needed = mask & w->live;
+  if (needed == bit) {
+    resolve_meeting(*w, resolve, bit);
+    return;
+  }
+  rendezvous* m = &w->meetings[lane];
+  *m = {mask, needed, bit, resolve, operation};
+  w->open |= bit;
+  w->newest = running.newest = m;
   return suspend<Switch>(lane);
+}
+
+template <class Switch>
+inline void wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation) {
+  const uint32_t lane = current_lane();
+  running.warp->operands[lane] = operands;
+  rendezvous* m = running.newest;
+  const bool joins = m->mask == mask && m->resolve == resolve && (mask >> lane & 1);
+  if (__builtin_expect(!joins, 0)) return find_or_open_meeting<Switch>(mask, resolve, operation);
+  return join_meeting<Switch>(m, lane);
 }
 
 }  // namespace
@@ -109,6 +113,7 @@ uint32_t cohort_wait_converged(void) {
   warp* w = self->warp;
   // How deep the call stack is tells recursion levels apart.
   const uint32_t lane = lowest(self->lane_bit());
+  w->parked_at[lane] = w->releases;
   w->results[lane] = static_cast<uint32_t>(self->stack->top - static_cast<char*>(__builtin_frame_address(0)));
   self->place = __builtin_return_address(0);
   park(w, &warp::converging);
@@ -147,8 +152,9 @@ void cohort_wait_grid(void) {
 
 void cohort_wait_yield(void) {
   thread* self = current_thread();
-  // Kernels that run as one loop do not spin; resolve functions must not.
-  if (self->warp->block->worker->loop_stack) return;
+  const worker& mine = *self->warp->block->worker;
+  // A kernel that runs as one loop has nobody to yield to; an operator that spins inside a rendezvous goes on alone.
+  if (mine.loop_stack || mine.resolving) return;
   self->place = __builtin_return_address(0);
   const auto here = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(self->place));
   self->yields = self->spins_at == here ? self->yields + 1 : 1;

@@ -40,6 +40,7 @@ void worker::run(engine::grid& g) {
   os_thread = pthread_self();
   this_worker = this;
   failed = {};
+  resolving = false;
   stacks.set_bytes(g.stack_bytes);
   prepare_faults(*this);
 #if defined(COHORT_ASAN)

@@ -37,6 +37,7 @@ struct worker {
   std::vector<std::unique_ptr<block>> resident;
   std::vector<std::unique_ptr<block>> spare;
   failure failed;
+  bool resolving = false;  // inside the resolve function of a rendezvous
   // A block that runs as one loop has one context for all of its threads.
   std::unique_ptr<block> loop_block;
   thread loop_thread{};
@@ -76,6 +77,7 @@ struct alignas(64) running_warp {
   engine::warp* warp;
   engine::thread* threads;  // of lane 0
   context* registers;       // of lane 0
+  rendezvous* newest;       // warp->newest
   uint32_t ready;           // takes the place of warp->ready, without the lane that runs
 };
 extern __thread running_warp running __attribute__((tls_model("initial-exec")));
@@ -88,7 +90,7 @@ inline void set_current_thread(thread* t) {
   cohort_current_thread = t;
   if (t) {
     warp* w = t->warp;
-    running = {w, w->threads, w->registers, w->ready & ~t->lane_bit()};
+    running = {w, w->threads, w->registers, w->newest, w->ready & ~t->lane_bit()};
   } else {
     running = {};
   }

@@ -34,19 +34,37 @@ TEST(Convergence, BranchHoldsExactlyItsLanes) {
 __attribute__((noinline)) uint32_t here() { return ~cohort_wait_converged(); }
 __attribute__((noinline)) uint32_t there() { return cohort_wait_converged() + 1; }
 
-TEST(Convergence, DifferentPlacesAreDifferentGroups) {
-  const auto masks = masks_of(32, [](uint32_t me, uint32_t* out) {
+TEST(Convergence, ArmsOfABranchMeetAgainBehindIt) {
+  std::vector<uint32_t> arm(32, 0);
+  uint32_t* in_arm = arm.data();
+  const auto behind = masks_of(32, [=](uint32_t me, uint32_t* out) {
     if (me % 3 == 0) {
-      out[me] = ~here();
-      out[me] &= there() - 1;
+      in_arm[me] = ~here();
     } else {
-      out[me] = there() - 1;
+      in_arm[me] = there() - 1;
     }
+    out[me] = cohort_wait_converged();
   });
   uint32_t thirds = 0;
   for (uint32_t i = 0; i < 32; i += 3) thirds |= 1u << i;
-  // The thirds come out of here() first, as lane 0 is one of them, and meet all others in there().
-  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(masks[i], i % 3 == 0 ? thirds : ~0u) << i;
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(arm[i], i % 3 == 0 ? thirds : ~thirds) << i;
+    EXPECT_EQ(behind[i], ~0u) << i;
+  }
+}
+
+// A lane that asks deep in a call while others ask again and again in a loop before it is not put off for ever.
+TEST(Convergence, NobodyStarves) {
+  int done = 0;
+  const auto kernel = [&done] {
+    if (cohort_current_thread->thread_rank == 0) {
+      cohort_wait_converged();
+      done = 1;
+    } else {
+      while (!*const_cast<volatile int*>(&done)) there();
+    }
+  };
+  EXPECT_EQ(cohort::launch(1, 32, kernel).number(), 0);
 }
 
 // Loops of different length: in each round those that are still in the loop.

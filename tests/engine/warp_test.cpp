@@ -129,4 +129,15 @@ TEST(Warp, LanesThatReturnedAreNotWaitedFor) {
   for (uint32_t i = 0; i < 31; ++i) EXPECT_EQ(results[i].lanes, 0x7fffffffu);
 }
 
+void yields_inside(uint32_t, void* const*) {
+  for (int i = 0; i < 10; ++i) cohort_wait_yield();
+}
+
+TEST(Warp, ResolveFunctionsThatYieldGoOn) {
+  const auto kernel = [] {
+    for (int i = 0; i < 3; ++i) cohort_wait_warp(~0u, yields_inside, nullptr, "yielding");
+  };
+  EXPECT_EQ(cohort::launch(2, 40, kernel).number(), 0);
+}
+
 }  // namespace
