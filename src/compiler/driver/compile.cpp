@@ -253,8 +253,10 @@ int compiler::device_link() {
 
 int compiler::link(const std::vector<std::string>& objects, const std::string& output) {
   if (!options_.dry_run && !std::filesystem::exists(tools_.library)) {
-    std::fprintf(stderr, "cohortcc: error: Cohort's runtime is missing: %s does not exist. Build or install Cohort "
-                         "completely (make, make install)\n", tools_.library.c_str());
+    std::fprintf(stderr,
+                 "cohortcc: error: Cohort's runtime is missing: %s does not exist. Build or install Cohort "
+                 "completely (make, make install)\n",
+                 tools_.library.c_str());
     return 1;
   }
   command words = {tools_.clang};

@@ -26,28 +26,28 @@ struct options {
   std::string output;
   std::string output_folder;
   std::string standard = "c++17";
-  std::string optimization;         // "0".."3", "s"; empty: 3, or 0 with debug information
-  bool debug = false;               // -g
-  bool device_debug = false;        // -G
-  bool relocatable = false;         // -rdc=true
+  std::string optimization;   // "0".."3", "s"; empty: 3, or 0 with debug information
+  bool debug = false;         // -g
+  bool device_debug = false;  // -G
+  bool relocatable = false;   // -rdc=true
   bool fast_math = false;
-  bool contract = true;             // -fmad
+  bool contract = true;  // -fmad
   bool shared = false;
   bool position_independent = false;
   bool verbose = false;
   bool dry_run = false;
-  bool report = false;              // --cohort-report
+  bool report = false;  // --cohort-report
   bool help = false, version = false;
-  int arch = 90;                    // compute capability times ten
+  int arch = 90;  // compute capability times ten
   bool arch_given = false;
-  std::string cpu = "native";       // what the device code is compiled for
+  std::string cpu = "native";             // what the device code is compiled for
   std::vector<std::string> frontend;      // -I, -D, -W ...: both passes and C++ files, in order
   std::vector<std::string> host;          // -Xcompiler
   std::vector<std::string> linker;        // -L, -l, -Xlinker, in order with the inputs' objects
   bool write_dependencies = false;        // -MD, -MMD
   std::vector<std::string> dependencies;  // -MF, -MT, ... as clang spells them
   std::string dependency_file, dependency_target;
-  std::vector<std::string> notes;         // accepted options that do nothing here, for --verbose
+  std::vector<std::string> notes;  // accepted options that do nothing here, for --verbose
 };
 
 // Throws usage_error.

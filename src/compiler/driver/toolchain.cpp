@@ -59,8 +59,8 @@ std::string find_clang() {
     }
     if (const std::string version = major_version(path); version != wanted_version) {
       throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', " +
-                               (version.empty() ? "which is no clang" : "which is clang " + version) +
-                               "; clang++ " + wanted_version + " is needed");
+                               (version.empty() ? "which is no clang" : "which is clang " + version) + "; clang++ " +
+                               wanted_version + " is needed");
     }
     return path;
   }

@@ -7,12 +7,12 @@
 namespace cohort {
 
 struct toolchain {
-  std::string clang;      // clang++ 19
-  std::string include;    // <root>/include
-  std::string cudart;     // <root>/lib/cohort/cudart
-  std::string compat;     // <root>/lib/cohort/compat
-  std::string plugin;     // <root>/lib/cohort/plugin.so
-  std::string library;    // <root>/lib/libcohort_cpu.a
+  std::string clang;    // clang++ 19
+  std::string include;  // <root>/include
+  std::string cudart;   // <root>/lib/cohort/cudart
+  std::string compat;   // <root>/lib/cohort/compat
+  std::string plugin;   // <root>/lib/cohort/plugin.so
+  std::string library;  // <root>/lib/libcohort_cpu.a
 };
 
 // Throws std::runtime_error with a sentence that says what is missing and how to get it.

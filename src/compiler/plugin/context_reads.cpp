@@ -19,9 +19,9 @@ struct named_read {
   context_value value;
 };
 constexpr named_read reads[] = {
-    {"cohort_thread_index", context_value::thread_index},     {"cohort_block_index", context_value::block_index},
-    {"cohort_block_dim", context_value::block_dim},           {"cohort_grid_dim", context_value::grid_dim},
-    {"cohort_static_shared", context_value::static_shared},   {"cohort_dynamic_shared", context_value::dynamic_shared},
+    {"cohort_thread_index", context_value::thread_index},   {"cohort_block_index", context_value::block_index},
+    {"cohort_block_dim", context_value::block_dim},         {"cohort_grid_dim", context_value::grid_dim},
+    {"cohort_static_shared", context_value::static_shared}, {"cohort_dynamic_shared", context_value::dynamic_shared},
 };
 
 // CUDA's limits, which let LLVM see that no counter overflows: dimensions are not 0, a block has at most 1024 threads.

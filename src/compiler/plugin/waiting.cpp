@@ -49,14 +49,17 @@ bool is_lock_free_retry(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loo
 }
 
 // A user's function of another file; renames come first. All other declarations are the engine's or the C library's.
-bool is_unseen(const llvm::Function& function) { return function.isDeclaration() && function.getName().ends_with(".device"); }
+bool is_unseen(const llvm::Function& function) {
+  return function.isDeclaration() && function.getName().ends_with(".device");
+}
 
 // May a value that it returns change because of what another thread does meanwhile? Functions that suspend the caller
 // need no yield beside them.
 bool looks_at_others(const llvm::Function& declared) {
   llvm::StringRef name = declared.getName();
   name.consume_front("\1");
-  return is_unseen(declared) || (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") && !declared.doesNotAccessMemory());
+  return is_unseen(declared) ||
+         (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") && !declared.doesNotAccessMemory());
 }
 
 // The line of the function that the user wrote, not of a header that was inlined into it.
