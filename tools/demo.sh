@@ -14,8 +14,8 @@ tools/build.sh release "${settings[@]}" product
 echo
 echo "\$ build/bin/cohortcc -O3 $source -o build/reduce_sum"
 build/bin/cohortcc -O3 "$source" -o build/reduce_sum
-echo "\$ build/reduce_sum --batches $batches"
-build/reduce_sum --batches "$batches"
+echo "\$ build/reduce_sum --quick"
+build/reduce_sum --quick
 
 echo
 echo "Those were $batches of 2048 batches. The full size:  build/reduce_sum"
