@@ -89,15 +89,17 @@ float sum_of(const float* in, size_t elements) {
 
 }  // namespace
 
+// By value: what is captured by reference could be what `to` points at, and the loop would not be vectorised.
 void hand_written_write(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots) {
   helpers& cores = all_cores();
   const auto parts = static_cast<uint32_t>(cores.parts());
-  cores.each([&](int part) {
+  cores.each([=](int part) {
     const auto first = static_cast<uint32_t>(uint64_t{blocks} * static_cast<uint32_t>(part) / parts);
     const auto last = static_cast<uint32_t>(uint64_t{blocks} * (static_cast<uint32_t>(part) + 1) / parts);
+    const uint32_t count = threads;
     for (uint32_t b = first; b < last; ++b) {
-      int32_t* const to = out + size_t{b % slots} * threads;
-      for (uint32_t t = 0; t < threads; ++t) to[t] = static_cast<int32_t>(b * threads + t);
+      int32_t* const to = out + size_t{b % slots} * count;
+      for (uint32_t t = 0; t < count; ++t) to[t] = static_cast<int32_t>(b * count + t);
     }
   });
 }
