@@ -2,6 +2,8 @@
 #include "report.hpp"
 
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "facts.hpp"
 
@@ -92,6 +94,8 @@ int report::missed() const {
 
 std::string report::write(const std::string& folder, const std::string& source_folder) const {
   const machine_facts facts = find_machine_facts(source_folder);
+  std::error_code ignored;  // fopen says it
+  std::filesystem::create_directories(folder, ignored);
   const std::string path = folder + "/" + facts.date + "-" + facts.cpu_slug + ".json";
   std::FILE* file = std::fopen(path.c_str(), "w");
   if (!file) {
