@@ -25,6 +25,12 @@ std::string& last_report() {
 
 std::string number(uint64_t value) { return std::to_string(value); }
 
+std::string seconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
 std::string triple(const uint32_t* v) { return "(" + number(v[0]) + "," + number(v[1]) + "," + number(v[2]) + ")"; }
 
 std::string kernel_title(const grid& g) {
@@ -166,7 +172,7 @@ std::string describe_stuck_grid(const grid& g) {
 
 std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
   std::string text = heading(g, "time-out");
-  text += "  the grid has only spun for " + number(static_cast<uint64_t>(g.device->timeout_seconds)) +
+  text += "  the grid has only spun for " + seconds(g.device->timeout_seconds) +
           " s (COHORT_TIMEOUT) without an arrival at a barrier\n";
   size_t shown = 0;
   for (const auto& b : blocks) {

@@ -5,6 +5,7 @@
     .text
     .p2align 4
     .globl cohort_wait_warp_light
+    .hidden cohort_wait_warp_unsaved
     .type cohort_wait_warp_light, @function
 cohort_wait_warp_light:
     .cfi_startproc

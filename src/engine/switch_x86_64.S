@@ -31,6 +31,7 @@ cohort_switch:
 
     .p2align 5
     .globl cohort_switch_restore
+    .hidden cohort_switch_restore
     .type cohort_switch_restore, @function
 cohort_switch_restore:
     .cfi_startproc

@@ -67,6 +67,27 @@ class Driver(unittest.TestCase):
                    "-cudart", "static", "-w", "program.cu", "-o", "many")
         self.assertEqual(self.output("./many"), "5\n")
 
+    def test_old_language_versions_are_raised(self):
+        for standard in ("c++11", "c++14", "gnu++14", "c++17", "c++20"):
+            with self.subTest(standard):
+                self.build("-std=" + standard, "program.cu", "-o", "old")
+                self.assertEqual(self.output("./old"), "2\n")
+
+    def test_headers_of_a_toolkit_are_refused(self):
+        # Reached through a link, as packages put them into folders that every compiler searches.
+        include = self.place.folder / "toolkit" / "include"
+        (include / "crt" / "host_config.h").write_text("")
+        (include / "not_ours_yet.h").write_text("#define STOLEN 1\n")
+        links = self.place.folder / "links"
+        links.mkdir()
+        (links / "not_ours_yet.h").symlink_to(include / "not_ours_yet.h")
+        (links / "mine.h").write_text("#define MINE 1\n")
+        self.place.write("thief.cu", "#include <mine.h>\n#include <not_ours_yet.h>\nint main() {}\n")
+        self.refused("-I", "links", "-c", "thief.cu",
+                     saying=r"thief.cu:2:\d+: fatal error: 'not_ours_yet.h' is not among Cohort's headers; .*toolkit")
+        self.place.write("honest.cu", "#include <mine.h>\nint main() { return MINE - 1; }\n")
+        self.build("-I", "links", "-c", "honest.cu")
+
     def test_arch(self):
         text = "__global__ void k(int* p) { *p = 0; }\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != {}\n#error wrong\n#endif\n"
         for options, value in [((), 900), (("-arch=sm_80",), 800), (("--gpu-architecture=compute_75",), 750),

@@ -68,6 +68,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
                    "-Werror=unknown-attributes",
                    "-Werror=ignored-attributes",
+                   "-Wno-pass-failed",
                    "-Wno-unused-command-line-argument",
                    "-fno-crash-diagnostics",
                    "-isystem",

@@ -10,6 +10,17 @@
 namespace cohort {
 namespace {
 
+// The headers need C++17. Older versions are asked for by build files that were written for older compilers, and
+// their sources are C++17 as well.
+std::string at_least_cpp17(const std::string& standard) {
+  for (const char* old : {"c++98", "c++03", "c++0x", "c++11", "c++1y", "c++14"}) {
+    if (standard == old) return "c++17";
+    if (standard == std::string("gnu") + (old + 1)) return "gnu++17";
+  }
+  return standard;
+}
+
+
 enum class takes { nothing, value, joined_value };  // joined: `-Idir` as well as `-I dir` and `-I=dir`
 
 struct option_rule {
@@ -141,7 +152,7 @@ const std::vector<option_rule>& rules() {
       {{"include", "pre-include"}, takes::value, [](o& x, const s& v) { x.frontend.insert(x.frontend.end(), {"-include", v}); }, "FILE  include FILE first"},
       {{"D", "define-macro"}, takes::joined_value, [](o& x, const s& v) { x.frontend.push_back("-D" + v); }, "NAME[=X]   define a macro"},
       {{"U", "undefine-macro"}, takes::joined_value, [](o& x, const s& v) { x.frontend.push_back("-U" + v); }, "NAME       remove a macro"},
-      {{"std"}, takes::value, [](o& x, const s& v) { x.standard = v; }, "c++NN    language version (c++17)"},
+      {{"std"}, takes::value, [](o& x, const s& v) { x.standard = at_least_cpp17(v); }, "c++NN    language version, at least and by default c++17"},
       {{"arch", "gpu-architecture"}, takes::value, [](o& x, const s& v) { set_arch(x, v); }, "sm_NN    the value of __CUDA_ARCH__ in device code (sm_90); also -gencode"},
       {{"gencode", "generate-code"}, takes::value, [](o& x, const s& v) { set_gencode(x, v); }, nullptr},
       {{"code", "gpu-code"}, takes::value, accept("-code names GPU code; there is none"), nullptr},

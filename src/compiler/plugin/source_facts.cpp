@@ -2,6 +2,8 @@
 // The frontend half of the plugin: reads clang's syntax tree and fills source_facts.
 #include "source_facts.hpp"
 
+#include "toolkit_headers.hpp"
+
 #include <memory>
 
 #include "clang/AST/ASTConsumer.h"
@@ -198,6 +200,7 @@ class fact_action : public clang::PluginASTAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
+    refuse_toolkit_headers(compiler);
     return std::make_unique<fact_consumer>(compiler);
   }
 
