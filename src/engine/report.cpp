@@ -132,9 +132,7 @@ std::string describe_failure(const grid& g, const failure& f, const thread* t) {
   std::string text = heading(g, "failure");
   text += "  " + f.sentence + "\n";
   if (t && t->block) {
-    // A fault in a kernel that runs as one loop over its threads happens in one of them; in which, only the loop knows.
-    const bool known = !(f.signal && t->warp->block->worker->loop_stack);
-    text += known ? "  thread " + triple(t->thread_index) : "  a thread";
+    text += f.thread_known ? "  thread " + triple(t->thread_index) : "  a thread";
     text += " of block " + triple(t->block->block_index);
     if (f.place) text += ", at " + source_places({f.place}).at(f.place);
     text += "\n";

@@ -186,6 +186,13 @@ bool worker::wait_for_grid(uint32_t seen) {
 
 namespace {
 
+[[noreturn]] void leave_loop_stack(worker& w) {
+  set_current_thread(nullptr);
+  before_switch(nullptr, w.home_sanitizer);
+  cohort_switch(&w.discarded, &w.home);
+  __builtin_unreachable();
+}
+
 // Runs blocks one after another, each as one call; for kernels that cannot wait.
 void loop_main(void* argument) {
   worker& w = *static_cast<worker*>(argument);
@@ -205,10 +212,21 @@ void loop_main(void* argument) {
       w.advance();
     }
   }
-  set_current_thread(nullptr);
-  before_switch(nullptr, w.home_sanitizer);
-  cohort_switch(&w.discarded, &w.home);
-  __builtin_unreachable();
+  leave_loop_stack(w);
+}
+
+// The threads of one block one by one, for find_faulting_thread().
+void probe_main(void* argument) {
+  worker& w = *static_cast<worker*>(argument);
+  after_switch(w.loop_stack->sanitizer);
+  const block& b = *w.loop_block;
+  const cohort_launch& launch = *w.grid->launch;
+  for (uint32_t rank = 0; rank < b.threads_total; ++rank) {
+    for (int axis = 0; axis < 3; ++axis) w.loop_thread.thread_index[axis] = b.threads[rank].thread_index[axis];
+    w.loop_thread.thread_rank = rank;
+    launch.kernel->thread_entry(launch.arguments);
+  }
+  leave_loop_stack(w);
 }
 
 }  // namespace
@@ -225,20 +243,36 @@ void worker::run_loop() {
   loop_thread.registers = &loop_registers;
   loop_stack = stacks.take();
   if (!loop_stack) throw std::bad_alloc();
-  prepare_stack(loop_stack->sanitizer, loop_stack->low, static_cast<size_t>(loop_stack->top - loop_stack->low));
   loop_thread.stack = loop_stack;
-  cohort_make_context(&loop_registers, loop_stack->low, loop_stack->top, loop_main, this);
+  run_on_loop_stack(loop_main);
+  if (failed.signal) find_faulting_thread();
+  if (failed.error) report_failure();
+  loop_registers.clear();
+  stacks.give(loop_stack);
+  loop_stack = nullptr;
+  set_current_thread(nullptr);
+}
+
+void worker::run_on_loop_stack(void (*entry)(void*)) {
+  prepare_stack(loop_stack->sanitizer, loop_stack->low, static_cast<size_t>(loop_stack->top - loop_stack->low));
+  cohort_make_context(&loop_registers, loop_stack->low, loop_stack->top, entry, this);
   set_current_thread(&loop_thread);
   computing.store(true, std::memory_order_relaxed);
   before_switch(&home_sanitizer, loop_stack->sanitizer);
   cohort_switch(&home, &loop_registers);
   after_switch(home_sanitizer);
   computing.store(false, std::memory_order_relaxed);
-  if (failed.error) report_failure();
-  loop_registers.clear();
-  stacks.give(loop_stack);
-  loop_stack = nullptr;
-  set_current_thread(nullptr);
+}
+
+// A fault interrupted a loop over threads, which alone knew how far it was. The block's threads are run once more, one by
+// one, until the same happens: the launch has failed, so nobody may rely on what it has written.
+void worker::find_faulting_thread() {
+  failure first = failed;
+  first.thread_known = false;
+  failed = {};
+  if (first.signal != abandon_signal()) run_on_loop_stack(probe_main);
+  if (failed.signal != first.signal) failed = first;
+  set_current_thread(&loop_thread);
 }
 
 void worker::report_failure() {

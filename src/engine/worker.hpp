@@ -25,6 +25,7 @@ struct failure {
   bool plain_line = false;      // print `sentence` as it is, without the frame of a report
   int signal = 0;               // a fault: what the signal handler saw, put into words later
   const void* address = nullptr;
+  bool thread_known = true;     // the current thread is the one that failed
 };
 
 struct worker {
@@ -59,6 +60,8 @@ struct worker {
  private:
   void run_fibers();
   void run_loop();
+  void run_on_loop_stack(void (*entry)(void*));
+  void find_faulting_thread();
   bool begin_next_block();
   void begin_block(uint64_t rank);
   void enter(block& b);
