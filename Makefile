@@ -11,7 +11,7 @@ help:
 	@echo "make demo      compile a Cooperative Groups program for the CPU, run and verify it"
 	@echo "make build     build the libraries, cohortcc, the examples and the tests (preset release)"
 	@echo "make test      build and run all tests; the engine's once more with AddressSanitizer"
-	@echo "make test-all  the tests under every preset: release, dev, asan, ubsan, tsan"
+	@echo "make test-all  the tests under every preset: release, dev, asan, ubsan, tsan, portable"
 	@echo "make bench     run the benchmarks beside their peers and print the ratios"
 	@echo "make format    format the sources"
 	@echo "make lint      look for what the compilers do not see"
@@ -32,7 +32,7 @@ test:
 
 test-all:
 	@tools/bootstrap.sh test
-	@tools/test.sh release dev asan ubsan tsan
+	@tools/test.sh release dev asan ubsan tsan portable
 
 bench:
 	@tools/bootstrap.sh bench
@@ -52,6 +52,6 @@ install:
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 clean:
-	rm -rf build build-dev build-asan build-ubsan build-tsan
+	rm -rf build build-dev build-asan build-ubsan build-tsan build-portable
 
 export JOBS

@@ -40,6 +40,8 @@ else
   for preset in "$@"; do
     if [[ $preset == release ]]; then
       run release build
+    elif [[ $preset == portable ]]; then
+      run portable build-portable tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$'
     else
       run "$preset" "build-$preset"
     fi
