@@ -73,6 +73,8 @@ void redirect(worker& w, ucontext_t* u) {
   go_to(u, reinterpret_cast<uintptr_t>(&leave_after_fault), top / 16 * 16);
 }
 
+const void* const non_canonical = reinterpret_cast<const void*>(~uintptr_t{0});
+
 // Plain stores only: the handler may have interrupted anything.
 void note(worker& w, int number, const void* address, uintptr_t at) {
   w.failed.error = error_launch_failure;
@@ -85,7 +87,9 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   worker* w = current_worker();
   if (w && current_thread() && w->computing.load(std::memory_order_relaxed)) {
     auto* u = static_cast<ucontext_t*>(raw);
-    note(*w, number, info->si_addr, program_counter(u));
+    // An address that no pointer can have is a fault of another kind, which does not tell the address.
+    const bool untold = number == SIGSEGV && info->si_code == SI_KERNEL;
+    note(*w, number, untold ? non_canonical : info->si_addr, program_counter(u));
     redirect(*w, u);
     return;
   }
@@ -129,7 +133,7 @@ void install() {
 void explain_fault(worker& w, const stack& s) {
   failure& f = w.failed;
   char text[32];
-  std::snprintf(text, sizeof text, "%p", f.address);
+  std::snprintf(text, sizeof text, f.address == non_canonical ? "(not a canonical one)" : "%p", f.address);
   if (f.signal == abandon_signal()) {
     f.error = error_launch_timeout;
     f.sentence = "the thread has run for ten times COHORT_TIMEOUT without a wait or a return: an endless loop?";

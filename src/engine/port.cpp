@@ -28,25 +28,37 @@ int count_arguments(const char* format) {
   return count;
 }
 
+[[noreturn]] void fail_with(const void* place, int error, const char* message, va_list arguments) {
+  char text[1024];
+  std::vsnprintf(text, sizeof text, message, arguments);
+  worker* w = current_worker();
+  if (!w || !current_thread()) {
+    std::fprintf(stderr, "cohort: called outside of a kernel: %s\n", text);
+    std::abort();
+  }
+  w->failed = {};
+  w->failed.error = error;
+  w->failed.sentence = text;
+  w->failed.place = place;
+  give_up(*w);
+}
+
 }  // namespace
+
+void cohort::engine::fail_at(const void* place, int error, const char* message, ...) {
+  va_list arguments;
+  va_start(arguments, message);
+  fail_with(place, error, message, arguments);
+}
 
 extern "C" {
 
 int cohort_grid_is_cooperative(void) { return current_thread()->warp->block->grid->launch->cooperative != 0; }
 
 void cohort_fail(int error, const char* message, ...) {
-  char text[1024];
   va_list arguments;
   va_start(arguments, message);
-  std::vsnprintf(text, sizeof text, message, arguments);
-  va_end(arguments);
-  worker* w = current_worker();
-  if (!w || !current_thread()) {
-    std::fprintf(stderr, "cohort: called outside of a kernel: %s\n", text);
-    std::abort();
-  }
-  w->failed = {error, text, __builtin_return_address(0), false};
-  give_up(*w);
+  fail_with(__builtin_return_address(0), error, message, arguments);
 }
 
 void cohort_fail_assert(const char* expression, const char* file, int line, const char* function) {

@@ -23,8 +23,8 @@ inline void park(warp* w, uint32_t warp::*where) {
 #define COHORT_NOTE_PLACE() (current_thread()->place = __builtin_return_address(0))
 #endif
 
-[[noreturn]] __attribute__((noinline, cold)) void refuse_mask(uint32_t mask, const char* operation) {
-  cohort_fail(error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation, current_lane(),
+[[noreturn]] __attribute__((noinline, cold)) void refuse_mask(uint32_t mask, const char* operation, const void* place) {
+  fail_at(place, error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation, current_lane(),
               mask);
 }
 
@@ -54,7 +54,11 @@ __attribute__((noinline)) void find_or_open_meeting(uint32_t mask, cohort_resolv
   warp* w = running.warp;
   const uint32_t lane = current_lane();
   const uint32_t bit = 1u << lane;
-  if (!(mask & bit)) refuse_mask(mask, operation);
+  if (!(mask & bit)) {
+    // Either noted, or this function was reached by tail calls and returns straight to the kernel.
+    const void* noted = current_thread()->place;
+    refuse_mask(mask, operation, noted ? noted : __builtin_return_address(0));
+  }
   for (uint32_t open = w->open; open; open &= open - 1) {
     rendezvous* m = &w->meetings[lowest(open)];
     if (m->mask == mask && m->resolve == resolve) return join_meeting<Switch>(m, lane);
@@ -140,8 +144,8 @@ void cohort_wait_grid(void) {
   warp* w = running.warp;
   block* b = w->block;
   if (!b->grid->launch->cooperative) {
-    cohort_fail(error_launch_failure,
-                "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel "
+    fail_at(__builtin_return_address(0), error_launch_failure,
+            "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel "
                 "or cohort::launch_cooperative");
   }
   COHORT_NOTE_PLACE();

@@ -104,6 +104,9 @@ inline void leave_running_warp() { running.warp->ready = running.ready; }
 // Leaves the fiber that runs for the home context, which will end the launch with `w.failed`.
 [[noreturn]] void give_up(worker& w);
 
+// Fails the launch as cohort_fail does, for the kernel's code at `place`.
+[[noreturn]] __attribute__((cold, format(printf, 3, 4))) void fail_at(const void* place, int error, const char* message, ...);
+
 // First function on each fiber's stack; argument: the worker.
 void fiber_main(void* argument);
 

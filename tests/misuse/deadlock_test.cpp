@@ -102,14 +102,19 @@ TEST(Deadlock, GridBarrierInAPlainLaunch) {
   };
   EXPECT_EQ(cohort::launch(2, 8, kernel).number(), 719);
   EXPECT_THAT(last_report(),
-              AllOf(HasSubstr("launch that is not cooperative"), HasSubstr("cudaLaunchCooperativeKernel")));
+              AllOf(HasSubstr("launch that is not cooperative"), HasSubstr("cudaLaunchCooperativeKernel"),
+                                   HasSubstr("deadlock_test.cpp:")));
   expect_device_works();
 }
 
 TEST(Deadlock, MaskWithoutTheCaller) {
-  const auto kernel = [] { cohort_wait_warp(0x2, nullptr, nullptr, "__syncwarp"); };
+  const auto kernel = [] {
+    cohort_wait_warp(0x2, nullptr, nullptr, "__syncwarp");
+    ++after;
+  };
   EXPECT_EQ(cohort::launch(1, 1, kernel).number(), 719);
-  EXPECT_THAT(last_report(), HasSubstr("__syncwarp: lane 0 called with mask 0x00000002, which does not name it"));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("__syncwarp: lane 0 called with mask 0x00000002, which does not name it"),
+                                   HasSubstr("deadlock_test.cpp:")));
 }
 
 TEST(Deadlock, OtherBlocksOfAPlainGridMayHaveRun) {

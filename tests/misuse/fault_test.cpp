@@ -64,6 +64,16 @@ TEST(Fault, IllegalAddressNamesTheThread) {
   expect_device_works();
 }
 
+TEST(Fault, AddressThatNoPointerCanHave) {
+#if defined(__x86_64__)
+  const auto kernel = [](volatile int* p) { *p = 1; };
+  EXPECT_EQ(cohort::launch(1, 1, kernel, reinterpret_cast<volatile int*>(uintptr_t{0x5555} << 48)).number(), 700);
+  EXPECT_THAT(last_report(), HasSubstr("illegal address (not a canonical one) was accessed"));
+#else
+  GTEST_SKIP() << "this CPU tells such addresses like any other";
+#endif
+}
+
 TEST(Fault, DivisionByZero) {
 #if defined(__x86_64__)
   const auto kernel = [](volatile int* zero) { *zero = 100 / *zero; };

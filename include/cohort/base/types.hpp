@@ -66,10 +66,10 @@ struct remove_cv<const volatile T> {
 template <class T>
 using remove_cvref_t = typename remove_cv<remove_reference_t<T>>::type;
 
-template <class A, class B>
+template <class Left, class Right>
 inline constexpr bool is_same_v = false;
-template <class A>
-inline constexpr bool is_same_v<A, A> = true;
+template <class Left>
+inline constexpr bool is_same_v<Left, Left> = true;
 
 template <class T>
 inline constexpr bool is_pointer_v = false;

@@ -18,31 +18,31 @@
 namespace cohort {
 namespace detail {
 
-template <class M>
+template <class Machine>
 struct derived_collectives {
   template <class T, class Op>
   COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
     const lane_mask lanes(mask);
-    const uint32_t rank = lanes.rank_of(M::lane());
+    const uint32_t rank = lanes.rank_of(Machine::lane());
     const uint32_t count = lanes.count();
     T mine = value;
     for (uint32_t step = 1; step < count; step *= 2) {
       const bool takes = rank % (2 * step) == 0 && rank + step < count;
-      T other = M::shuffle(mask, mine, lanes.lane_of(takes ? rank + step : rank), what);
+      T other = Machine::shuffle(mask, mine, lanes.lane_of(takes ? rank + step : rank), what);
       if (takes) assign(mine, op(mine, other));
     }
-    return M::shuffle(mask, mine, lanes.first(), what);
+    return Machine::shuffle(mask, mine, lanes.first(), what);
   }
 
   template <class T, class Op>
   COHORT_FN static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
     const lane_mask lanes(mask);
-    const uint32_t rank = lanes.rank_of(M::lane());
+    const uint32_t rank = lanes.rank_of(Machine::lane());
     const uint32_t count = lanes.count();
     T mine = value;
     for (uint32_t step = 1; step < count; step *= 2) {
       const bool takes = rank >= step;
-      T other = M::shuffle(mask, mine, lanes.lane_of(takes ? rank - step : rank), what);
+      T other = Machine::shuffle(mask, mine, lanes.lane_of(takes ? rank - step : rank), what);
       if (takes) assign(mine, op(other, mine));
     }
     return mine;
@@ -52,8 +52,8 @@ struct derived_collectives {
   COHORT_FN static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op, const char* what) {
     const T inclusive = inclusive_scan_lanes(mask, value, op, what);
     const lane_mask lanes(mask);
-    const uint32_t rank = lanes.rank_of(M::lane());
-    const T before = M::shuffle(mask, inclusive, lanes.lane_of(rank == 0 ? 0 : rank - 1), what);
+    const uint32_t rank = lanes.rank_of(Machine::lane());
+    const T before = Machine::shuffle(mask, inclusive, lanes.lane_of(rank == 0 ? 0 : rank - 1), what);
     return rank == 0 ? first : before;
   }
 
@@ -65,30 +65,30 @@ struct derived_collectives {
 };
 
 // A machine with everything: its own functions, and derived ones for the optional ones that it lacks.
-template <class M>
-struct complete_machine : M {
+template <class Machine>
+struct complete_machine : Machine {
  private:
   using contract = machine_contract;
-  static_assert(is_same_v<decltype(&M::thread_index), decltype(&contract::thread_index)>, "machine: thread_index");
-  static_assert(is_same_v<decltype(&M::block_index), decltype(&contract::block_index)>, "machine: block_index");
-  static_assert(is_same_v<decltype(&M::block_dim), decltype(&contract::block_dim)>, "machine: block_dim");
-  static_assert(is_same_v<decltype(&M::grid_dim), decltype(&contract::grid_dim)>, "machine: grid_dim");
-  static_assert(is_same_v<decltype(&M::lane), decltype(&contract::lane)>, "machine: lane");
-  static_assert(is_same_v<decltype(&M::sync_lanes), decltype(&contract::sync_lanes)>, "machine: sync_lanes");
-  static_assert(is_same_v<decltype(&M::ballot), decltype(&contract::ballot)>, "machine: ballot");
-  static_assert(is_same_v<decltype(&M::active_lanes), decltype(&contract::active_lanes)>, "machine: active_lanes");
-  static_assert(is_same_v<decltype(&M::sync_block), decltype(&contract::sync_block)>, "machine: sync_block");
-  static_assert(is_same_v<decltype(&M::sync_block_count), decltype(&contract::sync_block_count)>,
+  static_assert(is_same_v<decltype(&Machine::thread_index), decltype(&contract::thread_index)>, "machine: thread_index");
+  static_assert(is_same_v<decltype(&Machine::block_index), decltype(&contract::block_index)>, "machine: block_index");
+  static_assert(is_same_v<decltype(&Machine::block_dim), decltype(&contract::block_dim)>, "machine: block_dim");
+  static_assert(is_same_v<decltype(&Machine::grid_dim), decltype(&contract::grid_dim)>, "machine: grid_dim");
+  static_assert(is_same_v<decltype(&Machine::lane), decltype(&contract::lane)>, "machine: lane");
+  static_assert(is_same_v<decltype(&Machine::sync_lanes), decltype(&contract::sync_lanes)>, "machine: sync_lanes");
+  static_assert(is_same_v<decltype(&Machine::ballot), decltype(&contract::ballot)>, "machine: ballot");
+  static_assert(is_same_v<decltype(&Machine::active_lanes), decltype(&contract::active_lanes)>, "machine: active_lanes");
+  static_assert(is_same_v<decltype(&Machine::sync_block), decltype(&contract::sync_block)>, "machine: sync_block");
+  static_assert(is_same_v<decltype(&Machine::sync_block_count), decltype(&contract::sync_block_count)>,
                 "machine: sync_block_count");
-  static_assert(is_same_v<decltype(&M::sync_grid), decltype(&contract::sync_grid)>, "machine: sync_grid");
-  static_assert(is_same_v<decltype(&M::grid_is_valid), decltype(&contract::grid_is_valid)>, "machine: grid_is_valid");
-  static_assert(is_same_v<decltype(&M::fence), decltype(&contract::fence)>, "machine: fence");
-  static_assert(is_same_v<decltype(&M::copy_share), decltype(&contract::copy_share)>, "machine: copy_share");
-  static_assert(is_same_v<decltype(&M::copy_commit), decltype(&contract::copy_commit)>, "machine: copy_commit");
-  static_assert(is_same_v<decltype(&M::fail), decltype(&contract::fail)>, "machine: fail");
+  static_assert(is_same_v<decltype(&Machine::sync_grid), decltype(&contract::sync_grid)>, "machine: sync_grid");
+  static_assert(is_same_v<decltype(&Machine::grid_is_valid), decltype(&contract::grid_is_valid)>, "machine: grid_is_valid");
+  static_assert(is_same_v<decltype(&Machine::fence), decltype(&contract::fence)>, "machine: fence");
+  static_assert(is_same_v<decltype(&Machine::copy_share), decltype(&contract::copy_share)>, "machine: copy_share");
+  static_assert(is_same_v<decltype(&Machine::copy_commit), decltype(&contract::copy_commit)>, "machine: copy_commit");
+  static_assert(is_same_v<decltype(&Machine::fail), decltype(&contract::fail)>, "machine: fail");
 
-  using reduces = typename conditional<M::has_lane_reduce, M, derived_collectives<M>>::type;
-  using scans = typename conditional<M::has_lane_scan, M, derived_collectives<M>>::type;
+  using reduces = typename conditional<Machine::has_lane_reduce, Machine, derived_collectives<Machine>>::type;
+  using scans = typename conditional<Machine::has_lane_scan, Machine, derived_collectives<Machine>>::type;
 
  public:
   template <class T, class Op>
