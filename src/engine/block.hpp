@@ -48,7 +48,7 @@ struct rendezvous {
 struct warp {
   uint32_t ready = 0;       // can run; while one of its lanes runs, running_warp::ready counts instead
   uint32_t live = 0;        // has not returned
-  uint32_t at_block = 0;    // waits at the block's barrier
+  uint32_t at_block = 0;    // waits at the block's barrier; known while no lane of the warp runs
   uint32_t at_grid = 0;     // waits at the grid's barrier
   uint32_t converging = 0;  // waits until no other lane can run
   uint32_t spinning = 0;    // has yielded
@@ -63,6 +63,13 @@ struct warp {
   void* operands[lanes_per_warp];
   rendezvous meetings[lanes_per_warp] = {};  // by the lane that opened it
   rendezvous* newest = meetings;             // opened last; most often the one that the next lane comes to
+
+  // A lane that comes to the block's barrier notes nothing: it is live, cannot run, and waits for nothing else.
+  void find_waiters_at_block() {
+    uint32_t elsewhere = ready | at_grid | converging | spinning;
+    for (uint32_t rest = open; rest; rest &= rest - 1) elsewhere |= meetings[__builtin_ctz(rest)].arrived;
+    at_block = live & ~elsewhere;
+  }
 };
 
 struct tagged_storage {

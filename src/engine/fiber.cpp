@@ -42,8 +42,8 @@ bool run_kernel(worker& w) {
 thread* finish(thread* self) {
   warp* w = self->warp;
   block* b = w->block;
-  leave_running_warp();
   w->live &= ~self->lane_bit();
+  leave_running_warp();
   self->registers->clear();
   --b->live;
   b->worker->advance();

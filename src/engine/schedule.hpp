@@ -74,6 +74,16 @@ inline void leap(thread* self, thread* next) {
 inline void leap(thread* self, thread* next) { cohort_switch(self->registers, next->registers); }
 #endif
 
+// The registers of a thread of the running warp. Where facts and registers are of one size, as on x86-64, the distance
+// between the two is the same for all threads of a block, and no index has to be computed.
+inline context* registers_beside(thread* t) {
+  if constexpr (sizeof(context) == sizeof(thread)) {
+    return reinterpret_cast<context*>(reinterpret_cast<char*>(t) + running.to_registers);
+  } else {
+    return &running.registers[t - running.threads];
+  }
+}
+
 // The lane that runs.
 inline uint32_t current_lane() { return static_cast<uint32_t>(current_thread() - running.threads); }
 
@@ -94,48 +104,50 @@ using light_switch = full_switch;
 // No lane of the running warp can run. Most often another warp of the block can, after the block's barrier has opened
 // if need be; the rest is for suspend_slow. A tail call that needs no registers of its own.
 template <class Switch>
-__attribute__((noinline)) void change_warp(uint32_t lane) {
+__attribute__((noinline)) void change_warp() {
   warp* w = running.warp;
   block* b = w->block;
-  if (w->converging) return suspend_slow(&running.threads[lane], w);
-  w->ready = 0;
+  thread* self = current_thread();
+  if (w->converging) return suspend_slow(self, w);
+  leave_running_warp();
   b->warps_ready &= ~w->bit;
   if (!b->warps_ready) {
-    if (!b->barrier_is_full()) return suspend_slow(&running.threads[lane], w);
+    if (!b->barrier_is_full()) return suspend_slow(self, w);
     open_block_barrier(*b);
     running.ready = w->ready;
   }
   warp* other = &b->warps[lowest(b->warps_ready)];
   const uint32_t ready = other->ready;
   const uint32_t next = lowest(ready);
-  if (ready == 0 || !other->registers[next].resumable()) return suspend_slow(&running.threads[lane], w);
-  context* from = &running.registers[lane];
-  running = {other, other->threads, other->registers, other->newest, ready & (ready - 1)};
+  if (ready == 0 || !other->registers[next].resumable()) return suspend_slow(self, w);
+  context* from = self->registers;
+  run_warp(*other, ready & (ready - 1));
   cohort_current_thread = &other->threads[next];
   return Switch::go(from, &other->registers[next]);
 }
 #else
 template <class Switch>
-void change_warp(uint32_t lane) {
-  return suspend_slow(&running.threads[lane], running.warp);
+void change_warp() {
+  return suspend_slow(current_thread(), running.warp);
 }
 #endif
 
 // Suspends the running lane, which the caller has put into one of its warp's masks. A tail call, and what every wait
 // goes through: from one switch to the next, only `running` hands on a value.
 template <class Switch>
-inline void suspend(uint32_t lane) {
+inline void suspend() {
+  thread* self = current_thread();
   const uint32_t ready = running.ready;
-  if (__builtin_expect(ready == 0, 0)) return change_warp<Switch>(lane);
-  const uint32_t next = lowest(ready);
-  context* to = &running.registers[next];
-  if (__builtin_expect(!to->resumable(), 0)) return suspend_slow(&running.threads[lane], running.warp);
+  if (__builtin_expect(ready == 0, 0)) return change_warp<Switch>();
+  thread* next = running.threads + lowest(ready);
+  context* to = registers_beside(next);
+  if (__builtin_expect(!to->resumable(), 0)) return suspend_slow(self, running.warp);
   running.ready = ready & (ready - 1);
-  cohort_current_thread = &running.threads[next];
+  cohort_current_thread = next;
 #if defined(COHORT_ASAN) || defined(COHORT_TSAN)
-  return leap(&running.threads[lane], &running.threads[next]);
+  return leap(self, next);
 #else
-  return Switch::go(&running.registers[lane], to);
+  return Switch::go(registers_beside(self), to);
 #endif
 }
 

@@ -8,11 +8,9 @@ namespace cohort::engine {
 namespace {
 
 // Puts the running lane into the mask `where` and suspends it. A tail call.
-template <class Switch = full_switch>
 inline void park(warp* w, uint32_t warp::*where) {
-  const uint32_t lane = current_lane();
-  w->*where |= 1u << lane;
-  return suspend<Switch>(lane);
+  w->*where |= 1u << current_lane();
+  return suspend<full_switch>();
 }
 
 // A wait that ends in a tail call resumes in the kernel itself, so its registers tell the place. Where that is not so
@@ -45,7 +43,7 @@ inline void join_meeting(rendezvous* m, uint32_t lane) {
   const uint32_t arrived = m->arrived | 1u << lane;
   m->arrived = arrived;
   if (__builtin_expect(arrived == m->needed, 0)) return complete_meeting(m);
-  return suspend<Switch>(lane);
+  return suspend<Switch>();
 }
 
 // The lane does not come to the newest rendezvous: it comes to an older one, or is the first of a new one.
@@ -72,7 +70,7 @@ __attribute__((noinline)) void find_or_open_meeting(uint32_t mask, cohort_resolv
   *m = {mask, needed, bit, resolve, operation};
   w->open |= bit;
   w->newest = running.newest = m;
-  return suspend<Switch>(lane);
+  return suspend<Switch>();
 }
 
 template <class Switch>
@@ -109,7 +107,7 @@ void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* opera
 
 void cohort_wait_block_light(void) {
   COHORT_NOTE_PLACE();
-  return park<light_switch>(running.warp, &warp::at_block);
+  return suspend<light_switch>();
 }
 
 uint32_t cohort_wait_converged(void) {
@@ -127,7 +125,7 @@ uint32_t cohort_wait_converged(void) {
 
 void cohort_wait_block(void) {
   COHORT_NOTE_PLACE();
-  return park(running.warp, &warp::at_block);
+  return suspend<full_switch>();
 }
 
 uint32_t cohort_wait_block_count(int predicate) {
@@ -135,7 +133,7 @@ uint32_t cohort_wait_block_count(int predicate) {
   block* b = self->warp->block;
   b->count += predicate != 0;
   self->place = __builtin_return_address(0);
-  park(self->warp, &warp::at_block);
+  suspend<full_switch>();
   self->place = nullptr;
   return b->counted;
 }

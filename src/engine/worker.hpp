@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -80,6 +81,7 @@ struct alignas(64) running_warp {
   engine::warp* warp;
   engine::thread* threads;  // of lane 0
   context* registers;       // of lane 0
+  std::ptrdiff_t to_registers;  // bytes from `threads` to `registers`
   rendezvous* newest;       // warp->newest
   uint32_t ready;           // takes the place of warp->ready, without the lane that runs
 };
@@ -88,18 +90,24 @@ extern __thread running_warp running __attribute__((tls_model("initial-exec")));
 inline thread* current_thread() {
   return const_cast<thread*>(static_cast<const thread*>(cohort_current_thread));
 }
+inline void run_warp(warp& w, uint32_t ready) {
+  const std::ptrdiff_t distance = reinterpret_cast<char*>(w.registers) - reinterpret_cast<char*>(w.threads);
+  running = {&w, w.threads, w.registers, distance, w.newest, ready};
+}
 // Also takes up what `running` holds of its warp.
 inline void set_current_thread(thread* t) {
   cohort_current_thread = t;
   if (t) {
-    warp* w = t->warp;
-    running = {w, w->threads, w->registers, w->newest, w->ready & ~t->lane_bit()};
+    run_warp(*t->warp, t->warp->ready & ~t->lane_bit());
   } else {
     running = {};
   }
 }
-// The running thread stops: from here on the warp's own `ready` counts again.
-inline void leave_running_warp() { running.warp->ready = running.ready; }
+// The running thread stops: from here on the warp's own masks count again.
+inline void leave_running_warp() {
+  running.warp->ready = running.ready;
+  running.warp->find_waiters_at_block();
+}
 
 // Leaves the fiber that runs for the home context, which will end the launch with `w.failed`.
 [[noreturn]] void give_up(worker& w);

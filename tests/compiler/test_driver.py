@@ -67,6 +67,14 @@ class Driver(unittest.TestCase):
                    "-cudart", "static", "-w", "program.cu", "-o", "many")
         self.assertEqual(self.output("./many"), "5\n")
 
+    def test_macros_of_one_letter(self):
+        # -DM=1024 stands before the headers; only T is a name that CUDA's own headers use too.
+        includes = "".join(f"#include <{name}>\n" for name in ("cooperative_groups.h", "cooperative_groups/reduce.h",
+                           "cooperative_groups/scan.h", "cooperative_groups/memcpy_async.h", "cuda_fp16.h"))
+        self.place.write("letters.cu", includes + PROGRAM.replace("START", "M"))
+        self.build(*(f"-D{letter}=4" for letter in "ABCDEFGHIJKLMNOPQRSUVWXYZ"), "letters.cu", "-o", "letters")
+        self.assertEqual(self.output("./letters"), "5\n")
+
     def test_old_language_versions_are_raised(self):
         for standard in ("c++11", "c++14", "gnu++14", "c++17", "c++20"):
             with self.subTest(standard):
