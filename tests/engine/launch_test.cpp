@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cohort/shared.hpp"
+#include "sanitizer.hpp"
 
 namespace {
 
@@ -96,6 +97,9 @@ TEST(Launch, ManySmallLaunchesReuseEverything) {
 
 // A child process has none of its parent's workers and makes its own.
 TEST(Launch, ChildOfAForkLaunches) {
+#if defined(COHORT_TSAN)
+  GTEST_SKIP() << "ThreadSanitizer allows no new threads in the child of a fork";
+#endif
   const auto kernel = [] { cohort_wait_block(); };
   ASSERT_EQ(cohort::launch(4, 33, kernel).number(), 0);
   const pid_t child = fork();
