@@ -7,19 +7,12 @@
 #include <typeinfo>
 
 #include "schedule.hpp"
+#include "source_place.hpp"
 #include "worker.hpp"
 
 namespace cohort::engine {
 
 namespace {
-
-std::string type_name(const std::type_info& type) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-  const std::string name = text ? text : type.name();
-  std::free(text);
-  return name;
-}
 
 // False if an exception left the kernel; `w.failed` then says so.
 bool run_kernel(worker& w) {
@@ -29,10 +22,10 @@ bool run_kernel(worker& w) {
     return true;
   } catch (const std::exception& e) {
     w.failed = {error_launch_failure,
-                "an exception of type " + type_name(typeid(e)) + " left the kernel: " + e.what(), nullptr, false};
+                "an exception of type " + demangle(typeid(e).name()) + " left the kernel: " + e.what(), nullptr, false};
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
-    w.failed = {error_launch_failure, "an exception of type " + (type ? type_name(*type) : "unknown") + " left the kernel",
+    w.failed = {error_launch_failure, "an exception of type " + (type ? demangle(type->name()) : "unknown") + " left the kernel",
                 nullptr, false};
   }
   return false;

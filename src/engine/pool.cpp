@@ -10,6 +10,7 @@
 
 #include "device.hpp"
 #include "fault.hpp"
+#include "relax.hpp"
 
 namespace cohort::engine {
 
@@ -20,12 +21,6 @@ using steady = std::chrono::steady_clock;
 constexpr int looks_before_sleep = 20000;
 // A thread that neither waits nor returns may be computing; it gets this many time-outs.
 constexpr double computing_factor = 10;
-
-inline void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 }  // namespace
 

@@ -15,14 +15,6 @@ namespace cohort::engine {
 
 namespace {
 
-std::string demangle(const char* name) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  const std::string result = text ? text : name;
-  std::free(text);
-  return result;
-}
-
 // Frames of the library's own headers are not what the user asks for.
 bool is_own_file(const std::string& file) {
   for (const char* part : {"/include/cohort/", "/cohort/compat/", "/include/compat/", "/include/cudart/",
@@ -110,6 +102,14 @@ void ask_addr2line(const std::string& path, uintptr_t base, const std::vector<co
 }
 
 }  // namespace
+
+std::string demangle(const char* name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  const std::string result = text ? text : name;
+  std::free(text);
+  return result;
+}
 
 std::string short_name(const char* mangled) {
   std::string name = demangle(mangled);

@@ -13,6 +13,9 @@ namespace cohort::engine {
 // Asks `addr2line` of binutils, once for each module, as the sanitizers ask their symbolizer.
 std::map<const void*, std::string> source_places(const std::vector<const void*>& addresses);
 
+// The C++ spelling of a mangled name; the name itself if it is none.
+std::string demangle(const char* name);
+
 // The name as written in the source, without parameter list.
 std::string short_name(const char* mangled);
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "fault.hpp"
+#include "relax.hpp"
 #include "report.hpp"
 #include "schedule.hpp"
 
@@ -19,12 +20,6 @@ __thread running_warp running = {};
 namespace {
 
 __thread worker* this_worker = nullptr;
-
-inline void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 // Rounds in which nothing but spinning threads ran before a plain grid starts one more block beside them.
 constexpr uint32_t patience = 16;
