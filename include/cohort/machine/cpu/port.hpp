@@ -27,6 +27,13 @@ COHORT_DEVICE uint32_t cohort_thread_index(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_block_index(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_block_dim(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_grid_dim(int axis) __attribute__((const));
+COHORT_DEVICE uint32_t cohort_cluster_dim(int axis) __attribute__((const));
+// The number of the device that the thread runs on.
+COHORT_DEVICE uint32_t cohort_device_index(void) __attribute__((const));
+// First byte of the block's exchange area: cohort_exchange_bytes for each thread, in the order of their ranks. It
+// carries small values to the resolve function of a rendezvous and back. A thread may write its own piece before it
+// waits and read it after; the resolve function may use the pieces of all threads that wait for it.
+COHORT_DEVICE char* cohort_exchange(void) __attribute__((const));
 // First byte of the block's statically declared shared memory, and of its dynamic shared memory.
 COHORT_DEVICE char* cohort_static_shared(void) __attribute__((const));
 COHORT_DEVICE char* cohort_dynamic_shared(void) __attribute__((const));
@@ -40,12 +47,16 @@ struct cohort_block_context {
   uint32_t grid_dim[4];      // blocks of the grid
   char* static_shared;       // 128-byte aligned
   char* dynamic_shared;      // 128-byte aligned
+  uint32_t cluster_dim[3];   // blocks of the cluster; 1, 1, 1 in a launch without clusters
+  uint32_t device;           // number of the device
+  char* exchange;            // 64-byte aligned
 };
 struct cohort_thread_context {
   uint32_t thread_index[3];
   uint32_t thread_rank;      // (z * Dy + y) * Dx + x
   const struct cohort_block_context* block;
 };
+enum { cohort_exchange_bytes = 32 };
 
 // clang can call a function that preserves no register (preserve_none): then a wait needs to keep three registers
 // instead of nine, and the caller keeps what it still needs, which is seldom much. These `_light` entries of the
@@ -89,6 +100,61 @@ COHORT_DEVICE void cohort_wait_block(void);
 // The same; returns in how many of them `predicate` was not zero.
 COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
 
+// A team is what is larger than a warp and lies in one block: the block (size 0), or the caller's tile of `size` threads
+// with adjacent ranks; size is 64, 128, 256, 512 or 1024, and where the block ends the tile has fewer threads.
+// Called with how many threads the team has and, in the order of ranks, what each passed as `operand` (null for a
+// thread that has returned). Runs once, on the last thread to arrive, while the others are suspended; must not wait.
+typedef void (*cohort_resolve_team)(uint32_t count, void* const* operands);
+// Waits until every thread of the team that has not returned has called with the same `resolve`; the last one runs it
+// (if not null) and all go on.
+COHORT_DEVICE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* operation);
+
+// Barriers above a warp in two halves. A thread arrives, works, and waits with the token that it got; the wait returns
+// when all threads of the group that have not returned have arrived. The barrier in one piece (cohort_wait_team without
+// resolve, _block, _cluster, _grid, _multi_grid) counts as an arrival and a wait, so both kinds may meet.
+// Misuse (a second arrival before the wait, a token of another phase, a barrier between the halves) fails the launch.
+enum cohort_barrier {
+  cohort_barrier_tile_64,
+  cohort_barrier_tile_128,
+  cohort_barrier_tile_256,
+  cohort_barrier_tile_512,
+  cohort_barrier_tile_1024,
+  cohort_barrier_block,
+  cohort_barrier_cluster,
+  cohort_barrier_grid,
+  cohort_barrier_multi_grid,
+  cohort_barriers
+};
+// Does not suspend (its name says that the kernel needs threads of its own). `operation` as above.
+COHORT_DEVICE uint32_t cohort_wait_arrive(int barrier, const char* operation);
+COHORT_DEVICE void cohort_wait_token(int barrier, uint32_t token, const char* operation);
+
+// The cluster: blocks that are resident together.
+COHORT_DEVICE void cohort_wait_cluster(void);
+// Where `address`, which lies in the shared memory of a block of the cluster, lies in that of block `rank`. Fails the
+// launch if it does not, or if there is no such block.
+COHORT_DEVICE void* cohort_cluster_map(const void* address, uint32_t rank);
+// Rank in the cluster of the block whose shared memory holds `address`; fails the launch if there is none.
+COHORT_DEVICE uint32_t cohort_cluster_owner(const void* address);
+// Scratch memory of block `rank` of the cluster, cohort_cluster_scratch_bytes, 64-byte aligned, zero when the block begins.
+enum { cohort_cluster_scratch_bytes = 576 };
+COHORT_DEVICE void* cohort_cluster_scratch(uint32_t rank);
+
+// All grids of a multi-device launch. Rank and count: of the grid among them; 0 and 0 in any other launch.
+COHORT_DEVICE void cohort_wait_multi_grid(void);
+COHORT_DEVICE uint32_t cohort_multi_grid_rank(void);
+COHORT_DEVICE uint32_t cohort_multi_grid_count(void);
+// Scratch memory of the launch, the same for all grids, 64-byte aligned, zero when the launch begins: `bytes` for each
+// block of each grid. All calls of a launch ask for the same number.
+COHORT_DEVICE void* cohort_multi_grid_scratch(size_t bytes);
+
+// Copies that are made as late as allowed. Each thread has a list of its own: `copy_later` adds to its newest stage,
+// `copy_commit` ends that stage, `wait_copies` makes all copies of all stages but the latest `stages`. What is left
+// when the thread returns is copied then.
+COHORT_DEVICE void cohort_copy_later(void* to, const void* from, size_t bytes);
+COHORT_DEVICE void cohort_copy_commit(void);
+COHORT_DEVICE void cohort_wait_copies(uint32_t stages);
+
 // Barrier of the grid. In a launch that is not cooperative it fails the launch with a report.
 COHORT_DEVICE void cohort_wait_grid(void);
 // 1 in a cooperative launch, else 0.
@@ -125,6 +191,9 @@ inline uint32_t cohort_thread_index(int axis) { return cohort_current_thread->th
 inline uint32_t cohort_block_index(int axis) { return cohort_current_thread->block->block_index[axis]; }
 inline uint32_t cohort_block_dim(int axis) { return cohort_current_thread->block->block_dim[axis]; }
 inline uint32_t cohort_grid_dim(int axis) { return cohort_current_thread->block->grid_dim[axis]; }
+inline uint32_t cohort_cluster_dim(int axis) { return cohort_current_thread->block->cluster_dim[axis]; }
+inline uint32_t cohort_device_index() { return cohort_current_thread->block->device; }
+inline char* cohort_exchange() { return cohort_current_thread->block->exchange; }
 inline char* cohort_static_shared() { return cohort_current_thread->block->static_shared; }
 inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dynamic_shared; }
 #endif
@@ -142,6 +211,7 @@ struct cohort_kernel {
   uint32_t parameter_count;
   uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
   const uint32_t* parameter_bytes;       // size of each parameter
+  uint32_t cluster_dim[3];               // __cluster_dims__; zero where the kernel does not say
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -155,13 +225,14 @@ struct cohort_launch {
   size_t dynamic_shared_bytes;
   int cooperative;                       // all blocks resident at once; the grid barrier works
   int device;
+  uint32_t cluster[3];                   // blocks of a cluster; zero: what the kernel says, else one block
 };
 
-// A virtual device. Made once, from the defaults and the COHORT_* environment variables.
+// A virtual device; COHORT_DEVICES of them, all alike. Made once, from the defaults and the COHORT_* environment variables.
 struct cohort_device {
   char name[256];
   int sm_count;                          // COHORT_SMS; default: the workers
-  int workers;                           // COHORT_WORKERS; default: the CPUs this process may use
+  int workers;                           // COHORT_WORKERS; default: the CPUs this process may use, shared by the devices
   int warp_size;                         // 32
   int max_threads_per_block;             // 1024
   int max_threads_per_sm;                // 2048
@@ -176,7 +247,8 @@ struct cohort_device {
   int compute_major, compute_minor;      // 9, 0
   size_t stack_bytes;  // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
   double timeout_seconds;                // COHORT_TIMEOUT; 60
-  size_t memory_bytes;                   // COHORT_MEMORY; default: the machine's
+  size_t memory_bytes;                   // COHORT_MEMORY; default: the machine's, shared by the devices
+  int max_cluster_blocks;                // 16; CUDA's portable limit of 8 is for the runtime to check
 };
 
 extern "C" {
@@ -188,10 +260,18 @@ void cohort_set_stack_bytes(int device, size_t bytes);      // the next launch u
 int cohort_max_blocks_per_sm(const struct cohort_kernel* kernel, int device, uint32_t threads,
                              size_t dynamic_shared_bytes);
 
-// Checks the launch (grid, block, shared memory, residency) without starting it.
+// Clusters of `cluster` blocks that are resident at once: at least one, if a block fits at all.
+int cohort_max_clusters(const struct cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,
+                        uint32_t cluster_blocks);
+
+// Checks the launch (grid, block, clusters, shared memory, residency) without starting it.
 int cohort_check_launch(const struct cohort_launch* launch);
 // Checks, runs to the end, returns. Callable from any thread; launches on one device run one after another.
 int cohort_run(const struct cohort_launch* launch);
+// The same for one cooperative launch on each of `count` different devices, which start and end together and are one
+// multi-grid. All have the same grid, block and shared memory.
+int cohort_check_multi_device(const struct cohort_launch* launches, uint32_t count);
+int cohort_run_multi_device(const struct cohort_launch* launches, uint32_t count);
 
 // The newest report of this process ("" if none): what was printed to stderr when a launch failed.
 // Copies at most `size` bytes with a closing zero; returns the full length.
