@@ -19,8 +19,12 @@
 
 #include "../base/config.hpp"
 #include "../base/scope.hpp"
+#include "../base/types.hpp"
 
 namespace cohort {
+
+// The groups whose barrier has two halves.
+enum class barrier_kind : int { tile_64, tile_128, tile_256, tile_512, tile_1024, block, cluster, grid, multi_grid };
 
 struct machine_contract {
   // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.
@@ -28,6 +32,7 @@ struct machine_contract {
   COHORT_DEVICE static uint32_t block_index(int axis);   // of the block in its grid
   COHORT_DEVICE static uint32_t block_dim(int axis);     // threads of the block
   COHORT_DEVICE static uint32_t grid_dim(int axis);      // blocks of the grid
+  COHORT_DEVICE static uint32_t cluster_dim(int axis);   // blocks of the cluster; 1 where the launch has no clusters
   COHORT_DEVICE static uint32_t lane();                  // 0..31
 
   // Lanes of a warp.
@@ -52,9 +57,39 @@ struct machine_contract {
   COHORT_DEVICE static void sync_block();
   COHORT_DEVICE static uint32_t sync_block_count(bool predicate);  // in how many of them it is true
 
+  // A team: the block (`size` 0), or the caller's tile of `size` threads with adjacent ranks in it; size is 64, 128,
+  // 256, 512 or 1024, and a tile ends where the block ends. Its warps are counted from its first one.
+  COHORT_DEVICE static void sync_team(uint32_t size, const char* what);
+  // Writes the value of warp w's speaker to values[w], for each warp of the result (a bit a warp); speakers may call it
+  // again at once. pre: at most one thread of a warp `speaks`; the threads pass 32 places each.
+  template <class T>
+  COHORT_DEVICE static uint32_t exchange_warps(uint32_t size, const T& value, bool speaks, detail::slot<T>* values,
+                                               const char* what);
+
+  // Barriers in two halves: `arrive` does not wait and gives a token for the caller's `wait` of the same phase.
+  COHORT_DEVICE static uint32_t arrive(barrier_kind kind, const char* what);
+  COHORT_DEVICE static void wait(barrier_kind kind, uint32_t token, const char* what);
+
+  // The cluster. pre of a rank: below the number of its blocks, else the launch fails with a report; of an address: it
+  // lies in the shared memory of a block of the cluster.
+  COHORT_DEVICE static void sync_cluster();
+  COHORT_DEVICE static void* map_shared(const void* address, uint32_t rank);  // the same place in block `rank`
+  COHORT_DEVICE static uint32_t shared_owner(const void* address);            // the rank of the block that has it
+  // Memory of block `rank` for collectives: cluster_scratch_bytes, 64-byte aligned, zero when the block begins.
+  COHORT_DEVICE static void* cluster_scratch(uint32_t rank);
+
   // The grid. pre of sync_grid: grid_is_valid(), else the launch fails with a report.
   COHORT_DEVICE static void sync_grid();
   COHORT_DEVICE static bool grid_is_valid();  // the launch is cooperative
+
+  // All grids of a multi-device launch. Rank and count: of the grid among them; 0 and 0 in any other launch, where
+  // sync and scratch fail the launch with a report.
+  COHORT_DEVICE static void sync_multi_grid();
+  COHORT_DEVICE static uint32_t multi_grid_rank();
+  COHORT_DEVICE static uint32_t multi_grid_count();
+  // Memory of the launch for collectives, seen by all grids: `bytes` (always the same) for each block of each grid,
+  // 64-byte aligned, zero when the launch begins.
+  COHORT_DEVICE static void* multi_grid_scratch(size_t bytes);
 
   // Memory. fence: what was written before is seen before what is written after, by all threads in `scope`.
   COHORT_DEVICE static void fence(thread_scope scope);
@@ -70,14 +105,25 @@ struct machine_contract {
   // wrong, what to do; a literal without %.
   COHORT_DEVICE static void fail(const char* message);
 
-  // Optional: a native whole reduction or scan of the lanes of `mask`. A machine has has_lane_reduce/has_lane_scan
-  // true and the functions, or false and no functions. Ranks are counted over the lanes that take part.
-  // The order is the one of derive.hpp, bit by bit. pre: T is trivially copyable; op(T&, T&) gives a T, does not wait.
-  //   template <class T, class Op> static T reduce_lanes(mask, const T& value, Op& op, what);
-  //   template <class T, class Op> static T inclusive_scan_lanes(mask, const T& value, Op& op, what);
-  //   template <class T, class Op> static T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op, what);
+  // Optional: whole collectives. A machine has has_... true and the functions, or false and no functions, and gets
+  // them from derive.hpp. Ranks are counted over the lanes or threads that take part; the order is the one of
+  // derive.hpp, bit by bit. pre: T is trivially copyable; op(T&, T&) gives a T, does not wait.
+  //   lane_reduce   template <class T, class Op> T reduce_lanes(mask, const T& value, Op& op, what)
+  //   lane_scan     template <class T, class Op> T inclusive_scan_lanes(mask, const T& value, Op& op, what)
+  //                 template <class T, class Op> T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op, what)
+  //   team_shuffle  template <class T> T shuffle_team(size, const T& value, source, what): of the thread whose rank in
+  //                 the team is `source`, which may differ from thread to thread; zero bytes if it does not take part
+  //   team_count    uint32_t count_team(size, predicate, what): in how many threads it is true
+  //   team_reduce   template <class T, class Op> T reduce_team(size, const T& value, Op& op, what)
+  //   team_scan     as lane_scan: inclusive_scan_team, exclusive_scan_team
   static constexpr bool has_lane_reduce = false;
   static constexpr bool has_lane_scan = false;
+  static constexpr bool has_team_shuffle = false;
+  static constexpr bool has_team_count = false;
+  static constexpr bool has_team_reduce = false;
+  static constexpr bool has_team_scan = false;
 };
+
+inline constexpr size_t cluster_scratch_bytes = 576;
 
 }  // namespace cohort

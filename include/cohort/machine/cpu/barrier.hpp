@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers of lanes, of a block and of a grid; the lanes that run together.
+// Barriers of all levels, whole and in halves; the lanes that run together.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../base/config.hpp"
+#include "../concept.hpp"
 #include "port.hpp"
 
 namespace cohort {
@@ -17,8 +18,25 @@ struct barrier {
   COHORT_FN static void sync_block() { cohort_wait_block(); }
   COHORT_FN static uint32_t sync_block_count(bool predicate) { return cohort_wait_block_count(predicate ? 1 : 0); }
 
+  COHORT_FN static void sync_team(uint32_t size, const char* what) { cohort_wait_team(size, nullptr, nullptr, what); }
+
+  COHORT_FN static uint32_t arrive(barrier_kind kind, const char* what) {
+    return cohort_wait_arrive(static_cast<int>(kind), what);
+  }
+  COHORT_FN static void wait(barrier_kind kind, uint32_t token, const char* what) {
+    cohort_wait_token(static_cast<int>(kind), token, what);
+  }
+
+  COHORT_FN static void sync_cluster() { cohort_wait_cluster(); }
   COHORT_FN static void sync_grid() { cohort_wait_grid(); }
   COHORT_FN static bool grid_is_valid() { return cohort_grid_is_cooperative() != 0; }
+  COHORT_FN static void sync_multi_grid() { cohort_wait_multi_grid(); }
+
+ private:
+  static_assert(static_cast<int>(barrier_kind::tile_64) == cohort_barrier_tile_64 &&
+                    static_cast<int>(barrier_kind::block) == cohort_barrier_block &&
+                    static_cast<int>(barrier_kind::multi_grid) == cohort_barrier_multi_grid,
+                "the port numbers the barriers as the machine does");
 };
 
 }  // namespace cpu

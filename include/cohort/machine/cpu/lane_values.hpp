@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a resolve function walks over the lanes that take part, and where it keeps their values while it combines
-// them: small values in an array, which the compiler can hold in registers; large ones stay where they are.
+// How a resolve function walks over the lanes that take part, where it finds their values, and where it keeps them while
+// it combines them: small values in an array, which the compiler can hold in registers; large ones stay where they are.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
+#include "port.hpp"
 
 namespace cohort {
 namespace cpu {
@@ -37,25 +39,60 @@ COHORT_FN Operand& operand_of(void* const* operands, uint32_t lane) {
   return *static_cast<Operand*>(operands[lane]);
 }
 
-// The values of the lanes, by place. `Operand` has a member `value` of type T.
-template <class T, class Operand, bool Small = (sizeof(T) <= 16)>
+// What a thread passes to a reduction or a scan. The result replaces the value.
+template <class T, class Op>
+struct combined {
+  T* value;
+  Op* op;
+  const T* first;  // of an exclusive scan: what rank 0 gets
+};
+
+// Where the values of the threads wait, by lane or by rank in the team: each at the end of a pointer on another stack.
+template <class T, class Op>
+struct waiting_values {
+  void* const* operands;
+
+  // `some` is a thread that takes part.
+  COHORT_FN static waiting_values of(void* const* all, uint32_t /*some*/) { return waiting_values{all}; }
+  COHORT_FN T& operator[](uint32_t place) const { return *operand_of<combined<T, Op>>(operands, place).value; }
+  COHORT_FN waiting_values from(uint32_t place) const { return waiting_values{operands + place}; }
+};
+
+// The values of up to 32 lanes or warps while they are combined, by rank.
+template <class T, bool Small = (sizeof(T) <= 32)>
 struct lane_values {
   detail::slot<T> values[32];
 
-  COHORT_FN void take(uint32_t place, Operand& operand) { detail::copy_value(values[place].value, operand.value); }
-  COHORT_FN T& operator[](uint32_t place) { return values[place].value; }
-  // Hands the value at `place` back to the operand that it was taken from.
-  COHORT_FN void give_back(uint32_t place, Operand& operand) { detail::copy_value(operand.value, values[place].value); }
+  COHORT_FN void take(uint32_t rank, T& value) { detail::copy_value(values[rank].value, value); }
+  COHORT_FN T& operator[](uint32_t rank) { return values[rank].value; }
+  // Hands the value of `rank` back to where it was taken from.
+  COHORT_FN void give_back(uint32_t rank, T& value) { detail::copy_value(value, values[rank].value); }
 };
 
-template <class T, class Operand>
-struct lane_values<T, Operand, false> {
+template <class T>
+struct lane_values<T, false> {
   T* values[32];
 
-  COHORT_FN void take(uint32_t place, Operand& operand) { values[place] = &operand.value; }
-  COHORT_FN T& operator[](uint32_t place) { return *values[place]; }
-  COHORT_FN void give_back(uint32_t /*place*/, Operand& /*operand*/) {}
+  COHORT_FN void take(uint32_t rank, T& value) { values[rank] = &value; }
+  COHORT_FN T& operator[](uint32_t rank) { return *values[rank]; }
+  COHORT_FN void give_back(uint32_t /*rank*/, T& /*value*/) {}
 };
+
+// The threads of the team's warp `warp` that take part, as lanes.
+COHORT_FN uint32_t lanes_of_warp(uint32_t warp, uint32_t count, void* const* operands) {
+  const uint32_t first = 32 * warp;
+  const uint32_t end = count - first < 32 ? count - first : 32;
+  uint32_t lanes = 0;
+  for (uint32_t lane = 0; lane < end; ++lane) lanes |= (operands[first + lane] != nullptr ? 1u : 0u) << lane;
+  return lanes;
+}
+
+// The first thread of the team that takes part. pre: there is one
+COHORT_FN uint32_t first_present(void* const* operands) {
+  uint32_t rank = 0;
+  while (operands[rank] == nullptr) ++rank;
+  return rank;
+}
 
 }  // namespace cpu
 }  // namespace cohort

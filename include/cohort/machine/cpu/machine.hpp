@@ -9,13 +9,15 @@
 #include "memory.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
+#include "scratch.hpp"
 #include "shuffle.hpp"
+#include "team.hpp"
 #include "vote.hpp"
 
 namespace cohort {
 namespace cpu {
 
-struct machine : identity, barrier, shuffles, vote, match, reduce, scan, memory, copy {};
+struct machine : identity, barrier, shuffles, vote, match, reduce, scan, team, scratch, memory, copy {};
 
 }  // namespace cpu
 }  // namespace cohort

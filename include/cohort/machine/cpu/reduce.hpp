@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A whole reduction of lanes: one rendezvous, the tree of derive.hpp, run once by the last lane.
+// A whole reduction of lanes or of a team: one rendezvous, the tree of derive.hpp, run once by the last thread.
 #pragma once
 
 #include <stdint.h>
@@ -14,55 +14,96 @@ namespace cpu {
 
 struct reduce {
   static constexpr bool has_lane_reduce = true;
+  static constexpr bool has_team_reduce = true;
 
   template <class T, class Op>
   COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
-    operand<T, Op> mine = {value, &op};
-    cohort_wait_warp(mask, resolve_reduce<T, Op>, &mine, what);
-    return mine.value;
+    T mine = value;
+    combined<T, Op> operand = {&mine, &op, nullptr};
+    cohort_wait_warp(mask, resolve_lanes<T, Op>, &operand, what);
+    return mine;
+  }
+
+  template <class T, class Op>
+  COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* what) {
+    T mine = value;
+    combined<T, Op> operand = {&mine, &op, nullptr};
+    cohort_wait_team(size, resolve_team<T, Op>, &operand, what);
+    return mine;
   }
 
  private:
-  template <class T, class Op>
-  struct operand {
-    T value;
-    Op* op;
-  };
-
   // The tree over `Count` lanes from `First` on, a power of two, with all values in registers.
   template <uint32_t First, uint32_t Count, class T, class Op>
-  COHORT_FN static T reduce_full(void* const* operands, Op& op) {
+  COHORT_FN static T combine_full(const waiting_values<T, Op>& values, Op& op) {
     if constexpr (Count == 1) {
-      return operand_of<operand<T, Op>>(operands, First).value;
+      return values[First];
     } else {
-      T lower = reduce_full<First, Count / 2, T, Op>(operands, op);
-      T higher = reduce_full<First + Count / 2, Count / 2, T, Op>(operands, op);
+      T lower = combine_full<First, Count / 2, T, Op>(values, op);
+      T higher = combine_full<First + Count / 2, Count / 2, T, Op>(values, op);
       return op(lower, higher);
     }
   }
 
+  // The tree over ranks 0 .. count - 1; the result is rank 0's.
   template <class T, class Op>
-  COHORT_FN static T reduce_some(uint32_t lanes, void* const* operands, Op& op) {
-    lane_values<T, operand<T, Op>> values;
-    uint32_t count = 0;
-    for_each_lane(lanes, [&](uint32_t lane) { values.take(count++, operand_of<operand<T, Op>>(operands, lane)); });
+  COHORT_FN static void combine_some(lane_values<T>& values, uint32_t count, Op& op) {
     for (uint32_t step = 1; step < count; step *= 2) {
       for (uint32_t rank = 0; rank + step < count; rank += 2 * step) {
         const T sum = op(values[rank], values[rank + step]);
         detail::copy_value(values[rank], sum);
       }
     }
-    return values[0];
+  }
+
+  // Replaces the value of the first lane by the combination of all.
+  template <class T, class Op>
+  COHORT_FN static void combine_lanes(uint32_t lanes, const waiting_values<T, Op>& waiting, Op& op) {
+    constexpr bool is_small = sizeof(T) <= 16;
+    if (is_small && lanes == all_lanes) {
+      const T result = combine_full<0, is_small ? 32 : 1, T, Op>(waiting, op);
+      detail::copy_value(waiting[0], result);
+      return;
+    }
+    if (lanes == 0) __builtin_unreachable();
+    lane_values<T> values;
+    uint32_t count = 0;
+    for_each_lane(lanes, [&](uint32_t lane) { values.take(count++, waiting[lane]); });
+    combine_some(values, count, op);
+    values.give_back(0, waiting[static_cast<uint32_t>(__builtin_ctz(lanes))]);
   }
 
   template <class T, class Op>
-  COHORT_DEVICE static void resolve_reduce(uint32_t lanes, void* const* operands) {
-    Op& op = *operand_of<operand<T, Op>>(operands, static_cast<uint32_t>(__builtin_ctz(lanes))).op;
-    constexpr bool is_small = sizeof(T) <= 16;
-    const T result = is_small && lanes == all_lanes ? reduce_full<0, is_small ? 32 : 1, T, Op>(operands, op)
-                                                    : reduce_some<T, Op>(lanes, operands, op);
-    for_each_lane(lanes,
-                  [&](uint32_t lane) { detail::copy_value(operand_of<operand<T, Op>>(operands, lane).value, result); });
+  COHORT_FN static void spread(uint32_t lanes, const waiting_values<T, Op>& waiting, const T& result) {
+    for_each_lane(lanes, [&](uint32_t lane) {
+      if (&waiting[lane] != &result) detail::copy_value(waiting[lane], result);
+    });
+  }
+
+  template <class T, class Op>
+  COHORT_DEVICE static void resolve_lanes(uint32_t lanes, void* const* operands) {
+    const uint32_t first = static_cast<uint32_t>(__builtin_ctz(lanes));
+    const auto waiting = waiting_values<T, Op>::of(operands, first);
+    combine_lanes(lanes, waiting, *operand_of<combined<T, Op>>(operands, first).op);
+    spread(lanes, waiting, waiting[first]);
+  }
+
+  template <class T, class Op>
+  COHORT_DEVICE static void resolve_team(uint32_t count, void* const* operands) {
+    const uint32_t first = first_present(operands);
+    const auto waiting = waiting_values<T, Op>::of(operands, first);
+    Op& op = *operand_of<combined<T, Op>>(operands, first).op;
+    lane_values<T> totals;
+    uint32_t lanes[32];
+    uint32_t warps = 0;
+    for (uint32_t warp = 0; 32 * warp < count; ++warp) {
+      lanes[warp] = lanes_of_warp(warp, count, operands);
+      if (lanes[warp] == 0) continue;
+      combine_lanes(lanes[warp], waiting.from(32 * warp), op);
+      totals.take(warps++, waiting[32 * warp + static_cast<uint32_t>(__builtin_ctz(lanes[warp]))]);
+    }
+    combine_some(totals, warps, op);
+    for (uint32_t warp = 0; 32 * warp < count; ++warp) spread(lanes[warp], waiting.from(32 * warp), totals[0]);
   }
 };
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory beyond the block: the shared memory of a cluster's blocks, and the scratch of clusters and multi-grids.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "../concept.hpp"
+#include "port.hpp"
+
+namespace cohort {
+namespace cpu {
+
+struct scratch {
+  COHORT_FN static void* map_shared(const void* address, uint32_t rank) { return cohort_cluster_map(address, rank); }
+  COHORT_FN static uint32_t shared_owner(const void* address) { return cohort_cluster_owner(address); }
+  COHORT_FN static void* cluster_scratch(uint32_t rank) { return cohort_cluster_scratch(rank); }
+
+  COHORT_FN static uint32_t multi_grid_rank() { return cohort_multi_grid_rank(); }
+  COHORT_FN static uint32_t multi_grid_count() { return cohort_multi_grid_count(); }
+  COHORT_FN static void* multi_grid_scratch(size_t bytes) { return cohort_multi_grid_scratch(bytes); }
+
+ private:
+  static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes, "the port has as much scratch as is promised");
+};
+
+}  // namespace cpu
+}  // namespace cohort

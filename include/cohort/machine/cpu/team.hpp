@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The exchange of values and bits in a team: one rendezvous, which the last thread resolves for all.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "../../base/types.hpp"
+#include "lane_values.hpp"
+#include "port.hpp"
+
+namespace cohort {
+namespace cpu {
+
+struct team {
+  static constexpr bool has_team_shuffle = true;
+  static constexpr bool has_team_count = true;
+
+  template <class T>
+  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* what) {
+    detail::slot<T> received;
+    shuffled<T> mine = {&value, source, &received};
+    cohort_wait_team(size, resolve_shuffle<T>, &mine, what);
+    return received.value;
+  }
+
+  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* what) {
+    uint32_t word = predicate ? 1u : 0u;
+    cohort_wait_team(size, resolve_count, &word, what);
+    return word;
+  }
+
+  template <class T>
+  COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool speaks, detail::slot<T>* values,
+                                           const char* what) {
+    exchanged<T> mine = {&value, values, speaks ? 1u : 0u};
+    cohort_wait_team(size, resolve_exchange<T>, &mine, what);
+    return mine.warps;
+  }
+
+ private:
+  template <class T>
+  struct shuffled {
+    const T* value;
+    uint32_t source;
+    detail::slot<T>* received;
+  };
+
+  template <class T>
+  COHORT_DEVICE static void resolve_shuffle(uint32_t count, void* const* operands) {
+    for (uint32_t rank = 0; rank < count; ++rank) {
+      if (operands[rank] == nullptr) continue;
+      shuffled<T>& to = operand_of<shuffled<T>>(operands, rank);
+      if (to.source < count && operands[to.source] != nullptr) {
+        detail::copy_value(to.received->value, *operand_of<shuffled<T>>(operands, to.source).value);
+      } else {
+        detail::clear_value(to.received->value);
+      }
+    }
+  }
+
+  COHORT_DEVICE static void resolve_count(uint32_t count, void* const* operands) {
+    uint32_t sum = 0;
+    for (uint32_t rank = 0; rank < count; ++rank) sum += operands[rank] ? operand_of<uint32_t>(operands, rank) : 0;
+    for (uint32_t rank = 0; rank < count; ++rank) {
+      if (operands[rank]) operand_of<uint32_t>(operands, rank) = sum;
+    }
+  }
+
+  template <class T>
+  struct exchanged {
+    const T* value;
+    detail::slot<T>* values;
+    uint32_t warps;  // before: not 0 if the thread speaks; after: the warps that spoke
+  };
+
+  template <class T>
+  COHORT_DEVICE static void resolve_exchange(uint32_t count, void* const* operands) {
+    uint32_t warps = 0;
+    const T* values[32] = {};
+    for (uint32_t rank = 0; rank < count; ++rank) {
+      if (operands[rank] == nullptr) continue;
+      const exchanged<T>& from = operand_of<exchanged<T>>(operands, rank);
+      if (from.warps == 0) continue;
+      warps |= 1u << (rank / 32);
+      values[rank / 32] = from.value;
+    }
+    for (uint32_t rank = 0; rank < count; ++rank) {
+      if (operands[rank] == nullptr) continue;
+      exchanged<T>& to = operand_of<exchanged<T>>(operands, rank);
+      for_each_lane(warps, [&](uint32_t warp) { detail::copy_value(to.values[warp].value, *values[warp]); });
+      to.warps = warps;
+    }
+  }
+};
+
+}  // namespace cpu
+}  // namespace cohort

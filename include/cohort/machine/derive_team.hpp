@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collectives of a team, for a machine that has none: those of the lanes, and then the exchange between the warps. Each
+// thread combines the warps' values itself, all in the same order, so that one exchange is enough.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/bits.hpp"
+#include "../base/config.hpp"
+#include "../base/lane_mask.hpp"
+#include "../base/types.hpp"
+
+namespace cohort {
+namespace detail {
+
+template <class Machine>
+struct derived_team {
+  // 32 exchanges, for every thread may ask for any other.
+  template <class T>
+  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* what) {
+    slot<T> values[warp_size];
+    slot<T> received;
+    clear_value(received.value);
+    for (uint32_t lane = 0; lane < warp_size; ++lane) {
+      const uint32_t warps = Machine::exchange_warps(size, value, Machine::lane() == lane, values, what);
+      const uint32_t warp = source / warp_size;
+      if (source % warp_size == lane && warp < warp_size && ((warps >> warp) & 1u) != 0) {
+        copy_value(received.value, values[warp].value);
+      }
+    }
+    return received.value;
+  }
+
+  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* what) {
+    const lane_mask lanes = present_lanes(what);
+    const uint32_t mine = popcount(Machine::ballot(lanes.bits, predicate, what));
+    slot<uint32_t> values[warp_size];
+    const uint32_t warps = Machine::exchange_warps(size, mine, is_first(lanes), values, what);
+    uint32_t sum = 0;
+    for (uint32_t warp = 0; warp < warp_size; ++warp) sum += ((warps >> warp) & 1u) != 0 ? values[warp].value : 0;
+    return sum;
+  }
+
+  template <class T, class Op>
+  COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* what) {
+    const lane_mask lanes = present_lanes(what);
+    const T mine = Machine::reduce_lanes(lanes.bits, value, op, what);
+    slot<T> values[warp_size];
+    const uint32_t count = pack(Machine::exchange_warps(size, mine, is_first(lanes), values, what), values);
+    for (uint32_t step = 1; step < count; step *= 2) {
+      for (uint32_t rank = 0; rank + step < count; rank += 2 * step) {
+        const T sum = op(values[rank].value, values[rank + step].value);
+        copy_value(values[rank].value, sum);
+      }
+    }
+    return values[0].value;
+  }
+
+  template <class T, class Op>
+  COHORT_FN static T inclusive_scan_team(uint32_t size, const T& value, Op& op, const char* what) {
+    const lane_mask lanes = present_lanes(what);
+    T mine = Machine::inclusive_scan_lanes(lanes.bits, value, op, what);
+    slot<T> totals[warp_size];
+    const uint32_t before = scan_totals(size, mine, lanes, totals, op, what);
+    if (before != 0) return op(totals[before - 1].value, mine);
+    return mine;
+  }
+
+  template <class T, class Op>
+  COHORT_FN static T exclusive_scan_team(uint32_t size, const T& value, const T& first, Op& op, const char* what) {
+    const lane_mask lanes = present_lanes(what);
+    const uint32_t rank = lanes.rank_of(Machine::lane());
+    const T inclusive = Machine::inclusive_scan_lanes(lanes.bits, value, op, what);
+    T previous = Machine::shuffle(lanes.bits, inclusive, lanes.lane_of(rank == 0 ? 0 : rank - 1), what);
+    slot<T> totals[warp_size];
+    slot<T> own_totals[warp_size];
+    const uint32_t before = scan_totals(size, inclusive, lanes, totals, op, what, own_totals);
+    if (rank == 0) {
+      // The last rank of the warp before: its own scan is that warp's total.
+      if (before == 0) return first;
+      if (before == 1) return own_totals[0].value;
+      return op(totals[before - 2].value, own_totals[before - 1].value);
+    }
+    if (before != 0) return op(totals[before - 1].value, previous);
+    return previous;
+  }
+
+ private:
+  // The lanes of the caller's warp that have not returned.
+  COHORT_FN static lane_mask present_lanes(const char* what) {
+    const uint32_t rank = block_rank();
+    const uint32_t left = Machine::block_dim(0) * Machine::block_dim(1) * Machine::block_dim(2) - (rank & ~31u);
+    return lane_mask(Machine::ballot(low_bits(left), true, what));
+  }
+  COHORT_FN static uint32_t block_rank() {
+    return (Machine::thread_index(2) * Machine::block_dim(1) + Machine::thread_index(1)) * Machine::block_dim(0) +
+           Machine::thread_index(0);
+  }
+  COHORT_FN static bool is_first(lane_mask lanes) { return Machine::lane() == lanes.first(); }
+
+  // Moves the values of `warps` to the front; returns how many there are.
+  template <class T>
+  COHORT_FN static uint32_t pack(uint32_t warps, slot<T>* values) {
+    uint32_t count = 0;
+    for (uint32_t warp = 0; warp < warp_size; ++warp) {
+      if (((warps >> warp) & 1u) == 0) continue;
+      if (count != warp) copy_value(values[count].value, values[warp].value);
+      ++count;
+    }
+    return count;
+  }
+
+  // The inclusive scan of the warps' totals, and the totals themselves where they are asked for. Returns how many
+  // warps are before the caller's.
+  template <class T, class Op>
+  COHORT_FN static uint32_t scan_totals(uint32_t size, const T& inclusive, lane_mask lanes, slot<T>* totals, Op& op,
+                                        const char* what, slot<T>* own_totals = nullptr) {
+    const bool is_last = lanes.rank_of(Machine::lane()) + 1 == lanes.count();
+    const uint32_t warps = Machine::exchange_warps(size, inclusive, is_last, totals, what);
+    const uint32_t count = pack(warps, totals);
+    if (own_totals != nullptr) {
+      for (uint32_t warp = 0; warp < count; ++warp) copy_value(own_totals[warp].value, totals[warp].value);
+    }
+    for (uint32_t step = 1; step < count; step *= 2) {
+      for (uint32_t rank = count; rank-- > step;) {
+        const T sum = op(totals[rank - step].value, totals[rank].value);
+        copy_value(totals[rank].value, sum);
+      }
+    }
+    const uint32_t first_rank = size == 0 ? 0 : block_rank() & ~(size - 1u);
+    return popcount(warps & low_bits((block_rank() - first_rank) / warp_size));
+  }
+};
+
+}  // namespace detail
+}  // namespace cohort
