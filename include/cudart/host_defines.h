@@ -23,6 +23,7 @@
   COHORT_LAUNCH_BOUNDS_PICK(__VA_ARGS__, COHORT_LAUNCH_BOUNDS_3, COHORT_LAUNCH_BOUNDS_2,              \
                             COHORT_LAUNCH_BOUNDS_1, unused)                                           \
   (__VA_ARGS__)
+// (blocks in x [, in y [, in z]]): the kernel is always launched in clusters of that shape.
 #define __cluster_dims__(...) __attribute__((annotate("cohort.cluster_dims", __VA_ARGS__)))
 #define __block_size__(...) __attribute__((annotate("cohort.block_size")))
 // Registers are the host compiler's business.

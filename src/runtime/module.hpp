@@ -9,7 +9,13 @@
 
 extern "C" {
 
-enum : uint32_t { cohort_module_abi = 1, cohort_variable_constant = 1, cohort_variable_managed = 2 };
+enum : uint32_t {
+  cohort_module_abi = 2,
+  cohort_variable_constant = 1,
+  cohort_variable_managed = 2,
+  cohort_variable_own = 4,  // each device has its own: device d's lies at address + deltas[d]
+  cohort_most_devices = 64  // entries of `deltas`
+};
 
 struct cohort_variable {
   const char* name;  // mangled, before any rename
@@ -26,6 +32,18 @@ struct cohort_module {
   const char* id;  // the text that the host object of the same translation unit embeds
   const cohort_kernel* const* kernels;
   const cohort_variable* variables;
+  // The variables that each device has for itself lie side by side in one section of the executable or shared library
+  // that the unit was linked into. The section is device 0's copy; its bounds and `deltas` are the same for all units
+  // linked together. All three are null where the unit has no such variable.
+  char* own_begin;
+  char* own_end;
+  // For each device the distance from device 0's copy to its own, in bytes: 0 for device 0. Written once, before a
+  // kernel of the module runs; kernels read it.
+  int64_t* deltas;
+  // Words in this unit's part of the section that hold addresses in the section, plus what an initialiser adds: the
+  // copy of device d holds its own addresses there.
+  uint64_t place_count;
+  char* const* places;
 };
 
 // `module` must outlive the program, or the shared library that it is part of.

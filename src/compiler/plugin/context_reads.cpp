@@ -22,6 +22,8 @@ constexpr named_read reads[] = {
     {"cohort_thread_index", context_value::thread_index},   {"cohort_block_index", context_value::block_index},
     {"cohort_block_dim", context_value::block_dim},         {"cohort_grid_dim", context_value::grid_dim},
     {"cohort_static_shared", context_value::static_shared}, {"cohort_dynamic_shared", context_value::dynamic_shared},
+    {"cohort_cluster_dim", context_value::cluster_dim},     {"cohort_device_index", context_value::device_index},
+    {"cohort_exchange", context_value::exchange},
 };
 
 // CUDA's limits, which let LLVM see that no counter overflows: dimensions are not 0, a block has at most 1024 threads.
@@ -35,7 +37,20 @@ void limit(llvm::LoadInst& load, uint32_t first, uint32_t last) {
 
 // Byte offsets in cohort_thread_context and cohort_block_context.
 constexpr uint64_t thread_index_offset = 0, thread_rank_offset = 12, thread_block_offset = 16;
-constexpr uint64_t block_offsets[] = {0, 0, 16, 32, 48, 56};
+constexpr uint64_t block_offsets[] = {0, 0, 16, 32, 48, 56, 64, 76, 80};
+
+bool is_address(context_value value) {
+  return value == context_value::static_shared || value == context_value::dynamic_shared ||
+         value == context_value::exchange;
+}
+
+bool is_dimension(context_value value) {
+  return value == context_value::grid_dim || value == context_value::cluster_dim;
+}
+
+// Answers of the engine that stay the same for as long as a thread runs, and that cannot fail.
+constexpr const char* fixed_answers[] = {"cohort_multi_grid_rank", "cohort_multi_grid_count",
+                                         "cohort_grid_is_cooperative"};
 
 llvm::LoadInst* load_fixed(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* base, uint64_t offset) {
   auto* load = builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset));
@@ -89,7 +104,7 @@ llvm::Value* context_reader::read(context_value value, unsigned axis) {
   llvm::Value*& known = values_[{value, axis}];
   if (!known) {
     llvm::IRBuilder<>& b = builder_;
-    const bool address = value == context_value::static_shared || value == context_value::dynamic_shared;
+    const bool address = is_address(value);
     if (value == context_value::thread_index) {
       auto* load = load_fixed(b, b.getInt32Ty(), thread_, thread_index_offset + 4 * axis);
       limit(*load, 0, largest_block - 1);
@@ -100,7 +115,7 @@ llvm::Value* context_reader::read(context_value value, unsigned axis) {
       if (value == context_value::block_dim) {
         limit(*load, 1, largest_block);
       } else if (!address) {
-        limit(*load, value == context_value::grid_dim ? 1 : 0, largest_grid);
+        limit(*load, is_dimension(value) ? 1 : 0, largest_grid);
       }
       known = load;
     }
@@ -138,6 +153,13 @@ void replace_context_call(llvm::CallInst& call, llvm::function_ref<llvm::Value*(
 }
 
 void prepare_context_reads(llvm::Module& module) {
+  for (const char* name : fixed_answers) {
+    if (llvm::Function* function = module.getFunction(name)) {
+      function->setDoesNotAccessMemory();
+      function->setDoesNotThrow();
+      function->setWillReturn();
+    }
+  }
   for (const auto& read : reads) {
     llvm::Function* function = module.getFunction(read.function);
     if (!function) {

@@ -11,7 +11,17 @@
 
 namespace cohort {
 
-enum class context_value { thread_index, block_index, block_dim, grid_dim, static_shared, dynamic_shared };
+enum class context_value {
+  thread_index,
+  block_index,
+  block_dim,
+  grid_dim,
+  static_shared,
+  dynamic_shared,
+  cluster_dim,
+  device_index,
+  exchange
+};
 
 // What `call` asks for, if it calls one of the engine's position functions.
 std::optional<context_value> read_by(const llvm::CallBase& call);

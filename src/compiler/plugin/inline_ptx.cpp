@@ -188,6 +188,21 @@ llvm::Value* ptx_lowering::rank() {
                             position("cohort_thread_index", 0));
 }
 
+// The cluster of the block among those of the grid, and the block in its cluster.
+llvm::Value* ptx_lowering::cluster_register(llvm::StringRef name, unsigned axis) {
+  auto* blocks = position("cohort_cluster_dim", axis);
+  if (name == "cluster_nctaid") {
+    return blocks;
+  }
+  if (name == "cluster_ctaid") {
+    return builder_.CreateURem(position("cohort_block_index", axis), blocks);
+  }
+  if (name == "clusterid") {
+    return builder_.CreateUDiv(position("cohort_block_index", axis), blocks);
+  }
+  return name == "nclusterid" ? builder_.CreateUDiv(position("cohort_grid_dim", axis), blocks) : nullptr;
+}
+
 llvm::Value* ptx_lowering::special_register(llvm::StringRef name) {
   const auto [base, axis_name] = name.split('.');
   const size_t axis = axis_name.size() == 1 ? llvm::StringRef("xyz").find(axis_name[0]) : llvm::StringRef::npos;
@@ -198,7 +213,18 @@ llvm::Value* ptx_lowering::special_register(llvm::StringRef name) {
                                .Case("ctaid", "cohort_block_index")
                                .Case("nctaid", "cohort_grid_dim")
                                .Default(nullptr);
-    return function ? position(function, axis) : nullptr;
+    return function ? position(function, axis) : cluster_register(base, axis);
+  }
+  if (name == "cluster_ctarank") {
+    auto* plane =
+        builder_.CreateAdd(builder_.CreateMul(cluster_register("cluster_ctaid", 2), position("cohort_cluster_dim", 1)),
+                           cluster_register("cluster_ctaid", 1));
+    return builder_.CreateAdd(builder_.CreateMul(plane, position("cohort_cluster_dim", 0)),
+                              cluster_register("cluster_ctaid", 0));
+  }
+  if (name == "cluster_nctarank") {
+    return builder_.CreateMul(builder_.CreateMul(position("cohort_cluster_dim", 0), position("cohort_cluster_dim", 1)),
+                              position("cohort_cluster_dim", 2));
   }
   if (name == "laneid") {
     return builder_.CreateAnd(rank(), 31);

@@ -44,6 +44,7 @@ class ptx_lowering {
   bool write(llvm::StringRef text, llvm::Value* value, bool is_signed);
   llvm::Value* cast(llvm::Value* value, llvm::Type* type, bool is_signed = false);
   llvm::Value* special_register(llvm::StringRef name);
+  llvm::Value* cluster_register(llvm::StringRef name, unsigned axis);
   llvm::Value* position(const char* function, unsigned axis);
   llvm::Value* rank();
   llvm::Value* call(const char* function, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);

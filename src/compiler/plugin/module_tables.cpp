@@ -12,7 +12,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 1;
+constexpr uint32_t abi = 2;
 constexpr uint64_t argument_alignment = 16;  // that the launch promises for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2;
 
@@ -119,9 +119,11 @@ class table_builder {
         builder_(module.getContext()),
         pointer_(builder_.getPtrTy()),
         word_(builder_.getInt32Ty()),
-        kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_)),
+        kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
+                                           llvm::ArrayType::get(word_, 3))),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
-        module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_)) {}
+        module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
+                                           pointer_, builder_.getInt64Ty(), pointer_)) {}
 
   llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
@@ -140,9 +142,10 @@ class table_builder {
       bytes.push_back(static_cast<uint32_t>(parameter.bytes));
     }
     auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
-    auto* value =
-        llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
-                                  number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0), sizes);
+    auto* cluster = llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint32_t>(fact.cluster));
+    auto* value = llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
+                                            number(need.bytes), number(fact.max_threads), number(bytes.size()),
+                                            number(0), sizes, cluster);
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {
       linked_.push_back(table);
@@ -166,9 +169,11 @@ class table_builder {
     auto* variables =
         data(llvm::ConstantArray::get(llvm::ArrayType::get(variable_type_, variables_.size()), variables_), true,
              "cohort.variables");
+    auto* none = llvm::ConstantPointerNull::get(pointer_);
     auto* table =
         data(llvm::ConstantStruct::get(module_type_, number(abi), number(kernels_.size()), number(variables_.size()),
-                                       number(0), text(facts().options.id), kernels, variables),
+                                       number(0), text(facts().options.id), kernels, variables, none, none, none,
+                                       llvm::ConstantInt::get(builder_.getInt64Ty(), 0), none),
              true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);

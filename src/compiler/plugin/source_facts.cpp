@@ -95,6 +95,8 @@ class calling_convention {
   clang::ASTContext& context_;
 };
 
+constexpr uint32_t largest_cluster = 0x7fffffff;  // that a launch may ask for; a device admits far fewer blocks
+
 class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
  public:
   fact_collector(clang::CompilerInstance& compiler, clang::ASTContext& context, source_facts& result)
@@ -173,7 +175,41 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
         kernel.max_threads = static_cast<uint32_t>(threads->getExtValue());
       }
     }
+    for (const auto* mark : function->specific_attrs<clang::AnnotateAttr>()) {
+      if (mark->getAnnotation() == "cohort.cluster_dims") {
+        read_cluster(*mark, kernel);
+      } else if (mark->getAnnotation() == "cohort.block_size") {
+        refuse(mark->getLocation(),
+               "cohortcc does not know __block_size__: use __launch_bounds__ and __cluster_dims__");
+      }
+    }
     facts_.kernels[convention_.symbol(function)] = std::move(kernel);
+  }
+
+  void read_cluster(const clang::AnnotateAttr& mark, kernel_fact& kernel) {
+    const unsigned count = mark.args_size();
+    if (count < 1 || count > 3) {
+      return refuse(mark.getLocation(), "__cluster_dims__ takes one, two or three numbers of blocks: x, y and z");
+    }
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      kernel.cluster[axis] = 1;
+      if (axis >= count) {
+        continue;
+      }
+      const clang::Expr& size = mark.args_begin()[axis][0];
+      const auto value = size.getIntegerConstantExpr(context_);
+      if (!value || *value < 1 || *value > largest_cluster) {
+        return refuse(size.getExprLoc(),
+                      "a dimension of __cluster_dims__ is a number of blocks, known when compiling, "
+                      "from 1 to 2147483647");
+      }
+      kernel.cluster[axis] = static_cast<uint32_t>(value->getExtValue());
+    }
+  }
+
+  void refuse(clang::SourceLocation where, const char* sentence) {
+    auto& diagnostics = context_.getDiagnostics();
+    diagnostics.Report(where, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << sentence;
   }
 
   clang::ASTContext& context_;

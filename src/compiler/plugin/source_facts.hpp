@@ -28,6 +28,7 @@ struct parameter_fact {
 struct kernel_fact {
   std::vector<parameter_fact> parameters;
   uint32_t max_threads = 1024;  // __launch_bounds__
+  uint32_t cluster[3] = {};     // __cluster_dims__; zero where it is not there
   std::string readable_name;    // as in the source, for messages
 };
 
