@@ -65,6 +65,10 @@
 #define cudaDeviceMask 0xff
 #define cudaInitDeviceFlagsAreValid 0x01
 
+// cudaLaunchCooperativeKernelMultiDevice
+#define cudaCooperativeLaunchMultiDeviceNoPreSync 0x01
+#define cudaCooperativeLaunchMultiDeviceNoPostSync 0x02
+
 #define cudaOccupancyDefault 0x00
 #define cudaOccupancyDisableCachingOverride 0x01
 

@@ -60,6 +60,11 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
   if (!is_device(to_device) || !is_device(from_device)) return remember(cudaErrorInvalidDevice);
+  // A dead device neither gives nor takes; the others need not be dead for that.
+  for (int device : {to_device, from_device}) {
+    const cudaError_t fatal = device_at(device).fatal_error.load(std::memory_order_acquire);
+    if (fatal != cudaSuccess) return fatal;
+  }
   return copy_in(stream, straight(to, from, bytes, cudaMemcpyDeviceToDevice), false);
 }
 

@@ -37,8 +37,9 @@ cudaError_t reset() {
   {
     auto held = scheduler::instance().lock();
     device.reset_limits();
+    forget_peers(device.index);
   }
-  symbol_table::instance().reset_functions();
+  symbol_table::instance().reset_functions(device.index);
   cohort_set_stack_bytes(device.index, device.stack_limit);
   device.pending_error = cudaSuccess;
   device.fatal_error = cudaSuccess;

@@ -69,7 +69,11 @@ cudaError_t cudaFree(void* memory) {
     if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
     // Work that was submitted before may still use the memory.
     device_state& device = device_at(known.device);
-    scheduler::instance().wait_for_device(device);
+    if (known.kind == memory_kind::managed) {
+      scheduler::instance().wait_for_all_devices();
+    } else {
+      scheduler::instance().wait_for_device(device);
+    }
     const auto can_be_freed = [](const allocation& a) {
       return (a.kind == memory_kind::device || a.kind == memory_kind::managed) && !a.being_freed;
     };

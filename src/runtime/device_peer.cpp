@@ -21,6 +21,10 @@ std::set<std::pair<int, int>>& enabled_peers() {
 
 }  // namespace
 
+void forget_peers(int device) {
+  std::erase_if(enabled_peers(), [device](const auto& pair) { return pair.first == device || pair.second == device; });
+}
+
 }  // namespace cohort::runtime
 
 using namespace cohort::runtime;

@@ -36,6 +36,9 @@ struct device_state {
   void reset_limits();
 };
 
+// What the host allowed `device` to reach is forgotten, in both directions. pre: the scheduler's lock is held
+void forget_peers(int device);
+
 // False until the first call that touches a device.
 bool devices_exist();
 // Number of devices; at least 1.

@@ -2,8 +2,8 @@
 // What the host asks about a kernel and sets on it.
 #include <algorithm>
 
+#include "cluster.hpp"
 #include "error.hpp"
-#include "symbol_table.hpp"
 
 namespace cohort::runtime {
 
@@ -24,8 +24,34 @@ cudaError_t set_max_dynamic_shared(function& f, int bytes) {
   const size_t most = described_device().shared_per_block_optin;
   const size_t fixed = f.kernel->static_shared_bytes;
   if (bytes < 0 || fixed > most || static_cast<size_t>(bytes) > most - fixed) return cudaErrorInvalidValue;
-  f.max_dynamic_shared = static_cast<size_t>(bytes);
+  f.on(current_device().index).max_dynamic_shared = static_cast<size_t>(bytes);
   return cudaSuccess;
+}
+
+cudaError_t set_required_cluster(function& f, int axis, int blocks) {
+  const uint32_t* const compiled = f.kernel->cluster_dim;
+  if (compiled[0] || compiled[1] || compiled[2]) return cudaErrorNotPermitted;  // __cluster_dims__ has said it
+  if (blocks < 0) return cudaErrorInvalidValue;
+  f.on(current_device().index).required_cluster[axis] = static_cast<uint32_t>(blocks);
+  return cudaSuccess;
+}
+
+cudaError_t set_within(std::atomic<int>& setting, int value, int least, int most) {
+  if (value < least || value > most) return cudaErrorInvalidValue;
+  setting = value;
+  return cudaSuccess;
+}
+
+void describe_cluster(function& f, cudaFuncAttributes* attributes) {
+  const int device = current_device().index;
+  const extent required = required_cluster(f, device);
+  const uint32_t* const compiled = f.kernel->cluster_dim;
+  attributes->clusterDimMustBeSet = compiled[0] || compiled[1] || compiled[2];
+  attributes->requiredClusterWidth = static_cast<int>(required.x);
+  attributes->requiredClusterHeight = static_cast<int>(required.y);
+  attributes->requiredClusterDepth = static_cast<int>(required.z);
+  attributes->clusterSchedulingPolicyPreference = f.on(device).cluster_scheduling;
+  attributes->nonPortableClusterSizeAllowed = f.on(device).non_portable_cluster;
 }
 
 }  // namespace
@@ -48,29 +74,34 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
                                         : static_cast<uint32_t>(device.max_threads_per_block));
     attributes->ptxVersion = version;
     attributes->binaryVersion = version;
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(f.max_dynamic_shared);
-    attributes->preferredShmemCarveout = f.preferred_carveout;
+    const function_settings& settings = f.on(current_device().index);
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(settings.max_dynamic_shared);
+    attributes->preferredShmemCarveout = settings.preferred_carveout;
+    describe_cluster(f, attributes);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, int value) {
   return function_call(stub, [&](function& f) {
+    function_settings& settings = f.on(current_device().index);
     switch (attribute) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize:
         return set_max_dynamic_shared(f, value);
       case cudaFuncAttributePreferredSharedMemoryCarveout:
-        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
-          return cudaErrorInvalidValue;
-        f.preferred_carveout = value;
-        return cudaSuccess;
-      case cudaFuncAttributeClusterDimMustBeSet:
+        return set_within(settings.preferred_carveout, value, cudaSharedmemCarveoutDefault,
+                          cudaSharedmemCarveoutMaxShared);
       case cudaFuncAttributeRequiredClusterWidth:
       case cudaFuncAttributeRequiredClusterHeight:
       case cudaFuncAttributeRequiredClusterDepth:
+        return set_required_cluster(f, attribute - cudaFuncAttributeRequiredClusterWidth, value);
       case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        return set_within(settings.non_portable_cluster, value, 0, 1);
+      // All blocks of a cluster are resident together, wherever they run.
       case cudaFuncAttributeClusterSchedulingPolicyPreference:
-        return cudaErrorNotSupported;  // no clusters here
+        return set_within(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
+                          cudaClusterSchedulingPolicyLoadBalancing);
+      case cudaFuncAttributeClusterDimMustBeSet:  // can only be asked for
       case cudaFuncAttributeMax:
         break;
     }

@@ -38,7 +38,7 @@ cudaError_t cudaFreeHost(void* memory) {
     allocation known;
     if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
     device_state& device = device_at(known.device);
-    scheduler::instance().wait_for_device(device);
+    scheduler::instance().wait_for_all_devices();  // all of them reach it
     const auto can_be_freed = [](const allocation& a) { return a.kind == memory_kind::host; };
     if (!allocation_table::instance().take(memory, can_be_freed, &known)) return cudaErrorInvalidValue;
     allocation_table::instance().release(known);

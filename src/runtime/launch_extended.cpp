@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "error.hpp"
-#include "launch.hpp"
+#include "launch_attributes.hpp"
 
 namespace cohort::runtime {
 
@@ -11,17 +11,6 @@ namespace {
 
 cudaError_t refuse(const char* attribute) {
   std::fprintf(stderr, "cohort: cudaLaunchKernelEx: the launch attribute %s is not supported\n", attribute);
-  return cudaErrorNotSupported;
-}
-
-cudaError_t check_cluster(const char* attribute, unsigned x, unsigned y, unsigned z) {
-  if (x == 0 || y == 0 || z == 0) return cudaErrorInvalidClusterSize;
-  if (x == 1 && y == 1 && z == 1) return cudaSuccess;
-  std::fprintf(
-      stderr,
-      "cohort: cudaLaunchKernelEx: %s is (%u, %u, %u), but this device has no thread block clusters of more than "
-      "one block (cudaDevAttrClusterLaunch is 0)\n",
-      attribute, x, y, z);
   return cudaErrorNotSupported;
 }
 
@@ -35,11 +24,14 @@ cudaError_t apply(const cudaLaunchAttribute& attribute, launch_request* request)
       request->priority = value.priority;
       return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
-      return check_cluster("cudaLaunchAttributeClusterDimension", value.clusterDim.x, value.clusterDim.y,
-                           value.clusterDim.z);
+      request->cluster.given = true;
+      request->cluster.size = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      return cudaSuccess;
     case cudaLaunchAttributePreferredClusterDimension:
-      return check_cluster("cudaLaunchAttributePreferredClusterDimension", value.preferredClusterDim.x,
-                           value.preferredClusterDim.y, value.preferredClusterDim.z);
+      request->cluster.preferred_given = true;
+      request->cluster.preferred = {value.preferredClusterDim.x, value.preferredClusterDim.y,
+                                    value.preferredClusterDim.z};
+      return cudaSuccess;
     // Hints: a kernel that starts only after its predecessor has ended keeps every promise that they make.
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributeAccessPolicyWindow:
@@ -63,18 +55,24 @@ cudaError_t apply(const cudaLaunchAttribute& attribute, launch_request* request)
 
 }  // namespace
 
+cudaError_t apply_attributes(const cudaLaunchConfig_t& config, launch_request* request) {
+  if (config.numAttrs > 0 && !config.attrs) return cudaErrorInvalidValue;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    if (const cudaError_t error = apply(config.attrs[i], request); error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
 }  // namespace cohort::runtime
 
 using namespace cohort::runtime;
 
 extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return device_call([&] {
-    if (!config || (config->numAttrs > 0 && !config->attrs)) return cudaErrorInvalidValue;
+    if (!config) return cudaErrorInvalidValue;
     launch_request request{function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
                            config->stream};
-    for (unsigned i = 0; i < config->numAttrs; ++i) {
-      if (const cudaError_t error = apply(config->attrs[i], &request); error != cudaSuccess) return error;
-    }
-    return launch(request);
+    const cudaError_t error = apply_attributes(*config, &request);
+    return error != cudaSuccess ? error : launch(request);
   });
 }

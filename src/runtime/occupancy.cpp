@@ -9,9 +9,10 @@ namespace cohort::runtime {
 
 namespace {
 
-int blocks_per_sm(const function& f, int threads, size_t dynamic_bytes) {
-  if (dynamic_bytes > f.max_dynamic_shared) return 0;
-  return cohort_max_blocks_per_sm(f.kernel, current_device().index, static_cast<uint32_t>(threads), dynamic_bytes);
+int blocks_per_sm(function& f, int threads, size_t dynamic_bytes) {
+  const int device = current_device().index;
+  if (dynamic_bytes > f.on(device).max_dynamic_shared) return 0;
+  return cohort_max_blocks_per_sm(f.kernel, device, static_cast<uint32_t>(threads), dynamic_bytes);
 }
 
 bool is_block_size(int threads) {
@@ -53,7 +54,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, con
     if (blocks_per_sm(*f, threads, 0) < blocks) return cudaErrorInvalidValue;
     // The more memory, the fewer blocks: halving finds the largest amount that still lets `blocks` fit.
     size_t fits = 0;
-    size_t too_much = f->max_dynamic_shared + 1;
+    size_t too_much = f->on(current_device().index).max_dynamic_shared + 1;
     while (too_much - fits > 1) {
       const size_t middle = fits + (too_much - fits) / 2;
       (blocks_per_sm(*f, threads, middle) >= blocks ? fits : too_much) = middle;

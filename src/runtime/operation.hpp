@@ -21,7 +21,7 @@ using operation_ref = std::shared_ptr<operation>;
 enum class operation_kind : uint8_t {
   mark,           // finishes at once when it is ready
   work,           // runs on any thread, also on a host thread that waits for it
-  kernel,         // the same, one at a time on each device
+  kernel,         // the same, one at a time on each device that it belongs to
   host_function,  // the user's code: only on the runtime's threads, and also where the device is dead
 };
 
@@ -49,7 +49,18 @@ class operation {
   int priority_ = 0;       // smaller goes first
   uint64_t wanted_by_ = 0; // the waiting thread that may run it
   std::atomic<state> state_{state::waiting};
+  // Whether `use(device_state&)` holds for all devices that the operation belongs to.
+  template <class Use>
+  bool on_all_devices(Use&& use) const {
+    if (device_ && !use(*device_)) return false;
+    for (device_state* other : other_devices_) {
+      if (!use(*other)) return false;
+    }
+    return true;
+  }
+
   device_state* device_ = nullptr;
+  std::vector<device_state*> other_devices_;  // of an operation in the streams of several devices
   std::vector<operation*> predecessors_;  // the unfinished ones; each holds a reference to this
   std::vector<operation_ref> followers_;
 };

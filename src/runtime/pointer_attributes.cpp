@@ -36,7 +36,7 @@ extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attribute
       attributes->device = known.device;
     } else if (symbol_table::instance().find_variable_around(memory, &v)) {
       attributes->type = v.flags & cohort_variable_managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
-      attributes->device = current_device().index;
+      attributes->device = v.device;
     } else {
       attributes->type = cudaMemoryTypeUnregistered;
       attributes->device = cudaInvalidDeviceId;

@@ -121,8 +121,13 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
 }
 
 cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream_handle) {
+  // The pool is that of the stream's device, which need not be the current one.
   cudaMemPool_t pool = nullptr;
-  const cudaError_t error = cudaDeviceGetMemPool(&pool, current_device().index);
+  const cudaError_t error = device_call([&] {
+    stream* s = nullptr;
+    const cudaError_t found = find_stream(stream_handle, &s);
+    return found != cudaSuccess ? found : cudaDeviceGetMemPool(&pool, s->device->index);
+  });
   return error != cudaSuccess ? error : cudaMallocFromPoolAsync(memory, bytes, pool, stream_handle);
 }
 

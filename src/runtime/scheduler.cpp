@@ -44,8 +44,12 @@ void scheduler::link(const operation_ref& op, const operation_ref& predecessor) 
 
 // The edges that the order of streams asks for, and `op` becomes the newest of its stream.
 void scheduler::link_stream(stream& s, const operation_ref& op) {
-  op->device_ = s.device;
-  op->priority_ += s.priority;
+  if (!op->device_) {
+    op->device_ = s.device;
+    op->priority_ += s.priority;
+  } else {
+    op->other_devices_.push_back(s.device);
+  }
   link(op, s.last);
   if (s.is_legacy) {
     for (const auto& other : s.device->streams) {
@@ -60,6 +64,10 @@ void scheduler::link_stream(stream& s, const operation_ref& op) {
 void scheduler::submit_locked(stream& s, const operation_ref& op, const operation_ref& extra) {
   link_stream(s, op);
   link(op, extra);
+  start_or_queue(op);
+}
+
+void scheduler::start_or_queue(const operation_ref& op) {
   if (!op->predecessors_.empty()) return;
   if (op->kind_ == operation_kind::mark) {
     op->execute();
@@ -75,22 +83,35 @@ void scheduler::submit(stream& s, const operation_ref& op, const operation_ref& 
   submit_locked(s, op, extra);
 }
 
+void scheduler::submit_together(std::span<stream* const> streams, const operation_ref& op) {
+  auto held = lock();
+  for (stream* s : streams) link_stream(*s, op);
+  start_or_queue(op);
+}
+
 void scheduler::make_ready(const operation_ref& op) {
   op->state_.store(operation::state::ready, std::memory_order_release);
   if (op->reserved_) {
     op->state_.notify_all();
   } else if (op->kind_ == operation_kind::kernel) {
-    auto& queue = op->device_->ready_kernels;
-    const auto later = [&](const operation_ref& other) { return other->priority_ > op->priority_; };
-    queue.insert(std::find_if(queue.begin(), queue.end(), later), op);
+    // Two kernels have the same order in all queues that hold both, so they cannot wait for each other.
+    op->on_all_devices([&](device_state& device) {
+      auto& queue = device.ready_kernels;
+      const auto later = [&](const operation_ref& other) { return other->priority_ > op->priority_; };
+      queue.insert(std::find_if(queue.begin(), queue.end(), later), op);
+      return true;
+    });
   } else {
     ready_work_.push_back(op);
   }
 }
 
 void scheduler::finish(const operation_ref& op, cudaError_t error) {
-  if (op->kind_ == operation_kind::kernel) op->device_->kernel_runs = false;
-  if (error != cudaSuccess) record_failure(*op->device_, error);
+  op->on_all_devices([&](device_state& device) {
+    if (op->kind_ == operation_kind::kernel) device.kernel_runs = false;
+    if (error != cudaSuccess) record_failure(device, error);
+    return true;
+  });
   ready_marks_.push_back(op);
   while (!ready_marks_.empty()) {
     const operation_ref ended = std::move(ready_marks_.back());
@@ -114,7 +135,8 @@ void scheduler::finish(const operation_ref& op, cudaError_t error) {
 
 // A dead device does nothing any more, except to tell its host functions.
 cudaError_t scheduler::run(const operation_ref& op) {
-  const bool dead = op->device_->fatal_error.load(std::memory_order_acquire) != cudaSuccess;
+  const bool dead = !op->on_all_devices(
+      [](device_state& device) { return device.fatal_error.load(std::memory_order_acquire) == cudaSuccess; });
   if (op->kind_ != operation_kind::host_function) return dead ? cudaSuccess : op->execute();
   runs_host_function = true;
   op->execute();
@@ -129,13 +151,26 @@ void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation
   finish(op, error);
 }
 
-operation_ref scheduler::take_kernel(device_state& device, uint64_t token) {
+// The kernel that `device` would run next, where all its devices are free for it. Only the first of a queue: to run
+// another before it would turn the priorities over, and starve what needs several devices.
+operation* scheduler::next_kernel(const device_state& device) {
   if (device.kernel_runs || device.ready_kernels.empty()) return nullptr;
-  // Only the first one: to run another before it would turn the priorities over.
-  if (token != 0 && device.ready_kernels.front()->wanted_by_ != token) return nullptr;
-  operation_ref op = std::move(device.ready_kernels.front());
-  device.ready_kernels.pop_front();
-  device.kernel_runs = true;
+  operation* const op = device.ready_kernels.front().get();
+  const bool free = op->on_all_devices([op](device_state& each) {
+    return !each.kernel_runs && each.ready_kernels.front().get() == op;
+  });
+  return free ? op : nullptr;
+}
+
+operation_ref scheduler::take_kernel(device_state& device, uint64_t token) {
+  operation* const next = next_kernel(device);
+  if (!next || (token != 0 && next->wanted_by_ != token)) return nullptr;
+  operation_ref op = device.ready_kernels.front();
+  op->on_all_devices([](device_state& each) {
+    each.ready_kernels.pop_front();
+    each.kernel_runs = true;
+    return true;
+  });
   op->state_.store(operation::state::running, std::memory_order_relaxed);
   return op;
 }
@@ -275,16 +310,20 @@ void scheduler::wait_for_device(device_state& device) {
   wait(all);
 }
 
+void scheduler::wait_for_all_devices() {
+  for (int i = 0; i < device_count(); ++i) wait_for_device(device_at(i));
+}
+
 void scheduler::drain() {
   if (is_executor || !devices_exist()) return;
-  for (int i = 0; i < device_count(); ++i) wait_for_device(device_at(i));
+  wait_for_all_devices();
 }
 
 size_t scheduler::runnable() const {
   size_t count = ready_work_.size();
   for (int i = 0; i < device_count(); ++i) {
-    const device_state& device = device_at(i);
-    count += !device.kernel_runs && !device.ready_kernels.empty();
+    const operation* const op = next_kernel(device_at(i));
+    count += op && op->device_ == &device_at(i);
   }
   return count;
 }

@@ -31,6 +31,9 @@ class scheduler {
   void submit(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
   // The same for a caller that holds the lock.
   void submit_locked(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
+  // Appends `op` to several streams at once, each of another device: it waits for what is in any of them, what comes
+  // later in any of them waits for it, and a kernel has all their devices to itself. pre: `streams` is not empty
+  void submit_together(std::span<stream* const> streams, const operation_ref& op);
   // Appends `op` to `s`, waits for its turn, runs it on the calling thread, returns its error.
   cudaError_t run_here(stream& s, const operation_ref& op);
   // True if nothing would have to finish before an operation appended to `s` now.
@@ -41,6 +44,8 @@ class scheduler {
   void wait(const operation_ref& op);
   void wait_for_stream(stream& s);
   void wait_for_device(device_state& device);
+  // The same for all devices.
+  void wait_for_all_devices();
   // Waits for all devices; nothing on the runtime's own threads. Called before code is unloaded and at exit.
   void drain();
 
@@ -51,12 +56,14 @@ class scheduler {
   scheduler();
   void link(const operation_ref& op, const operation_ref& predecessor);
   void link_stream(stream& s, const operation_ref& op);
+  void start_or_queue(const operation_ref& op);
   void make_ready(const operation_ref& op);
   void finish(const operation_ref& op, cudaError_t error);
   cudaError_t run(const operation_ref& op);
   void run_unlocked(std::unique_lock<std::mutex>& held, const operation_ref& op);
   operation_ref take_any();
   operation_ref take_wanted(uint64_t token);
+  static operation* next_kernel(const device_state& device);
   operation_ref take_kernel(device_state& device, uint64_t token);
   void mark_wanted(operation& target, uint64_t token);
   void help(std::unique_lock<std::mutex>& held, operation& target);

@@ -56,7 +56,9 @@ thread_local thread_streams own_streams;
 
 }  // namespace
 
-cudaError_t find_stream(cudaStream_t handle, stream** found) {
+namespace {
+
+cudaError_t look_up(cudaStream_t handle, stream** found) {
   device_state& device = current_device();
   if (handle == nullptr || handle == cudaStreamLegacy) {
     *found = &device.legacy;
@@ -75,6 +77,13 @@ cudaError_t find_stream(cudaStream_t handle, stream** found) {
     }
   }
   return cudaErrorInvalidResourceHandle;
+}
+
+}  // namespace
+
+cudaError_t find_stream(cudaStream_t handle, stream** found) {
+  const cudaError_t error = look_up(handle, found);
+  return error != cudaSuccess ? error : (*found)->device->fatal_error.load(std::memory_order_acquire);
 }
 
 void forget_streams(device_state& device) {

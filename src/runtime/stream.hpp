@@ -26,7 +26,7 @@ constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
 
 // The stream that `handle` names for the calling thread: the default stream, the thread's own, or a created one.
-// cudaErrorInvalidResourceHandle if it is none of these.
+// cudaErrorInvalidResourceHandle if it is none of these; what killed the stream's device, if anything did.
 cudaError_t find_stream(cudaStream_t handle, stream** found);
 // Destroys all created streams of a device that is reset.
 void forget_streams(device_state& device);

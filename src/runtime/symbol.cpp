@@ -15,12 +15,12 @@ cudaError_t copy_symbol(const void* symbol, const void* other, size_t bytes, siz
   return device_call([&] {
     const cudaMemcpyKind wrong_way = to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     if (kind == wrong_way || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
-    variable v;
-    if (const cudaError_t error = symbol_table::instance().find_variable(symbol, &v); error != cudaSuccess)
-      return error;
-    if (offset > v.bytes || bytes > v.bytes - offset) return cudaErrorInvalidValue;
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(handle, &s); error != cudaSuccess) return error;
+    variable v;
+    const cudaError_t error = symbol_table::instance().find_variable(symbol, s->device->index, &v);
+    if (error != cudaSuccess) return error;
+    if (offset > v.bytes || bytes > v.bytes - offset) return cudaErrorInvalidValue;
     const place inside{static_cast<char*>(v.address) + offset, bytes, bytes};
     const place outside{bytes_of(other), bytes, bytes};
     return copy(*s, {to_symbol ? inside : outside, to_symbol ? outside : inside, {bytes, 1, 1}, kind}, wait);
@@ -39,7 +39,7 @@ cudaError_t cudaGetSymbolAddress(void** address, const void* symbol) {
   return device_call([&] {
     if (!address) return cudaErrorInvalidValue;
     variable v;
-    const cudaError_t error = symbol_table::instance().find_variable(symbol, &v);
+    const cudaError_t error = symbol_table::instance().find_variable(symbol, current_device().index, &v);
     if (error == cudaSuccess) *address = v.address;
     return error;
   });
@@ -49,7 +49,7 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
   return device_call([&] {
     if (!bytes) return cudaErrorInvalidValue;
     variable v;
-    const cudaError_t error = symbol_table::instance().find_variable(symbol, &v);
+    const cudaError_t error = symbol_table::instance().find_variable(symbol, current_device().index, &v);
     if (error == cudaSuccess) *bytes = v.bytes;
     return error;
   });

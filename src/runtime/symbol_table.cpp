@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "device_state.hpp"
+
 namespace cohort::runtime {
 
 symbol_table& symbol_table::instance() {
@@ -34,7 +36,9 @@ void symbol_table::remove(host_module* module) {
   std::lock_guard lock(mutex_);
   const auto is_of_module = [module](const auto& entry) { return entry.second.module == module; };
   for (auto& entry : functions_) {
-    if (is_of_module(entry) && entry.second.bound) retired_.push_back(std::move(entry.second.bound));
+    if (!is_of_module(entry) || !entry.second.bound) continue;
+    handles_.erase(entry.second.bound.get());
+    retired_.push_back(std::move(entry.second.bound));
   }
   std::erase_if(functions_, is_of_module);
   std::erase_if(variables_, is_of_module);
@@ -61,18 +65,26 @@ const cohort_module* symbol_table::device_module(std::string_view id) const {
   return nullptr;
 }
 
-// Without the opt-in, static and dynamic shared memory together are what a block may have.
-void symbol_table::reset(function& f) {
-  const cohort_device* device = cohort_device_get(0);
-  const size_t limit = device ? device->shared_per_block : 0;
-  f.max_dynamic_shared = limit - std::min<size_t>(limit, f.kernel->static_shared_bytes);
-  f.preferred_carveout = cudaSharedmemCarveoutDefault;
+function::function(const cohort_kernel& described)
+    : kernel(&described), settings_(std::make_unique<function_settings[]>(static_cast<size_t>(device_count()))) {
+  for (int device = 0; device < device_count(); ++device) reset(device);
 }
 
-void symbol_table::reset_functions() {
+// Without the opt-in, static and dynamic shared memory together are what a block may have.
+void function::reset(int device) {
+  const size_t limit = cohort_device_get(device)->shared_per_block;
+  function_settings& s = on(device);
+  s.max_dynamic_shared = limit - std::min<size_t>(limit, kernel->static_shared_bytes);
+  s.preferred_carveout = cudaSharedmemCarveoutDefault;
+  for (auto& width : s.required_cluster) width = 0;
+  s.non_portable_cluster = 0;
+  s.cluster_scheduling = cudaClusterSchedulingPolicyDefault;
+}
+
+void symbol_table::reset_functions(int device) {
   std::lock_guard lock(mutex_);
   for (auto& entry : functions_) {
-    if (entry.second.bound) reset(*entry.second.bound);
+    if (entry.second.bound) entry.second.bound->reset(device);
   }
 }
 
@@ -80,6 +92,10 @@ cudaError_t symbol_table::find_function(const void* stub, function** found) {
   std::lock_guard lock(mutex_);
   const auto at = functions_.find(stub);
   if (at == functions_.end()) {
+    if (const auto handle = handles_.find(stub); handle != handles_.end()) {
+      *found = handle->second;
+      return cudaSuccess;
+    }
     report_orphans();
     return cudaErrorInvalidDeviceFunction;
   }
@@ -94,15 +110,14 @@ cudaError_t symbol_table::find_function(const void* stub, function** found) {
       report_missing("kernel", symbol, module != nullptr);
       return cudaErrorNoKernelImageForDevice;
     }
-    symbol.bound = std::make_unique<function>();
-    symbol.bound->kernel = kernel;
-    reset(*symbol.bound);
+    symbol.bound = std::make_unique<function>(*kernel);
+    handles_.emplace(symbol.bound.get(), symbol.bound.get());
   }
   *found = symbol.bound.get();
   return cudaSuccess;
 }
 
-cudaError_t symbol_table::find_variable(const void* shadow, variable* found) {
+cudaError_t symbol_table::find_variable(const void* shadow, int device, variable* found) {
   std::lock_guard lock(mutex_);
   const auto at = variables_.find(shadow);
   if (at == variables_.end()) return cudaErrorInvalidSymbol;
@@ -111,7 +126,7 @@ cudaError_t symbol_table::find_variable(const void* shadow, variable* found) {
   for (uint32_t i = 0; module && i < module->variable_count; ++i) {
     const cohort_variable& v = module->variables[i];
     if (symbol.name != v.name) continue;
-    *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags};
+    *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags, device};
     return cudaSuccess;
   }
   report_missing("variable", symbol, module != nullptr);
@@ -126,7 +141,7 @@ bool symbol_table::find_variable_around(const void* address, variable* found) {
       const cohort_variable& v = module->variables[i];
       const char* const first = static_cast<const char*>(v.address);
       if (at < first || at >= first + v.bytes) continue;
-      *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags};
+      *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags, 0};
       return true;
     }
   }

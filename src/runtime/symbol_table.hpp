@@ -20,17 +20,32 @@
 
 namespace cohort::runtime {
 
-// A kernel with what the host may set on it. Lives as long as the process.
-struct function {
-  const cohort_kernel* kernel = nullptr;
-  std::atomic<size_t> max_dynamic_shared{0};  // the opt-in of cudaFuncSetAttribute
+// What the host may set on a kernel, for one device (cudaFuncSetAttribute).
+struct function_settings {
+  std::atomic<size_t> max_dynamic_shared{0};  // the opt-in to more than 48 KiB
   std::atomic<int> preferred_carveout{cudaSharedmemCarveoutDefault};
+  std::atomic<uint32_t> required_cluster[3] = {};  // zero: not set
+  std::atomic<int> non_portable_cluster{0};
+  std::atomic<int> cluster_scheduling{cudaClusterSchedulingPolicyDefault};
 };
 
+// A kernel. Lives as long as the process, and its address is its handle (cudaFunction_t).
+struct function {
+  explicit function(const cohort_kernel& described);
+  const cohort_kernel* const kernel;
+  function_settings& on(int device) { return settings_[device]; }
+  void reset(int device);
+
+ private:
+  std::unique_ptr<function_settings[]> settings_;  // by device
+};
+
+// A variable of the device, as it lies on one device.
 struct variable {
   void* address;
   size_t bytes;
   uint32_t flags;
+  int device;
 };
 
 // The host's half of one translation unit: the handle of __cudaRegisterFatBinary.
@@ -50,12 +65,13 @@ class symbol_table {
   void remove(host_module* module);
   void add_device_module(const cohort_module* module);
 
-  // Forgets what the host set on kernels.
-  void reset_functions();
+  // Forgets what the host set on kernels for one device.
+  void reset_functions(int device);
 
-  // cudaErrorInvalidDeviceFunction for an address that is no kernel; what else is wrong is also a sentence on stderr.
+  // `stub` is the kernel's host name or its handle. cudaErrorInvalidDeviceFunction for an address that is neither; what
+  // else is wrong is also a sentence on stderr.
   cudaError_t find_function(const void* stub, function** found);
-  cudaError_t find_variable(const void* shadow, variable* found);
+  cudaError_t find_variable(const void* shadow, int device, variable* found);
   // The variable that `address` lies in, if any.
   bool find_variable_around(const void* address, variable* found);
 
@@ -66,7 +82,6 @@ class symbol_table {
     size_t bytes = 0;                    // of a variable, as the host sees it
     std::unique_ptr<function> bound;     // of a function, after its first use
   };
-  static void reset(function& f);
   const cohort_module* device_module(std::string_view id) const;
   void report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const;
   void report_orphans() const;
@@ -76,6 +91,7 @@ class symbol_table {
   std::vector<const cohort_module*> device_modules_;
   std::unordered_map<const void*, host_symbol> functions_;
   std::unordered_map<const void*, host_symbol> variables_;
+  std::unordered_map<const void*, function*> handles_;
   std::vector<std::unique_ptr<function>> retired_;  // of unloaded modules: a launch may still hold one
 };
 

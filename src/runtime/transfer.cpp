@@ -77,19 +77,38 @@ class fill_operation : public operation {
 
 enum class memory_side { pageable, pinned, device, outside };
 
+struct memory_place {
+  memory_side side;
+  int device;  // that owns it; for device memory only
+
+  bool operator==(memory_side other) const { return side == other; }
+};
+
 // What lies at a range. `outside`: it begins in a known piece of memory and leaves it.
-memory_side find_side(const place& p, const box& b) {
+memory_place find_side(const place& p, const box& b) {
   const size_t span = p.span(b);
   allocation known;
   if (allocation_table::instance().find(p.first, &known)) {
-    if (!known.contains(p.first, span)) return memory_side::outside;
+    if (!known.contains(p.first, span)) return {memory_side::outside, 0};
     const bool host = known.kind == memory_kind::host || known.kind == memory_kind::registered;
-    return host ? memory_side::pinned : memory_side::device;
+    return {host ? memory_side::pinned : memory_side::device, known.device};
   }
   variable v;
-  if (!symbol_table::instance().find_variable_around(p.first, &v)) return memory_side::pageable;
+  if (!symbol_table::instance().find_variable_around(p.first, &v)) return {memory_side::pageable, 0};
   const size_t offset = static_cast<size_t>(p.first - static_cast<char*>(v.address));
-  return span <= v.bytes - offset ? memory_side::device : memory_side::outside;
+  return {span <= v.bytes - offset ? memory_side::device : memory_side::outside, v.device};
+}
+
+// The streams in whose order a copy stands. In the default stream, a copy between two devices waits for everything in
+// both, and what comes later in either waits for it.
+std::vector<stream*> streams_of_copy(stream& s, const memory_place& to, const memory_place& from) {
+  std::vector<stream*> all{&s};
+  const bool between = to == memory_side::device && from == memory_side::device && to.device != from.device;
+  if (!between || !s.is_legacy) return all;
+  for (int device : {to.device, from.device}) {
+    if (&device_at(device) != s.device) all.push_back(&device_at(device).legacy);
+  }
+  return all;
 }
 
 // A row that is longer than the distance of two would be copied over its neighbour.
@@ -108,8 +127,8 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   if (!is_laid_out(request.to, request.extent) || !is_laid_out(request.from, request.extent)) {
     return cudaErrorInvalidPitchValue;
   }
-  const memory_side to = find_side(request.to, request.extent);
-  const memory_side from = find_side(request.from, request.extent);
+  const memory_place to = find_side(request.to, request.extent);
+  const memory_place from = find_side(request.from, request.extent);
   if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
   // The side that is said to be the device's must be memory that the device knows. The other side may be anything.
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -125,6 +144,11 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   if (to == memory_side::pageable) wait = true;
   if (to != memory_side::device && from != memory_side::device) wait = true;
   if (to == memory_side::device && from == memory_side::device) wait = false;
+  const std::vector<stream*> streams = streams_of_copy(s, to, from);
+  if (streams.size() > 1) {
+    scheduler::instance().submit_together(streams, op);
+    return cudaSuccess;
+  }
   const bool idle = scheduler::instance().is_idle(s);
   if (!wait && !(idle && bytes <= small_bytes)) {
     if (from != memory_side::pageable) {
@@ -146,7 +170,7 @@ cudaError_t fill(stream& s, const place& to, const box& extent, int value) {
   if (extent.empty()) return cudaSuccess;
   if (!to.first) return cudaErrorInvalidValue;
   if (!is_laid_out(to, extent)) return cudaErrorInvalidPitchValue;
-  const memory_side side = find_side(to, extent);
+  const memory_place side = find_side(to, extent);
   if (side == memory_side::outside || side == memory_side::pageable) return cudaErrorInvalidValue;
   const auto op = std::make_shared<fill_operation>(to, extent, value);
   if (scheduler::instance().is_idle(s) && extent.width * extent.height * extent.depth <= small_bytes) {

@@ -174,10 +174,8 @@ TEST_F(Launch, Attributes) {
   EXPECT_EQ(cudaSuccess, run());
   attribute.val.clusterDim = {1, 0, 1};
   EXPECT_EQ(cudaErrorInvalidClusterSize, run());
-  attribute.val.clusterDim = {2, 1, 1};
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(cudaErrorNotSupported, run());
-  EXPECT_NE(std::string::npos, testing::internal::GetCapturedStderr().find("clusters of more than one block"));
+  attribute.val.clusterDim = {3, 1, 1};
+  EXPECT_EQ(cudaErrorInvalidClusterSize, run());
   attribute.id = cudaLaunchAttributePriority;
   attribute.val.priority = -1;
   EXPECT_EQ(cudaSuccess, run());

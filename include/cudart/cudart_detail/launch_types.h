@@ -145,6 +145,16 @@ typedef struct cudaLaunchAttribute_st {
   cudaLaunchAttributeValue val;
 } cudaLaunchAttribute;
 
+// One grid of a launch on several devices; the stream says which device.
+struct cudaLaunchParams {
+  void* func;
+  dim3 gridDim;
+  dim3 blockDim;
+  void** args;
+  size_t sharedMem;
+  cudaStream_t stream;
+};
+
 typedef struct cudaLaunchConfig_st {
   dim3 gridDim;
   dim3 blockDim;

@@ -23,6 +23,16 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmem
                                                      blockSize);
 }
 
+template <class T>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, T* func, const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxActiveClusters(numClusters, reinterpret_cast<const void*>(func), config);
+}
+
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, T* func, const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, reinterpret_cast<const void*>(func), config);
+}
+
 // The block size, a multiple of the warp, with which an SM holds the most threads (the largest of these), and the
 // number of blocks that fills the device. `blockSizeToDynamicSMemSize(n)` is the dynamic shared memory of a block of n
 // threads; `blockSizeLimit` 0 means no limit.
