@@ -3,7 +3,10 @@
 
 #include <cstddef>
 
+#include "cluster.hpp"
 #include "grid.hpp"
+#include "late_copy.hpp"
+#include "team.hpp"
 
 // The compiler plugin reads these offsets (see port.hpp).
 static_assert(offsetof(cohort_block_context, block_index) == 0);
@@ -11,11 +14,17 @@ static_assert(offsetof(cohort_block_context, block_dim) == 16);
 static_assert(offsetof(cohort_block_context, grid_dim) == 32);
 static_assert(offsetof(cohort_block_context, static_shared) == 48);
 static_assert(offsetof(cohort_block_context, dynamic_shared) == 56);
+static_assert(offsetof(cohort_block_context, cluster_dim) == 64);
+static_assert(offsetof(cohort_block_context, device) == 76);
+static_assert(offsetof(cohort_block_context, exchange) == 80);
 static_assert(offsetof(cohort_thread_context, thread_index) == 0);
 static_assert(offsetof(cohort_thread_context, thread_rank) == 12);
 static_assert(offsetof(cohort_thread_context, block) == 16);
 
 namespace cohort::engine {
+
+block::block() = default;
+block::~block() = default;
 
 void block::shape(const uint32_t (&dim)[3]) {
   if (threads && dim[0] == block_dim[0] && dim[1] == block_dim[1] && dim[2] == block_dim[2]) return;
@@ -25,6 +34,10 @@ void block::shape(const uint32_t (&dim)[3]) {
   if (total != threads_total) {
     threads.reset(new thread[total]());
     registers.reset(new context[total]());
+    constexpr size_t alignment = 64;
+    exchange_memory.reset(new char[total * cohort_exchange_bytes + alignment]);
+    exchange = exchange_memory.get() + alignment - reinterpret_cast<uintptr_t>(exchange_memory.get()) % alignment;
+    copies.reset();
   }
   threads_total = total;
   warp_count = (total + lanes_per_warp - 1) / lanes_per_warp;
@@ -57,6 +70,13 @@ void block::provide_shared(size_t static_bytes, size_t dynamic_bytes) {
   const auto start = (reinterpret_cast<uintptr_t>(arena.get()) + alignment - 1) / alignment * alignment;
   static_shared = reinterpret_cast<char*>(start);
   dynamic_shared = static_shared + static_room;
+  shared_bytes = static_room + dynamic_bytes;
+}
+
+void block::forget_waiters() {
+  for (auto& barrier : waiting) {
+    for (uint32_t& lanes : barrier) lanes = 0;
+  }
 }
 
 void block::begin(engine::grid& g, uint64_t new_rank) {
@@ -65,14 +85,19 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   for (int axis = 0; axis < 3; ++axis) grid_dim[axis] = g.launch->grid[axis];
   grid_dim[3] = 0;
   set_index(block_index, grid_dim, new_rank);
+  for (int axis = 0; axis < 3; ++axis) cluster_dim[axis] = g.cluster[axis];
+  device = static_cast<uint32_t>(g.launch->device);
+  cluster = nullptr;
   live = threads_total;
-  at_grid = count = 0;
+  count = phase = 0;
+  splits_used = teams_used = copies_used = retired = false;
+  for (outer_barrier& o : outer) o = {};
   warps_ready = warp_count == 32 ? ~0u : (1u << warp_count) - 1;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warp& w = warps[i];
     const uint32_t lanes = threads_total - i * lanes_per_warp;
     w.live = w.ready = lanes >= lanes_per_warp ? ~0u : (1u << lanes) - 1;
-    w.at_block = w.at_grid = w.converging = w.spinning = w.open = 0;
+    w.at_block = w.at_wide = w.converging = w.spinning = w.open = 0;
     for (rendezvous& m : w.meetings) m.mask = 0;
     w.newest = w.meetings;
   }

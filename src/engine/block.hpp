@@ -14,11 +14,15 @@
 namespace cohort::engine {
 
 struct block;
+struct cluster;
 struct grid;
+struct late_copies;
+struct team_table;
 struct warp;
 struct worker;
 
 constexpr uint32_t lanes_per_warp = 32;
+constexpr uint32_t outer_barriers = cohort_barriers - cohort_barrier_cluster;
 
 // One CUDA thread: one cache line of facts. Its registers lie elsewhere, next to those of its neighbours: a switch
 // touches nothing else, and the threads of a block that waits should fit into the first-level cache.
@@ -49,7 +53,7 @@ struct warp {
   uint32_t ready = 0;       // can run; while one of its lanes runs, running_warp::ready counts instead
   uint32_t live = 0;        // has not returned
   uint32_t at_block = 0;    // waits at the block's barrier; known while no lane of the warp runs
-  uint32_t at_grid = 0;     // waits at the grid's barrier
+  uint32_t at_wide = 0;     // waits at the barrier of a team, the cluster, the grid or the multi-grid: block::waiting
   uint32_t converging = 0;  // waits until no other lane can run
   uint32_t spinning = 0;    // has yielded
   uint32_t open = 0;        // lanes that opened a rendezvous which is not complete
@@ -66,10 +70,23 @@ struct warp {
 
   // A lane that comes to the block's barrier notes nothing: it is live, cannot run, and waits for nothing else.
   void find_waiters_at_block() {
-    uint32_t elsewhere = ready | at_grid | converging | spinning;
+    uint32_t elsewhere = ready | at_wide | converging | spinning;
     for (uint32_t rest = open; rest; rest &= rest - 1) elsewhere |= meetings[__builtin_ctz(rest)].arrived;
     at_block = live & ~elsewhere;
   }
+};
+
+// The lanes of a warp that have arrived at a barrier in two halves and have not come to wait yet, by cohort_barrier.
+struct split_lanes {
+  uint32_t arrived[cohort_barriers];  // the barrier's phase is not complete
+  uint32_t passed[cohort_barriers];   // it is: they need not wait
+};
+
+// A barrier that reaches beyond the block, as the block sees it.
+struct outer_barrier {
+  uint32_t arrived = 0;  // threads, in the phase that fills
+  uint32_t phase = 0;    // how many are complete
+  bool sent = false;     // all threads arrived, so the block has
 };
 
 struct tagged_storage {
@@ -77,9 +94,13 @@ struct tagged_storage {
   std::unique_ptr<char[]> memory;
   char* start;
   size_t bytes;
+  size_t alignment;
 };
 
 struct block : cohort_block_context {
+  block();
+  ~block();
+
   engine::worker* worker = nullptr;
   engine::grid* grid = nullptr;
   uint64_t rank = 0;           // in the grid
@@ -87,36 +108,64 @@ struct block : cohort_block_context {
   uint32_t warp_count = 0;
   uint32_t warps_ready = 0;    // warps with lanes that can run
   uint32_t live = 0;           // threads that have not returned
-  uint32_t at_grid = 0;        // threads at the grid's barrier
   uint32_t count = 0;          // true predicates of the barrier that fills
   uint32_t counted = 0;        // of the barrier that completed last
-  uint32_t generation = 0;     // of the grid's barrier when this block arrived there
+  uint32_t phase = 0;          // of the block's barrier
+  bool splits_used = false;    // by this block: `splits` means something
+  bool teams_used = false;     // likewise `teams`
+  bool copies_used = false;    // likewise `copies`
+  bool retired = false;        // all threads returned, and its cluster knows
+  engine::cluster* cluster = nullptr;  // null in a launch without clusters
+  outer_barrier outer[outer_barriers];  // cluster, grid, multi-grid
   warp warps[32];
+  uint32_t waiting[cohort_barriers][32] = {};  // lanes of each warp; unused for the block's barrier itself
+  std::unique_ptr<split_lanes[]> splits;       // of each warp
+  std::unique_ptr<team_table> teams;
+  std::unique_ptr<late_copies[]> copies;       // of each thread
   std::unique_ptr<thread[]> threads;
   std::unique_ptr<context[]> registers;
   std::unique_ptr<char[]> arena;
   size_t arena_bytes = 0;
+  size_t shared_bytes = 0;     // from static_shared on
+  std::unique_ptr<char[]> exchange_memory;
+  std::unique_ptr<char[]> cluster_scratch;
   std::vector<tagged_storage> tagged;
 
   // Gives the block its shape; keeps what it has where the shape did not change.
   void shape(const uint32_t (&dim)[3]);
   // Room for shared memory: `static_bytes` and, behind, `dynamic_bytes`.
   void provide_shared(size_t static_bytes, size_t dynamic_bytes);
+  // After a launch that failed: nobody waits here.
+  void forget_waiters();
   // Makes all threads ready to start as block `rank` of `g`.
   void begin(engine::grid& g, uint64_t new_rank);
 
-  // All threads that have not returned wait at the block's barrier.
-  bool barrier_is_full() const {
+  // All threads that have not returned wait at the block's barrier, or have arrived there.
+  bool barrier_is_full() {
+    if (splits_used) return split_barrier_is_full();
     for (uint32_t i = 0; i < warp_count; ++i) {
       if (warps[i].at_block != warps[i].live) return false;
     }
     return live != 0;
   }
+  bool split_barrier_is_full();
   uint32_t threads_at_barrier() const {
     uint32_t count = 0;
     for (uint32_t i = 0; i < warp_count; ++i) count += static_cast<uint32_t>(__builtin_popcount(warps[i].at_block));
     return count;
   }
+  // The block as a whole waits for others: some thread waits at an outer barrier at which all have arrived.
+  bool waits_outside() const {
+    for (uint32_t k = 0; k < outer_barriers; ++k) {
+      if (!outer[k].sent) continue;
+      for (uint32_t i = 0; i < warp_count; ++i) {
+        if (waiting[cohort_barrier_cluster + k][i]) return true;
+      }
+    }
+    return false;
+  }
+  outer_barrier& outer_of(int barrier) { return outer[barrier - cohort_barrier_cluster]; }
+  split_lanes& splits_of(const warp& w) { return splits[&w - warps]; }
   bool spins() const {
     for (uint32_t i = 0; i < warp_count; ++i) {
       if (warps[i].spinning) return true;

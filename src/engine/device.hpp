@@ -29,8 +29,14 @@ double read_setting(const char* name, double fallback);
 // Blocks of `threads` threads with `shared_bytes` of shared memory that one SM holds at once.
 int blocks_per_sm(const cohort_device& device, uint32_t threads, size_t shared_bytes);
 
+// Clusters of `cluster_blocks` blocks that are resident at once. A cluster fits wherever its blocks fit one by one.
+uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint32_t cluster_blocks);
+// Blocks of a cluster in a launch that check_launch() accepts.
+void effective_cluster(const cohort_launch& launch, uint32_t (&cluster)[3]);
+
 // Error number of CUDA for a launch that the device refuses, or 0.
 int check_launch(const cohort_launch& launch);
+int check_multi_device(const cohort_launch* launches, uint32_t count);
 
 // Stack size for the next launch.
 size_t stack_bytes(int device);

@@ -20,6 +20,7 @@ enum cuda_error : int {
   error_illegal_instruction = 715,
   error_launch_failure = 719,
   error_cooperative_launch_too_large = 720,
+  error_invalid_cluster_size = 912,
 };
 
 }  // namespace cohort::engine

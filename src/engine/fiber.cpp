@@ -6,8 +6,11 @@
 #include <exception>
 #include <typeinfo>
 
+#include "late_copy.hpp"
 #include "schedule.hpp"
 #include "source_place.hpp"
+#include "split.hpp"
+#include "team.hpp"
 #include "worker.hpp"
 
 namespace cohort::engine {
@@ -35,15 +38,15 @@ bool run_kernel(worker& w) {
 thread* finish(thread* self) {
   warp* w = self->warp;
   block* b = w->block;
+  if (b->copies_used) b->copies[self->thread_rank].make_all();
   w->live &= ~self->lane_bit();
   leave_running_warp();
   self->registers->clear();
   --b->live;
   b->worker->advance();
-  if (b->live) {
-    if (w->open) settle_meetings(*w);
-    if (b->at_grid == b->live) arrive_at_grid(*b);
-  }
+  if (b->live && w->open) settle_meetings(*w);
+  leave_barriers(*b, *w, self->lane_bit());
+  if (b->teams_used) leave_teams(*b, *self);
   return next_thread(w);
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One launch while it runs: what its workers share.
+// The launch of one device while it runs: what its workers share.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "../../include/cohort/machine/cpu/port.hpp"
-#include "error.hpp"
+#include "session.hpp"
 
 namespace cohort::engine {
 
@@ -17,35 +16,29 @@ struct block;
 struct grid {
   const cohort_launch* launch = nullptr;
   const cohort_device* device = nullptr;
+  session* shared = nullptr;
+  uint32_t index = 0;           // among the session's grids
   uint64_t blocks = 0;
+  uint32_t cluster[3] = {1, 1, 1};  // blocks of a cluster
+  uint32_t cluster_blocks = 1;
+  uint64_t clusters = 0;
   uint32_t workers = 1;         // that take part
   uint32_t chunk = 1;           // blocks that a worker takes at once
   uint32_t resident_limit = 1;  // blocks that a worker may hold at once
   size_t stack_bytes = 0;
 
-  alignas(64) std::atomic<uint64_t> next_block{0};  // plain launches
-  // Barrier of a cooperative grid. Low half: blocks that arrived; high half: blocks that returned for good.
-  alignas(64) std::atomic<uint64_t> arrivals{0};
-  // Goes up when the barrier opens, and when the launch fails, so that sleepers look up.
-  alignas(64) std::atomic<uint32_t> generation{0};
-  std::atomic<int> error{success};
-  std::atomic<bool> claimed{false};   // somebody writes the report
-  std::atomic<bool> stuck{false};     // the grid's barrier can never open
+  alignas(64) std::atomic<uint64_t> next{0};  // plain launches: the block, or the cluster, that begins next
+  block_barrier all_blocks;           // of a cooperative grid
   std::atomic<bool> expired{false};   // no progress for too long; set by the watchdog
 
   // Cooperative launches: each block, by rank, once it has begun. For reports.
   std::vector<block*> resident;
 
-  bool failed() const { return error.load(std::memory_order_relaxed) != success; }
+  bool failed() const { return shared->failed(); }
+  bool is_multi_device() const { return shared->multi_device; }
 
-  // The caller is the first to fail this launch and must call fail().
-  bool claim() { return !claimed.exchange(true, std::memory_order_acq_rel); }
-  void fail(int code, const std::string& report);
-
-  enum class arrival { waits, opened, stuck };
-  // A block has arrived at the grid's barrier, or has returned for good.
-  arrival arrive();
-  arrival leave();
+  // Rank in the grid of block `rank` of cluster number `number`; clusters and their blocks are counted x first.
+  uint64_t block_of_cluster(uint64_t number, uint32_t rank) const;
 };
 
 }  // namespace cohort::engine

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <thread>
 
 #include "device.hpp"
@@ -47,21 +48,47 @@ void pool::serve(worker& w) {
 int pool::run(const cohort_launch& launch) {
   if (const int refused = check_launch(launch)) return refused;
   const std::lock_guard lock(launch_mutex_);
+  session shared;
   grid g;
+  if (const int error = prepare(launch, shared, g)) return error;
+  run(g);
+  return shared.error.load(std::memory_order_acquire);
+}
+
+// Fills `g`, a new grid of `shared`. The caller holds launch_mutex_.
+int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   g.launch = &launch;
   g.device = &device_;
+  g.shared = &shared;
+  g.index = static_cast<uint32_t>(shared.grids.size());
   g.blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-  g.workers = static_cast<uint32_t>(std::min<uint64_t>(g.blocks, workers_.size()));
+  effective_cluster(launch, g.cluster);
+  g.cluster_blocks = g.cluster[0] * g.cluster[1] * g.cluster[2];
+  g.clusters = g.blocks / g.cluster_blocks;
+  g.workers = static_cast<uint32_t>(std::min<uint64_t>(g.clusters, workers_.size()));
   g.chunk = static_cast<uint32_t>(std::clamp<uint64_t>(g.blocks / (uint64_t{g.workers} * 8), 1, 64));
   const uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
   const int per_sm = blocks_per_sm(device_, threads, launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes);
   g.resident_limit = std::max(1u, static_cast<uint32_t>(per_sm * device_.sm_count) / g.workers);
   g.stack_bytes = stack_bytes(launch.device);
+  g.all_blocks.expected = g.blocks;
+  shared.all_blocks.expected += g.blocks;
   try {
-    if (launch.cooperative) g.resident.resize(g.blocks);
+    shared.grids.push_back(&g);
+    if (launch.cooperative) {
+      g.resident.resize(g.blocks);
+      for (uint32_t i = 0; i < g.workers; ++i) {
+        workers_[i]->idle_at.store(0, std::memory_order_relaxed);
+        shared.workers.push_back(workers_[i].get());
+      }
+    }
   } catch (const std::bad_alloc&) {
     return error_memory_allocation;
   }
+  return success;
+}
+
+void pool::run(grid& g) {
   if (device_.timeout_seconds > 0) {
     const std::lock_guard watch_lock(watch_mutex_);
     watched_ = &g;
@@ -89,7 +116,34 @@ int pool::run(const cohort_launch& launch) {
     const std::lock_guard watch_lock(watch_mutex_);
     watched_ = nullptr;
   }
-  return g.error.load(std::memory_order_acquire);
+}
+
+// One grid on each pool, as one session. The launching thread is worker 0 of the first, other OS threads of the others.
+int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& pools) {
+  // In one order everywhere, so that two multi-device launches cannot wait for each other.
+  std::vector<pool*> ordered = pools;
+  std::sort(ordered.begin(), ordered.end());
+  std::vector<std::unique_lock<std::mutex>> locks;
+  for (pool* p : ordered) locks.emplace_back(p->launch_mutex_);
+  session shared;
+  shared.multi_device = true;
+  std::vector<std::unique_ptr<grid>> grids;
+  for (size_t i = 0; i < pools.size(); ++i) {
+    grids.push_back(std::make_unique<grid>());
+    if (const int error = pools[i]->prepare(launches[i], shared, *grids.back())) return error;
+  }
+  std::vector<std::thread> others;
+  try {
+    for (size_t i = 1; i < pools.size(); ++i) others.emplace_back([&, i] { pools[i]->run(*grids[i]); });
+  } catch (const std::system_error&) {
+    // All or nothing: the grids that have begun wait at a barrier at most, and end with the launch.
+    if (shared.claim()) shared.fail(error_memory_allocation, "cohort: no OS thread for one more device\n");
+    for (std::thread& t : others) t.join();
+    return error_memory_allocation;
+  }
+  pools[0]->run(*grids[0]);
+  for (std::thread& t : others) t.join();
+  return shared.error.load(std::memory_order_acquire);
 }
 
 // The watchdog: sleeps while nothing is launched.
@@ -146,33 +200,47 @@ namespace {
 
 using namespace cohort::engine;
 
-// Never destroyed: its threads may outlive main.
-std::atomic<pool*> the_pool{nullptr};
+// Never destroyed: their threads may outlive main.
+constexpr int most_devices = 64;
+std::atomic<pool*> pools[most_devices];
 std::mutex pool_mutex;
 
-pool& pool_of(const cohort_device& device) {
-  if (pool* made = the_pool.load(std::memory_order_acquire)) return *made;
+pool& pool_of(int device) {
+  if (pool* made = pools[device].load(std::memory_order_acquire)) return *made;
   const std::lock_guard lock(pool_mutex);
   static std::once_flag once;
-  // A child has none of its parent's threads; it makes a pool of its own.
+  // A child has none of its parent's threads; it makes pools of its own.
   std::call_once(once, [] {
     pthread_atfork([] { pool_mutex.lock(); }, [] { pool_mutex.unlock(); },
                    [] {
                      pool_mutex.unlock();
-                     the_pool.store(nullptr, std::memory_order_release);
+                     for (auto& p : pools) p.store(nullptr, std::memory_order_release);
                    });
   });
-  if (!the_pool.load(std::memory_order_acquire)) the_pool.store(new pool(device), std::memory_order_release);
-  return *the_pool.load(std::memory_order_acquire);
+  if (!pools[device].load(std::memory_order_acquire)) {
+    pools[device].store(new pool(*cohort_device_get(device)), std::memory_order_release);
+  }
+  return *pools[device].load(std::memory_order_acquire);
 }
 
 }  // namespace
 
-extern "C" int cohort_run(const cohort_launch* launch) {
+extern "C" {
+
+int cohort_run(const cohort_launch* launch) {
   if (!launch) return error_invalid_value;
-  const cohort_device* device = cohort_device_get(launch->device);
-  if (!device) return error_invalid_device;
+  if (!cohort_device_get(launch->device)) return error_invalid_device;
   if (!launch->kernel) return error_invalid_device_function;
   if (current_worker()) return error_launch_failure;  // a kernel launches nothing (dynamic parallelism is out of scope)
-  return pool_of(*device).run(*launch);
+  return pool_of(launch->device).run(*launch);
 }
+
+int cohort_run_multi_device(const cohort_launch* launches, uint32_t count) {
+  if (const int refused = check_multi_device(launches, count)) return refused;
+  if (current_worker()) return error_launch_failure;
+  std::vector<pool*> taken;
+  for (uint32_t i = 0; i < count; ++i) taken.push_back(&pool_of(launches[i].device));
+  return pool::run_together(launches, taken);
+}
+
+}  // extern "C"

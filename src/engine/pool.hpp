@@ -18,8 +18,12 @@ class pool {
 
   // Runs the launch to its end; one at a time. Returns CUDA's error number.
   int run(const cohort_launch& launch);
+  // The same for one launch on each pool, all at once; they have been checked.
+  static int run_together(const cohort_launch* launches, const std::vector<pool*>& pools);
 
  private:
+  int prepare(const cohort_launch& launch, session& shared, grid& g);
+  void run(grid& g);
   void serve(worker& w);
   void watch();
   void watch_launch(std::unique_lock<std::mutex>& lock);

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cluster.hpp"
+#include "late_copy.hpp"
 #include "report.hpp"
 #include "worker.hpp"
 
@@ -91,23 +93,95 @@ uint64_t cohort_nanoseconds(void) {
 
 void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
   block& b = *current_thread()->warp->block;
+  if (void* place = tagged_shared(b, tag, size, alignment)) return place;
   size_t used = b.grid->launch->kernel->static_shared_bytes + b.grid->launch->dynamic_shared_bytes;
-  for (const tagged_storage& s : b.tagged) {
-    if (s.tag == tag) return s.start;
-    used += s.bytes;
+  for (const tagged_storage& s : b.tagged) used += s.bytes;
+  cohort_fail(
+      error_launch_out_of_resources,
+      "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used", size,
+      used, b.grid->device->shared_per_block_optin);
+}
+
+void* cohort_cluster_map(const void* address, uint32_t rank) {
+  block& b = *current_thread()->warp->block;
+  block* owner = owner_of_shared(b, address);
+  if (!owner) {
+    fail_at(__builtin_return_address(0), error_launch_failure,
+            "cluster_group.map_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
+            address);
   }
-  const size_t limit = b.grid->device->shared_per_block_optin;
-  if (size > limit || used + size > limit) {
-    cohort_fail(
-        error_launch_out_of_resources,
-        "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used",
-        size, used, limit);
+  block* target = block_of_cluster(b, rank);
+  if (!target) {
+    fail_at(__builtin_return_address(0), error_launch_failure,
+            "cluster_group.map_shared_rank: the cluster has no block with rank %u; it has %u blocks", rank,
+            b.cluster_dim[0] * b.cluster_dim[1] * b.cluster_dim[2]);
   }
-  tagged_storage s{tag, std::unique_ptr<char[]>(new char[size + alignment]()), nullptr, size};
-  const auto address = reinterpret_cast<uintptr_t>(s.memory.get());
-  s.start = reinterpret_cast<char*>((address + alignment - 1) / alignment * alignment);
-  b.tagged.push_back(std::move(s));
-  return b.tagged.back().start;
+  if (void* place = same_shared_place(*owner, *target, address)) return place;
+  fail_at(__builtin_return_address(0), error_launch_out_of_resources,
+          "cluster_group.map_shared_rank: the shared memory of block %u of the cluster is used up", rank);
+}
+
+uint32_t cohort_cluster_owner(const void* address) {
+  block* owner = owner_of_shared(*current_thread()->warp->block, address);
+  if (!owner) {
+    fail_at(__builtin_return_address(0), error_launch_failure,
+            "cluster_group.query_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
+            address);
+  }
+  return rank_in_cluster(*owner);
+}
+
+void* cohort_cluster_scratch(uint32_t rank) {
+  constexpr size_t alignment = 64;
+  block& b = *current_thread()->warp->block;
+  block* target = block_of_cluster(b, rank);
+  if (!target) {
+    fail_at(__builtin_return_address(0), error_launch_failure, "the cluster has no block with rank %u", rank);
+  }
+  if (!target->cluster_scratch) target->cluster_scratch.reset(new char[cohort_cluster_scratch_bytes + alignment]());
+  char* memory = target->cluster_scratch.get();
+  return memory + alignment - reinterpret_cast<uintptr_t>(memory) % alignment;
+}
+
+uint32_t cohort_multi_grid_rank(void) {
+  const grid& g = *current_thread()->warp->block->grid;
+  return g.is_multi_device() ? g.index : 0;
+}
+
+uint32_t cohort_multi_grid_count(void) {
+  const grid& g = *current_thread()->warp->block->grid;
+  return g.is_multi_device() ? static_cast<uint32_t>(g.shared->grids.size()) : 0;
+}
+
+void* cohort_multi_grid_scratch(size_t bytes) {
+  session& shared = *current_thread()->warp->block->grid->shared;
+  if (!shared.multi_device) {
+    fail_at(__builtin_return_address(0), error_launch_failure,
+            "a collective of multi_grid_group in a launch that is not a multi-device launch");
+  }
+  if (void* memory = shared.scratch(bytes)) return memory;
+  fail_at(__builtin_return_address(0), error_launch_failure, "a multi-grid's scratch memory was asked for in two sizes");
+}
+
+void cohort_copy_later(void* to, const void* from, size_t bytes) {
+  thread* self = current_thread();
+  block& b = *self->warp->block;
+  if (b.worker->loop_stack) {  // runs as a loop: the thread never waits, so nobody would make the copy
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  if (!b.copies_used) {
+    if (!b.copies) b.copies = std::make_unique<late_copies[]>(b.threads_total);
+    for (uint32_t i = 0; i < b.threads_total; ++i) b.copies[i].waiting.clear();  // left by a launch that failed
+    b.copies_used = true;
+  }
+  b.copies[self->thread_rank].add(to, from, bytes);
+}
+
+void cohort_copy_commit(void) {
+  thread* self = current_thread();
+  block& b = *self->warp->block;
+  if (!b.worker->loop_stack && b.copies_used) b.copies[self->thread_rank].commit();
 }
 
 }  // extern "C"

@@ -7,8 +7,11 @@
 #include <map>
 #include <mutex>
 
+#include "cluster.hpp"
 #include "grid.hpp"
 #include "source_place.hpp"
+#include "split.hpp"
+#include "team.hpp"
 #include "worker.hpp"
 
 namespace cohort::engine {
@@ -44,7 +47,7 @@ std::string kernel_title(const grid& g) {
 
 std::string heading(const grid& g, const char* what) {
   return "cohort: " + std::string(what) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " +
-         triple(g.launch->block) + ">>>" + (g.launch->cooperative ? " (cooperative launch)" : "") + "\n";
+         triple(g.launch->block) + ">>>" + (g.is_multi_device() ? " (multi-device launch)" : g.launch->cooperative ? " (cooperative launch)" : "") + "\n";
 }
 
 // "0-3, 5, 8-31"
@@ -68,6 +71,29 @@ std::string hexadecimal(uint32_t mask) {
   return text;
 }
 
+// Threads of the block that have arrived at an outer barrier, in the phase that fills.
+std::string arrived_of(const block& b, int barrier) {
+  return number(b.outer[barrier - cohort_barrier_cluster].arrived) + " of " + number(b.live) + " threads";
+}
+
+// What a lane does that waits at the barrier of a team, the cluster, the grid or the multi-grid.
+std::string wide_state_of(const block& b, const warp& w, uint32_t bit, const thread& t) {
+  int barrier = 0;
+  while (!(b.waiting[barrier][&w - b.warps] & bit)) ++barrier;
+  if (barrier == cohort_barrier_grid) {
+    return "wait at the grid's barrier (grid_group.sync), where " + arrived_of(b, barrier) + " of the block arrived";
+  }
+  if (barrier > cohort_barrier_block) {
+    return "wait at the barrier of the " + std::string(name_of(barrier)) + ", where " + arrived_of(b, barrier) +
+           " of the block arrived";
+  }
+  const team_place p = place_in(b, barrier, t.thread_rank);
+  const team& mine = b.teams->teams[p.index];
+  return "wait in " + std::string(mine.operation ? mine.operation : "a collective") + " of the " + name_of(barrier) +
+         " of threads " + number(p.first) + "-" + number(p.first + p.count - 1) + ", where " + number(mine.arrived) + " of " +
+         number(mine.live) + " threads arrived";
+}
+
 // What one lane does, as a sentence without its place; the key under which threads are put together.
 std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& t) {
   if (!(w.live & bit)) return "returned from the kernel";
@@ -75,7 +101,7 @@ std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& 
     return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.threads_at_barrier()) +
            " of " + number(b.live) + " threads arrived";
   }
-  if (w.at_grid & bit) return "wait at the grid's barrier (grid_group.sync)";
+  if (w.at_wide & bit) return wide_state_of(b, w, bit, t);
   if (w.converging & bit) return "wait for convergence (coalesced_threads)";
   if (w.spinning & bit) return "spin";
   if (w.ready & bit) return t.started() ? "can run" : "have not started";
@@ -147,24 +173,70 @@ std::string describe_stuck_block(const grid& g, const block& b) {
   return text;
 }
 
-std::string describe_stuck_grid(const grid& g) {
+std::string describe_stuck_cluster(const grid& g, const cluster& c) {
   std::string text = heading(g, "deadlock");
-  std::vector<uint64_t> waiting, returned;
-  const block* first = nullptr;
+  std::vector<uint64_t> arrived, elsewhere, returned;
+  for (uint64_t rank = 0; rank < c.blocks.size(); ++rank) {
+    const block& b = *c.blocks[rank];
+    (b.live == 0 ? returned : b.outer[0].sent ? arrived : elsewhere).push_back(rank);
+  }
+  text += "  cluster_group.sync: " + number(arrived.size()) + " of " + number(c.blocks.size()) +
+          " blocks of the cluster arrived; the others wait elsewhere or returned from the kernel\n";
+  text += "    arrived:  blocks " + ranges(arrived) + " of the cluster\n";
+  if (!elsewhere.empty()) text += "    waiting elsewhere: blocks " + ranges(elsewhere) + " of the cluster\n";
+  if (!returned.empty()) text += "    returned: blocks " + ranges(returned) + " of the cluster\n";
+  size_t shown = 0;
+  for (const block* b : c.blocks) {
+    if (b->live && shown++ < most_blocks_shown) describe_block(*b, text);
+  }
+  return text;
+}
+
+namespace {
+
+// Which blocks of a grid have come to one of its two barriers.
+void describe_arrivals(const grid& g, int barrier, std::string& text) {
+  std::vector<uint64_t> arrived, elsewhere, returned;
   for (uint64_t i = 0; i < g.blocks; ++i) {
     const block* b = g.resident[i];
-    if (b && b->rank == i && b->live) {
-      waiting.push_back(i);
-      if (!first) first = b;
-    } else {
+    if (!b || b->rank != i || b->grid != &g || b->live == 0) {
       returned.push_back(i);
+    } else {
+      (b->outer[barrier - cohort_barrier_cluster].sent ? arrived : elsewhere).push_back(i);
     }
   }
-  text += "  grid_group.sync: " + number(waiting.size()) + " of " + number(g.blocks) +
-          " blocks arrived; the others returned from the kernel without it\n";
-  text += "    arrived:  blocks " + ranges(waiting) + "\n";
-  text += "    returned: blocks " + ranges(returned) + "\n";
-  if (first) describe_block(*first, text);
+  if (arrived.empty()) return;
+  const char* where = g.is_multi_device() ? " of device " : "";
+  text += "  " + std::string(name_of(barrier)) + ".sync: " + number(arrived.size()) + " of " + number(g.blocks) +
+          " blocks" + where + (g.is_multi_device() ? number(static_cast<uint64_t>(g.launch->device)) : "") +
+          " arrived; the others " + (elsewhere.empty() ? "returned from the kernel without it" : "wait elsewhere or returned") +
+          "\n";
+  text += "    arrived:  blocks " + ranges(arrived) + "\n";
+  if (!elsewhere.empty()) text += "    waiting elsewhere: blocks " + ranges(elsewhere) + "\n";
+  if (!returned.empty()) text += "    returned: blocks " + ranges(returned) + "\n";
+}
+
+}  // namespace
+
+std::string describe_stuck_session(const session& s) {
+  std::string text = heading(*s.grids.front(), "deadlock");
+  for (const grid* g : s.grids) {
+    describe_arrivals(*g, cohort_barrier_grid, text);
+    describe_arrivals(*g, cohort_barrier_multi_grid, text);
+  }
+  size_t shown = 0;
+  for (const grid* g : s.grids) {
+    // One block that waits for each barrier, since the others look alike.
+    for (int barrier = cohort_barrier_cluster; barrier < cohort_barriers && shown < most_blocks_shown; ++barrier) {
+      for (uint64_t i = 0; i < g->blocks; ++i) {
+        const block* b = g->resident[i];
+        if (!b || b->rank != i || b->grid != g || !b->live || !b->outer[barrier - cohort_barrier_cluster].sent) continue;
+        describe_block(*b, text);
+        ++shown;
+        break;
+      }
+    }
+  }
   return text;
 }
 

@@ -10,8 +10,10 @@
 namespace cohort::engine {
 
 struct block;
+struct cluster;
 struct failure;
 struct grid;
+struct session;
 struct thread;
 
 // Prints the report to stderr and keeps it for cohort_copy_last_report().
@@ -21,8 +23,10 @@ void publish_report(const std::string& report);
 std::string describe_failure(const grid& g, const failure& f, const thread* t);
 // No thread of the block can ever run again.
 std::string describe_stuck_block(const grid& g, const block& b);
-// The grid's barrier can never open: some blocks have returned.
-std::string describe_stuck_grid(const grid& g);
+// The barrier of a cluster can never open.
+std::string describe_stuck_cluster(const grid& g, const cluster& c);
+// No block of a cooperative or multi-device launch can run, and no barrier between them can open any more.
+std::string describe_stuck_session(const session& s);
 // Nothing but spinning for too long; `blocks` are those of the worker that noticed.
 std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks);
 

@@ -67,21 +67,12 @@ void wake_spinners(block& b) {
   }
 }
 
-void open_grid_barrier(block& b) {
-  b.at_grid = 0;
+void pass_split_barrier(block& b) {
   for (uint32_t i = 0; i < b.warp_count; ++i) {
-    warp& w = b.warps[i];
-    if (!w.at_grid) continue;
-    w.ready |= w.at_grid;
-    w.at_grid = 0;
-    b.warps_ready |= w.bit;
+    split_lanes& s = b.splits[i];
+    s.passed[cohort_barrier_block] |= s.arrived[cohort_barrier_block];
+    s.arrived[cohort_barrier_block] = 0;
   }
-}
-
-void arrive_at_grid(block& b) {
-  b.generation = b.grid->generation.load(std::memory_order_relaxed);
-  b.worker->advance();
-  if (b.grid->arrive() == grid::arrival::stuck) b.grid->stuck.store(true, std::memory_order_relaxed);
 }
 
 __attribute__((noinline)) void suspend_slow(thread* self, warp* w) {

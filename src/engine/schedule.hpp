@@ -10,16 +10,21 @@ namespace cohort::engine {
 // Yields in a row after which a lane counts as unable to run for convergence.
 constexpr uint32_t stale_yields = 4;
 
+// The block's barrier has opened: who has only arrived there need not wait.
+void pass_split_barrier(block& b);
+
 // Lets all threads that wait at the block's barrier go on.
 inline void open_block_barrier(block& b) {
   b.counted = b.count;
   b.count = 0;
+  ++b.phase;
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     warp& w = b.warps[i];
     w.ready |= w.at_block;
     w.at_block = 0;
     if (w.ready) b.warps_ready |= w.bit;
   }
+  if (b.splits_used) pass_split_barrier(b);
   b.worker->advance();
 }
 
@@ -56,10 +61,6 @@ inline thread* next_thread(warp* w) {
 
 // Makes the spinning threads of the block ready again.
 void wake_spinners(block& b);
-// Makes the threads that wait at the grid's barrier ready again.
-void open_grid_barrier(block& b);
-// The block's last thread has come to the grid's barrier.
-void arrive_at_grid(block& b);
 
 // The general case of suspend(). A tail call.
 void suspend_slow(thread* self, warp* w);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of port.hpp that may suspend the calling thread. Each one notes the arrival; the last arrival sets
 // the others free and goes on, all others end in `suspend`, a tail call.
+#include "late_copy.hpp"
 #include "schedule.hpp"
 
 namespace cohort::engine {
@@ -138,20 +139,6 @@ uint32_t cohort_wait_block_count(int predicate) {
   return b->counted;
 }
 
-void cohort_wait_grid(void) {
-  warp* w = running.warp;
-  block* b = w->block;
-  if (!b->grid->launch->cooperative) {
-    fail_at(__builtin_return_address(0), error_launch_failure,
-            "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel "
-                "or cohort::launch_cooperative");
-  }
-  COHORT_NOTE_PLACE();
-  // Counted before the lane is parked: then the block cannot be left by anybody before its arrival is known.
-  if (++b->at_grid == b->live) arrive_at_grid(*b);
-  return park(w, &warp::at_grid);
-}
-
 void cohort_wait_yield(void) {
   thread* self = current_thread();
   const worker& mine = *self->warp->block->worker;
@@ -166,5 +153,11 @@ void cohort_wait_yield(void) {
 }
 
 void cohort_wait_sleep(uint32_t) { return cohort_wait_yield(); }
+
+void cohort_wait_copies(uint32_t stages) {
+  thread* self = current_thread();
+  block* b = self->warp->block;
+  if (b->copies_used) b->copies[self->thread_rank].make_all_but(stages);
+}
 
 }  // extern "C"

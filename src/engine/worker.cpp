@@ -4,12 +4,15 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
+#include "cluster.hpp"
 #include "fault.hpp"
 #include "relax.hpp"
 #include "report.hpp"
 #include "schedule.hpp"
+#include "split.hpp"
 
 __thread const cohort_thread_context* cohort_current_thread = nullptr;
 
@@ -23,7 +26,7 @@ __thread worker* this_worker = nullptr;
 
 // Rounds in which nothing but spinning threads ran before a plain grid starts one more block beside them.
 constexpr uint32_t patience = 16;
-// Looks at the grid's barrier before the OS is asked to wait: a wake-up costs as much as a thousand of them.
+// Looks for an event before the OS is asked to wait: a wake-up costs as much as a thousand of them.
 constexpr int looks_before_sleep = 4000;
 
 }  // namespace
@@ -54,7 +57,7 @@ void worker::run(engine::grid& g) {
   home_sanitizer.tsan = __tsan_get_current_fiber();
 #endif
   try {
-    if (g.launch->kernel->block_entry && !g.launch->cooperative) {
+    if (g.launch->kernel->block_entry && !g.launch->cooperative && g.cluster_blocks == 1) {
       run_loop();
     } else {
       run_fibers();
@@ -66,9 +69,15 @@ void worker::run(engine::grid& g) {
   }
   restore_faults(*this);
   this_worker = nullptr;
+  if (g.launch->cooperative) {
+    // Who sleeps may have waited for this worker's blocks.
+    const uint32_t seen = g.shared->events.load(std::memory_order_seq_cst);
+    idle_at.store(finished, std::memory_order_seq_cst);
+    end_if_stuck(seen);
+  }
 }
 
-void worker::begin_block(uint64_t rank) {
+block& worker::begin_block(uint64_t rank) {
   std::unique_ptr<block> b;
   if (spare.empty()) {
     b = std::make_unique<block>();
@@ -82,13 +91,53 @@ void worker::begin_block(uint64_t rank) {
   b->begin(*grid, rank);
   if (grid->launch->cooperative) grid->resident[rank] = b.get();
   resident.push_back(std::move(b));
+  return *resident.back();
 }
 
-bool worker::begin_next_block() {
+void worker::begin_cluster(uint64_t number) {
+  if (grid->cluster_blocks == 1) {
+    begin_block(number);
+    return;
+  }
+  clusters.push_back(std::make_unique<cluster>());
+  cluster& c = *clusters.back();
+  for (uint32_t rank = 0; rank < grid->cluster_blocks; ++rank) {
+    block& b = begin_block(grid->block_of_cluster(number, rank));
+    if (!b.cluster_scratch) b.cluster_scratch.reset(new char[cohort_cluster_scratch_bytes + 64]);
+    std::memset(b.cluster_scratch.get(), 0, cohort_cluster_scratch_bytes + 64);
+    b.cluster = &c;
+    c.blocks.push_back(&b);
+  }
+  c.live = grid->cluster_blocks;
+}
+
+bool worker::begin_next() {
   if (grid->launch->cooperative) return false;
-  const uint64_t rank = grid->next_block.fetch_add(1, std::memory_order_relaxed);
-  if (rank >= grid->blocks) return false;
-  begin_block(rank);
+  const uint64_t number = grid->next.fetch_add(1, std::memory_order_relaxed);
+  if (number >= grid->clusters) return false;
+  begin_cluster(number);
+  return true;
+}
+
+// All threads of block number i have returned. A cluster's blocks go together, because the others may still look at
+// its shared memory. False if it stays in its place.
+bool worker::retire(size_t i) {
+  block& b = *resident[i];
+  cluster* c = b.cluster;
+  if (!c) {
+    spare.push_back(std::move(resident[i]));
+    resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(i));
+    return true;
+  }
+  const outer_barrier& barrier = b.outer_of(cohort_barrier_cluster);
+  if (!b.retired) c->leave(barrier.sent && c->phase == barrier.phase);
+  b.retired = true;
+  if (c->live) return false;
+  for (auto& r : resident) {
+    if (r->cluster == c) spare.push_back(std::move(r));
+  }
+  std::erase(resident, nullptr);
+  std::erase_if(clusters, [&](const auto& other) { return other.get() == c; });
   return true;
 }
 
@@ -107,19 +156,22 @@ void worker::enter(block& b) {
 
 void worker::run_fibers() {
   engine::grid& g = *grid;
+  session& shared = *g.shared;
   if (g.launch->cooperative) {
     const uint64_t share = static_cast<uint64_t>(index);
-    for (uint64_t r = g.blocks * share / g.workers; r < g.blocks * (share + 1) / g.workers; ++r) begin_block(r);
+    for (uint64_t c = g.clusters * share / g.workers; c < g.clusters * (share + 1) / g.workers; ++c) begin_cluster(c);
   }
   uint32_t idle_rounds = 0;
   uint64_t progress_seen = 0;
   for (;;) {
     rounds.store(rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    if (resident.empty() && !begin_next_block()) return;
+    // Read before the blocks look at what they wait for: what happens after that look is a newer event.
+    const uint32_t seen = shared.events.load(std::memory_order_acquire);
+    if (resident.empty() && !begin_next()) return;
     bool ran = false;
     for (size_t i = 0; i < resident.size();) {
       block& b = *resident[i];
-      if (b.at_grid && b.at_grid == b.live && g.generation.load(std::memory_order_acquire) != b.generation) open_grid_barrier(b);
+      open_outer_barriers(b, false);
       if (g.failed()) return abandon();
       if (!b.warps_ready) {
         ++i;
@@ -132,20 +184,18 @@ void worker::run_fibers() {
         return abandon();
       }
       if (b.live == 0) {
-        if (g.launch->cooperative && g.leave() == grid::arrival::stuck) g.stuck.store(true, std::memory_order_relaxed);
-        spare.push_back(std::move(resident[i]));
-        resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(i));
+        if (!retire(i)) {
+          ++i;
+        } else if (b.cluster) {
+          i = 0;
+        }
         continue;
       }
-      if (!b.warps_ready && b.at_grid != b.live && !b.spins()) {
+      if (!b.warps_ready && !b.waits_outside() && !b.spins()) {
         report_stuck(b);
         return abandon();
       }
       ++i;
-    }
-    if (g.stuck.load(std::memory_order_relaxed) && g.claim()) {
-      g.fail(error_launch_failure, describe_stuck_grid(g));
-      return abandon();
     }
     const uint64_t now = progress.load(std::memory_order_relaxed);
     if (now != progress_seen) idle_rounds = 0;
@@ -153,30 +203,44 @@ void worker::run_fibers() {
     bool spinning = false;
     for (auto& b : resident) spinning |= b->spins();
     if (spinning) {
-      if (g.expired.load(std::memory_order_relaxed) && g.claim()) {
-        g.fail(error_launch_timeout, describe_spinning(g, resident));
+      if (g.expired.load(std::memory_order_relaxed) && shared.claim()) {
+        shared.fail(error_launch_timeout, describe_spinning(g, resident));
         return abandon();
       }
       ++idle_rounds;
-      if (idle_rounds >= patience && resident.size() < g.resident_limit && begin_next_block()) idle_rounds = 0;
+      if (idle_rounds >= patience && resident.size() < g.resident_limit && begin_next()) idle_rounds = 0;
       if (idle_rounds > 64) sched_yield();
       relax();
       for (auto& b : resident) wake_spinners(*b);
-    } else if (!ran && !resident.empty() && !wait_for_grid(resident.front()->generation)) {
-      return abandon();
+    } else if (!ran && !resident.empty()) {
+      // A plain launch waits for nothing outside of this worker, so its cluster can never go on.
+      if (!g.launch->cooperative) {
+        report_stuck(**std::find_if(resident.begin(), resident.end(), [](const auto& b) { return b->live != 0; }));
+        return abandon();
+      }
+      if (!wait_for_event(seen)) return abandon();
     }
   }
 }
 
 // False if the launch failed meanwhile.
-bool worker::wait_for_grid(uint32_t seen) {
-  engine::grid& g = *grid;
+bool worker::wait_for_event(uint32_t seen) {
+  session& shared = *grid->shared;
   for (int look = 0; look < looks_before_sleep; ++look) {
-    if (g.generation.load(std::memory_order_acquire) != seen) return !g.failed();
+    if (shared.events.load(std::memory_order_acquire) != seen) return !shared.failed();
     relax();
   }
-  g.generation.wait(seen, std::memory_order_acquire);
-  return !g.failed();
+  idle_at.store(idle(seen), std::memory_order_seq_cst);
+  end_if_stuck(seen);
+  shared.events.wait(seen, std::memory_order_acquire);
+  idle_at.store(0, std::memory_order_relaxed);
+  return !shared.failed();
+}
+
+void worker::end_if_stuck(uint32_t seen) {
+  session& shared = *grid->shared;
+  if (!shared.is_stuck(seen) || !shared.claim()) return;
+  shared.fail(error_launch_failure, describe_stuck_session(shared));
 }
 
 namespace {
@@ -196,7 +260,7 @@ void loop_main(void* argument) {
   block& b = *w.loop_block;
   const cohort_launch& launch = *g.launch;
   while (!g.failed()) {
-    const uint64_t first = g.next_block.fetch_add(g.chunk, std::memory_order_relaxed);
+    const uint64_t first = g.next.fetch_add(g.chunk, std::memory_order_relaxed);
     if (first >= g.blocks) break;
     const uint64_t end = std::min<uint64_t>(first + g.chunk, g.blocks);
     set_index(b.block_index, b.grid_dim, first);
@@ -271,15 +335,16 @@ void worker::find_faulting_thread() {
 }
 
 void worker::report_failure() {
-  if (!grid->claim()) return;
-  const thread* t = current_thread();
+  if (!grid->shared->claim()) return;
+  const thread* t = failed.who ? failed.who : current_thread();
   if (failed.signal) explain_fault(*this, *t->stack);
-  grid->fail(failed.error, failed.plain_line ? failed.sentence : describe_failure(*grid, failed, t));
+  grid->shared->fail(failed.error, failed.plain_line ? failed.sentence : describe_failure(*grid, failed, t));
 }
 
 void worker::report_stuck(block& b) {
-  if (!grid->claim()) return;
-  grid->fail(error_launch_failure, describe_stuck_block(*grid, b));
+  if (!grid->shared->claim()) return;
+  grid->shared->fail(error_launch_failure, b.cluster && b.waits_outside() ? describe_stuck_cluster(*grid, *b.cluster)
+                                                                          : describe_stuck_block(*grid, b));
 }
 
 // Drops all that this worker holds of a launch that failed. Destructors of the kernels' objects do not run.
@@ -294,9 +359,11 @@ void worker::abandon() {
       stacks.give(t.stack);
       t.registers->clear();
     }
+    b->forget_waiters();
     spare.push_back(std::move(b));
   }
   resident.clear();
+  clusters.clear();
 }
 
 }  // namespace cohort::engine

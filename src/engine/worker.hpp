@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "block.hpp"
+#include "cluster.hpp"
 #include "grid.hpp"
 #include "stack.hpp"
 #include "switch.hpp"
@@ -27,6 +28,7 @@ struct failure {
   int signal = 0;               // a fault: what the signal handler saw, put into words later
   const void* address = nullptr;
   bool thread_known = true;     // the current thread is the one that failed
+  const thread* who = nullptr;  // or this one is
 };
 
 struct worker {
@@ -38,6 +40,7 @@ struct worker {
   stack_pool stacks;
   std::vector<std::unique_ptr<block>> resident;
   std::vector<std::unique_ptr<block>> spare;
+  std::vector<std::unique_ptr<cluster>> clusters;        // of the resident blocks
   failure failed;
   bool resolving = false;  // inside the resolve function of a rendezvous
   // A block that runs as one loop has one context for all of its threads.
@@ -45,6 +48,11 @@ struct worker {
   thread loop_thread{};
   context loop_registers;
   stack* loop_stack = nullptr;
+
+  // Of a cooperative launch: `finished`, or after which event of the session this worker fell asleep, or 0.
+  static constexpr uint64_t finished = ~uint64_t{0};
+  static constexpr uint64_t idle(uint32_t seen) { return uint64_t{seen} + 1; }
+  std::atomic<uint64_t> idle_at{finished};
 
   alignas(64) std::atomic<uint64_t> progress{0};  // arrivals, returns: everything but spinning
   std::atomic<uint64_t> rounds{0};                // times that the home context ran
@@ -63,13 +71,16 @@ struct worker {
   void run_loop();
   void run_on_loop_stack(void (*entry)(void*));
   void find_faulting_thread();
-  bool begin_next_block();
-  void begin_block(uint64_t rank);
+  bool begin_next();
+  void begin_cluster(uint64_t number);
+  block& begin_block(uint64_t rank);
+  bool retire(size_t i);
   void enter(block& b);
   void abandon();
   void report_failure();
   void report_stuck(block& b);
-  bool wait_for_grid(uint32_t seen);
+  bool wait_for_event(uint32_t seen);
+  void end_if_stuck(uint32_t seen);
 };
 
 // The worker that runs on this OS thread; null outside of launches.

@@ -211,7 +211,7 @@ struct cohort_kernel {
   uint32_t parameter_count;
   uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
   const uint32_t* parameter_bytes;       // size of each parameter
-  uint32_t cluster_dim[3];               // __cluster_dims__; zero where the kernel does not say
+  uint32_t cluster_dim[3] = {};          // __cluster_dims__; zero where the kernel does not say
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ struct cohort_launch {
   size_t dynamic_shared_bytes;
   int cooperative;                       // all blocks resident at once; the grid barrier works
   int device;
-  uint32_t cluster[3];                   // blocks of a cluster; zero: what the kernel says, else one block
+  uint32_t cluster[3] = {};              // blocks of a cluster; zero: what the kernel says, else one block
 };
 
 // A virtual device; COHORT_DEVICES of them, all alike. Made once, from the defaults and the COHORT_* environment variables.
