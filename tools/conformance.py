@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Joins the statements of tests/conformance/statements.txt with the results of the suite's last run.
+
+  conformance.py ROOT --results MACHINE=FOLDER [...] --write    makes docs/conformance.md
+  conformance.py ROOT --results MACHINE=FOLDER [...] --check    is docs/conformance.md what --write would make?
+
+FOLDER holds the JSON results of the programs of tests/conformance (--gtest_output=json:FOLDER/NAME.json). A test names
+the statements that it shows in the property `conforms`. A statement passes on a machine where all its tests ran and
+passed; one whose tests were skipped counts as not tested. Exit status 1 and a sentence for everything that is wrong."""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+
+TESTED = ("tested", "extended")
+OTHER = ("platform", "history", "performance")
+MOST_OTHERS = 20
+
+SECTIONS = [
+    ("C.2.", "General"), ("C.3.", "General"), ("C.4.1.", "Implicit groups"), ("C.4.2.1.", "thread_block_tile"),
+    ("C.4.2.2.", "coalesced_group"), ("C.5.", "Partitions"), ("C.6.1.", "Synchronisation and data movement"),
+    ("C.6.2.", "Synchronisation and data movement"), ("C.6.3.", "Reductions and scans"), ("C.7.", "Grid"),
+    ("C.8.", "Several devices"), ("R1.", "Reductions, step by step"), ("E2.", "The first edition"),
+    ("N3.", "Notes on tiles"), ("W4.", "The thread hierarchy"), ("D.", "What the headers of CUDA 13.0 get wrong")]
+
+
+class Statement:
+    def __init__(self, number, kind, text, reason):
+        self.number, self.kind, self.text, self.reason = number, kind, text, reason
+
+    def section(self):
+        return next((title for prefix, title in SECTIONS if self.number.startswith(prefix)), None)
+
+
+def read_statements(text):
+    """(statements, problems)"""
+    statements, problems, seen = [], [], set()
+    for count, line in enumerate(text.split("\n"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.split(" | ")]
+        if len(fields) < 3:
+            problems.append(f"line {count}: a statement needs a number, a class and a text: {line}")
+            continue
+        statement = Statement(fields[0], fields[1], fields[2], fields[3] if len(fields) > 3 else "")
+        if statement.kind not in TESTED + OTHER:
+            problems.append(f"{statement.number}: '{statement.kind}' is no class")
+        if (statement.kind in OTHER) != bool(statement.reason):
+            problems.append(f"{statement.number}: a reason belongs to the classes {', '.join(OTHER)} and only there")
+        if statement.number in seen:
+            problems.append(f"{statement.number} is there twice")
+        if statement.section() is None:
+            problems.append(f"{statement.number} belongs to no section")
+        seen.add(statement.number)
+        statements.append(statement)
+    others = sum(statement.kind in OTHER for statement in statements)
+    if others > MOST_OTHERS:
+        problems.append(f"{others} statements are not tested by their class; at most {MOST_OTHERS} may be")
+    return statements, problems
+
+
+def read_results(programs):
+    """programs: {name: parsed JSON}. Gives [(test, numbers, result)]; result is pass, fail or skipped."""
+    tests = []
+    for program, run in sorted(programs.items()):
+        for suite in run.get("testsuites", []):
+            for case in suite.get("testsuite", []):
+                if case.get("failures"):
+                    result = "fail"
+                elif case.get("result") != "COMPLETED" or case.get("status") != "RUN":
+                    result = "skipped"
+                else:
+                    result = "pass"
+                tests.append((f"{program}: {suite['name']}.{case['name']}", case.get("conforms", "").split(), result))
+    return tests
+
+
+def result_of(results):
+    """Of all tests of one statement on one machine."""
+    if "fail" in results:
+        return "fail"
+    return "pass" if results and all(result == "pass" for result in results) else "not tested"
+
+
+def join(statements, machines):
+    """machines: {name: tests}. Gives ({number: (tests, {machine: result})}, problems)."""
+    joined, problems = {}, []
+    known = {statement.number: statement for statement in statements}
+    for machine, tests in machines.items():
+        for test, numbers, _ in tests:
+            for number in numbers:
+                if number not in known:
+                    problems.append(f"{test} names {number}, which is no statement")
+                elif known[number].kind in OTHER:
+                    problems.append(f"{test} names {number}, whose class is {known[number].kind}")
+    for statement in statements:
+        names, results = [], {}
+        for machine, tests in machines.items():
+            mine = [(test, result) for test, numbers, result in tests if statement.number in numbers]
+            names += [test for test, _ in mine if test not in names]
+            results[machine] = result_of([result for _, result in mine])
+        joined[statement.number] = (names, results)
+        if statement.kind in TESTED and not names:
+            problems.append(f"{statement.number} is {statement.kind}, but no test carries the number: {statement.text}")
+    return joined, problems
+
+
+def counts(statements, joined, machine):
+    results = [joined[s.number][1][machine] for s in statements if s.kind in TESTED]
+    others = sum(s.kind in OTHER for s in statements)
+    return results.count("pass"), results.count("fail"), results.count("not tested"), others
+
+
+def document(statements, joined, machines):
+    lines = ["# Conformance", "",
+             "What CUDA's programming guide says about Cooperative Groups, statement by statement, what the headers of "
+             "CUDA 13.0", "get wrong, and the tests that show what Cohort does. Made by `tools/conformance.py` from "
+             "[statements.txt](../tests/conformance/statements.txt)", "and from a run of the tests: after "
+             "`ctest --preset release -L conformance`,", "",
+             "    tools/conformance.py . --results CPU=build/conformance --write", "",
+             "*tested*: a test carries the number. *extended*: tested as Cohort's wider rule, where CUDA forbids or "
+             "leaves undefined", "what Cohort allows. *platform*, *history*, *performance*: not tested, for the reason "
+             "given. A skipped test counts as not", "tested. The sources of the tests use CUDA's names only: another "
+             "machine, and another implementation, can run them.", "",
+             "| machine | statements | pass | fail | not tested | by their class |", "| --- | --- | --- | --- | --- | --- |"]
+    for machine in machines:
+        passed, failed, untested, others = counts(statements, joined, machine)
+        lines.append(f"| {machine} | {len(statements)} | {passed} | {failed} | {untested} | {others} |")
+    section = None
+    for statement in statements:
+        if statement.section() != section:
+            section = statement.section()
+            lines += ["", f"## {section}", "", "| number | statement | class | test | machine | result |",
+                      "| --- | --- | --- | --- | --- | --- |"]
+        names, results = joined[statement.number]
+        text = re.sub(r"([<>*_])", r"\\\1", statement.text)
+        if statement.kind in OTHER:
+            lines.append(f"| {statement.number} | {text} | {statement.kind} | | | {statement.reason} |")
+            continue
+        tests = "<br>".join(f"`{name}`" for name in names)
+        lines.append(f"| {statement.number} | {text} | {statement.kind} | {tests} | {'<br>'.join(results)} | "
+                     f"{'<br>'.join(results.values())} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--results", action="append", required=True, metavar="MACHINE=FOLDER")
+    parser.add_argument("--programs", default="", help="names that must have results, separated by commas")
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--write", action="store_true")
+    action.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+
+    statements, problems = read_statements((options.root / "tests/conformance/statements.txt").read_text())
+    machines = {}
+    for each in options.results:
+        machine, _, folder = each.partition("=")
+        programs = {path.stem: json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob("*.json"))}
+        expected = [name for name in options.programs.split(",") if name]
+        problems += [f"{folder} has no results of {name}" for name in expected if name not in programs]
+        machines[machine] = read_results({name: run for name, run in programs.items() if not expected or name in expected})
+    joined, more = join(statements, machines)
+    problems += more
+
+    target = options.root / "docs" / "conformance.md"
+    page = document(statements, joined, machines)
+    if options.write:
+        target.write_text(page)
+    elif not target.exists() or target.read_text() != page:
+        problems.append("docs/conformance.md is not what this run gives: make it again with --write")
+        before = target.read_text().split("\n") if target.exists() else []
+        after = page.split("\n")
+        problems += ["  is:     " + line for line in before if line not in after][:10]
+        problems += ["  should: " + line for line in after if line not in before][:10]
+    for machine, tests in machines.items():
+        passed, failed, untested, others = counts(statements, joined, machine)
+        skipped = sum(result == "skipped" for _, _, result in tests)
+        print(f"{machine}: {len(statements)} statements: {passed} pass, {failed} fail, {untested} not tested, "
+              f"{others} not tested by their class; {len(tests)} tests, {skipped} skipped")
+    print("\n".join(problems), end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
