@@ -46,8 +46,9 @@ std::string kernel_title(const grid& g) {
 }
 
 std::string heading(const grid& g, const char* what) {
+  const char* kind = g.is_multi_device() ? " (multi-device launch)" : g.launch->cooperative ? " (cooperative launch)" : "";
   return "cohort: " + std::string(what) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " +
-         triple(g.launch->block) + ">>>" + (g.is_multi_device() ? " (multi-device launch)" : g.launch->cooperative ? " (cooperative launch)" : "") + "\n";
+         triple(g.launch->block) + ">>>" + kind + "\n";
 }
 
 // "0-3, 5, 8-31"

@@ -18,6 +18,8 @@ def read_tree(root):
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not is_skipped(folder, name)]
         for name in files:
+            if name == ".git":  # of a linked work tree
+                continue
             path = os.path.join(folder, name)
             try:
                 with open(path, encoding="utf-8") as file:

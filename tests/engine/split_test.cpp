@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers in two halves: work between the halves overlaps with the others' arrival, and both kinds of wait may meet.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "raw_launch.hpp"
+
+namespace {
+
+// Halves and whole barriers take turns; a counter shows that nobody passes before all have arrived.
+TEST(Split, NobodyPassesBeforeAllArrived) {
+  for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
+    for (const uint32_t threads : {1u, 40u, 64u, 200u}) {
+      constexpr uint32_t rounds = 5, blocks = 2;
+      const bool outer = barrier > cohort_barrier_block;
+      std::vector<std::atomic<uint32_t>> arrived(blocks * 32);
+      std::atomic<int> wrong{0};
+      const auto kernel = [&] {
+        const uint32_t rank = raw::thread_rank();
+        const uint32_t size = barrier < cohort_barrier_block ? 64u << barrier : threads;
+        const uint32_t team = outer ? 0 : raw::block_rank() * 32 + rank / size;
+        const uint32_t first = rank / size * size;
+        const uint32_t members = outer ? blocks * threads : std::min(size, threads - first);
+        for (uint32_t round = 1; round <= rounds; ++round) {
+          ++arrived[team];
+          const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+          if (rank % 3 == round % 3) cohort_wait_yield();
+          cohort_wait_token(barrier, token, "wait");
+          wrong += arrived[team] < members * round;
+        }
+      };
+      raw::shape s{{blocks, 1, 1}, {threads, 1, 1}, {blocks, 1, 1}, 1};
+      ASSERT_EQ(raw::launch(s, kernel), 0);
+      EXPECT_EQ(wrong, 0) << "barrier " << barrier << ", " << threads << " threads";
+    }
+  }
+}
+
+// A thread that has arrived waits for a flag that another one sets behind the barrier: only a real split lets it.
+TEST(Split, WorkBetweenTheHalvesOverlaps) {
+  for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
+    std::atomic<bool> flag{false};
+    std::atomic<uint32_t> seen{0};
+    const auto kernel = [&] {
+      const bool last = raw::block_rank() == 0 && raw::thread_rank() == 5;
+      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+      if (raw::block_rank() == 0 && raw::thread_rank() == 60) {
+        while (!flag.load()) cohort_wait_yield();
+        ++seen;
+      }
+      cohort_wait_token(barrier, token, "wait");
+      if (last) flag = true;
+    };
+    raw::shape s{{2, 1, 1}, {64, 1, 1}, {2, 1, 1}, 1};
+    ASSERT_EQ(raw::launch(s, kernel), 0);
+    EXPECT_EQ(seen, 1u) << "barrier " << barrier;
+  }
+}
+
+TEST(Split, WholeBarriersCountAsArrivals) {
+  std::atomic<int> wrong{0}, arrived{0};
+  const auto kernel = [&] {
+    for (int round = 1; round <= 4; ++round) {
+      ++arrived;
+      if ((raw::thread_rank() + static_cast<uint32_t>(round)) % 2) {
+        const uint32_t token = cohort_wait_arrive(cohort_barrier_block, "arrive");
+        cohort_wait_token(cohort_barrier_block, token, "wait");
+      } else {
+        cohort_wait_block();
+      }
+      wrong += arrived < 70 * round;
+      const uint32_t token = cohort_wait_arrive(cohort_barrier_grid, "arrive");
+      cohort_wait_block();  // another group's barrier between the halves is no misuse
+      if (raw::thread_rank() % 2) {
+        cohort_wait_token(cohort_barrier_grid, token, "wait");
+      } else {
+        cohort_wait_token(cohort_barrier_grid, token, "wait");
+      }
+      cohort_wait_grid();
+    }
+  };
+  ASSERT_EQ(raw::launch({{1, 1, 1}, {70, 1, 1}, {}, 1}, kernel), 0);
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Split, ThreadsThatReturnBetweenTheHalves) {
+  for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
+    std::atomic<int> passed{0};
+    const auto kernel = [&] {
+      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+      if (raw::thread_rank() % 4 == 1) return;
+      cohort_wait_token(barrier, token, "wait");
+      const uint32_t second = cohort_wait_arrive(barrier, "arrive");
+      cohort_wait_token(barrier, second, "wait");
+      ++passed;
+    };
+    raw::shape s{{2, 1, 1}, {64, 1, 1}, {2, 1, 1}, 1};
+    ASSERT_EQ(raw::launch(s, kernel), 0);
+    EXPECT_EQ(passed, 96) << "barrier " << barrier;
+  }
+}
+
+std::string last_report() {
+  std::string text(cohort_copy_last_report(nullptr, 0), '\0');
+  cohort_copy_last_report(text.data(), text.size() + 1);
+  return text;
+}
+
+// Each misuse, at each barrier: the launch fails and the report says what was wrong.
+TEST(Split, MisuseIsReported) {
+  for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
+    raw::shape s{{2, 1, 1}, {64, 1, 1}, {2, 1, 1}, 1};
+    const auto whole = [barrier] {
+      switch (barrier) {
+        case cohort_barrier_block: return cohort_wait_block();
+        case cohort_barrier_cluster: return cohort_wait_cluster();
+        case cohort_barrier_grid: return cohort_wait_grid();
+        default: return cohort_wait_team(64u << barrier, nullptr, nullptr, "sync");
+      }
+    };
+    EXPECT_EQ(raw::launch(s, [&] {
+      cohort_wait_arrive(barrier, "arrive");
+      cohort_wait_arrive(barrier, "arrive");
+    }), 719);
+    EXPECT_NE(last_report().find("barrier_arrive() twice without a barrier_wait() in between"), std::string::npos);
+    EXPECT_EQ(raw::launch(s, [&] {
+      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+      cohort_wait_token(barrier, token, "wait");
+      cohort_wait_token(barrier, token, "wait");
+    }), 719);
+    EXPECT_NE(last_report().find("each token can be used once"), std::string::npos) << last_report();
+    EXPECT_EQ(raw::launch(s, [&] {
+      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+      cohort_wait_token(barrier, token, "wait");
+      cohort_wait_arrive(barrier, "arrive");
+      cohort_wait_token(barrier, token, "wait");
+    }), 719);
+    EXPECT_NE(last_report().find("the token of another phase"), std::string::npos) << last_report();
+    EXPECT_EQ(raw::launch(s, [&] {
+      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+      whole();
+      cohort_wait_token(barrier, token, "wait");
+    }), 719);
+    EXPECT_NE(last_report().find("between barrier_arrive() and barrier_wait() of the same thread"), std::string::npos)
+        << last_report();
+    std::atomic<int> ran{0};
+    EXPECT_EQ(raw::launch(s, [&] { ++ran; }), 0) << "the device works after it";
+    EXPECT_EQ(ran, 128);
+  }
+}
+
+}  // namespace
