@@ -19,7 +19,7 @@ bool fits(const extent& cluster, const extent& grid, uint64_t most) {
 }  // namespace
 
 uint64_t most_cluster_blocks(function& f, int device) {
-  const auto most = static_cast<uint64_t>(std::max(1, cohort_device_get(device)->max_cluster_blocks));
+  const auto most = static_cast<uint64_t>(cohort_device_get(device)->max_cluster_blocks);
   return f.on(device).non_portable_cluster ? most : std::min(most, portable_cluster_blocks);
 }
 

@@ -60,6 +60,8 @@ void describe_launches(const cohort_device& device, cudaDeviceProp& p) {
   p.regsPerBlock = device.registers_per_block;
   p.regsPerMultiprocessor = device.registers_per_block;
   p.cooperativeLaunch = 1;
+  p.cooperativeMultiDeviceLaunch = 1;
+  p.clusterLaunch = 1;
 }
 
 void describe_memory(const cohort_device& device, cudaDeviceProp& p) {

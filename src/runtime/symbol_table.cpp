@@ -42,7 +42,13 @@ void symbol_table::remove(host_module* module) {
   }
   std::erase_if(functions_, is_of_module);
   std::erase_if(variables_, is_of_module);
-  std::erase_if(device_modules_, [module](const cohort_module* m) { return module->id == m->id; });
+  const auto is_half = [module](const cohort_module* m) { return module->id == m->id; };
+  for (const cohort_module* m : device_modules_) {
+    if (!is_half(m)) continue;
+    std::erase_if(sections_, [m](const auto& s) { return s->begin() == m->own_begin && !s->remove(*m); });
+  }
+  std::erase_if(new_modules_, is_half);
+  std::erase_if(device_modules_, is_half);
   std::erase_if(host_modules_, [module](const auto& m) { return m.get() == module; });
 }
 
@@ -56,6 +62,19 @@ void symbol_table::add_device_module(const cohort_module* module) {
   }
   std::lock_guard lock(mutex_);
   device_modules_.push_back(module);
+  if (module->own_begin != module->own_end) new_modules_.push_back(module);
+}
+
+// Not at registration: constructors must not ask the engine for its devices.
+void symbol_table::prepare_sections() {
+  while (!new_modules_.empty()) {
+    const cohort_module& module = *new_modules_.back();
+    auto at = std::find_if(sections_.begin(), sections_.end(),
+                           [&](const auto& section) { return section->begin() == module.own_begin; });
+    if (at == sections_.end()) at = sections_.insert(at, std::make_unique<own_section>(module));
+    (*at)->add(module);
+    new_modules_.pop_back();
+  }
 }
 
 const cohort_module* symbol_table::device_module(std::string_view id) const {
@@ -81,8 +100,10 @@ void function::reset(int device) {
   s.cluster_scheduling = cudaClusterSchedulingPolicyDefault;
 }
 
-void symbol_table::reset_functions(int device) {
+void symbol_table::reset(int device) {
   std::lock_guard lock(mutex_);
+  prepare_sections();
+  for (const auto& section : sections_) section->restore(device);
   for (auto& entry : functions_) {
     if (entry.second.bound) entry.second.bound->reset(device);
   }
@@ -90,6 +111,7 @@ void symbol_table::reset_functions(int device) {
 
 cudaError_t symbol_table::find_function(const void* stub, function** found) {
   std::lock_guard lock(mutex_);
+  prepare_sections();
   const auto at = functions_.find(stub);
   if (at == functions_.end()) {
     if (const auto handle = handles_.find(stub); handle != handles_.end()) {
@@ -119,6 +141,7 @@ cudaError_t symbol_table::find_function(const void* stub, function** found) {
 
 cudaError_t symbol_table::find_variable(const void* shadow, int device, variable* found) {
   std::lock_guard lock(mutex_);
+  prepare_sections();
   const auto at = variables_.find(shadow);
   if (at == variables_.end()) return cudaErrorInvalidSymbol;
   const host_symbol& symbol = at->second;
@@ -126,7 +149,9 @@ cudaError_t symbol_table::find_variable(const void* shadow, int device, variable
   for (uint32_t i = 0; module && i < module->variable_count; ++i) {
     const cohort_variable& v = module->variables[i];
     if (symbol.name != v.name) continue;
-    *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags, device};
+    const bool own = (v.flags & cohort_variable_own) && module->deltas;
+    char* const address = static_cast<char*>(v.address) + (own ? module->deltas[device] : 0);
+    *found = variable{address, static_cast<size_t>(v.bytes), v.flags, device};
     return cudaSuccess;
   }
   report_missing("variable", symbol, module != nullptr);
@@ -135,13 +160,21 @@ cudaError_t symbol_table::find_variable(const void* shadow, int device, variable
 
 bool symbol_table::find_variable_around(const void* address, variable* found) {
   std::lock_guard lock(mutex_);
-  const char* const at = static_cast<const char*>(address);
+  const char* at = static_cast<const char*>(address);
+  int device = 0;
+  for (const auto& section : sections_) {
+    if (const char* const in_first = section->find(address, &device)) {
+      at = in_first;
+      break;
+    }
+  }
+  const auto distance = static_cast<const char*>(address) - at;
   for (const cohort_module* module : device_modules_) {
     for (uint32_t i = 0; i < module->variable_count; ++i) {
       const cohort_variable& v = module->variables[i];
       const char* const first = static_cast<const char*>(v.address);
       if (at < first || at >= first + v.bytes) continue;
-      *found = variable{v.address, static_cast<size_t>(v.bytes), v.flags, 0};
+      *found = variable{static_cast<char*>(v.address) + distance, static_cast<size_t>(v.bytes), v.flags, device};
       return true;
     }
   }

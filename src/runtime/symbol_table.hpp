@@ -17,6 +17,7 @@
 
 #include "cuda_runtime_api.h"
 #include "module.hpp"
+#include "own_section.hpp"
 
 namespace cohort::runtime {
 
@@ -65,8 +66,8 @@ class symbol_table {
   void remove(host_module* module);
   void add_device_module(const cohort_module* module);
 
-  // Forgets what the host set on kernels for one device.
-  void reset_functions(int device);
+  // Forgets what the host set on kernels for one device, and gives the device's variables their compiled values.
+  void reset(int device);
 
   // `stub` is the kernel's host name or its handle. cudaErrorInvalidDeviceFunction for an address that is neither; what
   // else is wrong is also a sentence on stderr.
@@ -83,12 +84,15 @@ class symbol_table {
     std::unique_ptr<function> bound;     // of a function, after its first use
   };
   const cohort_module* device_module(std::string_view id) const;
+  void prepare_sections();
   void report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const;
   void report_orphans() const;
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<host_module>> host_modules_;
   std::vector<const cohort_module*> device_modules_;
+  std::vector<const cohort_module*> new_modules_;  // whose variables have no copies yet
+  std::vector<std::unique_ptr<own_section>> sections_;
   std::unordered_map<const void*, host_symbol> functions_;
   std::unordered_map<const void*, host_symbol> variables_;
   std::unordered_map<const void*, function*> handles_;

@@ -77,7 +77,12 @@ TEST(Registration, DeviceObjectWithoutHostObjectIsNamed) {
 }
 
 TEST(Registration, OtherLayoutIsRefused) {
-  static const cohort_module future{99, 0, 0, 0, "from-the-future", nullptr, nullptr};
+  static const cohort_module future = [] {
+    cohort_module m{};
+    m.abi = 99;
+    m.id = "from-the-future";
+    return m;
+  }();
   testing::internal::CaptureStderr();
   cohort_register_module(&future);
   const std::string said = testing::internal::GetCapturedStderr();

@@ -55,6 +55,13 @@ class module {
     variables_.push_back({name, address, bytes, flags});
   }
 
+  // Where the variables lie that each device has for itself, and the words there that hold addresses.
+  void set_section(char* begin, char* end, std::vector<char*> places) {
+    own_begin_ = begin;
+    own_end_ = end;
+    places_ = std::move(places);
+  }
+
   void register_device() {
     for (const cohort_kernel& k : kernels_) pointers_.push_back(&k);
     described_ = {cohort_module_abi,
@@ -63,7 +70,12 @@ class module {
                   0,
                   id_.c_str(),
                   pointers_.data(),
-                  variables_.data()};
+                  variables_.data(),
+                  own_begin_,
+                  own_end_,
+                  own_begin_ ? deltas_ : nullptr,
+                  places_.size(),
+                  places_.data()};
     cohort_register_module(&described_);
   }
   void register_host() {
@@ -86,6 +98,10 @@ class module {
   std::deque<cohort_kernel> kernels_;
   std::vector<const cohort_kernel*> pointers_;
   std::vector<cohort_variable> variables_;
+  char* own_begin_ = nullptr;
+  char* own_end_ = nullptr;
+  std::vector<char*> places_;
+  int64_t deltas_[cohort_most_devices] = {};
   cohort_module described_{};
   fat_binary binary_;
   void** handle_ = nullptr;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "own_section.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "device_state.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+constexpr size_t page = 4096;
+
+// Pages of zeros are not written, so that large arrays cost memory only once they are used.
+void copy_pages(char* to, const char* from, size_t bytes) {
+  static const char zeros[page] = {};
+  for (size_t at = 0; at < bytes; at += page) {
+    const size_t part = std::min(page, bytes - at);
+    if (std::memcmp(from + at, zeros, part) != 0) std::memcpy(to + at, from + at, part);
+  }
+}
+
+}  // namespace
+
+lazy_bytes::lazy_bytes(const char* first, size_t bytes) {
+  const size_t offset = reinterpret_cast<uintptr_t>(first) % page;
+  mapped_bytes_ = (offset + bytes + page - 1) / page * page;
+  void* const made = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                          -1, 0);
+  if (made == MAP_FAILED) throw std::bad_alloc();
+  mapped_ = static_cast<char*>(made);
+  data_ = mapped_ + offset;
+  copy_pages(data_, first, bytes);
+}
+
+lazy_bytes::lazy_bytes(lazy_bytes&& other) noexcept { *this = std::move(other); }
+
+lazy_bytes& lazy_bytes::operator=(lazy_bytes&& other) noexcept {
+  std::swap(mapped_, other.mapped_);
+  std::swap(mapped_bytes_, other.mapped_bytes_);
+  std::swap(data_, other.data_);
+  return *this;
+}
+
+lazy_bytes::~lazy_bytes() {
+  if (mapped_) munmap(mapped_, mapped_bytes_);
+}
+
+own_section::own_section(const cohort_module& module)
+    : begin_(module.own_begin),
+      bytes_(static_cast<size_t>(module.own_end - module.own_begin)),
+      deltas_(module.deltas),
+      compiled_(begin_, bytes_) {
+  const int devices = std::min(device_count(), static_cast<int>(cohort_most_devices));
+  for (int device = 1; device < devices; ++device) {
+    copies_.emplace_back(begin_, bytes_);
+    deltas_[device] =
+        static_cast<int64_t>(reinterpret_cast<uintptr_t>(copies_.back().data()) - reinterpret_cast<uintptr_t>(begin_));
+  }
+}
+
+void own_section::relocate(const cohort_module& module, int device) const {
+  const int64_t delta = deltas_[device];
+  for (uint64_t i = 0; i < module.place_count; ++i) {
+    char* const word = begin_ + (module.places[i] - begin_) + delta;
+    uint64_t address = 0;
+    std::memcpy(&address, word, sizeof address);
+    address += static_cast<uint64_t>(delta);
+    std::memcpy(word, &address, sizeof address);
+  }
+}
+
+void own_section::add(const cohort_module& module) {
+  units_.push_back(&module);
+  for (int device = 1; device <= static_cast<int>(copies_.size()); ++device) relocate(module, device);
+}
+
+bool own_section::remove(const cohort_module& module) {
+  std::erase(units_, &module);
+  return !units_.empty();
+}
+
+const char* own_section::find(const void* address, int* device) const {
+  const char* const at = static_cast<const char*>(address);
+  for (int d = 0; d <= static_cast<int>(copies_.size()); ++d) {
+    const char* const first = d == 0 ? begin_ : copies_[static_cast<size_t>(d) - 1].data();
+    if (at < first || at >= first + bytes_) continue;
+    *device = d;
+    return begin_ + (at - first);
+  }
+  return nullptr;
+}
+
+void own_section::restore(int device) {
+  if (device > static_cast<int>(copies_.size())) return;
+  char* const copy = device == 0 ? begin_ : copies_[static_cast<size_t>(device) - 1].data();
+  std::memcpy(copy, compiled_.data(), bytes_);
+  if (device == 0) return;
+  for (const cohort_module* unit : units_) relocate(*unit, device);
+}
+
+}  // namespace cohort::runtime
