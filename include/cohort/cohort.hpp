@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/dim3.hpp"
+#include "base/grid_workspace.hpp"
 #include "base/scope.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/invoke.hpp"
@@ -12,9 +13,12 @@
 #include "collective/scan.hpp"
 #include "collective/sync.hpp"
 #include "collective/vote.hpp"
+#include "group/block_tile_memory.hpp"
+#include "group/cluster.hpp"
 #include "group/coalesced.hpp"
 #include "group/concept.hpp"
 #include "group/grid.hpp"
+#include "group/multi_grid.hpp"
 #include "group/partition.hpp"
 #include "group/thread_block.hpp"
 #include "group/thread_group.hpp"

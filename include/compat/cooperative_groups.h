@@ -1,33 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's <cooperative_groups.h>: the groups under CUDA's names.
+// CUDA's <cooperative_groups.h>: the groups under CUDA's names, of all versions from 9 to 13.
 #pragma once
 
+#include <cohort/base/scope.hpp>
 #include <cohort/collective/invoke.hpp>
 #include <cohort/collective/sync.hpp>
+#include <cohort/group/block_tile_memory.hpp>
+#include <cohort/group/cluster.hpp>
 #include <cohort/group/coalesced.hpp>
 #include <cohort/group/grid.hpp>
+#include <cohort/group/multi_grid.hpp>
 #include <cohort/group/partition.hpp>
 #include <cohort/group/thread_block.hpp>
 #include <cohort/group/thread_group.hpp>
 #include <cohort/group/tile.hpp>
 
-// The macros that sources test.
+// The macros that sources test. _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY, _CG_LIMIT_INCLUDED_DEPENDENCIES
+// and _CG_CLUSTER_INTRINSICS_AVAILABLE may be defined by the user and change nothing: what they ask for is always there.
 #define _COOPERATIVE_GROUPS_H_
 #define _CG_VERSION 1000
 #ifndef _CG_ABI_VERSION
 #define _CG_ABI_VERSION 1
 #endif
+#define _CG_HAS_CLUSTER_GROUP
+#define _CG_HAS_MULTI_GRID_GROUP
+#define _CG_HAS_MATCH_COLLECTIVE
+#define _CG_CPP11_FEATURES
 
 namespace cooperative_groups {
 
+using cohort::block_tile_memory;
+using cohort::cluster_group;
 using cohort::coalesced_group;
 using cohort::grid_group;
+using cohort::multi_grid_group;
 using cohort::thread_block;
 using cohort::thread_block_tile;
 using cohort::thread_group;
 
 using cohort::coalesced_threads;
+using cohort::this_cluster;
 using cohort::this_grid;
+using cohort::this_multi_grid;
 using cohort::this_thread;
 using cohort::this_thread_block;
 
@@ -42,4 +56,22 @@ using cohort::thread_rank;
 using cohort::invoke_one;
 using cohort::invoke_one_broadcast;
 
+// CUDA 11's place of tiles above 32 threads.
+namespace experimental {
+using cohort::block_tile_memory;
+using cohort::this_thread_block;
+using cohort::thread_block_tile;
+using cohort::tiled_partition;
+}  // namespace experimental
+
 }  // namespace cooperative_groups
+
+namespace cuda {
+
+using cohort::thread_scope;
+using cohort::thread_scope_block;
+using cohort::thread_scope_device;
+using cohort::thread_scope_system;
+using cohort::thread_scope_thread;
+
+}  // namespace cuda

@@ -261,7 +261,7 @@ void cohort_wait_token(int barrier, uint32_t token, const char* operation) {
   if (!passes && !(s.arrived[barrier] & bit)) {
     misuse(place, barrier, "barrier_wait() without a barrier_arrive() before it: each token can be used once");
   }
-  if (token != phase - (passes ? 1 : 0)) {
+  if (token != COHORT_NEWEST_ARRIVAL && token != phase - (passes ? 1 : 0)) {
     misuse(place, barrier, "barrier_wait() with the token of another phase or of another barrier");
   }
   if (passes) {

@@ -35,6 +35,12 @@ static_assert(is_a_handle<cg::thread_block_tile<1>>());
 static_assert(is_a_handle<cg::thread_block_tile<32>>());
 static_assert(is_a_handle<cg::thread_block_tile<16, cg::thread_block>>());
 static_assert(is_a_handle<cg::thread_block_tile<4, cg::thread_block_tile<16, cg::thread_block>>>());
+static_assert(is_a_handle<cg::thread_block_tile<64>>());
+static_assert(is_a_handle<cg::thread_block_tile<1024, cg::thread_block>>());
+static_assert(is_a_handle<cg::thread_block_tile<64, cg::thread_block_tile<512, cg::thread_block>>>());
+static_assert(is_a_handle<cg::cluster_group>());
+static_assert(is_a_handle<cg::multi_grid_group>());
+static_assert(sizeof(cohort::grid_workspace) == 16 && std::is_trivially_copyable_v<cohort::grid_workspace>);
 
 using tile8 = cg::thread_block_tile<8, cg::thread_block>;
 static_assert(std::is_convertible_v<tile8, cg::thread_block_tile<8>>);
@@ -63,7 +69,43 @@ static_assert(std::is_same_v<decltype(cg::grid_group::num_blocks()), unsigned lo
 static_assert(std::is_same_v<decltype(cg::grid_group::block_rank()), unsigned long long>);
 static_assert(std::is_same_v<decltype(cg::grid_group::block_index()), cohort::dim3>);
 static_assert(std::is_same_v<cg::grid_group::arrival_token, unsigned int>);
-static_assert(std::is_empty_v<cg::thread_block::arrival_token>);
+// Tokens: the grid's is an integer, the others are structs of their own, small, copyable and assignable.
+template <class Group>
+constexpr bool has_a_token() {
+  using token = typename Group::arrival_token;
+  static_assert(std::is_class_v<token> && sizeof(token) == 4 && std::is_trivially_copyable_v<token>);
+  static_assert(std::is_default_constructible_v<token> && std::is_copy_assignable_v<token>);
+  return true;
+}
+static_assert(has_a_token<cg::thread_block>() && has_a_token<cg::cluster_group>());
+static_assert(has_a_token<cg::multi_grid_group>() && has_a_token<cg::thread_block_tile<128>>());
+using tile64 = cg::thread_block_tile<64, cg::thread_block>;
+static_assert(std::is_same_v<tile64::arrival_token, cg::thread_block_tile<64>::arrival_token>);
+static_assert(!std::is_same_v<tile64::arrival_token, cg::thread_block_tile<128>::arrival_token>);
+static_assert(!std::is_convertible_v<tile64::arrival_token, cg::thread_block::arrival_token>);
+static_assert(std::is_convertible_v<tile64, cg::thread_block_tile<64>>);
+static_assert(!std::is_convertible_v<cg::thread_block_tile<64>, tile64>);
+static_assert(std::is_same_v<decltype(cg::grid_group::num_clusters()), unsigned long long>);
+static_assert(std::is_same_v<decltype(cg::grid_group::cluster_rank()), unsigned long long>);
+static_assert(std::is_same_v<decltype(cg::grid_group::dim_clusters()), cohort::dim3>);
+static_assert(std::is_same_v<decltype(cg::grid_group::cluster_index()), cohort::dim3>);
+static_assert(std::is_same_v<decltype(cg::cluster_group::num_threads()), unsigned int>);
+static_assert(std::is_same_v<decltype(cg::cluster_group::thread_rank()), unsigned int>);
+static_assert(std::is_same_v<decltype(cg::cluster_group::num_blocks()), unsigned int>);
+static_assert(std::is_same_v<decltype(cg::cluster_group::block_rank()), unsigned int>);
+static_assert(std::is_same_v<decltype(cg::cluster_group::query_shared_rank(nullptr)), unsigned int>);
+static_assert(std::is_same_v<decltype(cg::cluster_group::map_shared_rank(some<const float*>(), 0)), const float*>);
+static_assert(std::is_same_v<decltype(some<cg::multi_grid_group>().num_threads()), unsigned long long>);
+static_assert(std::is_same_v<decltype(some<cg::multi_grid_group>().thread_rank()), unsigned long long>);
+static_assert(std::is_same_v<decltype(some<cg::multi_grid_group>().grid_rank()), unsigned int>);
+static_assert(std::is_same_v<decltype(some<cg::multi_grid_group>().num_grids()), unsigned int>);
+static_assert(std::is_same_v<decltype(some<tile64>().shfl(some<const short&>(), 1)), short>);
+static_assert(std::is_same_v<decltype(some<tile64>().any(1)), int>);
+static_assert(std::is_same_v<decltype(tile64::num_threads()), unsigned int>);
+static_assert(tile64::num_threads() == 64 && tile64::size() == 64);
+static_assert(std::is_same_v<decltype(cg::tiled_partition<64>(some<cg::thread_block>())), tile64>);
+static_assert(std::is_same_v<decltype(cg::tiled_partition<8>(some<tile64>())), cg::thread_block_tile<8, tile64>>);
+static_assert(std::is_same_v<decltype(cg::tiled_partition(some<tile64>(), 8)), cg::thread_group>);
 static_assert(std::is_same_v<decltype(tile8::num_threads()), unsigned int>);
 static_assert(std::is_same_v<decltype(tile8::thread_rank()), unsigned int>);
 static_assert(std::is_same_v<decltype(tile8::meta_group_rank()), unsigned int>);
@@ -96,11 +138,16 @@ static_assert(cg::thread_block::thread_scope == cohort::thread_scope_block);
 static_assert(cg::thread_block_tile<8>::thread_scope == cohort::thread_scope_block);
 static_assert(cg::coalesced_group::thread_scope == cohort::thread_scope_block);
 static_assert(cg::grid_group::thread_scope == cohort::thread_scope_device);
+static_assert(cg::cluster_group::thread_scope == cohort::thread_scope_device);
+static_assert(cg::multi_grid_group::thread_scope == cohort::thread_scope_system);
+static_assert(cg::thread_block_tile<64>::thread_scope == cohort::thread_scope_block);
+static_assert(tile64::thread_scope == cohort::thread_scope_block);
+static_assert(std::is_same_v<decltype(cg::thread_group::thread_scope), const cuda::thread_scope>);
+static_assert(cohort::is_tile_v<tile64> && cohort::is_big_tile_v<const tile64&> && !cohort::is_big_tile_v<tile8>);
+static_assert(cohort::is_warp_group_v<tile8> && cohort::is_warp_group_v<cg::coalesced_group>);
+static_assert(!cohort::is_warp_group_v<tile64> && !cohort::is_warp_group_v<cg::thread_block>);
 
 static_assert(cohort::is_tile_v<const tile8&> && !cohort::is_tile_v<cg::thread_block>);
-static_assert(cohort::is_communicating_group_v<tile8> && cohort::is_communicating_group_v<cg::coalesced_group>);
-static_assert(!cohort::is_communicating_group_v<cg::thread_block> &&
-              !cohort::is_communicating_group_v<cg::thread_group>);
 static_assert(cohort::is_group_v<cg::grid_group> && cohort::is_group_v<cg::thread_group> && !cohort::is_group_v<int>);
 
 // A function over the size deduces it from a tile whose type holds its parent, by value and by reference.
@@ -117,7 +164,7 @@ COHORT_DEVICE unsigned int size_and_parent(const cg::thread_block_tile<Size, Par
   return Size * 100 + tile.meta_group_rank() * 10 + tile.meta_group_size();
 }
 
-// A parameter of type size_t names the type, also for sizes that no kernel of this version can make.
+// A parameter of type size_t names the type.
 template <std::size_t Size>
 COHORT_DEVICE unsigned int pick(cg::thread_block_tile<Size> tile, const unsigned int*) {
   return tile.size();

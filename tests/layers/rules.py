@@ -158,7 +158,8 @@ def backend_conditions(tree):
     allowed = {
         "COHORT_CUDA_SOURCE": {"include/cohort/base/config.hpp", "include/cohort/machine/cpu/port.hpp",
                                "include/cohort/machine/this_machine.hpp", "include/cohort/launch.hpp",
-                               "include/cohort/base/dim3.hpp", "include/cohort/shared.hpp"},
+                               "include/cohort/base/dim3.hpp", "include/cohort/shared.hpp",
+                               "include/cohort/launch/prepare.hpp"},
         "__CUDACC__": {"include/cohort/base/config.hpp"},
         "__CUDA__": {"include/cohort/base/config.hpp"},
         "__NVCC__": {"include/cohort/base/config.hpp"},

@@ -6,6 +6,7 @@
 
 #include "../base/config.hpp"
 #include "../base/lane_mask.hpp"
+#include "../base/types.hpp"
 #include "../machine/this_machine.hpp"
 #include "lane_group.hpp"
 
@@ -22,6 +23,13 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   COHORT_FN unsigned int num_threads() const { return size_; }
   COHORT_FN unsigned int size() const { return size_; }
   COHORT_FN unsigned int thread_rank() const { return lane_mask(lanes_).rank_of(this_machine::lane()); }
+
+  // The value of the thread whose rank differs in the bits of `mask`, or the own value where there is none.
+  template <class T>
+  COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
+    const uint32_t rank = thread_rank();
+    return base::from(value, (rank ^ mask) < size_ ? rank ^ mask : rank, "shfl_xor");
+  }
 
   // Which of the groups that the partition made this is, and how many there are; 0 of 1 for coalesced_threads().
   COHORT_FN unsigned int meta_group_rank() const { return meta_rank_; }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "../base/types.hpp"
+#include "cluster.hpp"
 #include "coalesced.hpp"
 #include "grid.hpp"
+#include "multi_grid.hpp"
 #include "thread_block.hpp"
 #include "thread_group.hpp"
 #include "tile.hpp"
@@ -16,6 +18,12 @@ template <class>
 inline constexpr bool is_tile = false;
 template <unsigned int Size, class Parent>
 inline constexpr bool is_tile<thread_block_tile<Size, Parent>> = true;
+
+// Threads of a tile; 0 for what is no tile.
+template <class>
+inline constexpr unsigned int tile_size = 0;
+template <unsigned int Size, class Parent>
+inline constexpr unsigned int tile_size<thread_block_tile<Size, Parent>> = Size;
 
 template <class Group, class = void>
 inline constexpr bool can_sync = false;
@@ -30,14 +38,22 @@ inline constexpr bool
 template <class Group>
 inline constexpr bool is_tile_v = detail::is_tile<detail::remove_cvref_t<Group>>;
 
+// The same of more than 32 threads.
+template <class Group>
+inline constexpr bool is_big_tile_v = (detail::tile_size<detail::remove_cvref_t<Group>> > 32);
+
+// Its threads are lanes of one warp: tiles of up to 32 threads and coalesced groups.
+template <class Group>
+inline constexpr bool is_warp_group_v =
+    (is_tile_v<Group> && !is_big_tile_v<Group>) || detail::is_same_v<detail::remove_cvref_t<Group>, coalesced_group>;
+
 // Has sync(), thread_rank() and num_threads().
 template <class Group>
 inline constexpr bool is_group_v = detail::can_sync<detail::remove_cvref_t<Group>>;
 
-// Its threads can exchange values: tiles and coalesced groups.
+// The collectives that are written over lanes take it.
 template <class Group>
-inline constexpr bool is_communicating_group_v =
-    is_tile_v<Group> || detail::is_same_v<detail::remove_cvref_t<Group>, coalesced_group>;
+inline constexpr bool is_communicating_group_v = is_warp_group_v<Group>;
 
 // Its threads share one block's shared memory, by type.
 template <class Group>

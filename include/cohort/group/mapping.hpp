@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arithmetic between positions and ranks: threads of a block, blocks of a grid, lanes of a tile.
+// The arithmetic between positions and ranks: threads of a block, blocks of a cluster and of a grid, grids of a
+// multi-device launch, lanes of a tile.
 #pragma once
 
 #include <stdint.h>
@@ -36,6 +37,31 @@ COHORT_FN uint32_t block_size() {
   return this_machine::block_dim(0) * this_machine::block_dim(1) * this_machine::block_dim(2);
 }
 
+// Blocks of the cluster. The extents of the grid are multiples of the cluster's.
+COHORT_FN dim3 cluster_dim() {
+  return dim3(this_machine::cluster_dim(0), this_machine::cluster_dim(1), this_machine::cluster_dim(2));
+}
+COHORT_FN uint32_t cluster_num_blocks() {
+  return this_machine::cluster_dim(0) * this_machine::cluster_dim(1) * this_machine::cluster_dim(2);
+}
+// Of the block in its cluster.
+COHORT_FN uint32_t cluster_block_index(int axis) {
+  return this_machine::block_index(axis) % this_machine::cluster_dim(axis);
+}
+COHORT_FN uint32_t cluster_block_rank() {
+  return (cluster_block_index(2) * this_machine::cluster_dim(1) + cluster_block_index(1)) *
+             this_machine::cluster_dim(0) +
+         cluster_block_index(0);
+}
+COHORT_FN uint32_t cluster_size() { return cluster_num_blocks() * block_size(); }
+COHORT_FN uint32_t cluster_thread_rank() { return cluster_block_rank() * block_size() + block_thread_rank(); }
+
+// Of the cluster in its grid, and the grid's extent in clusters.
+COHORT_FN uint32_t grid_cluster_index(int axis) {
+  return this_machine::block_index(axis) / this_machine::cluster_dim(axis);
+}
+COHORT_FN uint32_t grid_cluster_dim(int axis) { return this_machine::grid_dim(axis) / this_machine::cluster_dim(axis); }
+
 COHORT_FN unsigned long long grid_block_rank() {
   return (static_cast<unsigned long long>(this_machine::block_index(2)) * this_machine::grid_dim(1) +
           this_machine::block_index(1)) *
@@ -48,6 +74,19 @@ COHORT_FN unsigned long long grid_num_blocks() {
 }
 COHORT_FN unsigned long long grid_size() { return grid_num_blocks() * block_size(); }
 COHORT_FN unsigned long long grid_thread_rank() { return grid_block_rank() * block_size() + block_thread_rank(); }
+
+// Zero where the launch does not span devices.
+COHORT_FN unsigned long long multi_grid_size() { return this_machine::multi_grid_count() * grid_size(); }
+COHORT_FN unsigned long long multi_grid_thread_rank() {
+  return this_machine::multi_grid_rank() * grid_size() +
+         (this_machine::multi_grid_count() != 0 ? grid_thread_rank() : 0);
+}
+
+// How many threads the caller's tile of `size` adjacent threads has: fewer than size where the block ends.
+COHORT_FN uint32_t tile_threads(uint32_t size) {
+  const uint32_t left = block_size() - block_thread_rank() / size * size;
+  return left < size ? left : size;
+}
 
 // The lanes of the caller's tile of `Size` adjacent threads that exist: fewer than Size where the block ends.
 // pre: Size is a power of two up to 32

@@ -45,13 +45,17 @@ COHORT_FN Result cut_lanes(lane_mask parent, unsigned int size) {
                                     divide_up(parent.count(), size));
 }
 
-COHORT_FN coalesced_group cut_block(unsigned int size) {
+// The same of the parent's threads of the block: `parent_size` adjacent ones, where so many exist.
+COHORT_FN coalesced_group cut_block(uint32_t parent_size, unsigned int size) {
   check_dynamic_size(size);
   const uint32_t rank = block_thread_rank();
   const uint32_t first_rank = rank - rank % size;
   const uint32_t left = block_size() - first_rank;
   const lane_mask lanes(low_bits(left < size ? left : size) << (first_rank % warp_size));
-  return group_access::make<coalesced_group>(lanes, rank / size, divide_up(block_size(), size));
+  const uint32_t rank_in_parent = rank % parent_size;
+  const uint32_t left_in_parent = block_size() - (rank - rank_in_parent);
+  const uint32_t threads = left_in_parent < parent_size ? left_in_parent : parent_size;
+  return group_access::make<coalesced_group>(lanes, rank_in_parent / size, divide_up(threads, size));
 }
 
 template <class Label>
@@ -94,20 +98,32 @@ COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(
 COHORT_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
   return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
 }
-COHORT_FN thread_group tiled_partition(const thread_block&, unsigned int size) { return detail::cut_block(size); }
+COHORT_FN thread_group tiled_partition(const thread_block&, unsigned int size) {
+  return detail::cut_block(detail::block_size(), size);
+}
 COHORT_FN thread_group tiled_partition(const thread_group& parent, unsigned int size) {
   switch (detail::group_access::kind(parent)) {
     case detail::kind_coalesced:
       return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
     case detail::kind_thread_block:
-      return detail::cut_block(size);
+      return detail::cut_block(detail::block_size(), size);
+    case detail::kind_big_tile:
+      return detail::cut_block(detail::group_access::size(parent), size);
+    case detail::kind_cluster:
+      this_machine::fail("tiled_partition: a cluster cannot be cut into tiles: cut this_thread_block()");
+      return parent;
+    case detail::kind_multi_grid:
+      this_machine::fail("tiled_partition: a multi-grid cannot be cut into tiles: cut this_thread_block()");
+      return parent;
     default:
       this_machine::fail("tiled_partition: a grid cannot be cut into tiles: cut this_thread_block()");
       return parent;
   }
 }
-// A grid cannot be cut into tiles: cut this_thread_block().
+// What spans blocks cannot be cut into tiles: cut this_thread_block().
+COHORT_DEVICE thread_group tiled_partition(const cluster_group& parent, unsigned int size) = delete;
 COHORT_DEVICE thread_group tiled_partition(const grid_group& parent, unsigned int size) = delete;
+COHORT_DEVICE thread_group tiled_partition(const multi_grid_group& parent, unsigned int size) = delete;
 
 // Groups of the threads with equal labels (integers or pointers), numbered in the order of their first threads.
 template <class Label>
@@ -121,6 +137,8 @@ COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label
 }
 template <class Label, unsigned int Size, class Parent>
 COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& parent, Label label) {
+  static_assert(Size <= warp_size,
+                "labeled_partition: a coalesced_group lies in one warp, so it is made of a tile of up to 32 threads");
   static_assert(detail::check_label<Label>(), "");
   if constexpr (detail::is_same_v<Label, bool>) {
     return detail::by_predicate(detail::group_access::lanes(parent), label);
@@ -135,6 +153,8 @@ COHORT_FN coalesced_group binary_partition(const coalesced_group& parent, bool p
 }
 template <unsigned int Size, class Parent>
 COHORT_FN coalesced_group binary_partition(const thread_block_tile<Size, Parent>& parent, bool predicate) {
+  static_assert(Size <= warp_size,
+                "binary_partition: a coalesced_group lies in one warp, so it is made of a tile of up to 32 threads");
   return detail::by_predicate(detail::group_access::lanes(parent), predicate);
 }
 

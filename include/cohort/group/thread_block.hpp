@@ -5,6 +5,7 @@
 #include "../base/config.hpp"
 #include "../base/dim3.hpp"
 #include "../machine/this_machine.hpp"
+#include "arrival.hpp"
 #include "mapping.hpp"
 #include "thread_group.hpp"
 
@@ -13,14 +14,16 @@ namespace cohort {
 class thread_block : public thread_group {
  public:
   static constexpr cohort::thread_scope thread_scope = thread_scope_block;
-  struct arrival_token {};
+  using arrival_token = detail::arrival<barrier_kind::block>;
 
   // Barrier of the block, as __syncthreads(): orders shared and global memory among its threads.
   COHORT_FN static void sync() { this_machine::sync_block(); }
 
-  // Barrier in two halves: each thread arrives, then waits once with the token. The threads meet in the wait.
-  COHORT_FN arrival_token barrier_arrive() const { return {}; }
-  COHORT_FN void barrier_wait(arrival_token&&) const { sync(); }
+  // Barrier in two halves: each thread arrives, may do something else, then waits once with its token. The wait ends
+  // when all threads of the block that have not returned have arrived; what they wrote before is seen then. Between
+  // the halves a thread uses no other barrier or collective of the block; what it does wrong is reported.
+  COHORT_FN static arrival_token barrier_arrive() { return arrival_token::arrive("thread_block::barrier_arrive"); }
+  COHORT_FN static void barrier_wait(arrival_token&& token) { token.wait("thread_block::barrier_wait"); }
 
   // (z * Dy + y) * Dx + x
   COHORT_FN static unsigned int thread_rank() { return detail::block_thread_rank(); }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "../base/config.hpp"
+#include "../base/grid_workspace.hpp"
 #include "../base/lane_mask.hpp"
 #include "../base/scope.hpp"
 #include "../machine/this_machine.hpp"
@@ -18,8 +19,11 @@ namespace detail {
 // The kinds of groups; the values are those that CUDA's get_type() returns.
 enum group_kind : uint32_t {
   kind_coalesced = 1,  // lanes of one warp: coalesced groups and tiles of up to 32 threads
+  kind_multi_grid = 2,
   kind_grid = 3,
   kind_thread_block = 4,
+  kind_big_tile = 5,  // tiles of more than 32 threads
+  kind_cluster = 6,
 };
 
 struct group_access;
@@ -34,9 +38,14 @@ class thread_group {
   COHORT_FN unsigned long long num_threads() const {
     switch (kind_) {
       case detail::kind_coalesced:
+      case detail::kind_big_tile:
         return size_;
       case detail::kind_thread_block:
         return detail::block_size();
+      case detail::kind_cluster:
+        return detail::cluster_size();
+      case detail::kind_multi_grid:
+        return detail::multi_grid_size();
       default:
         return detail::grid_size();
     }
@@ -48,8 +57,14 @@ class thread_group {
     switch (kind_) {
       case detail::kind_coalesced:
         return lane_mask(lanes_).rank_of(this_machine::lane());
+      case detail::kind_big_tile:
+        return detail::block_thread_rank() % size_;
       case detail::kind_thread_block:
         return detail::block_thread_rank();
+      case detail::kind_cluster:
+        return detail::cluster_thread_rank();
+      case detail::kind_multi_grid:
+        return detail::multi_grid_thread_rank();
       default:
         return detail::grid_thread_rank();
     }
@@ -60,15 +75,31 @@ class thread_group {
     switch (kind_) {
       case detail::kind_coalesced:
         return this_machine::sync_lanes(lanes_, "thread_group::sync");
+      case detail::kind_big_tile:
+        return this_machine::sync_team(size_, "thread_group::sync");
       case detail::kind_thread_block:
         return this_machine::sync_block();
+      case detail::kind_cluster:
+        return this_machine::sync_cluster();
+      case detail::kind_multi_grid:
+        return this_machine::sync_multi_grid();
       default:
         return this_machine::sync_grid();
     }
   }
 
-  // The group can synchronise: false only for a grid that was not launched cooperatively.
-  COHORT_FN bool is_valid() const { return kind_ != detail::kind_grid || this_machine::grid_is_valid(); }
+  // The group can synchronise. False only for a grid that was not launched cooperatively and for a multi-grid whose
+  // launch spans no devices.
+  COHORT_FN bool is_valid() const {
+    switch (kind_) {
+      case detail::kind_grid:
+        return this_machine::grid_is_valid();
+      case detail::kind_multi_grid:
+        return this_machine::multi_grid_count() != 0;
+      default:
+        return true;
+    }
+  }
 
   // CUDA's number for the kind of group.
   COHORT_FN unsigned int get_type() const { return kind_; }
@@ -83,8 +114,13 @@ class thread_group {
         lanes_(lanes.bits),
         meta_rank_(meta_rank),
         meta_size_(meta_size) {}
+  COHORT_FN thread_group(detail::group_kind kind, uint32_t size, uint32_t meta_rank, uint32_t meta_size)
+      : kind_(static_cast<uint16_t>(kind)),
+        size_(static_cast<uint16_t>(size)),
+        meta_rank_(meta_rank),
+        meta_size_(meta_size) {}
 
-  // Two words. Only groups inside a warp use more than the kind.
+  // Two words. A group above a tile uses the kind alone; a grid with a workspace keeps that in the rest.
   uint16_t kind_;
   uint16_t size_ = 0;       // threads, as num_threads() gives them
   uint32_t lanes_ = 0;      // the lanes that exist: fewer than size_ in a tile that the block's end cuts
@@ -94,7 +130,7 @@ class thread_group {
 
 namespace detail {
 
-// The library's way to the inside of a handle: makes groups and reads their lanes.
+// The library's way to the inside of a handle: makes groups, reads their lanes and a grid's workspace.
 struct group_access {
   template <class Group, class... Arguments>
   COHORT_FN static Group make(Arguments... arguments) {
@@ -102,6 +138,14 @@ struct group_access {
   }
   COHORT_FN static lane_mask lanes(const thread_group& group) { return lane_mask(group.lanes_); }
   COHORT_FN static group_kind kind(const thread_group& group) { return static_cast<group_kind>(group.kind_); }
+  COHORT_FN static uint32_t size(const thread_group& group) { return group.size_; }
+  // pre: the group is a grid. Not valid for this_grid() without an argument.
+  COHORT_FN static grid_workspace workspace(const thread_group& group) {
+    grid_workspace found;
+    found.memory = reinterpret_cast<void*>(static_cast<uint64_t>(group.meta_size_) << 32 | group.meta_rank_);
+    found.slot_bytes = group.size_;
+    return found;
+  }
 };
 
 }  // namespace detail

@@ -11,6 +11,7 @@
 #include "../base/config.hpp"
 #include "../base/lane_mask.hpp"
 #include "../machine/this_machine.hpp"
+#include "big_tile.hpp"
 #include "lane_group.hpp"
 #include "mapping.hpp"
 
@@ -21,17 +22,15 @@ class thread_block_tile;
 
 namespace detail {
 
-// One kind of tile for each way to wait and to exchange values; tiles larger than a warp are another kind.
-enum class tile_kind { none, in_warp };
+// One kind of tile for each way to wait and to exchange values: the lanes of a warp, or several warps of the block.
+enum class tile_kind { none, in_warp, in_block };
 
 template <unsigned int Size>
 constexpr tile_kind check_tile_size() {
   static_assert(is_power_of_two(Size) && Size <= 1024,
-                "the size of a tile must be a power of two: 1, 2, 4, 8, 16 or 32");
-  static_assert(!is_power_of_two(Size) || Size > 1024 || Size <= warp_size,
-                "tiles of more than 32 threads are not available in this version of Cohort: use tiles of up to 32 "
-                "threads or the thread_block");
-  return is_power_of_two(Size) && Size <= warp_size ? tile_kind::in_warp : tile_kind::none;
+                "the size of a tile must be a power of two: 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 or 1024");
+  if (!is_power_of_two(Size) || Size > 1024) return tile_kind::none;
+  return Size <= warp_size ? tile_kind::in_warp : tile_kind::in_block;
 }
 
 template <unsigned int Size, tile_kind Kind = check_tile_size<Size>()>
@@ -73,6 +72,13 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   COHORT_FN static uint32_t first_lane() { return this_machine::lane() & ~(Size - 1u); }
   COHORT_FN static uint32_t lane_of(uint32_t rank) { return first_lane() + rank; }
   COHORT_FN static uint32_t to_ranks(uint32_t lanes) { return lanes >> first_lane(); }
+};
+
+// A tile of several warps.
+template <unsigned int Size>
+class tile<Size, tile_kind::in_block> : public big_tile<Size> {
+ protected:
+  COHORT_FN tile(uint32_t meta_rank, uint32_t meta_size) : big_tile<Size>(meta_rank, meta_size) {}
 };
 
 }  // namespace detail

@@ -25,6 +25,8 @@ namespace cohort {
 
 // The groups whose barrier has two halves.
 enum class barrier_kind : int { tile_64, tile_128, tile_256, tile_512, tile_1024, block, cluster, grid, multi_grid };
+// As a token: that of the caller's arrival that no wait has used. No arrival gives it.
+inline constexpr uint32_t newest_arrival = 0xffffffffu;
 
 struct machine_contract {
   // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.

@@ -35,7 +35,8 @@ struct barrier {
  private:
   static_assert(static_cast<int>(barrier_kind::tile_64) == cohort_barrier_tile_64 &&
                     static_cast<int>(barrier_kind::block) == cohort_barrier_block &&
-                    static_cast<int>(barrier_kind::multi_grid) == cohort_barrier_multi_grid,
+                    static_cast<int>(barrier_kind::multi_grid) == cohort_barrier_multi_grid &&
+                    newest_arrival == COHORT_NEWEST_ARRIVAL,
                 "the port numbers the barriers as the machine does");
 };
 

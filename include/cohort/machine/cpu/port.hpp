@@ -128,6 +128,8 @@ enum cohort_barrier {
 // Does not suspend (its name says that the kernel needs threads of its own). `operation` as above.
 COHORT_DEVICE uint32_t cohort_wait_arrive(int barrier, const char* operation);
 COHORT_DEVICE void cohort_wait_token(int barrier, uint32_t token, const char* operation);
+// The token of the thread's arrival that no wait has used, whatever its phase is.
+#define COHORT_NEWEST_ARRIVAL 0xffffffffu
 
 // The cluster: blocks that are resident together.
 COHORT_DEVICE void cohort_wait_cluster(void);

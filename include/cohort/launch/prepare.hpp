@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch from its arguments to the machine: the grid's size where the machine chooses it, the workspace of a kernel
+// that takes one, the parameters.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/grid_workspace.hpp"
+#include "config.hpp"
+#include "error.hpp"
+#include "parameters.hpp"
+#if COHORT_CUDA_SOURCE
+#include "on_cuda_runtime.hpp"
+#else
+#include "on_engine.hpp"
+#endif
+
+namespace cohort {
+namespace detail {
+
+inline uint64_t blocks_of(const config& c) { return uint64_t{c.grid.x} * c.grid.y * c.grid.z; }
+
+inline bool chooses_grid(const config& c) {
+  return c.grid.x == largest_grid.x && c.grid.y == largest_grid.y && c.grid.z == largest_grid.z;
+}
+
+// Whole clusters in a row along x, at most what a grid may have.
+inline dim3 grid_of(uint64_t blocks, const dim3& cluster) {
+  const uint64_t x = cluster.x != 0 ? cluster.x : 1, y = cluster.y != 0 ? cluster.y : 1;
+  const uint64_t z = cluster.z != 0 ? cluster.z : 1;
+  return dim3(static_cast<unsigned int>(blocks / (x * y * z) * x), static_cast<unsigned int>(y),
+              static_cast<unsigned int>(z));
+}
+
+// What became of a launch whose error number is `number`, with the counts if it was too large.
+inline error judge(int number, kernel_handle kernel, const config& c) {
+  constexpr int too_large = 720;
+  return number == too_large ? error(number, blocks_of(c), resident_blocks(kernel, c)) : error(number);
+}
+
+// The parameters of one launch on one device and what they point to.
+template <class List>
+class launch_frame;
+template <class... P>
+class launch_frame<type_list<P...>> {
+ public:
+  static constexpr bool has_workspace = takes_workspace_v<type_list<P...>>;
+
+  // The workspace is made only where the grid fits: the launch of any other is refused.
+  template <class Kernel, class... A>
+  launch_frame(kernel_handle handle, const config& c, const Kernel& kernel, A&&... arguments)
+      : result_(make_memory(handle, c)), parameters_(make_parameters(static_cast<A&&>(arguments)...)) {
+    pointers_[0] = const_cast<Kernel*>(__builtin_addressof(kernel));
+    parameters_.addresses(pointers_ + 1);
+  }
+  launch_frame(const launch_frame&) = delete;
+
+  int result() const { return result_; }
+  void** pointers() { return pointers_; }
+
+ private:
+  int make_memory(kernel_handle handle, const config& c) {
+    if constexpr (has_workspace) {
+      const uint64_t blocks = blocks_of(c);
+      if (blocks == 0 || blocks > resident_blocks(handle, c)) return 0;
+      return memory_.make(c, grid_workspace::bytes_for(blocks), grid_workspace::slot_alignment);
+    }
+    return 0;
+  }
+
+  template <class... A>
+  parameter_pack<P...> make_parameters(A&&... arguments) {
+    static_assert(sizeof...(A) + (has_workspace ? 1 : 0) == sizeof...(P),
+                  "cohort::launch: as many arguments as the kernel has parameters (the launch itself passes a "
+                  "grid_workspace)");
+    if constexpr (has_workspace) {
+      grid_workspace workspace;
+      workspace.memory = memory_.address();
+      workspace.slot_bytes = grid_workspace::default_slot_bytes;
+      return parameter_pack<P...>(workspace, static_cast<A&&>(arguments)...);
+    } else {
+      return parameter_pack<P...>(static_cast<A&&>(arguments)...);
+    }
+  }
+
+  launch_memory memory_;
+  int result_;
+  parameter_pack<P...> parameters_;
+  void* pointers_[sizeof...(P) + 1];
+};
+
+template <class Kernel, class... A>
+error launch_one(bool cooperative, config c, const Kernel& kernel, A&&... arguments) {
+  using list = typename parameters_of<Kernel>::type;
+  const kernel_handle handle = describe(kernel, list{});
+  if (cooperative && chooses_grid(c)) c.grid = grid_of(resident_blocks(handle, c), c.cluster);
+  launch_frame<list> frame(handle, c, kernel, static_cast<A&&>(arguments)...);
+  if (frame.result() != 0) return error(frame.result());
+  return judge(run_launch(handle, c, cooperative, frame.pointers()), handle, c);
+}
+
+// The frames of one launch over several devices.
+template <class List>
+class launch_frames {
+ public:
+  launch_frames() = default;
+  launch_frames(const launch_frames&) = delete;
+  ~launch_frames() {
+    for (int i = 0; i < count_; ++i) delete frames_[i];
+  }
+  template <class Kernel, class... A>
+  int add(kernel_handle handle, const config& c, const Kernel& kernel, const A&... arguments) {
+    frames_[count_] = new launch_frame<List>(handle, c, kernel, arguments...);
+    pointers_[count_] = frames_[count_]->pointers();
+    return frames_[count_++]->result();
+  }
+  void** const* pointers() const { return pointers_; }
+
+ private:
+  int count_ = 0;
+  launch_frame<List>* frames_[max_devices] = {};
+  void** pointers_[max_devices] = {};
+};
+
+template <class Kernel, class... A>
+error launch_on_devices(int devices, config c, const Kernel& kernel, const A&... arguments) {
+  constexpr int invalid_device = 101;
+  using list = typename parameters_of<Kernel>::type;
+  const kernel_handle handle = describe(kernel, list{});
+  const int present = count_devices();
+  if (devices == 0) devices = present;
+  if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) return error(invalid_device);
+  c.device = 0;
+  uint64_t fitting = resident_blocks(handle, c);  // on the device where the fewest fit
+  for (int i = 1; i < devices; ++i) {
+    config there = c;
+    there.device = i;
+    const uint64_t blocks = resident_blocks(handle, there);
+    if (blocks < fitting) {
+      fitting = blocks;
+      c.device = i;
+    }
+  }
+  if (chooses_grid(c)) c.grid = grid_of(fitting, c.cluster);
+  launch_frames<list> frames;
+  for (int i = 0; i < devices; ++i) {
+    config there = c;
+    there.device = i;
+    const int made = frames.add(handle, there, kernel, of_device(arguments, i)...);
+    if (made != 0) return error(made);
+  }
+  return judge(run_multi_device(handle, c, devices, frames.pointers()), handle, c);
+}
+
+}  // namespace detail
+}  // namespace cohort

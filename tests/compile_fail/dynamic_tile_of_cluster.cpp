@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expect: deleted
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+void kernel() {
+#if WRONG
+  cg::tiled_partition(cg::this_cluster(), 8);
+#else
+  cg::tiled_partition(cg::tiled_partition<64>(cg::this_thread_block()), 8);
+#endif
+}
