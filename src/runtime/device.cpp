@@ -24,8 +24,8 @@ cudaError_t synchronize() {
   return take_failure(device);
 }
 
-// Memory, streams, events and what was set go, and so does the error that killed the device. Variables of the device get
-// their compiled values again, except managed ones, which are the program's own data.
+// Memory, streams, events and what was set go, and so does the error that killed the device. Variables of the device
+// get their compiled values again, except managed ones, which are the program's own data.
 cudaError_t reset() {
   if (scheduler::in_host_function()) return cudaErrorNotPermitted;
   device_state& device = current_device();

@@ -120,9 +120,7 @@ const cudaDeviceProp& known_properties(int device) {
 }
 
 // bandwidth = 2 * clock * (width / 8), as every CUDA program computes it.
-int measured_memory_clock() {
-  return static_cast<int>(copy_bandwidth() * 1e9 / (2.0 * (bus_width_bits / 8)) / 1e3);
-}
+int measured_memory_clock() { return static_cast<int>(copy_bandwidth() * 1e9 / (2.0 * (bus_width_bits / 8)) / 1e3); }
 
 }  // namespace cohort::runtime
 

@@ -14,10 +14,10 @@ struct error_text {
 
 const error_text* find_text(cudaError_t error) {
   switch (error) {
-#define COHORT_ERROR(code, sentence)                  \
-  case code: {                                        \
+#define COHORT_ERROR(code, sentence)                   \
+  case code: {                                         \
     static constexpr error_text text{#code, sentence}; \
-    return &text;                                     \
+    return &text;                                      \
   }
 #include "error_list.inc"
 #undef COHORT_ERROR

@@ -69,9 +69,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
     const int version = device.compute_major * 10 + device.compute_minor;
     *attributes = cudaFuncAttributes{};
     attributes->sharedSizeBytes = f.kernel->static_shared_bytes;
-    attributes->maxThreadsPerBlock = static_cast<int>(
-        f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
-                                        : static_cast<uint32_t>(device.max_threads_per_block));
+    attributes->maxThreadsPerBlock =
+        static_cast<int>(f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
+                                                         : static_cast<uint32_t>(device.max_threads_per_block));
     attributes->ptxVersion = version;
     attributes->binaryVersion = version;
     const function_settings& settings = f.on(current_device().index);

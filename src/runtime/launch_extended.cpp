@@ -70,8 +70,8 @@ using namespace cohort::runtime;
 extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return device_call([&] {
     if (!config) return cudaErrorInvalidValue;
-    launch_request request{function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                           config->stream};
+    launch_request request{function,  config->gridDim,          config->blockDim,
+                           arguments, config->dynamicSmemBytes, config->stream};
     const cudaError_t error = apply_attributes(*config, &request);
     return error != cudaSuccess ? error : launch(request);
   });

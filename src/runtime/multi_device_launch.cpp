@@ -43,8 +43,8 @@ bool are_alike(const launch_request& a, const launch_request& b) {
 cudaError_t find_own_stream(cudaStream_t handle, const std::vector<stream*>& before, stream** found) {
   if (!handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread) return cudaErrorInvalidResourceHandle;
   if (const cudaError_t error = find_stream(handle, found); error != cudaSuccess) return error;
-  const bool again = std::any_of(before.begin(), before.end(),
-                                 [&](const stream* other) { return other->device == (*found)->device; });
+  const bool again =
+      std::any_of(before.begin(), before.end(), [&](const stream* other) { return other->device == (*found)->device; });
   return again ? cudaErrorInvalidValue : cudaSuccess;
 }
 
@@ -70,8 +70,7 @@ cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned f
     error = describe_launch(grids[i], *called, streams[i]->device->index, &launches[i]);
     if (error != cudaSuccess) return error;
   }
-  error = static_cast<cudaError_t>(
-      cohort_check_multi_device(launches.data(), static_cast<uint32_t>(launches.size())));
+  error = static_cast<cudaError_t>(cohort_check_multi_device(launches.data(), static_cast<uint32_t>(launches.size())));
   if (error != cudaSuccess) return error;
   scheduler::instance().submit_together(streams, std::make_shared<multi_device_operation>(std::move(launches), grids));
   return cudaSuccess;

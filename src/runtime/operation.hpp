@@ -45,9 +45,9 @@ class operation {
   enum class state : uint32_t { waiting, ready, running, finished };
 
   const operation_kind kind_;
-  bool reserved_ = false;  // the thread that submitted it runs it, nobody else
-  int priority_ = 0;       // smaller goes first
-  uint64_t wanted_by_ = 0; // the waiting thread that may run it
+  bool reserved_ = false;   // the thread that submitted it runs it, nobody else
+  int priority_ = 0;        // smaller goes first
+  uint64_t wanted_by_ = 0;  // the waiting thread that may run it
   std::atomic<state> state_{state::waiting};
   // Whether `use(device_state&)` holds for all devices that the operation belongs to.
   template <class Use>
@@ -61,7 +61,7 @@ class operation {
 
   device_state* device_ = nullptr;
   std::vector<device_state*> other_devices_;  // of an operation in the streams of several devices
-  std::vector<operation*> predecessors_;  // the unfinished ones; each holds a reference to this
+  std::vector<operation*> predecessors_;      // the unfinished ones; each holds a reference to this
   std::vector<operation_ref> followers_;
 };
 

@@ -30,8 +30,8 @@ void copy_pages(char* to, const char* from, size_t bytes) {
 lazy_bytes::lazy_bytes(const char* first, size_t bytes) {
   const size_t offset = reinterpret_cast<uintptr_t>(first) % page;
   mapped_bytes_ = (offset + bytes + page - 1) / page * page;
-  void* const made = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                          -1, 0);
+  void* const made =
+      mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) throw std::bad_alloc();
   mapped_ = static_cast<char*>(made);
   data_ = mapped_ + offset;

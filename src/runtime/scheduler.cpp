@@ -156,9 +156,8 @@ void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation
 operation* scheduler::next_kernel(const device_state& device) {
   if (device.kernel_runs || device.ready_kernels.empty()) return nullptr;
   operation* const op = device.ready_kernels.front().get();
-  const bool free = op->on_all_devices([op](device_state& each) {
-    return !each.kernel_runs && each.ready_kernels.front().get() == op;
-  });
+  const bool free = op->on_all_devices(
+      [op](device_state& each) { return !each.kernel_runs && each.ready_kernels.front().get() == op; });
   return free ? op : nullptr;
 }
 

@@ -13,10 +13,10 @@ struct stream {
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   uint64_t id = 0;
-  bool is_legacy = false;   // waits for all blocking streams, and they for it
-  bool of_thread = false;   // the default stream of one thread: no call destroys it
-  bool destroyed = false;   // only kept until its last operation has finished
-  operation_ref last;       // newest operation; null or finished where the stream is idle
+  bool is_legacy = false;  // waits for all blocking streams, and they for it
+  bool of_thread = false;  // the default stream of one thread: no call destroys it
+  bool destroyed = false;  // only kept until its last operation has finished
+  operation_ref last;      // newest operation; null or finished where the stream is idle
 
   bool blocking() const { return !is_legacy && !(flags & cudaStreamNonBlocking); }
   bool idle() const { return !last || last->finished(); }

@@ -80,8 +80,8 @@ class symbol_table {
   struct host_symbol {
     host_module* module;
     std::string name;
-    size_t bytes = 0;                    // of a variable, as the host sees it
-    std::unique_ptr<function> bound;     // of a function, after its first use
+    size_t bytes = 0;                 // of a variable, as the host sees it
+    std::unique_ptr<function> bound;  // of a function, after its first use
   };
   const cohort_module* device_module(std::string_view id) const;
   void prepare_sections();

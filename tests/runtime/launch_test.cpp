@@ -107,7 +107,8 @@ TEST_F(Launch, RefusedLaunchIsNotStickyAndIsTheLastError) {
 
 TEST_F(Launch, DynamicSharedMemoryNeedsTheOptIn) {
   EXPECT_EQ(cudaErrorInvalidValue, test::launch(shared_kernel, 1, 32, 9 * 1024, nullptr));
-  EXPECT_EQ(cudaSuccess, cudaFuncSetAttribute(shared_kernel.stub(), cudaFuncAttributeMaxDynamicSharedMemorySize, 9 * 1024));
+  EXPECT_EQ(cudaSuccess,
+            cudaFuncSetAttribute(shared_kernel.stub(), cudaFuncAttributeMaxDynamicSharedMemorySize, 9 * 1024));
   EXPECT_EQ(cudaSuccess, test::launch(shared_kernel, 1, 32, 9 * 1024, nullptr));
   int optin = 0;
   ASSERT_EQ(cudaSuccess, cudaDeviceGetAttribute(&optin, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
