@@ -59,9 +59,9 @@ struct warp {
   uint32_t open = 0;        // lanes that opened a rendezvous which is not complete
   uint32_t bit = 0;         // of this warp in block::warps_ready
   engine::block* block = nullptr;
-  thread* threads = nullptr;      // of lane 0
-  context* registers = nullptr;   // of lane 0
-  uint32_t releases = 0;    // of converging lanes, so far
+  thread* threads = nullptr;     // of lane 0
+  context* registers = nullptr;  // of lane 0
+  uint32_t releases = 0;         // of converging lanes, so far
   uint32_t results[lanes_per_warp];
   uint32_t parked_at[lanes_per_warp];  // `releases` when the lane began to wait for convergence
   void* operands[lanes_per_warp];
@@ -103,30 +103,30 @@ struct block : cohort_block_context {
 
   engine::worker* worker = nullptr;
   engine::grid* grid = nullptr;
-  uint64_t rank = 0;           // in the grid
+  uint64_t rank = 0;  // in the grid
   uint32_t threads_total = 0;
   uint32_t warp_count = 0;
-  uint32_t warps_ready = 0;    // warps with lanes that can run
-  uint32_t live = 0;           // threads that have not returned
-  uint32_t count = 0;          // true predicates of the barrier that fills
-  uint32_t counted = 0;        // of the barrier that completed last
-  uint32_t phase = 0;          // of the block's barrier
-  bool splits_used = false;    // by this block: `splits` means something
-  bool teams_used = false;     // likewise `teams`
-  bool copies_used = false;    // likewise `copies`
-  bool retired = false;        // all threads returned, and its cluster knows
-  engine::cluster* cluster = nullptr;  // null in a launch without clusters
+  uint32_t warps_ready = 0;             // warps with lanes that can run
+  uint32_t live = 0;                    // threads that have not returned
+  uint32_t count = 0;                   // true predicates of the barrier that fills
+  uint32_t counted = 0;                 // of the barrier that completed last
+  uint32_t phase = 0;                   // of the block's barrier
+  bool splits_used = false;             // by this block: `splits` means something
+  bool teams_used = false;              // likewise `teams`
+  bool copies_used = false;             // likewise `copies`
+  bool retired = false;                 // all threads returned, and its cluster knows
+  engine::cluster* cluster = nullptr;   // null in a launch without clusters
   outer_barrier outer[outer_barriers];  // cluster, grid, multi-grid
   warp warps[32];
   uint32_t waiting[cohort_barriers][32] = {};  // lanes of each warp; unused for the block's barrier itself
   std::unique_ptr<split_lanes[]> splits;       // of each warp
   std::unique_ptr<team_table> teams;
-  std::unique_ptr<late_copies[]> copies;       // of each thread
+  std::unique_ptr<late_copies[]> copies;  // of each thread
   std::unique_ptr<thread[]> threads;
   std::unique_ptr<context[]> registers;
   std::unique_ptr<char[]> arena;
   size_t arena_bytes = 0;
-  size_t shared_bytes = 0;     // from static_shared on
+  size_t shared_bytes = 0;  // from static_shared on
   std::unique_ptr<char[]> exchange_memory;
   std::unique_ptr<char[]> cluster_scratch;
   std::vector<tagged_storage> tagged;

@@ -25,7 +25,8 @@ constexpr double most_bytes = 9e18;
 const setting all_settings[] = {
     {"COHORT_DEVICES", "virtual devices", "1", 1, 64, true},
     {"COHORT_SMS", "streaming multiprocessors of the virtual device", "number of workers", 1, 65536, true},
-    {"COHORT_WORKERS", "OS threads that run the blocks of a device", "CPUs that the process may use, shared by the devices", 1, 4096, true},
+    {"COHORT_WORKERS", "OS threads that run the blocks of a device",
+     "CPUs that the process may use, shared by the devices", 1, 4096, true},
     {"COHORT_STACK", "bytes of address space for the stack of a CUDA thread", "262144", 256 * kib, 1024 * 1024 * kib,
      true},
     {"COHORT_TIMEOUT", "seconds after which a grid that only spins is ended with a report; 0 is never", "60", 0, 1e9,
@@ -35,7 +36,8 @@ const setting all_settings[] = {
     {"COHORT_SHARED_PER_BLOCK_OPTIN", "bytes of shared memory of a block with opt-in", "232448", 1024,
      1024 * 1024 * kib, true},
     {"COHORT_SHARED_PER_SM", "bytes of shared memory of a multiprocessor", "233472", 2048, 1024 * 1024 * kib, true},
-    {"COHORT_MEMORY", "bytes of memory of a device", "memory of the machine, shared by the devices", 1024 * kib, most_bytes, true},
+    {"COHORT_MEMORY", "bytes of memory of a device", "memory of the machine, shared by the devices", 1024 * kib,
+     most_bytes, true},
     {nullptr, nullptr, nullptr, 0, 0, true},
 };
 
@@ -116,7 +118,7 @@ devices& all_devices() {
 
 // Blocks of a cluster in this launch; false where the launch or the kernel asks for an impossible cluster.
 bool find_cluster(const cohort_launch& l, uint32_t (&cluster)[3]) {
-  const auto said = [](const uint32_t (&dim)[3]) { return dim[0] || dim[1] || dim[2]; };
+  const auto said = [](const uint32_t(&dim)[3]) { return dim[0] || dim[1] || dim[2]; };
   const bool by_launch = said(l.cluster), by_kernel = said(l.kernel->cluster_dim);
   for (int axis = 0; axis < 3; ++axis) {
     cluster[axis] = by_launch ? l.cluster[axis] : by_kernel ? l.kernel->cluster_dim[axis] : 1;
@@ -195,7 +197,8 @@ int check_multi_device(const cohort_launch* launches, uint32_t count) {
     const cohort_launch& l = launches[i];
     if (!l.cooperative) return error_invalid_value;
     for (int axis = 0; axis < 3; ++axis) {
-      if (l.grid[axis] != launches[0].grid[axis] || l.block[axis] != launches[0].block[axis]) return error_invalid_value;
+      if (l.grid[axis] != launches[0].grid[axis] || l.block[axis] != launches[0].block[axis])
+        return error_invalid_value;
       if (l.cluster[axis] != launches[0].cluster[axis]) return error_invalid_value;
     }
     if (l.kernel != launches[0].kernel || l.dynamic_shared_bytes != launches[0].dynamic_shared_bytes) {

@@ -116,7 +116,7 @@ void on_abandon(int, siginfo_t*, void* raw) {
 
 void install() {
   dl_iterate_phdr(note_program, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   action.sa_sigaction = on_fault;

@@ -28,8 +28,9 @@ bool run_kernel(worker& w) {
                 "an exception of type " + demangle(typeid(e).name()) + " left the kernel: " + e.what(), nullptr, false};
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
-    w.failed = {error_launch_failure, "an exception of type " + (type ? demangle(type->name()) : "unknown") + " left the kernel",
-                nullptr, false};
+    w.failed = {error_launch_failure,
+                "an exception of type " + (type ? demangle(type->name()) : "unknown") + " left the kernel", nullptr,
+                false};
   }
   return false;
 }

@@ -17,7 +17,7 @@ struct grid {
   const cohort_launch* launch = nullptr;
   const cohort_device* device = nullptr;
   session* shared = nullptr;
-  uint32_t index = 0;           // among the session's grids
+  uint32_t index = 0;  // among the session's grids
   uint64_t blocks = 0;
   uint32_t cluster[3] = {1, 1, 1};  // blocks of a cluster
   uint32_t cluster_blocks = 1;
@@ -28,8 +28,8 @@ struct grid {
   size_t stack_bytes = 0;
 
   alignas(64) std::atomic<uint64_t> next{0};  // plain launches: the block, or the cluster, that begins next
-  block_barrier all_blocks;           // of a cooperative grid
-  std::atomic<bool> expired{false};   // no progress for too long; set by the watchdog
+  block_barrier all_blocks;                   // of a cooperative grid
+  std::atomic<bool> expired{false};           // no progress for too long; set by the watchdog
 
   // Cooperative launches: each block, by rank, once it has begun. For reports.
   std::vector<block*> resident;

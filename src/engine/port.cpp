@@ -98,8 +98,8 @@ void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
   for (const tagged_storage& s : b.tagged) used += s.bytes;
   cohort_fail(
       error_launch_out_of_resources,
-      "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used", size,
-      used, b.grid->device->shared_per_block_optin);
+      "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used",
+      size, used, b.grid->device->shared_per_block_optin);
 }
 
 void* cohort_cluster_map(const void* address, uint32_t rank) {
@@ -124,9 +124,10 @@ void* cohort_cluster_map(const void* address, uint32_t rank) {
 uint32_t cohort_cluster_owner(const void* address) {
   block* owner = owner_of_shared(*current_thread()->warp->block, address);
   if (!owner) {
-    fail_at(__builtin_return_address(0), error_launch_failure,
-            "cluster_group.query_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
-            address);
+    fail_at(
+        __builtin_return_address(0), error_launch_failure,
+        "cluster_group.query_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
+        address);
   }
   return rank_in_cluster(*owner);
 }
@@ -160,7 +161,8 @@ void* cohort_multi_grid_scratch(size_t bytes) {
             "a collective of multi_grid_group in a launch that is not a multi-device launch");
   }
   if (void* memory = shared.scratch(bytes)) return memory;
-  fail_at(__builtin_return_address(0), error_launch_failure, "a multi-grid's scratch memory was asked for in two sizes");
+  fail_at(__builtin_return_address(0), error_launch_failure,
+          "a multi-grid's scratch memory was asked for in two sizes");
 }
 
 void cohort_copy_later(void* to, const void* from, size_t bytes) {

@@ -46,7 +46,9 @@ std::string kernel_title(const grid& g) {
 }
 
 std::string heading(const grid& g, const char* what) {
-  const char* kind = g.is_multi_device() ? " (multi-device launch)" : g.launch->cooperative ? " (cooperative launch)" : "";
+  const char* kind = g.is_multi_device()     ? " (multi-device launch)"
+                     : g.launch->cooperative ? " (cooperative launch)"
+                                             : "";
   return "cohort: " + std::string(what) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " +
          triple(g.launch->block) + ">>>" + kind + "\n";
 }
@@ -91,8 +93,8 @@ std::string wide_state_of(const block& b, const warp& w, uint32_t bit, const thr
   const team_place p = place_in(b, barrier, t.thread_rank);
   const team& mine = b.teams->teams[p.index];
   return "wait in " + std::string(mine.operation ? mine.operation : "a collective") + " of the " + name_of(barrier) +
-         " of threads " + number(p.first) + "-" + number(p.first + p.count - 1) + ", where " + number(mine.arrived) + " of " +
-         number(mine.live) + " threads arrived";
+         " of threads " + number(p.first) + "-" + number(p.first + p.count - 1) + ", where " + number(mine.arrived) +
+         " of " + number(mine.live) + " threads arrived";
 }
 
 // What one lane does, as a sentence without its place; the key under which threads are put together.
@@ -210,8 +212,8 @@ void describe_arrivals(const grid& g, int barrier, std::string& text) {
   const char* where = g.is_multi_device() ? " of device " : "";
   text += "  " + std::string(name_of(barrier)) + ".sync: " + number(arrived.size()) + " of " + number(g.blocks) +
           " blocks" + where + (g.is_multi_device() ? number(static_cast<uint64_t>(g.launch->device)) : "") +
-          " arrived; the others " + (elsewhere.empty() ? "returned from the kernel without it" : "wait elsewhere or returned") +
-          "\n";
+          " arrived; the others " +
+          (elsewhere.empty() ? "returned from the kernel without it" : "wait elsewhere or returned") + "\n";
   text += "    arrived:  blocks " + ranges(arrived) + "\n";
   if (!elsewhere.empty()) text += "    waiting elsewhere: blocks " + ranges(elsewhere) + "\n";
   if (!returned.empty()) text += "    returned: blocks " + ranges(returned) + "\n";
@@ -231,7 +233,8 @@ std::string describe_stuck_session(const session& s) {
     for (int barrier = cohort_barrier_cluster; barrier < cohort_barriers && shown < most_blocks_shown; ++barrier) {
       for (uint64_t i = 0; i < g->blocks; ++i) {
         const block* b = g->resident[i];
-        if (!b || b->rank != i || b->grid != g || !b->live || !b->outer[barrier - cohort_barrier_cluster].sent) continue;
+        if (!b || b->rank != i || b->grid != g || !b->live || !b->outer[barrier - cohort_barrier_cluster].sent)
+          continue;
         describe_block(*b, text);
         ++shown;
         break;

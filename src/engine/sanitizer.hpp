@@ -41,8 +41,10 @@ struct sanitizer_fiber {
 #endif
 };
 
+// Always inlined: a function that is entered on one fiber and left on another confuses ThreadSanitizer's call stacks.
 // Call before a switch to `to`; `from` is null where the running context will never be resumed.
-inline void before_switch([[maybe_unused]] sanitizer_fiber* from, [[maybe_unused]] sanitizer_fiber& to) {
+__attribute__((always_inline)) inline void before_switch([[maybe_unused]] sanitizer_fiber* from,
+                                                         [[maybe_unused]] sanitizer_fiber& to) {
 #if defined(COHORT_ASAN)
   __sanitizer_start_switch_fiber(from ? &from->fake_stack : nullptr, to.bottom, to.bytes);
 #endif
@@ -53,8 +55,8 @@ inline void before_switch([[maybe_unused]] sanitizer_fiber* from, [[maybe_unused
 
 // Call first thing after a switch, on the context that runs now. `came_from` learns the bounds of the stack
 // that was left, which only matters for the stack of the OS thread.
-inline void after_switch([[maybe_unused]] sanitizer_fiber& self,
-                         [[maybe_unused]] sanitizer_fiber* came_from = nullptr) {
+__attribute__((always_inline)) inline void after_switch([[maybe_unused]] sanitizer_fiber& self,
+                                                        [[maybe_unused]] sanitizer_fiber* came_from = nullptr) {
 #if defined(COHORT_ASAN)
   const void* bottom = nullptr;
   size_t bytes = 0;

@@ -18,7 +18,8 @@ uint32_t next_to_converge(const warp& w) {
     const uint32_t lane = lowest(left);
     if (w.releases - w.parked_at[lane] > w.releases - w.parked_at[oldest]) oldest = lane;
     const uint32_t depth = w.results[lane];  // holds the depth of the call stack while the lane waits
-    if (depth > w.results[first] || (depth == w.results[first] && w.threads[lane].place < w.threads[first].place)) first = lane;
+    if (depth > w.results[first] || (depth == w.results[first] && w.threads[lane].place < w.threads[first].place))
+      first = lane;
   }
   return w.releases - w.parked_at[oldest] > most_overtaking ? oldest : first;
 }

@@ -50,7 +50,8 @@ struct session {
   void fail(int code, const std::string& report);
   // Something happened that a sleeping worker may wait for.
   void announce();
-  // No worker can run before something happens, and nothing has since event number `seen`. False when all have finished.
+  // No worker can run before something happens, and nothing has since event number `seen`. False when all have
+  // finished.
   bool is_stuck(uint32_t seen) const;
 
   // See cohort_multi_grid_scratch; null if another number of bytes was asked for before.

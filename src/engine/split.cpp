@@ -13,9 +13,12 @@ namespace {
 // Phases of an outer barrier that are complete.
 uint32_t completed(const block& b, int barrier) {
   switch (barrier) {
-    case cohort_barrier_cluster: return b.cluster ? b.cluster->phase : b.outer[0].phase + 1;  // alone: at once
-    case cohort_barrier_grid: return b.grid->all_blocks.phase.load(std::memory_order_acquire);
-    default: return b.grid->shared->all_blocks.phase.load(std::memory_order_acquire);
+    case cohort_barrier_cluster:
+      return b.cluster ? b.cluster->phase : b.outer[0].phase + 1;  // alone: at once
+    case cohort_barrier_grid:
+      return b.grid->all_blocks.phase.load(std::memory_order_acquire);
+    default:
+      return b.grid->shared->all_blocks.phase.load(std::memory_order_acquire);
   }
 }
 
@@ -86,9 +89,10 @@ void wait_outside(int barrier, const void* place) {
 }  // namespace
 
 const char* name_of(int barrier) {
-  static const char* const names[] = {"thread_block_tile<64>",   "thread_block_tile<128>", "thread_block_tile<256>",
-                                      "thread_block_tile<512>",  "thread_block_tile<1024>", "thread_block",
-                                      "cluster_group",           "grid_group",              "multi_grid_group"};
+  static const char* const names[] = {
+      "thread_block_tile<64>",   "thread_block_tile<128>", "thread_block_tile<256>", "thread_block_tile<512>",
+      "thread_block_tile<1024>", "thread_block",           "cluster_group",          "grid_group",
+      "multi_grid_group"};
   return names[barrier];
 }
 

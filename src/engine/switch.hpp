@@ -56,7 +56,8 @@ namespace cohort::engine {
 // The code address at which a suspended context will go on.
 inline const void* resume_place(const context& c) {
 #if defined(COHORT_LIGHT_SWITCH)
-  if (c.words[context::resume] == reinterpret_cast<void*>(&cohort_switch_restore)) return *static_cast<void* const*>(c.words[0]);
+  if (c.words[context::resume] == reinterpret_cast<void*>(&cohort_switch_restore))
+    return *static_cast<void* const*>(c.words[0]);
 #endif
   return c.words[context::resume];
 }

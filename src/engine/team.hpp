@@ -24,10 +24,10 @@ struct team_table {
 
 // A thread's team: which barrier, which team of that kind, and its threads.
 struct team_place {
-  int barrier;         // cohort_barrier_tile_64 ... cohort_barrier_block
-  uint32_t index;      // in team_table::teams
-  uint32_t first;      // rank in the block
-  uint32_t count;      // threads, with those that have returned
+  int barrier;     // cohort_barrier_tile_64 ... cohort_barrier_block
+  uint32_t index;  // in team_table::teams
+  uint32_t first;  // rank in the block
+  uint32_t count;  // threads, with those that have returned
 };
 
 inline uint32_t tile_size(int barrier) { return 64u << barrier; }

@@ -9,7 +9,7 @@ namespace cohort::engine {
 namespace {
 
 // Puts the running lane into the mask `where` and suspends it. A tail call.
-inline void park(warp* w, uint32_t warp::*where) {
+inline void park(warp* w, uint32_t warp::* where) {
   w->*where |= 1u << current_lane();
   return suspend<full_switch>();
 }
@@ -23,8 +23,8 @@ inline void park(warp* w, uint32_t warp::*where) {
 #endif
 
 [[noreturn]] __attribute__((noinline, cold)) void refuse_mask(uint32_t mask, const char* operation, const void* place) {
-  fail_at(place, error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation, current_lane(),
-              mask);
+  fail_at(place, error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation,
+          current_lane(), mask);
 }
 
 // The last lane to arrive, which goes on.

@@ -323,8 +323,8 @@ void worker::run_on_loop_stack(void (*entry)(void*)) {
   computing.store(false, std::memory_order_relaxed);
 }
 
-// A fault interrupted a loop over threads, which alone knew how far it was. The block's threads are run once more, one by
-// one, until the same happens: the launch has failed, so nobody may rely on what it has written.
+// A fault interrupted a loop over threads, which alone knew how far it was. The block's threads are run once more, one
+// by one, until the same happens: the launch has failed, so nobody may rely on what it has written.
 void worker::find_faulting_thread() {
   failure first = failed;
   first.thread_known = false;

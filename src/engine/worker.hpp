@@ -40,7 +40,7 @@ struct worker {
   stack_pool stacks;
   std::vector<std::unique_ptr<block>> resident;
   std::vector<std::unique_ptr<block>> spare;
-  std::vector<std::unique_ptr<cluster>> clusters;        // of the resident blocks
+  std::vector<std::unique_ptr<cluster>> clusters;  // of the resident blocks
   failure failed;
   bool resolving = false;  // inside the resolve function of a rendezvous
   // A block that runs as one loop has one context for all of its threads.
@@ -90,17 +90,15 @@ worker* current_worker();
 // warp, it would put several loads into the latency of each switch (measured: a third of it).
 struct alignas(64) running_warp {
   engine::warp* warp;
-  engine::thread* threads;  // of lane 0
-  context* registers;       // of lane 0
+  engine::thread* threads;      // of lane 0
+  context* registers;           // of lane 0
   std::ptrdiff_t to_registers;  // bytes from `threads` to `registers`
-  rendezvous* newest;       // warp->newest
-  uint32_t ready;           // takes the place of warp->ready, without the lane that runs
+  rendezvous* newest;           // warp->newest
+  uint32_t ready;               // takes the place of warp->ready, without the lane that runs
 };
 extern __thread running_warp running __attribute__((tls_model("initial-exec")));
 
-inline thread* current_thread() {
-  return const_cast<thread*>(static_cast<const thread*>(cohort_current_thread));
-}
+inline thread* current_thread() { return const_cast<thread*>(static_cast<const thread*>(cohort_current_thread)); }
 inline void run_warp(warp& w, uint32_t ready) {
   const std::ptrdiff_t distance = reinterpret_cast<char*>(w.registers) - reinterpret_cast<char*>(w.threads);
   running = {&w, w.threads, w.registers, distance, w.newest, ready};
@@ -124,7 +122,8 @@ inline void leave_running_warp() {
 [[noreturn]] void give_up(worker& w);
 
 // Fails the launch as cohort_fail does, for the kernel's code at `place`.
-[[noreturn]] __attribute__((cold, format(printf, 3, 4))) void fail_at(const void* place, int error, const char* message, ...);
+[[noreturn]] __attribute__((cold, format(printf, 3, 4))) void fail_at(const void* place, int error, const char* message,
+                                                                      ...);
 
 // First function on each fiber's stack; argument: the worker.
 void fiber_main(void* argument);

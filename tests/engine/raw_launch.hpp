@@ -64,7 +64,8 @@ int launch_multi_device(const shape& s, const std::vector<int>& devices, const K
 
 inline uint32_t thread_rank() { return cohort_current_thread->thread_rank; }
 inline uint32_t block_rank() {
-  return (cohort_block_index(2) * cohort_grid_dim(1) + cohort_block_index(1)) * cohort_grid_dim(0) + cohort_block_index(0);
+  return (cohort_block_index(2) * cohort_grid_dim(1) + cohort_block_index(1)) * cohort_grid_dim(0) +
+         cohort_block_index(0);
 }
 
 }  // namespace raw

@@ -115,35 +115,47 @@ TEST(Split, MisuseIsReported) {
     raw::shape s{{2, 1, 1}, {64, 1, 1}, {2, 1, 1}, 1};
     const auto whole = [barrier] {
       switch (barrier) {
-        case cohort_barrier_block: return cohort_wait_block();
-        case cohort_barrier_cluster: return cohort_wait_cluster();
-        case cohort_barrier_grid: return cohort_wait_grid();
-        default: return cohort_wait_team(64u << barrier, nullptr, nullptr, "sync");
+        case cohort_barrier_block:
+          return cohort_wait_block();
+        case cohort_barrier_cluster:
+          return cohort_wait_cluster();
+        case cohort_barrier_grid:
+          return cohort_wait_grid();
+        default:
+          return cohort_wait_team(64u << barrier, nullptr, nullptr, "sync");
       }
     };
-    EXPECT_EQ(raw::launch(s, [&] {
-      cohort_wait_arrive(barrier, "arrive");
-      cohort_wait_arrive(barrier, "arrive");
-    }), 719);
+    EXPECT_EQ(raw::launch(s,
+                          [&] {
+                            cohort_wait_arrive(barrier, "arrive");
+                            cohort_wait_arrive(barrier, "arrive");
+                          }),
+              719);
     EXPECT_NE(last_report().find("barrier_arrive() twice without a barrier_wait() in between"), std::string::npos);
-    EXPECT_EQ(raw::launch(s, [&] {
-      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
-      cohort_wait_token(barrier, token, "wait");
-      cohort_wait_token(barrier, token, "wait");
-    }), 719);
+    EXPECT_EQ(raw::launch(s,
+                          [&] {
+                            const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+                            cohort_wait_token(barrier, token, "wait");
+                            cohort_wait_token(barrier, token, "wait");
+                          }),
+              719);
     EXPECT_NE(last_report().find("each token can be used once"), std::string::npos) << last_report();
-    EXPECT_EQ(raw::launch(s, [&] {
-      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
-      cohort_wait_token(barrier, token, "wait");
-      cohort_wait_arrive(barrier, "arrive");
-      cohort_wait_token(barrier, token, "wait");
-    }), 719);
+    EXPECT_EQ(raw::launch(s,
+                          [&] {
+                            const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+                            cohort_wait_token(barrier, token, "wait");
+                            cohort_wait_arrive(barrier, "arrive");
+                            cohort_wait_token(barrier, token, "wait");
+                          }),
+              719);
     EXPECT_NE(last_report().find("the token of another phase"), std::string::npos) << last_report();
-    EXPECT_EQ(raw::launch(s, [&] {
-      const uint32_t token = cohort_wait_arrive(barrier, "arrive");
-      whole();
-      cohort_wait_token(barrier, token, "wait");
-    }), 719);
+    EXPECT_EQ(raw::launch(s,
+                          [&] {
+                            const uint32_t token = cohort_wait_arrive(barrier, "arrive");
+                            whole();
+                            cohort_wait_token(barrier, token, "wait");
+                          }),
+              719);
     EXPECT_NE(last_report().find("between barrier_arrive() and barrier_wait() of the same thread"), std::string::npos)
         << last_report();
     std::atomic<int> ran{0};

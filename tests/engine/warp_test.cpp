@@ -95,7 +95,7 @@ TEST(Warp, LanesThatReturnedAreNotWaitedFor) {
   meeting* out = results.data();
   const auto kernel = [=] {
     const uint32_t me = cohort_current_thread->thread_rank;
-    if (me % 4 == 3) return;          // before anybody waits
+    if (me % 4 == 3) return;            // before anybody waits
     if (me == 30) cohort_wait_block();  // after the others wait: they are all at the rendezvous or at this barrier
     if (me == 30) return;
     if (me % 2 == 0 && me != 30) {
