@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // memcpy_async, wait and wait_prior: section C.6.2 of the guide. Every byte of every request arrives, and no other.
 #include <cooperative_groups/memcpy_async.h>
+#if __has_include(<cuda/barrier>)
+#include <cuda/barrier>  // cuda::aligned_size_t, where memcpy_async.h does not bring it
+#endif
 
 #include "conformance.hpp"
 
