@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches of tests that need more than a grid and a block, in plain C++ and in .cu sources alike.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cohort/launch.hpp>
+#include <model/kernel_test.hpp>
+
+namespace testing_kernels {
+
+// What went wrong in a launch that has been waited for.
+inline int finished(cohort::error e) {
+#if COHORT_CUDA_SOURCE
+  const cudaError_t first = cudaGetLastError(), later = cudaDeviceSynchronize();
+  if (!e && first != cudaSuccess) return static_cast<int>(first);
+  if (!e) return static_cast<int>(later);
+#endif
+  return e.number();
+}
+
+inline unsigned load(const unsigned* flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
+
+// Waits until another thread has counted `*counter` up to `value`.
+COHORT_DEVICE inline void spin_until(const unsigned* counter, unsigned value) {
+  while (__atomic_load_n(counter, __ATOMIC_ACQUIRE) != value) {
+#if !COHORT_CUDA_SOURCE
+    cohort_wait_yield();
+#endif
+  }
+}
+COHORT_DEVICE inline void count_up(unsigned* counter) { __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL); }
+
+inline cohort::config shape(model::extent grid, model::extent block, model::extent cluster) {
+  cohort::config c{shape(grid), shape(block)};
+  c.cluster = shape(cluster);
+  return c;
+}
+
+}  // namespace testing_kernels
