@@ -14,7 +14,7 @@ inline constexpr uint32_t warp_size = 32;
 struct lane_mask {
   uint32_t bits = 0;  // bit i: lane i belongs to the set
 
-  COHORT_ANY_SIDE constexpr lane_mask() = default;
+  constexpr lane_mask() = default;
   COHORT_ANY_SIDE constexpr explicit lane_mask(uint32_t set) : bits(set) {}
 
   COHORT_ANY_SIDE constexpr uint32_t count() const { return detail::popcount(bits); }

@@ -42,7 +42,7 @@ template <>
 inline constexpr size_t element_bytes_v<void> = 1;
 
 template <class Group, class... Sizes>
-constexpr bool check_copy() {
+COHORT_ANY_SIDE constexpr bool check_copy() {
   static_assert(is_block_local_group_v<Group>,
                 "memcpy_async: this group cannot copy: use a thread_block, a tile or a coalesced_group");
   static_assert(((size_alignment_v<Sizes> != 0) && ...),
@@ -50,7 +50,7 @@ constexpr bool check_copy() {
   return true;
 }
 
-constexpr bool is_same_alignment(size_t a, size_t b) { return a <= 1 || b <= 1 || a == b; }
+COHORT_ANY_SIDE constexpr bool is_same_alignment(size_t a, size_t b) { return a <= 1 || b <= 1 || a == b; }
 
 // The group's threads that exist, and the caller's place among them.
 template <class Group>

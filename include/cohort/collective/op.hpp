@@ -107,7 +107,7 @@ template <class Op, class T>
 inline constexpr bool is_callable_op_v<Op, T, void_t<decltype(declval<Op&>()(declval<T&>(), declval<T&>()))>> = true;
 
 template <class Op, class T>
-constexpr bool returns_value_type() {
+COHORT_ANY_SIDE constexpr bool returns_value_type() {
   if constexpr (is_callable_op_v<Op, T>) {
     return is_same_v<remove_cvref_t<decltype(declval<Op&>()(declval<T&>(), declval<T&>()))>, T>;
   } else {
@@ -118,7 +118,7 @@ constexpr bool returns_value_type() {
 // The promises of reduce and scan that can be checked at compile time. False where a sentence was said, so that it is
 // not followed by the errors of what cannot be compiled.
 template <class Op, class T>
-constexpr bool check_op() {
+COHORT_ANY_SIDE constexpr bool check_op() {
   static_assert(is_trivially_copyable_v<T>,
                 "reduce and scan copy values from thread to thread: the value's type must be trivially copyable");
   static_assert(is_callable_op_v<Op, T>,

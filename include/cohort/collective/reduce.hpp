@@ -12,7 +12,7 @@ namespace cohort {
 namespace detail {
 
 template <class Group>
-constexpr bool check_reduced_group() {
+COHORT_ANY_SIDE constexpr bool check_reduced_group() {
   static_assert(is_communicating_group_v<Group>,
                 "reduce: this group cannot reduce: use a tile of up to 32 threads (tiled_partition<32>(block)) or a "
                 "coalesced_group");

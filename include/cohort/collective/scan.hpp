@@ -12,7 +12,7 @@ namespace cohort {
 namespace detail {
 
 template <class Group>
-constexpr bool check_scanned_group() {
+COHORT_ANY_SIDE constexpr bool check_scanned_group() {
   static_assert(is_communicating_group_v<Group>,
                 "inclusive_scan and exclusive_scan: this group cannot scan: use a tile of up to 32 threads "
                 "(tiled_partition<32>(block)) or a coalesced_group");
@@ -20,7 +20,7 @@ constexpr bool check_scanned_group() {
 }
 
 template <class T>
-constexpr bool check_first_value() {
+COHORT_ANY_SIDE constexpr bool check_first_value() {
   static_assert(is_default_constructible_v<T>,
                 "exclusive_scan: rank 0 has no lower ranks and gets a value made by the type's default constructor, "
                 "which this type lacks: use inclusive_scan");

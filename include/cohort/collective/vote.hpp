@@ -10,7 +10,7 @@ namespace cohort {
 namespace detail {
 
 template <class Group>
-constexpr bool check_voting_group() {
+COHORT_ANY_SIDE constexpr bool check_voting_group() {
   static_assert(is_communicating_group_v<Group>,
                 "any, all, count: this group cannot vote: use a tile of up to 32 threads (tiled_partition<32>(block)) "
                 "or a coalesced_group");

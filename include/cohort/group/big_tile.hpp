@@ -18,7 +18,7 @@ namespace cohort {
 namespace detail {
 
 // Which of the machine's barriers a tile of `size` threads has.
-constexpr barrier_kind barrier_of_tile(unsigned int size) {
+COHORT_ANY_SIDE constexpr barrier_kind barrier_of_tile(unsigned int size) {
   return size == 64    ? barrier_kind::tile_64
          : size == 128 ? barrier_kind::tile_128
          : size == 256 ? barrier_kind::tile_256

@@ -30,7 +30,7 @@ struct match_word {
 };
 
 template <class T>
-constexpr bool check_shuffled() {
+COHORT_ANY_SIDE constexpr bool check_shuffled() {
   static_assert(is_trivially_copyable_v<T>,
                 "a shuffle copies the bytes of a value to another thread: its type must be trivially copyable");
   return true;

@@ -59,7 +59,7 @@ COHORT_FN coalesced_group cut_block(uint32_t parent_size, unsigned int size) {
 }
 
 template <class Label>
-constexpr bool check_label() {
+COHORT_ANY_SIDE constexpr bool check_label() {
   static_assert(is_integral_v<Label> || is_pointer_v<Label>,
                 "labeled_partition: the label must be an integer or a pointer");
   return true;

@@ -26,7 +26,7 @@ namespace detail {
 enum class tile_kind { none, in_warp, in_block };
 
 template <unsigned int Size>
-constexpr tile_kind check_tile_size() {
+COHORT_ANY_SIDE constexpr tile_kind check_tile_size() {
   static_assert(is_power_of_two(Size) && Size <= 1024,
                 "the size of a tile must be a power of two: 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 or 1024");
   if (!is_power_of_two(Size) || Size > 1024) return tile_kind::none;

@@ -7,7 +7,7 @@
 #if !COHORT_CUDA_SOURCE || defined(COHORT_CUDA_ON_CPU)
 #include "cpu/machine.hpp"
 #else
-#error "Cohort runs kernels on the CPU in this version: compile .cu with cohortcc; for GPU compilers machine/ptx is missing"
+#include "ptx/machine.hpp"
 #endif
 
 #include "derive.hpp"
@@ -15,6 +15,10 @@
 namespace cohort {
 
 // The machine that kernels of this compilation run on.
+#if !COHORT_CUDA_SOURCE || defined(COHORT_CUDA_ON_CPU)
 using this_machine = detail::complete_machine<cpu::machine>;
+#else
+using this_machine = detail::complete_machine<ptx::machine>;
+#endif
 
 }  // namespace cohort

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shared memory of a cluster's blocks (PTX ISA, mapa and getctarank), and the cluster's scratch in it.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "../concept.hpp"
+
+namespace cohort {
+namespace ptx {
+
+struct scratch {
+  COHORT_FN static void* map_shared(const void* address, [[maybe_unused]] uint32_t rank) {
+    uint64_t there = reinterpret_cast<uint64_t>(address);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(address), "r"(rank));
+#endif
+    return reinterpret_cast<void*>(there);
+  }
+
+  COHORT_FN static uint32_t shared_owner([[maybe_unused]] const void* address) {
+    uint32_t rank = 0;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
+#endif
+    return rank;
+  }
+
+  COHORT_FN static void* cluster_scratch(uint32_t rank) {
+    __shared__ alignas(64) unsigned char memory[cluster_scratch_bytes];
+    return map_shared(memory, rank);
+  }
+};
+
+}  // namespace ptx
+}  // namespace cohort
