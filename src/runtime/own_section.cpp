@@ -67,11 +67,12 @@ own_section::own_section(const cohort_module& module)
 void own_section::relocate(const cohort_module& module, int device) const {
   const int64_t delta = deltas_[device];
   for (uint64_t i = 0; i < module.place_count; ++i) {
-    char* const word = begin_ + (module.places[i] - begin_) + delta;
+    const auto at = module.places[i] - begin_;
     uint64_t address = 0;
-    std::memcpy(&address, word, sizeof address);
+    // As compiled: two units may name the same place, in a variable that both define and the linker keeps once.
+    std::memcpy(&address, compiled_.data() + at, sizeof address);
     address += static_cast<uint64_t>(delta);
-    std::memcpy(word, &address, sizeof address);
+    std::memcpy(begin_ + at + delta, &address, sizeof address);
   }
 }
 

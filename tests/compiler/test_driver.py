@@ -126,6 +126,46 @@ class Driver(unittest.TestCase):
         self.build("main.cpp", "-L.", "-lpart", "-Xlinker", "-rpath=.", "-o", "uses")
         self.assertEqual(self.place.run(["./uses"]).returncode, 9)
 
+    def test_variables_of_a_shared_library(self):
+        self.place.write("part.cu", """
+            __device__ int value = 9;
+            __device__ int* where = &value;
+            __global__ void k(int* p) { *p = ++*where; }
+            extern "C" int run(int device) {
+              cudaSetDevice(device);
+              int* p;
+              cudaMallocManaged(&p, 4);
+              k<<<1, 1>>>(p);
+              cudaDeviceSynchronize();
+              int got = 0;
+              cudaMemcpyFromSymbol(&got, value, 4);
+              return *p == got ? got : -1;
+            }""")
+        self.place.write("main.cu", """
+            #include <cstdio>
+            #include <cstdlib>
+            #include <dlfcn.h>
+            __device__ int value = 100;
+            __global__ void k() { value += 5; }
+            int main() {
+              setenv("COHORT_DEVICES", "2", 1);
+              k<<<1, 1>>>();
+              for (int round = 0; round < 2; ++round) {
+                void* library = dlopen("./libpart.so", RTLD_NOW);
+                auto run = reinterpret_cast<int (*)(int)>(dlsym(library, "run"));
+                for (int device : {0, 1, 1}) std::printf("%d ", run(device));
+                if (round == 0) std::printf("%d ", dlclose(library));
+              }
+              cudaSetDevice(0);
+              int got = 0;
+              cudaMemcpyFromSymbol(&got, value, 4);
+              std::printf("%d\\n", got);
+            }""")
+        self.build("-shared", "-Xcompiler", "-fPIC", "part.cu", "-o", "libpart.so")
+        self.build("main.cu", "-ldl", "-o", "opens")
+        # A library that brings its own runtime is closed and opened anew, or stays: then its variables do too.
+        self.assertIn(self.output("./opens"), ["10 10 11 0 10 10 11 105\n", "10 10 11 0 11 12 13 105\n"])
+
     def test_dependencies(self):
         self.place.write("part.hpp", "#define START 8\n")
         self.place.write("uses.cu", '#include "part.hpp"\n' + PROGRAM)

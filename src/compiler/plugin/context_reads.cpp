@@ -23,7 +23,7 @@ constexpr named_read reads[] = {
     {"cohort_block_dim", context_value::block_dim},         {"cohort_grid_dim", context_value::grid_dim},
     {"cohort_static_shared", context_value::static_shared}, {"cohort_dynamic_shared", context_value::dynamic_shared},
     {"cohort_cluster_dim", context_value::cluster_dim},     {"cohort_device_index", context_value::device_index},
-    {"cohort_exchange", context_value::exchange},
+    {"cohort_exchange", context_value::exchange},           {"cohort_variable_delta", context_value::variable_delta},
 };
 
 // CUDA's limits, which let LLVM see that no counter overflows: dimensions are not 0, a block has at most 1024 threads.
@@ -101,7 +101,7 @@ llvm::Value* context_reader::block() {
 }
 
 llvm::Value* context_reader::read(context_value value, unsigned axis) {
-  llvm::Value*& known = values_[{value, axis}];
+  llvm::Value*& known = values_[{value, axis}];  // a map: stays where it is
   if (!known) {
     llvm::IRBuilder<>& b = builder_;
     const bool address = is_address(value);
@@ -109,6 +109,11 @@ llvm::Value* context_reader::read(context_value value, unsigned axis) {
       auto* load = load_fixed(b, b.getInt32Ty(), thread_, thread_index_offset + 4 * axis);
       limit(*load, 0, largest_block - 1);
       known = load;
+    } else if (value == context_value::variable_delta) {
+      auto* table = variable_deltas(*b.GetInsertBlock()->getModule());
+      auto* device = b.CreateZExt(read(context_value::device_index, 0), b.getInt64Ty());
+      auto* slot = b.CreateInBoundsGEP(b.getInt64Ty(), table, device);
+      known = load_fixed(b, b.getInt64Ty(), slot, 0);
     } else {
       auto* load = load_fixed(b, address ? static_cast<llvm::Type*>(b.getPtrTy()) : b.getInt32Ty(), block(),
                               block_offsets[static_cast<int>(value)] + 4 * axis);

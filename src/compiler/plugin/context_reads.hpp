@@ -20,7 +20,8 @@ enum class context_value {
   dynamic_shared,
   cluster_dim,
   device_index,
-  exchange
+  exchange,
+  variable_delta
 };
 
 // What `call` asks for, if it calls one of the engine's position functions.

@@ -9,11 +9,13 @@
 #include "source_facts.hpp"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
 
 namespace llvm {
+class Constant;
 class Function;
 class GlobalVariable;
 class Instruction;
@@ -29,6 +31,16 @@ struct shared_need {
   bool linked = false;
 };
 using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
+
+// Variables that each device has for itself, and what the runtime needs to make their copies (runtime/module.hpp).
+struct device_variables {
+  llvm::SmallSetVector<llvm::GlobalVariable*, 8> own;  // defined here
+  std::vector<llvm::Constant*> places;
+  llvm::GlobalVariable* begin = nullptr;
+  llvm::GlobalVariable* end = nullptr;
+  llvm::GlobalVariable* deltas = nullptr;
+};
+constexpr unsigned most_devices = 64;  // entries of `deltas`
 
 // A kernel on its way through the pipeline. Handles, since optimizations may replace what they name.
 struct lowered_kernel {
@@ -50,7 +62,9 @@ void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);
 void prepare_context_reads(llvm::Module& module);
 void keep_converged_places(llvm::Module& module);
-std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared);
+device_variables lower_device_variables(llvm::Module& module);
+std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared,
+                                               const device_variables& variables);
 void rename_symbols(llvm::Module& module);
 
 // Device pass, after simplification and inlining, before vectorization.
@@ -59,6 +73,10 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void lower_context_reads(llvm::Module& module);
+
+// For each device the distance of its variables from device 0's: a table of the linked program, which the runtime
+// fills.
+llvm::GlobalVariable* variable_deltas(llvm::Module& module);
 
 // Name of a symbol of the managed variable `name`.
 std::string managed_symbol(llvm::StringRef name);

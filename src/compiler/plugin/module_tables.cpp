@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t abi = 2;
 constexpr uint64_t argument_alignment = 16;  // that the launch promises for a parameter's bytes
-constexpr uint32_t constant_variable = 1, managed_variable = 2;
+constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4;
 
 llvm::MDNode* nothing(llvm::Module& module) { return llvm::MDNode::get(module.getContext(), {}); }
 
@@ -160,8 +160,8 @@ class table_builder {
         variable_type_, text(name), &symbol, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes), number(flags)));
   }
 
-  void register_all() {
-    if (kernels_.empty() && variables_.empty()) {
+  void register_all(const device_variables& device) {
+    if (kernels_.empty() && variables_.empty() && device.own.empty()) {
       return;
     }
     auto* kernels = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, kernels_.size()), kernels_), true,
@@ -169,11 +169,14 @@ class table_builder {
     auto* variables =
         data(llvm::ConstantArray::get(llvm::ArrayType::get(variable_type_, variables_.size()), variables_), true,
              "cohort.variables");
-    auto* none = llvm::ConstantPointerNull::get(pointer_);
+    auto* places = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, device.places.size()), device.places),
+                        true, "cohort.places");
+    auto or_null = [&](llvm::Constant* value) { return value ? value : llvm::ConstantPointerNull::get(pointer_); };
     auto* table =
         data(llvm::ConstantStruct::get(module_type_, number(abi), number(kernels_.size()), number(variables_.size()),
-                                       number(0), text(facts().options.id), kernels, variables, none, none, none,
-                                       llvm::ConstantInt::get(builder_.getInt64Ty(), 0), none),
+                                       number(0), text(facts().options.id), kernels, variables, or_null(device.begin),
+                                       or_null(device.end), or_null(device.deltas),
+                                       llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places),
              true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
@@ -217,7 +220,8 @@ class table_builder {
 
 }  // namespace
 
-std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared) {
+std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared,
+                                               const device_variables& variables) {
   std::vector<lowered_kernel> result;
   table_builder tables(module);
   for (const auto& [function, need] : shared) {
@@ -233,11 +237,13 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
     auto* managed = module.getGlobalVariable(managed_symbol(name), true);
     auto* symbol = managed ? managed : module.getGlobalVariable(name, true);
     if (symbol && !symbol->isDeclaration()) {
-      symbol->setExternallyInitialized(true);  // cudaMemcpyToSymbol writes it
-      tables.variable(*symbol, name, (fact.constant ? constant_variable : 0) | (managed ? managed_variable : 0));
+      const bool own = variables.own.contains(symbol);
+      tables.variable(
+          *symbol, name,
+          (fact.constant ? constant_variable : 0) | (managed ? managed_variable : 0) | (own ? own_variable : 0));
     }
   }
-  tables.register_all();
+  tables.register_all(variables);
   return result;
 }
 

@@ -26,9 +26,10 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     lower_inline_ptx(module);
     const shared_needs shared = lower_shared_variables(module);
     lower_managed_variables(module);
+    const device_variables variables = lower_device_variables(module);
     prepare_context_reads(module);
     keep_converged_places(module);
-    kernels() = make_module_tables(module, shared);
+    kernels() = make_module_tables(module, shared, variables);
     rename_symbols(module);
     return llvm::PreservedAnalyses::none();
   }

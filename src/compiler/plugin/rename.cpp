@@ -81,7 +81,7 @@ void rename_symbols(llvm::Module& module) {
     const std::string name = global->getName().str();
     const llvm::StringRef view = name;
     if (global->hasPrivateLinkage() || view.starts_with("llvm.") || view.starts_with("__start_cohort") ||
-        view.starts_with("__stop_cohort") || view.contains(".managed")) {
+        view.starts_with("__stop_cohort") || view == "cohort_variable_deltas" || view.contains(".managed")) {
       continue;
     }
     if (global->isDeclaration()) {

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device variables exist once for each device. All that kernels may write lies in one section of the linked program,
+// which is device 0's copy; the runtime makes the others. Device code adds the distance of its device's copy to an
+// address. Constants stay as they are, unless they hold the address of such a variable.
+#include "lowering.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+namespace cohort {
+namespace {
+
+constexpr const char* own_section = "cohort_variables";
+
+bool is_of_user(const llvm::GlobalVariable& global) {
+  const llvm::StringRef name = global.getName();
+  return !global.isThreadLocal() && !global.hasAppendingLinkage() && !name.starts_with("llvm.") &&
+         !name.starts_with("__llvm") && !name.contains(".managed") && !global.getSection().starts_with("cohort") &&
+         global.getSection() != "llvm.metadata";
+}
+
+// In relocatable code the file that only declares a variable must decide alike, so there constness does not count for
+// variables that other files see.
+bool is_own_by_itself(const llvm::GlobalVariable& global) {
+  const auto& known = facts();
+  const std::string name = global.getName().str();
+  if (global.isDeclaration()) {
+    return known.options.relocatable && known.undefined_device.count(name);
+  }
+  const auto fact = known.variables.find(name);
+  return !global.isConstant() ||
+         (known.options.relocatable && fact != known.variables.end() && fact->second.externally_visible);
+}
+
+class own_variables {
+ public:
+  explicit own_variables(llvm::Module& module) : module_(module), layout_(module.getDataLayout()) {
+    for (auto& global : module.globals()) {
+      if (is_of_user(global) && is_own_by_itself(global)) {
+        own_.insert(&global);
+      }
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto& global : module.globals()) {
+        if (global.hasInitializer() && is_of_user(global) && !own_.count(&global) &&
+            mentions(*global.getInitializer())) {
+          changed = own_.insert(&global);
+        }
+      }
+    }
+  }
+
+  const llvm::SetVector<llvm::GlobalVariable*>& all() const { return own_; }
+
+  // Words of `variable` that hold addresses of such variables.
+  void find_places(llvm::GlobalVariable& variable, std::vector<llvm::Constant*>& places) {
+    visit(variable, *variable.getInitializer(), 0, places);
+  }
+
+ private:
+  bool mentions(const llvm::Constant& value) const {
+    if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(&value)) {
+      return own_.count(const_cast<llvm::GlobalVariable*>(llvm::dyn_cast<llvm::GlobalVariable>(global)));
+    }
+    return llvm::any_of(value.operands(), [this](const llvm::Use& operand) {
+      auto* constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+      return constant && mentions(*constant);
+    });
+  }
+
+  // How often the distance of a copy is part of `value`; nothing where that is no whole number.
+  std::optional<int> distances(const llvm::Constant& value) const {
+    if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(&value)) {
+      return mentions(*global) ? 1 : 0;
+    }
+    if (!mentions(value)) {
+      return 0;
+    }
+    const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+    const unsigned opcode = expression ? expression->getOpcode() : 0;
+    const bool keeps_width = expression && layout_.getTypeSizeInBits(value.getType()) == 64;
+    if (!keeps_width) {
+      return std::nullopt;
+    }
+    const auto first = distances(*expression->getOperand(0));
+    if (opcode == llvm::Instruction::GetElementPtr || opcode == llvm::Instruction::PtrToInt ||
+        opcode == llvm::Instruction::IntToPtr || opcode == llvm::Instruction::BitCast) {
+      return first;
+    }
+    if (opcode == llvm::Instruction::Add || opcode == llvm::Instruction::Sub) {
+      const auto second = distances(*expression->getOperand(1));
+      const int sign = opcode == llvm::Instruction::Add ? 1 : -1;
+      return first && second ? std::optional<int>(*first + sign * *second) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  void visit(llvm::GlobalVariable& variable, llvm::Constant& value, uint64_t offset,
+             std::vector<llvm::Constant*>& places) {
+    if (llvm::isa<llvm::ConstantData>(value)) {
+      return;
+    }
+    if (auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
+      const auto* fields = layout_.getStructLayout(structure->getType());
+      for (unsigned i = 0; i < structure->getNumOperands(); ++i) {
+        visit(variable, *structure->getOperand(i), offset + fields->getElementOffset(i), places);
+      }
+      return;
+    }
+    if (llvm::isa<llvm::ConstantArray, llvm::ConstantVector>(value)) {
+      for (llvm::Use& element : value.operands()) {
+        auto& constant = *llvm::cast<llvm::Constant>(element.get());
+        visit(variable, constant, offset, places);
+        offset += layout_.getTypeAllocSize(constant.getType());
+      }
+      return;
+    }
+    const auto count = distances(value);
+    if (!count || *count < 0 || *count > 1) {
+      report_error(module_, "the initialiser of device variable '" + variable.getName() +
+                                "' computes with the address of another in a way that cannot be right on every device");
+    } else if (*count == 1) {
+      auto* byte = llvm::Type::getInt8Ty(module_.getContext());
+      auto* distance = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), offset);
+      places.push_back(llvm::ConstantExpr::getInBoundsGetElementPtr(byte, &variable, distance));
+    }
+  }
+
+  llvm::Module& module_;
+  const llvm::DataLayout& layout_;
+  llvm::SetVector<llvm::GlobalVariable*> own_;
+};
+
+// The address for the device that the thread runs on, computed once in each function. Through an integer, since LLVM
+// may otherwise take an access far from `variable` for one that never happens.
+void replace_uses(llvm::GlobalVariable& variable) {
+  llvm::convertUsersOfConstantsToInstructions({&variable});
+  llvm::MapVector<llvm::Function*, std::vector<llvm::Use*>> uses;
+  for (llvm::Use& use : variable.uses()) {
+    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser())) {
+      uses[instruction->getFunction()].push_back(&use);
+    }
+  }
+  for (auto& [function, list] : uses) {
+    llvm::IRBuilder<> builder(&*function->getEntryBlock().getFirstInsertionPt());
+    auto* number = builder.getInt64Ty();
+    auto* distance = builder.CreateCall(variable.getParent()->getOrInsertFunction("cohort_variable_delta", number));
+    auto* address = builder.CreateAdd(builder.CreatePtrToInt(&variable, number), distance);
+    auto* pointer = builder.CreateIntToPtr(address, builder.getPtrTy(), variable.getName());
+    for (llvm::Use* use : list) {
+      use->set(pointer);
+    }
+  }
+  variable.removeDeadConstantUsers();
+}
+
+llvm::GlobalVariable* edge(llvm::Module& module, const llvm::Twine& name) {
+  auto* symbol = llvm::cast<llvm::GlobalVariable>(
+      module.getOrInsertGlobal(name.str(), llvm::Type::getInt8Ty(module.getContext())));
+  symbol->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return symbol;
+}
+
+}  // namespace
+
+llvm::GlobalVariable* variable_deltas(llvm::Module& module) {
+  constexpr const char* name = "cohort_variable_deltas";
+  if (auto* known = module.getGlobalVariable(name)) {
+    return known;
+  }
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), most_devices);
+  auto* table = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::LinkOnceODRLinkage,
+                                         llvm::Constant::getNullValue(type), name);
+  table->setComdat(module.getOrInsertComdat(name));
+  table->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  table->setExternallyInitialized(true);
+  table->setDSOLocal(true);
+  return table;
+}
+
+device_variables lower_device_variables(llvm::Module& module) {
+  own_variables own(module);
+  device_variables result;
+  for (auto* variable : own.all()) {
+    replace_uses(*variable);
+    if (!variable->isDeclaration()) {
+      variable->setSection(own_section);
+      variable->setConstant(false);
+      variable->setExternallyInitialized(true);
+      result.own.insert(variable);
+    }
+  }
+  for (auto* variable : result.own) {
+    own.find_places(*variable, result.places);
+  }
+  if (!result.own.empty()) {
+    result.begin = edge(module, llvm::Twine("__start_") + own_section);
+    result.end = edge(module, llvm::Twine("__stop_") + own_section);
+    result.deltas = variable_deltas(module);
+  }
+  return result;
+}
+
+}  // namespace cohort
