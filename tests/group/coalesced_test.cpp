@@ -105,6 +105,38 @@ TEST(Coalesced, ThreeThreads) {
   for (unsigned int t : g.members) check(t, out[t], g);
 }
 
+// shfl_xor goes by ranks; without a partner a thread keeps its own value.
+COHORT_KERNEL void swap_ranks(const unsigned char* takes, unsigned int mask, unsigned int* out) {
+  const unsigned int me = cg::this_thread_block().thread_rank();
+  out[me] = 0;
+  if (takes[me]) {
+    const auto g = cg::coalesced_threads();
+    out[me] = g.shfl_xor(me + 1000, mask);
+  }
+}
+
+TEST(Coalesced, ShuffleXorByRank) {
+  std::mt19937 random(7);
+  const unsigned int threads = 150;
+  buffer<unsigned char> takes(threads);
+  buffer<unsigned int> out(threads);
+  for (const unsigned int mask : {0u, 1u, 2u, 5u, 16u, 31u, 32u, 0xffffffffu}) {
+    for (unsigned int t = 0; t < threads; ++t) takes[t] = static_cast<unsigned char>(random() % 3 != 0);
+    run({1, 1, 1}, {threads, 1, 1}, swap_ranks, takes.data(), mask, out.data());
+    for (const auto& warp : model::tiles(model::whole_block(threads), 32)) {
+      model::group g;
+      for (unsigned int t : warp.members) {
+        if (takes[t]) g.members.push_back(t);
+        if (!takes[t]) EXPECT_EQ(out[t], 0u);
+      }
+      for (unsigned int t : g.members) {
+        const unsigned int other = g.rank_of(t) ^ mask;
+        EXPECT_EQ(out[t], (other < g.size() ? g.members[other] : t) + 1000) << t << " mask " << mask;
+      }
+    }
+  }
+}
+
 // Warp-aggregated increment: each thread gets its own place, one thread of the group adds for all.
 COHORT_KERNEL void aggregate(const unsigned char* takes, int* counter, int* slot) {
   const unsigned int me = cg::this_thread_block().thread_rank();

@@ -189,6 +189,25 @@ TEST(Launch, AWorkspaceDoesNotHideARefusal) {
 }
 
 #if COHORT_CUDA_SOURCE
+// A kernel that says its clusters itself gets whole ones.
+__global__ void __cluster_dims__(2, 1, 1) count_clusters(unsigned int* out) {
+  if (cg::this_grid().thread_rank() == 0) {
+    out[0] = static_cast<unsigned int>(cg::this_grid().num_blocks());
+    out[1] = static_cast<unsigned int>(cg::this_grid().num_clusters());
+  }
+}
+
+TEST(Launch, LargestGridOfAKernelWithClusters) {
+  buffer<unsigned int> out(2);
+  const cohort::error e = cohort::launch_cooperative(cohort::largest_grid, 96, count_clusters, out.data());
+  ASSERT_EQ(finished(e), 0) << cohort::message(e);
+  EXPECT_GT(out[1], 0u);
+  EXPECT_EQ(out[0], 2 * out[1]);
+  const cohort::error refused = cohort::launch_cooperative(out[0] + 2, 96, count_clusters, out.data());
+  EXPECT_EQ(finished(refused), 720);
+  EXPECT_EQ(refused.blocks_fitting(), out[0]);
+}
+
 // Two streams at once: each launch has a workspace of its own, made and freed in the order of its stream.
 TEST(Launch, InStreams) {
   cudaStream_t streams[2];

@@ -149,17 +149,24 @@ TEST(Partition, BadDynamicSizeFailsTheLaunch) {
   }
 }
 
-COHORT_KERNEL void cut_grid() {
-  const cg::thread_group grid = cg::this_grid();
-  cg::tiled_partition(grid, 8).sync();
-}
-
-TEST(Partition, CuttingAGridFailsTheLaunch) {
+template <class Group>
+void test_cannot_be_cut(const char* what, Group (*make)()) {
   testing::internal::CaptureStderr();
-  const cohort::error e = cohort::launch_cooperative({1}, {32}, cut_grid);
+  const cohort::error e = cohort::launch_cooperative(1, 32, [=] {
+    const cg::thread_group group = make();
+    cg::tiled_partition(group, 8).sync();
+  });
   const std::string report = testing::internal::GetCapturedStderr();
   EXPECT_EQ(e.number(), 719);
-  EXPECT_NE(report.find("a grid cannot be cut into tiles"), std::string::npos) << report;
+  const std::string sentence = std::string("a ") + what + " cannot be cut into tiles: cut this_thread_block()";
+  EXPECT_NE(report.find(sentence), std::string::npos) << report;
+}
+
+TEST(Partition, CuttingWhatSpansBlocksFailsTheLaunch) {
+  test_cannot_be_cut("cluster", cg::this_cluster);
+  test_cannot_be_cut(
+      "grid", +[] { return cg::this_grid(); });
+  test_cannot_be_cut("multi-grid", cg::this_multi_grid);
 }
 #endif
 

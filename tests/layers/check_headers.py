@@ -2,7 +2,7 @@
 """Compiles each public header alone (and twice in a row):
 
   check_headers.py ROOT WORK c++  COMPILER [flag...]     include/cohort with a C++17 compiler
-  check_headers.py ROOT WORK cuda COHORTCC [flag...]     cohort.hpp, include/compat and include/cudart with cohortcc
+  check_headers.py ROOT WORK cuda COHORTCC [flag...]     cohort.hpp, launch.hpp, include/compat and include/cudart with cohortcc
 
 First it proves with a header that lacks an include that a failure is seen."""
 
@@ -16,9 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 def headers(root, language):
     include = root / "include"
     if language == "c++":
-        yield from sorted(path for path in (include / "cohort").rglob("*.hpp") if "ptx" not in path.parts)
+        yield from sorted(path for path in (include / "cohort").rglob("*.hpp")
+                          if "ptx" not in path.parts and path.name != "on_cuda_runtime.hpp")
     else:
         yield include / "cohort" / "cohort.hpp"
+        yield include / "cohort" / "launch.hpp"
         yield from sorted((include / "compat").rglob("*.h"))
         # Folders below cudart hold parts of these headers, except cuda/, whose headers have no suffix.
         yield from sorted(path for path in (include / "cudart").iterdir() if path.suffix == ".h")

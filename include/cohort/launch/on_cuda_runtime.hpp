@@ -71,15 +71,28 @@ class runtime_launch {
   cudaLaunchConfig_t config_ = {};
 };
 
+// Blocks of a cluster: what the launch says, else the kernel's __cluster_dims__.
+inline dim3 cluster_of(kernel_handle kernel, const config& c) {
+  cudaFuncAttributes of_kernel;
+  if (c.cluster.x != 0 || c.cluster.y != 0 || c.cluster.z != 0 ||
+      ::cudaFuncGetAttributes(&of_kernel, kernel) != cudaSuccess) {
+    return c.cluster;
+  }
+  return dim3(static_cast<unsigned int>(of_kernel.requiredClusterWidth),
+              static_cast<unsigned int>(of_kernel.requiredClusterHeight),
+              static_cast<unsigned int>(of_kernel.requiredClusterDepth));
+}
+
 // Blocks of this shape that are resident at once.
 inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
   const on_device there(c.device);
   if (there.result() != cudaSuccess) return 0;
   int count = 0;
-  const uint64_t cluster = uint64_t{c.cluster.x} * c.cluster.y * c.cluster.z;
+  const dim3 extent = cluster_of(kernel, c);
+  const uint64_t cluster = uint64_t{extent.x} * extent.y * extent.z;
   if (cluster > 1) {
     config one = c;
-    one.grid = c.cluster;
+    one.grid = one.cluster = extent;
     const runtime_launch asked(one, false);
     if (cudaOccupancyMaxActiveClusters(&count, kernel, asked.get()) != cudaSuccess) return 0;
     return static_cast<uint64_t>(count) * cluster;

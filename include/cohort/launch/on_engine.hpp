@@ -67,6 +67,9 @@ inline cohort_launch to_engine(kernel_handle kernel, const config& c, bool coope
           {c.cluster.x, c.cluster.y, c.cluster.z}};
 }
 
+// Blocks of a cluster: a plain C++ kernel itself asks for none.
+inline dim3 cluster_of(kernel_handle, const config& c) { return c.cluster; }
+
 // Blocks of this shape that are resident at once.
 inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
   const cohort_device* const device = cohort_device_get(device_number(c));

@@ -94,7 +94,7 @@ template <class Kernel, class... A>
 error launch_one(bool cooperative, config c, const Kernel& kernel, A&&... arguments) {
   using list = typename parameters_of<Kernel>::type;
   const kernel_handle handle = describe(kernel, list{});
-  if (cooperative && chooses_grid(c)) c.grid = grid_of(resident_blocks(handle, c), c.cluster);
+  if (cooperative && chooses_grid(c)) c.grid = grid_of(resident_blocks(handle, c), cluster_of(handle, c));
   launch_frame<list> frame(handle, c, kernel, static_cast<A&&>(arguments)...);
   if (frame.result() != 0) return error(frame.result());
   return judge(run_launch(handle, c, cooperative, frame.pointers()), handle, c);
@@ -142,7 +142,7 @@ error launch_on_devices(int devices, config c, const Kernel& kernel, const A&...
       c.device = i;
     }
   }
-  if (chooses_grid(c)) c.grid = grid_of(fitting, c.cluster);
+  if (chooses_grid(c)) c.grid = grid_of(fitting, cluster_of(handle, c));
   launch_frames<list> frames;
   for (int i = 0; i < devices; ++i) {
     config there = c;
