@@ -24,7 +24,9 @@ def headers(root, language):
         yield from sorted((include / "compat").rglob("*.h"))
         # Folders below cudart hold parts of these headers, except cuda/, whose headers have no suffix.
         yield from sorted(path for path in (include / "cudart").iterdir() if path.suffix == ".h")
-        yield from sorted(path for path in (include / "cudart" / "cuda").glob("*") if path.suffix == "")
+        for folder in ("cuda", "cuda/std"):
+            yield from sorted(path for path in (include / "cudart" / folder).glob("*")
+                              if path.is_file() and path.suffix == "")
 
 
 def compiles_alone(header, work, language, command):
