@@ -211,7 +211,8 @@ void check_members(const std::vector<unsigned int>& members, const memory<T>& ou
 
 // size: of consecutive threads that form a group; step 2: even and odd threads apart.
 template <class T>
-void check_groups(unsigned int threads, unsigned int block, unsigned int size, unsigned int step, const memory<T>& out) {
+void check_groups(unsigned int threads, unsigned int block, unsigned int size, unsigned int step,
+                  const memory<T>& out) {
   for (unsigned int first = 0; first < threads;) {
     const unsigned int end = std::min((first / block + 1) * block, first + size);
     for (unsigned int odd = 0; odd < step; ++odd) {

@@ -46,11 +46,20 @@ bool find(void* library, const char* name, F& function) {
 
 bool load(nvrtc& api) {
   void* const library = open_library();
-  return library && find(library, "nvrtcCreateProgram", api.create) && find(library, "nvrtcCompileProgram", api.compile) &&
-         find(library, "nvrtcGetProgramLogSize", api.log_size) && find(library, "nvrtcGetProgramLog", api.log) &&
-         find(library, "nvrtcGetPTXSize", api.ptx_size) && find(library, "nvrtcGetPTX", api.ptx) &&
-         find(library, "nvrtcDestroyProgram", api.destroy);
+  return library && find(library, "nvrtcCreateProgram", api.create) &&
+         find(library, "nvrtcCompileProgram", api.compile) && find(library, "nvrtcGetProgramLogSize", api.log_size) &&
+         find(library, "nvrtcGetProgramLog", api.log) && find(library, "nvrtcGetPTXSize", api.ptx_size) &&
+         find(library, "nvrtcGetPTX", api.ptx) && find(library, "nvrtcDestroyProgram", api.destroy);
 }
+
+// NVRTC has no headers of a system; it takes headers by name.
+const char* const header_names[] = {"stddef.h", "stdint.h"};
+const char* const header_texts[] = {
+    "#pragma once\nusing size_t = decltype(sizeof(0));\nusing ptrdiff_t = decltype((char*)0 - (char*)0);\n",
+    "#pragma once\n"
+    "typedef signed char int8_t;\ntypedef short int16_t;\ntypedef int int32_t;\ntypedef long long int64_t;\n"
+    "typedef unsigned char uint8_t;\ntypedef unsigned short uint16_t;\ntypedef unsigned int uint32_t;\n"
+    "typedef unsigned long long uint64_t;\ntypedef unsigned long long uintptr_t;\n"};
 
 struct result {
   bool ok;
@@ -59,7 +68,8 @@ struct result {
 
 result compile(const nvrtc& api, const std::string& source, const std::vector<std::string>& options) {
   nvrtc::program program = nullptr;
-  if (api.create(&program, source.c_str(), "kernels.cu", 0, nullptr, nullptr) != 0) return {false, "no program", ""};
+  if (api.create(&program, source.c_str(), "kernels.cu", 2, header_texts, header_names) != 0)
+    return {false, "no program", ""};
   std::vector<const char*> words;
   for (const std::string& option : options) words.push_back(option.c_str());
   result r{api.compile(program, static_cast<int>(words.size()), words.data()) == 0, "", ""};

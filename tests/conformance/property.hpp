@@ -17,8 +17,8 @@ enum class cut : int { none, half, eighth, dynamic, labeled, binary };
 
 // One case: the same for all threads.
 struct plan {
-  unsigned int tile;    // of the block: 1 to 1024; 0: the threads whose mask bit is set, coalesced
-  unsigned int mask;    // of each warp
+  unsigned int tile;  // of the block: 1 to 1024; 0: the threads whose mask bit is set, coalesced
+  unsigned int mask;  // of each warp
   int levels;
   cut cuts[most_levels];
   unsigned int sizes[most_levels];  // of dynamic cuts
@@ -38,12 +38,18 @@ struct chosen {
   int kind;
   __host__ __device__ affine operator()(const affine& a, const affine& b) const {
     switch (kind) {
-      case 0: return affine::then()(a, b);
-      case 1: return {a.slope + b.slope, a.offset + b.offset};
-      case 2: return b.slope < a.slope ? b : a;
-      case 3: return a;
-      case 4: return {a.slope ^ b.slope, a.offset & b.offset};
-      default: return {trace()(a.slope, b.slope), trace()(b.offset, a.offset)};
+      case 0:
+        return affine::then()(a, b);
+      case 1:
+        return {a.slope + b.slope, a.offset + b.offset};
+      case 2:
+        return b.slope < a.slope ? b : a;
+      case 3:
+        return a;
+      case 4:
+        return {a.slope ^ b.slope, a.offset & b.offset};
+      default:
+        return {trace()(a.slope, b.slope), trace()(b.offset, a.offset)};
     }
   }
 };
@@ -57,14 +63,12 @@ struct view {
 };
 
 inline bool operator==(const view& a, const view& b) { return std::memcmp(&a, &b, sizeof(view)) == 0; }
-inline std::ostream& operator<<(std::ostream& out, const affine& a) {
-  return out << a.slope << "x+" << a.offset;
-}
+inline std::ostream& operator<<(std::ostream& out, const affine& a) { return out << a.slope << "x+" << a.offset; }
 inline std::ostream& operator<<(std::ostream& out, const view& v) {
   return out << "rank " << v.rank << " of " << v.num_threads << ", meta " << v.meta_rank << " of " << v.meta_size
-             << ", shfl " << v.shuffled << ", up " << v.up << ", down " << v.down << ", xor " << v.flipped << ", reduce "
-             << v.reduced << ", inclusive " << v.inclusive << ", exclusive " << v.exclusive << ", any " << v.any
-             << ", all " << v.all << ", ballot " << v.ballot << ", match_any " << v.match_any << ", match_all "
+             << ", shfl " << v.shuffled << ", up " << v.up << ", down " << v.down << ", xor " << v.flipped
+             << ", reduce " << v.reduced << ", inclusive " << v.inclusive << ", exclusive " << v.exclusive << ", any "
+             << v.any << ", all " << v.all << ", ballot " << v.ballot << ", match_any " << v.match_any << ", match_all "
              << v.match_all;
 }
 
@@ -186,11 +190,16 @@ inline std::string how_to_repeat(unsigned int seed) {
 inline extent random_block(std::mt19937& random) {
   auto below = [&](unsigned int n) { return static_cast<unsigned int>(random() % n); };
   switch (below(6)) {
-    case 0: return {1 + below(1024), 1, 1};
-    case 1: return {32u << below(6), 1, 1};
-    case 2: return {1 + below(40), 1 + below(25), 1};
-    case 3: return {1 + below(12), 1 + below(9), 1 + below(9)};
-    default: return {1 + below(100), 1, 1};
+    case 0:
+      return {1 + below(1024), 1, 1};
+    case 1:
+      return {32u << below(6), 1, 1};
+    case 2:
+      return {1 + below(40), 1 + below(25), 1};
+    case 3:
+      return {1 + below(12), 1 + below(9), 1 + below(9)};
+    default:
+      return {1 + below(100), 1, 1};
   }
 }
 

@@ -63,10 +63,14 @@ __device__ __noinline__ void visit(cg::coalesced_group g, const place& at, int l
   at.out[level] = look_at_lanes(g, at);
   if (level + 1 == at.p.levels) return;
   switch (at.p.cuts[level]) {
-    case cut::dynamic: return visit(cg::tiled_partition(g, at.p.sizes[level]), at, level + 1);
-    case cut::labeled: return visit(cg::labeled_partition(g, at.mine.labels[level]), at, level + 1);
-    case cut::binary: return visit(cg::binary_partition(g, at.mine.labels[level] % 2 == 1), at, level + 1);
-    default: return;
+    case cut::dynamic:
+      return visit(cg::tiled_partition(g, at.p.sizes[level]), at, level + 1);
+    case cut::labeled:
+      return visit(cg::labeled_partition(g, at.mine.labels[level]), at, level + 1);
+    case cut::binary:
+      return visit(cg::binary_partition(g, at.mine.labels[level] % 2 == 1), at, level + 1);
+    default:
+      return;
   }
 }
 
@@ -98,17 +102,28 @@ __global__ void visit_block(plan p, const choice* in, view* out) {
   const unsigned int me = block.thread_rank();
   const place at{p, in[me], out + me * most_levels};
   switch (p.tile) {
-    case 1: return visit_tile<1>(cg::tiled_partition<1>(block), at, 0);
-    case 2: return visit_tile<2>(cg::tiled_partition<2>(block), at, 0);
-    case 4: return visit_tile<4>(cg::tiled_partition<4>(block), at, 0);
-    case 8: return visit_tile<8>(cg::tiled_partition<8>(block), at, 0);
-    case 16: return visit_tile<16>(cg::tiled_partition<16>(block), at, 0);
-    case 32: return visit_tile<32>(cg::tiled_partition<32>(block), at, 0);
-    case 64: return visit_tile<64>(cg::tiled_partition<64>(block), at, 0);
-    case 128: return visit_tile<128>(cg::tiled_partition<128>(block), at, 0);
-    case 256: return visit_tile<256>(cg::tiled_partition<256>(block), at, 0);
-    case 512: return visit_tile<512>(cg::tiled_partition<512>(block), at, 0);
-    case 1024: return visit_tile<1024>(cg::tiled_partition<1024>(block), at, 0);
+    case 1:
+      return visit_tile<1>(cg::tiled_partition<1>(block), at, 0);
+    case 2:
+      return visit_tile<2>(cg::tiled_partition<2>(block), at, 0);
+    case 4:
+      return visit_tile<4>(cg::tiled_partition<4>(block), at, 0);
+    case 8:
+      return visit_tile<8>(cg::tiled_partition<8>(block), at, 0);
+    case 16:
+      return visit_tile<16>(cg::tiled_partition<16>(block), at, 0);
+    case 32:
+      return visit_tile<32>(cg::tiled_partition<32>(block), at, 0);
+    case 64:
+      return visit_tile<64>(cg::tiled_partition<64>(block), at, 0);
+    case 128:
+      return visit_tile<128>(cg::tiled_partition<128>(block), at, 0);
+    case 256:
+      return visit_tile<256>(cg::tiled_partition<256>(block), at, 0);
+    case 512:
+      return visit_tile<512>(cg::tiled_partition<512>(block), at, 0);
+    case 1024:
+      return visit_tile<1024>(cg::tiled_partition<1024>(block), at, 0);
     default:
       if (p.mask >> (me % 32) & 1) visit(cg::coalesced_threads(), at, 0);
   }
@@ -145,10 +160,12 @@ void test_case(unsigned int seed) {
   const extent block = random_block(random);
   const unsigned int threads = static_cast<unsigned int>(block.count());
   const plan p = random_plan(random);
-  SCOPED_TRACE(text(block) + " threads, tiles of " + std::to_string(p.tile) + ", " + std::to_string(p.levels) + " levels");
+  SCOPED_TRACE(text(block) + " threads, tiles of " + std::to_string(p.tile) + ", " + std::to_string(p.levels) +
+               " levels");
   memory<choice> in(threads);
   memory<view> out(threads * most_levels);
-  const unsigned int labels = 1 + static_cast<unsigned int>(random() % 6), odds = 1 + static_cast<unsigned int>(random() % 40);
+  const unsigned int labels = 1 + static_cast<unsigned int>(random() % 6),
+                     odds = 1 + static_cast<unsigned int>(random() % 40);
   for (choice& c : in) {
     c.value = static_cast<unsigned int>(random());
     c.source = static_cast<int>(random() % 3000) - 1500;

@@ -86,36 +86,8 @@ TEST(Transfer, BytesOfTypedPointers) {
         check_copy<int4>(which, by, 16, 32, count * 16);
         check_copy<double>(which, by, 8, 40, count * 8);
         check_copy<char>(which, by, 3, 3, count * 5);
+        check_copy<char>(which, by, 1, 2, count * 4 + 1);
       }
-    }
-  }
-}
-
-TEST(Transfer, NothingOfTypedPointersIsLost) {
-  CONFORMS("D.5", "C.6.2.1.1");
-  for (way which : ways) {
-    for (group by : groups) {
-      check_copy<int>(which, by, 0, 0, 7);
-      check_copy<int4>(which, by, 0, 16, 40);
-      check_copy<double>(which, by, 8, 0, 12);
-      check_copy<short>(which, by, 0, 0, 7);
-      check_copy<short>(which, by, 0, 0, 35);
-      check_copy<short>(which, by, 0, 2, 35);
-    }
-  }
-}
-
-TEST(Transfer, BytesOfEveryAlignment) {
-  CONFORMS("D.4", "C.6.2.1.3");
-  for (way which : ways) {
-    for (std::size_t from = 0; from < 9; ++from) {
-      for (std::size_t to = 0; to < 9; ++to) {
-        for (std::size_t bytes : {1u, 31u, 33u, 77u}) check_copy<char>(which, group::block, from, to, bytes);
-      }
-    }
-    for (group by : groups) {
-      check_copy<unsigned char>(which, by, 5, 3, 77);
-      check_copy<char>(which, by, 2, 0, 77);
     }
   }
 }
@@ -286,6 +258,36 @@ TEST(Transfer, RingOfTwoStages) {
   for (std::size_t i = 0; i < count; ++i) from[i] = static_cast<int>(i) - 77;
   run({1}, {128}, ring_of_two<128>, static_cast<const int*>(from.data()), to.data(), count);
   for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(to[i], 2 * (static_cast<int>(i) - 77));
+}
+
+// What CUDA's headers lose. Last in the program: there the second one ends the context.
+TEST(TransferDefects, NothingOfTypedPointersIsLost) {
+  CONFORMS("D.5", "C.6.2.1.1");
+  for (way which : ways) {
+    for (group by : groups) {
+      check_copy<int>(which, by, 0, 0, 7);
+      check_copy<int4>(which, by, 0, 16, 40);
+      check_copy<double>(which, by, 8, 0, 12);
+      check_copy<short>(which, by, 0, 0, 7);
+      check_copy<short>(which, by, 0, 0, 35);
+      check_copy<short>(which, by, 0, 2, 35);
+    }
+  }
+}
+
+TEST(TransferDefects, BytesOfEveryAlignment) {
+  CONFORMS("D.4", "C.6.2.1.3");
+  for (way which : ways) {
+    for (std::size_t from = 0; from < 9; ++from) {
+      for (std::size_t to = 0; to < 9; ++to) {
+        for (std::size_t bytes : {1u, 31u, 33u, 77u}) check_copy<char>(which, group::block, from, to, bytes);
+      }
+    }
+    for (group by : groups) {
+      check_copy<unsigned char>(which, by, 5, 3, 77);
+      check_copy<char>(which, by, 2, 0, 77);
+    }
+  }
 }
 
 }  // namespace
