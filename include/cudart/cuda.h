@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For sources that include <cuda.h> beside the runtime: the version and the handles that both share. The driver API
-// itself does not exist: using one of its calls is a compile error that names it.
+// The CUDA driver API for the CPU: the part that host code needs for contexts, peers, memory, streams and launches, with
+// CUDA's numbers. It and the runtime API may be mixed freely: a device's primary context is what the runtime uses.
+//
+// A kernel comes from the program itself (cudaGetFuncBySymbol, cuFuncGetModule); there is no PTX and no cubin on a CPU,
+// so that loading an image is CUDA_ERROR_INVALID_IMAGE. All contexts of a device share its memory, streams and state.
+// Every call returns its error; an error that killed a kernel stays until the device is reset.
 #pragma once
-
-#include "driver_types.h"
 
 #define CUDA_VERSION 13000
 #define __CUDA_API_VERSION CUDA_VERSION
 
-typedef int CUdevice;
-typedef unsigned long long CUdeviceptr;
-typedef struct CUstream_st* CUstream;
-typedef struct CUevent_st* CUevent;
-typedef struct CUfunc_st* CUfunction;
+#include "driver_types.h"
+
+#include "cudart_detail/cu_errors.h"
+#include "cudart_detail/cu_types.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+#include "cudart_detail/cu_context.h"
+#include "cudart_detail/cu_launch.h"
+#include "cudart_detail/cu_memory.h"
+#include "cudart_detail/cu_stream.h"
+
+#if defined(__cplusplus)
+}
+
+// The form of CUDA 12 and before.
+inline CUresult cuCtxCreate_v4(CUcontext* pctx, unsigned int flags, CUdevice dev) {
+  return cuCtxCreate_v2(pctx, flags, dev);
+}
+#endif

@@ -71,7 +71,7 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaSetDevice(int device) {
   return host_call([&] {
     if (!is_device(device)) return cudaErrorInvalidDevice;
-    set_current_device(device);
+    choose_device(device, device_choice::runtime);
     return cudaSuccess;
   });
 }
@@ -82,7 +82,7 @@ cudaError_t cudaSetValidDevices(int* list, int count) {
     for (int i = 0; i < count; ++i) {
       if (!is_device(list[i])) return cudaErrorInvalidDevice;
     }
-    if (count > 0) set_current_device(list[0]);
+    if (count > 0) choose_device(list[0], device_choice::runtime);
     return cudaSuccess;
   });
 }

@@ -8,6 +8,7 @@ namespace cohort::runtime {
 namespace {
 
 thread_local int current_index = 0;
+thread_local device_choice chosen = device_choice::nobody;
 
 using device_table = std::vector<std::unique_ptr<device_state>>;
 std::atomic<const device_table*> made_devices{nullptr};
@@ -47,6 +48,15 @@ bool devices_exist() { return made_devices.load(std::memory_order_acquire) != nu
 int device_count() { return static_cast<int>(devices().size()); }
 device_state& device_at(int index) { return *devices()[static_cast<size_t>(index)]; }
 device_state& current_device() { return device_at(current_index); }
-void set_current_device(int index) { current_index = index; }
+device_choice chosen_by() { return chosen; }
+
+void choose_device(int index, device_choice by) {
+  current_index = index;
+  chosen = by;
+}
+
+void touch_device() {
+  if (chosen == device_choice::nobody) chosen = device_choice::runtime;
+}
 
 }  // namespace cohort::runtime

@@ -45,9 +45,14 @@ bool devices_exist();
 int device_count();
 // pre: 0 <= index < device_count()
 device_state& device_at(int index);
-// The calling thread's device.
+// Who chose the calling thread's device: nobody yet, a call of the runtime, or a context of the driver API.
+enum class device_choice : unsigned char { nobody, runtime, driver };
+device_choice chosen_by();
+// The calling thread's device: 0 while nobody has chosen.
 device_state& current_device();
-void set_current_device(int index);
+void choose_device(int index, device_choice by);
+// What a call that touches a device does first: without another choice, the runtime's is the current device.
+void touch_device();
 
 // True for an error after which nothing runs on the device any more.
 bool is_fatal(cudaError_t error);

@@ -39,6 +39,9 @@ cudaError_t remember(cudaError_t error) {
   return error;
 }
 
+last_error_guard::last_error_guard() : before_(newest_error) {}
+last_error_guard::~last_error_guard() { newest_error = before_; }
+
 bool is_fatal(cudaError_t error) {
   switch (error) {
     case cudaErrorIllegalAddress:

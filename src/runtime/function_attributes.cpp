@@ -123,6 +123,14 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* stub, cudaSharedMemConfig con
   });
 }
 
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* stub) {
+  return function_call(stub, [&](function& f) {
+    if (!handle) return cudaErrorInvalidValue;
+    *handle = reinterpret_cast<cudaFunction_t>(&f);
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaFuncGetName(const char** name, const void* stub) {
   return function_call(stub, [&](function& f) {
     if (!name) return cudaErrorInvalidValue;

@@ -146,16 +146,53 @@ cudaError_t symbol_table::find_variable(const void* shadow, int device, variable
   if (at == variables_.end()) return cudaErrorInvalidSymbol;
   const host_symbol& symbol = at->second;
   const cohort_module* module = device_module(symbol.module->id);
-  for (uint32_t i = 0; module && i < module->variable_count; ++i) {
-    const cohort_variable& v = module->variables[i];
-    if (symbol.name != v.name) continue;
-    const bool own = (v.flags & cohort_variable_own) && module->deltas;
-    char* const address = static_cast<char*>(v.address) + (own ? module->deltas[device] : 0);
-    *found = variable{address, static_cast<size_t>(v.bytes), v.flags, device};
-    return cudaSuccess;
-  }
+  if (module && find_in_table(*module, symbol.name, device, found)) return cudaSuccess;
   report_missing("variable", symbol, module != nullptr);
   return cudaErrorInvalidSymbol;
+}
+
+bool symbol_table::find_in_table(const cohort_module& module, std::string_view name, int device, variable* found) {
+  for (uint32_t i = 0; i < module.variable_count; ++i) {
+    const cohort_variable& v = module.variables[i];
+    if (name != v.name) continue;
+    const bool own = (v.flags & cohort_variable_own) && module.deltas;
+    char* const address = static_cast<char*>(v.address) + (own ? module.deltas[device] : 0);
+    *found = variable{address, static_cast<size_t>(v.bytes), v.flags, device};
+    return true;
+  }
+  return false;
+}
+
+bool symbol_table::find_variable_in(const cohort_module& module, const char* name, int device, variable* found) {
+  std::lock_guard lock(mutex_);
+  prepare_sections();
+  return find_in_table(module, name, device, found);
+}
+
+cudaError_t symbol_table::find_function_in(const cohort_module& module, const char* name, function** found) {
+  const void* stub = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [address, symbol] : functions_) {
+      if (symbol.module->id == module.id && symbol.name == name) stub = address;
+    }
+  }
+  return stub ? find_function(stub, found) : cudaErrorSymbolNotFound;
+}
+
+bool symbol_table::is_module(const cohort_module* module) {
+  std::lock_guard lock(mutex_);
+  return std::find(device_modules_.begin(), device_modules_.end(), module) != device_modules_.end();
+}
+
+const cohort_module* symbol_table::module_of(const function& f) {
+  std::lock_guard lock(mutex_);
+  for (const cohort_module* module : device_modules_) {
+    for (uint32_t i = 0; i < module->kernel_count; ++i) {
+      if (module->kernels[i] == f.kernel) return module;
+    }
+  }
+  return nullptr;
 }
 
 bool symbol_table::find_variable_around(const void* address, variable* found) {

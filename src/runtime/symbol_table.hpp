@@ -73,6 +73,11 @@ class symbol_table {
   // else is wrong is also a sentence on stderr.
   cudaError_t find_function(const void* stub, function** found);
   cudaError_t find_variable(const void* shadow, int device, variable* found);
+  // By name in one module of the program; the first is cudaErrorSymbolNotFound for a name that no host object has.
+  cudaError_t find_function_in(const cohort_module& module, const char* name, function** found);
+  bool find_variable_in(const cohort_module& module, const char* name, int device, variable* found);
+  bool is_module(const cohort_module* module);
+  const cohort_module* module_of(const function& f);
   // The variable that `address` lies in, if any.
   bool find_variable_around(const void* address, variable* found);
 
@@ -84,6 +89,7 @@ class symbol_table {
     std::unique_ptr<function> bound;  // of a function, after its first use
   };
   const cohort_module* device_module(std::string_view id) const;
+  static bool find_in_table(const cohort_module& module, std::string_view name, int device, variable* found);
   void prepare_sections();
   void report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const;
   void report_orphans() const;

@@ -55,8 +55,8 @@ class copy_operation : public operation {
 
 class fill_operation : public operation {
  public:
-  fill_operation(const place& to, const box& extent, int value)
-      : operation(operation_kind::work), to_(to), extent_(extent), value_(value) {}
+  fill_operation(const place& to, const box& extent, uint32_t value, unsigned element_bytes)
+      : operation(operation_kind::work), to_(to), extent_(extent), value_(value), element_bytes_(element_bytes) {}
 
  protected:
   cudaError_t execute() override {
@@ -64,15 +64,27 @@ class fill_operation : public operation {
     const size_t run = rows_touch ? extent_.width * extent_.height : extent_.width;
     const size_t rows = rows_touch ? 1 : extent_.height;
     for (size_t z = 0; z < extent_.depth; ++z) {
-      for (size_t y = 0; y < rows; ++y) std::memset(to_.first + z * to_.slice + y * to_.pitch, value_, run);
+      for (size_t y = 0; y < rows; ++y) fill_row(to_.first + z * to_.slice + y * to_.pitch, run);
     }
     return cudaSuccess;
   }
 
  private:
+  void fill_row(char* row, size_t bytes) const {
+    if (element_bytes_ == 1) {
+      std::memset(row, static_cast<int>(value_ & 0xff), bytes);
+      return;
+    }
+    for (size_t at = 0; at < bytes; at += element_bytes_) {
+      const auto half = static_cast<uint16_t>(value_);
+      std::memcpy(row + at, element_bytes_ == 2 ? static_cast<const void*>(&half) : &value_, element_bytes_);
+    }
+  }
+
   place to_;
   box extent_;
-  int value_;
+  uint32_t value_;
+  unsigned element_bytes_;
 };
 
 enum class memory_side { pageable, pinned, device, outside };
@@ -166,13 +178,13 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   return take_failure(device);
 }
 
-cudaError_t fill(stream& s, const place& to, const box& extent, int value) {
+cudaError_t fill(stream& s, const place& to, const box& extent, uint32_t value, unsigned element_bytes) {
   if (extent.empty()) return cudaSuccess;
   if (!to.first) return cudaErrorInvalidValue;
   if (!is_laid_out(to, extent)) return cudaErrorInvalidPitchValue;
   const memory_place side = find_side(to, extent);
   if (side == memory_side::outside || side == memory_side::pageable) return cudaErrorInvalidValue;
-  const auto op = std::make_shared<fill_operation>(to, extent, value);
+  const auto op = std::make_shared<fill_operation>(to, extent, value, element_bytes);
   if (scheduler::instance().is_idle(s) && extent.width * extent.height * extent.depth <= small_bytes) {
     device_state& device = *s.device;
     scheduler::instance().run_here(s, op);

@@ -49,7 +49,8 @@ struct copy_request {
 // CUDA would not return before (see transfer.cpp). pre: within a device_call
 cudaError_t copy(stream& s, const copy_request& request, bool wait);
 
-// Fills with a byte; the memory must be known to the runtime. pre: within a device_call
-cudaError_t fill(stream& s, const place& to, const box& extent, int value);
+// Fills with the low `element_bytes` (1, 2 or 4) bytes of `value`; the memory must be known to the runtime. pre: within
+// a device_call; the rows hold whole elements
+cudaError_t fill(stream& s, const place& to, const box& extent, uint32_t value, unsigned element_bytes = 1);
 
 }  // namespace cohort::runtime

@@ -11,8 +11,12 @@ def main(root: pathlib.Path) -> int:
         declared |= set(re.findall(r"^\w[\w ]*[ *]+(cuda\w+)\(", header.read_text(), re.MULTILINE))
     for header in (root / "include/cudart/cudart_detail").glob("template_*.h"):
         declared |= set(re.findall(r"^inline cudaError_t (cuda\w+)\(", header.read_text(), re.MULTILINE))
+    for header in (root / "include/cudart/cudart_detail").glob("cu_*.h"):
+        declared |= set(re.findall(r"^CUresult (cu\w+)\(", header.read_text(), re.MULTILINE))
     text = (root / "docs/cuda-runtime.md").read_text()
     listed = set(re.findall(r"`(cuda[A-Z]\w+)`", text.split("## What exists")[1].split("Not there:")[0]))
+    driver = text.split("## The driver API")[1].split("The `_v2` names")[0]
+    listed |= set(re.findall(r"`(cu[A-Z]\w+)`", driver.split("| --- | --- |")[1]))
     listed -= {"cudaStreamPerThread"}
     listed |= {name for name in declared if name.startswith("cudaOccupancyMaxPotentialBlockSize")}
     for name in sorted(declared - listed):

@@ -26,7 +26,7 @@
 const int missing = static_cast<int>(cudaGraphCreate(nullptr, 0));
 #endif
 #ifdef USE_DRIVER
-const int driver = static_cast<int>(cuInit(0));
+const int driver = static_cast<int>(cuGraphCreate(nullptr, 0));
 #endif
 
 int main() {

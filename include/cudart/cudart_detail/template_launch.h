@@ -50,6 +50,11 @@ inline cudaError_t cudaFuncSetSharedMemConfig(T* func, cudaSharedMemConfig confi
 }
 
 template <class T>
+inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, T* symbol) {
+  return ::cudaGetFuncBySymbol(functionPtr, reinterpret_cast<const void*>(symbol));
+}
+
+template <class T>
 inline cudaError_t cudaFuncGetName(const char** name, T* func) {
   return ::cudaFuncGetName(name, reinterpret_cast<const void*>(func));
 }

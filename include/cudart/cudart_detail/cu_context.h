@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Driver API: start, devices, contexts, peers. Included by cuda.h only.
+#pragma once
+
+// The name of an error as it is spelled here, and the runtime's text for it; CUDA_ERROR_INVALID_VALUE and a null pointer
+// for a number that is none.
+CUresult cuGetErrorName(CUresult error, const char** pStr);
+CUresult cuGetErrorString(CUresult error, const char** pStr);
+
+// Before this call, or a call of the runtime that touches a device, the others are CUDA_ERROR_NOT_INITIALIZED.
+CUresult cuInit(unsigned int Flags);
+CUresult cuDriverGetVersion(int* driverVersion);
+
+CUresult cuDeviceGet(CUdevice* device, int ordinal);
+CUresult cuDeviceGetCount(int* count);
+CUresult cuDeviceGetName(char* name, int len, CUdevice dev);
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice dev);
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice dev);
+CUresult cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev);
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice dev);
+CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev);
+CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId);
+CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
+
+// The context that the runtime uses. Reset is cudaDeviceReset of that device; the last release resets nothing.
+CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev);
+CUresult cuDevicePrimaryCtxRelease(CUdevice dev);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
+CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active);
+CUresult cuDevicePrimaryCtxReset(CUdevice dev);
+
+// A context of its own: another name for the device, whose memory and streams it shares. It becomes the thread's current
+// one. The forms of CUDA 12, 11.4 and 13; `cuCtxCreate` is the newest, and in C++ the one of CUDA 12 too.
+CUresult cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev);
+CUresult cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam* paramsArray, int numParams, unsigned int flags,
+                        CUdevice dev);
+CUresult cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev);
+#define cuCtxCreate cuCtxCreate_v4
+// CUDA_ERROR_INVALID_CONTEXT for a primary context. What was allocated stays until its device is reset.
+CUresult cuCtxDestroy(CUcontext ctx);
+CUresult cuCtxPushCurrent(CUcontext ctx);
+CUresult cuCtxPopCurrent(CUcontext* pctx);
+CUresult cuCtxSetCurrent(CUcontext ctx);
+CUresult cuCtxGetCurrent(CUcontext* pctx);
+CUresult cuCtxGetDevice(CUdevice* device);
+CUresult cuCtxGetFlags(unsigned int* flags);
+CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version);
+CUresult cuCtxSynchronize(void);
+CUresult cuCtxSetLimit(CUlimit limit, size_t value);
+CUresult cuCtxGetLimit(size_t* pvalue, CUlimit limit);
+CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
+
+// From the current context to that of another device: CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, _NOT_ENABLED, and
+// CUDA_ERROR_INVALID_CONTEXT for a context of the same device.
+CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
+CUresult cuCtxDisablePeerAccess(CUcontext peerContext);
+
+// The names that CUDA's libraries carry.
+#define cuDeviceTotalMem_v2 cuDeviceTotalMem
+#define cuDeviceGetUuid_v2 cuDeviceGetUuid
+#define cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRelease
+#define cuDevicePrimaryCtxSetFlags_v2 cuDevicePrimaryCtxSetFlags
+#define cuDevicePrimaryCtxReset_v2 cuDevicePrimaryCtxReset
+#define cuCtxDestroy_v2 cuCtxDestroy
+#define cuCtxPushCurrent_v2 cuCtxPushCurrent
+#define cuCtxPopCurrent_v2 cuCtxPopCurrent

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Driver API: modules, functions, launches, occupancy. Included by cuda.h only.
+#pragma once
+
+// The module of a kernel of this program: the translation unit that it was compiled in. Kernels and variables are found in
+// it by their mangled names; CUDA_ERROR_NOT_FOUND for others. A variable is the current context's device's.
+CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc);
+CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name);
+CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name);
+// PTX and cubins are code of a GPU: always CUDA_ERROR_INVALID_IMAGE, with a sentence on stderr. Modules of this program
+// are not unloaded (CUDA_ERROR_NOT_PERMITTED).
+CUresult cuModuleLoad(CUmodule* module, const char* fname);
+CUresult cuModuleLoadData(CUmodule* module, const void* image);
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin);
+CUresult cuModuleUnload(CUmodule hmod);
+
+CUresult cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc);
+CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);
+CUresult cuFuncGetName(const char** name, CUfunction hfunc);
+CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
+
+// `kernelParams` is one pointer for each parameter; or `extra` names one buffer with all of them
+// (CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END), each at the offset that cuFuncGetParamInfo tells. The stream must be the
+// current context's device's. The rules and numbers are those of cudaLaunchKernel, with CUDA_ERROR_INVALID_VALUE for a bad
+// grid or block and CUDA_ERROR_INVALID_HANDLE for a bad function.
+CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                        unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                        unsigned int sharedMemBytes, CUstream hStream, void** kernelParams, void** extra);
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra);
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                                   unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                                   unsigned int sharedMemBytes, CUstream hStream, void** kernelParams);
+// As cudaLaunchCooperativeKernelMultiDevice.
+CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launchParamsList, unsigned int numDevices,
+                                              unsigned int flags);
+CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData);
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize,
+                                                     size_t dynamicSMemSize);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, CUfunction func, int blockSize,
+                                                              size_t dynamicSMemSize, unsigned int flags);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, CUfunction func, int numBlocks,
+                                                 int blockSize);
+CUresult cuOccupancyMaxActiveClusters(int* numClusters, CUfunction func, const CUlaunchConfig* config);
+CUresult cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction func, const CUlaunchConfig* config);
+
+#define cuModuleGetGlobal_v2 cuModuleGetGlobal

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Driver API: memory. Included by cuda.h only. All calls need a current context and mean its device.
+#pragma once
+
+// CUDA_ERROR_INVALID_VALUE for no bytes.
+CUresult cuMemAlloc(CUdeviceptr* dptr, size_t bytesize);
+CUresult cuMemAllocManaged(CUdeviceptr* dptr, size_t bytesize, unsigned int flags);
+CUresult cuMemFree(CUdeviceptr dptr);
+CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream);
+CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
+CUresult cuMemGetInfo(size_t* free, size_t* total);
+CUresult cuMemGetAddressRange(CUdeviceptr* pbase, size_t* psize, CUdeviceptr dptr);
+CUresult cuMemAllocHost(void** pp, size_t bytesize);
+CUresult cuMemHostAlloc(void** pp, size_t bytesize, unsigned int Flags);
+CUresult cuMemFreeHost(void* p);
+CUresult cuMemHostRegister(void* p, size_t bytesize, unsigned int Flags);
+CUresult cuMemHostUnregister(void* p);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* pdptr, void* p, unsigned int Flags);
+CUresult cuMemHostGetFlags(unsigned int* pFlags, void* p);
+// `data` is what the attribute's name says: CUcontext (the primary one), CUmemorytype, pointers, int, unsigned, size_t.
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr);
+
+CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
+CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount);
+CUresult cuMemcpyDtoH(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount);
+CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
+CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
+                      size_t ByteCount);
+CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyDtoHAsync(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
+                           size_t ByteCount, CUstream hStream);
+
+// N values of 1, 2 or 4 bytes; the address must be a multiple of that.
+CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N);
+CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N);
+CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);
+CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
+CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
+CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
+
+#define cuMemAlloc_v2 cuMemAlloc
+#define cuMemFree_v2 cuMemFree
+#define cuMemGetInfo_v2 cuMemGetInfo
+#define cuMemGetAddressRange_v2 cuMemGetAddressRange
+#define cuMemAllocHost_v2 cuMemAllocHost
+#define cuMemHostRegister_v2 cuMemHostRegister
+#define cuMemHostGetDevicePointer_v2 cuMemHostGetDevicePointer
+#define cuMemcpyHtoD_v2 cuMemcpyHtoD
+#define cuMemcpyDtoH_v2 cuMemcpyDtoH
+#define cuMemcpyDtoD_v2 cuMemcpyDtoD
+#define cuMemcpyHtoDAsync_v2 cuMemcpyHtoDAsync
+#define cuMemcpyDtoHAsync_v2 cuMemcpyDtoHAsync
+#define cuMemcpyDtoDAsync_v2 cuMemcpyDtoDAsync
+#define cuMemsetD8_v2 cuMemsetD8
+#define cuMemsetD16_v2 cuMemsetD16
+#define cuMemsetD32_v2 cuMemsetD32

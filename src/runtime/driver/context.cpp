@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "context.hpp"
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "call.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// All contexts. Never destroyed.
+struct context_table {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<context>> primary;  // by device
+  std::unordered_map<const void*, std::unique_ptr<context>> created;
+
+  context& primary_of(int device) {
+    while (primary.size() < static_cast<size_t>(device_count())) {
+      primary.push_back(std::make_unique<context>());
+      primary.back()->device = static_cast<int>(primary.size()) - 1;
+      primary.back()->primary = true;
+    }
+    return *primary[static_cast<size_t>(device)];
+  }
+};
+
+context_table& table() {
+  static context_table* const all = new context_table;
+  return *all;
+}
+
+std::atomic<bool> was_started{false};
+thread_local std::vector<context*> stack;
+
+// The top of the stack says what the runtime's calls of this thread mean.
+void choose_top() {
+  if (stack.empty()) {
+    choose_device(current_device().index, device_choice::nobody);
+    return;
+  }
+  choose_device(stack.back()->device, device_choice::driver);
+  if (stack.back()->primary) {
+    std::lock_guard lock(table().mutex);
+    stack.back()->active = true;
+  }
+}
+
+// What the runtime chose since the driver's last call.
+void adopt_choice_of_runtime() {
+  if (chosen_by() != device_choice::runtime) return;
+  if (!stack.empty()) stack.pop_back();
+  stack.push_back(&primary_context(current_device().index));
+  choose_top();
+}
+
+CUresult create(CUcontext* made, unsigned flags, CUdevice device) {
+  return on_device_call(device, [&]() -> CUresult {
+    const unsigned schedule = flags & CU_CTX_SCHED_MASK;
+    if (!made || (flags & ~static_cast<unsigned>(CU_CTX_FLAGS_MASK)) || (schedule & (schedule - 1))) {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+    adopt_choice_of_runtime();
+    auto fresh = std::make_unique<context>();
+    context* const c = fresh.get();
+    c->device = device;
+    c->flags = flags;
+    {
+      std::lock_guard lock(table().mutex);
+      table().created.emplace(c, std::move(fresh));
+    }
+    stack.push_back(c);
+    choose_top();
+    *made = handle_of(c);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult destroy(context& c) {
+  if (c.primary) return CUDA_ERROR_INVALID_CONTEXT;
+  {
+    std::lock_guard lock(table().mutex);
+    c.destroyed = true;
+  }
+  if (current_context() == &c) {
+    stack.pop_back();
+    choose_top();
+  }
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+CUresult find_context(CUcontext handle, context** found) {
+  std::lock_guard lock(table().mutex);
+  const auto at = table().created.find(handle);
+  if (at != table().created.end()) {
+    *found = at->second.get();
+    return (*found)->destroyed ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
+  }
+  for (const auto& c : table().primary) {
+    if (handle_of(c.get()) != handle) continue;
+    *found = c.get();
+    return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_CONTEXT;
+}
+
+context& primary_context(int device) {
+  std::lock_guard lock(table().mutex);
+  return table().primary_of(device);
+}
+
+context* current_context() {
+  adopt_choice_of_runtime();
+  return stack.empty() ? nullptr : stack.back();
+}
+
+bool driver_is_ready() { return was_started.load() || chosen_by() != device_choice::nobody; }
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+CUresult cuInit(unsigned int flags) {
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  was_started = true;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v2(CUcontext* made, unsigned int flags, CUdevice device) { return create(made, flags, device); }
+
+CUresult cuCtxCreate_v3(CUcontext* made, CUexecAffinityParam* affinity, int count, unsigned int flags,
+                        CUdevice device) {
+  if (count < 0) return CUDA_ERROR_INVALID_VALUE;
+  return affinity || count > 0 ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : create(made, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext* made, CUctxCreateParams* parameters, unsigned int flags, CUdevice device) {
+  if (parameters && parameters->cigParams) return CUDA_ERROR_NOT_SUPPORTED;
+  return parameters
+             ? cuCtxCreate_v3(made, parameters->execAffinityParams, parameters->numExecAffinityParams, flags, device)
+             : create(made, flags, device);
+}
+
+CUresult cuCtxDestroy(CUcontext handle) {
+  return ready_call([&] {
+    context* c = nullptr;
+    const CUresult error = find_context(handle, &c);
+    return error != CUDA_SUCCESS ? error : destroy(*c);
+  });
+}
+
+CUresult cuCtxPushCurrent(CUcontext handle) {
+  return ready_call([&] {
+    context* c = nullptr;
+    const CUresult error = find_context(handle, &c);
+    if (error != CUDA_SUCCESS) return error;
+    adopt_choice_of_runtime();
+    stack.push_back(c);
+    choose_top();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxPopCurrent(CUcontext* popped) {
+  return ready_call([&] {
+    context* const c = current_context();
+    if (!c) return CUDA_ERROR_INVALID_CONTEXT;
+    stack.pop_back();
+    choose_top();
+    if (popped) *popped = handle_of(c);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxSetCurrent(CUcontext handle) {
+  return ready_call([&] {
+    context* c = nullptr;
+    const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
+    if (error != CUDA_SUCCESS) return error;
+    adopt_choice_of_runtime();
+    if (!stack.empty()) stack.pop_back();
+    if (c) stack.push_back(c);
+    choose_top();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetCurrent(CUcontext* current) {
+  return ready_call([&] {
+    if (!current) return CUDA_ERROR_INVALID_VALUE;
+    *current = handle_of(current_context());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetDevice(CUdevice* device) {
+  return context_call([&] {
+    if (!device) return CUDA_ERROR_INVALID_VALUE;
+    *device = current_context()->device;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetFlags(unsigned int* flags) {
+  return context_call([&] {
+    if (!flags) return CUDA_ERROR_INVALID_VALUE;
+    *flags = current_context()->flags;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
+  return ready_call([&] {
+    context* c = nullptr;
+    const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
+    if (error != CUDA_SUCCESS) return error;
+    if (!version) return CUDA_ERROR_INVALID_VALUE;
+    *version = CUDA_VERSION;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext* retained, CUdevice device) {
+  return on_device_call(device, [&] {
+    if (!retained) return CUDA_ERROR_INVALID_VALUE;
+    std::lock_guard lock(table().mutex);
+    context& c = table().primary_of(device);
+    ++c.retained;
+    c.active = true;
+    *retained = handle_of(&c);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
+  return on_device_call(device, [&] {
+    std::lock_guard lock(table().mutex);
+    context& c = table().primary_of(device);
+    if (c.retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    if (--c.retained == 0) c.active = false;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
+  return on_device_call(device, [&] {
+    if (flags & ~static_cast<unsigned>(CU_CTX_FLAGS_MASK)) return CUDA_ERROR_INVALID_VALUE;
+    std::lock_guard lock(table().mutex);
+    table().primary_of(device).flags = flags;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
+  return on_device_call(device, [&] {
+    if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
+    adopt_choice_of_runtime();
+    std::lock_guard lock(table().mutex);
+    const context& c = table().primary_of(device);
+    *flags = c.flags;
+    *active = c.active;
+    return CUDA_SUCCESS;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Devices, their limits and peers, as the driver API asks for them.
+#include <cstdio>
+#include <cstring>
+
+#include "../device_properties.hpp"
+#include "call.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MAX) == static_cast<int>(cudaDevAttrMax));
+
+// Runs `body` with another device current for the runtime's calls.
+template <class Body>
+CUresult with_device(int device, Body&& body) {
+  const int before = current_device().index;
+  const device_choice by = chosen_by();
+  choose_device(device, by);
+  const CUresult result = to_result(body());
+  choose_device(before, by);
+  return result;
+}
+
+CUresult find_peer(CUcontext handle, int* device) {
+  context* peer = nullptr;
+  if (const CUresult error = find_context(handle, &peer); error != CUDA_SUCCESS) return error;
+  *device = peer->device;
+  return peer->device == current_context()->device ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+CUresult cuDriverGetVersion(int* version) {
+  if (!version) return CUDA_ERROR_INVALID_VALUE;
+  *version = CUDA_VERSION;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int* count) {
+  return ready_call([&] { return to_result(cudaGetDeviceCount(count)); });
+}
+
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  return on_device_call(ordinal, [&] { return device ? (*device = ordinal, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE; });
+}
+
+CUresult cuDeviceGetName(char* name, int size, CUdevice device) {
+  return on_device_call(device, [&] {
+    if (!name || size <= 0) return CUDA_ERROR_INVALID_VALUE;
+    std::snprintf(name, static_cast<size_t>(size), "%s", cohort_device_get(device)->name);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
+  return on_device_call(device, [&] {
+    if (!uuid) return CUDA_ERROR_INVALID_VALUE;
+    *uuid = known_properties(device).uuid;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
+  return on_device_call(device, [&] {
+    if (!bytes) return CUDA_ERROR_INVALID_VALUE;
+    *bytes = cohort_device_get(device)->memory_bytes;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  return ready_call(
+      [&] { return to_result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device)); });
+}
+
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
+  return on_device_call(device, [&] {
+    if (!major || !minor) return CUDA_ERROR_INVALID_VALUE;
+    *major = cohort_device_get(device)->compute_major;
+    *minor = cohort_device_get(device)->compute_minor;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetPCIBusId(char* text, int size, CUdevice device) {
+  return ready_call([&] { return to_result(cudaDeviceGetPCIBusId(text, size, device)); });
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
+  return ready_call([&] { return to_result(cudaDeviceGetByPCIBusId(device, text)); });
+}
+
+CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer) {
+  return ready_call([&] { return to_result(cudaDeviceCanAccessPeer(can_access, device, peer)); });
+}
+
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to) {
+  return ready_call(
+      [&] { return to_result(cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), from, to)); });
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice device) {
+  return on_device_call(device, [&] { return with_device(device, [] { return cudaDeviceReset(); }); });
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
+  return context_call([&] {
+    int device = 0;
+    const CUresult error = find_peer(handle, &device);
+    return error != CUDA_SUCCESS ? error : to_result(cudaDeviceEnablePeerAccess(device, flags));
+  });
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext handle) {
+  return context_call([&] {
+    int device = 0;
+    const CUresult error = find_peer(handle, &device);
+    return error != CUDA_SUCCESS ? error : to_result(cudaDeviceDisablePeerAccess(device));
+  });
+}
+
+CUresult cuCtxSynchronize() {
+  return runtime_call([] { return cudaDeviceSynchronize(); });
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  return runtime_call([&] { return cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value); });
+}
+
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
+  return runtime_call([&] { return cudaDeviceGetLimit(value, static_cast<cudaLimit>(limit)); });
+}
+
+CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return runtime_call([&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
+}
+
+}  // extern "C"

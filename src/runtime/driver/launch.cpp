@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches of the driver API.
+#include "../launch.hpp"
+
+#include <vector>
+
+#include "../multi_device_launch.hpp"
+#include "call.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// One pointer for each parameter, from `kernelParams` or from the one buffer that `extra` names.
+class parameters {
+ public:
+  CUresult take(CUfunction function, void** pointers, void** extra) {
+    chosen = pointers;
+    if (!extra) return CUDA_SUCCESS;
+    if (pointers) return CUDA_ERROR_INVALID_VALUE;
+    char* buffer = nullptr;
+    size_t bytes = 0;
+    bool sized = false;
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+      if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) {
+        buffer = static_cast<char*>(extra[1]);
+      } else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1]) {
+        bytes = *static_cast<size_t*>(extra[1]);
+        sized = true;
+      } else {
+        return CUDA_ERROR_INVALID_VALUE;
+      }
+    }
+    if (!buffer || !sized) return CUDA_ERROR_INVALID_VALUE;
+    size_t offset = 0, length = 0;
+    for (size_t i = 0; cudaFuncGetParamInfo(function, i, &offset, &length) == cudaSuccess; ++i) {
+      if (offset + length > bytes) return CUDA_ERROR_INVALID_VALUE;
+      made_.push_back(buffer + offset);
+    }
+    made_.push_back(nullptr);
+    chosen = made_.data();
+    return CUDA_SUCCESS;
+  }
+  void** chosen = nullptr;
+
+ private:
+  std::vector<void*> made_;
+};
+
+// The runtime's form of a configuration and its attributes.
+struct runtime_config {
+  explicit runtime_config(const CUlaunchConfig& c) {
+    for (unsigned i = 0; c.attrs && i < c.numAttrs; ++i) {
+      cudaLaunchAttribute a{};
+      a.id = c.attrs[i].id;
+      a.val = c.attrs[i].value;
+      attributes.push_back(a);
+    }
+    config.gridDim = dim3(c.gridDimX, c.gridDimY, c.gridDimZ);
+    config.blockDim = dim3(c.blockDimX, c.blockDimY, c.blockDimZ);
+    config.dynamicSmemBytes = c.sharedMemBytes;
+    config.stream = c.hStream;
+    config.attrs = attributes.data();
+    config.numAttrs = static_cast<unsigned>(attributes.size());
+  }
+  std::vector<cudaLaunchAttribute> attributes;
+  cudaLaunchConfig_t config{};
+};
+
+CUresult check(const CUlaunchConfig* config) {
+  return config && (config->attrs || config->numAttrs == 0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// CUDA's number for a launch of what is no function.
+bool is_function(CUfunction handle) {
+  function* f = nullptr;
+  return handle && symbol_table::instance().find_function(handle, &f) == cudaSuccess;
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+CUresult cuLaunchKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                        unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
+                        CUstream stream, void** pointers, void** extra) {
+  return context_call([&] {
+    if (!is_function(f)) return CUDA_ERROR_INVALID_HANDLE;
+    parameters p;
+    const CUresult error = p.take(f, pointers, extra);
+    if (error != CUDA_SUCCESS) return error;
+    return to_result(cudaLaunchKernel(f, dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), p.chosen,
+                                      shared_bytes, stream));
+  });
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** pointers, void** extra) {
+  return context_call([&] {
+    if (!is_function(f)) return CUDA_ERROR_INVALID_HANDLE;
+    parameters p;
+    CUresult error = check(config);
+    if (error == CUDA_SUCCESS) error = p.take(f, pointers, extra);
+    if (error != CUDA_SUCCESS) return error;
+    const runtime_config c(*config);
+    return to_result(cudaLaunchKernelExC(&c.config, f, p.chosen));
+  });
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                                   unsigned int block_x, unsigned int block_y, unsigned int block_z,
+                                   unsigned int shared_bytes, CUstream stream, void** pointers) {
+  return runtime_call([&] {
+    return cudaLaunchCooperativeKernel(f, dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), pointers,
+                                       shared_bytes, stream);
+  });
+}
+
+CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* list, unsigned int count, unsigned int flags) {
+  return runtime_call([&] {
+    if (!list || count == 0 || count > static_cast<unsigned>(device_count())) return cudaErrorInvalidValue;
+    std::vector<launch_request> grids;
+    for (const CUDA_LAUNCH_PARAMS* p = list; p != list + count; ++p) {
+      grids.push_back({p->function, dim3(p->gridDimX, p->gridDimY, p->gridDimZ),
+                       dim3(p->blockDimX, p->blockDimY, p->blockDimZ), p->kernelParams, p->sharedMemBytes, p->hStream,
+                       true});
+    }
+    return device_call([&] { return launch_together(grids, flags); });
+  });
+}
+
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction f, const CUlaunchConfig* config) {
+  return context_call([&] {
+    if (const CUresult error = check(config); error != CUDA_SUCCESS) return error;
+    const runtime_config c(*config);
+    return to_result(cudaOccupancyMaxActiveClusters(clusters, f, &c.config));
+  });
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int* blocks, CUfunction f, const CUlaunchConfig* config) {
+  return context_call([&] {
+    if (const CUresult error = check(config); error != CUDA_SUCCESS) return error;
+    const runtime_config c(*config);
+    return to_result(cudaOccupancyMaxPotentialClusterSize(blocks, f, &c.config));
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Streams and events are the runtime's: the driver's calls are other names for its calls.
+#include "../stream.hpp"
+
+#include "call.hpp"
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+CUresult cuStreamCreate(CUstream* made, unsigned int flags) {
+  return runtime_call([&] { return cudaStreamCreateWithFlags(made, flags); });
+}
+
+CUresult cuStreamCreateWithPriority(CUstream* made, unsigned int flags, int priority) {
+  return runtime_call([&] { return cudaStreamCreateWithPriority(made, flags, priority); });
+}
+
+CUresult cuStreamDestroy(CUstream stream) {
+  return runtime_call([&] { return cudaStreamDestroy(stream); });
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  return runtime_call([&] { return cudaStreamSynchronize(stream); });
+}
+
+CUresult cuStreamQuery(CUstream stream) {
+  return runtime_call([&] { return cudaStreamQuery(stream); });
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  return runtime_call([&] { return cudaStreamWaitEvent(stream, event, flags); });
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags) {
+  return runtime_call([&] { return cudaStreamGetFlags(stream, flags); });
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int* priority) {
+  return runtime_call([&] { return cudaStreamGetPriority(stream, priority); });
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+  return runtime_call([&] { return cudaStreamGetId(stream, id); });
+}
+
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
+  return runtime_call([&] { return cudaStreamGetDevice(stream, device); });
+}
+
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* found) {
+  return context_call([&] {
+    int device = 0;
+    if (!found) return CUDA_ERROR_INVALID_VALUE;
+    const cudaError_t error = cudaStreamGetDevice(stream, &device);
+    if (error == cudaSuccess) *found = handle_of(&primary_context(device));
+    return to_result(error);
+  });
+}
+
+CUresult cuEventCreate(CUevent* made, unsigned int flags) {
+  return runtime_call([&] { return cudaEventCreateWithFlags(made, flags); });
+}
+
+CUresult cuEventDestroy(CUevent event) {
+  return runtime_call([&] { return cudaEventDestroy(event); });
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  return runtime_call([&] { return cudaEventRecord(event, stream); });
+}
+
+CUresult cuEventQuery(CUevent event) {
+  return runtime_call([&] { return cudaEventQuery(event); });
+}
+
+CUresult cuEventSynchronize(CUevent event) {
+  return runtime_call([&] { return cudaEventSynchronize(event); });
+}
+
+CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
+  return runtime_call([&] { return cudaEventElapsedTime(milliseconds, start, end); });
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
+  return runtime_call([&] { return cudaLaunchHostFunc(stream, function, data); });
+}
+
+}  // extern "C"

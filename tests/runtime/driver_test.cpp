@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The driver API over three devices, and how it and the runtime see each other.
+#include <cuda.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using test::device_scope;
+
+struct alignas(16) pair {
+  double a, b;
+};
+// Parameters of different sizes: pointer, char, pair, int.
+void mix(void** arguments) {
+  const auto* p = static_cast<pair*>(arguments[2]);
+  test::argument<double*>(arguments, 0)[test::global_index()] =
+      test::argument<char>(arguments, 1) + p->a + p->b + test::argument<int>(arguments, 3);
+}
+void meet(void** arguments) {
+  auto* sum = test::argument<std::atomic<int>*>(arguments, 0);
+  if (cohort_thread_index(0) == 0) sum->fetch_add(1);
+  cohort_wait_multi_grid();
+  if (test::global_index() == 0) test::argument<int*>(arguments, 1)[cohort_multi_grid_rank()] = sum->load();
+}
+void crash(void**) { cohort_fail(cudaErrorLaunchFailure, "the test wants it so"); }
+void nothing(void**) {}
+
+const test::kernel mix_kernel("driver_mix", mix, {8, 1, 16, 4}, 100);
+const test::kernel meet_kernel("driver_meet", meet, {8, 8});
+const test::kernel crash_kernel("driver_crash", crash, {});
+const test::kernel empty_kernel("driver_empty", nothing, {}, 0, 256);
+
+class Driver : public test::devices {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(CUDA_SUCCESS, cuInit(0));
+    devices::SetUp();
+  }
+  static CUfunction function(const test::kernel& k) {
+    CUfunction f = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGetFuncBySymbol(&f, k.stub()));
+    return f;
+  }
+  static CUresult launch(CUfunction f, unsigned grid, unsigned block, void** parameters = nullptr,
+                         unsigned shared = 0) {
+    return cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, nullptr, parameters, nullptr);
+  }
+  static CUcontext primary(int device) {
+    CUcontext c = nullptr;
+    EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&c, device));
+    EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(device));
+    return c;
+  }
+};
+
+TEST_F(Driver, DevicesAndNames) {
+  int count = 0, value = 0, major = 0, minor = 0;
+  CUdevice device = -1;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuInit(1));
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetCount(&count));
+  EXPECT_EQ(3, count);
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGet(&device, 2));
+  EXPECT_EQ(2, device);
+  EXPECT_EQ(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, 3));
+  char name[8] = {};
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetName(name, sizeof name, 0));
+  EXPECT_STREQ("Cohort ", name) << "cut to fit";
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 1));
+  EXPECT_EQ(1, value);
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH, 1));
+  EXPECT_EQ(1, value);
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 1));
+  EXPECT_EQ(32, value);
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceComputeCapability(&major, &minor, 0));
+  EXPECT_EQ(9, major);
+  size_t bytes = 0;
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceTotalMem(&bytes, 0));
+  EXPECT_EQ(cohort_device_get(0)->memory_bytes, bytes);
+  CUuuid first, second;
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetUuid(&first, 0));
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetUuid(&second, 1));
+  EXPECT_NE(0, std::memcmp(&first, &second, sizeof first));
+  const char* text = nullptr;
+  EXPECT_EQ(CUDA_SUCCESS, cuGetErrorName(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, &text));
+  EXPECT_STREQ("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", text);
+  EXPECT_EQ(CUDA_SUCCESS, cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &text));
+  EXPECT_STREQ("invalid argument", text);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGetErrorName(static_cast<CUresult>(12345), &text));
+  EXPECT_EQ(nullptr, text);
+}
+
+TEST_F(Driver, EveryErrorHasAText){
+#define COHORT_CHECK(name, number)                          \
+  {                                                         \
+    const char* text = nullptr;                             \
+    EXPECT_EQ(CUDA_SUCCESS, cuGetErrorString(name, &text)); \
+    EXPECT_STRNE("unrecognized error code", text) << #name; \
+  }
+    COHORT_CU_ERRORS(COHORT_CHECK)
+#undef COHORT_CHECK
+}
+
+TEST_F(Driver, NewThreadsHaveNoContext) {
+  std::thread([] {
+    CUcontext c = reinterpret_cast<CUcontext>(1);
+    EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&c));
+    EXPECT_EQ(nullptr, c);
+    CUdeviceptr memory = 0;
+    CUdevice device = -1;
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&memory, 16));
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice(&device));
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(&c));
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(reinterpret_cast<CUcontext>(&c)));
+    // The runtime's first call makes the primary context current.
+    EXPECT_EQ(cudaSuccess, cudaFree(nullptr));
+    EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&c));
+    EXPECT_EQ(primary(0), c);
+    EXPECT_EQ(CUDA_SUCCESS, cuCtxGetDevice(&device));
+    EXPECT_EQ(0, device);
+  }).join();
+}
+
+TEST_F(Driver, ContextsAndTheRuntimesDeviceGoTogether) {
+  CUcontext own = nullptr, current = nullptr, popped = nullptr;
+  int device = -1;
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxCreate(&own, 0, 1)) << "the form of CUDA 12";
+  EXPECT_EQ(cudaSuccess, cudaGetDevice(&device));
+  EXPECT_EQ(1, device);
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxPushCurrent(primary(2)));
+  EXPECT_EQ(cudaSuccess, cudaGetDevice(&device));
+  EXPECT_EQ(2, device);
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxPopCurrent(&popped));
+  EXPECT_EQ(primary(2), popped);
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&current));
+  EXPECT_EQ(own, current);
+  EXPECT_EQ(cudaSuccess, cudaSetDevice(2)) << "replaces the current context";
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&current));
+  EXPECT_EQ(primary(2), current);
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSetCurrent(own));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(primary(1)));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxDestroy(own));
+  EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSetCurrent(own));
+  EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxDestroy(own));
+  CUctxCreateParams parameters{};
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxCreate(&own, &parameters, CU_CTX_SCHED_SPIN, 0)) << "the form of CUDA 13";
+  unsigned flags = 0;
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxGetFlags(&flags));
+  EXPECT_EQ(unsigned{CU_CTX_SCHED_SPIN}, flags);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuCtxCreate_v2(&own, CU_CTX_SCHED_SPIN | CU_CTX_SCHED_YIELD, 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate_v3(&own, nullptr, 0, 0, 3));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxDestroy(own));
+  int active = 0;
+  CUcontext kept = nullptr;
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&kept, 1));
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxGetState(1, &flags, &active));
+  EXPECT_EQ(1, active);
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(1));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(1));
+}
+
+TEST_F(Driver, PeersAnswerAsCudaDoes) {
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSetCurrent(primary(0)));
+  int can = 0;
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceCanAccessPeer(&can, 0, 1));
+  EXPECT_EQ(1, can);
+  EXPECT_EQ(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(primary(1)));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxEnablePeerAccess(primary(1), 0));
+  EXPECT_EQ(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, cuCtxEnablePeerAccess(primary(1), 0));
+  EXPECT_EQ(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0)) << "one table for both";
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuCtxEnablePeerAccess(primary(2), 1));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxEnablePeerAccess(primary(0), 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxEnablePeerAccess(nullptr, 0));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxDisablePeerAccess(primary(1)));
+}
+
+TEST_F(Driver, MemoryIsTheRuntimes) {
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSetCurrent(primary(1)));
+  CUdeviceptr memory = 0, base = 0, other = 0;
+  size_t bytes = 0;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemAlloc(&memory, 0));
+  ASSERT_EQ(CUDA_SUCCESS, cuMemAlloc(&memory, 4000));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemGetAddressRange(&base, &bytes, memory + 100));
+  EXPECT_EQ(memory, base);
+  EXPECT_EQ(4000u, bytes);
+  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &bytes, 64));
+  int device = -1;
+  CUmemorytype type{};
+  CUcontext owner = nullptr;
+  EXPECT_EQ(CUDA_SUCCESS, cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, memory));
+  EXPECT_EQ(1, device);
+  EXPECT_EQ(CUDA_SUCCESS, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory));
+  EXPECT_EQ(CU_MEMORYTYPE_DEVICE, type);
+  EXPECT_EQ(CUDA_SUCCESS, cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
+  EXPECT_EQ(primary(1), owner);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 64));
+
+  std::vector<unsigned> words(1000, 1);
+  EXPECT_EQ(CUDA_SUCCESS, cuMemsetD32(memory, 0xdeadbeef, 1000));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemsetD16(memory + 4, 0x1234, 2));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemsetD8(memory + 9, 7, 1));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(memory + 2, 0, 1)) << "not aligned";
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(memory, 0, 1001));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemcpyDtoH(words.data(), memory, 4000));
+  EXPECT_EQ(0xdeadbeefu, words[0]);
+  EXPECT_EQ(0x12341234u, words[1]);
+  EXPECT_EQ(0xdead07efu, words[2]);
+  EXPECT_EQ(0xdeadbeefu, words[999]);
+
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSetCurrent(primary(2)));
+  ASSERT_EQ(CUDA_SUCCESS, cuMemAlloc(&other, 4000));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemcpyPeer(other, primary(2), memory, primary(1), 4000));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyPeer(other, nullptr, memory, primary(1), 4000));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemcpyHtoDAsync(memory, words.data() + 1, 4, nullptr));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemcpyDtoD(other + 4, other, 4));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemcpy(reinterpret_cast<uintptr_t>(words.data()), other, 8));
+  EXPECT_EQ(0xdeadbeefu, words[1]);
+  EXPECT_EQ(CUDA_SUCCESS, cuMemFree(memory));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemFree(other));
+
+  void* host = nullptr;
+  CUdeviceptr mapped = 0;
+  ASSERT_EQ(CUDA_SUCCESS, cuMemHostAlloc(&host, 64, CU_MEMHOSTALLOC_DEVICEMAP));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemHostGetDevicePointer(&mapped, host, 0));
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(host), mapped);
+  EXPECT_EQ(CUDA_SUCCESS, cuMemFreeHost(host));
+  EXPECT_EQ(cudaSuccess, cudaGetLastError()) << "the driver leaves the runtime's error alone";
+}
+
+TEST_F(Driver, LaunchesTakePointersOrOneBuffer) {
+  double* out = managed<double>(8);
+  char c = 1;
+  pair p{10, 100};
+  int i = 1000;
+  void* pointers[] = {&out, &c, &p, &i};
+  const CUfunction f = function(mix_kernel);
+  ASSERT_EQ(CUDA_SUCCESS, launch(f, 2, 4, pointers));
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(1111, out[k]);
+
+  alignas(16) char buffer[64] = {};
+  size_t bytes = 0;
+  for (size_t k = 0; k < 4; ++k) {
+    size_t offset = 0, size = 0;
+    ASSERT_EQ(CUDA_SUCCESS, cuFuncGetParamInfo(f, k, &offset, &size));
+    bytes = offset + size;
+    std::memcpy(buffer + offset, pointers[k], size);
+  }
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(f, 4, &bytes, nullptr));
+  reinterpret_cast<int*>(buffer + bytes)[-1] = 2000;
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+  ASSERT_EQ(CUDA_SUCCESS, cuLaunchKernel(f, 1, 1, 1, 8, 1, 1, 0, nullptr, nullptr, extra));
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(2111, out[k]);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 8, 1, 1, 0, nullptr, pointers, extra)) << "both";
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, launch(f, 1, 1)) << "neither";
+  --bytes;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 8, 1, 1, 0, nullptr, nullptr, extra)) << "too short";
+  extra[0] = reinterpret_cast<void*>(9);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 8, 1, 1, 0, nullptr, nullptr, extra));
+}
+
+TEST_F(Driver, LaunchErrorsAreTheDrivers) {
+  const CUfunction f = function(empty_kernel);
+  EXPECT_EQ(CUDA_SUCCESS, launch(f, 1, 256));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, launch(f, 0, 32));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, launch(f, 1, 1025));
+  EXPECT_EQ(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, launch(f, 1, 257));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, launch(f, 1, 1, nullptr, 1 << 20));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, launch(nullptr, 1, 1));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, launch(reinterpret_cast<CUfunction>(this), 1, 1));
+  CUstream there = nullptr;
+  {
+    device_scope on(1);
+    ASSERT_EQ(CUDA_SUCCESS, cuStreamCreate(&there, CU_STREAM_NON_BLOCKING));
+  }
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, there, nullptr, nullptr));
+  CUcontext of_stream = nullptr;
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamGetCtx(there, &of_stream));
+  EXPECT_EQ(primary(1), of_stream);
+
+  int per_sm = 0, sms = 0;
+  EXPECT_EQ(CUDA_SUCCESS, cuOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, f, 256, 0));
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+  const auto most = static_cast<unsigned>(per_sm * sms);
+  EXPECT_EQ(CUDA_SUCCESS, cuLaunchCooperativeKernel(f, most, 1, 1, 256, 1, 1, 0, nullptr, nullptr));
+  EXPECT_EQ(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+            cuLaunchCooperativeKernel(f, most + 1, 1, 1, 256, 1, 1, 0, nullptr, nullptr));
+
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim = {2, 1, 1};
+  CUlaunchConfig config{4, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
+  EXPECT_EQ(CUDA_SUCCESS, cuLaunchKernelEx(&config, f, nullptr, nullptr));
+  int clusters = 0;
+  EXPECT_EQ(CUDA_SUCCESS, cuOccupancyMaxActiveClusters(&clusters, f, &config));
+  EXPECT_GE(clusters, 1);
+  config.gridDimX = 3;
+  EXPECT_EQ(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&config, f, nullptr, nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(nullptr, f, nullptr, nullptr));
+  EXPECT_EQ(cudaSuccess, cudaGetLastError());
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
+}
+
+TEST_F(Driver, FunctionAttributes) {
+  const CUfunction f = function(mix_kernel);
+  const auto get = [&](CUfunction_attribute a) {
+    int value = -1;
+    EXPECT_EQ(CUDA_SUCCESS, cuFuncGetAttribute(&value, a, f));
+    return value;
+  };
+  EXPECT_EQ(1024, get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  EXPECT_EQ(100, get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  EXPECT_EQ(0, get(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED));
+  EXPECT_EQ(CUDA_SUCCESS, cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
+  EXPECT_EQ(1, get(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED));
+  EXPECT_EQ(CUDA_SUCCESS, cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 100000));
+  EXPECT_EQ(100000, get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NUM_REGS, 1));
+  int value = 0;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX, f));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr));
+}
+
+TEST_F(Driver, ModulesAreTheProgramsOwn) {
+  CUmodule module = nullptr;
+  CUfunction found = nullptr;
+  ASSERT_EQ(CUDA_SUCCESS, cuFuncGetModule(&module, function(mix_kernel)));
+  EXPECT_EQ(CUDA_SUCCESS, cuModuleGetFunction(&found, module, "driver_mix"));
+  EXPECT_EQ(function(mix_kernel), found);
+  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&found, module, "driver_meet"));
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&address, &bytes, module, "nothing"));
+  EXPECT_EQ(CUDA_ERROR_NOT_PERMITTED, cuModuleUnload(module));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(nullptr));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, ".version 8.0"));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("cuModuleLoadData: PTX, cubins and fat binaries are code of a GPU")) << said;
+}
+
+TEST_F(Driver, MultiDeviceLaunches) {
+  int* words = managed<int>(4);
+  int* seen = words + 1;
+  void* arguments[] = {&words, &seen};
+  CUDA_LAUNCH_PARAMS grids[3];
+  for (int d = 0; d < 3; ++d) {
+    device_scope on(d);
+    CUstream s = nullptr;
+    ASSERT_EQ(CUDA_SUCCESS, cuStreamCreate(&s, 0));
+    grids[d] = {function(meet_kernel), 2, 1, 1, 32, 1, 1, 0, s, arguments};
+  }
+  ASSERT_EQ(CUDA_SUCCESS, cuLaunchCooperativeKernelMultiDevice(grids, 3, 0));
+  for (auto& g : grids) EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(g.hStream));
+  for (int d = 0; d < 3; ++d) EXPECT_EQ(6, seen[d]);
+  EXPECT_EQ(CUDA_SUCCESS, cuLaunchCooperativeKernelMultiDevice(grids, 1, 3));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(grids[0].hStream));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernelMultiDevice(grids, 0, 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernelMultiDevice(grids, 3, 4));
+  grids[1].hStream = grids[0].hStream;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernelMultiDevice(grids, 3, 0));
+  grids[1].hStream = nullptr;
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLaunchCooperativeKernelMultiDevice(grids, 3, 0));
+}
+
+TEST_F(Driver, AFailureIsStickyUntilReset) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(CUDA_SUCCESS, launch(function(crash_kernel), 1, 1));
+  EXPECT_EQ(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+  (void)testing::internal::GetCapturedStderr();
+  CUdeviceptr memory = 0;
+  EXPECT_EQ(CUDA_ERROR_LAUNCH_FAILED, cuMemAlloc(&memory, 16));
+  EXPECT_EQ(cudaErrorLaunchFailure, cudaGetLastError()) << "the runtime sees it too";
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSetCurrent(primary(1)));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemAlloc(&memory, 16));
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxReset(0));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSetCurrent(primary(0)));
+  EXPECT_EQ(CUDA_SUCCESS, launch(function(empty_kernel), 1, 1));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
+}
+
+TEST_F(Driver, EventsAndStreams) {
+  CUstream s = nullptr;
+  CUevent start = nullptr, end = nullptr;
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, -1));
+  ASSERT_EQ(CUDA_SUCCESS, cuEventCreate(&start, CU_EVENT_DEFAULT));
+  ASSERT_EQ(CUDA_SUCCESS, cuEventCreate(&end, CU_EVENT_DEFAULT));
+  EXPECT_EQ(CUDA_SUCCESS, cuEventRecord(start, s));
+  EXPECT_EQ(CUDA_SUCCESS, cuLaunchKernel(function(empty_kernel), 1, 1, 1, 1, 1, 1, 0, s, nullptr, nullptr));
+  EXPECT_EQ(CUDA_SUCCESS, cuEventRecord(end, s));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamWaitEvent(nullptr, end, 0));
+  EXPECT_EQ(CUDA_SUCCESS, cuEventSynchronize(end));
+  float ms = -1;
+  EXPECT_EQ(CUDA_SUCCESS, cuEventElapsedTime(&ms, start, end));
+  EXPECT_GE(ms, 0);
+  unsigned flags = 9;
+  int priority = 9;
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamGetFlags(s, &flags));
+  EXPECT_EQ(1u, flags);
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamGetPriority(s, &priority));
+  EXPECT_EQ(-1, priority);
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamQuery(s));
+  EXPECT_EQ(CUDA_SUCCESS, cuEventDestroy(start));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuEventQuery(start));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamDestroy(s));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuStreamDestroy(nullptr));
+}
+
+}  // namespace
