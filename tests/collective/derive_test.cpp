@@ -15,6 +15,10 @@ using testing_kernels::trace_op;
 struct plain_machine : cohort::cpu::machine {
   static constexpr bool has_lane_reduce = false;
   static constexpr bool has_lane_scan = false;
+  static constexpr bool has_team_shuffle = false;
+  static constexpr bool has_team_count = false;
+  static constexpr bool has_team_reduce = false;
+  static constexpr bool has_team_scan = false;
 };
 using derived = cohort::detail::complete_machine<plain_machine>;
 using native = cohort::this_machine;
@@ -78,6 +82,62 @@ TEST(Derive, SameBitsAsNative) {
   test_machines<unsigned int, trace_op>([](std::mt19937& random) { return static_cast<unsigned int>(random()); });
   test_machines<float, cohort::plus<float>>([](std::mt19937& random) { return static_cast<float>(random()) * 1e-3f; });
   test_machines<sized<31>, first_bytes>(
+      [](std::mt19937& random) { return sized<31>::of(static_cast<unsigned int>(random())); });
+}
+
+// The same for teams: every collective, in tiles and blocks that end inside a warp, with threads that have returned.
+template <class T>
+struct all_five {
+  T reduce, inclusive, exclusive, shuffled;
+  std::uint32_t count;
+};
+
+template <class Machine, class T, class Op>
+COHORT_DEVICE void with_team(std::uint32_t size, const T* in, unsigned int me, all_five<T>& out) {
+  Op op{};
+  const T value = in[me];
+  out.reduce = Machine::reduce_team(size, value, op, "reduce");
+  out.inclusive = Machine::inclusive_scan_team(size, value, op, "scan");
+  out.exclusive = Machine::exclusive_scan_team(size, value, in[0], op, "scan");
+  out.shuffled = Machine::shuffle_team(size, value, me * 5 % 100, "shfl");
+  out.count = Machine::count_team(size, me % 3 == 0, "count");
+}
+
+template <class T, class Op>
+COHORT_KERNEL void both_teams(std::uint32_t size, unsigned int returns, const T* in, all_five<T>* of_derived,
+                              all_five<T>* of_native) {
+  const unsigned int me = cohort::this_thread_block().thread_rank();
+  if (returns != 0 && (me % returns == 1 || me / 32 == returns)) return;
+  with_team<derived, T, Op>(size, in, me, of_derived[me]);
+  with_team<native, T, Op>(size, in, me, of_native[me]);
+}
+
+template <class T, class Op, class Make>
+void test_teams(Make make) {
+  std::mt19937 random(12);
+  for (unsigned int threads : {1u, 31u, 33u, 64u, 90u, 130u, 257u}) {
+    for (std::uint32_t size : {0u, 64u, 128u, 1024u}) {
+      for (unsigned int returns : {0u, 2u, 3u}) {
+        buffer<T> in(threads);
+        buffer<all_five<T>> of_derived(threads), of_native(threads);
+        for (unsigned int t = 0; t < threads; ++t) in[t] = make(random);
+        std::memset(static_cast<void*>(of_derived.data()), 0, threads * sizeof(all_five<T>));
+        std::memset(static_cast<void*>(of_native.data()), 0, threads * sizeof(all_five<T>));
+        run({1, 1, 1}, {threads, 1, 1}, both_teams<T, Op>, size, returns, in.data(), of_derived.data(),
+            of_native.data());
+        for (unsigned int t = 0; t < threads; ++t) {
+          EXPECT_EQ(std::memcmp(&of_derived[t], &of_native[t], sizeof(all_five<T>)), 0)
+              << "thread " << t << " of " << threads << " in teams of " << size << ", pattern " << returns;
+        }
+      }
+    }
+  }
+}
+
+TEST(Derive, SameBitsInTeams) {
+  test_teams<unsigned int, trace_op>([](std::mt19937& random) { return static_cast<unsigned int>(random()); });
+  test_teams<float, cohort::plus<float>>([](std::mt19937& random) { return static_cast<float>(random()) * 1e-3f; });
+  test_teams<sized<31>, first_bytes>(
       [](std::mt19937& random) { return sized<31>::of(static_cast<unsigned int>(random())); });
 }
 

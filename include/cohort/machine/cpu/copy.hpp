@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by a group. They are done when they are started; the stages exist for machines where they are not.
+// Copies by a group, made as late as allowed: what is read before the wait is the old bytes, as it may be on a GPU.
 #pragma once
 
 #include <stddef.h>
@@ -21,13 +21,15 @@ struct copy {
     const size_t begin = share * rank;
     if (begin >= bytes) return;
     const size_t length = bytes - begin < share ? bytes - begin : share;
-    __builtin_memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, length);
+    cohort_copy_later(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, length);
   }
 
-  COHORT_FN static void copy_commit() {}
+  COHORT_FN static void copy_commit() { cohort_copy_commit(); }
 
   template <unsigned Stages>
-  COHORT_FN static void copy_wait_prior() {}
+  COHORT_FN static void copy_wait_prior() {
+    cohort_wait_copies(Stages);
+  }
 };
 
 }  // namespace cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a resolve function walks over the lanes that take part, where it finds their values, and where it keeps them while
-// it combines them: small values in an array, which the compiler can hold in registers; large ones stay where they are.
+// How a resolve function walks over the lanes that take part, where it finds their values, and where it keeps them
+// while it combines them: small values in an array, which the compiler can hold in registers; large ones stay where
+// they are.
 #pragma once
 
 #include <stddef.h>
@@ -47,15 +48,61 @@ struct combined {
   const T* first;  // of an exclusive scan: what rank 0 gets
 };
 
-// Where the values of the threads wait, by lane or by rank in the team: each at the end of a pointer on another stack.
-template <class T, class Op>
+// Small values travel in the block's exchange area, where they lie close together and not on as many stacks.
+template <class T>
+inline constexpr bool travels_in_exchange = sizeof(T) <= cohort_exchange_bytes;
+
+// The values of the threads that wait, by lane or by rank in the team.
+template <class T, class Op, bool InExchange = travels_in_exchange<T>>
 struct waiting_values {
-  void* const* operands;
+  char* pieces;
 
   // `some` is a thread that takes part.
+  COHORT_FN static waiting_values of(void* const* operands, uint32_t some) {
+    char* const value = reinterpret_cast<char*>(operand_of<combined<T, Op>>(operands, some).value);
+    return waiting_values{value - cohort_exchange_bytes * some};
+  }
+  COHORT_FN T& operator[](uint32_t place) const {
+    return *reinterpret_cast<T*>(pieces + static_cast<size_t>(cohort_exchange_bytes) * place);
+  }
+  COHORT_FN waiting_values from(uint32_t place) const { return waiting_values{pieces + cohort_exchange_bytes * place}; }
+};
+
+template <class T, class Op>
+struct waiting_values<T, Op, false> {
+  void* const* operands;
+
   COHORT_FN static waiting_values of(void* const* all, uint32_t /*some*/) { return waiting_values{all}; }
   COHORT_FN T& operator[](uint32_t place) const { return *operand_of<combined<T, Op>>(operands, place).value; }
   COHORT_FN waiting_values from(uint32_t place) const { return waiting_values{operands + place}; }
+};
+
+// The caller's value while it waits: in its own piece of the exchange area, or on its own stack.
+template <class T, class Op>
+class own_value {
+ public:
+  COHORT_FN own_value(const T& value, Op& op, const T* first) : operand_{place(), &op, first} {
+    detail::copy_value(*operand_.value, value);
+  }
+  own_value(const own_value&) = delete;
+
+  COHORT_FN void* operand() { return &operand_; }
+  COHORT_FN T result() const { return *operand_.value; }
+
+ private:
+  COHORT_FN T* place() {
+    if constexpr (travels_in_exchange<T>) {
+      const uint32_t rank =
+          (cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) +
+          cohort_thread_index(0);
+      return reinterpret_cast<T*>(cohort_exchange() + cohort_exchange_bytes * rank);
+    } else {
+      return &room_.value;
+    }
+  }
+
+  detail::slot<T> room_;
+  combined<T, Op> operand_;
 };
 
 // The values of up to 32 lanes or warps while they are combined, by rank.

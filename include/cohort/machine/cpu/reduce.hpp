@@ -18,18 +18,16 @@ struct reduce {
 
   template <class T, class Op>
   COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
-    T mine = value;
-    combined<T, Op> operand = {&mine, &op, nullptr};
-    cohort_wait_warp(mask, resolve_lanes<T, Op>, &operand, what);
-    return mine;
+    own_value<T, Op> mine(value, op, nullptr);
+    cohort_wait_warp(mask, resolve_lanes<T, Op>, mine.operand(), what);
+    return mine.result();
   }
 
   template <class T, class Op>
   COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* what) {
-    T mine = value;
-    combined<T, Op> operand = {&mine, &op, nullptr};
-    cohort_wait_team(size, resolve_team<T, Op>, &operand, what);
-    return mine;
+    own_value<T, Op> mine(value, op, nullptr);
+    cohort_wait_team(size, resolve_team<T, Op>, mine.operand(), what);
+    return mine.result();
   }
 
  private:

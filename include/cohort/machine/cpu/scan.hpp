@@ -18,34 +18,30 @@ struct scan {
 
   template <class T, class Op>
   COHORT_FN static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
-    T mine = value;
-    combined<T, Op> operand = {&mine, &op, nullptr};
-    cohort_wait_warp(mask, resolve_lanes<T, Op, false>, &operand, what);
-    return mine;
+    own_value<T, Op> mine(value, op, nullptr);
+    cohort_wait_warp(mask, resolve_lanes<T, Op, false>, mine.operand(), what);
+    return mine.result();
   }
 
   template <class T, class Op>
   COHORT_FN static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op, const char* what) {
-    T mine = value;
-    combined<T, Op> operand = {&mine, &op, &first};
-    cohort_wait_warp(mask, resolve_lanes<T, Op, true>, &operand, what);
-    return mine;
+    own_value<T, Op> mine(value, op, &first);
+    cohort_wait_warp(mask, resolve_lanes<T, Op, true>, mine.operand(), what);
+    return mine.result();
   }
 
   template <class T, class Op>
   COHORT_FN static T inclusive_scan_team(uint32_t size, const T& value, Op& op, const char* what) {
-    T mine = value;
-    combined<T, Op> operand = {&mine, &op, nullptr};
-    cohort_wait_team(size, resolve_team<T, Op, false>, &operand, what);
-    return mine;
+    own_value<T, Op> mine(value, op, nullptr);
+    cohort_wait_team(size, resolve_team<T, Op, false>, mine.operand(), what);
+    return mine.result();
   }
 
   template <class T, class Op>
   COHORT_FN static T exclusive_scan_team(uint32_t size, const T& value, const T& first, Op& op, const char* what) {
-    T mine = value;
-    combined<T, Op> operand = {&mine, &op, &first};
-    cohort_wait_team(size, resolve_team<T, Op, true>, &operand, what);
-    return mine;
+    own_value<T, Op> mine(value, op, &first);
+    cohort_wait_team(size, resolve_team<T, Op, true>, mine.operand(), what);
+    return mine.result();
   }
 
  private:
