@@ -12,6 +12,7 @@
 #include "collective/reduce.hpp"
 #include "collective/scan.hpp"
 #include "collective/sync.hpp"
+#include "collective/update.hpp"
 #include "collective/vote.hpp"
 #include "group/block_tile_memory.hpp"
 #include "group/cluster.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expect: reduce: this group cannot reduce: use a tile of up to 32 threads
+// expect: reduce: this is no group that can reduce
 #include <cooperative_groups/reduce.h>
 
 namespace cg = cooperative_groups;

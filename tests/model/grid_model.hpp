@@ -143,6 +143,89 @@ std::vector<T> exclusive(const std::vector<T>& values, T first, Op op) {
   return shifted;
 }
 
+// Which ranks of a group above a warp are combined first: those of a warp, then those of a block, then those of a grid.
+// `block` threads a block (0: the group lies in one block), `grid` blocks a grid (0: in one grid). A warp has 32.
+struct nesting {
+  std::size_t block = 0, grid = 0;
+};
+
+template <class T>
+std::vector<std::vector<T>> cut(const std::vector<T>& values, std::size_t size) {
+  std::vector<std::vector<T>> pieces;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % size == 0) pieces.emplace_back();
+    pieces.back().push_back(values[i]);
+  }
+  return pieces;
+}
+
+// tree(n, shape): each level is the tree over the results of the level below.
+template <class T, class Op>
+T tree(const std::vector<T>& values, nesting shape, Op op) {
+  std::vector<T> parts;
+  if (shape.grid != 0 && values.size() > shape.grid * shape.block) {
+    for (const auto& grid : cut(values, shape.grid * shape.block))
+      parts.push_back(tree(grid, nesting{shape.block}, op));
+  } else if (shape.block != 0 && values.size() > shape.block) {
+    for (const auto& block : cut(values, shape.block)) parts.push_back(tree(block, nesting{}, op));
+  } else {
+    for (const auto& warp : cut(values, 32)) parts.push_back(tree(warp, op));
+  }
+  return tree(parts, op);
+}
+
+// The threads of one block: the lanes of each warp, then op(scan of the totals of the warps before, own).
+template <class T, class Op>
+std::vector<T> inclusive_of_block(const std::vector<T>& values, Op op) {
+  std::vector<std::vector<T>> warps;
+  std::vector<T> totals;
+  for (const auto& warp : cut(values, 32)) {
+    warps.push_back(inclusive(warp, op));
+    totals.push_back(warps.back().back());
+  }
+  const std::vector<T> before = inclusive(totals, op);
+  std::vector<T> all;
+  for (std::size_t w = 0; w < warps.size(); ++w) {
+    for (const T& own : warps[w]) all.push_back(w == 0 ? own : op(before[w - 1], own));
+  }
+  return all;
+}
+
+// Each block by itself; then op(reduction of the totals of the blocks before, own), where the whole grids before come
+// first.
+template <class T, class Op>
+std::vector<T> inclusive(const std::vector<T>& values, nesting shape, Op op) {
+  if (shape.block == 0) return inclusive_of_block(values, op);
+  std::vector<T> all;
+  std::vector<T> totals;
+  for (const auto& block : cut(values, shape.block)) {
+    const std::vector<T> scanned = inclusive_of_block(block, op);
+    const std::size_t in_grids = shape.grid == 0 ? 0 : totals.size() / shape.grid * shape.grid;
+    std::vector<T> parts;
+    if (in_grids != 0) {
+      std::vector<T> grids;
+      for (const auto& grid :
+           cut(std::vector<T>(totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(in_grids)), shape.grid)) {
+        grids.push_back(tree(grid, op));
+      }
+      parts.push_back(tree(grids, op));
+    }
+    const std::vector<T> rest(totals.begin() + static_cast<std::ptrdiff_t>(in_grids), totals.end());
+    if (!rest.empty()) parts.push_back(tree(rest, op));
+    for (const T& own : scanned) all.push_back(parts.empty() ? own : op(tree(parts, op), own));
+    totals.push_back(scanned.back());
+  }
+  return all;
+}
+
+template <class T, class Op>
+std::vector<T> exclusive(const std::vector<T>& values, nesting shape, T first, Op op) {
+  std::vector<T> shifted = inclusive(values, shape, op);
+  shifted.insert(shifted.begin(), first);
+  shifted.pop_back();
+  return shifted;
+}
+
 // The shapes that the tests run over: every size up to 33 and odd ones beyond, in one, two and three dimensions.
 inline std::vector<extent> block_shapes() {
   std::vector<extent> shapes;

@@ -57,4 +57,37 @@ TEST(GridModel, ScanOfFour) {
   EXPECT_THAT(model::exclusive(letters, std::string("-"), join), ElementsAre("-", "a", "(ab)", "(a(bc))"));
 }
 
+// Threads a, b, c, ... in blocks of 2 and grids of 2 blocks.
+TEST(GridModel, LevelsOneAfterTheOther) {
+  const std::vector<std::string> letters = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+  EXPECT_EQ(model::tree(letters, model::nesting{2, 0}, join), "((((ab)(cd))((ef)(gh)))((ij)(kl)))");
+  EXPECT_EQ(model::tree(letters, model::nesting{2, 2}, join), "((((ab)(cd))((ef)(gh)))((ij)(kl)))");
+  const std::vector<std::string> nine(letters.begin(), letters.begin() + 9);
+  EXPECT_EQ(model::tree(nine, model::nesting{1, 3}, join), "((((ab)c)((de)f))((gh)i))");
+  EXPECT_EQ(model::tree(nine, model::nesting{3, 0}, join), "((((ab)c)((de)f))((gh)i))");
+}
+
+TEST(GridModel, ScanOverBlocks) {
+  const std::vector<std::string> letters = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  EXPECT_THAT(model::inclusive(letters, model::nesting{2, 0}, join),
+              ElementsAre("a", "(ab)", "((ab)c)", "((ab)(cd))", "(((ab)(cd))e)", "(((ab)(cd))(ef))",
+                          "((((ab)(cd))(ef))g)", "((((ab)(cd))(ef))(gh))"));
+  // Grids of 3 blocks of one thread: whole grids first.
+  EXPECT_THAT(model::inclusive(letters, model::nesting{1, 3}, join),
+              ElementsAre("a", "(ab)", "((ab)c)", "(((ab)c)d)", "((((ab)c)d)e)", "((((ab)c)(de))f)",
+                          "((((ab)c)((de)f))g)", "(((((ab)c)((de)f))g)h)"));
+}
+
+// 33 threads: a warp and one lane.
+TEST(GridModel, WarpsOfABlock) {
+  std::vector<std::string> letters;
+  for (int i = 0; i < 34; ++i) letters.push_back(std::string(1, static_cast<char>('A' + i)));
+  const std::vector<std::string> warp(letters.begin(), letters.begin() + 32);
+  EXPECT_EQ(model::tree(letters, model::nesting{}, join),
+            join(model::tree(warp, join), join(letters[32], letters[33])));
+  const auto scanned = model::inclusive(letters, model::nesting{}, join);
+  EXPECT_EQ(scanned[33], join(model::inclusive(warp, join)[31], join(letters[32], letters[33])));
+  EXPECT_EQ(model::exclusive(letters, model::nesting{}, std::string("-"), join)[33], scanned[32]);
+}
+
 }  // namespace

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // invoke_one, invoke_one_broadcast: one thread of a group calls a function.
+//
+// Who takes part: all threads of the group call; the one with rank 0 calls the function.
+// Who has the result: nobody, or all threads (invoke_one_broadcast).
+// Cost on the CPU: invoke_one nothing, and it synchronises nobody; invoke_one_broadcast that of broadcast.
 #pragma once
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
-#include "../group/concept.hpp"
+#include "combine.hpp"
 
 namespace cohort {
+namespace detail {
 
-// One thread of the group, the one with rank 0, calls fn(arguments...). All threads of the group call invoke_one; it
-// does not synchronise them. `fn` must not use collectives of the group.
+template <class Group, class T>
+COHORT_ANY_SIDE constexpr bool check_invoked() {
+  static_assert(has_collectives_v<Group>,
+                "invoke_one_broadcast: this is no group that can broadcast: use a tile, a coalesced_group, a "
+                "thread_block, a cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which "
+                "it is)");
+  static_assert(!is_same_v<T, void>, "invoke_one_broadcast: the function returns nothing to broadcast: use invoke_one");
+  static_assert(is_same_v<T, void> || is_trivially_copyable_v<T>,
+                "invoke_one_broadcast copies the bytes of the function's result to other threads: its type must be "
+                "trivially copyable");
+  return has_collectives_v<Group> && !is_same_v<T, void> && is_trivially_copyable_v<T>;
+}
+
+}  // namespace detail
+
+// One thread of the group, the one with rank 0, calls fn(arguments...). `fn` must not use collectives of the group.
 template <class Group, class Fn, class... Arguments>
 COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments) {
   static_assert(is_group_v<Group>, "invoke_one: the first argument is not a group");
@@ -18,24 +37,23 @@ COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments)
   }
 }
 
-// The same, and all threads get the result of the call, a trivially copyable value.
+// The same, and all threads get the result of the call, a trivially copyable value of any size.
 template <class Group, class Fn, class... Arguments>
 COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... arguments) {
   using result = decltype(detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...));
   using value_type = detail::remove_cvref_t<result>;
-  static_assert(is_communicating_group_v<Group>,
-                "invoke_one_broadcast: this group cannot broadcast: use a tile of up to 32 threads "
-                "(tiled_partition<32>(block)) or a coalesced_group");
-  static_assert(!detail::is_same_v<value_type, void>,
-                "invoke_one_broadcast: the function returns nothing to broadcast: use invoke_one");
-  detail::slot<value_type> shared;
-  if (group.thread_rank() == 0) {
-    const value_type own = detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...);
-    detail::copy_value(shared.value, own);
+  if constexpr (detail::check_invoked<Group, value_type>()) {
+    detail::slot<value_type> shared;
+    if (group.thread_rank() == 0) {
+      const value_type own = detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...);
+      detail::copy_value(shared.value, own);
+    } else {
+      detail::clear_value(shared);
+    }
+    return detail::combine<Group>::broadcast(group, shared, 0, "invoke_one_broadcast").value;
   } else {
-    detail::clear_value(shared);
+    return;
   }
-  return group.shfl(shared, 0).value;
 }
 
 }  // namespace cohort

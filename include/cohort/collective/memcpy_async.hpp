@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // memcpy_async, wait, wait_prior: copies that the threads of a group make together, in stages.
 //
-// One call of memcpy_async is one stage. All threads of the group call with the same arguments; the data may be read
-// (and the source written) after wait or wait_prior. Every byte count and every alignment is copied exactly.
-// Groups: thread_block, tiles and coalesced groups.
+// Who takes part: all threads of the group (thread_block, tile of any size, coalesced_group), with the same arguments.
+// None may have returned, for each copies its share.
+// Who has the result: all, after wait or wait_prior; before, the bytes may be old ones (on the CPU they are). The
+// source must not be written before. Order: one call is one stage; wait_prior<N> is for all but the latest N stages,
+// wait for all. Both are barriers of the group. Every byte count and every alignment is copied exactly, whatever the
+// type of the pointers.
 #pragma once
 
 #include <stddef.h>
@@ -52,17 +55,27 @@ COHORT_ANY_SIDE constexpr bool check_copy() {
 
 COHORT_ANY_SIDE constexpr bool is_same_alignment(size_t a, size_t b) { return a <= 1 || b <= 1 || a == b; }
 
-// The group's threads that exist, and the caller's place among them.
+// Threads of the group that exist.
+template <class Group>
+COHORT_FN uint32_t copying_threads(const Group& group) {
+  if constexpr (is_warp_group_v<Group>) {
+    return group_access::lanes(group).count();
+  } else if constexpr (is_big_tile_v<Group>) {
+    return tile_threads(Group::num_threads());
+  } else {
+    return group.num_threads();
+  }
+}
+
 template <class Group>
 COHORT_FN void copy_together(const Group& group, void* to, const void* from, size_t bytes, size_t promised) {
-  uint32_t count = static_cast<uint32_t>(group.num_threads());
-  if constexpr (is_communicating_group_v<Group>) count = group_access::lanes(group).count();
   size_t alignment = promised;
   if (alignment <= 1) {
     const uintptr_t low = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
     alignment = (low & 15) == 0 ? 16 : static_cast<size_t>(low & (0 - low) & 15);
   }
-  this_machine::copy_share(to, from, bytes, alignment, static_cast<uint32_t>(group.thread_rank()), count);
+  this_machine::copy_share(to, from, bytes, alignment, static_cast<uint32_t>(group.thread_rank()),
+                           copying_threads(group));
   this_machine::copy_commit();
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // reduce: one value of all threads' values.
+//
+// Who takes part: all threads of the group that exist and have not returned; each calls with the same operator.
+// Who has the result: all of them, the same to the bit.
+// Order: the written tree of machine/derive.hpp, the lower rank on the left: lanes, then warps, then blocks, then
+// grids. Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and three of the block.
 #pragma once
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
-#include "../group/concept.hpp"
-#include "../machine/this_machine.hpp"
+#include "combine.hpp"
 #include "op.hpp"
 
 namespace cohort {
@@ -13,27 +17,26 @@ namespace detail {
 
 template <class Group>
 COHORT_ANY_SIDE constexpr bool check_reduced_group() {
-  static_assert(is_communicating_group_v<Group>,
-                "reduce: this group cannot reduce: use a tile of up to 32 threads (tiled_partition<32>(block)) or a "
-                "coalesced_group");
-  return true;
+  static_assert(has_collectives_v<Group>,
+                "reduce: this is no group that can reduce: use a tile, a coalesced_group, a thread_block, a "
+                "cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which it is)");
+  return has_collectives_v<Group>;
 }
 
 }  // namespace detail
 
-// The values of all threads of the group, combined with `op`; all threads call and all have the result, the same to
-// the bit.
-//   value  any trivially copyable type
-//   op     associative, the same in all threads; need not be commutative: the lower rank's value is the left operand
-// Order: see machine/derive.hpp. Cost on the CPU: one rendezvous of the group.
+// The values of all threads of the group, combined with `op`.
+//   group  a tile of any size, a coalesced_group, thread_block, cluster_group, grid_group (with the launch's workspace)
+//          or multi_grid_group
+//   value  any trivially copyable type of any size
+//   op     associative, the same in all threads; need not be commutative
 template <class Group, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> reduce(const Group& group, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
-  static_assert(detail::check_reduced_group<Group>(), "");
-  if constexpr (detail::check_op<op_type, value_type>()) {
+  if constexpr (detail::check_reduced_group<Group>() && detail::check_op<op_type, value_type>()) {
     const value_type own = value;
-    return this_machine::reduce_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, op, "reduce");
+    return detail::combine<Group>::template reduce<value_type, op_type>(group, own, op, "reduce");
   } else {
     return value;
   }

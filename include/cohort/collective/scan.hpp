@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // inclusive_scan, exclusive_scan: each thread's value combined with those of all lower ranks.
+//
+// Who takes part: all threads of the group that exist and have not returned; each calls with the same operator.
+// Who has the result: each thread its own.
+// Order: the written tree of machine/derive.hpp, the lower rank on the left. A block's threads are scanned first; then
+// each is combined, on the right, with the reduction of the totals of the blocks before (in a multi-grid: of the grids
+// before, then of the blocks before in the own grid).
+// Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and three to six of the block.
 #pragma once
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
-#include "../group/concept.hpp"
-#include "../machine/this_machine.hpp"
+#include "combine.hpp"
 #include "op.hpp"
 
 namespace cohort {
@@ -13,10 +19,11 @@ namespace detail {
 
 template <class Group>
 COHORT_ANY_SIDE constexpr bool check_scanned_group() {
-  static_assert(is_communicating_group_v<Group>,
-                "inclusive_scan and exclusive_scan: this group cannot scan: use a tile of up to 32 threads "
-                "(tiled_partition<32>(block)) or a coalesced_group");
-  return true;
+  static_assert(has_collectives_v<Group>,
+                "inclusive_scan and exclusive_scan: this is no group that can scan: use a tile, a coalesced_group, a "
+                "thread_block, a cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which "
+                "it is)");
+  return has_collectives_v<Group>;
 }
 
 template <class T>
@@ -29,17 +36,15 @@ COHORT_ANY_SIDE constexpr bool check_first_value() {
 
 }  // namespace detail
 
-// Rank r gets op(... op(value of rank 0, value of rank 1) ..., value of rank r), in the order of machine/derive.hpp.
-// Values, operators and cost as in reduce.
+// Rank r gets op(... op(value of rank 0, value of rank 1) ..., value of rank r). Groups, values and operators as in
+// reduce.
 template <class Group, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
-  static_assert(detail::check_scanned_group<Group>(), "");
-  if constexpr (detail::check_op<op_type, value_type>()) {
+  if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>()) {
     const value_type own = value;
-    return this_machine::inclusive_scan_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, op,
-                                                                   "inclusive_scan");
+    return detail::combine<Group>::template inclusive_scan<value_type, op_type>(group, own, op, "inclusive_scan");
   } else {
     return value;
   }
@@ -56,12 +61,12 @@ template <class Group, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
-  static_assert(detail::check_scanned_group<Group>(), "");
-  if constexpr (detail::check_op<op_type, value_type>() && detail::check_first_value<value_type>()) {
+  if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>() &&
+                detail::check_first_value<value_type>()) {
     const value_type own = value;
     const value_type first = detail::identity_of<detail::remove_cvref_t<Op>, value_type>::value();
-    return this_machine::exclusive_scan_lanes<value_type, op_type>(detail::group_access::lanes(group).bits, own, first,
-                                                                   op, "exclusive_scan");
+    return detail::combine<Group>::template exclusive_scan<value_type, op_type>(group, own, first, op,
+                                                                                "exclusive_scan");
   } else {
     return value;
   }

@@ -1,43 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// any, all, count: what the threads of a group say to a question. All threads call, all have the answer.
+// any, all, count: what the threads of a group say to a question.
+//
+// Who takes part: all threads of the group that exist and have not returned.
+// Who has the result: all of them.
+// Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and three of the block.
 #pragma once
 
-#include "../base/bits.hpp"
 #include "../base/config.hpp"
-#include "../group/concept.hpp"
+#include "combine.hpp"
 
 namespace cohort {
 namespace detail {
 
 template <class Group>
 COHORT_ANY_SIDE constexpr bool check_voting_group() {
-  static_assert(is_communicating_group_v<Group>,
-                "any, all, count: this group cannot vote: use a tile of up to 32 threads (tiled_partition<32>(block)) "
-                "or a coalesced_group");
-  return true;
+  static_assert(has_collectives_v<Group>,
+                "any, all, count: this is no group that can vote: use a tile, a coalesced_group, a thread_block, a "
+                "cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which it is)");
+  return has_collectives_v<Group>;
 }
 
 }  // namespace detail
 
+// In how many threads the predicate is true; the number has the type of group.num_threads().
+template <class Group>
+COHORT_FN auto count(const Group& group, bool predicate) {
+  if constexpr (detail::check_voting_group<Group>()) {
+    return detail::combine<Group>::count(group, predicate, "count");
+  } else {
+    return 0u;
+  }
+}
+
 // The predicate is true in at least one thread.
 template <class Group>
 COHORT_FN bool any(const Group& group, bool predicate) {
-  static_assert(detail::check_voting_group<Group>(), "");
-  return group.any(predicate ? 1 : 0) != 0;
+  if constexpr (detail::check_voting_group<Group>()) {
+    return detail::combine<Group>::count(group, predicate, "any") != 0;
+  } else {
+    return predicate;
+  }
 }
 
 // The predicate is true in all threads.
 template <class Group>
 COHORT_FN bool all(const Group& group, bool predicate) {
-  static_assert(detail::check_voting_group<Group>(), "");
-  return group.all(predicate ? 1 : 0) != 0;
-}
-
-// In how many threads the predicate is true.
-template <class Group>
-COHORT_FN unsigned int count(const Group& group, bool predicate) {
-  static_assert(detail::check_voting_group<Group>(), "");
-  return detail::popcount(group.ballot(predicate ? 1 : 0));
+  if constexpr (detail::check_voting_group<Group>()) {
+    return detail::combine<Group>::count(group, !predicate, "all") == 0;
+  } else {
+    return predicate;
+  }
 }
 
 }  // namespace cohort

@@ -58,6 +58,6 @@ inline constexpr bool is_communicating_group_v = is_warp_group_v<Group>;
 // Its threads share one block's shared memory, by type.
 template <class Group>
 inline constexpr bool is_block_local_group_v =
-    is_communicating_group_v<Group> || detail::is_same_v<detail::remove_cvref_t<Group>, thread_block>;
+    is_warp_group_v<Group> || is_big_tile_v<Group> || detail::is_same_v<detail::remove_cvref_t<Group>, thread_block>;
 
 }  // namespace cohort

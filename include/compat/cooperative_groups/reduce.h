@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cohort/collective/reduce.hpp>
+#include <cohort/collective/update.hpp>
 
 #include "../cooperative_groups.h"
 
@@ -16,5 +17,7 @@ using cohort::less;
 using cohort::plus;
 
 using cohort::reduce;
+using cohort::reduce_store_async;
+using cohort::reduce_update_async;
 
 }  // namespace cooperative_groups

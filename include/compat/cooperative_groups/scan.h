@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cohort/collective/scan.hpp>
+#include <cohort/collective/update.hpp>
 
 #include "../cooperative_groups.h"
 
@@ -16,6 +17,8 @@ using cohort::less;
 using cohort::plus;
 
 using cohort::exclusive_scan;
+using cohort::exclusive_scan_update;
 using cohort::inclusive_scan;
+using cohort::inclusive_scan_update;
 
 }  // namespace cooperative_groups

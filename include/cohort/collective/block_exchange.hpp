@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One collective over the blocks of a set: each block leaves a value in its slot, all meet, and everybody reads what it
+// needs. Rounds alternate between two sets of slots, so that the next collective needs no barrier before it.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
+#include "block_set.hpp"
+#include "maybe.hpp"
+
+namespace cohort {
+namespace detail {
+
+// A slot begins with the number of the round in which it was written: a block whose threads have all returned writes
+// nothing, and its place stays empty.
+inline constexpr size_t slot_header_bytes = 8;
+inline constexpr size_t piece_bytes = slot_bytes - slot_header_bytes;
+
+template <class Set>
+class block_exchange {
+ public:
+  // Begins the collective: which threads of the block are there? All have read the round when this is known.
+  COHORT_FN block_exchange(const Set& set, const char* what)
+      : set_(set), what_(what), rank_(set.rank()), count_(set.count()), round_(set.round()) {
+    const uint32_t mine = block_thread_rank();
+    const auto both = [](const census& lower, const census& higher) {
+      return census{lower.first, higher.last, lower.count + higher.count};
+    };
+    const census all = this_machine::reduce_team(0, census{mine, mine, 1}, both, what);
+    is_first_ = mine == all.first;
+    is_last_ = mine == all.last;
+    first_ = all.first;
+    is_full_ = all.count == block_size();
+  }
+
+  COHORT_FN bool is_first_thread() const { return is_first_; }
+  COHORT_FN bool is_last_thread() const { return is_last_; }
+  COHORT_FN uint64_t rank() const { return rank_; }
+  COHORT_FN uint64_t count() const { return count_; }
+
+  template <class T>
+  struct lower_blocks {
+    maybe<T> prefix = maybe<T>::nothing();    // of all blocks below
+    maybe<T> previous = maybe<T>::nothing();  // of all blocks below the one below, then that one
+  };
+
+  // What the blocks 0 .. end - 1 give together, to all threads. The thread that `speaks` gives its block's value.
+  template <class T, class Op>
+  COHORT_FN maybe<T> combine(const T& value, bool speaks, uint64_t end, Op& op) {
+    if constexpr (sizeof(T) <= piece_bytes) {
+      publish(value, speaks);
+      return prefix<T>(end, op);
+    } else {
+      return stream(value, speaks, end, op).prefix;
+    }
+  }
+
+  // The same for the blocks below the caller's, in the two ways that a scan needs.
+  template <class T, class Op>
+  COHORT_FN lower_blocks<T> combine_lower(const T& value, bool speaks, Op& op) {
+    if constexpr (sizeof(T) <= piece_bytes) {
+      publish(value, speaks);
+      lower_blocks<T> lower;
+      lower.prefix = prefix<T>(rank_, op);
+      if (rank_ == 0) return lower;
+      const maybe<T> neighbour = read<T>(rank_ - 1);
+      lower.previous = neighbour.present ? join(prefix<T>(rank_ - 1, op), neighbour, op) : lower.prefix;
+      return lower;
+    } else {
+      return stream(value, speaks, rank_, op);
+    }
+  }
+
+  // The value of the one thread that `speaks`, for all; zero bytes if there is none.
+  template <class T>
+  COHORT_DEVICE T broadcast(const T& value, bool speaks) {
+    constexpr uint64_t pieces = (sizeof(T) + piece_bytes - 1) / piece_bytes;
+    slot<T> received;
+    clear_value(received.value);
+    advance((pieces + count_ - 1) / count_);
+    for (uint64_t done = 0; done < pieces; done += count_) {
+      const uint64_t end = pieces - done < count_ ? pieces : done + count_;
+      if (speaks) write_pieces(value, done, end, 0);
+      meet();
+      if (!read_pieces(received.value, done, end, 0)) clear_value(received.value);
+    }
+    return received.value;
+  }
+
+ private:
+  struct census {
+    uint32_t first, last, count;
+  };
+
+  // The first thread notes how many rounds the collective takes.
+  COHORT_FN void advance(uint64_t rounds) {
+    if (is_first_) set_.round() = round_ + static_cast<uint32_t>(rounds);
+  }
+  // Ends a round: what was written in it may be read until the round after the next begins.
+  COHORT_FN void meet() {
+    set_.sync();
+    ++round_;
+  }
+
+  // Pieces from .. end - 1 of the value go to the slots of the blocks first_slot, first_slot + 1, ...
+  template <class T>
+  COHORT_DEVICE void write_pieces(const T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
+    const uint32_t stamp = round_ + 1;
+    for (uint64_t piece = from; piece < end; ++piece) {
+      char* to = static_cast<char*>(set_.slot(round_ % 2, first_slot + piece - from));
+      const size_t begin = static_cast<size_t>(piece) * piece_bytes;
+      __builtin_memcpy(to, &stamp, sizeof stamp);
+      __builtin_memcpy(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
+    }
+  }
+  // False if they were not written in the round that ended last.
+  template <class T>
+  COHORT_DEVICE bool read_pieces(T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
+    for (uint64_t piece = from; piece < end; ++piece) {
+      const char* source = static_cast<const char*>(set_.slot((round_ - 1) % 2, first_slot + piece - from));
+      uint32_t stamp;
+      __builtin_memcpy(&stamp, source, sizeof stamp);
+      if (stamp != round_) return false;
+      const size_t begin = static_cast<size_t>(piece) * piece_bytes;
+      __builtin_memcpy(reinterpret_cast<char*>(&value) + begin, source + slot_header_bytes, length_of<T>(begin));
+    }
+    return true;
+  }
+  template <class T>
+  COHORT_FN static constexpr size_t length_of(size_t begin) {
+    return sizeof(T) - begin < piece_bytes ? sizeof(T) - begin : piece_bytes;
+  }
+
+  template <class T>
+  COHORT_FN void publish(const T& value, bool speaks) {
+    advance(1);
+    if (speaks) write_pieces(value, 0, 1, rank_);
+    meet();
+  }
+  template <class T>
+  COHORT_FN maybe<T> read(uint64_t block) const {
+    maybe<T> found = maybe<T>::nothing();
+    found.present = read_pieces(found.value.value, 0, 1, block);
+    return found;
+  }
+
+  // Blocks 0 .. end - 1 in the written order: grids, each of its blocks. pre: their values lie in the slots
+  template <class T, class Op>
+  COHORT_DEVICE maybe<T> prefix(uint64_t end, Op& op) const {
+    const uint64_t inner = set_.inner();
+    if (end <= inner) return gather<T>(0, end, op);
+    running_tree<T, Op> grids(op);
+    uint64_t begin = 0;
+    for (; end - begin >= inner; begin += inner) grids.push(gather<T>(begin, inner, op));
+    return join(grids.result(), gather<T>(begin, end - begin, op), op);
+  }
+
+  // The tree over `count` blocks from `first` on. Each thread takes as many neighbours, a power of two, as are needed;
+  // then the block's own reduction goes on where they end: its tree is the same one as long as all threads are there.
+  template <class T, class Op>
+  COHORT_DEVICE maybe<T> gather(uint64_t first, uint64_t count, Op& op) const {
+    constexpr uint64_t few = 4;
+    const bool alone = count <= few || !is_full_;
+    uint64_t share = 1;
+    while (share * block_size() < count) share *= 2;
+    uint64_t begin = alone ? 0 : share * block_thread_rank();
+    const uint64_t end = alone || begin + share > count ? count : begin + share;
+    running_tree<T, Op> tree(op);
+    for (; begin < end; ++begin) tree.push(read<T>(first + begin));
+    if (alone) return tree.result();
+    const join_op<T, Op> joined{&op};
+    return this_machine::reduce_team(0, tree.result(), joined, what_);
+  }
+
+  // For values that no slot holds. The slots carry the pieces of as many blocks' values as they can, round after
+  // round; the first thread of each block puts them together and combines them one after another.
+  template <class T, class Op>
+  COHORT_DEVICE lower_blocks<T> stream(const T& value, bool speaks, uint64_t end, Op& op) {
+    constexpr uint64_t pieces = (sizeof(T) + piece_bytes - 1) / piece_bytes;
+    const uint64_t at_once = pieces < count_ ? count_ / pieces : 1;
+    const uint64_t rounds_each = (pieces + count_ - 1) / count_;
+    advance((count_ + at_once - 1) / at_once * rounds_each);
+    lower_blocks<T> lower;
+    running_tree<T, Op> grids(op);
+    running_tree<T, Op> blocks(op);
+    maybe<T> received = maybe<T>::nothing();
+    for (uint64_t first = 0; first < count_; first += at_once) {
+      const bool mine = speaks && rank_ >= first && rank_ - first < at_once;
+      for (uint64_t done = 0; done < pieces; done += count_) {
+        const uint64_t until = pieces - done < count_ ? pieces : done + count_;
+        if (mine) write_pieces(value, done, until, (rank_ - first) * pieces);
+        meet();
+        if (!is_first_) continue;
+        for (uint64_t block = first; block < end && block - first < at_once; ++block) {
+          const bool complete = read_pieces(received.value.value, done, until, (block - first) * pieces);
+          received.present = complete && (done == 0 || received.present);
+          if (until != pieces) continue;
+          if (block + 1 == end) lower.previous = join(join(grids.result(), blocks.result(), op), received, op);
+          blocks.push(received);
+          if ((block + 1) % set_.inner() != 0) continue;
+          grids.push(blocks.result());
+          blocks.clear();
+        }
+      }
+    }
+    lower.prefix = join(grids.result(), blocks.result(), op);
+    if (!(end != 0 && received.present)) lower.previous = lower.prefix;
+    return this_machine::shuffle_team(0, lower, first_, what_);
+  }
+
+  const Set set_;
+  const char* what_;
+  uint64_t rank_, count_;
+  uint32_t round_;
+  uint32_t first_;
+  bool is_first_, is_last_, is_full_;
+};
+
+}  // namespace detail
+}  // namespace cohort

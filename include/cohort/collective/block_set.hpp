@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The blocks of a cluster, of a grid and of a multi-grid, as the collectives above a block see them: who am I, how many
+// are we, where does each leave its value, and the barrier. docs/design/workspace.md describes the memory.
+//
+//   rank(), count()      of the calling thread's block among all
+//   inner()              blocks that are combined first: those of one grid, or all
+//   round()              how many rounds the own block has begun; all blocks of the set have begun as many
+//   slot(parity, block)  slot_bytes of memory; a round with an even number uses parity 0
+//   sync()               barrier of all threads of all blocks
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../group/concept.hpp"
+#include "../machine/this_machine.hpp"
+
+namespace cohort {
+namespace detail {
+
+inline constexpr size_t slot_bytes = grid_workspace::default_slot_bytes;
+
+// The memory of one block where each block has a piece of its own: the number of rounds, then two slots.
+inline constexpr size_t rounds_bytes = 64;
+inline constexpr size_t block_scratch_bytes = rounds_bytes + 2 * slot_bytes;
+static_assert(block_scratch_bytes <= cluster_scratch_bytes, "a machine gives a cluster's blocks enough memory");
+
+COHORT_FN void* slot_of_scratch(void* scratch, uint32_t parity) {
+  return static_cast<char*>(scratch) + rounds_bytes + parity * slot_bytes;
+}
+
+template <class Group>
+class block_set;
+
+template <>
+class block_set<cluster_group> {
+ public:
+  COHORT_FN explicit block_set(const cluster_group&) {}
+  COHORT_FN static uint64_t rank() { return cluster_block_rank(); }
+  COHORT_FN static uint64_t count() { return cluster_num_blocks(); }
+  COHORT_FN static uint64_t inner() { return count(); }
+  COHORT_FN static uint32_t& round() {
+    return *static_cast<uint32_t*>(this_machine::cluster_scratch(cluster_block_rank()));
+  }
+  COHORT_FN static void* slot(uint32_t parity, uint64_t block) {
+    return slot_of_scratch(this_machine::cluster_scratch(static_cast<uint32_t>(block)), parity);
+  }
+  COHORT_FN static void sync() { this_machine::sync_cluster(); }
+};
+
+template <>
+class block_set<grid_group> {
+ public:
+  COHORT_FN explicit block_set(const grid_group& grid) : workspace_(group_access::workspace(grid)) {
+    if (!workspace_.is_valid() || workspace_.slot_bytes < slot_bytes) {
+      this_machine::fail(
+          "a collective of grid_group without a workspace: launch with cohort::launch_cooperative a kernel whose first "
+          "parameter is a cohort::grid_workspace, and make the group with this_grid(workspace)");
+    }
+  }
+  COHORT_FN static uint64_t rank() { return grid_block_rank(); }
+  COHORT_FN static uint64_t count() { return grid_num_blocks(); }
+  COHORT_FN static uint64_t inner() { return count(); }
+  COHORT_FN uint32_t& round() const { return workspace_.round(rank()); }
+  COHORT_FN void* slot(uint32_t parity, uint64_t block) const { return workspace_.slot(parity, block, count()); }
+  COHORT_FN static void sync() { this_machine::sync_grid(); }
+
+ private:
+  grid_workspace workspace_;
+};
+
+template <>
+class block_set<multi_grid_group> {
+ public:
+  COHORT_FN explicit block_set(const multi_grid_group&)
+      : scratch_(static_cast<char*>(this_machine::multi_grid_scratch(block_scratch_bytes))) {}
+  COHORT_FN static uint64_t rank() { return this_machine::multi_grid_rank() * grid_num_blocks() + grid_block_rank(); }
+  COHORT_FN static uint64_t count() { return this_machine::multi_grid_count() * grid_num_blocks(); }
+  COHORT_FN static uint64_t inner() { return grid_num_blocks(); }
+  COHORT_FN uint32_t& round() const { return *reinterpret_cast<uint32_t*>(scratch_ + rank() * block_scratch_bytes); }
+  COHORT_FN void* slot(uint32_t parity, uint64_t block) const {
+    return slot_of_scratch(scratch_ + block * block_scratch_bytes, parity);
+  }
+  COHORT_FN static void sync() { this_machine::sync_multi_grid(); }
+
+ private:
+  char* scratch_;
+};
+
+}  // namespace detail
+}  // namespace cohort

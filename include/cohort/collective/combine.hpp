@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions, scans and broadcasts at every level, for values and operators that have been checked. Above a block they
+// are made of the block's own and of one exchange between the blocks.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
+#include "block_exchange.hpp"
+#include "level.hpp"
+
+namespace cohort {
+namespace detail {
+
+template <class Group, level Level = level_v<Group>>
+struct combine;
+
+template <class Group>
+struct combine<Group, level::lanes> {
+  template <class T, class Op>
+  COHORT_FN static T reduce(const Group& group, const T& value, Op& op, const char* what) {
+    return this_machine::reduce_lanes(group_access::lanes(group).bits, value, op, what);
+  }
+  template <class T, class Op>
+  COHORT_FN static T inclusive_scan(const Group& group, const T& value, Op& op, const char* what) {
+    return this_machine::inclusive_scan_lanes(group_access::lanes(group).bits, value, op, what);
+  }
+  template <class T, class Op>
+  COHORT_FN static T exclusive_scan(const Group& group, const T& value, const T& first, Op& op, const char* what) {
+    return this_machine::exclusive_scan_lanes(group_access::lanes(group).bits, value, first, op, what);
+  }
+  template <class T>
+  COHORT_FN static T broadcast(const Group& group, const T& value, uint64_t rank, const char*) {
+    return group.shfl(value, static_cast<int>(rank));
+  }
+  COHORT_FN static unsigned int count(const Group& group, bool predicate, const char* what) {
+    if constexpr (team_size_v<Group> == 1) return predicate ? 1 : 0;
+    return popcount(this_machine::ballot(group_access::lanes(group).bits, predicate, what));
+  }
+};
+
+template <class Group>
+struct combine<Group, level::team> {
+  static constexpr uint32_t size = team_size_v<Group>;
+
+  template <class T, class Op>
+  COHORT_FN static T reduce(const Group&, const T& value, Op& op, const char* what) {
+    return this_machine::reduce_team(size, value, op, what);
+  }
+  template <class T, class Op>
+  COHORT_FN static T inclusive_scan(const Group&, const T& value, Op& op, const char* what) {
+    return this_machine::inclusive_scan_team(size, value, op, what);
+  }
+  template <class T, class Op>
+  COHORT_FN static T exclusive_scan(const Group&, const T& value, const T& first, Op& op, const char* what) {
+    return this_machine::exclusive_scan_team(size, value, first, op, what);
+  }
+  template <class T>
+  COHORT_FN static T broadcast(const Group&, const T& value, uint64_t rank, const char* what) {
+    return this_machine::shuffle_team(size, value, static_cast<uint32_t>(rank), what);
+  }
+  COHORT_FN static unsigned int count(const Group&, bool predicate, const char* what) {
+    return this_machine::count_team(size, predicate, what);
+  }
+};
+
+template <class Group>
+struct combine<Group, level::blocks> {
+  using blocks = block_set<Group>;
+  using block = combine<thread_block, level::team>;
+
+  template <class T, class Op>
+  COHORT_FN static T reduce(const Group& group, const T& value, Op& op, const char* what) {
+    const blocks set(group);
+    if (set.count() == 1) return this_machine::reduce_team(0, value, op, what);
+    block_exchange<blocks> exchange(set, what);
+    const T total = this_machine::reduce_team(0, value, op, what);
+    return exchange.combine(total, exchange.is_first_thread(), exchange.count(), op).value.value;
+  }
+
+  template <class T, class Op>
+  COHORT_FN static T inclusive_scan(const Group& group, const T& value, Op& op, const char* what) {
+    const blocks set(group);
+    if (set.count() == 1) return this_machine::inclusive_scan_team(0, value, op, what);
+    block_exchange<blocks> exchange(set, what);
+    const T mine = this_machine::inclusive_scan_team(0, value, op, what);
+    const maybe<T> lower = exchange.combine(mine, exchange.is_last_thread(), exchange.rank(), op);
+    return join(lower, maybe<T>::of(mine), op).value.value;
+  }
+
+  template <class T, class Op>
+  COHORT_FN static T exclusive_scan(const Group& group, const T& value, const T& first, Op& op, const char* what) {
+    const blocks set(group);
+    if (set.count() == 1) return this_machine::exclusive_scan_team(0, value, first, op, what);
+    block_exchange<blocks> exchange(set, what);
+    const T mine = this_machine::inclusive_scan_team(0, value, op, what);
+    const join_op<T, Op> joined{&op};
+    const maybe<T> below = this_machine::exclusive_scan_team(0, maybe<T>::of(value), maybe<T>::nothing(), joined, what);
+    const auto lower = exchange.combine_lower(mine, exchange.is_last_thread(), op);
+    const maybe<T> before = below.present ? join(lower.prefix, below, op) : lower.previous;
+    return before.present ? before.value.value : first;
+  }
+
+  template <class T>
+  COHORT_FN static T broadcast(const Group& group, const T& value, uint64_t rank, const char* what) {
+    const blocks set(group);
+    const uint64_t source = rank / block_size();
+    const uint32_t thread = static_cast<uint32_t>(rank % block_size());
+    if (set.count() == 1) return this_machine::shuffle_team(0, value, source == 0 ? thread : ~0u, what);
+    block_exchange<blocks> exchange(set, what);
+    return exchange.broadcast(value, source == exchange.rank() && thread == block_thread_rank());
+  }
+
+  COHORT_FN static auto count(const Group& group, bool predicate, const char* what) {
+    const blocks set(group);
+    using number = decltype(group.num_threads());
+    if (set.count() == 1) return static_cast<number>(this_machine::count_team(0, predicate, what));
+    block_exchange<blocks> exchange(set, what);
+    const number mine = this_machine::count_team(0, predicate, what);
+    const auto add = [](const number& a, const number& b) { return a + b; };
+    return exchange.combine(mine, exchange.is_first_thread(), exchange.count(), add).value.value;
+  }
+};
+
+}  // namespace detail
+}  // namespace cohort
