@@ -126,8 +126,11 @@ TEST(Coalesced, ShuffleXorByRank) {
     for (const auto& warp : model::tiles(model::whole_block(threads), 32)) {
       model::group g;
       for (unsigned int t : warp.members) {
-        if (takes[t]) g.members.push_back(t);
-        if (!takes[t]) EXPECT_EQ(out[t], 0u);
+        if (takes[t]) {
+          g.members.push_back(t);
+        } else {
+          EXPECT_EQ(out[t], 0u) << t;
+        }
       }
       for (unsigned int t : g.members) {
         const unsigned int other = g.rank_of(t) ^ mask;
