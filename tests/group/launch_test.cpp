@@ -35,6 +35,9 @@ TEST(Launch, ConvertsTheArguments) {
             0);
   for (unsigned int i = 0; i < 6; ++i) EXPECT_EQ(out[i], 29025u);
   EXPECT_TRUE(valid[0]);
+  // A cooperative launch leaves nothing behind.
+  ASSERT_EQ(finished(cohort::launch(2, 3, store, out.data(), 7, 2.5, pair{1000, 20000.0}, valid.data())), 0);
+  EXPECT_FALSE(valid[0]);
 }
 
 COHORT_KERNEL void nothing() {}
