@@ -60,6 +60,10 @@ void test_cluster(model::extent cluster, model::extent clusters, model::extent b
   c.grid = cohort::dim3(cluster.x * clusters.x, cluster.y * clusters.y, cluster.z * clusters.z);
   c.block = shape(block);
   c.cluster = shape(cluster);
+#if COHORT_CUDA_SOURCE
+  const auto* function = reinterpret_cast<const void*>(all_of_cluster<T, Op>);
+  ASSERT_EQ(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), cudaSuccess);
+#endif
   expect_success(cohort::launch(c, all_of_cluster<T, Op>, a.in.data(), a.out.data(), a.source));
   for (std::size_t begin = 0; begin < a.in.size(); begin += threads) {
     expect_all<Op>(a.in, a.out, begin, threads, {block.count()}, a.source);
