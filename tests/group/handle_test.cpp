@@ -148,6 +148,16 @@ static_assert(cohort::is_warp_group_v<tile8> && cohort::is_warp_group_v<cg::coal
 static_assert(!cohort::is_warp_group_v<tile64> && !cohort::is_warp_group_v<cg::thread_block>);
 
 static_assert(cohort::is_tile_v<const tile8&> && !cohort::is_tile_v<cg::thread_block>);
+// CUDA 11's spellings are the same functions.
+namespace of_cuda_11 {
+using cg::experimental::exclusive_scan_update;
+using cg::experimental::inclusive_scan_update;
+using cg::experimental::reduce_store_async;
+using cg::experimental::reduce_update_async;
+using namespace cooperative_groups;
+}  // namespace of_cuda_11
+static_assert(std::is_same_v<cg::experimental::thread_block_tile<128>, cg::thread_block_tile<128>>);
+
 static_assert(cohort::is_group_v<cg::grid_group> && cohort::is_group_v<cg::thread_group> && !cohort::is_group_v<int>);
 
 // A function over the size deduces it from a tile whose type holds its parent, by value and by reference.

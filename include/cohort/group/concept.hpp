@@ -51,10 +51,6 @@ inline constexpr bool is_warp_group_v =
 template <class Group>
 inline constexpr bool is_group_v = detail::can_sync<detail::remove_cvref_t<Group>>;
 
-// The collectives that are written over lanes take it.
-template <class Group>
-inline constexpr bool is_communicating_group_v = is_warp_group_v<Group>;
-
 // Its threads share one block's shared memory, by type.
 template <class Group>
 inline constexpr bool is_block_local_group_v =

@@ -20,4 +20,10 @@ using cohort::reduce;
 using cohort::reduce_store_async;
 using cohort::reduce_update_async;
 
+// CUDA 11's place.
+namespace experimental {
+using cohort::reduce_store_async;
+using cohort::reduce_update_async;
+}  // namespace experimental
+
 }  // namespace cooperative_groups

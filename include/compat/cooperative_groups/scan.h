@@ -21,4 +21,10 @@ using cohort::exclusive_scan_update;
 using cohort::inclusive_scan;
 using cohort::inclusive_scan_update;
 
+// CUDA 11's place.
+namespace experimental {
+using cohort::exclusive_scan_update;
+using cohort::inclusive_scan_update;
+}  // namespace experimental
+
 }  // namespace cooperative_groups
