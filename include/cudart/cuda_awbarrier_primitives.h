@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The barrier of <cuda/barrier> as plain functions on a word in shared memory.
+#pragma once
+
+#include "cuda/detail/barrier_word.h"
+#include "device/macros.h"
+
+typedef uint64_t __mbarrier_t;
+typedef uint64_t __mbarrier_token_t;
+
+COHORT_DEVICE_FUNCTION uint32_t __mbarrier_maximum_count() {
+  return static_cast<uint32_t>(cuda::detail::barrier_word::most);
+}
+COHORT_DEVICE_FUNCTION void __mbarrier_init(__mbarrier_t* barrier, uint32_t expected) {
+  cuda::detail::barrier_word::init(barrier, expected);
+}
+COHORT_DEVICE_FUNCTION void __mbarrier_inval(__mbarrier_t*) {}
+COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrier) {
+  return cuda::detail::barrier_word::arrive(barrier, 1, false, cuda::detail::no_completion());
+}
+COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* barrier) {
+  return cuda::detail::barrier_word::arrive(barrier, 1, true, cuda::detail::no_completion());
+}
+// Whether the phase is over; never waits.
+COHORT_DEVICE_FUNCTION bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {
+  cuda::detail::make_copies_due();
+  return cuda::detail::barrier_word::is_over(barrier, token);
+}
+COHORT_DEVICE_FUNCTION bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool parity) {
+  cuda::detail::make_copies_due();
+  return cuda::detail::barrier_word::is_parity_over(barrier, parity);
+}
+// CUDA may wait here for a while, at most `nanoseconds`; this does not.
+COHORT_DEVICE_FUNCTION bool __mbarrier_try_wait(__mbarrier_t* barrier, __mbarrier_token_t token,
+                                                uint32_t /*nanoseconds*/) {
+  return __mbarrier_test_wait(barrier, token);
+}
+COHORT_DEVICE_FUNCTION bool __mbarrier_try_wait_parity(__mbarrier_t* barrier, bool parity, uint32_t /*nanoseconds*/) {
+  return __mbarrier_test_wait_parity(barrier, parity);
+}

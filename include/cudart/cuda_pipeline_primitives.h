@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Asynchronous copies of 4, 8 or 16 bytes, in stages of the calling thread. They are made when the thread waits for
+// their stage.
+#pragma once
+
+#include "cuda_awbarrier_primitives.h"
+
+// Copies `bytes` - `zeros` bytes and fills the rest of the destination with zeros.
+// pre: `bytes` is 4, 8 or 16, and both addresses are multiples of it.
+COHORT_DEVICE_FUNCTION void __pipeline_memcpy_async(void* __restrict__ to, const void* __restrict__ from, size_t bytes,
+                                                    size_t zeros = 0) {
+  static const __device__ uint64_t nothing[2] = {0, 0};
+  const uintptr_t low = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes || low % bytes != 0) {
+    cohort_fail(716,
+                "__pipeline_memcpy_async of %zu bytes, %zu of them zeros: it copies 4, 8 or 16 bytes between "
+                "addresses that are multiples of that",
+                bytes, zeros);  // cudaErrorMisalignedAddress
+  }
+  cohort_copy_later(to, from, bytes - zeros);
+  if (zeros != 0) cohort_copy_later(static_cast<char*>(to) + (bytes - zeros), nothing, zeros);
+}
+COHORT_DEVICE_FUNCTION void __pipeline_commit() { cohort_copy_commit(); }
+// Waits until all but the latest `prior` stages are done.
+COHORT_DEVICE_FUNCTION void __pipeline_wait_prior(size_t prior) { cohort_wait_copies(static_cast<uint32_t>(prior)); }
+// The copies belong to the phase of `barrier` at which the thread arrives next.
+COHORT_DEVICE_FUNCTION void __pipeline_arrive_on(__mbarrier_t*) { cohort_copy_commit(); }
