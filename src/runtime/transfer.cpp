@@ -91,7 +91,7 @@ enum class memory_side { pageable, pinned, device, outside };
 
 struct memory_place {
   memory_side side;
-  int device;  // that owns it; for device memory only
+  int device = -1;  // that owns it; -1 for what belongs to no device alone
 
   bool operator==(memory_side other) const { return side == other; }
 };
@@ -101,21 +101,23 @@ memory_place find_side(const place& p, const box& b) {
   const size_t span = p.span(b);
   allocation known;
   if (allocation_table::instance().find(p.first, &known)) {
-    if (!known.contains(p.first, span)) return {memory_side::outside, 0};
+    if (!known.contains(p.first, span)) return {memory_side::outside};
     const bool host = known.kind == memory_kind::host || known.kind == memory_kind::registered;
-    return {host ? memory_side::pinned : memory_side::device, known.device};
+    if (host) return {memory_side::pinned};
+    return {memory_side::device, known.kind == memory_kind::managed ? -1 : known.device};
   }
   variable v;
-  if (!symbol_table::instance().find_variable_around(p.first, &v)) return {memory_side::pageable, 0};
+  if (!symbol_table::instance().find_variable_around(p.first, &v)) return {memory_side::pageable};
   const size_t offset = static_cast<size_t>(p.first - static_cast<char*>(v.address));
-  return {span <= v.bytes - offset ? memory_side::device : memory_side::outside, v.device};
+  if (span > v.bytes - offset) return {memory_side::outside};
+  return {memory_side::device, v.flags & cohort_variable_managed ? -1 : v.device};
 }
 
 // The streams in whose order a copy stands. In the default stream, a copy between two devices waits for everything in
 // both, and what comes later in either waits for it.
 std::vector<stream*> streams_of_copy(stream& s, const memory_place& to, const memory_place& from) {
   std::vector<stream*> all{&s};
-  const bool between = to == memory_side::device && from == memory_side::device && to.device != from.device;
+  const bool between = to.device >= 0 && from.device >= 0 && to.device != from.device;
   if (!between || !s.is_legacy) return all;
   for (int device : {to.device, from.device}) {
     if (&device_at(device) != s.device) all.push_back(&device_at(device).legacy);

@@ -293,6 +293,14 @@ TEST_F(Driver, LaunchErrorsAreTheDrivers) {
   EXPECT_EQ(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
             cuLaunchCooperativeKernel(f, most + 1, 1, 1, 256, 1, 1, 0, nullptr, nullptr));
 
+  int grid = 0, block = 0;
+  EXPECT_EQ(CUDA_SUCCESS, cuOccupancyMaxPotentialBlockSize(&grid, &block, f, nullptr, 0, 0));
+  EXPECT_EQ(256, block) << "__launch_bounds__";
+  EXPECT_EQ(8 * sms, grid);
+  const auto bytes_of = [](int threads) { return static_cast<size_t>(threads) * 512; };
+  EXPECT_EQ(CUDA_SUCCESS, cuOccupancyMaxPotentialBlockSize(&grid, &block, f, bytes_of, 0, 0));
+  EXPECT_LE(block, 96) << "more would need more than 48 KiB";
+
   CUlaunchAttribute attribute{};
   attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   attribute.value.clusterDim = {2, 1, 1};
@@ -406,6 +414,12 @@ TEST_F(Driver, EventsAndStreams) {
   EXPECT_EQ(1u, flags);
   EXPECT_EQ(CUDA_SUCCESS, cuStreamGetPriority(s, &priority));
   EXPECT_EQ(-1, priority);
+  int called = 0;
+  const auto count = [](CUstream, CUresult status, void* data) { *static_cast<int*>(data) += status == CUDA_SUCCESS; };
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamAddCallback(s, count, &called, 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamAddCallback(s, nullptr, &called, 0));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(s));
+  EXPECT_EQ(1, called);
   EXPECT_EQ(CUDA_SUCCESS, cuStreamQuery(s));
   EXPECT_EQ(CUDA_SUCCESS, cuEventDestroy(start));
   EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuEventQuery(start));

@@ -20,7 +20,6 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
-typedef struct CUmemPoolHandle_st* CUmemoryPool;
 
 typedef void(CUDA_CB* CUhostFn)(void* userData);
 typedef void(CUDA_CB* CUstreamCallback)(CUstream hStream, CUresult status, void* userData);

@@ -5,6 +5,7 @@
 
 #include "../symbol_table.hpp"
 #include "call.hpp"
+#include "cudart_detail/template_occupancy.h"
 
 namespace cohort::runtime {
 
@@ -130,6 +131,21 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfun
   return runtime_call([&] {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic_bytes, flags);
   });
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction function,
+                                                   CUoccupancyB2DSize dynamic_bytes_of, size_t dynamic_bytes, int limit,
+                                                   unsigned int flags) {
+  return runtime_call([&] {
+    const auto bytes_of = [&](int threads) { return dynamic_bytes_of ? dynamic_bytes_of(threads) : dynamic_bytes; };
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(grid, block, function, bytes_of, limit, flags);
+  });
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                          CUoccupancyB2DSize dynamic_bytes_of, size_t dynamic_bytes, int limit) {
+  return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, dynamic_bytes_of, dynamic_bytes, limit,
+                                                   CU_OCCUPANCY_DEFAULT);
 }
 
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, CUfunction function, int blocks, int threads) {

@@ -2,7 +2,27 @@
 // Streams and events are the runtime's: the driver's calls are other names for its calls.
 #include "../stream.hpp"
 
+#include <memory>
+
 #include "call.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+struct driver_callback {
+  CUstreamCallback function;
+  void* data;
+
+  static void run(cudaStream_t stream, cudaError_t status, void* made) {
+    const std::unique_ptr<driver_callback> self(static_cast<driver_callback*>(made));
+    self->function(stream, to_result(status), self->data);
+  }
+};
+
+}  // namespace
+
+}  // namespace cohort::runtime
 
 using namespace cohort::runtime;
 
@@ -30,6 +50,16 @@ CUresult cuStreamQuery(CUstream stream) {
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   return runtime_call([&] { return cudaStreamWaitEvent(stream, event, flags); });
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void* data, unsigned int flags) {
+  return runtime_call([&] {
+    if (!function) return cudaErrorInvalidValue;
+    auto made = std::make_unique<driver_callback>(driver_callback{function, data});
+    const cudaError_t error = cudaStreamAddCallback(stream, &driver_callback::run, made.get(), flags);
+    if (error == cudaSuccess) (void)made.release();
+    return error;
+  });
 }
 
 CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags) {
