@@ -224,6 +224,19 @@ TEST_F(Driver, MemoryIsTheRuntimes) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory));
   EXPECT_EQ(CUDA_SUCCESS, cuMemFree(other));
 
+  size_t pitch = 0;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemAllocPitch(&memory, &pitch, 10, 10, 5));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemAllocPitch(&memory, &pitch, 10, 0, 4));
+  ASSERT_EQ(CUDA_SUCCESS, cuMemAllocPitch(&memory, &pitch, 30, 3, 4));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemsetD2D8(memory, pitch, 0, pitch, 3));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemsetD2D16(memory, pitch, 0x0102, 15, 3));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D16(memory, pitch, 0, 15, 4));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D32(memory, pitch + 2, 0, 5, 2));
+  std::vector<unsigned char> rows(3 * pitch);
+  EXPECT_EQ(CUDA_SUCCESS, cuMemcpyDtoH(rows.data(), memory, rows.size()));
+  for (size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(i % pitch < 30 ? 2 - i % 2 : 0, rows[i]) << i;
+  EXPECT_EQ(CUDA_SUCCESS, cuMemFree(memory));
+
   void* host = nullptr;
   CUdeviceptr mapped = 0;
   ASSERT_EQ(CUDA_SUCCESS, cuMemHostAlloc(&host, 64, CU_MEMHOSTALLOC_DEVICEMAP));

@@ -4,6 +4,9 @@
 
 // CUDA_ERROR_INVALID_VALUE for no bytes.
 CUresult cuMemAlloc(CUdeviceptr* dptr, size_t bytesize);
+// Rows of `WidthInBytes` bytes, `*pPitch` bytes apart; ElementSizeBytes is 4, 8 or 16.
+CUresult cuMemAllocPitch(CUdeviceptr* dptr, size_t* pPitch, size_t WidthInBytes, size_t Height,
+                         unsigned int ElementSizeBytes);
 CUresult cuMemAllocManaged(CUdeviceptr* dptr, size_t bytesize, unsigned int flags);
 CUresult cuMemFree(CUdeviceptr dptr);
 CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream);
@@ -40,8 +43,19 @@ CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);
 CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
 CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
 CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
+// `Height` rows of `Width` values, `dstPitch` bytes apart.
+CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height);
+CUresult cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height);
+CUresult cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
+CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height,
+                           CUstream hStream);
+CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height,
+                            CUstream hStream);
+CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height,
+                            CUstream hStream);
 
 #define cuMemAlloc_v2 cuMemAlloc
+#define cuMemAllocPitch_v2 cuMemAllocPitch
 #define cuMemFree_v2 cuMemFree
 #define cuMemGetInfo_v2 cuMemGetInfo
 #define cuMemGetAddressRange_v2 cuMemGetAddressRange
@@ -57,3 +71,6 @@ CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUst
 #define cuMemsetD8_v2 cuMemsetD8
 #define cuMemsetD16_v2 cuMemsetD16
 #define cuMemsetD32_v2 cuMemsetD32
+#define cuMemsetD2D8_v2 cuMemsetD2D8
+#define cuMemsetD2D16_v2 cuMemsetD2D16
+#define cuMemsetD2D32_v2 cuMemsetD2D32

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of the driver API: the runtime's, with addresses as numbers.
 #include "../allocation_table.hpp"
-#include "../transfer.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {
@@ -16,19 +15,6 @@ CUresult allocate(CUdeviceptr* made, size_t bytes, Allocate&& call) {
     const cudaError_t error = call(&memory);
     if (error == cudaSuccess) *made = address_of(memory);
     return to_result(error);
-  });
-}
-
-CUresult fill_with(CUdeviceptr to, uint32_t value, unsigned element_bytes, size_t count, CUstream handle) {
-  return runtime_call([&] {
-    size_t bytes = 0;
-    if (to % element_bytes != 0 || __builtin_mul_overflow(count, element_bytes, &bytes)) return cudaErrorInvalidValue;
-    return device_call([&] {
-      stream* s = nullptr;
-      const cudaError_t error = find_stream(handle, &s);
-      const place at{static_cast<char*>(pointer_of(to)), bytes, bytes};
-      return error != cudaSuccess ? error : fill(*s, at, {bytes, 1, 1}, value, element_bytes);
-    });
   });
 }
 
@@ -54,6 +40,11 @@ extern "C" {
 
 CUresult cuMemAlloc(CUdeviceptr* made, size_t bytes) {
   return allocate(made, bytes, [&](void** memory) { return cudaMalloc(memory, bytes); });
+}
+
+CUresult cuMemAllocPitch(CUdeviceptr* made, size_t* pitch, size_t width, size_t height, unsigned int element_bytes) {
+  if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16) return CUDA_ERROR_INVALID_VALUE;
+  return allocate(made, width && height, [&](void** memory) { return cudaMallocPitch(memory, pitch, width, height); });
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned int flags) {
@@ -153,30 +144,6 @@ CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CU
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,
                            CUstream stream) {
   return copy_between(to, to_context, from, from_context, bytes, stream);
-}
-
-CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
-  return fill_with(to, value, 1, count, stream);
-}
-
-CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
-  return fill_with(to, value, 2, count, stream);
-}
-
-CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
-  return fill_with(to, value, 4, count, stream);
-}
-
-CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
-  return fill_with(to, value, 1, count, CU_STREAM_LEGACY);
-}
-
-CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
-  return fill_with(to, value, 2, count, CU_STREAM_LEGACY);
-}
-
-CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
-  return fill_with(to, value, 4, count, CU_STREAM_LEGACY);
 }
 
 }  // extern "C"
