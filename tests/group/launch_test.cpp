@@ -99,14 +99,17 @@ TEST(Launch, LargestGridAndOneMore) {
 
 TEST(Launch, NothingFits) {
   cohort::config c{cohort::largest_grid, 32, std::size_t{1} << 30};
-  const cohort::error refused = cohort::launch_cooperative(c, nothing);
-  EXPECT_NE(finished(refused), 0);
-  c.grid = 1;
-  const cohort::error one = cohort::launch_cooperative(c, nothing);
-  EXPECT_EQ(finished(one), 720);
-  EXPECT_EQ(std::string(cohort::message(one)),
-            "too many blocks in cooperative launch: they must all be resident at once, 1 were asked for and 0 fit: use "
-            "smaller blocks or less shared memory");
+  for (const cohort::dim3 grid : {cohort::largest_grid, cohort::dim3(1)}) {
+    c.grid = grid;
+    const cohort::error refused = cohort::launch_cooperative(c, nothing);
+    EXPECT_EQ(finished(refused), 720);
+    EXPECT_EQ(std::string(cohort::message(refused)),
+              "too many blocks in cooperative launch: they must all be resident at once, 1 were asked for and 0 fit: "
+              "use smaller blocks or less shared memory");
+  }
+  // A bad block is refused for what it is, not for the size of the grid.
+  EXPECT_NE(finished(cohort::launch_cooperative(cohort::largest_grid, 1025, nothing)), 720);
+  EXPECT_NE(finished(cohort::launch_cooperative(cohort::largest_grid, 0, nothing)), 0);
 }
 
 // -- the workspace ---------------------------------------------------------------------------------------------------

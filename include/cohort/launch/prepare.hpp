@@ -25,11 +25,12 @@ inline bool chooses_grid(const config& c) {
   return c.grid.x == largest_grid.x && c.grid.y == largest_grid.y && c.grid.z == largest_grid.z;
 }
 
-// Whole clusters in a row along x, at most what a grid may have.
+// Whole clusters in a row along x; one where none fits, so that its launch is refused for what is wrong.
 inline dim3 grid_of(uint64_t blocks, const dim3& cluster) {
   const uint64_t x = cluster.x != 0 ? cluster.x : 1, y = cluster.y != 0 ? cluster.y : 1;
   const uint64_t z = cluster.z != 0 ? cluster.z : 1;
-  return dim3(static_cast<unsigned int>(blocks / (x * y * z) * x), static_cast<unsigned int>(y),
+  const uint64_t clusters = blocks / (x * y * z);
+  return dim3(static_cast<unsigned int>((clusters == 0 ? 1 : clusters) * x), static_cast<unsigned int>(y),
               static_cast<unsigned int>(z));
 }
 
