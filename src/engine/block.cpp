@@ -90,6 +90,7 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   cluster = nullptr;
   live = threads_total;
   count = phase = 0;
+  collective = nullptr;
   splits_used = teams_used = copies_used = retired = false;
   for (outer_barrier& o : outer) o = {};
   warps_ready = warp_count == 32 ? ~0u : (1u << warp_count) - 1;
@@ -97,7 +98,7 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
     warp& w = warps[i];
     const uint32_t lanes = threads_total - i * lanes_per_warp;
     w.live = w.ready = lanes >= lanes_per_warp ? ~0u : (1u << lanes) - 1;
-    w.at_block = w.at_wide = w.converging = w.spinning = w.open = 0;
+    w.at_block = w.at_wide = w.converging = w.spinning = w.in_collective = w.open = 0;
     for (rendezvous& m : w.meetings) m.mask = 0;
     w.newest = w.meetings;
   }

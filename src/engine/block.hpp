@@ -56,8 +56,9 @@ struct warp {
   uint32_t at_wide = 0;     // waits at the barrier of a team, the cluster, the grid or the multi-grid: block::waiting
   uint32_t converging = 0;  // waits until no other lane can run
   uint32_t spinning = 0;    // has yielded
-  uint32_t open = 0;        // lanes that opened a rendezvous which is not complete
-  uint32_t bit = 0;         // of this warp in block::warps_ready
+  uint32_t in_collective = 0;  // of those at the block's barrier, who waits in block::collective
+  uint32_t open = 0;           // lanes that opened a rendezvous which is not complete
+  uint32_t bit = 0;            // of this warp in block::warps_ready
   engine::block* block = nullptr;
   thread* threads = nullptr;     // of lane 0
   context* registers = nullptr;  // of lane 0
@@ -106,11 +107,14 @@ struct block : cohort_block_context {
   uint64_t rank = 0;  // in the grid
   uint32_t threads_total = 0;
   uint32_t warp_count = 0;
-  uint32_t warps_ready = 0;             // warps with lanes that can run
-  uint32_t live = 0;                    // threads that have not returned
-  uint32_t count = 0;                   // true predicates of the barrier that fills
-  uint32_t counted = 0;                 // of the barrier that completed last
-  uint32_t phase = 0;                   // of the block's barrier
+  uint32_t warps_ready = 0;  // warps with lanes that can run
+  uint32_t live = 0;         // threads that have not returned
+  uint32_t count = 0;        // true predicates of the barrier that fills
+  uint32_t counted = 0;      // of the barrier that completed last
+  uint32_t phase = 0;        // of the block's barrier
+  // The collective of the whole block that fills: the block's barrier, with something to resolve. Null: none.
+  cohort_resolve_team collective = nullptr;
+  const char* collective_operation = nullptr;
   bool splits_used = false;             // by this block: `splits` means something
   bool teams_used = false;              // likewise `teams`
   bool copies_used = false;             // likewise `copies`
@@ -146,9 +150,21 @@ struct block : cohort_block_context {
     for (uint32_t i = 0; i < warp_count; ++i) {
       if (warps[i].at_block != warps[i].live) return false;
     }
-    return live != 0;
+    return live != 0 && (!collective || collective_is_full());
   }
   bool split_barrier_is_full();
+  bool collective_is_full() const {
+    for (uint32_t i = 0; i < warp_count; ++i) {
+      if (warps[i].in_collective != warps[i].live) return false;
+    }
+    return true;
+  }
+  uint32_t threads_in_collective() const {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < warp_count; ++i)
+      count += static_cast<uint32_t>(__builtin_popcount(warps[i].in_collective));
+    return count;
+  }
   uint32_t threads_at_barrier() const {
     uint32_t count = 0;
     for (uint32_t i = 0; i < warp_count; ++i) count += static_cast<uint32_t>(__builtin_popcount(warps[i].at_block));

@@ -100,6 +100,10 @@ std::string wide_state_of(const block& b, const warp& w, uint32_t bit, const thr
 // What one lane does, as a sentence without its place; the key under which threads are put together.
 std::string state_of(const block& b, const warp& w, uint32_t bit, const thread& t) {
   if (!(w.live & bit)) return "returned from the kernel";
+  if (w.in_collective & bit) {
+    return "wait in " + std::string(b.collective_operation) + " of the thread_block, where " +
+           number(b.threads_in_collective()) + " of " + number(b.live) + " threads arrived";
+  }
   if (w.at_block & bit) {
     return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.threads_at_barrier()) +
            " of " + number(b.live) + " threads arrived";

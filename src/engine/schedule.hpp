@@ -5,16 +5,27 @@
 #include "block.hpp"
 #include "worker.hpp"
 
+// A wait that ends in a tail call resumes in the kernel itself, so its registers tell the place. Where that is not so
+// (the build says which builds make tail calls), the place is noted.
+#if defined(COHORT_TAIL_CALLS) && !defined(COHORT_PORTABLE_SWITCH) && !defined(COHORT_ASAN) && !defined(COHORT_TSAN)
+#define COHORT_NOTE_PLACE() ((void)0)
+#else
+#define COHORT_NOTE_PLACE() (current_thread()->place = __builtin_return_address(0))
+#endif
+
 namespace cohort::engine {
 
 // Yields in a row after which a lane counts as unable to run for convergence.
 constexpr uint32_t stale_yields = 4;
 
+// All threads of the block wait in block::collective.
+void resolve_collective(block& b);
 // The block's barrier has opened: who has only arrived there need not wait.
 void pass_split_barrier(block& b);
 
 // Lets all threads that wait at the block's barrier go on.
 inline void open_block_barrier(block& b) {
+  if (b.collective) resolve_collective(b);
   b.counted = b.count;
   b.count = 0;
   ++b.phase;

@@ -61,15 +61,6 @@ void check_launch_allows(const block& b, int barrier, const void* place) {
   }
 }
 
-// Both halves are apart where this thread stands.
-void check_not_between_halves(block& b, const warp& w, uint32_t bit, int barrier, const void* place) {
-  if (!b.splits_used) return;
-  const split_lanes& s = b.splits_of(w);
-  if ((s.arrived[barrier] | s.passed[barrier]) & bit) {
-    misuse(place, barrier, "sync() between barrier_arrive() and barrier_wait() of the same thread; wait first");
-  }
-}
-
 // The whole barrier of a group beyond the block.
 void wait_outside(int barrier, const void* place) {
   thread* self = current_thread();
@@ -87,6 +78,14 @@ void wait_outside(int barrier, const void* place) {
 }
 
 }  // namespace
+
+void check_not_between_halves(block& b, const warp& w, uint32_t bit, int barrier, const void* place) {
+  if (!b.splits_used) return;
+  const split_lanes& s = b.splits_of(w);
+  if ((s.arrived[barrier] | s.passed[barrier]) & bit) {
+    misuse(place, barrier, "sync() between barrier_arrive() and barrier_wait() of the same thread; wait first");
+  }
+}
 
 const char* name_of(int barrier) {
   static const char* const names[] = {
@@ -161,7 +160,7 @@ bool block::split_barrier_is_full() {
     if ((warps[i].at_block | splits[i].arrived[cohort_barrier_block]) != warps[i].live) return false;
     waiting_lanes |= warps[i].at_block;
   }
-  if (!waiting_lanes) return false;
+  if (!waiting_lanes || (collective && !collective_is_full())) return false;
   for (uint32_t i = 0; i < warp_count; ++i) {
     split_lanes& s = splits[i];
     const uint32_t between = warps[i].at_block & (s.arrived[cohort_barrier_block] | s.passed[cohort_barrier_block]);
@@ -188,32 +187,6 @@ extern "C" {
 void cohort_wait_cluster(void) { return wait_outside(cohort_barrier_cluster, __builtin_return_address(0)); }
 void cohort_wait_grid(void) { return wait_outside(cohort_barrier_grid, __builtin_return_address(0)); }
 void cohort_wait_multi_grid(void) { return wait_outside(cohort_barrier_multi_grid, __builtin_return_address(0)); }
-
-void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* operation) {
-  thread* self = current_thread();
-  warp* w = self->warp;
-  block* b = w->block;
-  const void* place = __builtin_return_address(0);
-  const uint32_t bit = self->lane_bit();
-  const team_place p = place_in(*b, barrier_of_size(size), self->thread_rank);
-  team_table& table = teams_of(*b);
-  team& t = table.teams[p.index];
-  if (p.barrier != cohort_barrier_block) check_not_between_halves(*b, *w, bit, p.barrier, place);
-  if (t.arrived == 0) {
-    t.resolve = resolve;
-    t.operation = operation;
-  } else if (t.resolve != resolve) {
-    fail_at(place, error_launch_failure, "%s of a %s while other threads of the group wait in %s", operation,
-            name_of(p.barrier), t.operation);
-  }
-  table.operands[self->thread_rank] = operand;
-  if (++t.arrived == t.live) return complete_team(*b, p, true);
-  b->waiting[p.barrier][w - b->warps] |= bit;
-  w->at_wide |= bit;
-  self->place = place;
-  suspend<full_switch>();
-  self->place = nullptr;
-}
 
 uint32_t cohort_wait_arrive(int barrier, const char* operation) {
   thread* self = current_thread();

@@ -19,6 +19,9 @@ void arrive_outside(block& b, int barrier);
 // A thread has returned, and is no longer counted in b.live: nobody waits for it any more.
 void leave_barriers(block& b, warp& w, uint32_t lane_bit);
 
+// Reports it if both halves of the barrier are apart where this thread stands.
+void check_not_between_halves(block& b, const warp& w, uint32_t lane_bit, int barrier, const void* place);
+
 // What a report calls the barrier: "thread_block", "grid_group" ...
 const char* name_of(int barrier);
 

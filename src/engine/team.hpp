@@ -34,13 +34,15 @@ inline uint32_t tile_size(int barrier) { return 64u << barrier; }
 inline int barrier_of_size(uint32_t size) {
   return size == 0 ? static_cast<int>(cohort_barrier_block) : __builtin_ctz(size) - 6;
 }
+// In team_table::teams, of the tile of thread `rank`. pre: barrier < cohort_barrier_block
+inline uint32_t team_index(int barrier, uint32_t rank) { return 32 - (32u >> barrier) + (rank >> (6 + barrier)); }
 // pre: barrier <= cohort_barrier_block
 inline team_place place_in(const block& b, int barrier, uint32_t rank) {
   if (barrier == cohort_barrier_block) return {barrier, 31, 0, b.threads_total};
   const uint32_t size = tile_size(barrier);
   const uint32_t first = rank & ~(size - 1);
   const uint32_t left = b.threads_total - first;
-  return {barrier, 32 - (32u >> barrier) + first / size, first, left < size ? left : size};
+  return {barrier, team_index(barrier, rank), first, left < size ? left : size};
 }
 
 // The block's teams, made ready at their first use.

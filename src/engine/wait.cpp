@@ -14,14 +14,6 @@ inline void park(warp* w, uint32_t warp::* where) {
   return suspend<full_switch>();
 }
 
-// A wait that ends in a tail call resumes in the kernel itself, so its registers tell the place. Where that is not so
-// (the build says which builds make tail calls), the place is noted.
-#if defined(COHORT_TAIL_CALLS) && !defined(COHORT_PORTABLE_SWITCH) && !defined(COHORT_ASAN) && !defined(COHORT_TSAN)
-#define COHORT_NOTE_PLACE() ((void)0)
-#else
-#define COHORT_NOTE_PLACE() (current_thread()->place = __builtin_return_address(0))
-#endif
-
 [[noreturn]] __attribute__((noinline, cold)) void refuse_mask(uint32_t mask, const char* operation, const void* place) {
   fail_at(place, error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", operation,
           current_lane(), mask);

@@ -60,7 +60,7 @@ enum { cohort_exchange_bytes = 32 };
 
 // clang can call a function that preserves no register (preserve_none): then a wait needs to keep three registers
 // instead of nine, and the caller keeps what it still needs, which is seldom much. These `_light` entries of the
-// engine stand behind the two hot waits wherever the compiler can call them; g++ calls the ordinary ones.
+// engine stand behind the hot waits wherever the compiler can call them; g++ calls the ordinary ones.
 #if defined(__x86_64__) && defined(__clang__) && !defined(COHORT_ENGINE)
 #if __has_attribute(preserve_none)
 #define COHORT_LIGHT_WAITS 1
@@ -107,7 +107,16 @@ COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
 typedef void (*cohort_resolve_team)(uint32_t count, void* const* operands);
 // Waits until every thread of the team that has not returned has called with the same `resolve`; the last one runs it
 // (if not null) and all go on.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_team_light(uint32_t size, cohort_resolve_team resolve,
+                                                                         void* operand, const char* operation);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand,
+                                                         const char* operation) {
+  cohort_wait_team_light(size, resolve, operand, operation);
+}
+#else
 COHORT_DEVICE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* operation);
+#endif
 
 // Barriers above a warp in two halves. A thread arrives, works, and waits with the token that it got; the wait returns
 // when all threads of the group that have not returned have arrived. The barrier in one piece (cohort_wait_team without
