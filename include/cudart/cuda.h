@@ -4,7 +4,8 @@
 //
 // A kernel comes from the program itself (cudaGetFuncBySymbol, cuFuncGetModule); there is no PTX and no cubin on a CPU,
 // so that loading an image is CUDA_ERROR_INVALID_IMAGE. All contexts of a device share its memory, streams and state.
-// Every call returns its error; an error that killed a kernel stays until the device is reset.
+// Every call returns its error; an error that killed a kernel stays until the device is reset, which the end of its last
+// context does too.
 #pragma once
 
 #define CUDA_VERSION 13000

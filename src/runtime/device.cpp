@@ -43,6 +43,7 @@ cudaError_t reset() {
   cohort_set_stack_bytes(device.index, device.stack_limit);
   device.pending_error = cudaSuccess;
   device.fatal_error = cudaSuccess;
+  device.used_by_runtime = false;
   return cudaSuccess;
 }
 

@@ -56,7 +56,10 @@ void choose_device(int index, device_choice by) {
 }
 
 void touch_device() {
-  if (chosen == device_choice::nobody) chosen = device_choice::runtime;
+  if (chosen == device_choice::driver) return;
+  chosen = device_choice::runtime;
+  auto& used = current_device().used_by_runtime;
+  if (!used.load(std::memory_order_relaxed)) used = true;
 }
 
 }  // namespace cohort::runtime

@@ -22,6 +22,9 @@ struct device_state {
   std::atomic<cudaError_t> fatal_error{cudaSuccess};
   std::atomic<cudaError_t> pending_error{cudaSuccess};
 
+  // A call of the runtime has used it since its last reset; so it keeps its primary context.
+  std::atomic<bool> used_by_runtime{false};
+
   // The rest is guarded by the scheduler's lock.
   stream legacy;                                 // the default stream
   std::vector<std::unique_ptr<stream>> streams;  // the others, those of threads too

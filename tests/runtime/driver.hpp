@@ -14,6 +14,11 @@ class driver : public devices {
   void SetUp() override {
     ASSERT_EQ(CUDA_SUCCESS, cuInit(0));
     devices::SetUp();
+    for (int d = 0; d < 3; ++d) ASSERT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&primaries_[d], d));
+  }
+  void TearDown() override {
+    devices::TearDown();
+    for (int d = 0; d < 3; ++d) EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(d));
   }
   static CUfunction function(const kernel& k) {
     CUfunction f = nullptr;
@@ -24,12 +29,10 @@ class driver : public devices {
                          unsigned shared = 0) {
     return cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, nullptr, parameters, nullptr);
   }
-  static CUcontext primary(int device) {
-    CUcontext c = nullptr;
-    EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&c, device));
-    EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(device));
-    return c;
-  }
+  CUcontext primary(int device) const { return primaries_[device]; }
+
+ private:
+  CUcontext primaries_[3] = {};
 };
 
 }  // namespace test

@@ -56,7 +56,7 @@ TEST_F(Driver, EveryErrorHasAText){
 }
 
 TEST_F(Driver, NewThreadsHaveNoContext) {
-  std::thread([] {
+  std::thread([this] {
     CUcontext c = reinterpret_cast<CUcontext>(1);
     EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&c));
     EXPECT_EQ(nullptr, c);
@@ -105,13 +105,34 @@ TEST_F(Driver, ContextsAndTheRuntimesDeviceGoTogether) {
   EXPECT_EQ(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate_v3(&own, nullptr, 0, 0, 3));
   EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
   EXPECT_EQ(CUDA_SUCCESS, cuCtxDestroy(own));
-  int active = 0;
-  CUcontext kept = nullptr;
-  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&kept, 1));
-  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxGetState(1, &flags, &active));
+}
+
+TEST_F(Driver, TheLastContextTakesEverythingOfItsDevice) {
+  CUcontext first = nullptr, second = nullptr;
+  CUdeviceptr memory = 0, base = 0;
+  size_t bytes = 0;
+  unsigned flags = 0;
+  int active = -1;
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxCreate(&first, 0, 2));
+  ASSERT_EQ(CUDA_SUCCESS, cuMemAlloc(&memory, 100));
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxCreate(&second, 0, 2));
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxGetState(2, &flags, &active));
   EXPECT_EQ(1, active);
-  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(1));
-  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(1));
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(2));
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxGetState(2, &flags, &active));
+  EXPECT_EQ(0, active);
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(2)) << "once too often";
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxDestroy(first));
+  EXPECT_EQ(CUDA_SUCCESS, cuMemGetAddressRange(&base, &bytes, memory)) << "there is another context";
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSetCurrent(primary(0)));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxDestroy(second));
+  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &bytes, memory));
+  CUdevice device = -1;
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxGetDevice(&device));
+  EXPECT_EQ(0, device) << "the current context stayed";
+  CUcontext again = nullptr;
+  EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&again, 2));
+  EXPECT_EQ(primary(2), again);
 }
 
 TEST_F(Driver, PeersAnswerAsCudaDoes) {

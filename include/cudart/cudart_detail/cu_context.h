@@ -23,7 +23,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId);
 CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
 
-// The context that the runtime uses. Reset is cudaDeviceReset of that device; the last release resets nothing.
+// The context that the runtime uses. Reset is cudaDeviceReset of that device.
 CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev);
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev);
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
@@ -37,7 +37,8 @@ CUresult cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam* paramsArray, int n
                         CUdevice dev);
 CUresult cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev);
 #define cuCtxCreate cuCtxCreate_v4
-// CUDA_ERROR_INVALID_CONTEXT for a primary context. What was allocated stays until its device is reset.
+// CUDA_ERROR_INVALID_CONTEXT for a primary context. With the last context of a device (no other created, the primary one
+// neither retained nor used by the runtime), here or by the release of its primary one, the device is reset.
 CUresult cuCtxDestroy(CUcontext ctx);
 CUresult cuCtxPushCurrent(CUcontext ctx);
 CUresult cuCtxPopCurrent(CUcontext* pctx);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "context.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -26,6 +27,14 @@ struct context_table {
     }
     return *primary[static_cast<size_t>(device)];
   }
+  // Nobody has a context on the device any more.
+  bool is_free(int device) {
+    const auto holds = [device](const auto& entry) {
+      return entry.second->device == device && !entry.second->destroyed;
+    };
+    return primary_of(device).retained == 0 && !device_at(device).used_by_runtime &&
+           std::none_of(created.begin(), created.end(), holds);
+  }
 };
 
 context_table& table() {
@@ -43,10 +52,6 @@ void choose_top() {
     return;
   }
   choose_device(stack.back()->device, device_choice::driver);
-  if (stack.back()->primary) {
-    std::lock_guard lock(table().mutex);
-    stack.back()->active = true;
-  }
 }
 
 // What the runtime chose since the driver's last call.
@@ -81,18 +86,29 @@ CUresult create(CUcontext* made, unsigned flags, CUdevice device) {
 
 CUresult destroy(context& c) {
   if (c.primary) return CUDA_ERROR_INVALID_CONTEXT;
-  {
-    std::lock_guard lock(table().mutex);
-    c.destroyed = true;
-  }
   if (current_context() == &c) {
     stack.pop_back();
     choose_top();
   }
-  return CUDA_SUCCESS;
+  bool was_last = false;
+  {
+    std::lock_guard lock(table().mutex);
+    c.destroyed = true;
+    was_last = table().is_free(c.device);
+  }
+  return was_last ? reset_device(c.device) : CUDA_SUCCESS;
 }
 
 }  // namespace
+
+CUresult reset_device(int device) {
+  const int before = current_device().index;
+  const device_choice by = chosen_by();
+  choose_device(device, by);
+  const CUresult result = to_result(cudaDeviceReset());
+  choose_device(before, by);
+  return result;
+}
 
 CUresult find_context(CUcontext handle, context** found) {
   std::lock_guard lock(table().mutex);
@@ -233,7 +249,6 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* retained, CUdevice device) {
     std::lock_guard lock(table().mutex);
     context& c = table().primary_of(device);
     ++c.retained;
-    c.active = true;
     *retained = handle_of(&c);
     return CUDA_SUCCESS;
   });
@@ -241,11 +256,15 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* retained, CUdevice device) {
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
   return on_device_call(device, [&] {
-    std::lock_guard lock(table().mutex);
-    context& c = table().primary_of(device);
-    if (c.retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
-    if (--c.retained == 0) c.active = false;
-    return CUDA_SUCCESS;
+    bool was_last = false;
+    {
+      std::lock_guard lock(table().mutex);
+      context& c = table().primary_of(device);
+      if (c.retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
+      --c.retained;
+      was_last = table().is_free(device);
+    }
+    return was_last ? reset_device(device) : CUDA_SUCCESS;
   });
 }
 
@@ -261,11 +280,10 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
   return on_device_call(device, [&] {
     if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
-    adopt_choice_of_runtime();
     std::lock_guard lock(table().mutex);
     const context& c = table().primary_of(device);
     *flags = c.flags;
-    *active = c.active;
+    *active = c.retained > 0 || device_at(device).used_by_runtime;
     return CUDA_SUCCESS;
   });
 }

@@ -12,17 +12,6 @@ namespace {
 
 static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MAX) == static_cast<int>(cudaDevAttrMax));
 
-// Runs `body` with another device current for the runtime's calls.
-template <class Body>
-CUresult with_device(int device, Body&& body) {
-  const int before = current_device().index;
-  const device_choice by = chosen_by();
-  choose_device(device, by);
-  const CUresult result = to_result(body());
-  choose_device(before, by);
-  return result;
-}
-
 CUresult find_peer(CUcontext handle, int* device) {
   context* peer = nullptr;
   if (const CUresult error = find_context(handle, &peer); error != CUDA_SUCCESS) return error;
@@ -108,7 +97,7 @@ CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CU
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice device) {
-  return on_device_call(device, [&] { return with_device(device, [] { return cudaDeviceReset(); }); });
+  return on_device_call(device, [&] { return reset_device(device); });
 }
 
 CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
