@@ -64,8 +64,18 @@ class Driver(unittest.TestCase):
                    "-Wall,-fno-strict-aliasing", "-Xcompiler=-Wextra", "-Xlinker", "--as-needed", "-std=c++20", "--std", "c++17",
                    "-DSTART=4", "-D", "UNUSED", "-U", "UNUSED", "-I.", "-I", ".", "-isystem", ".", "-L.", "-lm", "-lcudart",
                    "-t", "4", "--threads=2", "-diag-suppress", "20012", "-maxrregcount=32", "--use_fast_math", "-m64", "-x", "cu",
-                   "-cudart", "static", "-w", "program.cu", "-o", "many")
+                   "-cudart", "static", "-w", "-default-stream", "legacy", "--default-stream=null", "program.cu", "-o", "many")
         self.assertEqual(self.output("./many"), "5\n")
+        self.refused("-default-stream", "per-thread", "program.cu", saying="pass cudaStreamPerThread")
+
+    def test_warnings_as_errors(self):
+        self.place.write("old.cu", "[[deprecated]] int old();\nint f() { return old(); }\n")
+        self.place.write("order.cu", "struct s { int a, b; s() : b(1), a(2) {} };\n")
+        self.build("-c", "-Werror", "reorder,cross-execution-space-call", "old.cu")
+        for kinds in (("-Werror", "all-warnings"), ("--Werror=all-warnings",), ("-Werror=deprecated-declarations",), ("-Werror",)):
+            with self.subTest(kinds):
+                self.refused("-c", *kinds, "old.cu", saying="error: 'old' is deprecated")
+        self.refused("-c", "-Werror", "reorder", "order.cu", saying="error: field 'b' will be initialized after")
 
     def test_macros_of_one_letter(self):
         # -DM=1024 stands before the headers; only T is a name that CUDA's own headers use too.
@@ -93,6 +103,8 @@ class Driver(unittest.TestCase):
         self.place.write("thief.cu", "#include <mine.h>\n#include <not_ours_yet.h>\nint main() {}\n")
         self.refused("-I", "links", "-c", "thief.cu",
                      saying=r"thief.cu:2:\d+: fatal error: 'not_ours_yet.h' is not among Cohort's headers; .*toolkit")
+        self.place.write("thief.cpp", "#include <mine.h>\n#include <not_ours_yet.h>\nint main() {}\n")
+        self.refused("-I", "links", "-c", "thief.cpp", saying=r"thief.cpp:2:\d+: fatal error: 'not_ours_yet.h' is not among")
         self.place.write("honest.cu", "#include <mine.h>\nint main() { return MINE - 1; }\n")
         self.build("-I", "links", "-c", "honest.cu")
 

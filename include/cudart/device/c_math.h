@@ -124,11 +124,11 @@ COHORT_DEVICE_FUNCTION void sincosf(float x, float* sine, float* cosine) {
 #define COHORT_MATH_BESSEL(name)                                                                                 \
   __attribute__((device, const)) double name##0(double x) __asm__(#name "0");                                    \
   __attribute__((device, const)) double name##1(double x) __asm__(#name "1");                                    \
-  __attribute__((device, const)) double name##n(int n, double x) __asm__(#name "n");                             \
+  __attribute__((device, const)) double name##n(int order, double x) __asm__(#name "n");                         \
   COHORT_DEVICE_FUNCTION float name##0f(float x) { return static_cast<float>(name##0(static_cast<double>(x))); } \
   COHORT_DEVICE_FUNCTION float name##1f(float x) { return static_cast<float>(name##1(static_cast<double>(x))); } \
-  COHORT_DEVICE_FUNCTION float name##nf(int n, float x) {                                                        \
-    return static_cast<float>(name##n(n, static_cast<double>(x)));                                               \
+  COHORT_DEVICE_FUNCTION float name##nf(int order, float x) {                                                    \
+    return static_cast<float>(name##n(order, static_cast<double>(x)));                                           \
   }
 
 COHORT_MATH_BESSEL(j)

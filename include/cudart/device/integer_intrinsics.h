@@ -98,11 +98,11 @@ COHORT_DEVICE_FUNCTION unsigned int __byte_perm(unsigned int x, unsigned int y, 
 
 // Position of the n-th set bit of `mask` from bit `base` on: upward for n > 0, downward for n < 0; for n = 0
 // `base` itself if it is set. All ones if there is none.
-COHORT_DEVICE_FUNCTION unsigned int __fns(unsigned int mask, unsigned int base, int n) {
+COHORT_DEVICE_FUNCTION unsigned int __fns(unsigned int mask, unsigned int base, int nth) {
   if (base > 31u) return 0xFFFFFFFFu;
-  if (n == 0) return mask >> base & 1u ? base : 0xFFFFFFFFu;
-  const int step = n > 0 ? 1 : -1;
-  unsigned int left = n > 0 ? static_cast<unsigned int>(n) : 0u - static_cast<unsigned int>(n);
+  if (nth == 0) return mask >> base & 1u ? base : 0xFFFFFFFFu;
+  const int step = nth > 0 ? 1 : -1;
+  unsigned int left = nth > 0 ? static_cast<unsigned int>(nth) : 0u - static_cast<unsigned int>(nth);
   for (int bit = static_cast<int>(base); bit >= 0 && bit < 32; bit += step)
     if ((mask >> bit & 1u) && --left == 0) return static_cast<unsigned int>(bit);
   return 0xFFFFFFFFu;

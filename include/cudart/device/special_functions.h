@@ -12,8 +12,8 @@ COHORT_DEVICE_FUNCTION double erfcx(double x) {
     // Asymptotic series; from 10 on its smallest term is far below the precision of double.
     const double step = -0.5 / (x * x);
     double term = 1.0, sum = 1.0;
-    for (int n = 1; n < 20; ++n) {
-      term *= step * (2 * n - 1);
+    for (int k = 1; k < 20; ++k) {
+      term *= step * (2 * k - 1);
       sum += term;
     }
     return sum / (x * 1.772453850905516027298167483341145183);

@@ -131,7 +131,12 @@ compiler::command compiler::device_command(const input_file& input, const std::s
 
 compiler::command compiler::cpp_command(const input_file& input) const {
   const bool is_c = input.type == input_file::kind::c;
-  command words = {tools_.clang, "-x", is_c ? "c" : "c++", "-Wno-unused-command-line-argument"};
+  command words = {tools_.clang,
+                   "-x",
+                   is_c ? "c" : "c++",
+                   "-Wno-unused-command-line-argument",
+                   "-fplugin=" + tools_.plugin,
+                   "-fplugin-arg-cohort-headers"};  // which refuses a toolkit's headers
   if (!is_c) {
     words.push_back("-std=" + options_.standard);
   }

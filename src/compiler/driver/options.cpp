@@ -20,7 +20,6 @@ std::string at_least_cpp17(const std::string& standard) {
   return standard;
 }
 
-
 enum class takes { nothing, value, joined_value };  // joined: `-Idir` as well as `-I dir` and `-I=dir`
 
 struct option_rule {
@@ -104,6 +103,42 @@ void add_include(options& o, const std::string& flag, const std::string& folder)
     o.notes.push_back("the CUDA toolkit's folder " + folder + " is not used");
   } else {
     o.frontend.insert(o.frontend.end(), {flag, folder});
+  }
+}
+
+// nvcc's kinds of warnings that -Werror turns into errors; clang does not know all of them.
+const char* const warning_kinds[] = {"all-warnings",
+                                     "cross-execution-space-call",
+                                     "default-stream-launch",
+                                     "deprecated-declarations",
+                                     "ext-lambda-captures-this",
+                                     "reorder"};
+
+bool names_warning_kinds(const std::string& list) {
+  const auto kinds = split(list, ',');
+  return !kinds.empty() && std::all_of(kinds.begin(), kinds.end(), [](const std::string& kind) {
+    return std::find(std::begin(warning_kinds), std::end(warning_kinds), kind) != std::end(warning_kinds);
+  });
+}
+
+void add_warning_kinds(options& o, const std::string& list) {
+  for (const auto& kind : split(list, ',')) {
+    if (kind == "all-warnings") {
+      o.frontend.push_back("-Werror");
+    } else if (kind == "deprecated-declarations" || kind == "reorder") {
+      o.frontend.push_back("-Werror=" + kind);
+    } else {
+      o.notes.push_back("clang has no warning " + kind);
+    }
+  }
+}
+
+void set_default_stream(options&, const std::string& kind) {
+  if (kind == "per-thread") {
+    throw usage_error("-default-stream per-thread is not supported; pass cudaStreamPerThread as the stream instead");
+  }
+  if (kind != "legacy" && kind != "null") {
+    throw usage_error("-default-stream wants legacy, null or per-thread, not '" + kind + "'");
   }
 }
 
@@ -191,6 +226,7 @@ const std::vector<option_rule>& rules() {
       {{"split-compile"}, takes::value, accept("the two passes run side by side"), nullptr},
       {{"cudart"}, takes::value, accept("libcohort_cpu.a is linked"), nullptr},
       {{"cudadevrt"}, takes::value, accept("libcohort_cpu.a is linked"), nullptr},
+      {{"default-stream"}, takes::value, set_default_stream, nullptr},
       {{"m", "machine"}, takes::joined_value, [](o&, const s& v) { if (v != "64") throw usage_error("only -m64 is possible"); }, nullptr},
       {{"diag-suppress"}, takes::value, accept("diagnostic numbers are nvcc's"), nullptr},
       {{"diag-warn"}, takes::value, accept("diagnostic numbers are nvcc's"), nullptr},
@@ -297,10 +333,7 @@ input_file::kind kind_of(const std::string& path, bool all_cuda) {
 // clang's own families of options that need no table of names.
 bool takes_as_is(options& result, const std::string& argument) {
   if (argument.rfind("-W", 0) == 0) {
-    if (argument == "-Wno-deprecated-gpu-targets" || argument == "-Werror=all-warnings") {
-      if (argument.rfind("-Werror", 0) == 0) {
-        result.frontend.push_back("-Werror");
-      }
+    if (argument == "-Wno-deprecated-gpu-targets") {
       return true;
     }
     const bool linker = argument.rfind("-Wl,", 0) == 0;
@@ -328,6 +361,14 @@ options parse_options(const std::vector<std::string>& arguments) {
       continue;
     }
     const std::string word = argument.substr(argument[1] == '-' ? 2 : 1);
+    if (word.rfind("Werror=", 0) == 0 && names_warning_kinds(word.substr(7))) {
+      add_warning_kinds(result, word.substr(7));
+      continue;
+    }
+    if (word == "Werror" && i + 1 < arguments.size() && names_warning_kinds(arguments[i + 1])) {
+      add_warning_kinds(result, arguments[++i]);
+      continue;
+    }
     const size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     std::optional<std::string> value;

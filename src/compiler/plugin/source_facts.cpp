@@ -234,9 +234,12 @@ class fact_consumer : public clang::ASTConsumer {
 class fact_action : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    refuse_toolkit_headers(compiler);
+    if (facts().options.headers_only) {
+      return std::make_unique<clang::ASTConsumer>();
+    }
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
-    refuse_toolkit_headers(compiler);
     return std::make_unique<fact_consumer>(compiler);
   }
 
@@ -245,6 +248,8 @@ class fact_action : public clang::PluginASTAction {
     for (llvm::StringRef argument : arguments) {
       if (argument.consume_front("id=")) {
         options.id = argument.str();
+      } else if (argument == "headers") {
+        options.headers_only = true;
       } else if (argument == "rdc") {
         options.relocatable = true;
       } else if (argument == "report") {

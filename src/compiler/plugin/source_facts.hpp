@@ -39,11 +39,12 @@ struct variable_fact {
 
 // Options of the plugin, from `-fplugin-arg-cohort-<name>=<value>`.
 struct plugin_options {
-  bool active = false;       // false when the plugin is loaded without its frontend half
-  bool device = false;       // the device pass; else the host pass
-  bool relocatable = false;  // -rdc=true: device code of several translation units is linked
-  bool report = false;       // --cohort-report
-  std::string id;            // names the translation unit, unique in a program
+  bool active = false;        // false when the plugin is loaded without its frontend half
+  bool headers_only = false;  // a C or C++ file: only its headers are watched
+  bool device = false;        // the device pass; else the host pass
+  bool relocatable = false;   // -rdc=true: device code of several translation units is linked
+  bool report = false;        // --cohort-report
+  std::string id;             // names the translation unit, unique in a program
 };
 
 struct source_facts {
