@@ -36,6 +36,27 @@ __global__ void own_pipeline(const int* in, int* out, int* early, int batches) {
   out[i] = sum;
 }
 
+// One stage at a time, which some threads fill and nobody gives back, or gives back without having waited.
+__global__ void without_release(const int* in, int* out, int batches) {
+  __shared__ int tile[64];
+  const int i = static_cast<int>(threadIdx.x);
+  auto pipe = cuda::make_pipeline();
+  int sum = 0;
+  for (int batch = 0; batch < batches; ++batch) {
+    if (i < 16) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(tile + 4 * i, in + 64 * batch + 4 * i, 4 * sizeof(int), pipe);
+      pipe.producer_commit();
+      pipe.consumer_wait();
+    }
+    __syncthreads();
+    sum += tile[63 - i];
+    if (i >= 8) pipe.consumer_release();
+    __syncthreads();
+  }
+  out[i] = sum;
+}
+
 __global__ void wait_prior(const int* in, int* out) {
   __shared__ int4 tile[3][64];
   auto pipe = cuda::make_pipeline();
@@ -159,6 +180,10 @@ int main() {
   check_own(20);
   own_pipeline<4><<<1, 96>>>(in.data, out.data, early.data, 13);
   check_own(13);
+
+  without_release<<<1, 64>>>(in.data, out.data, 9);
+  check::synchronize();
+  for (int i = 0; i < 64; ++i) check::equal("without release", out[i], sum_of(in, 63 - i, 64, 9), i);
 
   wait_prior<<<1, 64>>>(in.data, out.data);
   check::synchronize();
