@@ -37,6 +37,15 @@
 #define COHORT_NO_MERGE
 #endif
 
+// Bytes of objects: builtins where the compiler has them. NVRTC has none, and knows these functions without a header.
+#if defined(__CUDACC_RTC__)
+#define COHORT_COPY_BYTES memcpy
+#define COHORT_FILL_BYTES memset
+#else
+#define COHORT_COPY_BYTES __builtin_memcpy
+#define COHORT_FILL_BYTES __builtin_memset
+#endif
+
 // Always inlined: a group handle leaves no trace, and the place that waits is a line of the user's source.
 #define COHORT_INLINE inline __attribute__((always_inline))
 

@@ -90,7 +90,7 @@ template <class T>
 inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
 
 template <class T>
-T&& declval() noexcept;  // only for unevaluated use
+COHORT_HOST_DEVICE T&& declval() noexcept;  // only for unevaluated use
 
 template <class T, class = void>
 inline constexpr bool is_default_constructible_v = false;
@@ -116,11 +116,11 @@ union slot {
 // Copies the bytes of a trivially copyable value, also into storage where no object lives yet.
 template <class T>
 COHORT_ANY_SIDE void copy_value(T& to, const T& from) {
-  __builtin_memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(T));
+  COHORT_COPY_BYTES(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(T));
 }
 template <class T>
 COHORT_ANY_SIDE void clear_value(T& to) {
-  __builtin_memset(static_cast<void*>(&to), 0, sizeof(T));
+  COHORT_FILL_BYTES(static_cast<void*>(&to), 0, sizeof(T));
 }
 
 }  // namespace detail

@@ -113,8 +113,8 @@ class block_exchange {
     for (uint64_t piece = from; piece < end; ++piece) {
       char* to = static_cast<char*>(set_.slot(round_ % 2, first_slot + piece - from));
       const size_t begin = static_cast<size_t>(piece) * piece_bytes;
-      __builtin_memcpy(to, &stamp, sizeof stamp);
-      __builtin_memcpy(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
+      COHORT_COPY_BYTES(to, &stamp, sizeof stamp);
+      COHORT_COPY_BYTES(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
     }
   }
   // False if they were not written in the round that ended last.
@@ -123,10 +123,10 @@ class block_exchange {
     for (uint64_t piece = from; piece < end; ++piece) {
       const char* source = static_cast<const char*>(set_.slot((round_ - 1) % 2, first_slot + piece - from));
       uint32_t stamp;
-      __builtin_memcpy(&stamp, source, sizeof stamp);
+      COHORT_COPY_BYTES(&stamp, source, sizeof stamp);
       if (stamp != round_) return false;
       const size_t begin = static_cast<size_t>(piece) * piece_bytes;
-      __builtin_memcpy(reinterpret_cast<char*>(&value) + begin, source + slot_header_bytes, length_of<T>(begin));
+      COHORT_COPY_BYTES(reinterpret_cast<char*>(&value) + begin, source + slot_header_bytes, length_of<T>(begin));
     }
     return true;
   }

@@ -57,13 +57,13 @@ struct limits {
 };
 template <>
 struct limits<float> {
-  COHORT_ANY_SIDE static constexpr float max() { return __FLT_MAX__; }
-  COHORT_ANY_SIDE static constexpr float lowest() { return -__FLT_MAX__; }
+  COHORT_ANY_SIDE static constexpr float max() { return 0x1.fffffep+127f; }
+  COHORT_ANY_SIDE static constexpr float lowest() { return -0x1.fffffep+127f; }
 };
 template <>
 struct limits<double> {
-  COHORT_ANY_SIDE static constexpr double max() { return __DBL_MAX__; }
-  COHORT_ANY_SIDE static constexpr double lowest() { return -__DBL_MAX__; }
+  COHORT_ANY_SIDE static constexpr double max() { return 0x1.fffffffffffffp+1023; }
+  COHORT_ANY_SIDE static constexpr double lowest() { return -0x1.fffffffffffffp+1023; }
 };
 
 // What an exclusive scan gives to rank 0: the operator's identity where it is known, else T{}.

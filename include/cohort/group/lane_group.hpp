@@ -24,7 +24,7 @@ struct match_word {
   using type = typename conditional<sizeof(T) == 8, uint64_t, uint32_t>::type;
   COHORT_FN static type of(T value) {
     type word = 0;
-    __builtin_memcpy(&word, &value, sizeof(T));
+    COHORT_COPY_BYTES(&word, &value, sizeof(T));
     return word;
   }
 };

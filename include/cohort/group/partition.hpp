@@ -70,7 +70,7 @@ template <class Label>
 COHORT_FN coalesced_group by_label(lane_mask parent, Label label) {
   using word = typename conditional<sizeof(Label) == 8, uint64_t, uint32_t>::type;
   word bits = 0;
-  __builtin_memcpy(&bits, &label, sizeof(Label));
+  COHORT_COPY_BYTES(&bits, &label, sizeof(Label));
   const lane_mask mine(this_machine::match_any(parent.bits, bits, "labeled_partition"));
   const bool leads = mine.first() == this_machine::lane();
   const lane_mask leaders(this_machine::ballot(parent.bits, leads, "labeled_partition"));

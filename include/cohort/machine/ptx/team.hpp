@@ -51,7 +51,7 @@ struct team {
       barrier::sync_team(size, what);
       for (uint32_t warp = 0; warp < warps; ++warp) {
         const uint32_t bytes = static_cast<uint32_t>(sizeof(T)) - begin * 4u;
-        __builtin_memcpy(reinterpret_cast<char*>(&values[warp]) + begin * 4u, piece(warp), bytes < 128u ? bytes : 128u);
+        COHORT_COPY_BYTES(reinterpret_cast<char*>(&values[warp]) + begin * 4u, piece(warp), bytes < 128u ? bytes : 128u);
       }
       barrier::sync_team(size, what);
     }

@@ -17,11 +17,11 @@ struct words_of {
 
   COHORT_FN explicit words_of(const T& value) {
     if constexpr (sizeof(T) % 4 != 0) word[count - 1] = 0;
-    __builtin_memcpy(word, &value, sizeof(T));
+    COHORT_COPY_BYTES(word, &value, sizeof(T));
   }
   COHORT_FN T value() const {
     detail::slot<T> copy;
-    __builtin_memcpy(static_cast<void*>(&copy.value), word, sizeof(T));
+    COHORT_COPY_BYTES(static_cast<void*>(&copy.value), word, sizeof(T));
     return copy.value;
   }
 };
