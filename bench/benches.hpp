@@ -14,6 +14,7 @@ struct settings {
 
 void bench_switch(report& rows, const settings& how);
 void bench_waiting(report& rows, const settings& how);
+void bench_collectives(report& rows, const settings& how);
 void bench_whole_kernels(report& rows, const settings& how);
 void bench_memory(report& rows, const settings& how);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* usage =
     "usage: cohort_bench [--quick] [--cpu-time] [--only PART] [--results FOLDER] [--source FOLDER]\n"
     "  --quick           few repeats: to see that it runs, not to quote\n"
-    "  --only PART       switch, waiting, kernels or memory\n"
+    "  --only PART       switch, waiting, collectives, kernels or memory\n"
     "  --cpu-time        count the CPU time of the process, not the wall's: for a machine that others use too\n"
     "  --results FOLDER  write <date>-<cpu>.json there; without it nothing is written\n"
     "  --source FOLDER   the checkout, whose commit goes into the result\n";
@@ -57,6 +57,7 @@ int main(int count, char** arguments) {
   };
   const part parts[] = {{"switch", bench::bench_switch},
                         {"waiting", bench::bench_waiting},
+                        {"collectives", bench::bench_collectives},
                         {"kernels", bench::bench_whole_kernels},
                         {"memory", bench::bench_memory}};
   bench::opencl_peer opencl;
