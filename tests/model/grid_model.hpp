@@ -124,12 +124,16 @@ T tree(std::vector<T> values, Op op) {
   return values[0];
 }
 
-// The order of an inclusive scan: step k combines each rank r >= 2^k with rank r - 2^k, as op(lower, higher).
+// The order of an inclusive scan: step k combines each rank r with bit k set with the last rank before it that has the
+// bit clear and the same higher bits, as op(lower, higher).
 template <class T, class Op>
 std::vector<T> inclusive(std::vector<T> values, Op op) {
   for (std::size_t step = 1; step < values.size(); step += step) {
     std::vector<T> next = values;
-    for (std::size_t rank = step; rank < values.size(); ++rank) next[rank] = op(values[rank - step], values[rank]);
+    for (std::size_t rank = 0; rank < values.size(); ++rank) {
+      if (rank / step % 2 == 0) continue;
+      next[rank] = op(values[rank / step * step - 1], values[rank]);
+    }
     values = next;
   }
   return values;

@@ -51,10 +51,18 @@ TEST(GridModel, TreeOfFive) {
   EXPECT_EQ(model::tree(letters, join), "(((ab)(cd))e)");
 }
 
+TEST(GridModel, TheLastOfAScanIsTheTree) {
+  std::vector<std::string> letters;
+  for (int i = 0; i < 33; ++i) {
+    letters.push_back(std::string(1, static_cast<char>('A' + i)));
+    EXPECT_EQ(model::inclusive(letters, join).back(), model::tree(letters, join));
+  }
+}
+
 TEST(GridModel, ScanOfFour) {
   const std::vector<std::string> letters = {"a", "b", "c", "d"};
-  EXPECT_THAT(model::inclusive(letters, join), ElementsAre("a", "(ab)", "(a(bc))", "((ab)(cd))"));
-  EXPECT_THAT(model::exclusive(letters, std::string("-"), join), ElementsAre("-", "a", "(ab)", "(a(bc))"));
+  EXPECT_THAT(model::inclusive(letters, join), ElementsAre("a", "(ab)", "((ab)c)", "((ab)(cd))"));
+  EXPECT_THAT(model::exclusive(letters, std::string("-"), join), ElementsAre("-", "a", "(ab)", "((ab)c)"));
 }
 
 // Threads a, b, c, ... in blocks of 2 and grids of 2 blocks.

@@ -4,7 +4,9 @@
 // Here is the written order of reductions and scans over lanes (rank: the lane's place in the mask):
 //   reduce          at step k = 0, 1, ... each rank r that is a multiple of 2^(k+1) with r + 2^k in the group becomes
 //                   op(value of r, value of r + 2^k); rank 0 has the result, which all members get.
-//   inclusive scan  at step k = 0, 1, ... each rank r >= 2^k becomes op(value of r - 2^k, value of r), all at once.
+//   inclusive scan  at step k = 0, 1, ... each rank r with bit k set becomes op(value of l, value of r), where l is the
+//                   last rank before r with bit k clear and the same higher bits: l = (r >> k << k) - 1. The last rank
+//                   has what reduce gives.
 //   exclusive scan  rank r has the inclusive scan of rank r - 1; rank 0 has `first`.
 // The lower rank is always the left operand. In teams the lanes of each warp come first, in this order, then the warps:
 //   reduce          the lanes of each warp, then the results of the warps, as if they were lanes.
@@ -46,8 +48,8 @@ struct derived_collectives {
     const uint32_t count = lanes.count();
     T mine = value;
     for (uint32_t step = 1; step < count; step *= 2) {
-      const bool takes = rank >= step;
-      T other = Machine::shuffle(mask, mine, lanes.lane_of(takes ? rank - step : rank), what);
+      const bool takes = (rank & step) != 0;
+      T other = Machine::shuffle(mask, mine, lanes.lane_of(takes ? (rank & ~(step - 1)) - 1 : rank), what);
       if (takes) assign(mine, op(other, mine));
     }
     return mine;

@@ -122,8 +122,8 @@ struct derived_team {
       for (uint32_t warp = 0; warp < count; ++warp) copy_value(own_totals[warp].value, totals[warp].value);
     }
     for (uint32_t step = 1; step < count; step *= 2) {
-      for (uint32_t rank = count; rank-- > step;) {
-        const T sum = op(totals[rank - step].value, totals[rank].value);
+      for (uint32_t rank = step; rank < count; rank = (rank + 1) | step) {
+        const T sum = op(totals[(rank & ~(step - 1)) - 1].value, totals[rank].value);
         copy_value(totals[rank].value, sum);
       }
     }

@@ -14,6 +14,14 @@
 namespace cohort {
 namespace cpu {
 
+// Before a loop over values that are large enough to be combined one by one: gathering parts of several values into one
+// vector costs more than it brings.
+#if defined(__clang__)
+#define COHORT_ONE_BY_ONE _Pragma("clang loop vectorize(disable)")
+#else
+#define COHORT_ONE_BY_ONE
+#endif
+
 inline constexpr uint32_t all_lanes = 0xffffffffu;
 
 // Calls body(lane) for each lane of `lanes`, in order. A full warp is a loop without a test.

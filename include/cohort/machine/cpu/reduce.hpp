@@ -57,9 +57,9 @@ struct reduce {
   // Replaces the value of the first lane by the combination of all.
   template <class T, class Op>
   COHORT_FN static void combine_lanes(uint32_t lanes, const waiting_values<T, Op>& waiting, Op& op) {
-    constexpr bool is_small = sizeof(T) <= 16;
+    constexpr bool is_small = sizeof(T) <= 32;
     if (is_small && lanes == all_lanes) {
-      const T result = combine_full<0, is_small ? 32 : 1, T, Op>(waiting, op);
+      const T result = combine_full < 0, is_small ? 32 : 1, T, Op > (waiting, op);
       detail::copy_value(waiting[0], result);
       return;
     }
@@ -73,9 +73,14 @@ struct reduce {
 
   template <class T, class Op>
   COHORT_FN static void spread(uint32_t lanes, const waiting_values<T, Op>& waiting, const T& result) {
-    for_each_lane(lanes, [&](uint32_t lane) {
-      if (&waiting[lane] != &result) detail::copy_value(waiting[lane], result);
-    });
+    if constexpr (sizeof(T) <= 32) {
+      const T copy = result;  // in registers, for the stores may not change it
+      for_each_lane(lanes, [&](uint32_t lane) { detail::copy_value(waiting[lane], copy); });
+    } else {
+      for_each_lane(lanes, [&](uint32_t lane) {
+        if (&waiting[lane] != &result) detail::copy_value(waiting[lane], result);
+      });
+    }
   }
 
   template <class T, class Op>

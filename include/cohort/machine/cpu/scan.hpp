@@ -45,36 +45,69 @@ struct scan {
   }
 
  private:
-  // From the highest rank down, so that each step reads the values of the step before.
   template <class T, class Op>
-  COHORT_FN static void steps(lane_values<T>& values, uint32_t count, Op& op) {
+  COHORT_FN static void combine_one(T& left, T& value, Op& op) {
+    const T sum = op(left, value);
+    detail::copy_value(value, sum);
+  }
+
+  // The scan of ranks 0 .. count - 1: at each step, half of the ranks take the same value as their neighbours do.
+  template <class T, class Values, class Op>
+  COHORT_FN static void steps(Values& values, uint32_t count, Op& op) {
     for (uint32_t step = 1; step < count; step *= 2) {
-      for (uint32_t rank = count; rank-- > step;) {
-        const T sum = op(values[rank - step], values[rank]);
-        detail::copy_value(values[rank], sum);
+      for (uint32_t begin = step; begin < count; begin += 2 * step) {
+        T left = values[begin - 1];
+        const uint32_t end = count - begin < step ? count : begin + step;
+        if constexpr (sizeof(T) > 8) {
+          COHORT_ONE_BY_ONE
+          for (uint32_t rank = begin; rank < end; ++rank) combine_one(left, values[rank], op);
+        } else {
+          for (uint32_t rank = begin; rank < end; ++rank) combine_one(left, values[rank], op);
+        }
       }
     }
   }
 
-  // Replaces the values of the lanes by their inclusive scan; returns the last lane.
-  template <class T, class Op>
-  COHORT_FN static uint32_t scan_lanes(uint32_t lanes, const waiting_values<T, Op>& waiting, Op& op) {
+  // Replaces the values of the lanes by their scan.
+  template <bool Exclusive, class T, class Op>
+  COHORT_FN static void scan_lanes(uint32_t lanes, const waiting_values<T, Op>& waiting, Op& op, const T* first) {
+    if constexpr (sizeof(T) > 8) {
+      if (lanes == all_lanes) {  // not worth a copy
+        steps<T>(waiting, 32, op);
+        if constexpr (Exclusive) shift(lanes, waiting, *first);
+        return;
+      }
+    }
     lane_values<T> values;
     uint32_t count = 0;
     for_each_lane(lanes, [&](uint32_t lane) { values.take(count++, waiting[lane]); });
     if (lanes == all_lanes) {
-      steps<T, Op>(values, 32, op);  // trip counts are constants
+      steps<T>(values, 32, op);  // trip counts are constants
     } else {
-      steps<T, Op>(values, count, op);
+      steps<T>(values, count, op);
     }
-    uint32_t rank = 0;
-    for_each_lane(lanes, [&](uint32_t lane) { values.give_back(rank++, waiting[lane]); });
-    return 31u - static_cast<uint32_t>(__builtin_clz(lanes));
+    if constexpr (Exclusive && sizeof(T) <= 32) {
+      detail::slot<T> before[33];
+      detail::copy_value(before[0].value, *first);
+      for (uint32_t rank = 0; rank < count; ++rank) detail::copy_value(before[rank + 1].value, values[rank]);
+      uint32_t rank = 0;
+      for_each_lane(lanes, [&](uint32_t lane) { detail::copy_value(waiting[lane], before[rank++].value); });
+    } else {
+      uint32_t rank = 0;
+      for_each_lane(lanes, [&](uint32_t lane) { values.give_back(rank++, waiting[lane]); });
+      if constexpr (Exclusive) shift(lanes, waiting, *first);
+    }
   }
 
   // Moves each value to the next higher lane, from the top; the lowest one gets `first`.
   template <class T, class Op>
   COHORT_FN static void shift(uint32_t lanes, const waiting_values<T, Op>& waiting, const T& first) {
+    if (lanes == all_lanes) {
+      COHORT_ONE_BY_ONE
+      for (uint32_t lane = 31; lane > 0; --lane) detail::copy_value(waiting[lane], waiting[lane - 1]);
+      detail::copy_value(waiting[0], first);
+      return;
+    }
     for_each_lane_downwards(lanes, [&](uint32_t lane) {
       const uint32_t lower = lanes & ((1u << lane) - 1u);
       detail::copy_value(waiting[lane],
@@ -87,8 +120,7 @@ struct scan {
     const uint32_t first = static_cast<uint32_t>(__builtin_ctz(lanes));
     const auto waiting = waiting_values<T, Op>::of(operands, first);
     const combined<T, Op>& lowest = operand_of<combined<T, Op>>(operands, first);
-    scan_lanes(lanes, waiting, *lowest.op);
-    if constexpr (Exclusive) shift(lanes, waiting, *lowest.first);
+    scan_lanes<Exclusive>(lanes, waiting, *lowest.op, lowest.first);
   }
 
   template <class T, class Op, bool Exclusive>
@@ -101,7 +133,9 @@ struct scan {
     uint32_t last[32];  // by warp: its last thread
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       lanes[warp] = lanes_of_warp(warp, count, operands);
-      if (lanes[warp] != 0) last[warp] = 32 * warp + scan_lanes(lanes[warp], waiting.from(32 * warp), op);
+      if (lanes[warp] == 0) continue;
+      scan_lanes<false>(lanes[warp], waiting.from(32 * warp), op, lowest.first);
+      last[warp] = 32 * warp + 31u - static_cast<uint32_t>(__builtin_clz(lanes[warp]));
     }
     add_totals_before(count, lanes, last, waiting, op);
     if constexpr (Exclusive) {
@@ -124,20 +158,12 @@ struct scan {
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       if (lanes[warp] != 0) totals.take(warps++, waiting[last[warp]]);
     }
-    for (uint32_t step = 1; step < warps; step *= 2) {
-      for (uint32_t rank = warps; rank-- > step;) {
-        const T sum = op(totals[rank - step], totals[rank]);
-        detail::copy_value(totals[rank], sum);
-      }
-    }
+    steps<T>(totals, warps, op);
     uint32_t rank = 0;
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       if (lanes[warp] == 0 || rank++ == 0) continue;
-      for_each_lane(lanes[warp], [&](uint32_t lane) {
-        T& value = waiting[32 * warp + lane];
-        const T sum = op(totals[rank - 2], value);
-        detail::copy_value(value, sum);
-      });
+      T before = totals[rank - 2];
+      for_each_lane(lanes[warp], [&](uint32_t lane) { combine_one(before, waiting[32 * warp + lane], op); });
     }
   }
 };
