@@ -2,6 +2,7 @@
 // The frontend half of the plugin: reads clang's syntax tree and fills source_facts.
 #include "source_facts.hpp"
 
+#include "late_alignas.hpp"
 #include "toolkit_headers.hpp"
 
 #include <memory>
@@ -238,6 +239,7 @@ class fact_action : public clang::PluginASTAction {
     if (facts().options.headers_only) {
       return std::make_unique<clang::ASTConsumer>();
     }
+    accept_late_alignas(compiler);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
     return std::make_unique<fact_consumer>(compiler);

@@ -43,6 +43,30 @@ __global__ void second(int* out) {  // as much as a block may have, beside the f
   out[threadIdx.x] = large[9999 - threadIdx.x] + turned;
 }
 
+// alignas after the qualifier, as nvcc takes it, and at its own places.
+struct alignas(32) wide {
+  int value;
+};
+__constant__ alignas(64) int constants[3] = {1, 2, 3};
+__device__ alignas(alignof(double4)) char bytes[32];
+
+template <int size>
+__global__ void aligned(int* out) {
+  __shared__ char first;
+  __shared__ alignas(64) char second[size];
+  static __shared__ alignas(double4) char third[size];
+  alignas(16) __shared__ char fourth[size];
+  alignas(32) int local = 5;
+  __shared__ wide fifth;
+  first = second[0] = third[0] = fourth[0] = 1;
+  fifth.value = local;
+  auto is = [](const void* place, unsigned long alignment) {
+    return reinterpret_cast<unsigned long>(place) % alignment == 0;
+  };
+  *out = is(second, 64) && is(third, alignof(double4)) && is(fourth, 16) && is(&fifth, 32) && is(&local, 32) &&
+         is(constants, 64) && is(bytes, alignof(double4)) && first == 1;
+}
+
 extern __shared__ float floats[];
 
 __global__ void dynamic(int* out, int n) {
@@ -96,6 +120,10 @@ int main() {
   through_template<double><<<1, n, n * sizeof(double)>>>(doubles);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   for (int t = 0; t < n; ++t) expect_equal(doubles[t], 2.0 * (n - 1 - t), "dynamic doubles", t);
+
+  aligned<5><<<1, 1>>>(out);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(out[0], 1, "alignas");
 
   cudaFuncAttributes attributes;
   EXPECT_SUCCESS(cudaFuncGetAttributes(&attributes, first));
