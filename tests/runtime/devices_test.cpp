@@ -16,7 +16,7 @@ void store_device(void** arguments) {
 void wait_and_store(void** arguments) {
   auto* flag = test::argument<std::atomic<int>*>(arguments, 0);
   while (flag->load() != test::argument<int>(arguments, 1)) cohort_wait_yield();
-  *test::argument<int*>(arguments, 2) = test::argument<int>(arguments, 3);
+  test::argument<std::atomic<int>*>(arguments, 2)->store(test::argument<int>(arguments, 3));
 }
 void copy_word(void** arguments) { *test::argument<int*>(arguments, 0) = *test::argument<int*>(arguments, 1); }
 void crash(void**) { cohort_fail(cudaErrorLaunchFailure, "the test wants it so"); }
