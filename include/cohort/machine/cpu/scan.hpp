@@ -55,6 +55,7 @@ struct scan {
   template <class T, class Values, class Op>
   COHORT_FN static void steps(Values& values, uint32_t count, Op& op) {
     for (uint32_t step = 1; step < count; step *= 2) {
+      COHORT_ONE_BY_ONE
       for (uint32_t begin = step; begin < count; begin += 2 * step) {
         T left = values[begin - 1];
         const uint32_t end = count - begin < step ? count : begin + step;
@@ -123,12 +124,72 @@ struct scan {
     scan_lanes<Exclusive>(lanes, waiting, *lowest.op, lowest.first);
   }
 
+  // The warps of a team one after another, each in registers: its scan, what is before it, and back.
+  template <bool Exclusive, class T, class Op>
+  COHORT_FN static void scan_warps(uint32_t count, void* const* operands, const waiting_values<T, Op>& waiting, Op& op,
+                                   const T* first) {
+    lane_values<T> halves;  // at k: the total of 2^k warps, where that bit of the number of warps so far is set
+    detail::slot<T> shifted;
+    if constexpr (Exclusive) detail::copy_value(shifted.value, *first);
+    uint32_t warps = 0;
+    for (uint32_t warp = 0; 32 * warp < count; ++warp) {
+      const uint32_t lanes = lanes_of_warp(warp, count, operands);
+      if (lanes == 0) continue;
+      const waiting_values<T, Op> places = waiting.from(32 * warp);
+      detail::slot<T> room[33];  // from 1 on; an exclusive scan goes back from 0 on
+      T* const values = &room[1].value;
+      uint32_t size = 0;
+      for_each_lane(lanes, [&](uint32_t lane) { detail::copy_value(values[size++], places[lane]); });
+      if (lanes == all_lanes) {
+        steps<T>(values, 32, op);
+      } else {
+        steps<T>(values, size, op);
+      }
+      detail::slot<T> total;
+      detail::copy_value(total.value, values[size - 1]);
+      if (warps != 0) {
+        T before = before_warp<T>(halves, warps, op);
+        for (uint32_t rank = 0; rank < size; ++rank) combine_one(before, values[rank], op);
+      }
+      if constexpr (Exclusive) {
+        detail::copy_value(room[0].value, shifted.value);
+        detail::copy_value(shifted.value, values[size - 1]);
+      }
+      uint32_t rank = Exclusive ? 0 : 1;
+      for_each_lane(lanes, [&](uint32_t lane) { detail::copy_value(places[lane], room[rank++].value); });
+      uint32_t level = 0;
+      for (; ((warps >> level) & 1u) != 0; ++level) {
+        const T sum = op(halves[level], total.value);
+        detail::copy_value(total.value, sum);
+      }
+      halves.take(level, total.value);
+      ++warps;
+    }
+  }
+
+  // The scan of the totals of `warps` warps, at the last of them: which is their tree.
+  template <class T, class Op>
+  COHORT_FN static T before_warp(lane_values<T>& halves, uint32_t warps, Op& op) {
+    uint32_t level = static_cast<uint32_t>(__builtin_ctz(warps));
+    T before = halves[level];
+    for (++level; (warps >> level) != 0; ++level) {
+      if (((warps >> level) & 1u) == 0) continue;
+      const T sum = op(halves[level], before);
+      detail::copy_value(before, sum);
+    }
+    return before;
+  }
+
   template <class T, class Op, bool Exclusive>
   COHORT_DEVICE static void resolve_team(uint32_t count, void* const* operands) {
     const uint32_t first = first_present(operands);
     const auto waiting = waiting_values<T, Op>::of(operands, first);
     const combined<T, Op>& lowest = operand_of<combined<T, Op>>(operands, first);
     Op& op = *lowest.op;
+    if constexpr (sizeof(T) <= 8) {
+      scan_warps<Exclusive>(count, operands, waiting, op, lowest.first);
+      return;
+    }
     uint32_t lanes[32];
     uint32_t last[32];  // by warp: its last thread
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {

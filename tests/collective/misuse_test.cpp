@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collectives where they cannot be: the launch fails, and the report says what to do.
+#include <gtest/gtest.h>
+
+#include <misuse/report.hpp>
+
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int launch_failure = 719;
+
+TEST(CollectiveMisuse, GridWithoutWorkspace) {
+  const auto kernel = [] { (void)cohort::reduce(cohort::this_grid(), 1, cohort::plus<int>()); };
+  EXPECT_EQ(cohort::launch_cooperative(2, 33, kernel).number(), launch_failure);
+  EXPECT_THAT(last_report(), HasSubstr("a collective of grid_group without a workspace: launch with "
+                                       "cohort::launch_cooperative a kernel whose first parameter is a "
+                                       "cohort::grid_workspace"));
+  EXPECT_THAT(last_report(), HasSubstr("thread"));
+  expect_device_works();
+}
+
+TEST(CollectiveMisuse, MultiGridInAnOrdinaryLaunch) {
+  const auto kernel = [] { (void)cohort::count(cohort::this_multi_grid(), true); };
+  EXPECT_EQ(cohort::launch_cooperative(2, 33, kernel).number(), launch_failure);
+  EXPECT_THAT(last_report(), HasSubstr("multi_grid_group in a launch that is not a multi-device launch"));
+  expect_device_works();
+}
+
+TEST(CollectiveMisuse, HalfOfABlockReduces) {
+  const auto kernel = [] {
+    const auto block = cohort::this_thread_block();
+    if (block.thread_rank() < 32) {
+      (void)cohort::reduce(block, 1, cohort::plus<int>());
+    } else {
+      (void)cohort::inclusive_scan(block, 1);
+    }
+  };
+  EXPECT_EQ(cohort::launch(1, 64, kernel).number(), launch_failure);
+  EXPECT_THAT(last_report(), HasSubstr("inclusive_scan"));
+  EXPECT_THAT(last_report(), HasSubstr("reduce"));
+  expect_device_works();
+}
+
+}  // namespace
