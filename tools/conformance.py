@@ -123,8 +123,9 @@ def document(statements, joined, machines):
              "    tools/conformance.py . --results CPU=build/conformance --write", "",
              "*tested*: a test carries the number. *extended*: tested as Cohort's wider rule, where CUDA forbids or "
              "leaves undefined", "what Cohort allows. *platform*, *history*, *performance*: not tested, for the reason "
-             "given. A skipped test counts as not", "tested. The sources of the tests use CUDA's names only: another "
-             "machine, and another implementation, can run them.", "",
+             "given. A skipped test counts as not", "tested. The sources use CUDA's names only, so that another machine and "
+             "another implementation can run them, but for", "`extended`, `defects`, `counts` and the two `property` "
+             "programs, which test what Cohort has beyond.", "",
              "| machine | statements | pass | fail | not tested | by their class |", "| --- | --- | --- | --- | --- | --- |"]
     for machine in machines:
         passed, failed, untested, others = counts(statements, joined, machine)

@@ -30,7 +30,8 @@ run() {
   local log=$folder/tests.log
   ctest --preset "$preset" "$@" 2>&1 | tee "$log"
   [[ ${PIPESTATUS[0]} -eq 0 ]] || failed=1
-  summaries+=("== preset $preset" "$(sed -n '/tests passed/,$p' "$log")")
+  summaries+=("== preset $preset" "$(sed -n '/tests passed/,$p' "$log")"
+    "$(grep -cE '\*\*\*Skipped' "$log") tests skipped")
 }
 
 if [[ $# -eq 0 ]]; then

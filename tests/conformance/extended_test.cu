@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the guide forbids or leaves undefined what Cohort allows: Cohort's wider rules. Other implementations need not
 // compile this file.
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -257,6 +258,30 @@ TEST(Extended, ReductionsAndScansOfEveryGroup) {
 TEST(Extended, ReductionsAndScansOfLargeValues) {
   CONFORMS("C.6.3.1.3", "C.6.3.3.3");
   check_levels<affine_wide>();
+}
+
+// On a CPU a copy is made as late as it may be: who reads too early reads the old bytes.
+__global__ void read_too_early(const int* from, int* early, int* late) {
+  __shared__ int shared[128];
+  cg::thread_block block = cg::this_thread_block();
+  const unsigned int me = block.thread_rank();
+  shared[me] = -1;
+  block.sync();
+  cg::memcpy_async(block, shared, from, sizeof(shared));
+  early[me] = shared[me];
+  cg::wait(block);
+  late[me] = shared[127 - me];
+}
+
+TEST(Extended, ReadingBeforeTheWaitShows) {
+  CONFORMS("C.6.2.1.5");
+  memory<int> from(128), early(128), late(128);
+  for (int i = 0; i < 128; ++i) from[i] = 1000 + i;
+  run({1}, {128}, read_too_early, static_cast<const int*>(from.data()), early.data(), late.data());
+  for (int i = 0; i < 128; ++i) {
+    ASSERT_EQ(early[i], -1) << i;
+    ASSERT_EQ(late[i], 1000 + 127 - i) << i;
+  }
 }
 
 // The even threads wait for the odd ones of their tile, which wait for all threads of the block.

@@ -275,6 +275,37 @@ TEST(TransferDefects, NothingOfTypedPointersIsLost) {
   }
 }
 
+// Counts that are no multiple of the alignment that the call promises.
+template <std::size_t Alignment>
+__global__ void copy_aligned(const char* from, char* to, std::size_t bytes) {
+  alignas(64) __shared__ char shared[256];
+  cg::thread_block block = cg::this_thread_block();
+  for (unsigned int i = threadIdx.x; i < 256; i += blockDim.x) shared[i] = 'x';
+  block.sync();
+  cg::memcpy_async(block, shared, from, cuda::aligned_size_t<Alignment>(bytes));
+  cg::wait(block);
+  for (unsigned int i = threadIdx.x; i < 256; i += blockDim.x) to[i] = shared[i];
+}
+template <std::size_t Alignment>
+void check_aligned(std::size_t bytes) {
+  memory<char> from(256), to(256);
+  for (std::size_t i = 0; i < 256; ++i) from[i] = static_cast<char>('a' + i % 20);
+  run({1}, {64}, copy_aligned<Alignment>, static_cast<const char*>(from.data()), to.data(), bytes);
+  for (std::size_t i = 0; i < 256; ++i) ASSERT_EQ(to[i], i < bytes ? from[i] : 'x') << i << " of " << bytes;
+}
+
+TEST(TransferDefects, NothingOfAlignedCountsIsLost) {
+  CONFORMS("D.5", "C.6.2.1.9");
+  check_aligned<16>(40);
+  check_aligned<16>(41);
+  check_aligned<64>(100);
+  check_aligned<4>(7);
+  for (way which : ways) {
+    check_copy<wide>(which, group::block, 0, 0, 40);
+    check_copy<wide>(which, group::block, 32, 64, 31);
+  }
+}
+
 TEST(TransferDefects, BytesOfEveryAlignment) {
   CONFORMS("D.4", "C.6.2.1.3");
   for (way which : ways) {
