@@ -269,6 +269,7 @@ __global__ void read_too_early(const int* from, int* early, int* late) {
   block.sync();
   cg::memcpy_async(block, shared, from, sizeof(shared));
   early[me] = shared[me];
+  block.sync();  // nobody waits before all have read
   cg::wait(block);
   late[me] = shared[127 - me];
 }
