@@ -17,9 +17,7 @@ struct identity {
   COHORT_FN static uint32_t grid_dim(int axis) { return cohort_grid_dim(axis); }
   COHORT_FN static uint32_t cluster_dim(int axis) { return cohort_cluster_dim(axis); }
   COHORT_FN static uint32_t lane() {
-    return ((cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) +
-            cohort_thread_index(0)) %
-           32u;
+    return cohort_thread_rank() % 32u;
   }
 };
 

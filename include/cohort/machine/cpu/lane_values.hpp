@@ -14,14 +14,6 @@
 namespace cohort {
 namespace cpu {
 
-// Before a loop over values that are large enough to be combined one by one: gathering parts of several values into one
-// vector costs more than it brings.
-#if defined(__clang__)
-#define COHORT_ONE_BY_ONE _Pragma("clang loop vectorize(disable)")
-#else
-#define COHORT_ONE_BY_ONE
-#endif
-
 inline constexpr uint32_t all_lanes = 0xffffffffu;
 
 // Calls body(lane) for each lane of `lanes`, in order. A full warp is a loop without a test.
@@ -56,56 +48,92 @@ struct combined {
   const T* first;  // of an exclusive scan: what rank 0 gets
 };
 
-// Small values travel in the block's exchange area, where they lie close together and not on as many stacks.
+// Where a thread's value lies while the thread waits. Small values travel in the block's exchange area and not on as many
+// stacks: side by side (`packed`) where all threads of a warp or a team are asked, else each in its own thread's piece,
+// so that groups whose lanes interleave do not meet.
+enum class placement { packed, apart, on_stack };
+
 template <class T>
-inline constexpr bool travels_in_exchange = sizeof(T) <= cohort_exchange_bytes;
+inline constexpr placement full_placement = sizeof(T) <= cohort_exchange_bytes ? placement::packed : placement::on_stack;
+template <class T>
+inline constexpr placement partial_placement = sizeof(T) <= cohort_exchange_bytes ? placement::apart : placement::on_stack;
+
+// An operator without members has no state that could differ: the address of the value is all that is passed.
+template <class Op, bool Exclusive>
+inline constexpr bool passes_value_alone = __is_empty(Op) && !Exclusive;
 
 // The values of the threads that wait, by lane or by rank in the team.
-template <class T, class Op, bool InExchange = travels_in_exchange<T>>
+template <class T, class Op, placement Where, bool Exclusive>
 struct waiting_values {
-  char* pieces;
+  static constexpr size_t stride = Where == placement::packed ? sizeof(T) : static_cast<size_t>(cohort_exchange_bytes);
+  void* const* operands;
+  char* values;
 
   // `some` is a thread that takes part.
-  COHORT_FN static waiting_values of(void* const* operands, uint32_t some) {
-    char* const value = reinterpret_cast<char*>(operand_of<combined<T, Op>>(operands, some).value);
-    return waiting_values{value - cohort_exchange_bytes * some};
+  COHORT_FN waiting_values(void* const* all, uint32_t some) : operands(all), values(nullptr) {
+    if constexpr (Where != placement::on_stack) values = reinterpret_cast<char*>(value_of(some)) - stride * some;
   }
   COHORT_FN T& operator[](uint32_t place) const {
-    return *reinterpret_cast<T*>(pieces + static_cast<size_t>(cohort_exchange_bytes) * place);
+    if constexpr (Where == placement::on_stack) {
+      return *value_of(place);
+    } else {
+      return *reinterpret_cast<T*>(values + stride * place);
+    }
   }
-  COHORT_FN waiting_values from(uint32_t place) const { return waiting_values{pieces + cohort_exchange_bytes * place}; }
+  COHORT_FN waiting_values from(uint32_t place) const {
+    waiting_values moved = *this;
+    moved.operands += place;
+    if constexpr (Where != placement::on_stack) moved.values += stride * place;
+    return moved;
+  }
+  COHORT_FN Op& op(uint32_t some) const {
+    if constexpr (passes_value_alone<Op, Exclusive>) {
+      return *static_cast<Op*>(operands[some]);
+    } else {
+      return *operand_of<combined<T, Op>>(operands, some).op;
+    }
+  }
+  COHORT_FN const T& first(uint32_t lowest) const { return *operand_of<combined<T, Op>>(operands, lowest).first; }
+
+ private:
+  COHORT_FN T* value_of(uint32_t place) const {
+    if constexpr (passes_value_alone<Op, Exclusive>) {
+      return static_cast<T*>(operands[place]);
+    } else {
+      return operand_of<combined<T, Op>>(operands, place).value;
+    }
+  }
 };
 
-template <class T, class Op>
-struct waiting_values<T, Op, false> {
-  void* const* operands;
+// Rank in the block of the first thread of the caller's team.
+COHORT_FN uint32_t first_of_team(uint32_t size) { return size == 0 ? 0 : cohort_thread_rank() & ~(size - 1u); }
 
-  COHORT_FN static waiting_values of(void* const* all, uint32_t /*some*/) { return waiting_values{all}; }
-  COHORT_FN T& operator[](uint32_t place) const { return *operand_of<combined<T, Op>>(operands, place).value; }
-  COHORT_FN waiting_values from(uint32_t place) const { return waiting_values{operands + place}; }
-};
-
-// The caller's value while it waits: in its own piece of the exchange area, or on its own stack.
-template <class T, class Op>
+// The caller's value while it waits. `group` is the rank in the block of the first thread of its warp or team.
+template <class T, class Op, placement Where, bool Exclusive>
 class own_value {
  public:
-  COHORT_FN own_value(const T& value, Op& op, const T* first) : operand_{place(), &op, first} {
+  COHORT_FN own_value(const T& value, Op& op, const T* first, uint32_t group) : operand_{place(group), &op, first} {
     detail::copy_value(*operand_.value, value);
   }
   own_value(const own_value&) = delete;
 
-  COHORT_FN void* operand() { return &operand_; }
+  COHORT_FN void* operand() {
+    if constexpr (passes_value_alone<Op, Exclusive>) {
+      return operand_.value;
+    } else {
+      return &operand_;
+    }
+  }
   COHORT_FN T result() const { return *operand_.value; }
 
  private:
-  COHORT_FN T* place() {
-    if constexpr (travels_in_exchange<T>) {
-      const uint32_t rank =
-          (cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) +
-          cohort_thread_index(0);
-      return reinterpret_cast<T*>(cohort_exchange() + cohort_exchange_bytes * rank);
-    } else {
+  COHORT_FN T* place(uint32_t group) {
+    if constexpr (Where == placement::on_stack) {
       return &room_.value;
+    } else {
+      constexpr size_t stride = waiting_values<T, Op, Where, Exclusive>::stride;
+      return reinterpret_cast<T*>(cohort_exchange() + static_cast<size_t>(cohort_exchange_bytes) * group +
+                                  stride * (cohort_thread_rank() - group));
     }
   }
 
@@ -140,6 +168,13 @@ COHORT_FN uint32_t lanes_of_warp(uint32_t warp, uint32_t count, void* const* ope
   uint32_t lanes = 0;
   for (uint32_t lane = 0; lane < end; ++lane) lanes |= (operands[first + lane] != nullptr ? 1u : 0u) << lane;
   return lanes;
+}
+
+// None of the team's threads has returned.
+COHORT_FN bool all_present(uint32_t count, void* const* operands) {
+  bool all = true;
+  for (uint32_t rank = 0; rank < count; ++rank) all &= operands[rank] != nullptr;
+  return all;
 }
 
 // The first thread of the team that takes part. pre: there is one

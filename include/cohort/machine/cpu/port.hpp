@@ -194,6 +194,13 @@ COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t al
 
 }  // extern "C"
 
+#if COHORT_CUDA_SOURCE
+// From the indices, which the compiler knows more about than about a word in memory.
+COHORT_DEVICE static COHORT_INLINE uint32_t cohort_thread_rank(void) {
+  return (cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) + cohort_thread_index(0);
+}
+#endif
+
 #if !COHORT_CUDA_SOURCE
 // Initial-exec: one load relative to the thread pointer, never a call.
 extern __thread const struct cohort_thread_context* cohort_current_thread __attribute__((tls_model("initial-exec")));
@@ -202,6 +209,7 @@ inline uint32_t cohort_thread_index(int axis) { return cohort_current_thread->th
 inline uint32_t cohort_block_index(int axis) { return cohort_current_thread->block->block_index[axis]; }
 inline uint32_t cohort_block_dim(int axis) { return cohort_current_thread->block->block_dim[axis]; }
 inline uint32_t cohort_grid_dim(int axis) { return cohort_current_thread->block->grid_dim[axis]; }
+inline uint32_t cohort_thread_rank() { return cohort_current_thread->thread_rank; }
 inline uint32_t cohort_cluster_dim(int axis) { return cohort_current_thread->block->cluster_dim[axis]; }
 inline uint32_t cohort_device_index() { return cohort_current_thread->block->device; }
 inline char* cohort_exchange() { return cohort_current_thread->block->exchange; }

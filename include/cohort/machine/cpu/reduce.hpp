@@ -7,6 +7,7 @@
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
 #include "lane_values.hpp"
+#include "packed.hpp"
 #include "port.hpp"
 
 namespace cohort {
@@ -18,29 +19,27 @@ struct reduce {
 
   template <class T, class Op>
   COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
-    own_value<T, Op> mine(value, op, nullptr);
-    cohort_wait_warp(mask, resolve_lanes<T, Op>, mine.operand(), what);
-    return mine.result();
+    const uint32_t group = cohort_thread_rank() & ~31u;
+    if (mask == all_lanes) return among_lanes<full_placement<T>>(mask, value, op, group, what);
+    return among_lanes<partial_placement<T>>(mask, value, op, group, what);
   }
 
   template <class T, class Op>
   COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* what) {
-    own_value<T, Op> mine(value, op, nullptr);
+    own_value<T, Op, full_placement<T>, false> mine(value, op, nullptr, first_of_team(size));
     cohort_wait_team(size, resolve_team<T, Op>, mine.operand(), what);
     return mine.result();
   }
 
  private:
-  // The tree over `Count` lanes from `First` on, a power of two, with all values in registers.
-  template <uint32_t First, uint32_t Count, class T, class Op>
-  COHORT_FN static T combine_full(const waiting_values<T, Op>& values, Op& op) {
-    if constexpr (Count == 1) {
-      return values[First];
-    } else {
-      T lower = combine_full<First, Count / 2, T, Op>(values, op);
-      T higher = combine_full<First + Count / 2, Count / 2, T, Op>(values, op);
-      return op(lower, higher);
-    }
+  template <class T, class Op, placement Where>
+  using waiting_for = waiting_values<T, Op, Where, false>;
+
+  template <placement Where, class T, class Op>
+  COHORT_FN static T among_lanes(uint32_t mask, const T& value, Op& op, uint32_t group, const char* what) {
+    own_value<T, Op, Where, false> mine(value, op, nullptr, group);
+    cohort_wait_warp(mask, resolve_lanes<T, Op, Where>, mine.operand(), what);
+    return mine.result();
   }
 
   // The tree over ranks 0 .. count - 1; the result is rank 0's.
@@ -55,14 +54,8 @@ struct reduce {
   }
 
   // Replaces the value of the first lane by the combination of all.
-  template <class T, class Op>
-  COHORT_FN static void combine_lanes(uint32_t lanes, const waiting_values<T, Op>& waiting, Op& op) {
-    constexpr bool is_small = sizeof(T) <= 32;
-    if (is_small && lanes == all_lanes) {
-      const T result = combine_full < 0, is_small ? 32 : 1, T, Op > (waiting, op);
-      detail::copy_value(waiting[0], result);
-      return;
-    }
+  template <class T, class Op, class Waiting>
+  COHORT_FN static void combine_lanes(uint32_t lanes, const Waiting& waiting, Op& op) {
     if (lanes == 0) __builtin_unreachable();
     lane_values<T> values;
     uint32_t count = 0;
@@ -71,42 +64,43 @@ struct reduce {
     values.give_back(0, waiting[static_cast<uint32_t>(__builtin_ctz(lanes))]);
   }
 
-  template <class T, class Op>
-  COHORT_FN static void spread(uint32_t lanes, const waiting_values<T, Op>& waiting, const T& result) {
-    if constexpr (sizeof(T) <= 32) {
-      const T copy = result;  // in registers, for the stores may not change it
-      for_each_lane(lanes, [&](uint32_t lane) { detail::copy_value(waiting[lane], copy); });
-    } else {
-      for_each_lane(lanes, [&](uint32_t lane) {
-        if (&waiting[lane] != &result) detail::copy_value(waiting[lane], result);
-      });
-    }
+  template <class T, class Waiting>
+  COHORT_FN static void spread(uint32_t lanes, const Waiting& waiting, const T& result) {
+    for_each_lane(lanes, [&](uint32_t lane) {
+      if (&waiting[lane] != &result) detail::copy_value(waiting[lane], result);
+    });
   }
 
-  template <class T, class Op>
+  template <class T, class Op, placement Where>
   COHORT_DEVICE static void resolve_lanes(uint32_t lanes, void* const* operands) {
     const uint32_t first = static_cast<uint32_t>(__builtin_ctz(lanes));
-    const auto waiting = waiting_values<T, Op>::of(operands, first);
-    combine_lanes(lanes, waiting, *operand_of<combined<T, Op>>(operands, first).op);
-    spread(lanes, waiting, waiting[first]);
+    const waiting_for<T, Op, Where> waiting(operands, first);
+    if constexpr (Where == placement::packed) {
+      if (lanes == all_lanes) return packed::reduce<32>(&waiting[0], waiting.op(0));
+    }
+    combine_lanes<T>(lanes, waiting, waiting.op(first));
+    spread<T>(lanes, waiting, waiting[first]);
   }
 
   template <class T, class Op>
   COHORT_DEVICE static void resolve_team(uint32_t count, void* const* operands) {
     const uint32_t first = first_present(operands);
-    const auto waiting = waiting_values<T, Op>::of(operands, first);
-    Op& op = *operand_of<combined<T, Op>>(operands, first).op;
+    const waiting_for<T, Op, full_placement<T>> waiting(operands, first);
+    Op& op = waiting.op(first);
+    if constexpr (full_placement<T> == placement::packed) {
+      if (all_present(count, operands)) return packed::reduce(&waiting[0], count, op);
+    }
     lane_values<T> totals;
     uint32_t lanes[32];
     uint32_t warps = 0;
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       lanes[warp] = lanes_of_warp(warp, count, operands);
       if (lanes[warp] == 0) continue;
-      combine_lanes(lanes[warp], waiting.from(32 * warp), op);
+      combine_lanes<T>(lanes[warp], waiting.from(32 * warp), op);
       totals.take(warps++, waiting[32 * warp + static_cast<uint32_t>(__builtin_ctz(lanes[warp]))]);
     }
     combine_some(totals, warps, op);
-    for (uint32_t warp = 0; 32 * warp < count; ++warp) spread(lanes[warp], waiting.from(32 * warp), totals[0]);
+    for (uint32_t warp = 0; 32 * warp < count; ++warp) spread<T>(lanes[warp], waiting.from(32 * warp), totals[0]);
   }
 };
 
