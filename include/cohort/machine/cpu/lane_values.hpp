@@ -48,15 +48,27 @@ struct combined {
   const T* first;  // of an exclusive scan: what rank 0 gets
 };
 
-// Where a thread's value lies while the thread waits. Small values travel in the block's exchange area and not on as many
-// stacks: side by side (`packed`) where all threads of a warp or a team are asked, else each in its own thread's piece,
-// so that groups whose lanes interleave do not meet.
+// Where a thread's value lies while the thread waits. Small values travel in the block's exchange area and not on as
+// many stacks. Each size of 4, 8 and 16 bytes has an area of its own there, in the order of ranks in the block, and
+// smaller values lie in the next larger places: so the place of a thread is no other thread's place for any group and
+// any size, and who runs ahead does not touch what another has not picked up. `packed`: nothing is between neighbours.
 enum class placement { packed, apart, on_stack };
 
 template <class T>
-inline constexpr placement full_placement = sizeof(T) <= cohort_exchange_bytes ? placement::packed : placement::on_stack;
+inline constexpr size_t place_bytes = sizeof(T) <= 4   ? 4
+                                      : sizeof(T) <= 8 ? 8
+                                                       : 16;
 template <class T>
-inline constexpr placement partial_placement = sizeof(T) <= cohort_exchange_bytes ? placement::apart : placement::on_stack;
+inline constexpr placement partial_placement = sizeof(T) <= 16 ? placement::apart : placement::on_stack;
+template <class T>
+inline constexpr placement full_placement = sizeof(T) == place_bytes<T> ? placement::packed : partial_placement<T>;
+
+// Where the area of such places begins, in bytes for each thread of the block.
+template <class T>
+inline constexpr size_t area_begin = place_bytes<T> == 16  ? 0
+                                     : place_bytes<T> == 8 ? 16
+                                                           : 24;
+static_assert(24 + 4 <= cohort_exchange_bytes, "the areas fit");
 
 // An operator without members has no state that could differ: the address of the value is all that is passed.
 template <class Op, bool Exclusive>
@@ -65,7 +77,7 @@ inline constexpr bool passes_value_alone = __is_empty(Op) && !Exclusive;
 // The values of the threads that wait, by lane or by rank in the team.
 template <class T, class Op, placement Where, bool Exclusive>
 struct waiting_values {
-  static constexpr size_t stride = Where == placement::packed ? sizeof(T) : static_cast<size_t>(cohort_exchange_bytes);
+  static constexpr size_t stride = place_bytes<T>;
   void* const* operands;
   char* values;
 
@@ -105,14 +117,11 @@ struct waiting_values {
   }
 };
 
-// Rank in the block of the first thread of the caller's team.
-COHORT_FN uint32_t first_of_team(uint32_t size) { return size == 0 ? 0 : cohort_thread_rank() & ~(size - 1u); }
-
-// The caller's value while it waits. `group` is the rank in the block of the first thread of its warp or team.
+// The caller's value while it waits.
 template <class T, class Op, placement Where, bool Exclusive>
 class own_value {
  public:
-  COHORT_FN own_value(const T& value, Op& op, const T* first, uint32_t group) : operand_{place(group), &op, first} {
+  COHORT_FN own_value(const T& value, Op& op, const T* first) : operand_{place(), &op, first} {
     detail::copy_value(*operand_.value, value);
   }
   own_value(const own_value&) = delete;
@@ -127,13 +136,12 @@ class own_value {
   COHORT_FN T result() const { return *operand_.value; }
 
  private:
-  COHORT_FN T* place(uint32_t group) {
+  COHORT_FN T* place() {
     if constexpr (Where == placement::on_stack) {
       return &room_.value;
     } else {
-      constexpr size_t stride = waiting_values<T, Op, Where, Exclusive>::stride;
-      return reinterpret_cast<T*>(cohort_exchange() + static_cast<size_t>(cohort_exchange_bytes) * group +
-                                  stride * (cohort_thread_rank() - group));
+      const size_t threads = cohort_block_dim(0) * cohort_block_dim(1) * cohort_block_dim(2);
+      return reinterpret_cast<T*>(cohort_exchange() + area_begin<T> * threads + place_bytes<T> * cohort_thread_rank());
     }
   }
 

@@ -19,14 +19,13 @@ struct reduce {
 
   template <class T, class Op>
   COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
-    const uint32_t group = cohort_thread_rank() & ~31u;
-    if (mask == all_lanes) return among_lanes<full_placement<T>>(mask, value, op, group, what);
-    return among_lanes<partial_placement<T>>(mask, value, op, group, what);
+    if (mask == all_lanes) return among_lanes<full_placement<T>>(mask, value, op, what);
+    return among_lanes<partial_placement<T>>(mask, value, op, what);
   }
 
   template <class T, class Op>
   COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* what) {
-    own_value<T, Op, full_placement<T>, false> mine(value, op, nullptr, first_of_team(size));
+    own_value<T, Op, full_placement<T>, false> mine(value, op, nullptr);
     cohort_wait_team(size, resolve_team<T, Op>, mine.operand(), what);
     return mine.result();
   }
@@ -36,8 +35,8 @@ struct reduce {
   using waiting_for = waiting_values<T, Op, Where, false>;
 
   template <placement Where, class T, class Op>
-  COHORT_FN static T among_lanes(uint32_t mask, const T& value, Op& op, uint32_t group, const char* what) {
-    own_value<T, Op, Where, false> mine(value, op, nullptr, group);
+  COHORT_FN static T among_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
+    own_value<T, Op, Where, false> mine(value, op, nullptr);
     cohort_wait_warp(mask, resolve_lanes<T, Op, Where>, mine.operand(), what);
     return mine.result();
   }

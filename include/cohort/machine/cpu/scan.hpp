@@ -38,20 +38,19 @@ struct scan {
  private:
   template <bool Exclusive, class T, class Op>
   COHORT_FN static T among_lanes(uint32_t mask, const T& value, const T* first, Op& op, const char* what) {
-    const uint32_t group = cohort_thread_rank() & ~31u;
     if (mask == all_lanes) {
-      own_value<T, Op, full_placement<T>, Exclusive> mine(value, op, first, group);
+      own_value<T, Op, full_placement<T>, Exclusive> mine(value, op, first);
       cohort_wait_warp(mask, resolve_lanes<T, Op, full_placement<T>, Exclusive>, mine.operand(), what);
       return mine.result();
     }
-    own_value<T, Op, partial_placement<T>, Exclusive> mine(value, op, first, group);
+    own_value<T, Op, partial_placement<T>, Exclusive> mine(value, op, first);
     cohort_wait_warp(mask, resolve_lanes<T, Op, partial_placement<T>, Exclusive>, mine.operand(), what);
     return mine.result();
   }
 
   template <bool Exclusive, class T, class Op>
   COHORT_FN static T in_team(uint32_t size, const T& value, const T* first, Op& op, const char* what) {
-    own_value<T, Op, full_placement<T>, Exclusive> mine(value, op, first, first_of_team(size));
+    own_value<T, Op, full_placement<T>, Exclusive> mine(value, op, first);
     cohort_wait_team(size, resolve_team<T, Op, Exclusive>, mine.operand(), what);
     return mine.result();
   }
