@@ -66,6 +66,10 @@ using cohort::tiled_partition;
 
 }  // namespace cooperative_groups
 
+// CUDA's C++ library, where it is, has these names itself.
+#if COHORT_ON_GPU && __has_include(<cuda/std/__atomic/scopes.h>)
+#include <cuda/std/__atomic/scopes.h>
+#else
 namespace cuda {
 
 using cohort::thread_scope;
@@ -75,3 +79,4 @@ using cohort::thread_scope_system;
 using cohort::thread_scope_thread;
 
 }  // namespace cuda
+#endif

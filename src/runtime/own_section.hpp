@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The variables that each device has for itself: one section of an executable or shared library, the zero variables of
-// its units, and the copies of all of them.
+// The variables that each device has for itself: one section of an executable or shared library, and its copies.
 //
-// What was linked is device 0's copy. All are put back to what was compiled when their device is reset.
+// The section itself is device 0's copy. All are put back to what was compiled when their device is reset.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +17,7 @@ namespace cohort::runtime {
 class lazy_bytes {
  public:
   lazy_bytes() = default;
-  // Room for [first, first + bytes), at an address whose distance from `first` is a multiple of the page.
+  // A copy of [first, first + bytes), at an address whose distance from `first` is a multiple of the page.
   lazy_bytes(const char* first, size_t bytes);
   lazy_bytes(lazy_bytes&& other) noexcept;
   lazy_bytes& operator=(lazy_bytes&& other) noexcept;
@@ -33,15 +32,14 @@ class lazy_bytes {
 
 class own_section {
  public:
-  // Makes the copies, and writes the table of their distances. `units` are linked together, and no kernel of theirs has
-  // run; those registered later have no variables outside of what these span.
-  explicit own_section(const std::vector<const cohort_module*>& units);
+  // Makes the copies, and writes the table of their distances. pre: no kernel of `module` has run
+  explicit own_section(const cohort_module& module);
   // A unit that the section belongs to: the addresses in its variables become those of each copy.
   void add(const cohort_module& module);
   // Forgets a unit; false if none is left.
   bool remove(const cohort_module& module);
 
-  const int64_t* deltas() const { return deltas_; }
+  const char* begin() const { return begin_; }
   // What lies at `address` of any copy, as an address of device 0's and the device; null if it is none of them.
   const char* find(const void* address, int* device) const;
   // Puts the copy of `device` back to what was compiled.
@@ -49,13 +47,10 @@ class own_section {
 
  private:
   void relocate(const cohort_module& module, int device) const;
-  char* copy_of(int device) const { return span_ + deltas_[device]; }
-  char* const begin_;  // the section
+  char* const begin_;
   const size_t bytes_;
-  char* span_;  // from the first variable to the last, zero variables too
-  size_t span_bytes_;
   int64_t* const deltas_;
-  lazy_bytes compiled_;  // the section
+  lazy_bytes compiled_;
   std::vector<lazy_bytes> copies_;  // of devices 1, 2, ...
   std::vector<const cohort_module*> units_;
 };

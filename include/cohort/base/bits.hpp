@@ -13,10 +13,14 @@ namespace detail {
 COHORT_ANY_SIDE constexpr bool is_power_of_two(uint32_t x) { return x != 0 && (x & (x - 1)) == 0; }
 
 COHORT_ANY_SIDE constexpr uint32_t popcount(uint32_t x) {
+#if COHORT_HAS_POPCOUNT
+  return static_cast<uint32_t>(__builtin_popcount(x));
+#else
   x -= (x >> 1) & 0x55555555u;
   x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
   x = (x + (x >> 4)) & 0x0f0f0f0fu;
   return (x * 0x01010101u) >> 24;
+#endif
 }
 
 // Index of the lowest set bit; 32 for 0.

@@ -30,6 +30,20 @@
 #define COHORT_KERNEL
 #endif
 
+// __builtin_popcount is an instruction or two. (g++ calls a function, NVRTC does not know it.)
+#if defined(__clang__) || (defined(__CUDACC__) && !defined(__CUDACC_RTC__))
+#define COHORT_HAS_POPCOUNT 1
+#else
+#define COHORT_HAS_POPCOUNT 0
+#endif
+
+// The compiler may find CUDA's own C++ library, with the names of namespace cuda.
+#if COHORT_CUDA_SOURCE && !defined(COHORT_CUDA_ON_CPU)
+#define COHORT_ON_GPU 1
+#else
+#define COHORT_ON_GPU 0
+#endif
+
 // Calls of such a function stay apart, for where a call stands means something. (g++ has no word for it.)
 #if defined(__clang__)
 #define COHORT_NO_MERGE __attribute__((nomerge))

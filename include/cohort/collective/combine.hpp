@@ -19,25 +19,33 @@ struct combine;
 
 template <class Group>
 struct combine<Group, level::lanes> {
+  static constexpr uint32_t size = team_size_v<Group>;  // 0: a coalesced group
+
   template <class T, class Op>
   COHORT_FN static T reduce(const Group& group, const T& value, Op& op, const char* what) {
-    return this_machine::reduce_lanes(group_access::lanes(group).bits, value, op, what);
+    const uint32_t lanes = group_access::lanes(group).bits;
+    if constexpr (size != 0) return this_machine::template reduce_tile<size>(lanes, value, op, what);
+    else return this_machine::reduce_lanes(lanes, value, op, what);
   }
   template <class T, class Op>
   COHORT_FN static T inclusive_scan(const Group& group, const T& value, Op& op, const char* what) {
-    return this_machine::inclusive_scan_lanes(group_access::lanes(group).bits, value, op, what);
+    const uint32_t lanes = group_access::lanes(group).bits;
+    if constexpr (size != 0) return this_machine::template inclusive_scan_tile<size>(lanes, value, op, what);
+    else return this_machine::inclusive_scan_lanes(lanes, value, op, what);
   }
   template <class T, class Op>
   COHORT_FN static T exclusive_scan(const Group& group, const T& value, const T& first, Op& op, const char* what) {
-    return this_machine::exclusive_scan_lanes(group_access::lanes(group).bits, value, first, op, what);
+    const uint32_t lanes = group_access::lanes(group).bits;
+    if constexpr (size != 0) return this_machine::template exclusive_scan_tile<size>(lanes, value, first, op, what);
+    else return this_machine::exclusive_scan_lanes(lanes, value, first, op, what);
   }
   template <class T>
   COHORT_FN static T broadcast(const Group& group, const T& value, uint64_t rank, const char*) {
     return group.shfl(value, static_cast<int>(rank));
   }
   COHORT_FN static unsigned int count(const Group& group, bool predicate, const char* what) {
-    if constexpr (team_size_v<Group> == 1) return predicate ? 1 : 0;
-    return popcount(this_machine::ballot(group_access::lanes(group).bits, predicate, what));
+    if constexpr (size == 1) return predicate ? 1 : 0;
+    return popcount(this_machine::ballot(group_access::mask(group), predicate, what));
   }
 };
 

@@ -41,8 +41,16 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
       : base(lanes, lanes.count(), meta_rank, meta_size) {}
 
   static constexpr bool is_single = false;
-  COHORT_FN uint32_t lane_of(uint32_t rank) const { return lane_mask(lanes_).lane_of(rank); }
-  COHORT_FN uint32_t to_ranks(uint32_t lanes) const { return lane_mask(lanes_).to_ranks(lanes); }
+  COHORT_FN uint32_t mask() const { return lanes_; }
+  COHORT_FN uint32_t wrap(int rank) const { return this_machine::wrap_rank(size_, rank); }
+  COHORT_FN uint32_t to_ranks(uint32_t lanes) const { return this_machine::to_ranks(lanes_, lanes); }
+  COHORT_FN uint32_t ballot_ranks(bool predicate, const char* what) const {
+    return this_machine::ballot_ranks(lanes_, thread_rank(), predicate, what);
+  }
+  template <class T>
+  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* what) const {
+    return this_machine::shuffle(lanes_, value, this_machine::lane_of(lanes_, rank), what);
+  }
 };
 
 // The threads of the warp that run together with the caller, at least the caller. On the CPU: all lanes that come to

@@ -37,7 +37,8 @@ COHORT_ANY_SIDE constexpr bool check_shuffled() {
 }
 
 // Self has `static constexpr bool is_single` (the group is one thread, known at compile time), thread_rank(),
-// num_threads(), `lane_of(rank)` (pre: rank < num_threads()) and `to_ranks(lanes)`.
+// num_threads(), `mask()` (by which the machine's primitives are told the group), `to_ranks(lanes)`, `ballot_ranks` and
+// `from_rank` (the value of a rank; pre: below num_threads(), or the group is a tile, whose ranks wrap).
 template <class Self>
 class lane_group : public thread_group {
  public:
@@ -47,9 +48,7 @@ class lane_group : public thread_group {
   // if that thread does not exist or has returned.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
-    const int size = static_cast<int>(self().num_threads());
-    const int wrapped = rank % size;
-    return from(value, static_cast<uint32_t>(wrapped < 0 ? wrapped + size : wrapped), "shfl");
+    return from(value, self().wrap(rank), "shfl");
   }
 
   // The value of the thread `delta` ranks above, or the own value where there is none.
@@ -71,14 +70,17 @@ class lane_group : public thread_group {
   // 1 if the predicate is not zero in all threads, else 0.
   COHORT_FN int all(int predicate) const { return vote(predicate == 0, "all") == 0 ? 1 : 0; }
   // Bit r is set if the predicate of rank r is not zero.
-  COHORT_FN unsigned int ballot(int predicate) const { return self().to_ranks(vote(predicate != 0, "ballot")); }
+  COHORT_FN unsigned int ballot(int predicate) const {
+    if constexpr (Self::is_single) return predicate != 0 ? 1 : 0;
+    return self().ballot_ranks(predicate != 0, "ballot");
+  }
 
   // Bit r is set if rank r has the same value, bit by bit, as the caller.
   template <class T>
   COHORT_FN unsigned int match_any(T value) const {
     const auto word = match_word<T>::of(value);
     if constexpr (Self::is_single) return 1;
-    return self().to_ranks(this_machine::match_any(lanes_, word, "match_any"));
+    return self().to_ranks(this_machine::match_any(self().mask(), word, "match_any"));
   }
 
   // If all threads have the same value: 1 in `predicate`, and all ranks. Else 0 and 0.
@@ -86,7 +88,7 @@ class lane_group : public thread_group {
   COHORT_FN unsigned int match_all(T value, int& predicate) const {
     const auto word = match_word<T>::of(value);
     bool same = true;
-    if constexpr (!Self::is_single) same = this_machine::match_all(lanes_, word, "match_all");
+    if constexpr (!Self::is_single) same = this_machine::match_all(self().mask(), word, "match_all");
     predicate = same ? 1 : 0;
     return same ? self().to_ranks(lanes_) : 0;
   }
@@ -102,15 +104,15 @@ class lane_group : public thread_group {
     static_assert(check_shuffled<value_type>(), "");
     const value_type own = value;
     if constexpr (Self::is_single) return own;
-    return this_machine::shuffle(lanes_, own, self().lane_of(rank), what);
+    return self().from_rank(own, rank, what);
   }
 
  private:
   COHORT_FN const Self& self() const { return static_cast<const Self&>(*this); }
 
   COHORT_FN uint32_t vote(bool predicate, const char* what) const {
-    if constexpr (Self::is_single) return predicate ? lanes_ : 0;
-    return this_machine::ballot(lanes_, predicate, what);
+    if constexpr (Self::is_single) return predicate ? 1 : 0;
+    return this_machine::ballot(self().mask(), predicate, what);
   }
 };
 

@@ -41,8 +41,12 @@ template <class Result>
 COHORT_FN Result cut_lanes(lane_mask parent, unsigned int size) {
   check_dynamic_size(size);
   const uint32_t index = parent.rank_of(this_machine::lane()) / size;
-  return group_access::make<Result>(parent.ranks(index * size, index * size + size), index,
-                                    divide_up(parent.count(), size));
+  const uint32_t count = parent.count();
+  const uint32_t first = index * size;
+  // The lanes from the one with the first rank on, up to, not including, the one behind the last.
+  uint32_t lanes = parent.bits & ~(low_bits(this_machine::lane_of(parent.bits, first)));
+  if (count - first > size) lanes &= low_bits(this_machine::lane_of(parent.bits, first + size));
+  return group_access::make<Result>(lane_mask(lanes), index, divide_up(count, size));
 }
 
 // The same of the parent's threads of the block: `parent_size` adjacent ones, where so many exist.
@@ -66,30 +70,34 @@ COHORT_ANY_SIDE constexpr bool check_label() {
 }
 
 // Groups of equal labels, numbered in the order of their lowest lanes.
-template <class Label>
-COHORT_FN coalesced_group by_label(lane_mask parent, Label label) {
+template <class Parent, class Label>
+COHORT_FN coalesced_group by_label(const Parent& parent, Label label) {
   using word = typename conditional<sizeof(Label) == 8, uint64_t, uint32_t>::type;
   word bits = 0;
   COHORT_COPY_BYTES(&bits, &label, sizeof(Label));
-  const lane_mask mine(this_machine::match_any(parent.bits, bits, "labeled_partition"));
+  const lane_mask mine(this_machine::match_any(group_access::mask(parent), bits, "labeled_partition"));
   const bool leads = mine.first() == this_machine::lane();
-  const lane_mask leaders(this_machine::ballot(parent.bits, leads, "labeled_partition"));
+  const lane_mask leaders(this_machine::ballot(group_access::mask(parent), leads, "labeled_partition"));
   return group_access::make<coalesced_group>(mine, leaders.rank_of(mine.first()), leaders.count());
 }
 
 // false is group 0, true is group 1; one group, 0 of 1, where all agree.
-COHORT_FN coalesced_group by_predicate(lane_mask parent, bool predicate) {
-  const uint32_t yes = this_machine::ballot(parent.bits, predicate, "binary_partition");
-  if (yes == 0) return group_access::make<coalesced_group>(parent, 0u, 1u);
-  if (yes == parent.bits) return group_access::make<coalesced_group>(parent, 0u, 1u);
-  return group_access::make<coalesced_group>(lane_mask(predicate ? yes : parent.bits & ~yes), predicate ? 1u : 0u, 2u);
+template <class Parent>
+COHORT_FN coalesced_group by_predicate(const Parent& parent, bool predicate) {
+  const uint32_t lanes = group_access::lanes(parent).bits;
+  const uint32_t yes = this_machine::ballot(group_access::mask(parent), predicate, "binary_partition");
+  const bool agreed = yes == 0 || yes == lanes;
+  return group_access::make<coalesced_group>(lane_mask(predicate ? yes : lanes & ~yes),
+                                             predicate && !agreed ? 1u : 0u, agreed ? 1u : 2u);
 }
 
 }  // namespace detail
 
-// Tiles of `Size` adjacent threads of a thread_block or of a larger tile. Waits for nobody.
+// Tiles of `Size` adjacent threads of a thread_block or of a larger tile. Waits for nobody, except on a GPU for the other
+// threads of the parent where tiles of 64 are made in a block of more than 512.
 template <unsigned int Size, class Parent>
 COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(const Parent&) {
+  if constexpr (Size > warp_size) this_machine::begin_teams(Size, detail::tile_size<Parent>);
   return detail::group_access::make<typename detail::static_partition<Size, Parent>::type>();
 }
 
@@ -130,9 +138,9 @@ template <class Label>
 COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label label) {
   static_assert(detail::check_label<Label>(), "");
   if constexpr (detail::is_same_v<Label, bool>) {
-    return detail::by_predicate(detail::group_access::lanes(parent), label);
+    return detail::by_predicate(parent, label);
   } else {
-    return detail::by_label(detail::group_access::lanes(parent), label);
+    return detail::by_label(parent, label);
   }
 }
 template <class Label, unsigned int Size, class Parent>
@@ -141,21 +149,21 @@ COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent
                 "labeled_partition: a coalesced_group lies in one warp, so it is made of a tile of up to 32 threads");
   static_assert(detail::check_label<Label>(), "");
   if constexpr (detail::is_same_v<Label, bool>) {
-    return detail::by_predicate(detail::group_access::lanes(parent), label);
+    return detail::by_predicate(parent, label);
   } else {
-    return detail::by_label(detail::group_access::lanes(parent), label);
+    return detail::by_label(parent, label);
   }
 }
 
 // Two groups: threads with false are group 0, threads with true group 1. One group, 0 of 1, where all agree.
 COHORT_FN coalesced_group binary_partition(const coalesced_group& parent, bool predicate) {
-  return detail::by_predicate(detail::group_access::lanes(parent), predicate);
+  return detail::by_predicate(parent, predicate);
 }
 template <unsigned int Size, class Parent>
 COHORT_FN coalesced_group binary_partition(const thread_block_tile<Size, Parent>& parent, bool predicate) {
   static_assert(Size <= warp_size,
                 "binary_partition: a coalesced_group lies in one warp, so it is made of a tile of up to 32 threads");
-  return detail::by_predicate(detail::group_access::lanes(parent), predicate);
+  return detail::by_predicate(parent, predicate);
 }
 
 }  // namespace cohort

@@ -137,6 +137,11 @@ struct group_access {
     return Group(arguments...);
   }
   COHORT_FN static lane_mask lanes(const thread_group& group) { return lane_mask(group.lanes_); }
+  // By which the machine's primitives are told the group's lanes. pre: a tile of up to 32 threads or a coalesced group
+  template <class Group>
+  COHORT_FN static uint32_t mask(const Group& group) {
+    return group.mask();
+  }
   COHORT_FN static group_kind kind(const thread_group& group) { return static_cast<group_kind>(group.kind_); }
   COHORT_FN static uint32_t size(const thread_group& group) { return group.size_; }
   // pre: the group is a grid. Not valid for this_grid() without an argument.

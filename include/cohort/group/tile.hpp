@@ -41,11 +41,14 @@ template <unsigned int Size>
 class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::in_warp>> {
   using base = lane_group<tile<Size, tile_kind::in_warp>>;
   friend base;
+  friend struct group_access;
 
  public:
   // Barrier of the tile.
   COHORT_FN static void sync() {
-    if constexpr (!is_single) this_machine::sync_lanes(tile_lanes<Size>().bits, "thread_block_tile::sync");
+    if constexpr (!is_single) {
+      this_machine::sync_lanes(this_machine::template tile_mask<Size>(tile_lanes<Size>().bits), "thread_block_tile::sync");
+    }
   }
 
   // Size, also in a tile that the block's end cuts.
@@ -69,9 +72,18 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
 
  private:
   static constexpr bool is_single = Size == 1;
-  COHORT_FN static uint32_t first_lane() { return this_machine::lane() & ~(Size - 1u); }
-  COHORT_FN static uint32_t lane_of(uint32_t rank) { return first_lane() + rank; }
-  COHORT_FN static uint32_t to_ranks(uint32_t lanes) { return lanes >> first_lane(); }
+  COHORT_FN uint32_t mask() const { return this_machine::template tile_mask<Size>(this->lanes_); }
+  COHORT_FN static uint32_t wrap(int rank) { return static_cast<uint32_t>(rank); }
+  COHORT_FN static uint32_t to_ranks(uint32_t lanes) {
+    return Size == warp_size ? lanes : lanes >> (this_machine::lane() & ~(Size - 1u));
+  }
+  COHORT_FN uint32_t ballot_ranks(bool predicate, const char* what) const {
+    return to_ranks(this_machine::ballot(mask(), predicate, what));
+  }
+  template <class T>
+  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* what) const {
+    return this_machine::template shuffle_tile<Size>(this->lanes_, value, rank, what);
+  }
 };
 
 // A tile of several warps.

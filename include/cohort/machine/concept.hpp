@@ -113,6 +113,16 @@ struct machine_contract {
   //   lane_reduce   template <class T, class Op> T reduce_lanes(mask, const T& value, Op& op, what)
   //   lane_scan     template <class T, class Op> T inclusive_scan_lanes(mask, const T& value, Op& op, what)
   //                 template <class T, class Op> T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op, what)
+  //   lane_ranks    uint32_t lane_of(mask, rank), to_ranks(mask, lanes): as in lane_mask;
+  //                 uint32_t wrap_rank(size, int rank): rank modulo size, -1 is the last;
+  //                 uint32_t ballot_ranks(mask, rank, predicate, what): a ballot by ranks, `rank` the caller's
+  //   tile          what a tile of up to 32 threads calls; Size is a template argument, `existing` the lanes that the
+  //                 tile has: uint32_t tile_mask<Size>(existing), the mask for the primitives (it may name lanes that do
+  //                 not exist, if the machine takes them for returned); T shuffle_tile<Size>(existing, const T& value,
+  //                 rank, what), of the rank taken modulo Size; reduce_tile<Size>, inclusive_scan_tile<Size> and
+  //                 exclusive_scan_tile<Size> with `existing` for the mask of ..._lanes
+  //   team_begin    void begin_teams(size, parent): all threads of the team `parent` (0 the block) call it when that is cut
+  //                 into teams of `size`; a machine may wait for them here, to prepare what its barriers need
   //   team_shuffle  template <class T> T shuffle_team(size, const T& value, source, what): of the thread whose rank in
   //                 the team is `source`, which may differ from thread to thread; zero bytes if it does not take part
   //   team_count    uint32_t count_team(size, predicate, what): in how many threads it is true
@@ -120,6 +130,9 @@ struct machine_contract {
   //   team_scan     as lane_scan: inclusive_scan_team, exclusive_scan_team
   static constexpr bool has_lane_reduce = false;
   static constexpr bool has_lane_scan = false;
+  static constexpr bool has_lane_ranks = false;
+  static constexpr bool has_tile = false;
+  static constexpr bool has_team_begin = false;
   static constexpr bool has_team_shuffle = false;
   static constexpr bool has_team_count = false;
   static constexpr bool has_team_reduce = false;

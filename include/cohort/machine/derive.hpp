@@ -20,6 +20,7 @@
 #include "../base/lane_mask.hpp"
 #include "../base/types.hpp"
 #include "concept.hpp"
+#include "derive_lanes.hpp"
 #include "derive_team.hpp"
 
 namespace cohort {
@@ -95,7 +96,11 @@ struct with_lane_collectives : Machine {
 
 // A machine with everything: its own functions, and derived ones for the optional ones that it lacks.
 template <class Machine>
-struct complete_machine : with_lane_collectives<Machine> {
+struct complete_machine
+    : with_lane_collectives<Machine>,
+      conditional<Machine::has_lane_ranks, nothing<0>, derived_lane_ranks<Machine>>::type,
+      conditional<Machine::has_tile, nothing<1>, derived_tile<with_lane_collectives<Machine>>>::type,
+      conditional<Machine::has_team_begin, nothing<2>, derived_team_begin>::type {
  private:
   using contract = machine_contract;
   static_assert(is_same_v<decltype(&Machine::thread_index), decltype(&contract::thread_index)>, "machine: thread_index");

@@ -14,8 +14,13 @@ using cohort::wait_prior;
 
 }  // namespace cooperative_groups
 
+// CUDA's C++ library, where it is, has this name itself.
+#if COHORT_ON_GPU && __has_include(<cuda/__barrier/aligned_size.h>)
+#include <cuda/__barrier/aligned_size.h>
+#else
 namespace cuda {
 
 using cohort::aligned_size_t;
 
 }  // namespace cuda
+#endif

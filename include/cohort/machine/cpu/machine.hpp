@@ -17,7 +17,12 @@
 namespace cohort {
 namespace cpu {
 
-struct machine : identity, barrier, shuffles, vote, match, reduce, scan, team, scratch, memory, copy {};
+struct machine : identity, barrier, shuffles, vote, match, reduce, scan, team, scratch, memory, copy {
+  // From derive_lanes.hpp.
+  static constexpr bool has_lane_ranks = false;
+  static constexpr bool has_tile = false;
+  static constexpr bool has_team_begin = false;
+};
 
 }  // namespace cpu
 }  // namespace cohort

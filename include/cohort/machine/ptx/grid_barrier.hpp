@@ -26,19 +26,31 @@ struct grid_word {
 
   // Called by one thread of each block, after the block's other threads have arrived. Returns what `wait` needs.
   COHORT_FN static uint32_t arrive(uint32_t* word) {
-    const bool first_block = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
-    const uint32_t blocks = gridDim.x * gridDim.y * gridDim.z;
-    const uint32_t share = first_block ? 0x80000000u - (blocks - 1u) : 1u;
     uint32_t before;
-    asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(word), "r"(share) : "memory");
+    asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(word), "r"(share()) : "memory");
     return before;
   }
 
-  COHORT_FN static void wait(uint32_t* word, uint32_t before) {
+  // Polls without order, and orders once: what is ordered drops caches each time. A block that comes while many are
+  // still to come does not poll at once, for it would be in their way.
+  COHORT_FN static void wait(const uint32_t* word, uint32_t before) {
+    const uint32_t to_come = (0u - (before + share())) & (phase_bit - 1u);  // very large until the first block has come
+    if (to_come > many && to_come < 65536u) asm volatile("nanosleep.u32 %0;" ::"r"(to_come / 2));
     uint32_t now;
     do {
-      asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
-    } while (((before ^ now) & 0x80000000u) == 0);
+      asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
+    } while (((before ^ now) & phase_bit) == 0);
+    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
+  }
+
+ private:
+  static constexpr uint32_t phase_bit = 0x80000000u;
+  static constexpr uint32_t many = 200;
+
+  COHORT_FN static uint32_t share() {
+    const bool first_block = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
+    const uint32_t blocks = gridDim.x * gridDim.y * gridDim.z;
+    return first_block ? phase_bit - (blocks - 1u) : 1u;
   }
 };
 

@@ -28,10 +28,9 @@ struct identity {
     return blocks;
   }
 
+  // Not %laneid: compilers compute what depends on threadIdx once, and what depends on inline PTX again and again.
   COHORT_FN static uint32_t lane() {
-    uint32_t lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-    return lane;
+    return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31u;
   }
 };
 

@@ -5,25 +5,35 @@
 #include "barrier.hpp"
 #include "copy.hpp"
 #include "identity.hpp"
+#include "lane_ranks.hpp"
+#include "lane_reduce.hpp"
 #include "match.hpp"
 #include "memory.hpp"
 #include "multi_grid.hpp"
 #include "scratch.hpp"
 #include "shuffle.hpp"
 #include "team.hpp"
+#include "team_reduce.hpp"
+#include "tile.hpp"
 #include "vote.hpp"
 
 namespace cohort {
 namespace ptx {
 
-struct machine : identity, barrier, shuffles, vote, match, memory, multi_grid, scratch, copy, team {
-  // From derive.hpp.
-  static constexpr bool has_lane_reduce = false;
-  static constexpr bool has_lane_scan = false;
-  static constexpr bool has_team_count = false;
-  static constexpr bool has_team_reduce = false;
-  static constexpr bool has_team_scan = false;
-};
+struct machine : identity,
+                 barrier,
+                 shuffles,
+                 vote,
+                 match,
+                 memory,
+                 multi_grid,
+                 scratch,
+                 copy,
+                 lane_ranks,
+                 lane_reduce,
+                 tile,
+                 team,
+                 team_reduce {};
 
 }  // namespace ptx
 }  // namespace cohort

@@ -18,16 +18,44 @@ struct shuffles {
     const bool takes_part = ((mask >> source) & 1u) != 0;
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-      const uint32_t received = shuffle_word(mask, words.word[i], source);
+      const uint32_t received = word_of(mask, words.word[i], source);
       words.word[i] = takes_part ? received : 0u;
     }
     return words.value();
   }
 
+  // For the families of this machine.
+
+  // The value of a lane that takes part. Size: lanes are counted in aligned pieces of so many, `source` modulo Size.
+  template <uint32_t Size = 32, class T>
+  COHORT_FN static T value_of(uint32_t mask, const T& value, uint32_t source) {
+    words_of<T> words(value);
+#pragma unroll
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) words.word[i] = word_of<Size>(mask, words.word[i], source);
+    return words.value();
+  }
+
+  // The value of the lane `distance` below, in aligned pieces of Size lanes; the own value where there is none. pre: the
+  // lanes below take part
+  template <uint32_t Size, class T>
+  COHORT_FN static T value_below(uint32_t mask, const T& value, uint32_t distance) {
+    words_of<T> words(value);
+#pragma unroll
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+      asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, %4;"
+                   : "=r"(words.word[i])
+                   : "r"(words.word[i]), "r"(distance), "n"((32 - Size) << 8), "r"(mask));
+    }
+    return words.value();
+  }
+
  private:
-  COHORT_FN static uint32_t shuffle_word(uint32_t mask, uint32_t word, uint32_t source) {
+  template <uint32_t Size = 32>
+  COHORT_FN static uint32_t word_of(uint32_t mask, uint32_t word, uint32_t source) {
     uint32_t received;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, %3;" : "=r"(received) : "r"(word), "r"(source), "r"(mask));
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;"
+                 : "=r"(received)
+                 : "r"(word), "r"(source), "n"((32 - Size) << 8 | 0x1f), "r"(mask));
     return received;
   }
 };

@@ -7,28 +7,33 @@
 #include "../../base/bits.hpp"
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
-#include "barrier.hpp"
+#include "team_barrier.hpp"
 #include "words.hpp"
 
 namespace cohort {
 namespace ptx {
 
 struct team {
+  static constexpr bool has_team_count = true;
   static constexpr bool has_team_shuffle = true;
+
+  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* /*what*/) {
+    return team_barrier::sync_team_count(size, predicate);
+  }
 
   template <class T>
   COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* what) {
-    const uint32_t rank = block_rank();
-    const uint32_t first = size == 0 ? 0 : rank & ~(size - 1u);
-    const bool exists = source < threads_of(size, first);
+    const uint32_t rank = team_barrier::block_rank();
+    const uint32_t first = team_barrier::first_of(size);
+    const bool exists = source < team_barrier::threads_of(size);
     uint32_t* words = thread_words();
     words_of<T> mine(value);
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
       words[rank] = mine.word[i];
-      barrier::sync_team(size, what);
+      team_barrier::sync_team(size, what);
       mine.word[i] = exists ? words[first + source] : 0u;
-      barrier::sync_team(size, what);
+      team_barrier::sync_team(size, what);
     }
     return mine.value();
   }
@@ -36,9 +41,9 @@ struct team {
   template <class T>
   COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool speaks, detail::slot<T>* values,
                                            const char* what) {
-    const uint32_t rank = block_rank();
-    const uint32_t first = size == 0 ? 0 : rank & ~(size - 1u);
-    const uint32_t warps = (threads_of(size, first) + 31u) / 32u;
+    const uint32_t rank = team_barrier::block_rank();
+    const uint32_t first = team_barrier::first_of(size);
+    const uint32_t warps = (team_barrier::threads_of(size) + 31u) / 32u;
     uint32_t* words = thread_words();
     words_of<T> mine(value);
     const auto piece = [&](uint32_t i) { return words + first + i * 32u; };  // of warp i: 32 words
@@ -48,28 +53,20 @@ struct team {
       if (speaks) {
         for (uint32_t i = 0; i < count; ++i) piece((rank - first) / 32u)[i] = mine.word[begin + i];
       }
-      barrier::sync_team(size, what);
+      team_barrier::sync_team(size, what);
       for (uint32_t warp = 0; warp < warps; ++warp) {
         const uint32_t bytes = static_cast<uint32_t>(sizeof(T)) - begin * 4u;
         COHORT_COPY_BYTES(reinterpret_cast<char*>(&values[warp]) + begin * 4u, piece(warp), bytes < 128u ? bytes : 128u);
       }
-      barrier::sync_team(size, what);
+      team_barrier::sync_team(size, what);
     }
     return detail::low_bits(warps);
   }
 
- private:
-  COHORT_FN static uint32_t block_rank() {
-    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  }
-  COHORT_FN static uint32_t threads_of(uint32_t size, uint32_t first) {
-    const uint32_t left = blockDim.x * blockDim.y * blockDim.z - first;
-    return size == 0 || left < size ? left : size;
-  }
   // One word for each thread of the block. Teams of different sizes may use it at once: a thread is in one exchange at
-  // a time, and writes only where the words of its own warp are.
+  // a time, and writes only where the words of its own team are.
   COHORT_FN static uint32_t* thread_words() {
-    __shared__ uint32_t words[1024];
+    __shared__ alignas(16) uint32_t words[1024];
     return words;
   }
 };

@@ -26,5 +26,15 @@ struct words_of {
   }
 };
 
+// Makes `to` op(left, right) where `takes`. The empty statement keeps compilers from computing it everywhere and
+// choosing afterwards: the operation itself is predicated.
+template <class T, class Op>
+COHORT_FN void combine_if(bool takes, T& to, T& left, T& right, Op& op) {
+  if (takes) {
+    asm volatile("");
+    detail::copy_value(to, op(left, right));
+  }
+}
+
 }  // namespace ptx
 }  // namespace cohort

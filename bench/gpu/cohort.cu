@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rows with Cohort's headers: include/compat stands before the toolkit on the compiler's path.
+#include "kernels.cuh"
+
+static_assert(sizeof(cohort::thread_group) != 0, "Cohort's header was not found first");
+
+namespace {
+
+template <int Threads>
+struct block_rows {
+  static constexpr const char* reduce_name = Threads == 128   ? "block 128: reduce float"
+                                             : Threads == 256 ? "block 256: reduce float"
+                                             : Threads == 512 ? "block 512: reduce float"
+                                                              : "block 1024: reduce float";
+  static constexpr const char* scan_name = Threads == 128   ? "block 128: scan float"
+                                           : Threads == 256 ? "block 256: scan float"
+                                           : Threads == 512 ? "block 512: scan float"
+                                                            : "block 1024: scan float";
+  static void add(std::vector<row>& rows) {
+    rows.push_back({reduce_name, "cycles", 0.75, &loop<block_group, reduce_float, Threads>});
+    rows.push_back({scan_name, "cycles", 0.85, &loop<block_group, scan_float, Threads>});
+  }
+};
+
+}  // namespace
+
+std::vector<row> rows_of_cohort() {
+  std::vector<row> rows = common_rows();
+  block_rows<128>::add(rows);
+  block_rows<256>::add(rows);
+  block_rows<512>::add(rows);
+  block_rows<1024>::add(rows);
+  return rows;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a machine may know better about lanes, in terms of what it must have: ranks in a mask, and tiles whose size is
+// known when the source is compiled.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/lane_mask.hpp"
+
+namespace cohort {
+namespace detail {
+
+// Where a machine needs nothing derived.
+template <int>
+struct nothing {};
+
+template <class Machine>
+struct derived_lane_ranks {
+  COHORT_FN static uint32_t lane_of(uint32_t mask, uint32_t rank) { return lane_mask(mask).lane_of(rank); }
+  COHORT_FN static uint32_t to_ranks(uint32_t mask, uint32_t lanes) { return lane_mask(mask).to_ranks(lanes); }
+  COHORT_FN static uint32_t wrap_rank(uint32_t size, int rank) {
+    if (static_cast<uint32_t>(rank) < size) return static_cast<uint32_t>(rank);
+    const int wrapped = rank % static_cast<int>(size);
+    return wrapped < 0 ? static_cast<uint32_t>(wrapped) + size : static_cast<uint32_t>(wrapped);
+  }
+  COHORT_FN static uint32_t ballot_ranks(uint32_t mask, uint32_t /*rank*/, bool predicate, const char* what) {
+    return to_ranks(mask, Machine::ballot(mask, predicate, what));
+  }
+};
+
+template <class Machine>
+struct derived_tile {
+  template <uint32_t Size>
+  COHORT_FN static uint32_t tile_mask(uint32_t existing) {
+    return existing;
+  }
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile(uint32_t existing, const T& value, uint32_t rank, const char* what) {
+    return Machine::shuffle(existing, value, (Machine::lane() & ~(Size - 1u)) + rank % Size, what);
+  }
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T reduce_tile(uint32_t existing, const T& value, Op& op, const char* what) {
+    return Machine::reduce_lanes(existing, value, op, what);
+  }
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T inclusive_scan_tile(uint32_t existing, const T& value, Op& op, const char* what) {
+    return Machine::inclusive_scan_lanes(existing, value, op, what);
+  }
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T exclusive_scan_tile(uint32_t existing, const T& value, const T& first, Op& op, const char* what) {
+    return Machine::exclusive_scan_lanes(existing, value, first, op, what);
+  }
+};
+
+struct derived_team_begin {
+  COHORT_FN static void begin_teams(uint32_t /*size*/, uint32_t /*parent*/) {}
+};
+
+}  // namespace detail
+}  // namespace cohort

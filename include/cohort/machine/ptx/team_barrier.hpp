@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers of a block and of tiles in it (PTX ISA, barrier: 16 for a block, number 0 is the block's own). There is a
+// hardware barrier for each tile that a block can have, of any size, at once; only tiles of 64 in blocks of more than
+// 512 threads have none left, and use pair_barrier.hpp.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/bits.hpp"
+#include "../../base/config.hpp"
+#include "pair_barrier.hpp"
+#include "vote.hpp"
+
+namespace cohort {
+namespace ptx {
+
+struct team_barrier {
+  COHORT_FN static uint32_t block_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  COHORT_FN static uint32_t block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+
+  // The first thread of the caller's team, and how many it has.
+  COHORT_FN static uint32_t first_of(uint32_t size) { return size == 0 ? 0 : block_rank() & ~(size - 1u); }
+  COHORT_FN static uint32_t threads_of(uint32_t size) {
+    const uint32_t left = block_size() - first_of(size);
+    return size == 0 || left < size ? left : size;
+  }
+
+  COHORT_FN static void sync_block() { asm volatile("barrier.sync 0;" ::: "memory"); }
+  COHORT_FN static uint32_t sync_block_count(bool predicate) {
+    uint32_t count;
+    asm volatile(
+        "{\n\t.reg .pred p;\n\t"
+        "setp.ne.u32 p, %1, 0;\n\t"
+        "barrier.red.popc.u32 %0, 0, p;\n\t}"
+        : "=r"(count)
+        : "r"(predicate ? 1u : 0u)
+        : "memory");
+    return count;
+  }
+
+  COHORT_FN static void sync_team(uint32_t size, const char* /*what*/) {
+    if (size == 0) return sync_block();
+    if (is_pair(size)) return pair_barrier::sync(block_rank() / 64, block_rank() % 32 == 0, threads_of(64) <= 32);
+    const uint32_t number = barrier_number(size);
+    if (is_cut(size)) {
+      // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly
+      // as much as one.
+      const uint32_t threads = threads_in_warps(size);
+      do {
+        asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
+      } while (threads == 0);
+    } else if (size == 64) {  // a number of threads that is in the instruction costs nothing
+      asm volatile("barrier.sync %0, 64;" ::"r"(number) : "memory");
+    } else if (size == 128) {
+      asm volatile("barrier.sync %0, 128;" ::"r"(number) : "memory");
+    } else if (size == 256) {
+      asm volatile("barrier.sync %0, 256;" ::"r"(number) : "memory");
+    } else if (size == 512) {
+      asm volatile("barrier.sync %0, 512;" ::"r"(number) : "memory");
+    } else {
+      sync_block();
+    }
+  }
+
+  // Called by all threads of a team, the one of `parent` threads, when it is cut into tiles of `size`.
+  static constexpr bool has_team_begin = true;
+  COHORT_FN static void begin_teams(uint32_t size, uint32_t parent) {
+    if (!is_pair(size)) return;
+    sync_team(parent, "tiled_partition");  // nobody is in an earlier tile's barrier any more
+    if (block_rank() % 64 == 0) pair_barrier::begin(block_rank() / 64);
+    sync_team(parent, "tiled_partition");
+  }
+
+  // The same barrier also counts.
+  COHORT_FN static uint32_t sync_team_count(uint32_t size, bool predicate) {
+    if (size == 0) return sync_block_count(predicate);
+    if (is_pair(size)) {
+      const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, "count"));
+      return pair_barrier::sum(block_rank() / 64, block_rank() / 32 % 2, mine, block_rank() % 32 == 0,
+                               threads_of(64) <= 32);
+    }
+    uint32_t count;
+    asm volatile(
+        "{\n\t.reg .pred p;\n\t"
+        "setp.ne.u32 p, %3, 0;\n\t"
+        "barrier.red.popc.u32 %0, %1, %2, p;\n\t}"
+        : "=r"(count)
+        : "r"(barrier_number(size)), "r"(is_cut(size) ? threads_in_warps(size) : size), "r"(predicate ? 1u : 0u)
+        : "memory");
+    return count;
+  }
+
+ private:
+  COHORT_FN static bool is_pair(uint32_t size) { return size == 64 && block_size() > 512; }
+  // The last team of the block has fewer threads. The same for all threads of the block.
+  COHORT_FN static bool is_cut(uint32_t size) { return block_size() % size != 0; }
+  // The hardware counts warps, whole ones.
+  COHORT_FN static uint32_t threads_in_warps(uint32_t size) { return (threads_of(size) + 31u) & ~31u; }
+
+  COHORT_FN static uint32_t barrier_number(uint32_t size) {
+    const uint32_t tile = block_rank() / size;
+    if (block_size() > 512) return 1024 / size - 1 + tile;  // 512: 1-2, 256: 3-6, 128: 7-14
+    return 17 - 1024 / size + tile;  // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
+  }
+};
+
+}  // namespace ptx
+}  // namespace cohort

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tiles of up to 32 threads, whose size the compiler knows: masks that are constants where that is possible, and
+// exchanges at fixed distances.
+//
+// The mask of a tile names also lanes that a cut block does not have: for the hardware they are lanes that have
+// returned.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/bits.hpp"
+#include "../../base/config.hpp"
+#include "../../base/types.hpp"
+#include "identity.hpp"
+#include "known_op.hpp"
+#include "redux.hpp"
+#include "shuffle.hpp"
+#include "words.hpp"
+
+namespace cohort {
+namespace ptx {
+
+struct tile {
+  static constexpr bool has_tile = true;
+
+  template <uint32_t Size>
+  COHORT_FN static uint32_t tile_mask(uint32_t /*existing*/) {
+    return tile_mask<Size>();
+  }
+
+  // From a lane that a cut block does not have: what the hardware gives, as in CUDA.
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile(uint32_t /*existing*/, const T& value, uint32_t rank, const char* /*what*/) {
+    return shuffles::value_of<Size>(tile_mask<Size>(), value, rank);
+  }
+
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T reduce_tile(uint32_t existing, const T& value, Op& op, const char* /*what*/) {
+    if constexpr (Size == 1) {
+      return value;
+    } else if constexpr (redux::takes<T, Op> && Size >= 16) {
+      return redux::reduce<Op>(tile_mask<Size>(), value);
+    } else if constexpr (Size < 32) {
+      if (all_lanes_are_here()) return reduce_pairs<Size>(0xffffffffu, existing, value, op);
+      return reduce_pairs<Size>(tile_mask<Size>(), existing, value, op);
+    } else {
+      return reduce_pairs<Size>(tile_mask<Size>(), existing, value, op);
+    }
+  }
+
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T inclusive_scan_tile(uint32_t /*existing*/, const T& value, Op& op, const char* /*what*/) {
+    if constexpr (Size == 1) {
+      return value;
+    } else if constexpr (Size < 32) {
+      if (all_lanes_are_here()) return scan<Size>(0xffffffffu, value, op);
+      return scan<Size>(tile_mask<Size>(), value, op);
+    } else {
+      return scan<Size>(tile_mask<Size>(), value, op);
+    }
+  }
+
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T exclusive_scan_tile(uint32_t existing, const T& value, const T& first, Op& op, const char* what) {
+    const T inclusive = inclusive_scan_tile<Size>(existing, value, op, what);
+    const bool is_first = (identity::lane() & (Size - 1u)) == 0;
+    if constexpr (is_invertible_v<Op, T>) {
+      return is_first ? first : take_away<Op>(inclusive, value);
+    } else {
+      const T before = shuffles::value_below<Size>(tile_mask<Size>(), inclusive, 1);
+      return is_first ? first : before;
+    }
+  }
+
+ private:
+  template <uint32_t Size>
+  COHORT_FN static uint32_t tile_mask() {
+    if constexpr (Size == 32) {
+      return 0xffffffffu;
+    } else {
+      return detail::low_bits(Size) << (identity::lane() & ~(Size - 1u));
+    }
+  }
+
+  // All lanes of the warp are at this place together, so that its tiles can exchange values by the same instructions:
+  // if one lane sees that, all do. (Instructions whose mask is not a constant take turns.)
+  COHORT_FN static bool all_lanes_are_here() {
+    uint32_t lanes;
+    asm volatile("activemask.b32 %0;" : "=r"(lanes)::"memory");
+    return lanes == 0xffffffffu;
+  }
+
+  // Step k combines two halves of 2^k lanes, and all lanes of both have the result: partners combine the same two values
+  // in the same order. Where the block ends within the higher half, its first lane speaks for lanes that do not exist;
+  // where it ends below, nothing is to be combined.
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T reduce_pairs(uint32_t mask, uint32_t existing, const T& value, Op& op) {
+    const uint32_t lane = identity::lane();
+    T mine = value;
+#pragma unroll
+    for (uint32_t step = 1; step < Size; step *= 2) {
+      const uint32_t partner = lane ^ step;
+      const uint32_t half = partner & ~(step - 1u);
+      const bool exists = ((existing >> half) & 1u) != 0;
+      T other = shuffles::value_of(mask, mine, ((existing >> partner) & 1u) != 0 ? partner : half);
+      if constexpr (commutes_v<Op, T>) {
+        combine_if(exists, mine, mine, other, op);
+      } else {
+        const bool is_higher = (lane & step) != 0;
+        T left = is_higher ? other : mine;
+        T right = is_higher ? mine : other;
+        combine_if(exists, mine, left, right, op);
+      }
+    }
+    return mine;
+  }
+
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T scan(uint32_t mask, const T& value, Op& op) {
+    const uint32_t rank = identity::lane() & (Size - 1u);
+    T mine = value;
+#pragma unroll
+    for (uint32_t step = 1; step < Size; step *= 2) {
+      T other = shuffles::value_below<Size>(mask, mine, step);
+      combine_if(step <= rank, mine, other, mine, op);
+    }
+    return mine;
+  }
+};
+
+}  // namespace ptx
+}  // namespace cohort

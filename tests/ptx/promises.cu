@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Small kernels and what their PTX must and must not have; check_promises.py reads the lines that begin with "// PTX".
+// A word after + must be there, so often after "+3*"; one after - must not.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+
+namespace cg = cooperative_groups;
+
+template <unsigned Size>
+__device__ auto tile_of() {
+  return cg::tiled_partition<Size>(cg::this_thread_block());
+}
+
+// Integers are reduced by one instruction, with any operator object.
+// PTX reduce_int: +1*redux.sync.add.s32 -shfl -bra -.local
+extern "C" __global__ void reduce_int(int* v) {
+  const cg::plus<int> add{};
+  v[threadIdx.x] = cg::reduce(tile_of<32>(), v[threadIdx.x], add);
+}
+// PTX reduce_unsigned_max: +1*redux.sync.max.u32 -shfl -bra
+extern "C" __global__ void reduce_unsigned_max(unsigned* v) {
+  v[threadIdx.x] = cg::reduce(tile_of<32>(), v[threadIdx.x], cg::greater<unsigned>());
+}
+// PTX reduce_short_min: +1*redux.sync.min.s32 -shfl -bra
+extern "C" __global__ void reduce_short_min(short* v) {
+  v[threadIdx.x] = cg::reduce(tile_of<32>(), v[threadIdx.x], cg::less<short>());
+}
+// PTX reduce_wide_add: +3*redux.sync.add -shfl -bra
+extern "C" __global__ void reduce_wide_add(long long* v) {
+  v[threadIdx.x] = cg::reduce(tile_of<32>(), v[threadIdx.x], cg::plus<long long>());
+}
+// PTX reduce_wide_xor: +2*redux.sync.xor.b32 -shfl -bra
+extern "C" __global__ void reduce_wide_xor(unsigned long long* v) {
+  v[threadIdx.x] = cg::reduce(tile_of<32>(), v[threadIdx.x], cg::bit_xor<unsigned long long>());
+}
+// PTX reduce_wide_min: +1*redux.sync.min.s32 +1*redux.sync.min.u32 -shfl -bra
+extern "C" __global__ void reduce_wide_min(long long* v) {
+  v[threadIdx.x] = cg::reduce(tile_of<32>(), v[threadIdx.x], cg::less<long long>());
+}
+// PTX reduce_coalesced: +1*redux.sync.add.s32 -shfl -bra
+extern "C" __global__ void reduce_coalesced(int* v) {
+  v[threadIdx.x] = cg::reduce(cg::coalesced_threads(), v[threadIdx.x], cg::plus<int>());
+}
+
+// Ranks of any lanes become lanes by arithmetic; no loop looks for them.
+// PTX shuffle_coalesced: +1*shfl.sync.idx -loop -.local
+extern "C" __global__ void shuffle_coalesced(int* v, int rank) {
+  v[threadIdx.x] = cg::coalesced_threads().shfl(v[threadIdx.x], rank);
+}
+// PTX ballot_coalesced: +1*redux.sync.or.b32 -loop -bra
+extern "C" __global__ void ballot_coalesced(unsigned* v) {
+  v[threadIdx.x] = cg::coalesced_threads().ballot(v[threadIdx.x] > 3);
+}
+// PTX match_coalesced: +1*match.any.sync.b32 -loop -bra
+extern "C" __global__ void match_coalesced(unsigned* v) {
+  v[threadIdx.x] = cg::coalesced_threads().match_any(v[threadIdx.x]);
+}
+// PTX reduce_coalesced_float: +10*shfl.sync.idx -loop -.local
+extern "C" __global__ void reduce_coalesced_float(float* v) {
+  v[threadIdx.x] = cg::reduce(cg::coalesced_threads(), v[threadIdx.x], cg::plus<float>());
+}
+// PTX scan_coalesced_float: +9*shfl.sync.idx -loop -.local
+extern "C" __global__ void scan_coalesced_float(float* v) {
+  v[threadIdx.x] = cg::inclusive_scan(cg::coalesced_threads(), v[threadIdx.x], cg::plus<float>());
+}
+// PTX cut_coalesced: -loop -.local
+extern "C" __global__ void cut_coalesced(unsigned* v) {
+  v[threadIdx.x] = cg::tiled_partition(cg::coalesced_threads(), 4).meta_group_rank();
+}
+
+// A tile of a warp has a constant mask, and a shuffle of it is one instruction.
+// PTX shuffle_tile: +1*shfl.sync.idx -bra -.local -setp -selp
+extern "C" __global__ void shuffle_tile(int* v, int rank) {
+  v[threadIdx.x] = tile_of<32>().shfl(v[threadIdx.x], rank);
+}
+// PTX vote_tile: +1*vote.sync -bra -.local
+extern "C" __global__ void vote_tile(unsigned* v) { v[threadIdx.x] = tile_of<32>().ballot(v[threadIdx.x] > 3); }
+
+// Tiles above a warp have hardware barriers of their own; a vote is one barrier.
+// PTX sync_128: +barrier.sync -.local -atom -ld.
+extern "C" __global__ void sync_128() { tile_of<128>().sync(); }
+// PTX any_256: +barrier.red.popc.u32 -.local -atom -ld.shared
+extern "C" __global__ void any_256(int* v) { v[threadIdx.x] = tile_of<256>().any(v[threadIdx.x] > 3); }
+
+// A handle leaves nothing of itself.
+// PTX handle: -.local -st.local -ld.local -bra
+extern "C" __global__ void handle(unsigned* v) {
+  const cg::thread_block_tile<16> tile = tile_of<16>();
+  const auto* same = &tile;
+  v[threadIdx.x] = same->thread_rank() + same->meta_group_rank() + same->meta_group_size() + same->num_threads();
+}
