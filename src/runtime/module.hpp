@@ -10,7 +10,7 @@
 extern "C" {
 
 enum : uint32_t {
-  cohort_module_abi = 2,
+  cohort_module_abi = 3,
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
   cohort_variable_own = 4,  // each device has its own: device d's lies at address + deltas[d]
@@ -24,6 +24,12 @@ struct cohort_variable {
   uint32_t flags;
 };
 
+// A variable that each device has for itself and that starts as zeros: it does not lie in the section.
+struct cohort_zero_variable {
+  char* address;
+  uint64_t bytes;
+};
+
 struct cohort_module {
   uint32_t abi;  // cohort_module_abi
   uint32_t kernel_count;
@@ -33,8 +39,9 @@ struct cohort_module {
   const cohort_kernel* const* kernels;
   const cohort_variable* variables;
   // The variables that each device has for itself lie side by side in one section of the executable or shared library
-  // that the unit was linked into. The section is device 0's copy; its bounds and `deltas` are the same for all units
-  // linked together. All three are null where the unit has no such variable.
+  // that the unit was linked into, or are zero variables of one of its units. What was linked is device 0's copy; the
+  // section's bounds and `deltas` are the same for all units linked together. All three are null where the unit has no
+  // such variable.
   char* own_begin;
   char* own_end;
   // For each device the distance from device 0's copy to its own, in bytes: 0 for device 0. Written once, before a
@@ -44,6 +51,8 @@ struct cohort_module {
   // copy of device d holds its own addresses there.
   uint64_t place_count;
   char* const* places;
+  uint64_t zero_count;
+  const cohort_zero_variable* zeros;
 };
 
 // `module` must outlive the program, or the shared library that it is part of.

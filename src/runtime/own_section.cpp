@@ -25,6 +25,15 @@ void copy_pages(char* to, const char* from, size_t bytes) {
   }
 }
 
+// Likewise, pages that were never written stay so.
+void clear_pages(char* to, size_t bytes) {
+  static const char zeros[page] = {};
+  for (size_t at = 0; at < bytes; at += page) {
+    const size_t part = std::min(page, bytes - at);
+    if (std::memcmp(to + at, zeros, part) != 0) std::memset(to + at, 0, part);
+  }
+}
+
 }  // namespace
 
 lazy_bytes::lazy_bytes(const char* first, size_t bytes) {
@@ -35,7 +44,6 @@ lazy_bytes::lazy_bytes(const char* first, size_t bytes) {
   if (made == MAP_FAILED) throw std::bad_alloc();
   mapped_ = static_cast<char*>(made);
   data_ = mapped_ + offset;
-  copy_pages(data_, first, bytes);
 }
 
 lazy_bytes::lazy_bytes(lazy_bytes&& other) noexcept { *this = std::move(other); }
@@ -51,16 +59,27 @@ lazy_bytes::~lazy_bytes() {
   if (mapped_) munmap(mapped_, mapped_bytes_);
 }
 
-own_section::own_section(const cohort_module& module)
-    : begin_(module.own_begin),
-      bytes_(static_cast<size_t>(module.own_end - module.own_begin)),
-      deltas_(module.deltas),
+own_section::own_section(const std::vector<const cohort_module*>& units)
+    : begin_(units.front()->own_begin),
+      bytes_(static_cast<size_t>(units.front()->own_end - units.front()->own_begin)),
+      span_(begin_),
+      deltas_(units.front()->deltas),
       compiled_(begin_, bytes_) {
+  copy_pages(compiled_.data(), begin_, bytes_);
+  char* end = begin_ + bytes_;
+  for (const cohort_module* unit : units) {
+    for (uint64_t i = 0; i < unit->zero_count; ++i) {
+      span_ = std::min(span_, unit->zeros[i].address);
+      end = std::max(end, unit->zeros[i].address + unit->zeros[i].bytes);
+    }
+  }
+  span_bytes_ = static_cast<size_t>(end - span_);
   const int devices = std::min(device_count(), static_cast<int>(cohort_most_devices));
   for (int device = 1; device < devices; ++device) {
-    copies_.emplace_back(begin_, bytes_);
-    deltas_[device] =
-        static_cast<int64_t>(reinterpret_cast<uintptr_t>(copies_.back().data()) - reinterpret_cast<uintptr_t>(begin_));
+    copies_.emplace_back(span_, span_bytes_);
+    char* const copy = copies_.back().data();
+    deltas_[device] = static_cast<int64_t>(reinterpret_cast<uintptr_t>(copy) - reinterpret_cast<uintptr_t>(span_));
+    copy_pages(copy + (begin_ - span_), begin_, bytes_);
   }
 }
 
@@ -89,20 +108,20 @@ bool own_section::remove(const cohort_module& module) {
 const char* own_section::find(const void* address, int* device) const {
   const char* const at = static_cast<const char*>(address);
   for (int d = 0; d <= static_cast<int>(copies_.size()); ++d) {
-    const char* const first = d == 0 ? begin_ : copies_[static_cast<size_t>(d) - 1].data();
-    if (at < first || at >= first + bytes_) continue;
+    if (at < copy_of(d) || at >= copy_of(d) + span_bytes_) continue;
     *device = d;
-    return begin_ + (at - first);
+    return span_ + (at - copy_of(d));
   }
   return nullptr;
 }
 
 void own_section::restore(int device) {
   if (device > static_cast<int>(copies_.size())) return;
-  char* const copy = device == 0 ? begin_ : copies_[static_cast<size_t>(device) - 1].data();
-  std::memcpy(copy, compiled_.data(), bytes_);
-  if (device == 0) return;
-  for (const cohort_module* unit : units_) relocate(*unit, device);
+  std::memcpy(begin_ + deltas_[device], compiled_.data(), bytes_);
+  for (const cohort_module* unit : units_) {
+    for (uint64_t i = 0; i < unit->zero_count; ++i) clear_pages(unit->zeros[i].address + deltas_[device], unit->zeros[i].bytes);
+    if (device != 0) relocate(*unit, device);
+  }
 }
 
 }  // namespace cohort::runtime

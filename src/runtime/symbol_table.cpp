@@ -45,7 +45,7 @@ void symbol_table::remove(host_module* module) {
   const auto is_half = [module](const cohort_module* m) { return module->id == m->id; };
   for (const cohort_module* m : device_modules_) {
     if (!is_half(m)) continue;
-    std::erase_if(sections_, [m](const auto& s) { return s->begin() == m->own_begin && !s->remove(*m); });
+    std::erase_if(sections_, [m](const auto& s) { return s->deltas() == m->deltas && !s->remove(*m); });
   }
   std::erase_if(new_modules_, is_half);
   std::erase_if(device_modules_, is_half);
@@ -62,7 +62,7 @@ void symbol_table::add_device_module(const cohort_module* module) {
   }
   std::lock_guard lock(mutex_);
   device_modules_.push_back(module);
-  if (module->own_begin != module->own_end) new_modules_.push_back(module);
+  if (module->deltas) new_modules_.push_back(module);
 }
 
 // Not at registration: constructors must not ask the engine for its devices.
@@ -70,8 +70,13 @@ void symbol_table::prepare_sections() {
   while (!new_modules_.empty()) {
     const cohort_module& module = *new_modules_.back();
     auto at = std::find_if(sections_.begin(), sections_.end(),
-                           [&](const auto& section) { return section->begin() == module.own_begin; });
-    if (at == sections_.end()) at = sections_.insert(at, std::make_unique<own_section>(module));
+                           [&](const auto& section) { return section->deltas() == module.deltas; });
+    if (at == sections_.end()) {
+      std::vector<const cohort_module*> linked;
+      std::copy_if(new_modules_.begin(), new_modules_.end(), std::back_inserter(linked),
+                   [&](const cohort_module* other) { return other->deltas == module.deltas; });
+      at = sections_.insert(at, std::make_unique<own_section>(linked));
+    }
     (*at)->add(module);
     new_modules_.pop_back();
   }

@@ -62,6 +62,9 @@ class module {
     places_ = std::move(places);
   }
 
+  // A variable of each device's own that starts as zeros and lies outside of the section.
+  void add_zero(char* address, uint64_t bytes) { zeros_.push_back({address, bytes}); }
+
   void register_device() {
     for (const cohort_kernel& k : kernels_) pointers_.push_back(&k);
     described_ = {cohort_module_abi,
@@ -75,7 +78,9 @@ class module {
                   own_end_,
                   own_begin_ ? deltas_ : nullptr,
                   places_.size(),
-                  places_.data()};
+                  places_.data(),
+                  zeros_.size(),
+                  zeros_.data()};
     cohort_register_module(&described_);
   }
   void register_host() {
@@ -100,6 +105,7 @@ class module {
   std::vector<cohort_variable> variables_;
   char* own_begin_ = nullptr;
   char* own_end_ = nullptr;
+  std::vector<cohort_zero_variable> zeros_;
   std::vector<char*> places_;
   int64_t deltas_[cohort_most_devices] = {};
   cohort_module described_{};

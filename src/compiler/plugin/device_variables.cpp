@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device variables exist once for each device. All that kernels may write lies in one section of the linked program,
 // which is device 0's copy; the runtime makes the others. Device code adds the distance of its device's copy to an
-// address. Constants stay as they are, unless they hold the address of such a variable.
+// address. Variables that start as zeros stay where such variables are, so that large ones take no room in files; the
+// runtime keeps their distance from the section in each copy. Constants stay as they are, unless they hold the address of such a variable.
 #include "lowering.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace cohort {
 namespace {
@@ -165,6 +167,18 @@ llvm::GlobalVariable* edge(llvm::Module& module, const llvm::Twine& name) {
   return symbol;
 }
 
+// The section exists in each module that has device variables, so that its bounds always do.
+void add_anchor(llvm::Module& module) {
+  constexpr const char* name = "cohort_variables_anchor";
+  auto* type = llvm::Type::getInt64Ty(module.getContext());
+  auto* anchor = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::LinkOnceODRLinkage,
+                                          llvm::ConstantInt::get(type, 1), name);
+  anchor->setComdat(module.getOrInsertComdat(name));
+  anchor->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  anchor->setSection(own_section);
+  llvm::appendToUsed(module, {anchor});
+}
+
 }  // namespace
 
 llvm::GlobalVariable* variable_deltas(llvm::Module& module) {
@@ -188,7 +202,11 @@ device_variables lower_device_variables(llvm::Module& module) {
   for (auto* variable : own.all()) {
     replace_uses(*variable);
     if (!variable->isDeclaration()) {
-      variable->setSection(own_section);
+      if (variable->getInitializer()->isNullValue()) {
+        result.zeros.push_back(variable);
+      } else {
+        variable->setSection(own_section);
+      }
       variable->setConstant(false);
       variable->setExternallyInitialized(true);
       result.own.insert(variable);
@@ -198,6 +216,7 @@ device_variables lower_device_variables(llvm::Module& module) {
     own.find_places(*variable, result.places);
   }
   if (!result.own.empty()) {
+    add_anchor(module);
     result.begin = edge(module, llvm::Twine("__start_") + own_section);
     result.end = edge(module, llvm::Twine("__stop_") + own_section);
     result.deltas = variable_deltas(module);

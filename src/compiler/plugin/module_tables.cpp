@@ -12,7 +12,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 2;
+constexpr uint32_t abi = 3;
 constexpr uint64_t argument_alignment = 16;  // that the launch promises for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4;
 
@@ -122,8 +122,9 @@ class table_builder {
         kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
                                            llvm::ArrayType::get(word_, 3))),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
+        zero_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
-                                           pointer_, builder_.getInt64Ty(), pointer_)) {}
+                                           pointer_, builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(), pointer_)) {}
 
   llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
@@ -171,12 +172,21 @@ class table_builder {
              "cohort.variables");
     auto* places = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, device.places.size()), device.places),
                         true, "cohort.places");
+    std::vector<llvm::Constant*> zero_entries;
+    for (auto* variable : device.zeros) {
+      const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(variable->getValueType());
+      zero_entries.push_back(
+          llvm::ConstantStruct::get(zero_type_, variable, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes)));
+    }
+    auto* zeros = data(llvm::ConstantArray::get(llvm::ArrayType::get(zero_type_, zero_entries.size()), zero_entries), true,
+                       "cohort.zeros");
     auto or_null = [&](llvm::Constant* value) { return value ? value : llvm::ConstantPointerNull::get(pointer_); };
     auto* table =
         data(llvm::ConstantStruct::get(module_type_, number(abi), number(kernels_.size()), number(variables_.size()),
                                        number(0), text(facts().options.id), kernels, variables, or_null(device.begin),
                                        or_null(device.end), or_null(device.deltas),
-                                       llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places),
+                                       llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
+                                       llvm::ConstantInt::get(builder_.getInt64Ty(), zero_entries.size()), zeros),
              true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
@@ -213,7 +223,7 @@ class table_builder {
   llvm::IRBuilder<> builder_;
   llvm::PointerType* pointer_;
   llvm::IntegerType* word_;
-  llvm::StructType *kernel_type_, *variable_type_, *module_type_;
+  llvm::StructType *kernel_type_, *variable_type_, *zero_type_, *module_type_;
   std::vector<llvm::Constant*> kernels_, variables_;
   std::vector<llvm::GlobalVariable*> linked_;
 };

@@ -49,26 +49,28 @@ struct combined {
 };
 
 // Where a thread's value lies while the thread waits. Small values travel in the block's exchange area and not on as
-// many stacks. Each size of 4, 8 and 16 bytes has an area of its own there, in the order of ranks in the block, and
+// many stacks. Each size of 4, 8, 16 and 32 bytes has an area of its own there, in the order of ranks in the block, and
 // smaller values lie in the next larger places: so the place of a thread is no other thread's place for any group and
 // any size, and who runs ahead does not touch what another has not picked up. `packed`: nothing is between neighbours.
 enum class placement { packed, apart, on_stack };
 
 template <class T>
-inline constexpr size_t place_bytes = sizeof(T) <= 4   ? 4
-                                      : sizeof(T) <= 8 ? 8
-                                                       : 16;
+inline constexpr size_t place_bytes = sizeof(T) <= 4    ? 4
+                                      : sizeof(T) <= 8  ? 8
+                                      : sizeof(T) <= 16 ? 16
+                                                        : 32;
 template <class T>
-inline constexpr placement partial_placement = sizeof(T) <= 16 ? placement::apart : placement::on_stack;
+inline constexpr placement partial_placement = sizeof(T) <= 32 ? placement::apart : placement::on_stack;
 template <class T>
 inline constexpr placement full_placement = sizeof(T) == place_bytes<T> ? placement::packed : partial_placement<T>;
 
 // Where the area of such places begins, in bytes for each thread of the block.
 template <class T>
-inline constexpr size_t area_begin = place_bytes<T> == 16  ? 0
-                                     : place_bytes<T> == 8 ? 16
-                                                           : 24;
-static_assert(24 + 4 <= cohort_exchange_bytes, "the areas fit");
+inline constexpr size_t area_begin = place_bytes<T> == 32   ? 0
+                                     : place_bytes<T> == 16 ? 32
+                                     : place_bytes<T> == 8  ? 48
+                                                            : 56;
+static_assert(56 + 4 <= cohort_exchange_bytes, "the areas fit");
 
 // An operator without members has no state that could differ: the address of the value is all that is passed.
 template <class Op, bool Exclusive>

@@ -30,9 +30,9 @@ COHORT_DEVICE uint32_t cohort_grid_dim(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_cluster_dim(int axis) __attribute__((const));
 // The number of the device that the thread runs on.
 COHORT_DEVICE uint32_t cohort_device_index(void) __attribute__((const));
-// First byte of the block's exchange area: cohort_exchange_bytes for each thread, in the order of their ranks. It
-// carries small values to the resolve function of a rendezvous and back. A thread may write its own piece before it
-// waits and read it after; the resolve function may use the pieces of all threads that wait for it.
+// First byte of the block's exchange area: cohort_exchange_bytes for each thread. It carries small values to
+// the resolve function of a rendezvous and back; the library divides it. A thread writes places of its own before it
+// waits and reads them after; the resolve function uses those of all threads that wait for it.
 COHORT_DEVICE char* cohort_exchange(void) __attribute__((const));
 // First byte of the block's statically declared shared memory, and of its dynamic shared memory.
 COHORT_DEVICE char* cohort_static_shared(void) __attribute__((const));
@@ -56,7 +56,7 @@ struct cohort_thread_context {
   uint32_t thread_rank;      // (z * Dy + y) * Dx + x
   const struct cohort_block_context* block;
 };
-enum { cohort_exchange_bytes = 32 };
+enum { cohort_exchange_bytes = 64 };
 
 // clang can call a function that preserves no register (preserve_none): then a wait needs to keep three registers
 // instead of nine, and the caller keeps what it still needs, which is seldom much. These `_light` entries of the
