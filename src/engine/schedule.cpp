@@ -76,6 +76,13 @@ void pass_split_barrier(block& b) {
   }
 }
 
+__attribute__((noinline, cold)) void refuse_inside_operator() {
+  const void* noted = current_thread()->place;
+  fail_at(noted ? noted : __builtin_return_address(0), error_launch_failure,
+          "a collective was called by the operator of another collective, which one thread runs for the whole group; "
+          "call it before or after");
+}
+
 __attribute__((noinline)) void suspend_slow(thread* self, warp* w) {
   leave_running_warp();
   thread* next = next_thread(w);

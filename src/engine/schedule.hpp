@@ -39,13 +39,34 @@ inline void open_block_barrier(block& b) {
   b.worker->advance();
 }
 
-// Runs the resolve function of a rendezvous, which is user code in part: meanwhile, nothing may suspend.
+// Fails the launch: a collective was called by an operator. Reached by tail calls from the kernel's call.
+void refuse_inside_operator();
+
+// While this exists, a resolve function runs, which is user code in part: nothing may suspend. No lane is ready
+// meanwhile, so that each wait comes to change_warp(), which looks.
+class resolving {
+ public:
+  explicit resolving(worker& w) : worker_(w), ready_(running.ready) {
+    if (w.resolving) refuse_inside_operator();
+    w.resolving = true;
+    running.ready = 0;
+  }
+  resolving(const resolving&) = delete;
+  ~resolving() {
+    running.ready = ready_;
+    worker_.resolving = false;
+  }
+
+ private:
+  worker& worker_;
+  uint32_t ready_;
+};
+
+// Runs the resolve function of a rendezvous.
 inline void resolve_meeting(warp& w, cohort_resolve resolve, uint32_t lanes) {
   if (!resolve) return;
-  bool& resolving = w.block->worker->resolving;
-  resolving = true;
+  const resolving now(*w.block->worker);
   resolve(lanes, w.operands);
-  resolving = false;
 }
 
 // Lets lanes of `w` that wait for convergence at one and the same place go on, unless another lane can still run.
@@ -120,6 +141,7 @@ __attribute__((noinline)) void change_warp() {
   warp* w = running.warp;
   block* b = w->block;
   thread* self = current_thread();
+  if (__builtin_expect(b->worker->resolving, 0)) return refuse_inside_operator();
   if (w->converging) return suspend_slow(self, w);
   leave_running_warp();
   b->warps_ready &= ~w->bit;
@@ -140,6 +162,7 @@ __attribute__((noinline)) void change_warp() {
 #else
 template <class Switch>
 void change_warp() {
+  if (running.warp->block->worker->resolving) return refuse_inside_operator();
   return suspend_slow(current_thread(), running.warp);
 }
 #endif

@@ -88,8 +88,10 @@ void ask_addr2line(const std::string& path, uintptr_t base, const std::vector<co
     if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
     if (found || index == 0) continue;
     const bool own = is_own_file(where) || function.compare(0, 8, "cohort::") == 0;
-    // The wait was the last thing that the kernel did, and the compiler made it a jump.
-    if (own) places[addresses[index - 1]] = "the end of the kernel";
+    // Either an operator whose calls the compiler merged, so that they have no line; or the wait was the last thing
+    // that the kernel did, and the compiler made it a jump.
+    const bool in_operator = function.find("::resolve_") != std::string::npos;
+    if (own) places[addresses[index - 1]] = in_operator ? "the operator of a collective" : "the end of the kernel";
     if (own || where.compare(0, 1, "?") == 0) continue;
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);

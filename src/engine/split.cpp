@@ -194,6 +194,7 @@ uint32_t cohort_wait_arrive(int barrier, const char* operation) {
   block* b = w->block;
   const void* place = __builtin_return_address(0);
   const uint32_t bit = self->lane_bit();
+  if (b->worker->resolving) misuse(place, barrier, "barrier_arrive() by the operator of a collective");
   check_launch_allows(*b, barrier, place);
   split_lanes& s = splits_of(*b, *w);
   if (barrier > cohort_barrier_block) open_outer_barriers(*b, true);

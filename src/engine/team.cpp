@@ -26,9 +26,8 @@ void resolve_collective(block& b) {
   const cohort_resolve_team resolve = b.collective;
   b.collective = nullptr;
   for (uint32_t i = 0; i < b.warp_count; ++i) b.warps[i].in_collective = 0;
-  b.worker->resolving = true;
+  const resolving now(*b.worker);
   resolve(b.threads_total, b.teams->operands);
-  b.worker->resolving = false;
 }
 
 void complete_team(block& b, const team_place& p, bool runs) {
@@ -38,9 +37,8 @@ void complete_team(block& b, const team_place& p, bool runs) {
   t.resolve = nullptr;
   ++t.phase;
   if (resolve) {
-    b.worker->resolving = true;
+    const resolving now(*b.worker);
     resolve(p.count, b.teams->operands + p.first);
-    b.worker->resolving = false;
   }
   open_barrier(b, p.barrier, p.first / lanes_per_warp, (p.first + p.count + lanes_per_warp - 1) / lanes_per_warp, runs);
 }

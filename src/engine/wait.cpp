@@ -106,6 +106,7 @@ void cohort_wait_block_light(void) {
 uint32_t cohort_wait_converged(void) {
   thread* self = current_thread();
   warp* w = self->warp;
+  if (w->block->worker->resolving) return self->lane_bit();  // an operator: nobody comes along
   // How deep the call stack is tells recursion levels apart.
   const uint32_t lane = lowest(self->lane_bit());
   w->parked_at[lane] = w->releases;

@@ -42,4 +42,39 @@ TEST(CollectiveMisuse, HalfOfABlockReduces) {
   expect_device_works();
 }
 
+// What an operator does is done once, by whichever thread comes last.
+template <class Inside>
+void expect_refused_inside_operators(Inside inside) {
+  const auto op = [=](int a, int b) {
+    inside();
+    return a + b;
+  };
+  const auto kernel = [=](int level) {
+    const auto block = cohort::this_thread_block();
+    if (level == 0) (void)cohort::reduce(cohort::tiled_partition<32>(block), 1, op);
+    if (level == 1) (void)cohort::reduce(cohort::tiled_partition<64>(block), 1, op);
+    if (level == 2) (void)cohort::inclusive_scan(block, 1, op);
+    if (level == 3) (void)cohort::reduce(cohort::this_cluster(), 1, op);
+  };
+  for (int level = 0; level < 4; ++level) {
+    EXPECT_EQ(cohort::launch(2, 70, kernel, level).number(), launch_failure) << level;
+    EXPECT_THAT(last_report(), HasSubstr("the operator of a")) << level;
+    EXPECT_THAT(last_report(), HasSubstr("misuse_test.cpp:")) << level;
+  }
+  expect_device_works();
+}
+
+TEST(CollectiveMisuse, AnOperatorSynchronisesTheBlock) {
+  expect_refused_inside_operators([] { cohort::this_thread_block().sync(); });
+}
+
+TEST(CollectiveMisuse, AnOperatorReducesInItsWarp) {
+  expect_refused_inside_operators(
+      [] { (void)cohort::reduce(cohort::tiled_partition<4>(cohort::this_thread_block()), 1, cohort::plus<int>()); });
+}
+
+TEST(CollectiveMisuse, AnOperatorSynchronisesATile) {
+  expect_refused_inside_operators([] { cohort::tiled_partition<64>(cohort::this_thread_block()).sync(); });
+}
+
 }  // namespace
