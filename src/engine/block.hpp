@@ -88,6 +88,7 @@ struct outer_barrier {
   uint32_t arrived = 0;  // threads, in the phase that fills
   uint32_t phase = 0;    // how many are complete
   bool sent = false;     // all threads arrived, so the block has
+  bool allowed = false;  // the launch has this group
 };
 
 struct tagged_storage {

@@ -61,20 +61,42 @@ void check_launch_allows(const block& b, int barrier, const void* place) {
   }
 }
 
-// The whole barrier of a group beyond the block.
-void wait_outside(int barrier, const void* place) {
-  thread* self = current_thread();
-  warp* w = self->warp;
+// The block's last thread has come; like the others, it waits.
+template <class Switch>
+__attribute__((noinline)) void send_and_wait(int barrier) {
+  send(*running.warp->block, barrier);
+  return suspend<Switch>();
+}
+
+template <class Switch>
+inline void join_outside(int barrier) {
+  warp* w = running.warp;
   block* b = w->block;
-  check_launch_allows(*b, barrier, place);
-  check_not_between_halves(*b, *w, self->lane_bit(), barrier, place);
-  // Counted before the lane is parked: then the block cannot be left by anybody before its arrival is known.
-  arrive_outside(*b, barrier);
-  b->waiting[barrier][w - b->warps] |= self->lane_bit();
-  w->at_wide |= self->lane_bit();
-  self->place = place;
-  suspend<full_switch>();
-  self->place = nullptr;
+  const uint32_t rank = current_thread()->thread_rank;
+  const uint32_t bit = 1u << rank % lanes_per_warp;
+  b->waiting[barrier][rank / lanes_per_warp] |= bit;
+  w->at_wide |= bit;
+  if (++b->outer_of(barrier).arrived == b->live) return send_and_wait<Switch>(barrier);
+  return suspend<Switch>();
+}
+
+// The first barrier of a kind, and what only matters where barriers come apart.
+template <class Switch>
+__attribute__((noinline)) void check_and_join_outside(int barrier, const void* place) {
+  block& b = *running.warp->block;
+  check_launch_allows(b, barrier, place);
+  check_not_between_halves(b, *running.warp, current_thread()->lane_bit(), barrier, place);
+  b.outer_of(barrier).allowed = true;
+  return join_outside<Switch>(barrier);
+}
+
+// The whole barrier of a group beyond the block. Each way ends in a jump.
+template <class Switch>
+inline void wait_outside(int barrier, const void* place) {
+  block* b = running.warp->block;
+  if (__builtin_expect(!b->outer_of(barrier).allowed | b->splits_used, 0))
+    return check_and_join_outside<Switch>(barrier, place);
+  return join_outside<Switch>(barrier);
 }
 
 }  // namespace
@@ -184,9 +206,23 @@ using namespace cohort::engine;
 
 extern "C" {
 
-void cohort_wait_cluster(void) { return wait_outside(cohort_barrier_cluster, __builtin_return_address(0)); }
-void cohort_wait_grid(void) { return wait_outside(cohort_barrier_grid, __builtin_return_address(0)); }
-void cohort_wait_multi_grid(void) { return wait_outside(cohort_barrier_multi_grid, __builtin_return_address(0)); }
+// The light entries are for callers that preserve no registers; without parameters they need no entry of their own.
+void cohort_wait_cluster_light(void);
+void cohort_wait_grid_light(void);
+void cohort_wait_multi_grid_light(void);
+
+#define COHORT_OUTER_BARRIER(name, barrier)                                  \
+  void name(void) {                                                          \
+    COHORT_NOTE_PLACE();                                                     \
+    return wait_outside<full_switch>(barrier, __builtin_return_address(0));  \
+  }                                                                          \
+  void name##_light(void) {                                                  \
+    COHORT_NOTE_PLACE();                                                     \
+    return wait_outside<light_switch>(barrier, __builtin_return_address(0)); \
+  }
+COHORT_OUTER_BARRIER(cohort_wait_cluster, cohort_barrier_cluster)
+COHORT_OUTER_BARRIER(cohort_wait_grid, cohort_barrier_grid)
+COHORT_OUTER_BARRIER(cohort_wait_multi_grid, cohort_barrier_multi_grid)
 
 uint32_t cohort_wait_arrive(int barrier, const char* operation) {
   thread* self = current_thread();

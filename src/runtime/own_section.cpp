@@ -119,7 +119,8 @@ void own_section::restore(int device) {
   if (device > static_cast<int>(copies_.size())) return;
   std::memcpy(begin_ + deltas_[device], compiled_.data(), bytes_);
   for (const cohort_module* unit : units_) {
-    for (uint64_t i = 0; i < unit->zero_count; ++i) clear_pages(unit->zeros[i].address + deltas_[device], unit->zeros[i].bytes);
+    for (uint64_t i = 0; i < unit->zero_count; ++i)
+      clear_pages(unit->zeros[i].address + deltas_[device], unit->zeros[i].bytes);
     if (device != 0) relocate(*unit, device);
   }
 }

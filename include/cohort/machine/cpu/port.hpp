@@ -141,7 +141,12 @@ COHORT_DEVICE void cohort_wait_token(int barrier, uint32_t token, const char* op
 #define COHORT_NEWEST_ARRIVAL 0xffffffffu
 
 // The cluster: blocks that are resident together.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_cluster_light(void);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_cluster(void) { cohort_wait_cluster_light(); }
+#else
 COHORT_DEVICE void cohort_wait_cluster(void);
+#endif
 // Where `address`, which lies in the shared memory of a block of the cluster, lies in that of block `rank`. Fails the
 // launch if it does not, or if there is no such block.
 COHORT_DEVICE void* cohort_cluster_map(const void* address, uint32_t rank);
@@ -152,7 +157,12 @@ enum { cohort_cluster_scratch_bytes = 576 };
 COHORT_DEVICE void* cohort_cluster_scratch(uint32_t rank);
 
 // All grids of a multi-device launch. Rank and count: of the grid among them; 0 and 0 in any other launch.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_multi_grid_light(void);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_multi_grid(void) { cohort_wait_multi_grid_light(); }
+#else
 COHORT_DEVICE void cohort_wait_multi_grid(void);
+#endif
 COHORT_DEVICE uint32_t cohort_multi_grid_rank(void);
 COHORT_DEVICE uint32_t cohort_multi_grid_count(void);
 // Scratch memory of the launch, the same for all grids, 64-byte aligned, zero when the launch begins: `bytes` for each
@@ -167,7 +177,12 @@ COHORT_DEVICE void cohort_copy_commit(void);
 COHORT_DEVICE void cohort_wait_copies(uint32_t stages);
 
 // Barrier of the grid. In a launch that is not cooperative it fails the launch with a report.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_grid_light(void);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_grid(void) { cohort_wait_grid_light(); }
+#else
 COHORT_DEVICE void cohort_wait_grid(void);
+#endif
 // 1 in a cooperative launch, else 0.
 COHORT_DEVICE int cohort_grid_is_cooperative(void);
 
