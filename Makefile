@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: help build demo test test-all bench format lint install clean
+.PHONY: help build demo test test-all bench gpu format lint install clean
 .DEFAULT_GOAL := help
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo "make test      build and run all tests; the engine's once more with AddressSanitizer"
 	@echo "make test-all  the tests under every preset: release, dev, asan, ubsan, tsan, portable"
 	@echo "make bench     run the benchmarks beside their peers and print the ratios"
+	@echo "make gpu       run the conformance tests and the benchmarks on the NVIDIA GPU that is there"
 	@echo "make format    format the sources"
 	@echo "make lint      look for what the compilers do not see"
 	@echo "make install   install to PREFIX ($(PREFIX)); DESTDIR is honoured"
@@ -38,6 +39,9 @@ bench:
 	@tools/bootstrap.sh bench
 	@tools/bench.sh
 
+gpu:
+	@tools/gpu.sh
+
 format:
 	@tools/bootstrap.sh lint
 	@tools/format.sh
@@ -52,6 +56,6 @@ install:
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 clean:
-	rm -rf build build-dev build-asan build-ubsan build-tsan build-portable
+	rm -rf build build-dev build-asan build-ubsan build-tsan build-portable build-gpu
 
 export JOBS

@@ -32,6 +32,8 @@ struct team_reduce {
     if constexpr (!fits<T>) {
       return by_pieces::reduce_team(size, value, op, what);
     } else {
+      if (has_whole_tiles(size)) return reduce_whole(size, size / 32u, value, op, what);
+      if (size == 0 && has_whole_tiles(32)) return reduce_whole(0, team_barrier::block_size() / 32u, value, op, what);
       const T mine = tile::reduce_tile<32>(lanes_of_warp(), value, op, what);
       const team_values<T> values(size, mine, identity::lane() == 0, what);
       T total = values.mine();
@@ -85,6 +87,62 @@ struct team_reduce {
 
   struct parts : identity, shuffles, vote, lane_reduce, team {};
   using by_pieces = detail::derived_team<parts>;
+
+  // The block is made of whole tiles of so many threads. The same for all threads of the block.
+  COHORT_FN static bool has_whole_tiles(uint32_t size) { return size != 0 && team_barrier::block_size() % size == 0; }
+
+  // The whole reduction where all warps have 32 lanes: each lane reads the values of several warps at once and combines
+  // them, and few exchanges are left. Lanes that have no values of their own help with the first ones.
+  template <class T, class Op>
+  COHORT_FN static T reduce_whole(uint32_t size, uint32_t count, const T& value, Op& op, const char* what) {
+    constexpr uint32_t several = sizeof(T) <= 4 ? 8 : sizeof(T) <= 8 ? 4 : 2;
+    const T own = tile::reduce_tile<32>(0xffffffffu, value, op, what);
+    detail::slot<T>* cells =
+        reinterpret_cast<detail::slot<T>*>(team::thread_words() + team_barrier::first_of(size));
+    const uint32_t lane = identity::lane();
+    const uint32_t warp = (team_barrier::block_rank() - team_barrier::first_of(size)) / 32u;
+    if (lane == 0) detail::copy_value(cells[warp].value, own);
+    team_barrier::sync_team(size, what);
+    const uint32_t piece = lane % (32u / several);
+    const uint32_t first = piece * several < count ? piece * several : 0;
+    detail::slot<T> values[several];
+    read_several(values, cells + first);
+    team_barrier::sync_team(size, what);
+#pragma unroll
+    for (uint32_t step = 1; step < several; step *= 2) {
+#pragma unroll
+      for (uint32_t i = 0; i < several; i += 2 * step) {
+        combine_if(first + i + step < count, values[i].value, values[i].value, values[i + step].value, op);
+      }
+    }
+    T mine = values[0].value;
+#pragma unroll
+    for (uint32_t step = 1; step < 32u / several; step *= 2) {
+      if (step * several >= count) break;
+      T other = shuffles::value_of(0xffffffffu, mine, lane ^ step);
+      const bool has_own = (piece & ~(step - 1u)) * several < count;
+      const bool has_other = ((piece ^ step) & ~(step - 1u)) * several < count;
+      const bool is_higher = !commutes_v<Op, T> && (lane & step) != 0;
+      T left = is_higher ? other : mine;
+      T right = is_higher ? mine : other;
+      if (!has_own) detail::copy_value(mine, other);
+      combine_if(has_own && has_other, mine, left, right, op);
+    }
+    return mine;
+  }
+
+  template <class T, uint32_t Count>
+  COHORT_FN static void read_several(detail::slot<T> (&values)[Count], const detail::slot<T>* cells) {
+    if constexpr (sizeof(values) % 16 == 0) {
+      uint4 words[sizeof(values) / 16];
+#pragma unroll
+      for (uint32_t i = 0; i < sizeof(values) / 16; ++i) words[i] = reinterpret_cast<const uint4*>(cells)[i];
+      COHORT_COPY_BYTES(static_cast<void*>(values), words, sizeof(values));
+    } else {
+#pragma unroll
+      for (uint32_t i = 0; i < Count; ++i) detail::copy_value(values[i].value, cells[i].value);
+    }
+  }
 
   COHORT_FN static uint32_t lanes_of_warp() {
     return detail::low_bits(team_barrier::block_size() - (team_barrier::block_rank() & ~31u));
