@@ -26,10 +26,10 @@ struct barrier : team_barrier {
   }
 
   // The cluster's and the grid's barriers have two halves in hardware. The others meet in the wait.
-  COHORT_FN static uint32_t arrive(barrier_kind kind, const char* what) {
+  COHORT_FN static uint32_t arrive(barrier_kind kind, const char* /*what*/) {
     switch (kind) {
       case barrier_kind::cluster: cluster_arrive(); return 0;
-      case barrier_kind::grid: return grid_arrive(what);
+      case barrier_kind::grid: return grid_arrive();
       default: return 0;
     }
   }
@@ -49,7 +49,12 @@ struct barrier : team_barrier {
   }
 
   COHORT_FN static bool grid_is_valid() { return grid_word::address() != nullptr; }
-  COHORT_FN static void sync_grid() { grid_wait(grid_arrive("grid_group::sync")); }
+  COHORT_FN static void sync_grid() {
+    uint32_t* word = checked_grid_word();
+    sync_block();
+    if (block_rank() == 0) grid_word::wait(word, grid_word::arrive(word));
+    sync_block();
+  }
 
  private:
   COHORT_FN static void cluster_arrive() {
@@ -65,11 +70,15 @@ struct barrier : team_barrier {
 #endif
   }
 
-  COHORT_FN static uint32_t grid_arrive(const char* /*what*/) {
+  COHORT_FN static uint32_t* checked_grid_word() {
     uint32_t* word = grid_word::address();
     if (word == nullptr) {
       memory::fail("grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel");
     }
+    return word;
+  }
+  COHORT_FN static uint32_t grid_arrive() {
+    uint32_t* word = checked_grid_word();
     sync_block();
     return block_rank() == 0 ? grid_word::arrive(word) : 0;
   }

@@ -42,7 +42,7 @@ struct team_barrier {
 
   COHORT_FN static void sync_team(uint32_t size, const char* /*what*/) {
     if (size == 0) return sync_block();
-    if (is_pair(size)) return pair_barrier::sync(block_rank() / 64, block_rank() % 32 == 0, threads_of(64) <= 32);
+    if (is_pair(size)) return pair_barrier::sync(block_rank() / 64, threads_of(64));
     const uint32_t number = barrier_number(size);
     if (is_cut(size)) {
       // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly
@@ -69,7 +69,7 @@ struct team_barrier {
   COHORT_FN static void begin_teams(uint32_t size, uint32_t parent) {
     if (!is_pair(size)) return;
     sync_team(parent, "tiled_partition");  // nobody is in an earlier tile's barrier any more
-    if (block_rank() % 64 == 0) pair_barrier::begin(block_rank() / 64);
+    if (block_rank() % 64 == 0) pair_barrier::begin(block_rank() / 64, threads_of(64));
     sync_team(parent, "tiled_partition");
   }
 
@@ -78,8 +78,7 @@ struct team_barrier {
     if (size == 0) return sync_block_count(predicate);
     if (is_pair(size)) {
       const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, "count"));
-      return pair_barrier::sum(block_rank() / 64, block_rank() / 32 % 2, mine, block_rank() % 32 == 0,
-                               threads_of(64) <= 32);
+      return pair_barrier::sum(block_rank() / 64, threads_of(64), block_rank() / 32 % 2, mine, block_rank() % 32 == 0);
     }
     uint32_t count;
     asm volatile(
