@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scheduler.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -32,6 +35,50 @@ scheduler& scheduler::instance() {
 // Work that nobody waited for is done before the program's objects go.
 scheduler::scheduler() {
   std::atexit([] { instance().drain(); });
+  pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                 [] {
+                   instance().begin_child();
+                   instance().mutex_.unlock();
+                 });
+}
+
+// Of a process that forked: the parent's threads are not here, and its work is the parent's to do. So nothing is left
+// to wait for, and the child's own work gets threads of its own.
+void scheduler::begin_child() {
+  executors_ = idle_executors_ = 0;
+  new (&work_to_do_) std::condition_variable;  // the old one counts sleepers that are not here
+  std::vector<operation_ref> unfinished(ready_work_.begin(), ready_work_.end());
+  for (int i = 0; devices_exist() && i < device_count(); ++i) {
+    device_state& device = device_at(i);
+    unfinished.insert(unfinished.end(), device.ready_kernels.begin(), device.ready_kernels.end());
+    unfinished.push_back(device.legacy.last);
+    for (const auto& s : device.streams) unfinished.push_back(s->last);
+    device.ready_kernels.clear();
+    device.kernel_runs = false;
+  }
+  ready_work_.clear();
+  forget_work(std::move(unfinished));
+}
+
+// These, what they wait for, and what waits for them count as finished. Those that come up on the way join the list, so
+// that no other of it loses what it points to.
+void scheduler::forget_work(std::vector<operation_ref> unfinished) {
+  std::vector<operation*> open;
+  for (const operation_ref& op : unfinished) open.push_back(op.get());
+  while (!open.empty()) {
+    operation* const op = open.back();
+    open.pop_back();
+    if (!op || op->finished()) continue;
+    if (op->kind_ == operation_kind::mark) op->execute();
+    op->state_.store(operation::state::finished, std::memory_order_release);
+    open.insert(open.end(), op->predecessors_.begin(), op->predecessors_.end());
+    op->predecessors_.clear();
+    for (operation_ref& follower : op->followers_) {
+      open.push_back(follower.get());
+      unfinished.push_back(std::move(follower));
+    }
+    op->followers_.clear();
+  }
 }
 
 bool scheduler::in_host_function() { return runs_host_function; }

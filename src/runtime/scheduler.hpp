@@ -13,6 +13,7 @@
 #include <deque>
 #include <mutex>
 #include <span>
+#include <vector>
 
 #include "device_state.hpp"
 #include "operation.hpp"
@@ -54,6 +55,8 @@ class scheduler {
 
  private:
   scheduler();
+  void begin_child();
+  static void forget_work(std::vector<operation_ref> unfinished);
   void link(const operation_ref& op, const operation_ref& predecessor);
   void link_stream(stream& s, const operation_ref& op);
   void start_or_queue(const operation_ref& op);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -294,6 +296,36 @@ TEST_F(Stream, ManyThreadsAndStreams) {
   }
   for (std::thread& host : hosts) host.join();
   EXPECT_EQ(0, failures.load());
+}
+
+// The child has none of the parent's threads, and the parent's work is none of its own.
+TEST_F(Stream, ChildOfAForkDoesItsOwnWorkOnly) {
+  cudaEvent_t event = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaEventCreate(&event));
+  const cudaStream_t busy = make();
+  const cudaStream_t behind = make(cudaStreamNonBlocking);
+  ASSERT_EQ(cudaSuccess, block(busy));
+  ASSERT_EQ(cudaSuccess, cudaEventRecord(event, busy));
+  ASSERT_EQ(cudaSuccess, cudaStreamWaitEvent(behind, event, 0));
+  ASSERT_EQ(cudaSuccess, add(1, behind));
+  ASSERT_EQ(cudaErrorNotReady, cudaStreamQuery(behind));
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(30);
+    bool right = cudaEventSynchronize(event) == cudaSuccess && cudaStreamSynchronize(behind) == cudaSuccess;
+    right = right && add(2, behind) == cudaSuccess;
+    while (cudaStreamQuery(behind) == cudaErrorNotReady) std::this_thread::yield();  // nobody waits: a thread runs it
+    right = right && add(3, nullptr) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
+    _exit(right && state_->digits == 23 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+  EXPECT_EQ(0, WEXITSTATUS(status));
+  state_->flag = 1;
+  EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(behind));
+  EXPECT_EQ(1, state_->digits);
+  EXPECT_EQ(cudaSuccess, cudaEventDestroy(event));
 }
 
 TEST(StreamAtExit, UnwaitedWorkIsDoneBeforeTheProgramEnds) {
