@@ -64,6 +64,8 @@ struct warp {
   context* registers = nullptr;  // of lane 0
   uint32_t releases = 0;         // of converging lanes, so far
   uint32_t results[lanes_per_warp];
+  uint32_t loops[lanes_per_warp];      // see cohort_wait_converged_in, of lanes that wait for convergence
+  uint64_t turns[lanes_per_warp];
   uint32_t parked_at[lanes_per_warp];  // `releases` when the lane began to wait for convergence
   void* operands[lanes_per_warp];
   rendezvous meetings[lanes_per_warp] = {};  // by the lane that opened it

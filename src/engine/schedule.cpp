@@ -8,8 +8,14 @@ namespace {
 // Releases after which the lanes that have waited longest go first, wherever they are.
 constexpr uint32_t most_overtaking = 64;
 
-// Whose turn it is. The deepest call first, then the lowest code address: arms of a branch before the code behind it,
-// bodies of loops before their exits, so that lanes meet again where a GPU's lanes would (S. Collange, "Stack-less
+// Lane a goes on before lane b: of lanes in one loop the one that is behind, else the one at the lower address.
+bool goes_before(const warp& w, uint32_t a, uint32_t b) {
+  if (w.loops[a] == w.loops[b] && w.turns[a] != w.turns[b]) return w.turns[a] < w.turns[b];
+  return w.threads[a].place < w.threads[b].place;
+}
+
+// Whose turn it is. The deepest call first, then the earliest iteration of a loop, then the lowest code address: arms of
+// a branch before the code behind it, bodies of loops before their exits, so that lanes meet again where a GPU's lanes would (S. Collange, "Stack-less
 // SIMT reconvergence at low cost", 2011).
 uint32_t next_to_converge(const warp& w) {
   uint32_t oldest = lowest(w.converging);
@@ -18,7 +24,7 @@ uint32_t next_to_converge(const warp& w) {
     const uint32_t lane = lowest(left);
     if (w.releases - w.parked_at[lane] > w.releases - w.parked_at[oldest]) oldest = lane;
     const uint32_t depth = w.results[lane];  // holds the depth of the call stack while the lane waits
-    if (depth > w.results[first] || (depth == w.results[first] && w.threads[lane].place < w.threads[first].place))
+    if (depth > w.results[first] || (depth == w.results[first] && goes_before(w, lane, first)))
       first = lane;
   }
   return w.releases - w.parked_at[oldest] > most_overtaking ? oldest : first;
@@ -35,7 +41,8 @@ bool release_converging(warp& w) {
   uint32_t group = 0;
   for (uint32_t left = w.converging; left; left &= left - 1) {
     const uint32_t lane = lowest(left);
-    if (w.threads[lane].place == w.threads[first].place && w.results[lane] == depth) group |= 1u << lane;
+    const bool same_turn = w.loops[lane] == w.loops[first] && w.turns[lane] == w.turns[first];
+    if (w.threads[lane].place == w.threads[first].place && w.results[lane] == depth && same_turn) group |= 1u << lane;
   }
   for (uint32_t left = group; left; left &= left - 1) w.results[lowest(left)] = group;
   w.converging &= ~group;

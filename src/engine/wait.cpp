@@ -76,6 +76,22 @@ inline void wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, con
   return join_meeting<Switch>(m, lane);
 }
 
+uint32_t wait_converged(uint32_t loop, uint64_t turn, const void* place, const void* frame) {
+  thread* self = current_thread();
+  warp* w = self->warp;
+  if (w->block->worker->resolving) return self->lane_bit();  // an operator: nobody comes along
+  // How deep the call stack is tells recursion levels apart.
+  const uint32_t lane = lowest(self->lane_bit());
+  w->parked_at[lane] = w->releases;
+  w->results[lane] = static_cast<uint32_t>(self->stack->top - static_cast<const char*>(frame));
+  w->loops[lane] = loop;
+  w->turns[lane] = turn;
+  self->place = place;
+  park(w, &warp::converging);
+  self->place = nullptr;
+  return w->results[lane];
+}
+
 }  // namespace
 
 }  // namespace cohort::engine
@@ -104,17 +120,11 @@ void cohort_wait_block_light(void) {
 }
 
 uint32_t cohort_wait_converged(void) {
-  thread* self = current_thread();
-  warp* w = self->warp;
-  if (w->block->worker->resolving) return self->lane_bit();  // an operator: nobody comes along
-  // How deep the call stack is tells recursion levels apart.
-  const uint32_t lane = lowest(self->lane_bit());
-  w->parked_at[lane] = w->releases;
-  w->results[lane] = static_cast<uint32_t>(self->stack->top - static_cast<char*>(__builtin_frame_address(0)));
-  self->place = __builtin_return_address(0);
-  park(w, &warp::converging);
-  self->place = nullptr;
-  return w->results[lane];
+  return wait_converged(0, 0, __builtin_return_address(0), __builtin_frame_address(0));
+}
+
+uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t turn) {
+  return wait_converged(loop, turn, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
 void cohort_wait_block(void) {

@@ -73,6 +73,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
+void number_converged_iterations(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void lower_context_reads(llvm::Module& module);
 
 // For each device the distance of its variables from device 0's: a table of the linked program, which the runtime

@@ -51,6 +51,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       report_no_loops(module, kernels());
     }
     yield_in_spin_loops(module, functions);
+    number_converged_iterations(module, functions);
     lower_context_reads(module);
     return llvm::PreservedAnalyses::none();
   }

@@ -89,6 +89,9 @@ COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void*
 // Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same place, the
 // mask of these lanes (coalesced_threads(), __activemask()). Two branches that call it are two places.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
+// The same inside of loops: lanes in different iterations are not at the same place. `loop` is a number of the outermost
+// loop, `turn` counts iterations, those of the outermost loop in its high half. The compiler plugin puts these calls.
+COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t turn);
 
 // Barrier of the block: all threads that have not returned.
 #if defined(COHORT_LIGHT_WAITS)
