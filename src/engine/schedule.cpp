@@ -15,8 +15,8 @@ bool goes_before(const warp& w, uint32_t a, uint32_t b) {
 }
 
 // Whose turn it is. The deepest call first, then the earliest iteration of a loop, then the lowest code address: arms of
-// a branch before the code behind it, bodies of loops before their exits, so that lanes meet again where a GPU's lanes would (S. Collange, "Stack-less
-// SIMT reconvergence at low cost", 2011).
+// a branch before the code behind it, bodies of loops before their exits, so that lanes meet again where a GPU's lanes
+// would (S. Collange, "Stack-less SIMT reconvergence at low cost", 2011).
 uint32_t next_to_converge(const warp& w) {
   uint32_t oldest = lowest(w.converging);
   uint32_t first = oldest;
