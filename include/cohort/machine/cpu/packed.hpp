@@ -18,13 +18,13 @@ struct packed {
     halve(pairs, values, count, op);
     const uint32_t all = count;
     for (count = (count + 1) / 2; count > 1; count = (count + 1) / 2) halve(pairs, &pairs[0].value, count, op);
-    for (uint32_t i = 0; i < all; ++i) detail::copy_value(values[i], pairs[0].value);
+    for_each<T>(all, [&](uint32_t i) { detail::copy_value(values[i], pairs[0].value); });
   }
   // The same for a number that is known when it is compiled, a power of two.
   template <uint32_t Count, class T, class Op>
   COHORT_FN static void reduce(T* values, Op& op) {
     const T result = tree<Count, T, Op>(values, op);
-    for (uint32_t i = 0; i < Count; ++i) detail::copy_value(values[i], result);
+    for_each<T>(Count, [&](uint32_t i) { detail::copy_value(values[i], result); });
   }
 
   // Replaces up to 32 values by their inclusive scan.
@@ -43,10 +43,10 @@ struct packed {
   template <class T, class Op>
   COHORT_FN static void put_before(const T& before, T* values, uint32_t count, Op& op) {
     T left = before;  // in registers, for the stores may not change it
-    for (uint32_t i = 0; i < count; ++i) {
+    for_each<T>(count, [&](uint32_t i) {
       const T sum = op(left, values[i]);
       detail::copy_value(values[i], sum);
-    }
+    });
   }
 
   // Moves each value to the next place; the first one gets `first`.
@@ -57,15 +57,29 @@ struct packed {
   }
 
  private:
+  // Calls body(i) for i = 0 .. count - 1. Values that fill a vector by themselves are combined one by one: gathering
+  // their parts costs several times what it brings.
+  template <class T, class Body>
+  COHORT_FN static void for_each(uint32_t count, Body body) {
+    if constexpr (sizeof(T) > 8) {
+#if defined(__clang__)
+#pragma clang loop vectorize(disable)
+#endif
+      for (uint32_t i = 0; i < count; ++i) body(i);
+    } else {
+      for (uint32_t i = 0; i < count; ++i) body(i);
+    }
+  }
+
   // Each place takes what `op` makes of a pair; an odd last value moves down alone.
   template <class T, class Op>
   COHORT_FN static void halve(detail::slot<T>* to, const T* from, uint32_t count, Op& op) {
-    for (uint32_t i = 0; i < count / 2; ++i) {
+    for_each<T>(count / 2, [&](uint32_t i) {
       T lower = from[2 * i];
       T higher = from[2 * i + 1];
       const T sum = op(lower, higher);
       detail::copy_value(to[i].value, sum);
-    }
+    });
     if (count % 2 != 0) detail::copy_value(to[count / 2].value, from[count - 1]);
   }
 
