@@ -97,7 +97,10 @@ struct packed {
   // All steps over 32 values, with trip counts that are constants.
   template <uint32_t Step, class T, class Op>
   COHORT_FN static void scan_steps(T* values, Op& op) {
-    for (uint32_t begin = Step; begin < 32; begin += 2 * Step) put_before(values[begin - 1], values + begin, Step, op);
+    for_each<T>(16 / Step, [&](uint32_t i) {
+      const uint32_t begin = Step + 2 * Step * i;
+      put_before(values[begin - 1], values + begin, Step, op);
+    });
     if constexpr (Step < 16) scan_steps<2 * Step>(values, op);
   }
 };
