@@ -36,7 +36,7 @@ void block::shape(const uint32_t (&dim)[3]) {
     registers.reset(new context[total]());
     constexpr size_t alignment = 64;
     exchange_memory.reset(new char[total * cohort_exchange_bytes + alignment]);
-    exchange = exchange_memory.get() + alignment - reinterpret_cast<uintptr_t>(exchange_memory.get()) % alignment;
+    exchange = align_up(exchange_memory.get(), alignment);
     copies.reset();
   }
   threads_total = total;
@@ -67,8 +67,7 @@ void block::provide_shared(size_t static_bytes, size_t dynamic_bytes) {
     arena.reset(new char[need]);
     arena_bytes = need;
   }
-  const auto start = (reinterpret_cast<uintptr_t>(arena.get()) + alignment - 1) / alignment * alignment;
-  static_shared = reinterpret_cast<char*>(start);
+  static_shared = align_up(arena.get(), alignment);
   dynamic_shared = static_shared + static_room;
   shared_bytes = static_room + dynamic_bytes;
 }
@@ -91,7 +90,7 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   live = threads_total;
   count = phase = 0;
   collective = nullptr;
-  splits_used = teams_used = copies_used = retired = false;
+  splits_used = teams_used = copies_used = scratch_used = retired = false;
   for (outer_barrier& o : outer) o = {};
   warps_ready = warp_count == 32 ? ~0u : (1u << warp_count) - 1;
   for (uint32_t i = 0; i < warp_count; ++i) {

@@ -40,6 +40,11 @@ struct alignas(64) thread : cohort_thread_context {
 };
 static_assert(sizeof(thread) == 64);
 
+// The first address in `memory` that is a multiple of `alignment`, which must be room that `memory` has to spare.
+inline char* align_up(char* memory, size_t alignment) {
+  return reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(memory) + alignment - 1) / alignment * alignment);
+}
+
 // Lanes that wait for each other: those of `mask` that have not returned. No lanes: nobody waits.
 struct rendezvous {
   uint32_t mask;
@@ -64,7 +69,7 @@ struct warp {
   context* registers = nullptr;  // of lane 0
   uint32_t releases = 0;         // of converging lanes, so far
   uint32_t results[lanes_per_warp];
-  uint32_t loops[lanes_per_warp];      // see cohort_wait_converged_in, of lanes that wait for convergence
+  uint32_t loops[lanes_per_warp];  // see cohort_wait_converged_in, of lanes that wait for convergence
   uint64_t turns[lanes_per_warp];
   uint32_t parked_at[lanes_per_warp];  // `releases` when the lane began to wait for convergence
   void* operands[lanes_per_warp];
@@ -121,6 +126,7 @@ struct block : cohort_block_context {
   bool splits_used = false;             // by this block: `splits` means something
   bool teams_used = false;              // likewise `teams`
   bool copies_used = false;             // likewise `copies`
+  bool scratch_used = false;            // likewise `cluster_scratch`
   bool retired = false;                 // all threads returned, and its cluster knows
   engine::cluster* cluster = nullptr;   // null in a launch without clusters
   outer_barrier outer[outer_barriers];  // cluster, grid, multi-grid

@@ -53,17 +53,20 @@ void* same_shared_place(block& from, block& to, const void* address) {
   return to.static_shared + (place - from.static_shared);
 }
 
-void* tagged_shared(block& b, const void* tag, size_t size, size_t alignment) {
+size_t shared_in_use(const block& b) {
   size_t used = b.grid->launch->kernel->static_shared_bytes + b.grid->launch->dynamic_shared_bytes;
+  for (const tagged_storage& s : b.tagged) used += s.bytes;
+  return used;
+}
+
+void* tagged_shared(block& b, const void* tag, size_t size, size_t alignment) {
   for (const tagged_storage& s : b.tagged) {
     if (s.tag == tag) return s.start;
-    used += s.bytes;
   }
   const size_t limit = b.grid->device->shared_per_block_optin;
-  if (size > limit || used + size > limit) return nullptr;
+  if (size > limit || shared_in_use(b) + size > limit) return nullptr;
   tagged_storage s{tag, std::unique_ptr<char[]>(new char[size + alignment]()), nullptr, size, alignment};
-  const auto address = reinterpret_cast<uintptr_t>(s.memory.get());
-  s.start = reinterpret_cast<char*>((address + alignment - 1) / alignment * alignment);
+  s.start = align_up(s.memory.get(), alignment);
   b.tagged.push_back(std::move(s));
   return b.tagged.back().start;
 }

@@ -43,6 +43,8 @@ block* block_of_cluster(block& b, uint32_t rank);
 block* owner_of_shared(block& b, const void* address);
 // Where `address`, of the shared memory of `from`, lies in that of `to`. May throw std::bad_alloc.
 void* same_shared_place(block& from, block& to, const void* address);
+// Bytes of shared memory that the kernel declares and that `b` has tagged so far.
+size_t shared_in_use(const block& b);
 // Shared storage of `b` for `tag`, zeroed when it is made. Null: the block's shared memory is used up.
 void* tagged_shared(block& b, const void* tag, size_t size, size_t alignment);
 

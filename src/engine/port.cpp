@@ -94,12 +94,10 @@ uint64_t cohort_nanoseconds(void) {
 void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
   block& b = *current_thread()->warp->block;
   if (void* place = tagged_shared(b, tag, size, alignment)) return place;
-  size_t used = b.grid->launch->kernel->static_shared_bytes + b.grid->launch->dynamic_shared_bytes;
-  for (const tagged_storage& s : b.tagged) used += s.bytes;
   cohort_fail(
       error_launch_out_of_resources,
       "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used",
-      size, used, b.grid->device->shared_per_block_optin);
+      size, shared_in_use(b), b.grid->device->shared_per_block_optin);
 }
 
 void* cohort_cluster_map(const void* address, uint32_t rank) {
@@ -139,9 +137,11 @@ void* cohort_cluster_scratch(uint32_t rank) {
   if (!target) {
     fail_at(__builtin_return_address(0), error_launch_failure, "the cluster has no block with rank %u", rank);
   }
-  if (!target->cluster_scratch) target->cluster_scratch.reset(new char[cohort_cluster_scratch_bytes + alignment]());
-  char* memory = target->cluster_scratch.get();
-  return memory + alignment - reinterpret_cast<uintptr_t>(memory) % alignment;
+  if (!target->cluster_scratch) target->cluster_scratch.reset(new char[cohort_cluster_scratch_bytes + alignment]);
+  char* memory = align_up(target->cluster_scratch.get(), alignment);
+  if (!target->scratch_used) std::memset(memory, 0, cohort_cluster_scratch_bytes);
+  target->scratch_used = true;
+  return memory;
 }
 
 uint32_t cohort_multi_grid_rank(void) {

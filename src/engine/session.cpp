@@ -38,7 +38,7 @@ void* session::scratch(size_t bytes_per_block) {
     scratch_bytes_ = bytes_per_block;
   }
   if (scratch_bytes_ != bytes_per_block) return nullptr;
-  return scratch_.get() + alignment - reinterpret_cast<uintptr_t>(scratch_.get()) % alignment;
+  return align_up(scratch_.get(), alignment);
 }
 
 }  // namespace cohort::engine

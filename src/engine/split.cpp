@@ -43,6 +43,9 @@ split_lanes& splits_of(block& b, const warp& w) {
   return b.splits_of(w);
 }
 
+constexpr const char* whole_between_halves =
+    "sync() between barrier_arrive() and barrier_wait() of the same thread; wait first";
+
 [[noreturn]] __attribute__((cold, noinline)) void misuse(const void* place, int barrier, const char* what) {
   fail_at(place, error_launch_failure, "%s.%s", name_of(barrier), what);
 }
@@ -105,7 +108,7 @@ void check_not_between_halves(block& b, const warp& w, uint32_t bit, int barrier
   if (!b.splits_used) return;
   const split_lanes& s = b.splits_of(w);
   if ((s.arrived[barrier] | s.passed[barrier]) & bit) {
-    misuse(place, barrier, "sync() between barrier_arrive() and barrier_wait() of the same thread; wait first");
+    misuse(place, barrier, whole_between_halves);
   }
 }
 
@@ -148,10 +151,6 @@ void open_outer_barriers(block& b, bool runs) {
   }
 }
 
-void arrive_outside(block& b, int barrier) {
-  if (++b.outer_of(barrier).arrived == b.live) send(b, barrier);
-}
-
 void leave_barriers(block& b, warp& w, uint32_t lane_bit) {
   if (b.splits_used) {
     split_lanes& s = b.splits_of(w);
@@ -190,8 +189,7 @@ bool block::split_barrier_is_full() {
       thread& t = warps[i].threads[lowest(between)];
       worker->failed = {};
       worker->failed.error = error_launch_failure;
-      worker->failed.sentence =
-          "thread_block.sync() between barrier_arrive() and barrier_wait() of the same thread; wait first";
+      worker->failed.sentence = std::string(name_of(cohort_barrier_block)) + "." + whole_between_halves;
       worker->failed.place = t.waits_at();
       worker->failed.who = &t;
       return false;
@@ -241,7 +239,7 @@ uint32_t cohort_wait_arrive(int barrier, const char* operation) {
   if (barrier == cohort_barrier_block) return b->phase;
   if (barrier > cohort_barrier_block) {
     const uint32_t token = b->outer_of(barrier).phase;
-    arrive_outside(*b, barrier);
+    if (++b->outer_of(barrier).arrived == b->live) send(*b, barrier);
     return token;
   }
   team_table& table = teams_of(*b);

@@ -14,8 +14,6 @@ void open_barrier(block& b, int barrier, uint32_t first, uint32_t end, bool runs
 
 // Opens the cluster's, grid's and multi-grid's barriers that are complete and that this block waits for.
 void open_outer_barriers(block& b, bool runs);
-// One more thread of the block has arrived at an outer barrier.
-void arrive_outside(block& b, int barrier);
 // A thread has returned, and is no longer counted in b.live: nobody waits for it any more.
 void leave_barriers(block& b, warp& w, uint32_t lane_bit);
 

@@ -103,8 +103,6 @@ void worker::begin_cluster(uint64_t number) {
   cluster& c = *clusters.back();
   for (uint32_t rank = 0; rank < grid->cluster_blocks; ++rank) {
     block& b = begin_block(grid->block_of_cluster(number, rank));
-    if (!b.cluster_scratch) b.cluster_scratch.reset(new char[cohort_cluster_scratch_bytes + 64]);
-    std::memset(b.cluster_scratch.get(), 0, cohort_cluster_scratch_bytes + 64);
     b.cluster = &c;
     c.blocks.push_back(&b);
   }
