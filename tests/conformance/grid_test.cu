@@ -14,8 +14,10 @@ __global__ void ask_valid(int* out) {
   if (threadIdx.x == 0 && blockIdx.x == 0) *out = cg::this_grid().is_valid() ? 1 : 0;
 }
 
+// In a process that has launched nothing else.
 TEST(Grid, ValidInCooperativeLaunchesOnly) {
   CONFORMS("C.4.1.2.2");
+  IN_A_PROCESS_OF_ITS_OWN();
   memory<int> valid(1);
   run({2}, {32}, ask_valid, valid.data());
   EXPECT_EQ(valid[0], 0) << "a plain launch before any cooperative one";
@@ -25,6 +27,7 @@ TEST(Grid, ValidInCooperativeLaunchesOnly) {
 
 TEST(Grid, PlainLaunchesAreNotValidAfterACooperativeOne) {
   CONFORMS("D.10");
+  NEEDS(knows_plain_launches);
   memory<int> valid(1);
   run_cooperative({2}, {32}, ask_valid, valid.data());
   EXPECT_EQ(valid[0], 1);
@@ -245,16 +248,15 @@ TEST(Grid, DeviceSaysThatItCanLaunchCooperatively) {
   EXPECT_GE(properties.major, 6);
 }
 
-// The last test of its program: on a GPU the error ends the context.
 TEST(GridMisuse, BarrierNeedsACooperativeLaunch) {
   CONFORMS("C.6.1.2", "C.7.2");
+  IN_A_PROCESS_OF_ITS_OWN();
   memory<int> count(2);
   cudaStream_t fresh;  // one that has never seen a cooperative launch
   ASSERT_EQ(cudaStreamCreate(&fresh), cudaSuccess);
   barrier_twice<<<2, 32, 0, fresh>>>(count.data());
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
-  cudaDeviceReset();
 }
 
 }  // namespace

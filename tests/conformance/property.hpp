@@ -123,8 +123,9 @@ inline std::vector<node> cut_node(const node& parent, cut how, unsigned int size
   return children;
 }
 
-// What each member of the group must see.
-inline void expect_views(const node& n, const plan& p, const memory<choice>& in, std::vector<view>& out) {
+// What each member of the group must see; what no rule says is taken from what it has `seen`.
+inline void expect_views(const node& n, const plan& p, const memory<choice>& in, const std::vector<view>& seen,
+                         std::vector<view>& out) {
   const std::vector<unsigned int>& members = n.group.members;
   const unsigned int there = static_cast<unsigned int>(members.size()), size = n.reported;
   std::vector<affine> values;
@@ -142,8 +143,12 @@ inline void expect_views(const node& n, const plan& p, const memory<choice>& in,
   const affine reduced = model::tree(values, op);
   const std::vector<affine> inclusive = model::inclusive(values, op);
   const unsigned int full = there >= 32 ? ~0u : (1u << there) - 1;
-  auto value_of = [&](unsigned int rank) { return rank < there ? values[rank] : affine{0, 0}; };
+  const bool zeros = !n.of_lanes || gives_zeros_for_missing_lanes().is_there;
+  auto value_of = [&](unsigned int rank, const affine& any) {
+    return rank < there ? values[rank] : zeros ? affine{0, 0} : any;
+  };
   for (unsigned int r = 0; r < there; ++r) {
+    const view& s = seen[members[r]];
     view v;
     std::memset(static_cast<void*>(&v), 0, sizeof v);
     v.rank = r;
@@ -152,10 +157,11 @@ inline void expect_views(const node& n, const plan& p, const memory<choice>& in,
       v.meta_rank = n.group.index;
       v.meta_size = n.group.count;
       const int source = in[members[r]].source % static_cast<int>(size);
-      v.shuffled = value_of(static_cast<unsigned int>(source < 0 ? source + static_cast<int>(size) : source));
-      v.up = value_of(r >= p.delta ? r - p.delta : r);
-      v.down = value_of(r + p.delta < size ? r + p.delta : r);
-      v.flipped = value_of((r ^ p.flip) < size ? r ^ p.flip : r);
+      v.shuffled =
+          value_of(static_cast<unsigned int>(source < 0 ? source + static_cast<int>(size) : source), s.shuffled);
+      v.up = value_of(r >= p.delta ? r - p.delta : r, s.up);
+      v.down = value_of(r + p.delta < size ? r + p.delta : r, s.down);
+      v.flipped = value_of((r ^ p.flip) < size ? r ^ p.flip : r, s.flipped);
       v.any = predicates != 0;
       v.all = predicates == static_cast<int>(there);
       v.reduced = reduced;

@@ -190,12 +190,13 @@ void test_case(unsigned int seed) {
   }
   std::vector<view> expected(threads);
   for (int level = 0; level < p.levels; ++level) {
+    std::vector<view> seen(threads);
+    for (unsigned int t = 0; t < threads; ++t) seen[t] = out[t * most_levels + static_cast<unsigned int>(level)];
     std::vector<node> next;
     for (const node& n : nodes) {
-      expect_views(n, p, in, expected);
+      expect_views(n, p, in, seen, expected);
       for (unsigned int member : n.group.members) {
-        ASSERT_EQ(out[member * most_levels + static_cast<unsigned int>(level)], expected[member])
-            << "level " << level << ", thread " << member;
+        ASSERT_EQ(seen[member], expected[member]) << "level " << level << ", thread " << member;
       }
       if (level + 1 == p.levels) continue;
       std::vector<int> of_level;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One collective over the blocks of a set: each block leaves a value in its slot, all meet, and everybody reads what it
-// needs. Rounds alternate between two sets of slots, so that the next collective needs no barrier before it.
+// needs. Rounds alternate between two sets of slots, so that the next collective needs no barrier before it. Where the
+// slots are not kept, each collective begins with round 0 and ends with a barrier, after which nobody reads them.
 #pragma once
 
 #include <stddef.h>
@@ -25,7 +26,7 @@ class block_exchange {
  public:
   // Begins the collective: which threads of the block are there? All have read the round when this is known.
   COHORT_FN block_exchange(const Set& set, const char* what)
-      : set_(set), what_(what), rank_(set.rank()), count_(set.count()), round_(set.round()) {
+      : set_(set), what_(what), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {
     const uint32_t mine = block_thread_rank();
     const auto both = [](const census& lower, const census& higher) {
       return census{lower.first, higher.last, lower.count + higher.count};
@@ -35,6 +36,11 @@ class block_exchange {
     is_last_ = mine == all.last;
     first_ = all.first;
     is_full_ = all.count == block_size();
+  }
+  block_exchange(const block_exchange&) = delete;
+  block_exchange& operator=(const block_exchange&) = delete;
+  COHORT_FN ~block_exchange() {
+    if constexpr (!Set::is_kept) set_.sync();
   }
 
   COHORT_FN bool is_first_thread() const { return is_first_; }
@@ -81,6 +87,7 @@ class block_exchange {
     constexpr uint64_t pieces = (sizeof(T) + piece_bytes - 1) / piece_bytes;
     slot<T> received;
     clear_value(received.value);
+    open_all_slots();
     advance((pieces + count_ - 1) / count_);
     for (uint64_t done = 0; done < pieces; done += count_) {
       const uint64_t end = pieces - done < count_ ? pieces : done + count_;
@@ -96,9 +103,31 @@ class block_exchange {
     uint32_t first, last, count;
   };
 
+  COHORT_FN static uint32_t first_round(const Set& set) {
+    if constexpr (Set::is_kept) {
+      return set.round();
+    } else {
+      return 0;
+    }
+  }
   // The first thread notes how many rounds the collective takes.
   COHORT_FN void advance(uint64_t rounds) {
-    if (is_first_) set_.round() = round_ + static_cast<uint32_t>(rounds);
+    if constexpr (Set::is_kept) {
+      if (is_first_) set_.round() = round_ + static_cast<uint32_t>(rounds);
+    }
+  }
+  // Before a block writes into slots of others, or reads one that nobody may have written: where slots are not kept,
+  // all blocks have begun, and no slot is taken for written.
+  COHORT_FN void open_all_slots() {
+    if constexpr (!Set::is_kept) {
+      if (is_first_) {
+        const uint32_t unwritten = 0;
+        for (uint32_t parity = 0; parity < 2; ++parity) {
+          COHORT_COPY_BYTES(set_.slot(parity, rank_), &unwritten, sizeof unwritten);
+        }
+      }
+      set_.sync();
+    }
   }
   // Ends a round: what was written in it may be read until the round after the next begins.
   COHORT_FN void meet() {
@@ -183,6 +212,7 @@ class block_exchange {
     constexpr uint64_t pieces = (sizeof(T) + piece_bytes - 1) / piece_bytes;
     const uint64_t at_once = pieces < count_ ? count_ / pieces : 1;
     const uint64_t rounds_each = (pieces + count_ - 1) / count_;
+    open_all_slots();
     advance((count_ + at_once - 1) / at_once * rounds_each);
     lower_blocks<T> lower;
     running_tree<T, Op> grids(op);

@@ -7,6 +7,8 @@
 //   round()              how many rounds the own block has begun; all blocks of the set have begun as many
 //   slot(parity, block)  slot_bytes of memory; a round with an even number uses parity 0
 //   sync()               barrier of all threads of all blocks
+//   is_kept              the memory stays from one collective to the next: it was zero when the launch began, and
+//                        outlives the blocks. Without it round() means nothing.
 #pragma once
 
 #include <stddef.h>
@@ -36,6 +38,7 @@ class block_set;
 template <>
 class block_set<cluster_group> {
  public:
+  static constexpr bool is_kept = this_machine::keeps_cluster_scratch;
   COHORT_FN explicit block_set(const cluster_group&) {}
   COHORT_FN static uint64_t rank() { return cluster_block_rank(); }
   COHORT_FN static uint64_t count() { return cluster_num_blocks(); }
@@ -52,6 +55,7 @@ class block_set<cluster_group> {
 template <>
 class block_set<grid_group> {
  public:
+  static constexpr bool is_kept = true;
   COHORT_FN explicit block_set(const grid_group& grid) : workspace_(group_access::workspace(grid)) {
     if (!workspace_.is_valid() || workspace_.slot_bytes < slot_bytes) {
       this_machine::fail(
@@ -73,6 +77,7 @@ class block_set<grid_group> {
 template <>
 class block_set<multi_grid_group> {
  public:
+  static constexpr bool is_kept = true;
   COHORT_FN explicit block_set(const multi_grid_group&)
       : scratch_(static_cast<char*>(this_machine::multi_grid_scratch(block_scratch_bytes))) {}
   COHORT_FN static uint64_t rank() { return this_machine::multi_grid_rank() * grid_num_blocks() + grid_block_rank(); }

@@ -77,8 +77,11 @@ struct machine_contract {
   COHORT_DEVICE static void sync_cluster();
   COHORT_DEVICE static void* map_shared(const void* address, uint32_t rank);  // the same place in block `rank`
   COHORT_DEVICE static uint32_t shared_owner(const void* address);            // the rank of the block that has it
-  // Memory of block `rank` for collectives: cluster_scratch_bytes, 64-byte aligned, zero when the block begins.
+  // Memory of block `rank` for collectives: cluster_scratch_bytes, 64-byte aligned. A machine that keeps it has it zero
+  // when the block begins, and there until all blocks have ended. Elsewhere it begins with any bytes, and is there from
+  // a barrier of the cluster that the block takes part in to one before the block ends.
   COHORT_DEVICE static void* cluster_scratch(uint32_t rank);
+  static constexpr bool keeps_cluster_scratch = true;
 
   // The grid. pre of sync_grid: grid_is_valid(), else the launch fails with a report.
   COHORT_DEVICE static void sync_grid();
@@ -112,16 +115,18 @@ struct machine_contract {
   // derive.hpp, bit by bit. pre: T is trivially copyable; op(T&, T&) gives a T, does not wait.
   //   lane_reduce   template <class T, class Op> T reduce_lanes(mask, const T& value, Op& op, what)
   //   lane_scan     template <class T, class Op> T inclusive_scan_lanes(mask, const T& value, Op& op, what)
-  //                 template <class T, class Op> T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op, what)
+  //                 template <class T, class Op> T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op,
+  //                 what)
   //   lane_ranks    uint32_t lane_of(mask, rank), to_ranks(mask, lanes): as in lane_mask;
   //                 uint32_t wrap_rank(size, int rank): rank modulo size, -1 is the last;
   //                 uint32_t ballot_ranks(mask, rank, predicate, what): a ballot by ranks, `rank` the caller's
   //   tile          what a tile of up to 32 threads calls; Size is a template argument, `existing` the lanes that the
-  //                 tile has: uint32_t tile_mask<Size>(existing), the mask for the primitives (it may name lanes that do
-  //                 not exist, if the machine takes them for returned); T shuffle_tile<Size>(existing, const T& value,
-  //                 rank, what), of the rank taken modulo Size; reduce_tile<Size>, inclusive_scan_tile<Size> and
+  //                 tile has: uint32_t tile_mask<Size>(existing), the mask for the primitives (it may name lanes that
+  //                 do not exist, if the machine takes them for returned); T shuffle_tile<Size>(existing, const T&
+  //                 value, rank, what), of the rank taken modulo Size; reduce_tile<Size>, inclusive_scan_tile<Size> and
   //                 exclusive_scan_tile<Size> with `existing` for the mask of ..._lanes
-  //   team_begin    void begin_teams(size, parent): all threads of the team `parent` (0 the block) call it when that is cut
+  //   team_begin    void begin_teams(size, parent): all threads of the team `parent` (0 the block) call it when that is
+  //   cut
   //                 into teams of `size`; a machine may wait for them here, to prepare what its barriers need
   //   team_shuffle  template <class T> T shuffle_team(size, const T& value, source, what): of the thread whose rank in
   //                 the team is `source`, which may differ from thread to thread; zero bytes if it does not take part

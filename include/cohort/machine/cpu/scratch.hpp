@@ -15,6 +15,7 @@ namespace cpu {
 struct scratch {
   COHORT_FN static void* map_shared(const void* address, uint32_t rank) { return cohort_cluster_map(address, rank); }
   COHORT_FN static uint32_t shared_owner(const void* address) { return cohort_cluster_owner(address); }
+  static constexpr bool keeps_cluster_scratch = true;
   COHORT_FN static void* cluster_scratch(uint32_t rank) { return cohort_cluster_scratch(rank); }
 
   COHORT_FN static uint32_t multi_grid_rank() { return cohort_multi_grid_rank(); }

@@ -28,6 +28,8 @@ struct scratch {
     return rank;
   }
 
+  // Shared memory holds what an earlier block left there, and goes when its block ends.
+  static constexpr bool keeps_cluster_scratch = false;
   COHORT_FN static void* cluster_scratch(uint32_t rank) {
     __shared__ alignas(64) unsigned char memory[cluster_scratch_bytes];
     return map_shared(memory, rank);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the machine under the suite does beyond CUDA's rules, found out while it runs. A test of such a thing asks first
+// and says why it is skipped where the answer is no; docs/gpu.md has the reasons at length.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace conformance {
+
+struct ability {
+  bool is_there;
+  const char* without;  // what follows where it is not
+};
+
+// The device is Cohort's engine, which sees what each thread does. Everything else is taken for a GPU.
+inline bool on_engine() {
+  static const bool is = [] {
+    cudaDeviceProp properties;
+    return cudaGetDeviceProperties(&properties, 0) == cudaSuccess && std::strstr(properties.name, "Cohort") != nullptr;
+  }();
+  return is;
+}
+
+inline ability ends_stuck_launches() {
+  return {on_engine(), "this machine cannot report a thread that waits for ever: the launch would hang, as CUDA says"};
+}
+inline ability knows_plain_launches() {
+  return {on_engine(),
+          "this machine cannot tell a plain launch from the cooperative one before it on the same stream: the driver "
+          "leaves the grid's workspace where it was"};
+}
+inline ability copies_late() {
+  return {on_engine(), "this machine makes asynchronous copies when it likes, and may be done before anybody reads"};
+}
+inline ability gives_zeros_for_missing_lanes() {
+  return {on_engine(), "this machine gives any value for a lane that does not exist, as CUDA says"};
+}
+
+#define NEEDS(what)                                                                        \
+  if (const conformance::ability has_ability = conformance::what(); !has_ability.is_there) \
+  GTEST_SKIP() << has_ability.without
+
+// Bytes of shared memory that a kernel may have beyond its own variables: for the barriers of tiles, and for values
+// that threads of different warps exchange.
+inline std::size_t barrier_bytes() { return on_engine() ? 0 : 128; }
+inline std::size_t exchange_bytes() { return on_engine() ? 0 : 4096 + 256; }
+
+// Runs the current test once more, in a process of its own, which it is safe to leave with a broken context; what goes
+// wrong there is a failure here. False in that process: there the test itself is to run.
+inline bool runs_elsewhere(int most_seconds = 60) {
+  constexpr const char* mark = "CONFORMANCE_TEST_ALONE";
+  if (std::getenv(mark) != nullptr) return false;
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  const std::string filter = std::string("--gtest_filter=") + test->test_suite_name() + "." + test->name();
+  std::string program = "/proc/self/exe", brief = "--gtest_brief=1", own_filter = filter;
+  std::vector<std::string> settings = {std::string(mark) + "=1"};
+  for (char** each = environ; *each != nullptr; ++each) {
+    if (std::strncmp(*each, "GTEST_", 6) != 0) settings.push_back(*each);
+  }
+  std::vector<char*> environment, arguments = {program.data(), own_filter.data(), brief.data(), nullptr};
+  for (std::string& each : settings) environment.push_back(each.data());
+  environment.push_back(nullptr);
+  pid_t child = 0;
+  const int spawned = posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments.data(), environment.data());
+  EXPECT_EQ(spawned, 0) << "the test's own process: " << std::strerror(spawned);
+  if (spawned != 0) return true;
+  int status = 0;
+  pid_t ended = 0;
+  for (int wait = 0; wait < most_seconds * 100 && ended == 0; ++wait) {
+    ended = waitpid(child, &status, WNOHANG);
+    if (ended == 0) usleep(10000);
+  }
+  if (ended == 0) {
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    ADD_FAILURE() << "the test's own process had not ended after " << most_seconds << " seconds";
+  } else {
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "the test's own process ended with status " << status;
+  }
+  return true;
+}
+// For tests that leave the context broken. Statements are named before it.
+#define IN_A_PROCESS_OF_ITS_OWN() \
+  if (conformance::runs_elsewhere()) return
+
+}  // namespace conformance
