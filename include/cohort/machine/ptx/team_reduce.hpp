@@ -92,7 +92,7 @@ struct team_reduce {
   COHORT_FN static bool has_whole_tiles(uint32_t size) { return size != 0 && team_barrier::block_size() % size == 0; }
 
   // The whole reduction where all warps have 32 lanes: each lane reads the values of several warps at once and combines
-  // them, and few exchanges are left. Lanes that have no values of their own help with the first ones.
+  // them, and few exchanges are left, among as many lanes as are needed; the other lanes do the same as these.
   template <class T, class Op>
   COHORT_FN static T reduce_whole(uint32_t size, uint32_t count, const T& value, Op& op, const char* what) {
     constexpr uint32_t several = sizeof(T) <= 4 ? 8 : sizeof(T) <= 8 ? 4 : 2;
@@ -103,7 +103,12 @@ struct team_reduce {
     const uint32_t warp = (team_barrier::block_rank() - team_barrier::first_of(size)) / 32u;
     if (lane == 0) detail::copy_value(cells[warp].value, own);
     team_barrier::sync_team(size, what);
-    const uint32_t piece = lane % (32u / several);
+    uint32_t pieces = 1;  // a power of two
+#pragma unroll
+    for (uint32_t i = 1; i < 32u / several; i *= 2) {
+      if (i * several < count) pieces = 2 * i;
+    }
+    const uint32_t piece = lane & (pieces - 1u);
     const uint32_t first = piece * several < count ? piece * several : 0;
     detail::slot<T> values[several];
     read_several(values, cells + first);
@@ -180,8 +185,8 @@ struct team_reduce {
 #pragma unroll
     for (uint32_t step = 1; step < 32; step *= 2) {
       if (step >= values.count()) break;
-      T other = shuffles::value_below<32>(0xffffffffu, mine, step);
-      combine_if(step <= lane, mine, other, mine, op);
+      T other = shuffles::value_of(0xffffffffu, mine, (lane & ~(step - 1u)) - 1u);
+      combine_if((lane & step) != 0, mine, other, mine, op);
     }
     return mine;
   }
