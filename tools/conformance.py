@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Joins the statements of tests/conformance/statements.txt with the results of the suite's last run.
 
-  conformance.py ROOT --results MACHINE=FOLDER [...] --write    makes docs/conformance.md
-  conformance.py ROOT --results MACHINE=FOLDER [...] --check    is docs/conformance.md what --write would make?
+  conformance.py ROOT --results MACHINE=FOLDER --write    makes docs/conformance.md
+  conformance.py ROOT --results MACHINE=FOLDER --check    is docs/conformance.md what --write would make?
+  conformance.py ROOT --results MACHINE=FOLDER --keep     keeps the results in tests/conformance/results/MACHINE.json
 
 FOLDER holds the JSON results of the programs of tests/conformance (--gtest_output=json:FOLDER/NAME.json). A test names
 the statements that it shows in the property `conforms`. A statement passes on a machine where all its tests ran and
-passed; one whose tests were skipped counts as not tested. Exit status 1 and a sentence for everything that is wrong."""
+passed; one whose tests were skipped counts as not tested. Machines whose results are kept are in the page too, as far as
+the tests still exist. Exit status 1 and a sentence for everything that is wrong."""
 
 import argparse
 import json
@@ -17,6 +19,7 @@ import sys
 
 TESTED = ("tested", "extended")
 OTHER = ("platform", "history", "performance")
+RESULTS = "tests/conformance/results"
 MOST_OTHERS = 20
 
 SECTIONS = [
@@ -63,7 +66,7 @@ def read_statements(text):
 
 
 def read_results(programs):
-    """programs: {name: parsed JSON}. Gives [(test, numbers, result)]; result is pass, fail or skipped."""
+    """programs: {name: parsed JSON}. Gives [(test, numbers, result)]; result is pass, fail or skipped: and the reason."""
     tests = []
     for program, run in sorted(programs.items()):
         for suite in run.get("testsuites", []):
@@ -71,11 +74,38 @@ def read_results(programs):
                 if case.get("failures"):
                     result = "fail"
                 elif case.get("result") != "COMPLETED" or case.get("status") != "RUN":
-                    result = "skipped"
+                    result = "skipped" + reason_of(case)
                 else:
                     result = "pass"
                 tests.append((f"{program}: {suite['name']}.{case['name']}", case.get("conforms", "").split(), result))
     return tests
+
+
+def reason_of(case):
+    """What GTEST_SKIP() says, behind the place in the source."""
+    messages = [message["message"].split("\n", 1)[-1].strip() for message in case.get("skipped", [])]
+    return ": " + " ".join(" ".join(messages).split()) if messages else ""
+
+
+def is_skipped(result):
+    return result.startswith("skipped")
+
+
+def keep(root, machine, tests):
+    """The results of a machine that is not there where the page is made."""
+    path = root / RESULTS / (re.sub(r"[^a-z0-9]+", "-", machine.lower()).strip("-") + ".json")
+    path.parent.mkdir(exist_ok=True)
+    rows = ",\n".join(f"    {json.dumps(test)}: {json.dumps(result)}" for test, _, result in sorted(tests))
+    path.write_text(f'{{\n  "machine": {json.dumps(machine)},\n  "tests": {{\n{rows}\n  }}\n}}\n')
+    return path
+
+
+def read_kept(text, present):
+    """(machine, tests): those of `present`, the tests of the machine that is there, which know their statements."""
+    kept = json.loads(text)
+    numbers = {test: numbers for test, numbers, _ in present}
+    return kept["machine"], [(test, numbers[test], result) for test, result in sorted(kept["tests"].items())
+                             if test in numbers]
 
 
 def result_of(results):
@@ -123,7 +153,7 @@ def document(statements, joined, machines):
              "    tools/conformance.py . --results CPU=build/conformance --write", "",
              "*tested*: a test carries the number. *extended*: tested as Cohort's wider rule, where CUDA forbids or "
              "leaves undefined", "what Cohort allows. *platform*, *history*, *performance*: not tested, for the reason "
-             "given. A skipped test counts as not", "tested. The sources use CUDA's names only, so that another machine and "
+             "given. A skipped test counts as not", "tested; the last section says why it is. The sources use CUDA's names only, so that another machine and "
              "another implementation can run them, but for", "`extended`, `defects`, `counts` and the two `property` "
              "programs, which test what Cohort has beyond.", "",
              "| machine | statements | pass | fail | not tested | by their class |", "| --- | --- | --- | --- | --- | --- |"]
@@ -144,7 +174,22 @@ def document(statements, joined, machines):
         tests = "<br>".join(f"`{name}`" for name in names)
         lines.append(f"| {statement.number} | {text} | {statement.kind} | {tests} | {'<br>'.join(results)} | "
                      f"{'<br>'.join(results.values())} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + skips(machines)) + "\n"
+
+
+def skips(machines):
+    """The last section: what the machines have not run."""
+    reasons = {}
+    for machine, tests in machines.items():
+        for test, _, result in tests:
+            if is_skipped(result):
+                reason = result.partition(": ")[2] or "it does not say"
+                reasons.setdefault((machine, reason), []).append(f"`{test}`")
+    if not reasons:
+        return []
+    return ["", "## Skipped", "", "[gpu.md](gpu.md) says more about what differs on a GPU.", "",
+            "| machine | reason | tests |", "| --- | --- | --- |",
+            *[f"| {machine} | {reason} | {'<br>'.join(tests)} |" for (machine, reason), tests in reasons.items()]]
 
 
 def main():
@@ -155,6 +200,7 @@ def main():
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument("--write", action="store_true")
     action.add_argument("--check", action="store_true")
+    action.add_argument("--keep", action="store_true")
     options = parser.parse_args()
 
     statements, problems = read_statements((options.root / "tests/conformance/statements.txt").read_text())
@@ -165,6 +211,15 @@ def main():
         expected = [name for name in options.programs.split(",") if name]
         problems += [f"{folder} has no results of {name}" for name in expected if name not in programs]
         machines[machine] = read_results({name: run for name, run in programs.items() if not expected or name in expected})
+    if options.keep:
+        for machine, tests in machines.items():
+            print(f"{keep(options.root, machine, tests)}: {len(tests)} tests, "
+                  f"{sum(result == 'fail' for _, _, result in tests)} failed")
+        return 0
+    present = next(iter(machines.values()))
+    for path in sorted((options.root / RESULTS).glob("*.json")):
+        machine, tests = read_kept(path.read_text(), present)
+        machines[machine] = tests
     joined, more = join(statements, machines)
     problems += more
 
@@ -180,7 +235,7 @@ def main():
         problems += ["  should: " + line for line in after if line not in before][:10]
     for machine, tests in machines.items():
         passed, failed, untested, others = counts(statements, joined, machine)
-        skipped = sum(result == "skipped" for _, _, result in tests)
+        skipped = sum(is_skipped(result) for _, _, result in tests)
         print(f"{machine}: {len(statements)} statements: {passed} pass, {failed} fail, {untested} not tested, "
               f"{others} not tested by their class; {len(tests)} tests, {skipped} skipped")
     print("\n".join(problems), end="\n" if problems else "")

@@ -3,6 +3,7 @@
 
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
@@ -27,7 +28,7 @@ def results(*cases, text=GOOD):
     assert not problems, problems
     machines = {"CPU": conformance.read_results(run(*cases))}
     joined, problems = conformance.join(statements, machines)
-    page = conformance.document(statements, joined, list(machines))
+    page = conformance.document(statements, joined, machines)
     return {number: machine["CPU"] for number, (_, machine) in joined.items()}, problems, page
 
 
@@ -90,6 +91,34 @@ class Results(unittest.TestCase):
         self.assertIn("names C.9.9, which is no statement", " ".join(problems))
         _, problems, _ = results(("a", "C.2.1 C.2.2 C.2.3", "pass"))
         self.assertIn("whose class is platform", " ".join(problems))
+
+
+class Kept(unittest.TestCase):
+    SKIP = {"result": "SKIPPED", "skipped": [{"message": "test.cu:7\nthis machine\ncannot\n"}]}
+
+    def kept(self):
+        cases = [{"name": name, "status": "RUN", "result": "COMPLETED", **more}
+                 for name, more in (("a", {}), ("b", {"failures": [{}]}), ("c", self.SKIP), ("gone", {}))]
+        tests = conformance.read_results({"program": {"testsuites": [{"name": "Suite", "testsuite": cases}]}})
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "tests/conformance").mkdir(parents=True)
+            path = conformance.keep(pathlib.Path(folder), "NVIDIA X1 (-O3)", tests)
+            self.assertEqual(path.name, "nvidia-x1-o3.json")
+            return path.read_text()
+
+    def test_a_second_machine(self):
+        statements, _ = conformance.read_statements("C.2.1 | tested | one\nC.2.2 | tested | two\nC.2.3 | tested | three\n")
+        here = conformance.read_results(run(("a", "C.2.1", "pass"), ("b", "C.2.2", "pass"), ("c", "C.2.3", "pass")))
+        machine, tests = conformance.read_kept(self.kept(), here)
+        machines = {"CPU": here, machine: tests}
+        joined, problems = conformance.join(statements, machines)
+        self.assertEqual(problems, [])
+        page = conformance.document(statements, joined, machines)
+        self.assertIn("| C.2.1 | one | tested | `program: Suite.a` | CPU<br>NVIDIA X1 (-O3) | pass<br>pass |", page)
+        self.assertIn("| C.2.2 | two | tested | `program: Suite.b` | CPU<br>NVIDIA X1 (-O3) | pass<br>fail |", page)
+        self.assertIn("| NVIDIA X1 (-O3) | 3 | 1 | 1 | 1 | 0 |", page)
+        self.assertIn("| NVIDIA X1 (-O3) | this machine cannot | `program: Suite.c` |", page)
+        self.assertNotIn("gone", page)
 
 
 unittest.main()
