@@ -30,7 +30,10 @@ done
 echo "== $gpu, $target: benchmarks"
 "$nvcc" "${common[@]}" -O3 "${cohort[@]}" -c bench/gpu/cohort.cu -o "$build/cohort.o"
 "$nvcc" "${common[@]}" -O3 -c bench/gpu/nvidia.cu -o "$build/nvidia.o"
-"$nvcc" "${common[@]}" -O3 bench/gpu/launch.cu bench/gpu/main.cpp "$build/cohort.o" "$build/nvidia.o" -o "$build/gpu-bench"
+"$nvcc" "${common[@]}" -O3 -Iinclude -c bench/gpu/cohort_sums.cu -o "$build/cohort_sums.o"
+"$nvcc" "${common[@]}" -O3 -c bench/gpu/cub_sums.cu -o "$build/cub_sums.o"
+"$nvcc" "${common[@]}" -O3 bench/gpu/launch.cu bench/gpu/main.cpp bench/gpu/sums.cpp "$build"/{cohort,nvidia,cohort_sums,cub_sums}.o \
+  -o "$build/gpu-bench"
 results=bench/results/$(date +%F)-$(tr ' A-Z' '-a-z' <<< "$gpu").json
 "$build/gpu-bench" "$results"
 echo "written: $results"

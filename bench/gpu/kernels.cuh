@@ -66,6 +66,7 @@ OPERATION(shfl_uniform, int, { return g.shfl(v, arg) + 1; })
 OPERATION(shfl_uniform_float, float, { return g.shfl(v, arg) + 1; })
 OPERATION(shfl_by_lane, int, { return g.shfl(v, (v + arg) & 15) + 1; })
 OPERATION(shfl_down_one, int, { return g.shfl_down(v, 1) + 1; })
+OPERATION(shfl_down_by_data, int, { return g.shfl_down(v, (v & 1) + arg) + 1; })
 OPERATION(any_op, int, { return v + g.any(v > arg); })
 OPERATION(all_op, int, { return v + g.all(v > arg); })
 OPERATION(ballot_op, int, { return v + static_cast<int>(g.ballot(v & 1)); })
@@ -174,7 +175,7 @@ void add_coalesced(std::vector<row>& rows, const char* const* names) {
   rows.push_back({names[1], "cycles", 0.11, &loop<g, scan_int, 32>});
   rows.push_back({names[2], "cycles", 0.11, &loop<g, scan_float, 32>});
   rows.push_back({names[3], "cycles", 0.45, &loop<g, shfl_by_lane, 32>});
-  rows.push_back({names[4], "cycles", 0.5, &loop<g, shfl_down_one, 32>});
+  rows.push_back({names[4], "cycles", 0.5, &loop<g, shfl_down_by_data, 32>});
   rows.push_back({names[5], "cycles", 0.2, &loop<g, ballot_op, 32>});
   rows.push_back({names[6], "cycles", 0.3, &loop<g, match_any_op, 32>});
 }
@@ -191,7 +192,7 @@ void add_team(std::vector<row>& rows, const char* const* names, double sync_bar)
 
 #define COALESCED_NAMES(mask)                                                                                \
   {"coalesced " mask ": reduce float", "coalesced " mask ": scan int", "coalesced " mask ": scan float",       \
-   "coalesced " mask ": shfl by lane", "coalesced " mask ": shfl_down(1)", "coalesced " mask ": ballot", \
+   "coalesced " mask ": shfl by lane", "coalesced " mask ": shfl_down", "coalesced " mask ": ballot", \
    "coalesced " mask ": match_any"}
 #define TEAM_NAMES(size)                                                                                      \
   {"tile " size " of 1024: sync", "tile " size " of 1024: reduce float", "tile " size " of 1024: scan float", \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures each row with both builds, by turns, and prints medians and ratios:  gpu-bench [JSON file]
+// Measures each row with both builds, by turns, and prints medians and ratios:
+//   gpu-bench [--filter=PART OF A NAME] [--repeats=N] [JSON file]
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -14,14 +15,31 @@
 
 namespace {
 
-constexpr int repeats = 21;
+struct options {
+  std::string filter;
+  int repeats = 21;
+  std::string file;
+};
 
 struct result {
   row what;
   double ours, theirs, spread;
+  bool is_rate() const { return std::strcmp(what.unit, "GB/s") == 0; }
   double ratio() const { return ours / theirs; }
-  // One cycle more is within a bar that asks for the same.
-  bool holds() const { return ratio() <= what.bar || (what.bar > 1 && ours <= theirs + 1); }
+  bool holds() const {
+    if (is_rate()) return ratio() >= what.bar && ours >= what.least;
+    // One cycle more is within a bar that asks for the same.
+    return ratio() <= what.bar || (what.bar > 1 && std::strcmp(what.unit, "cycles") == 0 && ours <= theirs + 1);
+  }
+  std::string bar() const {
+    char text[64];
+    if (what.least != 0) {
+      std::snprintf(text, sizeof text, ">= %.3g and >= %.0f", what.bar, what.least);
+    } else {
+      std::snprintf(text, sizeof text, "%s %.3g", is_rate() ? ">=" : "<=", what.bar);
+    }
+    return text;
+  }
 };
 
 double median(std::vector<double> values) {
@@ -35,7 +53,7 @@ double spread(std::vector<double> values) {
   return (values[values.size() * 3 / 4] - values[values.size() / 4]) / values[values.size() / 2];
 }
 
-result measure(const row& ours, const row& theirs) {
+result measure(const row& ours, const row& theirs, int repeats) {
   std::vector<double> our_times, their_times, ratios;
   ours.measure();
   theirs.measure();
@@ -47,45 +65,73 @@ result measure(const row& ours, const row& theirs) {
   return {ours, median(our_times), median(their_times), spread(ratios)};
 }
 
-void write(const char* path, const char* device, const std::vector<result>& results) {
+void write(const std::string& path, const cudaDeviceProp& device, const std::vector<result>& results, int repeats) {
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
   std::ofstream file(path);
-  file << "{\n  \"device\": \"" << device << "\",\n  \"rows\": [\n";
+  file << "{\n  \"device\": \"" << device.name << "\",\n  \"driver supports CUDA\": \"" << driver / 1000 << '.'
+       << driver % 1000 / 10 << "\",\n  \"toolkit\": \"" << CUDART_VERSION / 1000 << '.' << CUDART_VERSION % 1000 / 10
+       << "\",\n  \"rows\": [\n";
   for (const result& r : results) {
     char line[512];
     std::snprintf(line, sizeof line,
                   "    {\"name\": \"%s\", \"unit\": \"%s\", \"ours\": %.2f, \"theirs\": %.2f, \"ratio\": %.4f, "
-                  "\"bar\": %.3f, \"repeats\": %d, \"spread\": %.4f}%s\n",
-                  r.what.name, r.what.unit, r.ours, r.theirs, r.ratio(), r.what.bar, repeats, r.spread,
-                  &r == &results.back() ? "" : ",");
+                  "\"bar\": \"%s\", \"met\": %s, \"repeats\": %d, \"spread\": %.4f}%s\n",
+                  r.what.name, r.what.unit, r.ours, r.theirs, r.ratio(), r.bar().c_str(), r.holds() ? "true" : "false",
+                  repeats, r.spread, &r == &results.back() ? "" : ",");
     file << line;
   }
   file << "  ]\n}\n";
 }
 
+options parse(int count, char** arguments) {
+  options chosen;
+  for (int i = 1; i < count; ++i) {
+    const std::string text = arguments[i];
+    if (text.rfind("--filter=", 0) == 0) {
+      chosen.filter = text.substr(9);
+    } else if (text.rfind("--repeats=", 0) == 0) {
+      chosen.repeats = std::max(1, std::atoi(text.c_str() + 10));
+    } else if (text.rfind("--", 0) == 0) {
+      std::fprintf(stderr, "%s is no option; there are --filter=PART OF A NAME and --repeats=N\n", text.c_str());
+      std::exit(2);
+    } else {
+      chosen.file = text;
+    }
+  }
+  return chosen;
+}
+
+std::vector<row> join(std::vector<row> rows, const std::vector<row>& more) {
+  rows.insert(rows.end(), more.begin(), more.end());
+  return rows;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
+  const options chosen = parse(count, arguments);
   cudaDeviceProp device{};
   if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) {
     std::puts("no NVIDIA GPU");
     return 77;
   }
-  const std::vector<row> ours = rows_of_cohort();
-  const std::vector<row> theirs = rows_of_nvidia();
+  const std::vector<row> theirs = join(rows_of_nvidia(), sums_of_cub());
   std::vector<result> results;
-  std::printf("%s\n%-40s %10s %10s %8s %7s %7s\n", device.name, "", "ours", "theirs", "ratio", "bar", "spread");
-  for (const row& mine : ours) {
+  std::printf("%s\n%-40s %-6s %10s %10s %-22s %7s %8s\n", device.name, "", "", "ours", "theirs", "bar", "spread", "ratio");
+  for (const row& mine : join(rows_of_cohort(), sums_of_cohort())) {
+    if (std::string(mine.name).find(chosen.filter) == std::string::npos) continue;
     const auto peer = std::find_if(theirs.begin(), theirs.end(),
                                    [&](const row& other) { return std::strcmp(mine.name, other.name) == 0; });
     if (peer == theirs.end()) {
       std::printf("%-40s has no peer\n", mine.name);
       return 1;
     }
-    results.push_back(measure(mine, *peer));
+    results.push_back(measure(mine, *peer, chosen.repeats));
     const result& r = results.back();
-    std::printf("%-40s %10.1f %10.1f %8.3f %7.3f %6.1f%% %s\n", r.what.name, r.ours, r.theirs, r.ratio(), r.what.bar,
-                r.spread * 100, r.holds() ? "" : "above the bar");
+    std::printf("%-40s %-6s %10.1f %10.1f %-22s %6.1f%% %8.3f%s\n", r.what.name, r.what.unit, r.ours, r.theirs,
+                r.bar().c_str(), r.spread * 100, r.ratio(), r.holds() ? "" : "  bar not met");
     std::fflush(stdout);
   }
-  if (count > 1) write(arguments[1], device.name, results);
+  if (!chosen.file.empty()) write(chosen.file, device, results, chosen.repeats);
 }

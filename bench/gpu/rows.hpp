@@ -7,10 +7,14 @@
 
 struct row {
   const char* name;
-  const char* unit;
-  double bar;           // ours / theirs must not be above it
-  double (*measure)();  // one repeat, warm; negative where this build cannot
+  const char* unit;     // "cycles", "us" or "GB/s", of which more is better
+  double bar;           // ours / theirs must not be above it; of GB/s, not below
+  double (*measure)();  // one repeat, warm
+  double least = 0;     // of GB/s: what ours must not be below
 };
 
 std::vector<row> rows_of_cohort();
 std::vector<row> rows_of_nvidia();
+// Sums of large arrays; the peer is CUB, or the same kernel as it is written without Cohort.
+std::vector<row> sums_of_cohort();
+std::vector<row> sums_of_cub();

@@ -69,12 +69,7 @@ COHORT_FN uint32_t copying_threads(const Group& group) {
 
 template <class Group>
 COHORT_FN void copy_together(const Group& group, void* to, const void* from, size_t bytes, size_t promised) {
-  size_t alignment = promised;
-  if (alignment <= 1) {
-    const uintptr_t low = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
-    alignment = (low & 15) == 0 ? 16 : static_cast<size_t>(low & (0 - low) & 15);
-  }
-  this_machine::copy_share(to, from, bytes, alignment, static_cast<uint32_t>(group.thread_rank()),
+  this_machine::copy_share(to, from, bytes, promised, static_cast<uint32_t>(group.thread_rank()),
                            copying_threads(group));
   this_machine::copy_commit();
 }

@@ -39,6 +39,16 @@ struct derived_tile {
   COHORT_FN static T shuffle_tile(uint32_t existing, const T& value, uint32_t rank, const char* what) {
     return Machine::shuffle(existing, value, (Machine::lane() & ~(Size - 1u)) + rank % Size, what);
   }
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile_down(uint32_t existing, const T& value, uint32_t delta, const char* what) {
+    const uint32_t rank = Machine::lane() % Size;
+    return shuffle_tile<Size>(existing, value, delta < Size - rank ? rank + delta : rank, what);
+  }
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile_up(uint32_t existing, const T& value, uint32_t delta, const char* what) {
+    const uint32_t rank = Machine::lane() % Size;
+    return shuffle_tile<Size>(existing, value, delta <= rank ? rank - delta : rank, what);
+  }
   template <uint32_t Size, class T, class Op>
   COHORT_FN static T reduce_tile(uint32_t existing, const T& value, Op& op, const char* what) {
     return Machine::reduce_lanes(existing, value, op, what);

@@ -50,9 +50,8 @@ struct barrier : team_barrier {
 
   COHORT_FN static bool grid_is_valid() { return grid_word::address() != nullptr; }
   COHORT_FN static void sync_grid() {
-    uint32_t* word = checked_grid_word();
     sync_block();
-    if (block_rank() == 0) grid_word::wait(word, grid_word::arrive(word));
+    if (block_rank() == 0) grid_word::arrive_and_wait(checked_grid_word());
     sync_block();
   }
 
@@ -78,9 +77,8 @@ struct barrier : team_barrier {
     return word;
   }
   COHORT_FN static uint32_t grid_arrive() {
-    uint32_t* word = checked_grid_word();
     sync_block();
-    return block_rank() == 0 ? grid_word::arrive(word) : 0;
+    return block_rank() == 0 ? grid_word::arrive(checked_grid_word()) : 0;
   }
   COHORT_FN static void grid_wait(uint32_t token) {
     if (block_rank() == 0) grid_word::wait(grid_word::address(), token);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by a group: asynchronous from global into shared memory in pieces of 4, 8 or 16 bytes (PTX ISA, cp.async, from
+// Copies by a group: asynchronous from global into shared memory in pieces of 16, 8 or 4 bytes (PTX ISA, cp.async, from
 // sm_80 on), ordinary ones elsewhere.
 #pragma once
 
@@ -16,15 +16,10 @@ struct copy {
                                    uint32_t count) {
     char* out = static_cast<char*>(to);
     const char* in = static_cast<const char*>(from);
-    const bool fast = is_shared(to) && is_global(from);
-    if (alignment >= 16) {
-      pieces<16>(out, in, bytes, rank, count, fast);
-    } else if (alignment >= 8) {
-      pieces<8>(out, in, bytes, rank, count, fast);
-    } else if (alignment >= 4) {
-      pieces<4>(out, in, bytes, rank, count, fast);
+    if (__isShared(to) && __isGlobal(from)) {  // what fits there can be counted in 32 bits
+      copy_pieces<true, uint32_t>(out, in, static_cast<uint32_t>(bytes), alignment, rank, count);
     } else {
-      for (size_t i = rank; i < bytes; i += count) out[i] = in[i];
+      copy_pieces<false, size_t>(out, in, bytes, alignment, rank, count);
     }
   }
 
@@ -42,55 +37,89 @@ struct copy {
   }
 
  private:
-  template <unsigned Bytes>
+  static constexpr uint32_t largest_piece = 16;
+
+  template <uint32_t Bytes>
   struct alignas(Bytes) piece {
     unsigned char bytes[Bytes];
   };
 
-  // Whole pieces first, then the bytes behind the last one.
-  template <unsigned Bytes>
-  COHORT_FN static void pieces(char* out, const char* in, size_t bytes, uint32_t rank, uint32_t count, bool fast) {
-    const size_t whole = bytes / Bytes;
-    for (size_t i = rank; i < whole; i += count) {
-      if (fast) {
-        start<Bytes>(out + i * Bytes, in + i * Bytes);
-      } else {
-        reinterpret_cast<piece<Bytes>*>(out)[i] = reinterpret_cast<const piece<Bytes>*>(in)[i];
+  COHORT_FN static uint32_t low_bits(const void* address) {
+    return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(address));
+  }
+
+  // The pieces are as large as the two addresses allow, whatever was promised: what decides is the distance between
+  // them, for the bytes before the first whole piece are copied one by one, as are those behind the last.
+  template <bool Async, class Index>
+  COHORT_FN static void copy_pieces(char* out, const char* in, Index bytes, size_t alignment, uint32_t rank,
+                                    uint32_t count) {
+    uint32_t unit = largest_piece;
+    Index head = 0;
+    if (alignment < largest_piece) {
+      const uint32_t distance = (low_bits(out) ^ low_bits(in)) | largest_piece;
+      unit = distance & (0u - distance);
+      head = (0u - low_bits(in)) & (unit - 1u);
+      if (unit < 4 || head > bytes) head = bytes;
+    }
+    const Index body = (bytes - head) & ~static_cast<Index>(unit - 1u);
+    if constexpr (Async) {
+      start_all(static_cast<uint32_t>(__cvta_generic_to_shared(out + head)), in + head, body, unit, rank, count);
+    } else if (unit == largest_piece) {
+      copy_plainly<largest_piece>(out + head, in + head, body, rank, count);
+    } else {
+      copy_plainly<4>(out + head, in + head, body, rank, count);
+    }
+    const Index rest = bytes - body;
+#pragma unroll 1
+    for (Index i = rank; i < rest; i += count) {
+      const Index at = i < head ? i : i + body;
+      out[at] = in[at];
+    }
+  }
+
+  // Of the largest pieces up to four are computed together.
+  COHORT_FN static void start_all(uint32_t out, const char* in, uint32_t bytes, uint32_t unit, uint32_t rank,
+                                  uint32_t count) {
+    const uint32_t step = count * unit;
+    uint32_t at = rank * unit;
+    if (unit == largest_piece) {
+#pragma unroll 1
+      for (; at < bytes; at += 4 * step) {
+#pragma unroll
+        for (uint32_t i = 0; i < 4; ++i) {
+          if (at + i * step < bytes) start<16>(out + at + i * step, in + at + i * step);
+        }
+      }
+    } else {
+#pragma unroll 1
+      for (; at < bytes; at += step) {
+        if (unit == 8) {
+          start<8>(out + at, in + at);
+        } else {
+          start<4>(out + at, in + at);
+        }
       }
     }
-    for (size_t i = whole * Bytes + rank; i < bytes; i += count) out[i] = in[i];
   }
 
-  template <unsigned Bytes>
-  COHORT_FN static void start(char* out, const char* in) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    uint32_t shared;
-    asm("{\n\t.reg .u64 a;\n\tcvta.to.shared.u64 a, %1;\n\tcvt.u32.u64 %0, a;\n\t}" : "=r"(shared) : "l"(out));
-    if constexpr (Bytes == 16) {
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(global_address(in)) : "memory");
-    } else {
-      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared), "l"(global_address(in)), "n"(Bytes)
-                   : "memory");
+  template <uint32_t Bytes>
+  COHORT_FN static void copy_plainly(char* out, const char* in, size_t bytes, uint32_t rank, uint32_t count) {
+#pragma unroll 1
+    for (size_t i = rank; i < bytes / Bytes; i += count) {
+      reinterpret_cast<piece<Bytes>*>(out)[i] = reinterpret_cast<const piece<Bytes>*>(in)[i];
     }
-#else
-    *reinterpret_cast<piece<Bytes>*>(out) = *reinterpret_cast<const piece<Bytes>*>(in);
-#endif
   }
 
-  COHORT_FN static uint64_t global_address(const void* address) {
-    uint64_t global;
-    asm("cvta.to.global.u64 %0, %1;" : "=l"(global) : "l"(address));
-    return global;
-  }
-  COHORT_FN static bool is_shared(const void* address) {
-    uint32_t is;
-    asm("{\n\t.reg .pred p;\n\tisspacep.shared p, %1;\n\tselp.u32 %0, 1, 0, p;\n\t}" : "=r"(is) : "l"(address));
-    return is != 0;
-  }
-  COHORT_FN static bool is_global(const void* address) {
-    uint32_t is;
-    asm("{\n\t.reg .pred p;\n\tisspacep.global p, %1;\n\tselp.u32 %0, 1, 0, p;\n\t}" : "=r"(is) : "l"(address));
-    return is != 0;
+  // Through the first-level cache also where pieces of 16 bytes could go past it: from the second level it takes as long,
+  // and what several blocks of a multiprocessor copy is there already.
+  template <uint32_t Bytes>
+  COHORT_FN static void start(uint32_t out, const char* in) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(out), "l"(__cvta_generic_to_global(in)), "n"(Bytes)
+                 : "memory");
+#else
+    *static_cast<piece<Bytes>*>(__cvta_shared_to_generic(out)) = *reinterpret_cast<const piece<Bytes>*>(in);
+#endif
   }
 };
 

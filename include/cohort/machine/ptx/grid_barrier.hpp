@@ -24,33 +24,76 @@ struct grid_word {
     return workspace == 0 ? nullptr : reinterpret_cast<uint32_t*>(workspace) + 1;
   }
 
-  // Called by one thread of each block, after the block's other threads have arrived. Returns what `wait` needs.
+  // Called by thread (0, 0, 0) of each block, after the block's other threads have arrived. Returns the word as it is
+  // then, which is what `wait` needs.
+  //
+  // The address depends on the thread only so that ptxas does not gather the lanes' additions into one: there is one
+  // lane, and finding that out would take longer than the addition.
   COHORT_FN static uint32_t arrive(uint32_t* word) {
     uint32_t before;
-    asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(word), "r"(share()) : "memory");
-    return before;
+    asm volatile("atom.release.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(__cvta_generic_to_global(word + threadIdx.x)), "r"(share())
+                 : "memory");
+    return before + share();
   }
 
-  // Polls without order, and orders once: what is ordered drops caches each time. A block that comes while many are
-  // still to come does not poll at once, for it would be in their way.
-  COHORT_FN static void wait(const uint32_t* word, uint32_t before) {
-    const uint32_t to_come = (0u - (before + share())) & (phase_bit - 1u);  // very large until the first block has come
-    if (to_come > many && to_come < 65536u) asm volatile("nanosleep.u32 %0;" ::"r"(to_come / 2));
-    uint32_t now;
-    do {
-      asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
-    } while (((before ^ now) & phase_bit) == 0);
-    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
+  // Waits for a barrier at which the block has arrived before. Polls have no order; what is ordered is ordered once, at
+  // the end.
+  COHORT_FN static void wait(const uint32_t* word, uint32_t arrived) {
+    for (;;) {
+      uint32_t now;
+      asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
+      if (((arrived ^ now) & phase_bit) != 0) break;
+      pause(to_come(now));
+    }
+    order(word);
+  }
+
+  // The word is in one place, which serves one request after another: polls stand in the way of those who are still to
+  // arrive. So a block that comes early polls when the last one can be expected, and the block that comes last does not
+  // poll at all.
+  COHORT_FN static void arrive_and_wait(uint32_t* word) {
+    const uint32_t arrived = arrive(word);
+    const uint32_t missing = to_come(arrived);
+    if (missing == 0) return order(word);
+    pause(missing);
+    wait(word, arrived);
   }
 
  private:
   static constexpr uint32_t phase_bit = 0x80000000u;
-  static constexpr uint32_t many = 200;
+  // Measured on sm_90: cycles that an arrival takes, in halves, and those that a poll takes before it reads the word.
+  static constexpr uint32_t half_cycles_each = 3, cycles_to_read = 300;
 
+  COHORT_FN static uint32_t blocks() { return gridDim.x * gridDim.y * gridDim.z; }
   COHORT_FN static uint32_t share() {
     const bool first_block = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
-    const uint32_t blocks = gridDim.x * gridDim.y * gridDim.z;
-    return first_block ? phase_bit - (blocks - 1u) : 1u;
+    return first_block ? phase_bit - (blocks() - 1u) : 1u;
+  }
+
+  // Blocks that have not arrived.
+  COHORT_FN static uint32_t to_come(uint32_t word) {
+    const uint32_t missing = (0u - word) & (phase_bit - 1u);
+    const uint32_t count = blocks();
+    return missing < count ? missing : count - (word & (phase_bit - 1u));  // the first block has not arrived
+  }
+
+  COHORT_FN static void order(const uint32_t* word) {
+    [[maybe_unused]] uint32_t now;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
+  }
+
+  COHORT_FN static void pause(uint32_t blocks_to_come) {
+    const uint32_t cycles = blocks_to_come * half_cycles_each / 2;
+    if (cycles <= cycles_to_read) return;
+    const uint32_t begin = clock();
+    while (clock() - begin < cycles - cycles_to_read) {}
+  }
+  COHORT_FN static uint32_t clock() {
+    uint32_t cycles;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles)::"memory");
+    return cycles;
   }
 };
 

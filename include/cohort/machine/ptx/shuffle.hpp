@@ -35,8 +35,22 @@ struct shuffles {
     return words.value();
   }
 
+  // The value of the lane `distance` above, in aligned pieces of Size lanes; the own value where there is none.
+  template <uint32_t Size, class T>
+  COHORT_FN static T value_above(uint32_t mask, const T& value, uint32_t distance) {
+    words_of<T> words(value);
+    const uint32_t within = distance < Size ? distance : 0;  // shfl looks at the low bits only
+#pragma unroll
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+      asm volatile("shfl.sync.down.b32 %0, %1, %2, %3, %4;"
+                   : "=r"(words.word[i])
+                   : "r"(words.word[i]), "r"(within), "n"((32 - Size) << 8 | 0x1f), "r"(mask));
+    }
+    return words.value();
+  }
+
   // The value of the lane `distance` below, in aligned pieces of Size lanes; the own value where there is none. pre: the
-  // lanes below take part
+  // lanes below take part; distance < 32
   template <uint32_t Size, class T>
   COHORT_FN static T value_below(uint32_t mask, const T& value, uint32_t distance) {
     words_of<T> words(value);

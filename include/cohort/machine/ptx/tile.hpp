@@ -34,6 +34,15 @@ struct tile {
     return shuffles::value_of<Size>(tile_mask<Size>(), value, rank);
   }
 
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile_down(uint32_t /*existing*/, const T& value, uint32_t delta, const char* /*what*/) {
+    return shuffles::value_above<Size>(tile_mask<Size>(), value, delta);
+  }
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile_up(uint32_t /*existing*/, const T& value, uint32_t delta, const char* /*what*/) {
+    return shuffles::value_below<Size>(tile_mask<Size>(), value, delta < Size ? delta : 0);
+  }
+
   template <uint32_t Size, class T, class Op>
   COHORT_FN static T reduce_tile(uint32_t existing, const T& value, Op& op, const char* /*what*/) {
     if constexpr (Size == 1) {
