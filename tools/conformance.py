@@ -6,7 +6,8 @@
   conformance.py ROOT --results MACHINE=FOLDER --check    is docs/conformance.md what --write would make?
   conformance.py ROOT --results MACHINE=FOLDER --keep     keeps the results in tests/conformance/results/MACHINE.json
 
-FOLDER holds the JSON results of the programs of tests/conformance (--gtest_output=json:FOLDER/NAME.json). A test names
+FOLDER holds the JSON results of the programs of tests/conformance (--gtest_output=json:FOLDER/NAME.json); of a machine
+with several folders (builds), the worst of each test counts. A test names
 the statements that it shows in the property `conforms`. A statement passes on a machine where all its tests ran and
 passed; one whose tests were skipped counts as not tested. Machines whose results are kept are in the page too, as far as
 the tests still exist. Exit status 1 and a sentence for everything that is wrong."""
@@ -91,6 +92,16 @@ def is_skipped(result):
     return result.startswith("skipped")
 
 
+def worst(runs):
+    """Of several builds of the same tests, the worst result of each test."""
+    severity = {"pass": 0, "skipped": 1, "fail": 2}
+    found = {}
+    for test, numbers, result in (each for run in runs for each in run):
+        before = found.get(test, (numbers, "pass"))
+        found[test] = (numbers, max(before[1], result, key=lambda one: severity[one.partition(":")[0]]))
+    return [(test, *rest) for test, rest in found.items()]
+
+
 def keep(root, machine, tests):
     """The results of a machine that is not there where the page is made."""
     path = root / RESULTS / (re.sub(r"[^a-z0-9]+", "-", machine.lower()).strip("-") + ".json")
@@ -153,9 +164,9 @@ def document(statements, joined, machines):
              "    tools/conformance.py . --results CPU=build/conformance --write", "",
              "*tested*: a test carries the number. *extended*: tested as Cohort's wider rule, where CUDA forbids or "
              "leaves undefined", "what Cohort allows. *platform*, *history*, *performance*: not tested, for the reason "
-             "given. A skipped test counts as not", "tested; the last section says why it is. The sources use CUDA's names only, so that another machine and "
-             "another implementation can run them, but for", "`extended`, `defects`, `counts` and the two `property` "
-             "programs, which test what Cohort has beyond.", "",
+             "given. A skipped test counts as not", "tested; the last section says why it is. The sources use CUDA's "
+             "names only, so that another machine and another implementation can run them, but for", "`extended`, "
+             "`cluster`, `order`, `defects`, `counts` and the two `property` programs, which test what Cohort has beyond.", "",
              "| machine | statements | pass | fail | not tested | by their class |", "| --- | --- | --- | --- | --- | --- |"]
     for machine in machines:
         passed, failed, untested, others = counts(statements, joined, machine)
@@ -210,7 +221,8 @@ def main():
         programs = {path.stem: json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob("*.json"))}
         expected = [name for name in options.programs.split(",") if name]
         problems += [f"{folder} has no results of {name}" for name in expected if name not in programs]
-        machines[machine] = read_results({name: run for name, run in programs.items() if not expected or name in expected})
+        tests = read_results({name: run for name, run in programs.items() if not expected or name in expected})
+        machines[machine] = worst([machines.get(machine, []), tests])
     if options.keep:
         for machine, tests in machines.items():
             print(f"{keep(options.root, machine, tests)}: {len(tests)} tests, "

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the conformance tests and the benchmarks with nvcc, runs them on the GPU that is there, and keeps the numbers in
-# bench/results/<date>-<gpu>.json. Exit status 1 if something does not build or a test fails; 77 without a GPU.
+# Builds the conformance tests (tools/gpu_conformance.sh) and the benchmarks with nvcc, runs them on the GPU that is there,
+# and keeps the numbers in bench/results/<date>-<gpu>.json. Exit status 1 if something does not build or a test fails; 77 without a GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,14 +18,11 @@ cohort=(-Iinclude -Iinclude/compat)
 failed=()
 
 echo "== $gpu, $target: conformance"
-for source in tests/conformance/*_test.cu; do
-  name=$(basename "$source" .cu)
-  if ! "$nvcc" "${common[@]}" -O2 "${cohort[@]}" -Itests "$source" -o "$build/$name" -lgmock_main -lgmock -lgtest -lpthread; then
-    failed+=("$name (does not build)")
-  elif ! timeout 300 "$build/$name" --gtest_brief=1; then
-    failed+=("$name")
-  fi
-done
+if BUILD=$build TARGET=$target tools/gpu_conformance.sh; then
+  python3 tools/conformance.py . --results "$gpu=$build/results-O3" --results "$gpu=$build/results-G" --keep
+else
+  failed+=("conformance")
+fi
 
 echo "== $gpu, $target: benchmarks"
 "$nvcc" "${common[@]}" -O3 "${cohort[@]}" -c bench/gpu/cohort.cu -o "$build/cohort.o"

@@ -192,6 +192,13 @@ inline std::string how_to_repeat(unsigned int seed) {
   return "repeat with COHORT_PROPERTY_SEED=" + std::to_string(seed) + " COHORT_PROPERTY_CASES=1";
 }
 
+// On a GPU a thread has 1 KB of stack unless somebody asks, too little for trees of groups that are compiled at -G.
+inline void use_deep_stacks() {
+  if (!on_engine()) {
+    ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 16384), cudaSuccess);
+  }
+}
+
 // 1 to 1024 threads in one, two or three dimensions; small ones are more frequent.
 inline extent random_block(std::mt19937& random) {
   auto below = [&](unsigned int n) { return static_cast<unsigned int>(random() % n); };

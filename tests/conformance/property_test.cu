@@ -209,6 +209,7 @@ void test_case(unsigned int seed) {
 
 TEST(Property, RandomTreesOfGroups) {
   CONFORMS("C.2.8", "C.5.1.3", "C.6.3.1.2", "C.6.3.3.3", "D.7", "D.8", "D.9");
+  use_deep_stacks();
   const unsigned int first = first_seed(), cases = case_count(6000);
   for (unsigned int i = 0; i < cases && !HasFailure(); ++i) test_case(first + i);
 }

@@ -139,6 +139,7 @@ void test_case(unsigned int seed) {
 
 TEST(PropertyOfWholes, RandomLaunches) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3");
+  use_deep_stacks();
   const unsigned int first = first_seed(), cases = case_count(600);
   for (unsigned int i = 0; i < cases && !HasFailure(); ++i) test_case(first + i);
 }

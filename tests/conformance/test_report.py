@@ -93,6 +93,14 @@ class Results(unittest.TestCase):
         self.assertIn("whose class is platform", " ".join(problems))
 
 
+class SeveralBuilds(unittest.TestCase):
+    def test_the_worst_counts(self):
+        one = conformance.read_results(run(("a", "C.2.1", "pass"), ("b", "C.2.2", "skipped"), ("c", "C.2.1", "fail")))
+        two = conformance.read_results(run(("a", "C.2.1", "fail"), ("b", "C.2.2", "pass"), ("d", "C.2.1", "pass")))
+        found = {test[-1]: result for test, _, result in conformance.worst([one, two])}
+        self.assertEqual(found, {"a": "fail", "b": "skipped", "c": "fail", "d": "pass"})
+
+
 class Kept(unittest.TestCase):
     SKIP = {"result": "SKIPPED", "skipped": [{"message": "test.cu:7\nthis machine\ncannot\n"}]}
 

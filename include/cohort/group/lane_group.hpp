@@ -44,8 +44,8 @@ class lane_group : public thread_group {
  public:
   static constexpr cohort::thread_scope thread_scope = thread_scope_block;
 
-  // The value of the thread with rank `rank`, taken modulo the size of the group (-1 is the last thread). Zero bytes
-  // if that thread does not exist or has returned.
+  // The value of the thread with rank `rank`, taken modulo the size of the group (-1 is the last thread). If that
+  // thread does not exist or has returned: zero bytes on the CPU, any on a GPU (docs/gpu.md).
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
     return from(value, self().wrap(rank), "shfl");

@@ -39,8 +39,8 @@ struct machine_contract {
 
   // Lanes of a warp.
   COHORT_DEVICE static void sync_lanes(uint32_t mask, const char* what);
-  // The value of lane `source`; all bytes zero if it does not take part. pre: source < 32, T is
-  // trivially copyable.
+  // The value of lane `source`; all bytes zero if it is not in `mask`, and on the CPU also if it has returned.
+  // pre: source < 32, T is trivially copyable.
   template <class T>
   COHORT_DEVICE static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* what);
   // The lanes whose `predicate` is true.

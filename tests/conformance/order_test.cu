@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The written order of reductions and scans, to the bit: an operator that is neither associative nor commutative,
+// values of 4 to 48 bytes, blocks and tiles of every number of warps that a machine may treat in its own way.
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+
+#include <algorithm>
+
+#include "conformance.hpp"
+#include "operators.hpp"
+
+namespace {
+
+using namespace conformance;
+
+template <unsigned int Words>
+struct words {
+  unsigned int word[Words];
+
+  __host__ __device__ static words of(unsigned int number) {
+    words made;
+    for (unsigned int i = 0; i < Words; ++i) made.word[i] = number * 2654435761u + i * 7 + 1;
+    return made;
+  }
+  // Tells the whole tree.
+  struct order {
+    __host__ __device__ words operator()(const words& a, const words& b) const {
+      words made;
+      for (unsigned int i = 0; i < Words; ++i) made.word[i] = trace()(a.word[i] + i, b.word[i]);
+      return made;
+    }
+  };
+  friend bool operator==(const words& a, const words& b) { return std::memcmp(&a, &b, sizeof(words)) == 0; }
+};
+
+template <class T>
+struct results {
+  T reduced, inclusive, exclusive;
+};
+
+template <class T, class Group>
+__device__ void combine(const Group& group, results<T>* out) {
+  const unsigned int me = cg::this_thread_block().thread_rank();
+  const T mine = T::of(me);
+  out[me].reduced = cg::reduce(group, mine, typename T::order());
+  out[me].inclusive = cg::inclusive_scan(group, mine, typename T::order());
+  out[me].exclusive = cg::exclusive_scan(group, mine, typename T::order());
+}
+// Size 0: the whole block.
+template <class T, unsigned int Size>
+__global__ void combine_all(results<T>* out) {
+  if constexpr (Size == 0) {
+    combine(cg::this_thread_block(), out);
+  } else {
+    combine(cg::tiled_partition<Size>(cg::this_thread_block()), out);
+  }
+}
+
+// What the threads first .. first + count - 1 must have: the lanes of each warp, then the warps.
+template <class T>
+void check_group(unsigned int first, unsigned int count, const memory<results<T>>& out) {
+  const typename T::order op;
+  std::vector<std::vector<T>> lanes;
+  std::vector<T> of_warps, last_of_warps;
+  for (unsigned int begin = 0; begin < count; begin += 32) {
+    std::vector<T> values;
+    for (unsigned int i = begin; i < count && i < begin + 32; ++i) values.push_back(T::of(first + i));
+    of_warps.push_back(model::tree(values, op));
+    lanes.push_back(model::inclusive(values, op));
+    last_of_warps.push_back(lanes.back().back());
+  }
+  const T reduced = model::tree(of_warps, op);
+  const std::vector<T> warps = model::inclusive(last_of_warps, op);
+  T before{};
+  for (unsigned int i = 0; i < count; ++i) {
+    const T through = i < 32 ? lanes[0][i] : op(warps[i / 32 - 1], lanes[i / 32][i % 32]);
+    const results<T>& seen = out[first + i];
+    ASSERT_TRUE(seen.reduced == reduced) << "reduce, thread " << first + i;
+    ASSERT_TRUE(seen.inclusive == through) << "inclusive_scan, thread " << first + i;
+    ASSERT_TRUE(seen.exclusive == before) << "exclusive_scan, thread " << first + i;
+    before = through;
+  }
+}
+
+template <class T, unsigned int Size>
+void check() {
+  for (unsigned int threads : {1u,   13u,  31u,  32u,  33u,  64u,  96u,  100u, 128u, 160u,  192u,
+                               256u, 288u, 300u, 384u, 512u, 544u, 576u, 640u, 768u, 1000u, 1024u}) {
+    SCOPED_TRACE(std::to_string(sizeof(T)) + " bytes, " + std::to_string(threads) + " threads, tiles of " +
+                 std::to_string(Size));
+    memory<results<T>> out(threads);
+    run({1}, {threads}, combine_all<T, Size>, out.data());
+    const unsigned int size = Size == 0 ? threads : Size;
+    for (unsigned int first = 0; first < threads; first += size) {
+      check_group(first, std::min(size, threads - first), out);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Order, Blocks) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3", "D.7");
+  check<words<1>, 0>();
+  check<words<2>, 0>();
+  check<words<3>, 0>();
+  check<words<4>, 0>();
+  check<words<12>, 0>();
+}
+
+TEST(Order, Tiles) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3", "D.7");
+  check<words<1>, 4>();
+  check<words<2>, 16>();
+  check<words<1>, 32>();
+  check<words<3>, 32>();
+  check<words<1>, 64>();
+  check<words<3>, 64>();
+  check<words<2>, 128>();
+  check<words<1>, 256>();
+  check<words<5>, 256>();
+  check<words<1>, 512>();
+  check<words<4>, 512>();
+}
+
+// Lanes in a row, spread, and alone, as coalesced groups.
+__global__ void combine_lanes(unsigned int mask, results<words<1>>* out) {
+  if ((mask >> threadIdx.x & 1) != 0) combine(cg::coalesced_threads(), out);
+}
+
+TEST(Order, CoalescedGroups) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3", "D.7");
+  for (unsigned int mask : {1u, 0x80000000u, 3u, 0x80000001u, 0x7u, 0x55555555u, 0x0f3c96a5u, 0xffff0000u, 0x7ffffffeu,
+                            0xfffffffeu, 0xaaaaaaabu, 0x12345678u, 0x00ffff00u, 0xffffffffu}) {
+    SCOPED_TRACE(mask);
+    memory<results<words<1>>> out(32);
+    run({1}, {32}, combine_lanes, mask, out.data());
+    std::vector<unsigned int> members;
+    std::vector<words<1>> values;
+    for (unsigned int lane = 0; lane < 32; ++lane) {
+      if ((mask >> lane & 1) == 0) continue;
+      members.push_back(lane);
+      values.push_back(words<1>::of(lane));
+    }
+    const words<1> reduced = model::tree(values, words<1>::order());
+    const std::vector<words<1>> inclusive = model::inclusive(values, words<1>::order());
+    for (std::size_t rank = 0; rank < members.size(); ++rank) {
+      const results<words<1>>& seen = out[members[rank]];
+      ASSERT_TRUE(seen.reduced == reduced) << rank;
+      ASSERT_TRUE(seen.inclusive == inclusive[rank]) << rank;
+      ASSERT_TRUE(seen.exclusive == (rank == 0 ? words<1>{} : inclusive[rank - 1])) << rank;
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The conformance suite on the GPU that is there, at -O3 and at -G.
+#   tools/gpu_conformance.sh [all|build|run]
+# build compiles, with nothing but nvcc; run needs the GPU and what was built, so that the two may be on two machines.
+# Exit status 1 if something does not build, fails or hangs.
+#   NVCC     the compiler                        BUILD    the folder for what is made (build-gpu)
+#   TARGET   as in sm_90; else the GPU's own     MODES    "O3 G", or one of them
+#   PROGRAMS names of tests/conformance/*_test.cu, else all
+#   INCLUDES where the groups come from ("-Iinclude -Iinclude/compat"); NVCCFLAGS  more options
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+nvcc=${NVCC:-nvcc}
+build=${BUILD:-build-gpu}
+read -ra modes <<< "${MODES:-O3 G}"
+read -ra includes <<< "${INCLUDES--Iinclude -Iinclude/compat}"
+read -ra more <<< "${NVCCFLAGS:-}"
+read -ra programs <<< "${PROGRAMS:-$(cd tests/conformance && echo *_test.cu | sed 's/_test\.cu//g')}"
+
+# The tests launch blocks of 1024 threads, which leave 64 registers to each.
+compile() {
+  local mode=$1 name=$2
+  if ! "$nvcc" -std=c++17 -arch="$TARGET" "-$mode" -maxrregcount=64 -cudart static "${more[@]}" "${includes[@]}" -Itests \
+    "tests/conformance/${name}_test.cu" -o "$build/$mode/$name" -lgmock_main -lgmock -lgtest -lpthread -lcuda \
+    > "$build/$mode/$name.log" 2>&1; then
+    rm -f "$build/$mode/$name"
+    echo "$mode: $name does not build:"
+    sed 's/^/  /' "$build/$mode/$name.log" | head -20
+    return 1
+  fi
+}
+
+build_suite() {
+  TARGET=${TARGET:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)}
+  local failed=0 mode name
+  for mode in "${modes[@]}"; do
+    mkdir -p "$build/$mode"
+    for name in "${programs[@]}"; do
+      while (($(jobs -rp | wc -l) >= ${JOBS:-$(nproc)})); do wait -n || failed=1; done
+      compile "$mode" "$name" &
+    done
+  done
+  while [[ -n $(jobs -p) ]]; do wait -n || failed=1; done
+  return $failed
+}
+
+run_suite() {
+  local failed=0 mode name status
+  for mode in "${modes[@]}"; do
+    rm -rf "$build/results-$mode"
+    mkdir -p "$build/results-$mode"
+    for name in "${programs[@]}"; do
+      [[ -x $build/$mode/$name ]] || continue
+      echo "== -$mode $name"
+      status=0
+      timeout 300 "$build/$mode/$name" --gtest_brief=1 "--gtest_output=json:$build/results-$mode/$name.json" \
+        > "$build/$mode/$name.log" 2>&1 || status=$?
+      grep -v "^Running main\|^\[==========\]" "$build/$mode/$name.log" | head -40 | cut -c1-300 || true
+      if ((status != 0)); then
+        echo "-$mode $name: exit status $status"
+        failed=1
+      fi
+    done
+  done
+  return $failed
+}
+
+status=0
+case ${1:-all} in
+  build) build_suite || status=1 ;;
+  run) run_suite || status=1 ;;
+  all)
+    build_suite || status=1
+    run_suite || status=1
+    ;;
+  *) echo "usage: tools/gpu_conformance.sh [all|build|run]" && exit 2 ;;
+esac
+exit $status
