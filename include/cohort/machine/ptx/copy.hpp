@@ -55,7 +55,7 @@ struct copy {
                                     uint32_t count) {
     uint32_t unit = largest_piece;
     Index head = 0;
-    if (alignment < largest_piece) {
+    if (alignment < largest_piece && ((low_bits(out) | low_bits(in)) & (largest_piece - 1u)) != 0) {
       const uint32_t distance = (low_bits(out) ^ low_bits(in)) | largest_piece;
       unit = distance & (0u - distance);
       head = (0u - low_bits(in)) & (unit - 1u);
@@ -77,29 +77,42 @@ struct copy {
     }
   }
 
-  // Of the largest pieces up to four are computed together.
+  // Large pieces go four at a time where there are enough: their addresses are computed together.
   COHORT_FN static void start_all(uint32_t out, const char* in, uint32_t bytes, uint32_t unit, uint32_t rank,
                                   uint32_t count) {
     const uint32_t step = count * unit;
     uint32_t at = rank * unit;
     if (unit == largest_piece) {
 #pragma unroll 1
-      for (; at < bytes; at += 4 * step) {
+      for (; at + 3 * step < bytes; at += 4 * step) {
 #pragma unroll
-        for (uint32_t i = 0; i < 4; ++i) {
-          if (at + i * step < bytes) start<16>(out + at + i * step, in + at + i * step);
-        }
-      }
-    } else {
-#pragma unroll 1
-      for (; at < bytes; at += step) {
-        if (unit == 8) {
-          start<8>(out + at, in + at);
-        } else {
-          start<4>(out + at, in + at);
-        }
+        for (uint32_t i = 0; i < 4; ++i) start<largest_piece>(out + at + i * step, in + at + i * step);
       }
     }
+#pragma unroll 1
+    for (; at < bytes; at += step) start_one(out + at, in + at, unit);
+  }
+
+  // A piece of 16, 8 or 4 bytes, without a jump.
+  COHORT_FN static void start_one(uint32_t out, const char* in, uint32_t unit) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile(
+        "{\n\t.reg .pred of_16, of_8, of_4;\n\t"
+        "setp.eq.u32 of_16, %2, 16;\n\t"
+        "setp.eq.u32 of_8, %2, 8;\n\t"
+        "setp.eq.u32 of_4, %2, 4;\n\t"
+        "@of_16 cp.async.ca.shared.global [%0], [%1], 16;\n\t"
+        "@of_8 cp.async.ca.shared.global [%0], [%1], 8;\n\t"
+        "@of_4 cp.async.ca.shared.global [%0], [%1], 4;\n\t}" ::"r"(out),
+        "l"(__cvta_generic_to_global(in)), "r"(unit)
+        : "memory");
+#else
+    switch (unit) {
+      case 16: return start<16>(out, in);
+      case 8: return start<8>(out, in);
+      default: return start<4>(out, in);
+    }
+#endif
   }
 
   template <uint32_t Bytes>
