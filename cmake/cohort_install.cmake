@@ -4,11 +4,15 @@ include(CMakePackageConfigHelpers)
 
 set(cohort_package_dir "lib/cmake/cohort")
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cohort" DESTINATION include)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/compat" "${PROJECT_SOURCE_DIR}/include/cudart"
-        DESTINATION lib/cohort)
+# compat finds cohort beside it, so that naming the one folder is enough.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cohort" "${PROJECT_SOURCE_DIR}/include/compat" DESTINATION include)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cudart" "${PROJECT_SOURCE_DIR}/include/nvrtc" DESTINATION lib/cohort)
+if(TARGET cohort_single)
+  install(FILES "${COHORT_SINGLE_DIR}/cohort_single.hpp" "${COHORT_SINGLE_DIR}/cohort_cg_single.hpp"
+          DESTINATION include)
+endif()
 
-install(TARGETS cohort cohort_cpu EXPORT cohortTargets ARCHIVE DESTINATION lib)
+install(TARGETS cohort cohort_compat cohort_cpu EXPORT cohortTargets ARCHIVE DESTINATION lib)
 install(TARGETS cohort-info RUNTIME DESTINATION bin)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)

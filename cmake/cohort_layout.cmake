@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The build tree has the shape of the install tree, so that cohortcc finds its parts relative to its own executable:
-#   bin/ {cohortcc, cohort-info}   lib/ {libcohort_cpu.a, cohort/plugin.so, cohort/compat, cohort/cudart}   include/cohort
+#   bin/ {cohortcc, cohort-info}   lib/ {libcohort_cpu.a, cohort/plugin.so, cohort/cudart}   include/ {cohort, compat}
 # The folder names are fixed (no lib64, no multiarch folder) for the same reason.
 set(COHORT_BIN_DIR "${PROJECT_BINARY_DIR}/bin")
 set(COHORT_LIB_DIR "${PROJECT_BINARY_DIR}/lib")
@@ -10,6 +10,6 @@ set(COHORT_PLUGIN_DIR "${PROJECT_BINARY_DIR}/lib/cohort")
 function(cohort_link_headers)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include" "${COHORT_PLUGIN_DIR}" "${COHORT_BIN_DIR}")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/cohort" "${PROJECT_BINARY_DIR}/include/cohort" SYMBOLIC)
-  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/compat" "${COHORT_PLUGIN_DIR}/compat" SYMBOLIC)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/compat" "${PROJECT_BINARY_DIR}/include/compat" SYMBOLIC)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/cudart" "${COHORT_PLUGIN_DIR}/cudart" SYMBOLIC)
 endfunction()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds and runs the tests:  tools/test.sh [preset...]
-# Without presets: all tests of `release`, and the engine's tests of `asan`. ctest's closing lines come last.
+# Without presets: all tests of `release` but the `long` ones, and the engine's tests of `asan`. ctest's closing lines come last.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,7 +36,7 @@ run() {
 
 if [[ $# -eq 0 ]]; then
   run asan build-asan tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$'
-  run release build
+  run release build -- -LE '^long$'
 else
   for preset in "$@"; do
     if [[ $preset == release ]]; then

@@ -2,18 +2,22 @@
 // CUDA's <cooperative_groups.h>: the groups under CUDA's names, of all versions from 9 to 13.
 #pragma once
 
-#include <cohort/base/scope.hpp>
-#include <cohort/collective/invoke.hpp>
-#include <cohort/collective/sync.hpp>
-#include <cohort/group/block_tile_memory.hpp>
-#include <cohort/group/cluster.hpp>
-#include <cohort/group/coalesced.hpp>
-#include <cohort/group/grid.hpp>
-#include <cohort/group/multi_grid.hpp>
-#include <cohort/group/partition.hpp>
-#include <cohort/group/thread_block.hpp>
-#include <cohort/group/thread_group.hpp>
-#include <cohort/group/tile.hpp>
+#if defined(_COOPERATIVE_GROUPS_H_)
+#error "NVIDIA's cooperative_groups.h was included before Cohort's: put include/compat before the toolkit's folder"
+#endif
+
+#include "../cohort/base/scope.hpp"
+#include "../cohort/collective/invoke.hpp"
+#include "../cohort/collective/sync.hpp"
+#include "../cohort/group/block_tile_memory.hpp"
+#include "../cohort/group/cluster.hpp"
+#include "../cohort/group/coalesced.hpp"
+#include "../cohort/group/grid.hpp"
+#include "../cohort/group/multi_grid.hpp"
+#include "../cohort/group/partition.hpp"
+#include "../cohort/group/thread_block.hpp"
+#include "../cohort/group/thread_group.hpp"
+#include "../cohort/group/tile.hpp"
 
 // The macros that sources test. _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY, _CG_LIMIT_INCLUDED_DEPENDENCIES
 // and _CG_CLUSTER_INTRINSICS_AVAILABLE may be defined by the user and change nothing: what they ask for is always there.
@@ -67,9 +71,7 @@ using cohort::tiled_partition;
 }  // namespace cooperative_groups
 
 // CUDA's C++ library, where it is, has these names itself.
-#if COHORT_ON_GPU && __has_include(<cuda/std/__atomic/scopes.h>)
-#include <cuda/std/__atomic/scopes.h>
-#else
+#if !COHORT_HAS_CUDA_SCOPES
 namespace cuda {
 
 using cohort::thread_scope;

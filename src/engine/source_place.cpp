@@ -17,8 +17,8 @@ namespace {
 
 // Frames of the library's own headers are not what the user asks for.
 bool is_own_file(const std::string& file) {
-  for (const char* part : {"/include/cohort/", "/cohort/compat/", "/include/compat/", "/include/cudart/",
-                           "/cohort/cudart/", "/src/engine/"}) {
+  for (const char* part :
+       {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/", "/src/engine/"}) {
     if (file.find(part) != std::string::npos) return true;
   }
   return false;

@@ -33,19 +33,21 @@ struct relaxed_order {
   }
 };
 
+// The type that an atomic holds. (CUDA 12.4's own has no member value_type.)
+template <class Atomic>
+using held_t = remove_cvref_t<decltype(declval<Atomic&>().load(relaxed_order{}))>;
+
 template <class Atomic, class = void>
 inline constexpr bool is_atomic_v = false;
 template <class Atomic>
-inline constexpr bool
-    is_atomic_v<Atomic, void_t<typename Atomic::value_type,
-                               decltype(declval<Atomic&>().compare_exchange_weak(
-                                   declval<typename Atomic::value_type&>(), declval<typename Atomic::value_type>(),
-                                   relaxed_order{}, relaxed_order{}))>> = true;
+inline constexpr bool is_atomic_v<
+    Atomic, void_t<decltype(declval<Atomic&>().compare_exchange_weak(
+                declval<held_t<Atomic>&>(), declval<held_t<Atomic>>(), relaxed_order{}, relaxed_order{}))>> = true;
 
 template <class Atomic, class T>
 COHORT_ANY_SIDE constexpr bool holds_type() {
   if constexpr (is_atomic_v<Atomic>) {
-    return is_same_v<typename Atomic::value_type, T>;
+    return is_same_v<held_t<Atomic>, T>;
   } else {
     return true;  // the other sentence says what is wrong
   }
@@ -61,13 +63,12 @@ COHORT_ANY_SIDE constexpr bool check_updated() {
 }
 
 // has_fetch_x: the atomic has a native fetch_x for the operator.
-#define COHORT_HAS_FETCH(name)                                                                                     \
-  template <class Atomic, class = void>                                                                            \
-  inline constexpr bool has_fetch_##name = false;                                                                  \
-  template <class Atomic>                                                                                          \
-  inline constexpr bool has_fetch_##name<Atomic, void_t<decltype(declval<Atomic&>().fetch_##name(                  \
-                                                     declval<typename Atomic::value_type>(), relaxed_order{}))>> = \
-      true;
+#define COHORT_HAS_FETCH(name)                    \
+  template <class Atomic, class = void>           \
+  inline constexpr bool has_fetch_##name = false; \
+  template <class Atomic>                         \
+  inline constexpr bool has_fetch_##name<         \
+      Atomic, void_t<decltype(declval<Atomic&>().fetch_##name(declval<held_t<Atomic>>(), relaxed_order{}))>> = true;
 COHORT_HAS_FETCH(add)
 COHORT_HAS_FETCH(min)
 COHORT_HAS_FETCH(max)

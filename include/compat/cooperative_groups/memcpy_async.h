@@ -2,7 +2,7 @@
 // CUDA's <cooperative_groups/memcpy_async.h>.
 #pragma once
 
-#include <cohort/collective/memcpy_async.hpp>
+#include "../../cohort/collective/memcpy_async.hpp"
 
 #include "../cooperative_groups.h"
 
@@ -14,9 +14,14 @@ using cohort::wait_prior;
 
 }  // namespace cooperative_groups
 
-// CUDA's C++ library, where it is, has this name itself.
-#if COHORT_ON_GPU && __has_include(<cuda/__barrier/aligned_size.h>)
+// CUDA's C++ library, where it is, has this name itself; its versions differ in where, and a newer one may stand before
+// the toolkit's.
+#if COHORT_ON_GPU && __has_include(<cuda/__memory/aligned_size.h>)
+#include <cuda/__memory/aligned_size.h>
+#elif COHORT_ON_GPU && __has_include(<cuda/__barrier/aligned_size.h>)
 #include <cuda/__barrier/aligned_size.h>
+#elif COHORT_ON_GPU && __has_include(<cuda/barrier>)
+#include <cuda/barrier>
 #else
 namespace cuda {
 

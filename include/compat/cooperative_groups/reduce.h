@@ -2,8 +2,8 @@
 // CUDA's <cooperative_groups/reduce.h>.
 #pragma once
 
-#include <cohort/collective/reduce.hpp>
-#include <cohort/collective/update.hpp>
+#include "../../cohort/collective/reduce.hpp"
+#include "../../cohort/collective/update.hpp"
 
 #include "../cooperative_groups.h"
 

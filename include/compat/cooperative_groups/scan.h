@@ -2,8 +2,8 @@
 // CUDA's <cooperative_groups/scan.h>.
 #pragma once
 
-#include <cohort/collective/scan.hpp>
-#include <cohort/collective/update.hpp>
+#include "../../cohort/collective/scan.hpp"
+#include "../../cohort/collective/update.hpp"
 
 #include "../cooperative_groups.h"
 

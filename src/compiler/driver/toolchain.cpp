@@ -110,7 +110,7 @@ toolchain find_toolchain() {
   found.clang = find_clang();
   found.include = require(root / "include", "Cohort's header folder");
   found.cudart = require(root / "lib/cohort/cudart", "Cohort's header folder");
-  found.compat = require(root / "lib/cohort/compat", "Cohort's header folder");
+  found.compat = require(root / "include/compat", "Cohort's header folder");
   found.plugin = require(root / "lib/cohort/plugin.so", "The compiler plugin");
   found.library = (root / "lib/libcohort_cpu.a").string();  // needed for linking only
   return found;

@@ -10,7 +10,7 @@ struct toolchain {
   std::string clang;    // clang++ 19
   std::string include;  // <root>/include
   std::string cudart;   // <root>/lib/cohort/cudart
-  std::string compat;   // <root>/lib/cohort/compat
+  std::string compat;   // <root>/include/compat
   std::string plugin;   // <root>/lib/cohort/plugin.so
   std::string library;  // <root>/lib/libcohort_cpu.a
 };
