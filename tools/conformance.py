@@ -10,7 +10,8 @@ FOLDER holds the JSON results of the programs of tests/conformance (--gtest_outp
 with several folders (builds), the worst of each test counts. A test names
 the statements that it shows in the property `conforms`. A statement passes on a machine where all its tests ran and
 passed; one whose tests were skipped counts as not tested. Machines whose results are kept are in the page too, as far as
-the tests still exist. Exit status 1 and a sentence for everything that is wrong."""
+the tests still exist; with --other they are those of another implementation, of which the page lists only what fails.
+Exit status 1 and a sentence for everything that is wrong."""
 
 import argparse
 import json
@@ -102,21 +103,21 @@ def worst(runs):
     return [(test, *rest) for test, rest in found.items()]
 
 
-def keep(root, machine, tests):
+def keep(root, machine, tests, other=False):
     """The results of a machine that is not there where the page is made."""
     path = root / RESULTS / (re.sub(r"[^a-z0-9]+", "-", machine.lower()).strip("-") + ".json")
     path.parent.mkdir(exist_ok=True)
     rows = ",\n".join(f"    {json.dumps(test)}: {json.dumps(result)}" for test, _, result in sorted(tests))
-    path.write_text(f'{{\n  "machine": {json.dumps(machine)},\n  "tests": {{\n{rows}\n  }}\n}}\n')
+    path.write_text(f'{{\n  "machine": {json.dumps(machine)},\n  "other": {json.dumps(other)},\n  "tests": {{\n{rows}\n  }}\n}}\n')
     return path
 
 
 def read_kept(text, present):
-    """(machine, tests): those of `present`, the tests of the machine that is there, which know their statements."""
+    """(machine, other, tests): those of `present`, the tests of the machine that is there, which know their statements."""
     kept = json.loads(text)
     numbers = {test: numbers for test, numbers, _ in present}
-    return kept["machine"], [(test, numbers[test], result) for test, result in sorted(kept["tests"].items())
-                             if test in numbers]
+    return kept["machine"], kept["other"], [(test, numbers[test], result) for test, result in sorted(kept["tests"].items())
+                                            if test in numbers]
 
 
 def result_of(results):
@@ -155,7 +156,7 @@ def counts(statements, joined, machine):
     return results.count("pass"), results.count("fail"), results.count("not tested"), others
 
 
-def document(statements, joined, machines):
+def document(statements, joined, machines, beside=None):
     lines = ["# Conformance", "",
              "What CUDA's programming guide says about Cooperative Groups, statement by statement, what the headers of "
              "CUDA 13.0", "get wrong, and the tests that show what Cohort does. Made by `tools/conformance.py` from "
@@ -178,14 +179,34 @@ def document(statements, joined, machines):
             lines += ["", f"## {section}", "", "| number | statement | class | test | machine | result |",
                       "| --- | --- | --- | --- | --- | --- |"]
         names, results = joined[statement.number]
-        text = re.sub(r"([<>*_])", r"\\\1", statement.text)
+        text = escaped(statement.text)
         if statement.kind in OTHER:
             lines.append(f"| {statement.number} | {text} | {statement.kind} | | | {statement.reason} |")
             continue
         tests = "<br>".join(f"`{name}`" for name in names)
         lines.append(f"| {statement.number} | {text} | {statement.kind} | {tests} | {'<br>'.join(results)} | "
                      f"{'<br>'.join(results.values())} |")
-    return "\n".join(lines + skips(machines)) + "\n"
+    return "\n".join(lines + skips(machines) + failures(statements, beside or {})) + "\n"
+
+
+def failures(statements, others):
+    """What other implementations fail in the same tests."""
+    lines = []
+    for machine, tests in others.items():
+        joined, _ = join(statements, {machine: tests})
+        failed = [statement for statement in statements if joined[statement.number][1][machine] == "fail"]
+        passed = sum(result == {machine: "pass"} for _, result in joined.values())
+        lines += ["", f"## {machine}", "",
+                  f"The same tests with another implementation: {passed} statements pass, {len(failed)} fail. A test that does "
+                  "not compile or link there fails.", "", "| number | statement | tests that fail |", "| --- | --- | --- |"]
+        for statement in failed:
+            names = [f"`{test}`" for test, numbers, result in tests if statement.number in numbers and result == "fail"]
+            lines.append(f"| {statement.number} | {escaped(statement.text)} | {'<br>'.join(names)} |")
+    return lines
+
+
+def escaped(text):
+    return re.sub(r"([<>*_])", r"\\\1", text)
 
 
 def skips(machines):
@@ -212,10 +233,11 @@ def main():
     action.add_argument("--write", action="store_true")
     action.add_argument("--check", action="store_true")
     action.add_argument("--keep", action="store_true")
+    parser.add_argument("--other", action="store_true", help="what is kept is another implementation's")
     options = parser.parse_args()
 
     statements, problems = read_statements((options.root / "tests/conformance/statements.txt").read_text())
-    machines = {}
+    machines, others = {}, {}
     for each in options.results:
         machine, _, folder = each.partition("=")
         programs = {path.stem: json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob("*.json"))}
@@ -225,18 +247,18 @@ def main():
         machines[machine] = worst([machines.get(machine, []), tests])
     if options.keep:
         for machine, tests in machines.items():
-            print(f"{keep(options.root, machine, tests)}: {len(tests)} tests, "
+            print(f"{keep(options.root, machine, tests, options.other)}: {len(tests)} tests, "
                   f"{sum(result == 'fail' for _, _, result in tests)} failed")
         return 0
     present = next(iter(machines.values()))
     for path in sorted((options.root / RESULTS).glob("*.json")):
-        machine, tests = read_kept(path.read_text(), present)
-        machines[machine] = tests
+        machine, other, tests = read_kept(path.read_text(), present)
+        (others if other else machines)[machine] = tests
     joined, more = join(statements, machines)
     problems += more
 
     target = options.root / "docs" / "conformance.md"
-    page = document(statements, joined, machines)
+    page = document(statements, joined, machines, others)
     if options.write:
         target.write_text(page)
     elif not target.exists() or target.read_text() != page:

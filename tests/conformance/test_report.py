@@ -117,7 +117,8 @@ class Kept(unittest.TestCase):
     def test_a_second_machine(self):
         statements, _ = conformance.read_statements("C.2.1 | tested | one\nC.2.2 | tested | two\nC.2.3 | tested | three\n")
         here = conformance.read_results(run(("a", "C.2.1", "pass"), ("b", "C.2.2", "pass"), ("c", "C.2.3", "pass")))
-        machine, tests = conformance.read_kept(self.kept(), here)
+        machine, other, tests = conformance.read_kept(self.kept(), here)
+        self.assertFalse(other)
         machines = {"CPU": here, machine: tests}
         joined, problems = conformance.join(statements, machines)
         self.assertEqual(problems, [])
@@ -127,6 +128,17 @@ class Kept(unittest.TestCase):
         self.assertIn("| NVIDIA X1 (-O3) | 3 | 1 | 1 | 1 | 0 |", page)
         self.assertIn("| NVIDIA X1 (-O3) | this machine cannot | `program: Suite.c` |", page)
         self.assertNotIn("gone", page)
+
+    def test_another_implementation(self):
+        statements, _ = conformance.read_statements("C.2.1 | tested | one\nC.2.2 | tested | two\n")
+        here = conformance.read_results(run(("a", "C.2.1", "pass"), ("b", "C.2.2", "pass")))
+        joined, _ = conformance.join(statements, {"CPU": here})
+        _, _, tests = conformance.read_kept(self.kept(), here)
+        page = conformance.document(statements, joined, {"CPU": here}, {"Another": tests})
+        self.assertIn("| C.2.2 | two | tested | `program: Suite.b` | CPU | pass |", page)
+        self.assertIn("## Another", page)
+        self.assertIn("1 statements pass, 1 fail", page)
+        self.assertIn("| C.2.2 | two | `program: Suite.b` |", page)
 
 
 unittest.main()
