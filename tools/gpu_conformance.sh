@@ -21,14 +21,26 @@ read -ra programs <<< "${PROGRAMS:-$(cd tests/conformance && echo *_test.cu | se
 # The tests launch blocks of 1024 threads, which leave 64 registers to each.
 compile() {
   local mode=$1 name=$2
+  rm -f "$build/$mode/$name"
   if ! "$nvcc" -std=c++17 -arch="$TARGET" "-$mode" -maxrregcount=64 -cudart static "${more[@]}" "${includes[@]}" -Itests \
     "tests/conformance/${name}_test.cu" -o "$build/$mode/$name" -lgmock_main -lgmock -lgtest -lpthread -lcuda \
     > "$build/$mode/$name.log" 2>&1; then
-    rm -f "$build/$mode/$name"
     echo "$mode: $name does not build:"
     sed 's/^/  /' "$build/$mode/$name.log" | head -20
     return 1
   fi
+}
+
+# What the compiler accepts and refuses; another implementation may refuse in other words.
+check_promises() {
+  local command="$nvcc;-arch=$TARGET" words=() include
+  for include in "${includes[@]}"; do command+=";-I$(realpath "${include#-I}")"; done
+  ((${#includes[@]} != 0)) || words=(--any-error)
+  python3 tests/conformance/compile_promises.py tests/conformance/promises.txt "$build/promises.json" "$build/promises" \
+    "${words[@]}" --cuda "$command;-std=c++17" --plain "$command" > "$build/promises.log" || {
+    cut -c1-300 "$build/promises.log"
+    return 1
+  }
 }
 
 build_suite() {
@@ -37,11 +49,15 @@ build_suite() {
   for mode in "${modes[@]}"; do
     mkdir -p "$build/$mode"
     for name in "${programs[@]}"; do
-      while (($(jobs -rp | wc -l) >= ${JOBS:-$(nproc)})); do wait -n || failed=1; done
+      while (($(jobs -rp | wc -l) >= ${JOBS:-$(nproc)})); do wait -n || true; done
       compile "$mode" "$name" &
     done
   done
-  while [[ -n $(jobs -p) ]]; do wait -n || failed=1; done
+  wait
+  for mode in "${modes[@]}"; do
+    for name in "${programs[@]}"; do [[ -x $build/$mode/$name ]] || failed=1; done
+  done
+  [[ -n ${PROGRAMS:-} ]] || check_promises || failed=1
   return $failed
 }
 
@@ -50,6 +66,7 @@ run_suite() {
   for mode in "${modes[@]}"; do
     rm -rf "$build/results-$mode"
     mkdir -p "$build/results-$mode"
+    [[ ! -f $build/promises.json ]] || cp "$build/promises.json" "$build/results-$mode/"
     for name in "${programs[@]}"; do
       [[ -x $build/$mode/$name ]] || continue
       echo "== -$mode $name"

@@ -22,14 +22,22 @@ inline int finished(cohort::error e) {
 inline unsigned load(const unsigned* flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
 
 // Waits until another thread has counted `*counter` up to `value`.
+#if COHORT_CUDA_SOURCE
 COHORT_DEVICE inline void spin_until(const unsigned* counter, unsigned value) {
-  while (__atomic_load_n(counter, __ATOMIC_ACQUIRE) != value) {
-#if !COHORT_CUDA_SOURCE
-    cohort_wait_yield();
-#endif
+  while (*static_cast<const volatile unsigned*>(counter) != value) {
   }
+  __threadfence();
+}
+COHORT_DEVICE inline void count_up(unsigned* counter) {
+  __threadfence();
+  atomicAdd(counter, 1);
+}
+#else
+COHORT_DEVICE inline void spin_until(const unsigned* counter, unsigned value) {
+  while (__atomic_load_n(counter, __ATOMIC_ACQUIRE) != value) cohort_wait_yield();
 }
 COHORT_DEVICE inline void count_up(unsigned* counter) { __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL); }
+#endif
 
 inline cohort::config shape(model::extent grid, model::extent block, model::extent cluster) {
   cohort::config c{shape(grid), shape(block)};

@@ -50,6 +50,8 @@ COHORT_ANY_SIDE constexpr bool check_copy() {
                 "memcpy_async: this group cannot copy: use a thread_block, a tile or a coalesced_group");
   static_assert(((size_alignment_v<Sizes> != 0) && ...),
                 "memcpy_async: a size must be an integer or a cuda::aligned_size_t");
+  static_assert((((size_alignment_v<Sizes> & (size_alignment_v<Sizes> - 1)) == 0) && ...),
+                "memcpy_async: cuda::aligned_size_t<Alignment>: the alignment must be a power of two");
   return true;
 }
 
