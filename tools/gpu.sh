@@ -1,41 +1,127 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the conformance tests (tools/gpu_conformance.sh) and the benchmarks with nvcc, runs them on the GPU that is there,
-# and keeps the numbers in bench/results/<date>-<gpu>.json. Exit status 1 if something does not build or a test fails; 77 without a GPU.
+# The conformance suite and the benchmarks on the NVIDIA GPUs that are there; the numbers go to
+# bench/results/<date>-<gpu>.json.
+#   tools/gpu.sh [--build-only | --run-only] [--no-suite | --no-bench] [--filter=PART OF A ROW'S NAME]
+# Compilation needs nvcc and, for the suite, GoogleTest; it needs no GPU where TARGET says for which one. What was built
+# runs on another machine too: build there with --build-only, carry the checkout with the folder BUILD, and run with
+# --run-only. With --filter nothing is kept.
+#   NVCC    the compiler (nvcc)      TARGET  as in sm_90; else that of the first GPU      JOBS  compilers at once
+#   BUILD   the folder for what is made (build-gpu)        MODES  of the suite: "O3 G", or one of them
+# Exit status 1 if something does not build, fails or hangs; 77 without a compiler or a GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+build_them=1 run_them=1 suite=1 bench=1 filter=
+for option in "$@"; do
+  case $option in
+    --build-only) run_them=0 ;;
+    --run-only) build_them=0 ;;
+    --no-suite) suite=0 ;;
+    --no-bench) bench=0 ;;
+    --filter=*) filter=${option#--filter=} ;;
+    *) sed -n '5p' "$0" && exit 2 ;;
+  esac
+done
 nvcc=${NVCC:-nvcc}
-build=${BUILD:-build-gpu}
-command -v "$nvcc" > /dev/null || { echo "nvcc was not found: install the CUDA toolkit or set NVCC"; exit 77; }
-command -v nvidia-smi > /dev/null || { echo "no NVIDIA GPU: nvidia-smi was not found"; exit 77; }
-gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)
-target=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)
-mkdir -p "$build"
-
-common=(-std=c++17 -arch="$target")
-cohort=(-Iinclude -Iinclude/compat)
+[[ $nvcc == nvcc ]] && ! command -v nvcc > /dev/null && [[ -x /usr/local/cuda/bin/nvcc ]] && nvcc=/usr/local/cuda/bin/nvcc
+export NVCC=$nvcc BUILD=${BUILD:-build-gpu} JOBS=${JOBS:-$(nproc)}
+mkdir -p "$BUILD/cubin" "$BUILD/rows"
 failed=()
 
-echo "== $gpu, $target: conformance"
-if BUILD=$build TARGET=$target tools/gpu_conformance.sh; then
-  python3 tools/conformance.py . --results "$gpu=$build/results-O3" --results "$gpu=$build/results-G" --keep
-else
-  failed+=("conformance")
+if ((run_them)) && ! { command -v nvidia-smi > /dev/null && nvidia-smi > /dev/null; }; then
+  echo "no NVIDIA GPU: nvidia-smi finds none. To compile only: TARGET=sm_90 tools/gpu.sh --build-only"
+  exit 77
 fi
 
-echo "== $gpu, $target: benchmarks"
-"$nvcc" "${common[@]}" -O3 "${cohort[@]}" -c bench/gpu/cohort.cu -o "$build/cohort.o"
-"$nvcc" "${common[@]}" -O3 -c bench/gpu/nvidia.cu -o "$build/nvidia.o"
-"$nvcc" "${common[@]}" -O3 -Iinclude -c bench/gpu/cohort_sums.cu -o "$build/cohort_sums.o"
-"$nvcc" "${common[@]}" -O3 -c bench/gpu/cub_sums.cu -o "$build/cub_sums.o"
-"$nvcc" "${common[@]}" -O3 bench/gpu/launch.cu bench/gpu/main.cpp bench/gpu/sums.cpp "$build"/{cohort,nvidia,cohort_sums,cub_sums}.o \
-  -o "$build/gpu-bench"
-results=bench/results/$(date +%F)-$(tr ' A-Z' '-a-z' <<< "$gpu").json
-"$build/gpu-bench" "$results"
-echo "written: $results"
+# A line for each command that makes one file; they run side by side.
+commands() {
+  local options="-std=c++17 -arch=$TARGET -O3" cohort="-Iinclude -Iinclude/compat" file element
+  for file in nvidia.cu cub_sums.cu launch.cu main.cpp sums.cpp; do
+    echo "$NVCC $options -c bench/gpu/$file -o $BUILD/${file%.*}.o"
+  done
+  for file in cohort.cu cohort_sums.cu; do echo "$NVCC $options $cohort -c bench/gpu/$file -o $BUILD/${file%.*}.o"; done
+  [[ -f bench/gpu/multi_grid.cu ]] && echo "$NVCC $options $cohort bench/gpu/multi_grid.cu -o $BUILD/gpu-bench-multi-grid"
+  for element in int char; do
+    for file in copied rest; do
+      local more="-cubin -DELEMENT=$element bench/gpu/copied.cu"
+      [[ $file == rest ]] && more+=" -DWITHOUT_COPY"
+      echo "$NVCC $options $cohort $more -o $BUILD/cubin/$file-$element-cohort.cubin"
+      echo "$NVCC $options $more -o $BUILD/cubin/$file-$element-nvidia.cubin"
+    done
+  done
+}
 
-if [[ ${#failed[@]} -ne 0 ]]; then
+if ((build_them)); then
+  command -v "$NVCC" > /dev/null || { echo "nvcc was not found: install the CUDA toolkit, or set NVCC"; exit 77; }
+  export TARGET=${TARGET:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)}
+  echo "== compiling for $TARGET"
+  if ((bench)); then
+    commands | xargs -P "$JOBS" -I{} bash -c '{}' || failed+=("a benchmark that does not build")
+    objects=("$BUILD"/{cohort,nvidia,cohort_sums,cub_sums,launch,main,sums}.o)
+    "$NVCC" -arch="$TARGET" "${objects[@]}" -o "$BUILD/gpu-bench" || failed+=("gpu-bench does not link")
+  fi
+  if ((suite)); then
+    if echo '#include <gtest/gtest.h>' | "${CXX:-c++}" -x c++ -fsyntax-only - 2> /dev/null; then
+      tools/gpu_conformance.sh build || failed+=("a program of the conformance suite that does not build")
+    else
+      echo "the conformance suite is not built: GoogleTest is missing (Debian: libgtest-dev libgmock-dev); a build made"
+      echo "elsewhere runs here with --run-only, and --no-suite leaves it out"
+      failed+=("the conformance suite, which was not built")
+    fi
+  fi
+fi
+
+rows() {  # FILE COMMAND...: a part that writes rows to FILE
+  local file=$1
+  shift
+  rm -f "$file"
+  if ! timeout 300 "$@"; then
+    failed+=("$1")
+  elif [[ -f $file ]]; then
+    parts+=("$file")
+  fi
+}
+
+if ((run_them)); then
+  gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)
+  echo "== $(nvidia-smi --query-gpu=name --format=csv,noheader | sort | uniq -c | sed 's/^ *//'), driver" \
+    "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -1)"
+  if ((suite)); then
+    echo "== conformance suite"
+    tools/gpu_conformance.sh run || failed+=("the conformance suite")
+  fi
+  parts=()
+  if ((bench)) && [[ -n $filter ]]; then
+    "$BUILD/gpu-bench" "--filter=$filter" || failed+=(gpu-bench)
+  elif ((bench)); then
+    echo "== benchmarks"
+    rows "$BUILD/rows/1-bench.json" "$BUILD/gpu-bench" "$BUILD/rows/1-bench.json"
+    if command -v cuobjdump > /dev/null; then
+      for element in int char; do
+        cubins=("$BUILD/cubin/"{copied,rest}-$element-{cohort,nvidia}.cubin)
+        rows "$BUILD/rows/2-$element.json" tools/gpu_report.py count "$BUILD/rows/2-$element.json" \
+          "memcpy_async $element*: instructions" 120 "${cubins[@]}"
+      done
+    else
+      echo "the instructions of the copies are not counted: cuobjdump was not found"
+    fi
+    if [[ -x $BUILD/gpu-bench-multi-grid ]]; then
+      rows "$BUILD/rows/3-multi-grid.json" "$BUILD/gpu-bench-multi-grid" "$BUILD/rows/3-multi-grid.json"
+    fi
+    if [[ -f tools/compile_time.py ]] && command -v "$NVCC" > /dev/null; then
+      rows "$BUILD/rows/4-compile.json" tools/compile_time.py "$BUILD/rows/4-compile.json"
+    fi
+    if ((${#parts[@]} != 0)); then
+      results=bench/results/$(date -u +%F)-$(tr ' A-Z' '-a-z' <<< "$gpu").json
+      echo "== all rows"
+      tools/gpu_report.py merge "$results" "${parts[@]}"
+      echo "written: $results; the README's table: tools/gpu_report.py readme . --write"
+    fi
+  fi
+fi
+
+if ((${#failed[@]} != 0)); then
   printf 'failed: %s\n' "${failed[@]}"
   exit 1
 fi

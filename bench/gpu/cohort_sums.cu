@@ -7,58 +7,119 @@
 
 namespace {
 
-// The sum of what one thread of `Threads` reads of tiles first, first + step, ...: 16 bytes at a time, `Loads` of them
-// under way together. A tile is Threads * Loads vectors; the last one may be cut.
+// Adds to `sums` what one of `Threads` threads reads of a tile: 16 bytes at a time, `Loads` of them under way together.
+// A tile is Threads * Loads vectors; the last one may be cut.
 template <unsigned Threads, unsigned Loads>
-__device__ float sum_of_tiles(const float4* in, size_t vectors, size_t first, size_t step) {
-  constexpr size_t tile = size_t{Threads} * Loads;
-  float4 sums[4] = {};
-  const auto add = [&](float4& to, const float4& v) {
+__device__ void add_tile(float4 (&sums)[4], const float4* in, size_t vectors, size_t tile) {
+  const auto add = [](float4& to, const float4& v) {
     to.x += v.x;
     to.y += v.y;
     to.z += v.z;
     to.w += v.w;
   };
-  size_t begin = first * tile + threadIdx.x;
-#pragma unroll 1
-  for (; begin - threadIdx.x + tile <= vectors; begin += step * tile) {
+  const size_t begin = tile * (Threads * Loads) + threadIdx.x;
+  if ((tile + 1) * (Threads * Loads) <= vectors) {
     float4 loaded[Loads];
 #pragma unroll
-    for (unsigned i = 0; i < Loads; ++i) loaded[i] = __ldcs(in + begin + i * Threads);
+    for (unsigned i = 0; i < Loads; ++i) loaded[i] = in[begin + i * Threads];
 #pragma unroll
     for (unsigned i = 0; i < Loads; ++i) add(sums[i % 4], loaded[i]);
-  }
+  } else {
 #pragma unroll 1
-  for (size_t i = begin; i < begin - threadIdx.x + tile && i < vectors; i += Threads) add(sums[0], in[i]);
+    for (size_t i = begin; i < vectors; i += Threads) add(sums[0], in[i]);
+  }
+}
+
+__device__ float total(const float4 (&sums)[4]) {
+  float all = 0;
 #pragma unroll
-  for (unsigned i = 1; i < 4; ++i) add(sums[0], sums[i]);
-  return (sums[0].x + sums[0].y) + (sums[0].z + sums[0].w);
+  for (const float4& each : sums) all += (each.x + each.y) + (each.z + each.w);
+  return all;
 }
 
 constexpr unsigned whole_threads = 512, whole_loads = 8;
-constexpr unsigned batch_threads = 512, batch_loads = 8;
+constexpr unsigned batch_threads = 1024, batch_loads = 8;
 
+// Multiprocessors do not read equally fast, so each block takes the next tile when it has done one. `taken` counts them;
+// it is 0 again in the end.
 __global__ __launch_bounds__(whole_threads, 2) void whole_sum(cohort::grid_workspace workspace, const float4* in,
-                                                             size_t vectors, float* out) {
+                                                              size_t vectors, float* out, unsigned* taken) {
+  constexpr size_t tile = size_t{whole_threads} * whole_loads;
+  __shared__ unsigned next[2];
   const cohort::grid_group grid = cohort::this_grid(workspace);
-  const float mine = sum_of_tiles<whole_threads, whole_loads>(in, vectors, blockIdx.x, gridDim.x);
-  const float sum = cohort::reduce(grid, mine, cohort::plus<float>());
-  if (grid.thread_rank() == 0) *out = sum;
+  const cohort::thread_block block = cohort::this_thread_block();
+  float4 sums[4] = {};
+  unsigned mine = blockIdx.x;
+#pragma unroll 1
+  for (unsigned turn = 0; mine * tile < vectors; turn ^= 1) {
+    if (block.thread_rank() == 0) next[turn] = gridDim.x + atomicAdd(taken, 1);
+    add_tile<whole_threads, whole_loads>(sums, in, vectors, mine);
+    block.sync();
+    mine = next[turn];
+  }
+  const float sum = cohort::reduce(grid, total(sums), cohort::plus<float>());
+  if (grid.thread_rank() == 0) {
+    *out = sum;
+    *taken = 0;
+  }
 }
 
 __global__ __launch_bounds__(batch_threads) void batch_sum(const float4* in, size_t vectors, float* out) {
   const cohort::thread_block block = cohort::this_thread_block();
-  const float mine = sum_of_tiles<batch_threads, batch_loads>(in + blockIdx.x * vectors, vectors, 0, 1);
-  const float sum = cohort::reduce(block, mine, cohort::plus<float>());
+  float4 sums[4] = {};
+#pragma unroll 1
+  for (size_t tile = 0; tile * (batch_threads * batch_loads) < vectors; ++tile) {
+    add_tile<batch_threads, batch_loads>(sums, in + blockIdx.x * vectors, vectors, tile);
+  }
+  const float sum = cohort::reduce(block, total(sums), cohort::plus<float>());
   if (block.thread_rank() == 0) out[blockIdx.x] = sum;
+}
+
+unsigned* tiles_taken() {
+  static unsigned* const made = [] {
+    unsigned* counter = nullptr;
+    expect(cudaMalloc(&counter, sizeof *counter), "cudaMalloc");
+    expect(cudaMemset(counter, 0, sizeof *counter), "cudaMemset");
+    return counter;
+  }();
+  return made;
 }
 
 void start_whole() {
   const sum_arrays& a = arrays();
   const cohort::error result =
       cohort::launch_cooperative({cohort::largest_grid, whole_threads}, whole_sum,
-                                 reinterpret_cast<const float4*>(a.values), array_length / 4, a.sums);
+                                 reinterpret_cast<const float4*>(a.values), array_length / 4, a.sums, tiles_taken());
   expect(static_cast<cudaError_t>(result.number()), "the sum's launch");
+}
+
+// The same with a workspace that is made once.
+void start_whole_again() {
+  struct launch {
+    int blocks = 0;
+    cohort::grid_workspace workspace;
+  };
+  static launch kept = [] {
+    launch made;
+    int processors = 0;
+    expect(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "cudaDeviceGetAttribute");
+    expect(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&made.blocks, whole_sum, whole_threads, 0), "occupancy");
+    made.blocks *= processors;
+    const size_t bytes = cohort::grid_workspace::bytes_for(static_cast<uint64_t>(made.blocks));
+    expect(cudaMalloc(&made.workspace.memory, bytes), "cudaMalloc");
+    expect(cudaMemset(made.workspace.memory, 0, bytes), "cudaMemset");
+    made.workspace.slot_bytes = cohort::grid_workspace::default_slot_bytes;
+    return made;
+  }();
+  const sum_arrays& a = arrays();
+  const float4* in = reinterpret_cast<const float4*>(a.values);
+  size_t vectors = array_length / 4;
+  float* out = a.sums;
+  unsigned* taken = tiles_taken();
+  void* arguments[] = {&kept.workspace, &in, &vectors, &out, &taken};
+  expect(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&whole_sum), dim3(static_cast<unsigned>(kept.blocks)),
+                                     dim3(whole_threads), arguments, 0, nullptr),
+         "the sum's launch");
 }
 void start_batches() {
   const sum_arrays& a = arrays();
@@ -71,6 +132,8 @@ void start_batches() {
 std::vector<row> sums_of_cohort() {
   return {
       {"sum of 2048 x 262144 floats", "GB/s", 1, [] { return rate_of(&start_whole, 1, array_length); }, 4550},
+      {"sum of 2048 x 262144 floats, own workspace", "GB/s", 1, [] { return rate_of(&start_whole_again, 1, array_length); },
+       4550},
       {"2048 sums of 262144 floats", "GB/s", 1, [] { return rate_of(&start_batches, batches, batch_length); }, 4500},
   };
 }

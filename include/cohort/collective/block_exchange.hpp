@@ -28,14 +28,16 @@ class block_exchange {
   COHORT_FN block_exchange(const Set& set, const char* what)
       : set_(set), what_(what), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {
     const uint32_t mine = block_thread_rank();
-    const auto both = [](const census& lower, const census& higher) {
-      return census{lower.first, higher.last, lower.count + higher.count};
-    };
-    const census all = this_machine::reduce_team(0, census{mine, mine, 1}, both, what);
-    is_first_ = mine == all.first;
-    is_last_ = mine == all.last;
-    first_ = all.first;
-    is_full_ = all.count == block_size();
+    is_full_ = this_machine::count_team(0, true, what) == block_size();
+    first_ = 0;
+    uint32_t last = block_size() - 1;
+    if (!is_full_) {
+      const census all = take_census(mine);
+      first_ = all.first;
+      last = all.last;
+    }
+    is_first_ = mine == first_;
+    is_last_ = mine == last;
   }
   block_exchange(const block_exchange&) = delete;
   block_exchange& operator=(const block_exchange&) = delete;
@@ -53,6 +55,30 @@ class block_exchange {
     maybe<T> prefix = maybe<T>::nothing();    // of all blocks below
     maybe<T> previous = maybe<T>::nothing();  // of all blocks below the one below, then that one
   };
+
+  // The reduction over all threads of all blocks. Where a thread for each block is enough and blocks that are not there
+  // can be given a value, the blocks' values are reduced by the same instructions as the threads' before: they need not
+  // be fetched again, which takes longer than all that they do.
+  template <class T, class Op>
+  COHORT_FN T reduce(const T& value, Op& op) {
+    if constexpr (neutral<Op, T>::is_known) {
+      if (is_full_ && count_ <= block_size() && count_ == set_.inner()) {
+        T mine = value;
+        for (bool of_blocks = false;; of_blocks = true) {
+          const T total = this_machine::reduce_team(0, mine, op, what_);
+          if (of_blocks) return total;
+          publish(total, is_first_);
+          mine = neutral<Op, T>::value();
+          if (block_thread_rank() < count_) {
+            const maybe<T> found = read<T>(block_thread_rank());
+            if (found.present) mine = found.value.value;
+          }
+        }
+      }
+    }
+    const T total = this_machine::reduce_team(0, value, op, what_);
+    return combine(total, is_first_, count_, op).value.value;
+  }
 
   // What the blocks 0 .. end - 1 give together, to all threads. The thread that `speaks` gives its block's value.
   template <class T, class Op>
@@ -100,8 +126,12 @@ class block_exchange {
 
  private:
   struct census {
-    uint32_t first, last, count;
+    uint32_t first, last;
   };
+  COHORT_DEVICE census take_census(uint32_t mine) const {
+    const auto both = [](const census& lower, const census& higher) { return census{lower.first, higher.last}; };
+    return this_machine::reduce_team(0, census{mine, mine}, both, what_);
+  }
 
   COHORT_FN static uint32_t first_round(const Set& set) {
     if constexpr (Set::is_kept) {
@@ -140,7 +170,7 @@ class block_exchange {
   COHORT_DEVICE void write_pieces(const T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
     const uint32_t stamp = round_ + 1;
     for (uint64_t piece = from; piece < end; ++piece) {
-      char* to = static_cast<char*>(set_.slot(round_ % 2, first_slot + piece - from));
+      char* to = aligned(set_.slot(round_ % 2, first_slot + piece - from));
       const size_t begin = static_cast<size_t>(piece) * piece_bytes;
       COHORT_COPY_BYTES(to, &stamp, sizeof stamp);
       COHORT_COPY_BYTES(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
@@ -150,7 +180,7 @@ class block_exchange {
   template <class T>
   COHORT_DEVICE bool read_pieces(T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
     for (uint64_t piece = from; piece < end; ++piece) {
-      const char* source = static_cast<const char*>(set_.slot((round_ - 1) % 2, first_slot + piece - from));
+      const char* source = aligned(set_.slot((round_ - 1) % 2, first_slot + piece - from));
       uint32_t stamp;
       COHORT_COPY_BYTES(&stamp, source, sizeof stamp);
       if (stamp != round_) return false;
@@ -159,6 +189,8 @@ class block_exchange {
     }
     return true;
   }
+  // Lets the compiler copy whole words.
+  COHORT_FN static char* aligned(void* slot) { return static_cast<char*>(__builtin_assume_aligned(slot, 16)); }
   template <class T>
   COHORT_FN static constexpr size_t length_of(size_t begin) {
     return sizeof(T) - begin < piece_bytes ? sizeof(T) - begin : piece_bytes;

@@ -84,8 +84,7 @@ struct combine<Group, level::blocks> {
     const blocks set(group);
     if (set.count() == 1) return this_machine::reduce_team(0, value, op, what);
     block_exchange<blocks> exchange(set, what);
-    const T total = this_machine::reduce_team(0, value, op, what);
-    return exchange.combine(total, exchange.is_first_thread(), exchange.count(), op).value.value;
+    return exchange.reduce(value, op);
   }
 
   template <class T, class Op>

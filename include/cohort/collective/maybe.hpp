@@ -6,6 +6,7 @@
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
+#include "op.hpp"
 
 namespace cohort {
 namespace detail {
@@ -43,6 +44,26 @@ template <class T, class Op>
 struct join_op {
   Op* op;
   COHORT_FN maybe<T> operator()(const maybe<T>& left, const maybe<T>& right) const { return join(left, right, *op); }
+};
+
+// A value that changes nothing when it is combined with another from either side, bit by bit, where the operator and the
+// type are known to have one. (Not 0 for a sum of floating-point numbers: -0 + 0 is 0.)
+template <class Op, class T>
+struct neutral {
+  static constexpr bool is_integer = is_integral_v<T> && !is_same_v<T, bool>;
+  static constexpr bool is_sum = is_same_v<remove_cvref_t<Op>, plus<T>>;
+  static constexpr bool is_known =
+      (is_sum && (is_integer || is_floating_v<T>)) ||
+      (is_integer && (is_same_v<remove_cvref_t<Op>, less<T>> || is_same_v<remove_cvref_t<Op>, greater<T>> ||
+                      is_same_v<remove_cvref_t<Op>, bit_and<T>> || is_same_v<remove_cvref_t<Op>, bit_or<T>> ||
+                      is_same_v<remove_cvref_t<Op>, bit_xor<T>>));
+  COHORT_FN static T value() {
+    if constexpr (is_floating_v<T>) {
+      return -T{};
+    } else {
+      return identity_of<remove_cvref_t<Op>, T>::value();
+    }
+  }
 };
 
 // The tree of machine/derive.hpp over values that come one after another: level k holds the combination of 2^k

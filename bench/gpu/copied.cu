@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel that is little more than one memcpy_async, of which the instructions are counted; and what is left of it
+// without the copy.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void copied(ELEMENT* in, ELEMENT* out, int bytes) {
+  __shared__ alignas(16) ELEMENT buffer[16384 / sizeof(ELEMENT)];
+  const cg::thread_block block = cg::this_thread_block();
+#if defined(WITHOUT_COPY)
+  buffer[threadIdx.x] = in[threadIdx.x];
+  block.sync();
+#else
+  cg::memcpy_async(block, buffer, in, bytes);
+  cg::wait(block);
+#endif
+  out[threadIdx.x] = buffer[threadIdx.x * 2];
+}

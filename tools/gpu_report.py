@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Puts the measurements of a GPU together.
+
+  gpu_report.py count FILE NAME BAR CUBIN CUBIN CUBIN CUBIN   the instructions of something, as a file with one row: ours,
+                                                     theirs, and what is left of each without it
+  gpu_report.py merge OUTPUT.json PART.json [...]    one file with the rows of all parts; prints their table
+  gpu_report.py readme ROOT --write|--check          the README's table of GPUs from the newest file with GPU rows
+
+A part is JSON with `rows`: name, unit, ours, theirs and ratio (null without a peer), bar (a sentence such as "<= 0.7"),
+met, repeats, spread. Exit status 1 and a sentence for what is wrong."""
+
+import datetime
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+BEGIN, END = "<!-- made by tools/gpu_report.py -->", "<!-- end -->"
+
+# The README's lines: what stands there, and the names of the rows that it is about. The first line that fits takes a row.
+LINES = [
+    ("coalesced group, 16 scattered lanes: reduce, scans", r"coalesced .*(reduce|scan)"),
+    ("the same: shuffles, ballot, match", r"coalesced "),
+    ("tile of 128 to 512 threads: sync", r"tile (128|256|512) .*sync"),
+    ("the same: reduce, scan, shuffle, any", r"tile (128|256|512) "),
+    ("tile of 64 threads in a block of 1024", r"tile 64 "),
+    ("tile of 32: reduce of 64-bit integers", r"tile 32: reduce 64-bit"),
+    ("tile of up to 32: everything else", r"tile (8|32): "),
+    ("block and cluster: sync", r"(block \d+|cluster .*): sync"),
+    ("block reduce, result in all threads; peer CUB", r"block \d+: reduce"),
+    ("block inclusive scan; peer CUB", r"block \d+: .*scan"),
+    ("`grid.sync()`", r"grid sync"),
+    ("`reduce_update_async`, one address", r"reduce_update_async"),
+    ("`memcpy_async` into shared memory: time", r"memcpy_async .* by "),
+    ("the same: instructions of the copy", r"memcpy_async .*instructions"),
+    ("sum of 2 GiB of floats in one launch; peer CUB", r"sum of "),
+    ("2048 sums of 1 MiB; peer one float at a time", r"2048 sums"),
+    ("multi-grid sync over NVLink", r"multi.grid"),
+    ("compile time of the umbrella include", r"compile"),
+]
+
+
+MET = {True: "yes", False: "NO", None: ""}
+
+
+def kept(rows):
+    bars = [row["met"] for row in rows if row["met"] is not None]
+    return f"{sum(bars)} of {len(bars)}"
+
+
+def instructions(cubin):
+    tool = shutil.which("cuobjdump")
+    if tool is None:
+        sys.exit("gpu_report.py: cuobjdump was not found; it is part of the CUDA toolkit")
+    text = subprocess.run([tool, "-sass", cubin], capture_output=True, text=True, check=True).stdout
+    names = re.findall(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ )?(\w+)", text, re.M)
+    return sum(name != "NOP" for name in names) - 1  # behind the end there is a jump to itself
+
+
+def count(output, name, bar, ours, theirs, rest_of_ours, rest_of_theirs):
+    mine = instructions(ours) - instructions(rest_of_ours)
+    other = instructions(theirs) - instructions(rest_of_theirs)
+    row = {"name": name, "unit": "instructions", "ours": mine, "theirs": other, "ratio": round(mine / other, 4),
+           "bar": f"<= {bar} instructions", "met": mine <= int(bar), "repeats": 1, "spread": 0}
+    pathlib.Path(output).write_text(json.dumps({"rows": [row]}))
+
+
+def text_of(value):
+    if value is None:
+        return ""
+    return f"{value:.3f}" if value < 10 else f"{value:.1f}" if value < 1000 else f"{value:.0f}"
+
+
+def print_table(rows):
+    width = max(len(row["name"]) for row in rows)
+    print(f"{'':{width}} {'unit':>12} {'ours':>9} {'theirs':>9}  {'bar':24} {'met':3} {'ratio':>7}")
+    for row in rows:
+        ratio = "" if row["ratio"] is None else f"{row['ratio']:.3f}"
+        print(f"{row['name']:{width}} {row['unit']:>12} {text_of(row['ours']):>9} {text_of(row['theirs']):>9}  "
+              f"{row['bar']:24} {MET[row['met']]:3} {ratio:>7}")
+    print(f"{kept(rows)} rows meet their bar")
+
+
+def completed(row):
+    """A row as this file describes it: a part may leave out the peer, and give the bar as a number (0: none)."""
+    full = {"theirs": None, "ratio": None, "repeats": 1, "spread": 0, **row}
+    if not isinstance(full["bar"], str):
+        full["met"] = full["ours"] <= full["bar"] if full["bar"] else None
+        full["bar"] = f"<= {full['bar']:g} {full['unit']}" if full["bar"] else ""
+    return full
+
+
+def merge(output, parts):
+    merged = {"date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"), "rows": []}
+    for part in parts:
+        content = json.loads(pathlib.Path(part).read_text())
+        rows = content.pop("rows")
+        merged = {**content, **merged}
+        merged["rows"] += [completed(row) for row in rows]
+    if not merged["rows"]:
+        sys.exit("gpu_report.py: no part has a row")
+    lines = ",\n".join("    " + json.dumps(row) for row in merged["rows"])
+    head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in sorted(merged.items()) if key != "rows")
+    pathlib.Path(output).write_text("{\n" + head + '  "rows": [\n' + lines + "\n  ]\n}\n")
+    print_table(merged["rows"])
+
+
+def newest(root):
+    for file in sorted((root / "bench/results").glob("*nvidia*.json"), reverse=True):
+        return file, json.loads(file.read_text())
+    sys.exit("gpu_report.py: bench/results has no file of an NVIDIA GPU; make one with `make gpu`")
+
+
+def span(values):
+    low, high = min(values), max(values)
+    shown = [f"{value:.2f}" if value >= 0.1 else f"{value:.3f}" for value in (low, high)]
+    return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
+
+
+def readme_table(file, content):
+    left = list(content["rows"])
+    lines = []
+    for title, pattern in LINES:
+        rows = [row for row in left if re.match(pattern, row["name"])]
+        left = [row for row in left if row not in rows]
+        if not rows:
+            continue
+        ratios = [row["ratio"] for row in rows if row["ratio"] is not None]
+        if rows[0]["unit"] == "GB/s":
+            ours = ", ".join(f"{row['ours']:.0f} GB/s" for row in rows) + f" ({span(ratios)} of the peer's rate)"
+        else:
+            ours = span(ratios) if ratios else ", ".join(f"{row['ours']:.2f} {row['unit']}" for row in rows)
+        bars = sorted({row["bar"] for row in rows if row["bar"]})
+        lines.append(f"| {title} | {ours} | {', '.join(bars)} | {kept(rows)} |")
+    lines += [f"| {row['name']} | {text_of(row['ratio'])} | {row['bar']} | {kept([row])} |" for row in left]
+    return "\n".join([
+        BEGIN,
+        f"From `bench/results/{file.name}`, made by `make gpu` on an {content['device']}: medians of interleaved repeats, "
+        "ours beside NVIDIA's own header or CUB in the same process. "
+        f"{kept(content['rows'])} rows meet the bar that they are held against.",
+        "", "| what | ours / theirs | bar | met |", "| --- | --- | --- | --- |", *lines, END])
+
+
+def readme(root, mode):
+    path = root / "README.md"
+    text = path.read_text()
+    if BEGIN not in text or END not in text:
+        sys.exit(f"gpu_report.py: README.md has no place for the table: {BEGIN} ... {END}")
+    begin, end = text.index(BEGIN), text.index(END) + len(END)
+    wanted = text[:begin] + readme_table(*newest(root)) + text[end:]
+    if mode == "--write":
+        path.write_text(wanted)
+    elif wanted != text:
+        sys.exit("gpu_report.py: README.md does not show the newest result; run tools/gpu_report.py readme . --write")
+
+
+def main(arguments):
+    if len(arguments) == 8 and arguments[0] == "count":
+        count(*arguments[1:])
+    elif len(arguments) >= 3 and arguments[0] == "merge":
+        merge(arguments[1], arguments[2:])
+    elif len(arguments) == 3 and arguments[0] == "readme" and arguments[2] in ("--write", "--check"):
+        readme(pathlib.Path(arguments[1]), arguments[2])
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
