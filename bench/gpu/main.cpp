@@ -118,7 +118,8 @@ int main(int count, char** arguments) {
   }
   const std::vector<row> theirs = join(rows_of_nvidia(), sums_of_cub());
   std::vector<result> results;
-  std::printf("%s\n%-40s %-6s %10s %10s %-22s %7s %8s\n", device.name, "", "", "ours", "theirs", "bar", "spread", "ratio");
+  std::printf("%s\n%-40s %-6s %10s %10s %-22s %7s %8s\n", device.name, "", "", "ours", "theirs", "bar", "spread",
+              "ratio");
   for (const row& mine : join(rows_of_cohort(), sums_of_cohort())) {
     if (std::string(mine.name).find(chosen.filter) == std::string::npos) continue;
     const auto peer = std::find_if(theirs.begin(), theirs.end(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is measured on a GPU: rows with the same names in two builds of the same kernels, one with Cohort's headers and one
-// with NVIDIA's.
+// What is measured on a GPU: rows with the same names in two builds of the same kernels, one with Cohort's headers and
+// one with NVIDIA's.
 #pragma once
 
 #include <vector>

@@ -46,8 +46,8 @@ struct join_op {
   COHORT_FN maybe<T> operator()(const maybe<T>& left, const maybe<T>& right) const { return join(left, right, *op); }
 };
 
-// A value that changes nothing when it is combined with another from either side, bit by bit, where the operator and the
-// type are known to have one. (Not 0 for a sum of floating-point numbers: -0 + 0 is 0.)
+// A value that changes nothing when it is combined with another from either side, bit by bit, where the operator and
+// the type are known to have one. (Not 0 for a sum of floating-point numbers: -0 + 0 is 0.)
 template <class Op, class T>
 struct neutral {
   static constexpr bool is_integer = is_integral_v<T> && !is_same_v<T, bool>;

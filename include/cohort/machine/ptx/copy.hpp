@@ -108,9 +108,12 @@ struct copy {
         : "memory");
 #else
     switch (unit) {
-      case 16: return start<16>(out, in);
-      case 8: return start<8>(out, in);
-      default: return start<4>(out, in);
+      case 16:
+        return start<16>(out, in);
+      case 8:
+        return start<8>(out, in);
+      default:
+        return start<4>(out, in);
     }
 #endif
   }
@@ -123,8 +126,8 @@ struct copy {
     }
   }
 
-  // Through the first-level cache also where pieces of 16 bytes could go past it: from the second level it takes as long,
-  // and what several blocks of a multiprocessor copy is there already.
+  // Through the first-level cache also where pieces of 16 bytes could go past it: from the second level it takes as
+  // long, and what several blocks of a multiprocessor copy is there already.
   template <uint32_t Bytes>
   COHORT_FN static void start(uint32_t out, const char* in) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

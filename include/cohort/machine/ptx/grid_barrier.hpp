@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The barrier of a cooperative grid, on the word that the driver gives to each cooperative launch.
 //
-// The workspace's address is in two special registers (PTX ISA, %envreg: "defined by the driver"); it holds its size and
-// one word. Each block adds 1, and one block adds what makes the sum 2^31: when all have come, bit 31 has changed, and
-// the other bits are zero again, so that nothing needs a reset. Any other code that uses the same word in the same
+// The workspace's address is in two special registers (PTX ISA, %envreg: "defined by the driver"); it holds its size
+// and one word. Each block adds 1, and one block adds what makes the sum 2^31: when all have come, bit 31 has changed,
+// and the other bits are zero again, so that nothing needs a reset. Any other code that uses the same word in the same
 // launch (NVIDIA's own header) follows the same rule.
 #pragma once
 
@@ -88,7 +88,8 @@ struct grid_word {
     const uint32_t cycles = blocks_to_come * half_cycles_each / 2;
     if (cycles <= cycles_to_read) return;
     const uint32_t begin = clock();
-    while (clock() - begin < cycles - cycles_to_read) {}
+    while (clock() - begin < cycles - cycles_to_read) {
+    }
   }
   COHORT_FN static uint32_t clock() {
     uint32_t cycles;

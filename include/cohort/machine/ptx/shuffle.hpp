@@ -49,8 +49,8 @@ struct shuffles {
     return words.value();
   }
 
-  // The value of the lane `distance` below, in aligned pieces of Size lanes; the own value where there is none. pre: the
-  // lanes below take part; distance < 32
+  // The value of the lane `distance` below, in aligned pieces of Size lanes; the own value where there is none. pre:
+  // the lanes below take part; distance < 32
   template <uint32_t Size, class T>
   COHORT_FN static T value_below(uint32_t mask, const T& value, uint32_t distance) {
     words_of<T> words(value);
