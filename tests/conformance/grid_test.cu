@@ -2,6 +2,7 @@
 // The grid_group and the cooperative launch: sections C.4.1.2, C.6.1 and C.7 of the guide, and what its conversion to
 // thread_group must keep.
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "conformance.hpp"
@@ -173,6 +174,45 @@ TEST(Grid, CountsBeyondFourBillionThreads) {
   run({static_cast<unsigned int>(blocks)}, {1024}, last_thread, out.data());
   const unsigned long long expected[] = {threads - 1, threads, threads, blocks - 1, blocks};
   for (int i = 0; i < 5; ++i) EXPECT_EQ(out[i], expected[i]) << "value " << i;
+}
+
+// Barriers in two halves, with other work between them. The block that arrives last has nothing to wait for.
+__global__ void arrive_and_wait(unsigned int* values, unsigned int* sums) {
+  cg::grid_group grid = cg::this_grid();
+  cg::thread_block block = cg::this_thread_block();
+  const unsigned long long me = grid.thread_rank(), n = grid.num_threads();
+  unsigned int sum = 0;
+  for (unsigned int round = 0; round < 20; ++round) {
+    values[me] = round + static_cast<unsigned int>(me);
+    auto block_token = block.barrier_arrive();
+    sum += round;
+    block.barrier_wait(std::move(block_token));
+    sum += values[me - block.thread_rank() + (block.thread_rank() + 1) % block.size()];
+    auto token = grid.barrier_arrive();
+    if (blockIdx.x % 2 == round % 2) sum += round;
+    grid.barrier_wait(std::move(token));
+    sum += values[(me + block.size() + round) % n];
+    grid.sync();
+  }
+  sums[me] = sum;
+}
+
+TEST(Grid, BarrierInTwoHalves) {
+  CONFORMS("C.4.1.2.3", "C.4.1.1.2");
+  for (unsigned int blocks : {1u, 2u, 7u}) {
+    const unsigned int threads = 40, n = blocks * threads;
+    memory<unsigned int> values(n), sums(n);
+    run_cooperative({blocks}, {threads}, arrive_and_wait, values.data(), sums.data());
+    for (unsigned int t = 0; t < n; ++t) {
+      unsigned int sum = 0;
+      for (unsigned int round = 0; round < 20; ++round) {
+        sum += round + (t / threads % 2 == round % 2 ? round : 0);
+        sum += round + t - t % threads + (t % threads + 1) % threads;
+        sum += round + (t + threads + round) % n;
+      }
+      ASSERT_EQ(sums[t], sum) << "thread " << t << " of " << blocks << " blocks";
+    }
+  }
 }
 
 // A kernel of many stages: step k of a scan of the grid's values adds what stands 2^k before.

@@ -38,16 +38,10 @@ struct grid_word {
     return before + share();
   }
 
-  // Waits for a barrier at which the block has arrived before. Polls have no order; what is ordered is ordered once, at
-  // the end.
+  // Waits for a barrier at which the block has arrived before. The block that came last has nothing to wait for.
   COHORT_FN static void wait(const uint32_t* word, uint32_t arrived) {
-    for (;;) {
-      uint32_t now;
-      asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
-      if (((arrived ^ now) & phase_bit) != 0) break;
-      pause(to_come(now));
-    }
-    order(word);
+    if (to_come(arrived) == 0) return order(word);
+    poll(word, arrived);
   }
 
   // The word is in one place, which serves one request after another: polls stand in the way of those who are still to
@@ -58,13 +52,24 @@ struct grid_word {
     const uint32_t missing = to_come(arrived);
     if (missing == 0) return order(word);
     pause(missing);
-    wait(word, arrived);
+    poll(word, arrived);
   }
 
  private:
   static constexpr uint32_t phase_bit = 0x80000000u;
   // Measured on sm_90: cycles that an arrival takes, in halves, and those that a poll takes before it reads the word.
   static constexpr uint32_t half_cycles_each = 3, cycles_to_read = 300;
+
+  // pre: the block did not come last. Polls have no order; what is ordered is ordered once, at the end.
+  COHORT_FN static void poll(const uint32_t* word, uint32_t arrived) {
+    for (;;) {
+      uint32_t now;
+      asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
+      if (((arrived ^ now) & phase_bit) != 0) break;
+      pause(to_come(now));
+    }
+    order(word);
+  }
 
   COHORT_FN static uint32_t blocks() { return gridDim.x * gridDim.y * gridDim.z; }
   COHORT_FN static uint32_t share() {
