@@ -32,6 +32,8 @@ def broken(promise, body):
         found = 1 if has_loop(body) else 0
     elif word == "bra":
         found = len(re.findall(r"\bbra\b", body))
+    elif word.startswith("/"):
+        found = len(re.findall(word[1:-1], body))
     else:
         found = body.count(word)
     holds = found == 0 if sign == "-" else found == int(times) if times else found > 0

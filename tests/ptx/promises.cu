@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small kernels and what their PTX must and must not have; check_promises.py reads the lines that begin with "// PTX".
-// A word after + must be there, so often after "+3*"; one after - must not.
+// A word after + must be there, so often after "+3*"; one after - must not. Between slashes it is a regular expression.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+
+#include <cuda/atomic>
 
 namespace cg = cooperative_groups;
 
@@ -72,17 +74,62 @@ extern "C" __global__ void cut_coalesced(unsigned* v) {
 
 // A tile of a warp has a constant mask, and a shuffle of it is one instruction.
 // PTX shuffle_tile: +1*shfl.sync.idx -bra -.local -setp -selp
-extern "C" __global__ void shuffle_tile(int* v, int rank) {
-  v[threadIdx.x] = tile_of<32>().shfl(v[threadIdx.x], rank);
-}
+extern "C" __global__ void shuffle_tile(int* v, int rank) { v[threadIdx.x] = tile_of<32>().shfl(v[threadIdx.x], rank); }
 // PTX vote_tile: +1*vote.sync -bra -.local
 extern "C" __global__ void vote_tile(unsigned* v) { v[threadIdx.x] = tile_of<32>().ballot(v[threadIdx.x] > 3); }
 
 // Tiles above a warp have hardware barriers of their own; a vote is one barrier.
-// PTX sync_128: +barrier.sync -.local -atom -ld.
+// PTX sync_128: +1*/barrier\.sync\s%r\d+,\s128;/ -.local -atom -ld.
 extern "C" __global__ void sync_128() { tile_of<128>().sync(); }
 // PTX any_256: +barrier.red.popc.u32 -.local -atom -ld.shared
 extern "C" __global__ void any_256(int* v) { v[threadIdx.x] = tile_of<256>().any(v[threadIdx.x] > 3); }
+
+// The barriers of the other groups are single instructions as well.
+// PTX sync_tile: +1*bar.warp.sync -bra -.local -ld.
+extern "C" __global__ void sync_tile() { tile_of<16>().sync(); }
+// PTX sync_block: +1*barrier.sync -bra -.local -ld.
+extern "C" __global__ void sync_block() { cg::this_thread_block().sync(); }
+// PTX sync_cluster: +1*barrier.cluster.arrive +1*barrier.cluster.wait -bra -.local -ld.
+extern "C" __global__ void sync_cluster() { cg::this_cluster().sync(); }
+
+// Partitions and scans look for nothing, either.
+// PTX binary: +1*vote.sync.ballot -loop -.local
+extern "C" __global__ void binary(unsigned* v) {
+  v[threadIdx.x] = cg::binary_partition(tile_of<32>(), v[threadIdx.x] > 3).thread_rank();
+}
+// PTX labeled: +1*match.any.sync.b32 -loop -.local
+extern "C" __global__ void labeled(unsigned* v) {
+  v[threadIdx.x] = cg::labeled_partition(tile_of<32>(), v[threadIdx.x]).thread_rank();
+}
+// PTX scan_tile: +5*shfl.sync -loop -.local
+extern "C" __global__ void scan_tile(float* v) { v[threadIdx.x] = cg::inclusive_scan(tile_of<32>(), v[threadIdx.x]); }
+// PTX shift_coalesced: +1*shfl.sync -loop -.local
+extern "C" __global__ void shift_coalesced(int* v, unsigned delta) {
+  v[threadIdx.x] = cg::coalesced_threads().shfl_down(v[threadIdx.x], delta);
+}
+// PTX reduce_tile_8: -loop -.local
+extern "C" __global__ void reduce_tile_8(int* v) {
+  v[threadIdx.x] = cg::reduce(tile_of<8>(), v[threadIdx.x], cg::plus<int>());
+}
+
+// A copy has pieces of 16 bytes, also where the type promises less; an update of a float is one instruction.
+// PTX copy_chars: +/cp\.async\.c[ag]\.shared\.global\s\[\S+\s\[\S+\s16;/ +1*cp.async.commit_group -.local
+extern "C" __global__ void copy_chars(const char* in, char* out, unsigned bytes) {
+  __shared__ alignas(16) char buffer[4096];
+  cg::memcpy_async(cg::this_thread_block(), buffer, in, bytes);
+  cg::wait(cg::this_thread_block());
+  out[threadIdx.x] = buffer[threadIdx.x];
+}
+// PTX update_float: +1*/(atom|red)\.add\S*\.f32/ -.cas -.local
+extern "C" __global__ void update_float(const float* in, float* sum) {
+  const cuda::atomic_ref<float, cuda::thread_scope_device> total(*sum);
+  cg::reduce_update_async(tile_of<32>(), total, in[threadIdx.x], cg::plus<float>());
+}
+// PTX update_double: +1*/(atom|red)\.add\S*\.f64/ -.cas -.local
+extern "C" __global__ void update_double(const double* in, double* sum) {
+  const cuda::atomic_ref<double, cuda::thread_scope_device> total(*sum);
+  cg::reduce_update_async(tile_of<32>(), total, in[threadIdx.x], cg::plus<double>());
+}
 
 // A handle leaves nothing of itself.
 // PTX handle: -.local -st.local -ld.local -bra
@@ -90,4 +137,14 @@ extern "C" __global__ void handle(unsigned* v) {
   const cg::thread_block_tile<16> tile = tile_of<16>();
   const auto* same = &tile;
   v[threadIdx.x] = same->thread_rank() + same->meta_group_rank() + same->meta_group_size() + same->num_threads();
+}
+// PTX handles: -.local -st.local -ld.local -bra
+extern "C" __global__ void handles(unsigned long long* v) {
+  const cg::thread_block block = cg::this_thread_block();
+  const cg::thread_block_tile<128> wide = tile_of<128>();
+  const cg::coalesced_group lanes = cg::coalesced_threads();
+  const cg::thread_group any = lanes;
+  const auto* same = &lanes;
+  v[threadIdx.x] =
+      block.thread_rank() + wide.meta_group_rank() + same->thread_rank() + any.size() + cg::this_grid().size();
 }

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compile times of small files with Cohort's header and with NVIDIA's:  compile_time.py [--nvcc NVCC] [--repeats N] [--arch sm_90]
+
+Prints JSON: {"rows": [{"name", "unit", "ours", "theirs", "ratio", "repeats", "spread"}, ...]}, seconds of processor time (of
+all of nvcc's own processes), medians of interleaved repeats; spread is the larger of the two (max - min) / median. The
+last row is a file without any include: what nvcc itself costs, in both columns."""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+FILES = {
+    "compile <cooperative_groups.h>": ["cooperative_groups.h"],
+    "compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h": [
+        "cooperative_groups.h", "cooperative_groups/memcpy_async.h", "cooperative_groups/reduce.h",
+        "cooperative_groups/scan.h"],
+    "compile an empty file": [],
+}
+
+
+def processor_seconds(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def measured(nvcc, arch, repeats, compat, source, work):
+    """Seconds with ours and with theirs, each a list."""
+    common = [nvcc, "-std=c++17", f"-arch={arch}", "-c", source, "-o", os.path.join(work, "out.o")]
+    commands = [[*common, f"-I{compat}"], common]
+    for command in commands:
+        processor_seconds(command)  # the files come into memory
+    pairs = [[processor_seconds(command) for command in commands] for _ in range(repeats)]
+    return [list(column) for column in zip(*pairs)]
+
+
+def row(name, ours, theirs):
+    medians = [statistics.median(times) for times in (ours, theirs)]
+    spread = max((max(times) - min(times)) / median for times, median in zip((ours, theirs), medians))
+    return {"name": name, "unit": "s", "ours": round(medians[0], 3), "theirs": round(medians[1], 3),
+            "ratio": round(medians[0] / medians[1], 3), "repeats": len(ours), "spread": round(spread, 3)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nvcc", default="nvcc")
+    parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    compat = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "include", "compat")
+    rows = []
+    with tempfile.TemporaryDirectory() as work:
+        for name, headers in FILES.items():
+            source = os.path.join(work, "file.cu")
+            with open(source, "w", encoding="utf-8") as file:
+                file.writelines(f"#include <{header}>\n" for header in headers)
+            ours, theirs = measured(options.nvcc, options.arch, options.repeats, compat, source, work)
+            rows.append(row(name, ours, theirs))
+    print(json.dumps({"rows": rows}, indent=2))
+
+
+main()
