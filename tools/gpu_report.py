@@ -34,9 +34,11 @@ LINES = [
     ("block inclusive scan; peer CUB", r"block \d+: .*scan"),
     ("`grid.sync()`", r"grid sync"),
     ("`reduce_update_async`, one address", r"reduce_update_async"),
-    ("`memcpy_async` into shared memory: time", r"memcpy_async .* by "),
+    ("`memcpy_async` of 16 KiB into shared memory", r"memcpy_async \S+ 16 .* by "),
+    ("the same, other bytes each time", r"memcpy_async .* other .* by "),
     ("the same: instructions of the copy", r"memcpy_async .*instructions"),
-    ("sum of 2 GiB of floats in one launch; peer CUB", r"sum of "),
+    ("sum of 2 GiB of floats in one cooperative launch; peer CUB", r"sum of "),
+    ("the same, with a workspace made by each launch", r"the same sum"),
     ("2048 sums of 1 MiB; peer one float at a time", r"2048 sums"),
     ("multi-grid sync over NVLink", r"multi.grid"),
     ("compile time of the umbrella include", r"compile"),
@@ -131,6 +133,8 @@ def readme_table(file, content):
         ratios = [row["ratio"] for row in rows if row["ratio"] is not None]
         if rows[0]["unit"] == "GB/s":
             ours = ", ".join(f"{row['ours']:.0f} GB/s" for row in rows) + f" ({span(ratios)} of the peer's rate)"
+        elif rows[0]["unit"] == "instructions":
+            ours = ", ".join(f"{row['ours']} (theirs {row['theirs']})" for row in rows)
         else:
             ours = span(ratios) if ratios else ", ".join(f"{row['ours']:.2f} {row['unit']}" for row in rows)
         bars = sorted({row["bar"] for row in rows if row["bar"]})
@@ -138,9 +142,9 @@ def readme_table(file, content):
     lines += [f"| {row['name']} | {text_of(row['ratio'])} | {row['bar']} | {kept([row])} |" for row in left]
     return "\n".join([
         BEGIN,
-        f"From `bench/results/{file.name}`, made by `make gpu` on an {content['device']}: medians of interleaved repeats, "
-        "ours beside NVIDIA's own header or CUB in the same process. "
-        f"{kept(content['rows'])} rows meet the bar that they are held against.",
+        f"From `bench/results/{file.name}`, made by `make gpu` on an {content['device']}: medians",
+        "of interleaved repeats, ours beside NVIDIA's own header or CUB in the same process.",
+        f"{kept(content['rows'])} rows meet the bar that they are held against ([docs/benchmarks.md](docs/benchmarks.md)).",
         "", "| what | ours / theirs | bar | met |", "| --- | --- | --- | --- |", *lines, END])
 
 
