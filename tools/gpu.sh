@@ -8,6 +8,7 @@
 # --run-only. With --filter nothing is kept.
 #   NVCC    the compiler (nvcc)      TARGET  as in sm_90; else that of the first GPU      JOBS  compilers at once
 #   BUILD   the folder for what is made (build-gpu)        MODES  of the suite: "O3 G", or one of them
+#   COMPILE_REPEATS  for the rows of compile times, which are taken where the compiler is (5)
 # Exit status 1 if something does not build, fails or hangs; 77 without a compiler or a GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -60,6 +61,8 @@ if ((build_them)); then
     commands | xargs -P "$JOBS" -I{} bash -c '{}' || failed+=("a benchmark that does not build")
     objects=("$BUILD"/{cohort,nvidia,cohort_sums,cub_sums,launch,main,sums}.o)
     "$NVCC" -arch="$TARGET" "${objects[@]}" -o "$BUILD/gpu-bench" || failed+=("gpu-bench does not link")
+    python3 tools/compile_time.py --nvcc "$NVCC" --arch "$TARGET" --repeats "${COMPILE_REPEATS:-5}" \
+      > "$BUILD/rows/4-compile.json" || failed+=("the compile times")
   fi
   if ((suite)); then
     if echo '#include <gtest/gtest.h>' | "${CXX:-c++}" -x c++ -fsyntax-only - 2> /dev/null; then
@@ -109,9 +112,7 @@ if ((run_them)); then
     if [[ -x $BUILD/gpu-bench-multi-grid ]]; then
       rows "$BUILD/rows/3-multi-grid.json" "$BUILD/gpu-bench-multi-grid" "$BUILD/rows/3-multi-grid.json"
     fi
-    if [[ -f tools/compile_time.py ]] && command -v "$NVCC" > /dev/null; then
-      rows "$BUILD/rows/4-compile.json" tools/compile_time.py "$BUILD/rows/4-compile.json"
-    fi
+    [[ -f $BUILD/rows/4-compile.json ]] && parts+=("$BUILD/rows/4-compile.json")
     if ((${#parts[@]} != 0)); then
       results=bench/results/$(date -u +%F)-$(tr ' A-Z' '-a-z' <<< "$gpu").json
       echo "== all rows"

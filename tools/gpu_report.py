@@ -41,7 +41,7 @@ LINES = [
     ("the same, with a workspace made by each launch", r"the same sum"),
     ("2048 sums of 1 MiB; peer one float at a time", r"2048 sums"),
     ("multi-grid sync over NVLink", r"multi.grid"),
-    ("compile time of the umbrella include", r"compile"),
+    ("compile time of the headers", r"compile <"),
 ]
 
 
@@ -88,7 +88,9 @@ def print_table(rows):
 
 def completed(row):
     """A row as this file describes it: a part may leave out the peer, and give the bar as a number (0: none)."""
-    full = {"theirs": None, "ratio": None, "repeats": 1, "spread": 0, **row}
+    full = {"theirs": None, "ratio": None, "repeats": 1, "spread": 0, "bar": 0, **row}
+    if "bar" not in row and row["name"].startswith("compile <"):
+        full.update(bar="<= 0.5", met=full["ratio"] <= 0.5)
     if not isinstance(full["bar"], str):
         full["met"] = full["ours"] <= full["bar"] if full["bar"] else None
         full["bar"] = f"<= {full['bar']:g} {full['unit']}" if full["bar"] else ""
