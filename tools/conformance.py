@@ -7,7 +7,7 @@
   conformance.py ROOT --results MACHINE=FOLDER --keep     keeps the results in tests/conformance/results/MACHINE.json
 
 FOLDER holds the JSON results of the programs of tests/conformance (--gtest_output=json:FOLDER/NAME.json); of a machine
-with several folders (builds), the worst of each test counts. A test names
+with several folders (builds), the worst of each test counts, where it ran. A test names
 the statements that it shows in the property `conforms`. A statement passes on a machine where all its tests ran and
 passed; one whose tests were skipped counts as not tested. Machines whose results are kept are in the page too, as far as
 the tests still exist; with --other they are those of another implementation, of which the page lists only what fails.
@@ -94,11 +94,11 @@ def is_skipped(result):
 
 
 def worst(runs):
-    """Of several builds of the same tests, the worst result of each test."""
-    severity = {"pass": 0, "skipped": 1, "fail": 2}
+    """Of several builds of the same tests, the worst result of each test where it ran."""
+    severity = {"skipped": 0, "pass": 1, "fail": 2}
     found = {}
     for test, numbers, result in (each for run in runs for each in run):
-        before = found.get(test, (numbers, "pass"))
+        before = found.get(test, (numbers, result))
         found[test] = (numbers, max(before[1], result, key=lambda one: severity[one.partition(":")[0]]))
     return [(test, *rest) for test, rest in found.items()]
 
@@ -198,10 +198,11 @@ def failures(statements, others):
         passed = sum(result == {machine: "pass"} for _, result in joined.values())
         lines += ["", f"## {machine}", "",
                   f"The same tests with another implementation: {passed} statements pass, {len(failed)} fail. A test that does "
-                  "not compile or link there fails.", "", "| number | statement | tests that fail |", "| --- | --- | --- |"]
+                  "not compile or link there fails.", "", "| number | statement | class | tests that fail |",
+                  "| --- | --- | --- | --- |"]
         for statement in failed:
             names = [f"`{test}`" for test, numbers, result in tests if statement.number in numbers and result == "fail"]
-            lines.append(f"| {statement.number} | {escaped(statement.text)} | {'<br>'.join(names)} |")
+            lines.append(f"| {statement.number} | {escaped(statement.text)} | {statement.kind} | {'<br>'.join(names)} |")
     return lines
 
 

@@ -208,6 +208,7 @@ __global__ void make_tiles(unsigned int* out) {
 
 TEST(BigTile, KernelsReserveNoMemoryThatTheyDoNotUse) {
   CONFORMS("D.15", "D.16");
+  NEEDS(reserves_what_is_used);
   const auto bytes_of = [](auto* kernel) { return shared_bytes(reinterpret_cast<const void*>(kernel)); };
   EXPECT_EQ(bytes_of(make_tiles), 0u);
   EXPECT_LE(bytes_of(barriers_apart), 256 * sizeof(int) + barrier_bytes());

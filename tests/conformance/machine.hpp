@@ -46,6 +46,16 @@ inline ability gives_zeros_for_missing_lanes() {
   return {on_engine(), "this machine gives any value for a lane that does not exist, as CUDA says"};
 }
 
+// Compilers that keep everything for a debugger keep unused shared memory too.
+inline ability reserves_what_is_used() {
+#if defined(__CUDACC_DEBUG__)
+  return {false,
+          "what is compiled for a debugger reserves all shared memory that any function of the program could use"};
+#else
+  return {true, ""};
+#endif
+}
+
 #define NEEDS(what)                                                                        \
   if (const conformance::ability has_ability = conformance::what(); !has_ability.is_there) \
   GTEST_SKIP() << has_ability.without
