@@ -18,6 +18,9 @@
 #include "../cohort/group/thread_block.hpp"
 #include "../cohort/group/thread_group.hpp"
 #include "../cohort/group/tile.hpp"
+#if COHORT_ON_GPU && !defined(__CUDACC_RTC__)
+#include "cooperative_groups/multi_device.h"
+#endif
 
 // The macros that sources test. _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY, _CG_LIMIT_INCLUDED_DEPENDENCIES
 // and _CG_CLUSTER_INTRINSICS_AVAILABLE may be defined by the user and change nothing: what they ask for is always there.

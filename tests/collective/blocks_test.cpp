@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All collectives of clusters, grids and multi-grids: shapes, types, values larger than a slot, in a row.
+// All collectives of clusters and grids: shapes, types, values larger than a slot, in a row.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,12 +24,6 @@ COHORT_KERNEL void all_of_grid(cohort::grid_workspace workspace, const T* in, re
   const auto grid = cohort::this_grid(workspace);
   call_all<Op>(grid, in, out, grid.thread_rank(), source);
 }
-template <class T, class Op>
-COHORT_KERNEL void all_of_multi_grid(const T* in, results<T>* out, unsigned int source) {
-  const auto grids = cohort::this_multi_grid();
-  call_all<Op>(grids, in, out, grids.thread_rank(), source);
-}
-
 template <class T>
 struct arrays {
   arrays(std::size_t threads, unsigned seed)
@@ -70,18 +64,6 @@ void test_cluster(model::extent cluster, model::extent clusters, model::extent b
   }
 }
 
-template <class T, class Op>
-void test_multi_grid(int devices, model::extent grid, model::extent block) {
-  SCOPED_TRACE(testing::Message() << devices << " grids of " << grid.count() << " blocks of " << block.count());
-  arrays<T> a(static_cast<std::size_t>(devices) * grid.count() * block.count(), static_cast<unsigned>(devices));
-  cohort::config c;
-  c.grid = shape(grid);
-  c.block = shape(block);
-  expect_success(
-      cohort::launch_multi_device(devices, c, all_of_multi_grid<T, Op>, a.in.data(), a.out.data(), a.source));
-  expect_all<Op>(a.in, a.out, 0, a.in.size(), {block.count(), grid.count()}, a.source);
-}
-
 TEST(Blocks, OrderInAGrid) {
   for (unsigned int blocks = 1; blocks <= 20; ++blocks)
     test_grid<unsigned, trace_op>({blocks, 1, 1}, {blocks % 3 + 3, 1, 1});
@@ -99,19 +81,9 @@ TEST(Blocks, OrderInACluster) {
   test_cluster<unsigned, trace_op>({2, 2, 2}, {2, 1, 3}, {3, 11, 1});
 }
 
-TEST(Blocks, OrderInAMultiGrid) {
-  for (int devices : {1, 2, 3}) {
-    for (unsigned int blocks : {1u, 2u, 3u, 5u, 8u, 13u}) {
-      test_multi_grid<unsigned, trace_op>(devices, {blocks, 1, 1}, {blocks * 5 % 37 + 1, 1, 1});
-    }
-  }
-  test_multi_grid<unsigned, trace_op>(3, {2, 3, 1}, {4, 4, 5});
-}
-
 TEST(Blocks, SumsOfFloatsToTheBit) {
   for (unsigned int blocks : {2u, 5u, 11u, 40u}) test_grid<float, add>({blocks, 1, 1}, {37, 1, 1});
   test_cluster<float, add>({7, 1, 1}, {2, 1, 1}, {70, 1, 1});
-  test_multi_grid<float, add>(3, {7, 1, 1}, {50, 1, 1});
 }
 
 template <std::size_t Bytes>
@@ -130,7 +102,6 @@ TEST(Blocks, ValuesOfEverySize) {
   test_bytes<300>();
   test_bytes<1000>();
   test_cluster<sized<300>, bytes_op<300>>({5, 1, 1}, {2, 1, 1}, {9, 1, 1});
-  test_multi_grid<sized<300>, bytes_op<300>>(3, {4, 1, 1}, {9, 1, 1});
 }
 
 // Threads return before the collective, also the first and the last of a block.

@@ -78,19 +78,24 @@ template <>
 class block_set<multi_grid_group> {
  public:
   static constexpr bool is_kept = true;
-  COHORT_FN explicit block_set(const multi_grid_group&)
-      : scratch_(static_cast<char*>(this_machine::multi_grid_scratch(block_scratch_bytes))) {}
+  COHORT_FN explicit block_set(const multi_grid_group&) {}
   COHORT_FN static uint64_t rank() { return this_machine::multi_grid_rank() * grid_num_blocks() + grid_block_rank(); }
   COHORT_FN static uint64_t count() { return this_machine::multi_grid_count() * grid_num_blocks(); }
   COHORT_FN static uint64_t inner() { return grid_num_blocks(); }
-  COHORT_FN uint32_t& round() const { return *reinterpret_cast<uint32_t*>(scratch_ + rank() * block_scratch_bytes); }
-  COHORT_FN void* slot(uint32_t parity, uint64_t block) const {
-    return slot_of_scratch(scratch_ + block * block_scratch_bytes, parity);
+  COHORT_FN static uint32_t& round() {
+    return *static_cast<uint32_t*>(scratch(this_machine::multi_grid_rank(), grid_block_rank()));
+  }
+  COHORT_FN static void* slot(uint32_t parity, uint64_t block) {
+    const uint64_t grid = block / grid_num_blocks();
+    return slot_of_scratch(scratch(static_cast<uint32_t>(grid), block - grid * grid_num_blocks()), parity);
   }
   COHORT_FN static void sync() { this_machine::sync_multi_grid(); }
 
  private:
-  char* scratch_;
+  // Each grid's blocks have theirs in the memory of their own device.
+  COHORT_FN static void* scratch(uint32_t grid, uint64_t block) {
+    return static_cast<char*>(this_machine::multi_grid_scratch(grid, block_scratch_bytes)) + block * block_scratch_bytes;
+  }
 };
 
 }  // namespace detail

@@ -90,6 +90,8 @@ inline const char* message(error e) {
       return "invalid device function: the kernel is null";
     case 101:
       return "invalid device number";
+    case 217:
+      return "peer access is not supported between two of the devices: a launch over several devices needs it";
     case 400:
       return "invalid resource handle: the stream, or in CUDA sources the kernel, is none";
     case 700:
@@ -109,6 +111,8 @@ inline const char* message(error e) {
                                    : "too many blocks in cooperative launch: they must all be resident at once";
     case 801:
       return "not supported: the device cannot do this kind of launch";
+    case 900:
+      return "a launch over several devices cannot be captured into a graph";
     case 912:
       return "invalid cluster size: each extent of the grid must be a multiple of the cluster's, which has at "
              "most as many blocks as the device allows";

@@ -7,122 +7,48 @@
 
 #include <cuda_runtime.h>
 
+#include "../base/config.hpp"
 #include "../base/grid_workspace.hpp"
 #include "config.hpp"
 #include "error.hpp"
+#include "on_device.hpp"
 #include "parameters.hpp"
+#include "single_device.hpp"
+#if COHORT_ON_GPU
+#include "on_gpus.hpp"
+#endif
 
 namespace cohort {
 namespace detail {
 
-// What the runtime knows a kernel by: the address of its function.
-using kernel_handle = const void*;
 template <class... P, class... List>
 kernel_handle describe(void (*const& kernel)(P...), type_list<List...>) {
   return reinterpret_cast<const void*>(kernel);
 }
 
-inline cudaStream_t stream_of(const config& c) { return static_cast<cudaStream_t>(c.stream); }
-
-// Makes another device current for a while.
-class on_device {
- public:
-  explicit on_device(int device) {
-    if (device < 0) return;
-    result_ = cudaGetDevice(&before_);
-    if (result_ == cudaSuccess) result_ = cudaSetDevice(device);
-  }
-  on_device(const on_device&) = delete;
-  ~on_device() {
-    if (before_ >= 0) static_cast<void>(cudaSetDevice(before_));
-  }
-  cudaError_t result() const { return result_; }
-
- private:
-  int before_ = -1;
-  cudaError_t result_ = cudaSuccess;
-};
-
-// The runtime's form of a launch; it holds its attributes, so it is not copied.
-class runtime_launch {
- public:
-  runtime_launch(const config& c, bool cooperative) {
-    config_.gridDim = c.grid;
-    config_.blockDim = c.block;
-    config_.dynamicSmemBytes = c.shared_bytes;
-    config_.stream = stream_of(c);
-    config_.attrs = attributes_;
-    if (cooperative) {
-      attributes_[config_.numAttrs].id = cudaLaunchAttributeCooperative;
-      attributes_[config_.numAttrs++].val.cooperative = 1;
-    }
-    if (c.cluster.x != 0 || c.cluster.y != 0 || c.cluster.z != 0) {
-      attributes_[config_.numAttrs].id = cudaLaunchAttributeClusterDimension;
-      attributes_[config_.numAttrs].val.clusterDim.x = c.cluster.x;
-      attributes_[config_.numAttrs].val.clusterDim.y = c.cluster.y;
-      attributes_[config_.numAttrs++].val.clusterDim.z = c.cluster.z;
-    }
-  }
-  runtime_launch(const runtime_launch&) = delete;
-  const cudaLaunchConfig_t* get() const { return &config_; }
-
- private:
-  cudaLaunchAttribute attributes_[2] = {};
-  cudaLaunchConfig_t config_ = {};
-};
-
-// Blocks of a cluster: what the launch says, else the kernel's __cluster_dims__.
-inline dim3 cluster_of(kernel_handle kernel, const config& c) {
-  cudaFuncAttributes of_kernel;
-  if (c.cluster.x != 0 || c.cluster.y != 0 || c.cluster.z != 0 ||
-      ::cudaFuncGetAttributes(&of_kernel, kernel) != cudaSuccess) {
-    return c.cluster;
-  }
-  return dim3(static_cast<unsigned int>(of_kernel.requiredClusterWidth),
-              static_cast<unsigned int>(of_kernel.requiredClusterHeight),
-              static_cast<unsigned int>(of_kernel.requiredClusterDepth));
-}
-
-// Blocks of this shape that are resident at once.
-inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
-  const on_device there(c.device);
-  if (there.result() != cudaSuccess) return 0;
-  int count = 0;
-  const dim3 extent = cluster_of(kernel, c);
-  const uint64_t cluster = uint64_t{extent.x} * extent.y * extent.z;
-  if (cluster > 1) {
-    config one = c;
-    one.grid = one.cluster = extent;
-    const runtime_launch asked(one, false);
-    if (cudaOccupancyMaxActiveClusters(&count, kernel, asked.get()) != cudaSuccess) return 0;
-    return static_cast<uint64_t>(count) * cluster;
-  }
-  int device = 0, multiprocessors = 0;
-  const uint64_t threads = uint64_t{c.block.x} * c.block.y * c.block.z;
-  if (threads == 0 || threads > 1024 || cudaGetDevice(&device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, static_cast<int>(threads), c.shared_bytes) !=
-          cudaSuccess) {
-    return 0;
-  }
-  return static_cast<uint64_t>(count) * static_cast<uint64_t>(multiprocessors);
-}
-
 // pointers[0] is not the runtime's business, then comes one address for each parameter. An error number.
 inline int run_launch(kernel_handle kernel, const config& c, bool cooperative, void** pointers) {
-  const on_device there(c.device);
-  if (there.result() != cudaSuccess) return static_cast<int>(there.result());
-  const runtime_launch launch(c, cooperative);
-  return static_cast<int>(cudaLaunchKernelExC(launch.get(), kernel, pointers + 1));
+  return static_cast<int>(launch_kernel(kernel, c, cooperative, pointers + 1));
 }
 
-inline int count_devices() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+#if COHORT_ON_GPU
+// The stream of device `device` in a launch over several devices. Null if there can be none: the launch will say why.
+template <class Unused = void>
+cudaStream_t multi_device_stream(int device) {
+  cudaStream_t stream = nullptr;
+  return multi_device<Unused>::instance().launch_stream(device, &stream) == cudaSuccess ? stream : nullptr;
 }
 
-// CUDA 13 has no launch over several devices any more.
-#if defined(cudaCooperativeLaunchMultiDeviceNoPreSync)
+// pointers[i]: as above, for device i. Returns when all grids have ended.
+template <class Unused = void>
+int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+  void** arguments[max_devices];
+  for (int i = 0; i < devices; ++i) arguments[i] = pointers[i] + 1;
+  return static_cast<int>(run_on_gpus<Unused>(kernel, c, devices, arguments));
+}
+#else
+inline cudaStream_t multi_device_stream(int) { return nullptr; }
+
 // pointers[i]: as above, for device i. Returns when all grids have ended.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   cudaLaunchParams launches[max_devices] = {};

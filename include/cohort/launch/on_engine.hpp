@@ -93,6 +93,7 @@ inline int run_launch(kernel_handle kernel, const config& c, bool cooperative, v
 }
 
 inline int count_devices() { return cohort_device_count(); }
+inline void* multi_device_stream(int) { return nullptr; }
 // pointers[i]: as above, for device i.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   if (c.stream != nullptr) return 400;

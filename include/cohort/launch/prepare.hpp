@@ -148,6 +148,7 @@ error launch_on_devices(int devices, config c, const Kernel& kernel, const A&...
   for (int i = 0; i < devices; ++i) {
     config there = c;
     there.device = i;
+    there.stream = multi_device_stream(i);
     const int made = frames.add(handle, there, kernel, of_device(arguments, i)...);
     if (made != 0) return error(made);
   }

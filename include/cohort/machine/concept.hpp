@@ -92,9 +92,10 @@ struct machine_contract {
   COHORT_DEVICE static void sync_multi_grid();
   COHORT_DEVICE static uint32_t multi_grid_rank();
   COHORT_DEVICE static uint32_t multi_grid_count();
-  // Memory of the launch for collectives, seen by all grids: `bytes` (always the same) for each block of each grid,
-  // 64-byte aligned, zero when the launch begins.
-  COHORT_DEVICE static void* multi_grid_scratch(size_t bytes);
+  // Memory of the launch for collectives, seen by all grids: for each block of grid `grid`, in their order, `bytes`
+  // (always the same number, a multiple of 64, at most cluster_scratch_bytes), 64-byte aligned, zero when the launch
+  // begins.
+  COHORT_DEVICE static void* multi_grid_scratch(uint32_t grid, size_t bytes);
 
   // Memory. fence: what was written before is seen before what is written after, by all threads in `scope`.
   COHORT_DEVICE static void fence(thread_scope scope);

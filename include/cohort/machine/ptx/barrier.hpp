@@ -25,11 +25,12 @@ struct barrier : team_barrier {
     return lanes;
   }
 
-  // The cluster's and the grid's barriers have two halves in hardware. The others meet in the wait.
+  // The barriers beyond a block have two halves. The others meet in the wait.
   COHORT_FN static uint32_t arrive(barrier_kind kind, const char* /*what*/) {
     switch (kind) {
       case barrier_kind::cluster: cluster_arrive(); return 0;
       case barrier_kind::grid: return grid_arrive();
+      case barrier_kind::multi_grid: return multi_grid::multi_grid_arrive();
       default: return 0;
     }
   }
@@ -38,7 +39,7 @@ struct barrier : team_barrier {
       case barrier_kind::block: return sync_block();
       case barrier_kind::cluster: return cluster_wait();
       case barrier_kind::grid: return grid_wait(token);
-      case barrier_kind::multi_grid: return multi_grid::sync_multi_grid();
+      case barrier_kind::multi_grid: return multi_grid::multi_grid_wait(token);
       default: return sync_team(64u << static_cast<int>(kind), what);
     }
   }
