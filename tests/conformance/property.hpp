@@ -192,10 +192,15 @@ inline std::string how_to_repeat(unsigned int seed) {
   return "repeat with COHORT_PROPERTY_SEED=" + std::to_string(seed) + " COHORT_PROPERTY_CASES=1";
 }
 
-// On a GPU a thread has 1 KB of stack unless somebody asks, too little for trees of groups that are compiled at -G.
+// On a GPU a thread has 1 KB of stack unless somebody asks. Trees of groups that are compiled for a debugger take many.
 inline void use_deep_stacks() {
+#if defined(__CUDACC_DEBUG__)
+  const std::size_t bytes = 65536;
+#else
+  const std::size_t bytes = 16384;
+#endif
   if (!on_engine()) {
-    ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 16384), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, bytes), cudaSuccess);
   }
 }
 
