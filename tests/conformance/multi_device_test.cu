@@ -2,6 +2,7 @@
 // Launches over several devices under load: thousands of barriers, launches that share devices from several host
 // threads, launches that fail. Where only one device is there, launches have one grid.
 #include <atomic>
+#include <cohort/launch.hpp>
 #include <thread>
 
 #include "conformance.hpp"
@@ -363,6 +364,20 @@ TEST(MultiDevice, AGridThatCannotBeLaunchedEndsTheOthers) {
   EXPECT_EQ(g.launch({3}, {96}, meet_often, &to_rounds), cudaSuccess);
   EXPECT_EQ(g.wait(), cudaSuccess);
   EXPECT_EQ(rounds[0], 10u);
+}
+
+// One grid dies while the others wait for it: the launch that waits says so, and the others end.
+__global__ void die_on_the_last(int) {
+  const cg::multi_grid_group all = cg::this_multi_grid();
+  all.sync();
+  if (all.grid_rank() + 1 == all.num_grids() && all.thread_rank() + 1 == all.num_threads()) __trap();
+  for (int round = 0; round < 10; ++round) all.sync();
+}
+
+TEST(MultiDevice, AGridThatFailsEndsTheOthers) {
+  IN_A_PROCESS_OF_ITS_OWN();
+  if (device_count() < 2) GTEST_SKIP() << "needs two devices";
+  EXPECT_NE(cohort::launch_multi_device(0, {dim3(4), dim3(64)}, die_on_the_last, 0).number(), 0);
 }
 #endif
 

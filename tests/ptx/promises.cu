@@ -148,3 +148,7 @@ extern "C" __global__ void handles(unsigned long long* v) {
   v[threadIdx.x] =
       block.thread_rank() + wide.meta_group_rank() + same->thread_rank() + any.size() + cg::this_grid().size();
 }
+
+// The barrier of several GPUs: one arrival at the own GPU, one at each, and the launch by the name that hosts look for.
+// PTX multi_grid_sync: +1*atom.add.acq_rel.gpu.global.u32 +_ZN6cohort3ptx19multi_device_launchIvEE +red.add.relaxed.sys.global.u32 -.local
+extern "C" __global__ void multi_grid_sync() { cg::this_multi_grid().sync(); }
