@@ -79,9 +79,14 @@ struct lane_reduce {
     T mine = value;
 #pragma unroll
     for (uint32_t step = 1; step < 32; step *= 2) {
+      // `previous`: the lane of the last rank before the caller's piece of `step` ranks.
       T other = shuffles::value_of(mask, mine, previous);
-      if (step < 16) previous = shuffles::value_of(mask, previous, previous);
-      combine_if(step <= rank, mine, other, mine, op);
+      const bool is_higher = (rank & step) != 0;
+      if (step < 16) {
+        const uint32_t next = shuffles::value_of(mask, previous, previous);
+        previous = is_higher ? next : previous;
+      }
+      combine_if(is_higher, mine, other, mine, op);
     }
     return mine;
   }

@@ -14,6 +14,7 @@
 #include "shuffle.hpp"
 #include "team.hpp"
 #include "team_reduce.hpp"
+#include "team_scan.hpp"
 #include "tile.hpp"
 #include "vote.hpp"
 
@@ -33,7 +34,8 @@ struct machine : identity,
                  lane_reduce,
                  tile,
                  team,
-                 team_reduce {};
+                 team_reduce,
+                 team_scan {};
 
 }  // namespace ptx
 }  // namespace cohort

@@ -63,6 +63,19 @@ struct shuffles {
     return words.value();
   }
 
+  // The value of the lane whose number differs in the bit `step`. pre: all lanes of the warp take part
+  template <class T>
+  COHORT_FN static T value_across(const T& value, uint32_t step) {
+    words_of<T> words(value);
+#pragma unroll
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+      asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                   : "=r"(words.word[i])
+                   : "r"(words.word[i]), "r"(step));
+    }
+    return words.value();
+  }
+
  private:
   template <uint32_t Size = 32>
   COHORT_FN static uint32_t word_of(uint32_t mask, uint32_t word, uint32_t source) {

@@ -50,7 +50,7 @@ struct tile {
     } else if constexpr (redux::takes<T, Op> && Size >= 16) {
       return redux::reduce<Op>(tile_mask<Size>(), value);
     } else if constexpr (Size < 32) {
-      if (all_lanes_are_here()) return reduce_pairs<Size>(0xffffffffu, existing, value, op);
+      if (all_lanes_are_here()) return reduce_halves<Size>(value, op);
       return reduce_pairs<Size>(tile_mask<Size>(), existing, value, op);
     } else {
       return reduce_pairs<Size>(tile_mask<Size>(), existing, value, op);
@@ -81,6 +81,30 @@ struct tile {
     }
   }
 
+  // For teams. pre: all lanes of the warp take part
+  template <class T, class Op>
+  COHORT_FN static T reduce_warp(const T& value, Op& op) {
+    if constexpr (redux::takes<T, Op>)
+      return redux::reduce<Op>(0xffffffffu, value);
+    else
+      return reduce_halves<32>(value, op);
+  }
+  // Of each aligned piece of Size lanes.
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T reduce_halves(const T& value, Op& op) {
+    const uint32_t lane = identity::lane();
+    T mine = value;
+#pragma unroll
+    for (uint32_t step = 1; step < Size; step *= 2) {
+      T other = shuffles::value_across(mine, step);
+      const bool is_higher = !commutes_v<Op, T> && (lane & step) != 0;
+      T left = choose(is_higher, other, mine);
+      T right = choose(is_higher, mine, other);
+      detail::copy_value(mine, op(left, right));
+    }
+    return mine;
+  }
+
  private:
   template <uint32_t Size>
   COHORT_FN static uint32_t tile_mask() {
@@ -99,41 +123,39 @@ struct tile {
     return lanes == 0xffffffffu;
   }
 
-  // Step k combines two halves of 2^k lanes, and all lanes of both have the result: partners combine the same two values
-  // in the same order. Where the block ends within the higher half, its first lane speaks for lanes that do not exist;
-  // where it ends below, nothing is to be combined.
-  template <uint32_t Size, class T, class Op>
+  // Step k combines two halves of 2^k lanes, and all lanes of both have the result: partners combine the same two
+  // values in the same order. Where the block ends within the higher half, its first lane speaks for lanes that do not
+  // exist; where it ends below, nothing is to be combined.
+  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
   COHORT_FN static T reduce_pairs(uint32_t mask, uint32_t existing, const T& value, Op& op) {
-    const uint32_t lane = identity::lane();
-    T mine = value;
-#pragma unroll
-    for (uint32_t step = 1; step < Size; step *= 2) {
-      const uint32_t partner = lane ^ step;
-      const uint32_t half = partner & ~(step - 1u);
+    if constexpr (Step == Size) {
+      return value;
+    } else {
+      const uint32_t lane = identity::lane();
+      const uint32_t partner = lane ^ Step;
+      const uint32_t half = partner & ~(Step - 1u);
       const bool exists = ((existing >> half) & 1u) != 0;
+      T mine = value;
       T other = shuffles::value_of(mask, mine, ((existing >> partner) & 1u) != 0 ? partner : half);
-      if constexpr (commutes_v<Op, T>) {
-        combine_if(exists, mine, mine, other, op);
-      } else {
-        const bool is_higher = (lane & step) != 0;
-        T left = is_higher ? other : mine;
-        T right = is_higher ? mine : other;
-        combine_if(exists, mine, left, right, op);
-      }
+      const bool is_higher = !commutes_v<Op, T> && (lane & Step) != 0;
+      T left = choose(is_higher, other, mine);
+      T right = choose(is_higher, mine, other);
+      combine_if(exists, mine, left, right, op);
+      return reduce_pairs<Size, 2 * Step>(mask, existing, mine, op);
     }
-    return mine;
   }
 
-  template <uint32_t Size, class T, class Op>
+  // Step k: the last lane of the lower half speaks to the higher one, in each piece of 2 * 2^k lanes.
+  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
   COHORT_FN static T scan(uint32_t mask, const T& value, Op& op) {
-    const uint32_t rank = identity::lane() & (Size - 1u);
-    T mine = value;
-#pragma unroll
-    for (uint32_t step = 1; step < Size; step *= 2) {
-      T other = shuffles::value_below<Size>(mask, mine, step);
-      combine_if(step <= rank, mine, other, mine, op);
+    if constexpr (Step == Size) {
+      return value;
+    } else {
+      T mine = value;
+      T other = shuffles::value_of<2 * Step>(mask, mine, Step - 1);
+      combine_if((identity::lane() & Step) != 0, mine, other, mine, op);
+      return scan<Size, 2 * Step>(mask, mine, op);
     }
-    return mine;
   }
 };
 

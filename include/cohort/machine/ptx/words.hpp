@@ -36,5 +36,15 @@ COHORT_FN void combine_if(bool takes, T& to, T& left, T& right, Op& op) {
   }
 }
 
+// a where `first`, else b. (The operator ?: would choose between addresses.)
+template <class T>
+COHORT_FN T choose(bool first, const T& a, const T& b) {
+  words_of<T> chosen(a);
+  const words_of<T> other(b);
+#pragma unroll
+  for (uint32_t i = 0; i < words_of<T>::count; ++i) chosen.word[i] = first ? chosen.word[i] : other.word[i];
+  return chosen.value();
+}
+
 }  // namespace ptx
 }  // namespace cohort
