@@ -50,6 +50,9 @@ struct cluster {
   static __device__ auto make() { return cg::this_cluster(); }
 };
 
+// Differs from lane to lane: where a compiler sees that all lanes have the same value, it leaves exchanges out.
+__device__ float odd() { return static_cast<float>(threadIdx.x % 2); }
+
 // What is done with a group and a value.
 #define OPERATION(name, type, ...)                                \
   struct name {                                                   \
@@ -73,7 +76,7 @@ OPERATION(ballot_op, int, { return v + static_cast<int>(g.ballot(v & 1)); })
 OPERATION(match_any_op, int, { return (v & 3) + static_cast<int>(g.match_any(v & 3)); })
 OPERATION(reduce_int, int, { return cg::reduce(g, v, cg::plus<int>()) + 1; })
 OPERATION(reduce_int_const, int, { const cg::plus<int> add{}; return cg::reduce(g, v, add) + 1; })
-OPERATION(reduce_float, float, { return cg::reduce(g, v, cg::plus<float>()) + 1; })
+OPERATION(reduce_float, float, { return cg::reduce(g, v, cg::plus<float>()) + odd(); })
 OPERATION(reduce_less_float, float, { return cg::reduce(g, v, cg::less<float>()) + 1; })
 using wide = long long;
 OPERATION(reduce_add64, wide, { return cg::reduce(g, v, cg::plus<wide>()) + 1; })

@@ -19,7 +19,7 @@ struct cub_reduce {
     const float sum = reduce(storage).Sum(v);
     if (threadIdx.x == 0) total = sum;
     __syncthreads();
-    return total + 1;
+    return total + odd();
   }
 };
 template <int Threads>

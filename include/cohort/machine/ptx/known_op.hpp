@@ -55,6 +55,10 @@ template <class Op, class T>
 inline constexpr bool commutes_v =
     is_integer_op_v<Op, T> || (known_op_v<Op, T> == known_op::plus && detail::is_floating_v<T>);
 
+// An object of this class is like any other, and can be made out of nothing.
+template <class Op, class T>
+inline constexpr bool is_stateless_v = known_op_v<Op, T> != known_op::none;
+
 // a with b taken away again, where the operator has an inverse on integers.
 template <class Op, class T>
 inline constexpr bool is_invertible_v = is_integer_op_v<Op, T> && (known_op_v<Op, T> == known_op::plus ||

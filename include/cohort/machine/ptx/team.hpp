@@ -7,7 +7,9 @@
 #include "../../base/bits.hpp"
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
+#include "shuffle.hpp"
 #include "team_barrier.hpp"
+#include "vote.hpp"
 #include "words.hpp"
 
 namespace cohort {
@@ -26,6 +28,15 @@ struct team {
     const uint32_t rank = team_barrier::block_rank();
     const uint32_t first = team_barrier::first_of(size);
     const bool exists = source < team_barrier::threads_of(size);
+    if constexpr (words_of<T>::count <= 3) {
+      if (team_barrier::is_pair(size) && !team_barrier::pair().is_alone()) {
+        T received = value;
+        if (shuffle_pair(received, source)) {
+          if (!exists) detail::clear_value(received);
+          return received;
+        }
+      }
+    }
     uint32_t* words = thread_words();
     words_of<T> mine(value);
 #pragma unroll
@@ -36,6 +47,25 @@ struct team {
       team_barrier::sync_team(size, what);
     }
     return mine.value();
+  }
+
+  // Where all threads of a pair of warps ask for the same thread, each warp says what its own one has. False if they do
+  // not; both warps know.
+  template <class T>
+  COHORT_FN static bool shuffle_pair(T& value, uint32_t source) {
+    struct offer {
+      T value;
+      uint32_t source;
+    };
+    const pair_of_warps pair = team_barrier::pair();
+    const uint32_t exchanges = pair.exchanges();
+    const uint32_t first = shuffles::value_of(0xffffffffu, source, 0);
+    const bool is_same = vote::ballot(0xffffffffu, source != first, "shfl") == 0;
+    const offer mine{shuffles::value_of(0xffffffffu, value, source % 32u), is_same ? source : ~0u};
+    const offer other = pair.swap(mine, pair.lane() == 0, exchanges);
+    if (mine.source == ~0u || other.source != mine.source) return false;
+    value = choose((source / 32u != 0) == pair.is_upper(), mine.value, other.value);
+    return true;
   }
 
   template <class T>

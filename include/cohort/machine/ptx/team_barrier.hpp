@@ -42,23 +42,31 @@ struct team_barrier {
 
   COHORT_FN static void sync_team(uint32_t size, const char* /*what*/) {
     if (size == 0) return sync_block();
-    if (is_pair(size)) return pair_barrier::sync(block_rank() / 64, threads_of(64));
+    if (is_pair(size)) return pair().sync();
+    if (!is_cut(size)) return sync_whole_team(size);
+    // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly as
+    // much as one.
     const uint32_t number = barrier_number(size);
-    if (is_cut(size)) {
-      // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly
-      // as much as one.
-      const uint32_t threads = threads_in_warps(size);
-      do {
-        asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
-      } while (threads == 0);
-    } else if (size == 64) {  // a number of threads that is in the instruction costs nothing
-      asm volatile("barrier.sync %0, 64;" ::"r"(number) : "memory");
+    const uint32_t threads = threads_in_warps(size);
+    do {
+      asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
+    } while (block_size() == 0);
+  }
+
+  // The block is made of whole tiles of this size, and there are hardware barriers for them. The same for all threads of
+  // the block.
+  COHORT_FN static bool has_own_barriers(uint32_t size) { return !is_cut(size) && !is_pair(size); }
+  // pre: has_own_barriers(size), or it is 0
+  COHORT_FN static void sync_whole_team(uint32_t size) {
+    // A number of threads that is in the instruction costs nothing.
+    if (size == 64) {
+      asm volatile("barrier.sync %0, 64;" ::"r"(barrier_number(size)) : "memory");
     } else if (size == 128) {
-      asm volatile("barrier.sync %0, 128;" ::"r"(number) : "memory");
+      asm volatile("barrier.sync %0, 128;" ::"r"(barrier_number(size)) : "memory");
     } else if (size == 256) {
-      asm volatile("barrier.sync %0, 256;" ::"r"(number) : "memory");
+      asm volatile("barrier.sync %0, 256;" ::"r"(barrier_number(size)) : "memory");
     } else if (size == 512) {
-      asm volatile("barrier.sync %0, 512;" ::"r"(number) : "memory");
+      asm volatile("barrier.sync %0, 512;" ::"r"(barrier_number(size)) : "memory");
     } else {
       sync_block();
     }
@@ -69,7 +77,7 @@ struct team_barrier {
   COHORT_FN static void begin_teams(uint32_t size, uint32_t parent) {
     if (!is_pair(size)) return;
     sync_team(parent, "tiled_partition");  // nobody is in an earlier tile's barrier any more
-    if (block_rank() % 64 == 0) pair_barrier::begin(block_rank() / 64, threads_of(64));
+    pair().begin();
     sync_team(parent, "tiled_partition");
   }
 
@@ -77,8 +85,10 @@ struct team_barrier {
   COHORT_FN static uint32_t sync_team_count(uint32_t size, bool predicate) {
     if (size == 0) return sync_block_count(predicate);
     if (is_pair(size)) {
+      const pair_of_warps warps = pair();
+      const uint32_t exchanges = warps.exchanges();
       const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, "count"));
-      return pair_barrier::sum(block_rank() / 64, threads_of(64), block_rank() / 32 % 2, mine, block_rank() % 32 == 0);
+      return warps.is_alone() ? mine : mine + warps.swap(mine, warps.lane() == 0, exchanges);
     }
     uint32_t count;
     asm volatile(
@@ -91,8 +101,11 @@ struct team_barrier {
     return count;
   }
 
- private:
+  // There are more tiles of this size than hardware barriers. The same for all threads of the block.
   COHORT_FN static bool is_pair(uint32_t size) { return size == 64 && block_size() > 512; }
+  COHORT_FN static pair_of_warps pair() { return pair_of_warps(block_rank(), block_size()); }
+
+ private:
   // The last team of the block has fewer threads. The same for all threads of the block.
   COHORT_FN static bool is_cut(uint32_t size) { return block_size() % size != 0; }
   // The hardware counts warps, whole ones.

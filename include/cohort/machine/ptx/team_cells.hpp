@@ -30,7 +30,7 @@ struct team_cells {
   // What pieces of a team give, between the barriers: up to 4 pieces of the block, 4 of each tile of 512, 2 of each of
   // 256. Tiles of different sizes and the block may be at it at once.
   COHORT_FN static uint32_t pieces(uint32_t size) {
-    const uint32_t before = size == 0 ? 96 : size == 512 ? 100 : 108;
+    const uint32_t before = size == 256 ? 108 : size == 512 ? 100 : 96;
     return before + team_barrier::first_of(size) / 128u;
   }
   // Four cells of each warp in a block of four, before the first barrier.
@@ -38,10 +38,12 @@ struct team_cells {
   static constexpr uint32_t count = 132;
 
   COHORT_FN static void write(uint32_t cell, const T& value) {
-    words_of<T> words(value);
-    uint32_t* to = reinterpret_cast<uint32_t*>(memory() + cell * bytes);
+    const words_of<T> words(value);
+    const uint32_t to = address() + cell * bytes;
 #pragma unroll
-    for (uint32_t i = 0; i < words_of<T>::count; ++i) to[i] = words.word[i];
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+      asm volatile("st.shared.u32 [%0], %1;" ::"r"(to + 4u * i), "r"(words.word[i]) : "memory");
+    }
   }
   COHORT_FN static T read(uint32_t cell) {
     detail::slot<T> values[1];
@@ -51,30 +53,33 @@ struct team_cells {
   // Count neighbours at once. pre: `cell` is a multiple of Count
   template <uint32_t Count>
   COHORT_FN static void read(detail::slot<T> (&values)[Count], uint32_t cell) {
-    const unsigned char* from = memory() + cell * bytes;
-    alignas(16) unsigned char copies[Count * bytes];
-    if constexpr (Count * bytes % 16 == 0) {
-      copy<uint4>(copies, from);
-    } else if constexpr (Count * bytes % 8 == 0) {
-      copy<uint2>(copies, from);
-    } else {
-      copy<uint32_t>(copies, from);
+    constexpr uint32_t count = Count * bytes / 4;
+    uint32_t words[count];
+    const uint32_t from = address() + cell * bytes;
+#pragma unroll
+    for (uint32_t i = 0; i < count; i += count % 4 == 0 ? 4 : count % 2 == 0 ? 2 : 1) {
+      if constexpr (count % 4 == 0) {
+        asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(words[i]), "=r"(words[i + 1]), "=r"(words[i + 2]), "=r"(words[i + 3])
+                     : "r"(from + 4u * i)
+                     : "memory");
+      } else if constexpr (count % 2 == 0) {
+        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(words[i]), "=r"(words[i + 1])
+                     : "r"(from + 4u * i)
+                     : "memory");
+      } else {
+        asm volatile("ld.shared.u32 %0, [%1];" : "=r"(words[i]) : "r"(from + 4u * i) : "memory");
+      }
     }
 #pragma unroll
     for (uint32_t i = 0; i < Count; ++i) {
-      COHORT_COPY_BYTES(static_cast<void*>(&values[i].value), copies + i * bytes, sizeof(T));
+      COHORT_COPY_BYTES(static_cast<void*>(&values[i].value), words + i * (bytes / 4), sizeof(T));
     }
   }
 
  private:
-  template <class Unit, uint32_t Bytes>
-  COHORT_FN static void copy(unsigned char (&to)[Bytes], const unsigned char* from) {
-    Unit units[Bytes / sizeof(Unit)];
-#pragma unroll
-    for (uint32_t i = 0; i < Bytes / sizeof(Unit); ++i) units[i] = reinterpret_cast<const Unit*>(from)[i];
-    COHORT_COPY_BYTES(to, units, Bytes);
-  }
-  COHORT_FN static unsigned char* memory() { return memory_of<bytes>(); }
+  COHORT_FN static uint32_t address() { return static_cast<uint32_t>(__cvta_generic_to_shared(memory_of<bytes>())); }
 
   template <uint32_t Bytes>
   COHORT_FN static unsigned char* memory_of() {

@@ -27,24 +27,32 @@ namespace ptx {
 
 // A team as the collectives between its warps see it.
 struct team_shape {
-  // How many warps the caller's team has.
-  COHORT_FN static uint32_t warps(uint32_t size) { return (team_barrier::threads_of(size) + 31u) / 32u; }
-  // The same, if all teams of this size in the block are complete and made of whole warps, else 0. The same for all
-  // threads of the block.
-  COHORT_FN static uint32_t whole_warps(uint32_t size) {
-    const uint32_t threads = size != 0 ? size : team_barrier::block_size();
-    return team_barrier::block_size() % (size != 0 ? size : 32u) == 0 ? threads / 32u : 0u;
+  COHORT_FN explicit team_shape(uint32_t size)
+      : first_warp(team_barrier::first_of(size) / 32u),
+        block_warp(team_barrier::block_rank() / 32u),
+        warp(block_warp - first_warp) {}
+  // How many threads each team of this size in the block has, if that is one of the usual numbers and the same for all;
+  // else 0. The same for all threads of the block.
+  COHORT_FN static uint32_t usual_threads(uint32_t size) {
+    const uint32_t block = team_barrier::block_size();
+    if (size != 0) return team_barrier::has_own_barriers(size) ? size : 0u;
+    return block;
   }
-  COHORT_FN static uint32_t first_warp(uint32_t size) { return team_barrier::first_of(size) / 32u; }
-  COHORT_FN static uint32_t block_warp() { return team_barrier::block_rank() / 32u; }
-  COHORT_FN static uint32_t warp(uint32_t size) { return block_warp() - first_warp(size); }
+  // One question after the other: of all of them a compiler would make a tree, and the most urgent one would come last.
+  COHORT_FN static bool is_usual(uint32_t size, uint32_t threads, uint32_t number) {
+    return __builtin_expect((size == 0 ? apart(threads) : threads) == number, 1);
+  }
+  COHORT_FN static uint32_t warps(uint32_t size) { return (team_barrier::threads_of(size) + 31u) / 32u; }
   // The lanes of the caller's warp.
   COHORT_FN static uint32_t lanes() {
     return detail::low_bits(team_barrier::block_size() - (team_barrier::block_rank() & ~31u));
   }
+
+  const uint32_t first_warp, block_warp;  // counted in the block
+  const uint32_t warp;                    // the caller's in the team
 };
 
-// values[0] becomes the combination of all, in the written order.
+// The combination of all, in the written order; values[0] becomes it.
 template <uint32_t Count, class T, class Op>
 COHORT_FN T combine_all(detail::slot<T> (&values)[Count], Op& op) {
 #pragma unroll
@@ -65,95 +73,139 @@ struct team_reduce {
     if constexpr (sizeof(T) > 16) {
       return by_pieces::reduce_team(size, value, op, what);
     } else {
-      const uint32_t warps = team_shape::whole_warps(size);
-      if (warps == 2) return reduce_few<2>(size, value, op, what);
-      if (warps == 4) {
-        // Two exchanges between lanes less. A tile of 128 shares the multiprocessor with others, and gains nothing.
-        if constexpr (sizeof(T) <= 4 && !redux::takes<T, Op>) {
-          if (size == 0) return reduce_quarters(value, op, what);
+      if (team_barrier::is_pair(size)) return reduce_pair(value, op, what);
+      const uint32_t threads = team_shape::usual_threads(size);
+      if (threads % 32 == 0 && threads != 0) {
+        const T eighth = reduce_start(value, op);
+        if (may_save_exchanges<T, Op> && size == 0 && team_shape::is_usual(size, threads, 128)) {
+          return reduce_quarters(eighth, op);
         }
-        return reduce_few<4>(size, value, op, what);
+        const T own = reduce_rest(eighth, op);
+        if (team_shape::is_usual(size, threads, 128)) return reduce_few<4>(size, own, op);
+        if (team_shape::is_usual(size, threads, 256)) {
+          return size == 0 ? reduce_few<8>(size, own, op) : reduce_pieces<4>(size, own, op);
+        }
+        if (team_shape::is_usual(size, threads, 512)) return reduce_pieces<8>(size, own, op);
+        if (team_shape::is_usual(size, threads, 1024)) return reduce_pieces<16>(size, own, op);
+        if (team_shape::is_usual(size, threads, 64)) return reduce_few<2>(size, own, op);
       }
-      if (warps == 8) return reduce_pieces<8, 4>(size, value, op, what);
-      if (warps == 16) return reduce_pieces<16, 4>(size, value, op, what);
-      if (warps == 32) return reduce_pieces<32, 8>(size, value, op, what);
-      return reduce_any(size, value, op, what);
+      // What is rarely run is not in the way of what often is: a multiprocessor that jumps over it waits for the code.
+      if constexpr (is_stateless_v<Op, T>) {
+        return reduce_apart<T, Op>(size, value);
+      } else {
+        return reduce_any(size, value, op, what);
+      }
     }
   }
 
  private:
   struct parts : identity, shuffles, vote, lane_reduce, team {};
   using by_pieces = detail::derived_team<parts>;
-  static constexpr uint32_t all_lanes = 0xffffffffu;
+
+  template <class T, class Op>
+  COHORT_FN static T reduce_pair(const T& value, Op& op, const char* what) {
+    const pair_of_warps pair = team_barrier::pair();
+    const uint32_t exchanges = pair.exchanges();
+    T own = tile::reduce_tile<32>(team_shape::lanes(), value, op, what);
+    if (pair.is_alone()) return own;
+    T other = pair.swap(own, pair.lane() == 0, exchanges);
+    T lower = choose(pair.is_upper(), other, own);
+    T upper = choose(pair.is_upper(), own, other);
+    return op(lower, upper);
+  }
 
   // Each warp combines the results of all.
   template <uint32_t Warps, class T, class Op>
-  COHORT_FN static T reduce_few(uint32_t size, const T& value, Op& op, const char* what) {
+  COHORT_FN static T reduce_few(uint32_t size, const T& own, Op& op) {
     using cells = team_cells<T>;
-    const T own = tile::reduce_warp(value, op);
-    if (identity::lane() == 0) cells::write(cells::given + team_shape::block_warp(), own);
-    team_barrier::sync_team(size, what);
+    const team_shape shape(size);
+    if (identity::lane() == 0) cells::write(cells::given + shape.block_warp, own);
+    team_barrier::sync_whole_team(size);
     detail::slot<T> results[Warps];
-    cells::read(results, cells::given + team_shape::first_warp(size));
-    team_barrier::sync_team(size, what);
+    cells::read(results, cells::given + shape.first_warp);
+    team_barrier::sync_whole_team(size);
     return combine_all(results, op);
   }
 
-  // A block of four warps. Each warp combines the results of all pieces of eight lanes.
+  // A block of four warps. Each warp combines the results of all pieces of eight lanes: two exchanges are saved.
   template <class T, class Op>
-  COHORT_FN static T reduce_quarters(const T& value, Op& op, const char* what) {
+  COHORT_FN static T reduce_quarters(const T& own, Op& op) {
     using cells = team_cells<T>;
-    const T own = tile::reduce_halves<8>(value, op);
     if (identity::lane() % 8 == 0) cells::write(cells::quarters + team_barrier::block_rank() / 8u, own);
-    team_barrier::sync_team(0, what);
+    team_barrier::sync_block();
     detail::slot<T> results[16];
     cells::read(results, cells::quarters);
-    team_barrier::sync_team(0, what);
+    team_barrier::sync_block();
     return combine_all(results, op);
   }
 
-  // The first warp of each piece combines the results of its piece, and then each warp those of the pieces.
-  template <uint32_t Warps, uint32_t Piece, class T, class Op>
-  COHORT_FN static T reduce_pieces(uint32_t size, const T& value, Op& op, const char* what) {
+  // Two pieces of so many warps. The first warp of each combines the results of its piece, and then each warp the two.
+  template <uint32_t Piece, class T, class Op>
+  COHORT_FN static T reduce_pieces(uint32_t size, const T& own, Op& op) {
     using cells = team_cells<T>;
-    const uint32_t warp = team_shape::warp(size);
-    const T own = tile::reduce_warp(value, op);
-    if (identity::lane() == 0) cells::write(cells::given + team_shape::block_warp(), own);
-    team_barrier::sync_team(size, what);
-    if (warp % Piece == 0) {
+    const team_shape shape(size);
+    if (identity::lane() == 0) cells::write(cells::given + shape.block_warp, own);
+    team_barrier::sync_whole_team(size);
+    if (shape.warp % Piece == 0) {
       detail::slot<T> results[Piece];
-      cells::read(results, cells::given + team_shape::block_warp());
+      cells::read(results, cells::given + shape.block_warp);
       const T total = combine_all(results, op);
-      if (identity::lane() == 0) cells::write(cells::pieces(size) + warp / Piece, total);
+      // All lanes come here, as far as the compiler knows; with lane 0 alone it would let them part and meet again.
+      if (apart(identity::lane()) == 0) cells::write(cells::pieces(size) + shape.warp / Piece, total);
     }
-    team_barrier::sync_team(size, what);
-    detail::slot<T> totals[Warps / Piece];
+    team_barrier::sync_whole_team(size);
+    detail::slot<T> totals[2];
     cells::read(totals, cells::pieces(size));
     return combine_all(totals, op);
+  }
+
+  // The lanes of a warp in two steps: the pieces of eight, and those together. pre: the warp has 32 lanes
+  template <class T, class Op>
+  COHORT_FN static T reduce_start(const T& value, Op& op) {
+    if constexpr (redux::takes<T, Op>)
+      return redux::reduce<Op>(0xffffffffu, value);
+    else
+      return tile::reduce_halves<8>(value, op);
+  }
+  template <class T, class Op>
+  COHORT_FN static T reduce_rest(const T& eighth, Op& op) {
+    if constexpr (redux::takes<T, Op>)
+      return eighth;
+    else
+      return tile::reduce_halves<32, 8>(eighth, op);
+  }
+  template <class T, class Op>
+  static constexpr bool may_save_exchanges = sizeof(T) <= 4 && !redux::takes<T, Op>;
+
+  template <class T, class Op>
+  COHORT_DEVICE static __attribute__((noinline)) T reduce_apart(uint32_t size, T value) {
+    typename detail::remove_cv<Op>::type op{};
+    return reduce_any(size, value, op, "");
   }
 
   // Of any shape: the first warp combines the results of all, a lane each.
   template <class T, class Op>
   COHORT_FN static T reduce_any(uint32_t size, const T& value, Op& op, const char* what) {
     using cells = team_cells<T>;
+    const team_shape shape(size);
     const uint32_t count = team_shape::warps(size);
     const uint32_t lane = identity::lane();
     const T own = tile::reduce_tile<32>(team_shape::lanes(), value, op, what);
     if (count == 1) return own;
-    if (lane == 0) cells::write(cells::given + team_shape::block_warp(), own);
+    if (lane == 0) cells::write(cells::given + shape.block_warp, own);
     team_barrier::sync_team(size, what);
-    if (team_shape::warp(size) == 0) {
-      T mine = cells::read(cells::given + team_shape::block_warp() + (lane < count ? lane : 0));
+    if (shape.warp == 0) {
+      T mine = cells::read(cells::given + shape.block_warp + (lane < count ? lane : 0));
 #pragma unroll
       for (uint32_t step = 1; step < 32; step *= 2) {
-        T other = shuffles::value_of(all_lanes, mine, lane + step);
+        T other = shuffles::value_of(0xffffffffu, mine, lane + step);
         combine_if(lane + step < count, mine, mine, other, op);
       }
-      mine = shuffles::value_of(all_lanes, mine, 0);
-      if (lane < count) cells::write(cells::received + team_shape::block_warp() + lane, mine);
+      const T total = shuffles::value_of(0xffffffffu, mine, 0);
+      if (lane < count) cells::write(cells::received + shape.block_warp + lane, total);
     }
     team_barrier::sync_team(size, what);
-    return cells::read(cells::received + team_shape::block_warp());
+    return cells::read(cells::received + shape.block_warp);
   }
 };
 

@@ -51,9 +51,9 @@ struct tile {
       return redux::reduce<Op>(tile_mask<Size>(), value);
     } else if constexpr (Size < 32) {
       if (all_lanes_are_here()) return reduce_halves<Size>(value, op);
-      return reduce_pairs<Size>(tile_mask<Size>(), existing, value, op);
+      return reduce_cut<Size>(tile_mask<Size>(), existing, value, op);
     } else {
-      return reduce_pairs<Size>(tile_mask<Size>(), existing, value, op);
+      return reduce_cut<Size>(tile_mask<Size>(), existing, value, op);
     }
   }
 
@@ -81,28 +81,19 @@ struct tile {
     }
   }
 
-  // For teams. pre: all lanes of the warp take part
-  template <class T, class Op>
-  COHORT_FN static T reduce_warp(const T& value, Op& op) {
-    if constexpr (redux::takes<T, Op>)
-      return redux::reduce<Op>(0xffffffffu, value);
-    else
-      return reduce_halves<32>(value, op);
-  }
-  // Of each aligned piece of Size lanes.
-  template <uint32_t Size, class T, class Op>
+  // Of each aligned piece of Size lanes. pre: all lanes of the warp take part
+  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
   COHORT_FN static T reduce_halves(const T& value, Op& op) {
-    const uint32_t lane = identity::lane();
-    T mine = value;
-#pragma unroll
-    for (uint32_t step = 1; step < Size; step *= 2) {
-      T other = shuffles::value_across(mine, step);
-      const bool is_higher = !commutes_v<Op, T> && (lane & step) != 0;
+    if constexpr (Step == Size) {
+      return value;
+    } else {
+      T mine = value;
+      T other = shuffles::value_across<Step>(0xffffffffu, mine);
+      const bool is_higher = !commutes_v<Op, T> && (identity::lane() & Step) != 0;
       T left = choose(is_higher, other, mine);
       T right = choose(is_higher, mine, other);
-      detail::copy_value(mine, op(left, right));
+      return reduce_halves<Size, 2 * Step>(op(left, right), op);
     }
-    return mine;
   }
 
  private:
@@ -123,24 +114,28 @@ struct tile {
     return lanes == 0xffffffffu;
   }
 
-  // Step k combines two halves of 2^k lanes, and all lanes of both have the result: partners combine the same two
-  // values in the same order. Where the block ends within the higher half, its first lane speaks for lanes that do not
-  // exist; where it ends below, nothing is to be combined.
+  // Step k combines two halves of 2^k lanes; all lanes of both have the result, for partners combine the same two
+  // values in the same order. Where the block ends within a higher half, lanes without a partner get nothing right: the
+  // first lane of each half always has one if anybody has, and so the tile's first lane ends with the result.
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T reduce_cut(uint32_t mask, uint32_t existing, const T& value, Op& op) {
+    const T mine = reduce_pairs<Size>(mask, existing, value, op);
+    if (blockDim.x * blockDim.y * blockDim.z % 32 != 0) return shuffles::value_of<Size>(mask, mine, 0);
+    return mine;
+  }
   template <uint32_t Size, uint32_t Step = 1, class T, class Op>
   COHORT_FN static T reduce_pairs(uint32_t mask, uint32_t existing, const T& value, Op& op) {
     if constexpr (Step == Size) {
       return value;
     } else {
       const uint32_t lane = identity::lane();
-      const uint32_t partner = lane ^ Step;
-      const uint32_t half = partner & ~(Step - 1u);
-      const bool exists = ((existing >> half) & 1u) != 0;
+      const uint32_t half = (lane ^ Step) & ~(Step - 1u);
       T mine = value;
-      T other = shuffles::value_of(mask, mine, ((existing >> partner) & 1u) != 0 ? partner : half);
+      T other = shuffles::value_across<Step>(mask, mine);
       const bool is_higher = !commutes_v<Op, T> && (lane & Step) != 0;
       T left = choose(is_higher, other, mine);
       T right = choose(is_higher, mine, other);
-      combine_if(exists, mine, left, right, op);
+      combine_if(((existing >> half) & 1u) != 0, mine, left, right, op);
       return reduce_pairs<Size, 2 * Step>(mask, existing, mine, op);
     }
   }

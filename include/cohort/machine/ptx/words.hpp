@@ -36,6 +36,14 @@ COHORT_FN void combine_if(bool takes, T& to, T& left, T& right, Op& op) {
   }
 }
 
+// The same number, of which compilers know nothing.
+COHORT_FN uint32_t apart(uint32_t number) {
+#if defined(__CUDA_ARCH__)
+  asm("" : "+r"(number));
+#endif
+  return number;
+}
+
 // a where `first`, else b. (The operator ?: would choose between addresses.)
 template <class T>
 COHORT_FN T choose(bool first, const T& a, const T& b) {
