@@ -86,6 +86,41 @@ TEST(Blocks, SumsOfFloatsToTheBit) {
   test_cluster<float, add>({7, 1, 1}, {2, 1, 1}, {70, 1, 1});
 }
 
+// With operators that the library knows, for blocks of fewer and of more threads than there are blocks.
+TEST(Blocks, KnownOperators) {
+  for (unsigned int blocks : {2u, 5u, 11u, 40u}) {
+    for (unsigned int threads : {8u, 37u, 64u}) {
+      test_grid<float, cohort::plus<float>>({blocks, 1, 1}, {threads, 1, 1});
+      test_grid<unsigned, cohort::plus<unsigned>>({blocks, 1, 1}, {threads, 1, 1});
+      test_grid<unsigned, cohort::bit_xor<unsigned>>({blocks, 1, 1}, {threads, 1, 1});
+    }
+  }
+  test_cluster<float, cohort::plus<float>>({7, 1, 1}, {2, 1, 1}, {70, 1, 1});
+  test_multi_grid<float, cohort::plus<float>>(3, {7, 1, 1}, {50, 1, 1});
+}
+
+// Sums of negative zeros; the lowest and the highest of values that are all above or all below zero.
+COHORT_KERNEL void no_zero_is_added(cohort::grid_workspace workspace, float* sum, int* lowest, int* highest) {
+  const auto grid = cohort::this_grid(workspace);
+  const auto me = static_cast<int>(grid.thread_rank());
+  sum[me] = cohort::reduce(grid, -0.0f, cohort::plus<float>());
+  lowest[me] = cohort::reduce(grid, me + 5, cohort::less<int>());
+  highest[me] = cohort::reduce(grid, -me - 5, cohort::greater<int>());
+}
+
+TEST(Blocks, NothingIsAddedForThreadsWithoutABlock) {
+  constexpr unsigned int blocks = 6, threads = 64;
+  buffer<float> sum(blocks * threads);
+  buffer<int> lowest(blocks * threads), highest(blocks * threads);
+  expect_success(cohort::launch_cooperative(cohort::dim3(blocks), cohort::dim3(threads), no_zero_is_added, sum.data(),
+                                            lowest.data(), highest.data()));
+  for (unsigned int t = 0; t < blocks * threads; ++t) {
+    ASSERT_TRUE(sum[t] == 0.0f && std::signbit(sum[t])) << "thread " << t;
+    ASSERT_EQ(lowest[t], 5) << "thread " << t;
+    ASSERT_EQ(highest[t], -5) << "thread " << t;
+  }
+}
+
 template <std::size_t Bytes>
 void test_bytes() {
   SCOPED_TRACE(testing::Message() << Bytes << " bytes");
