@@ -4,7 +4,8 @@
 
   gpu_report.py count FILE NAME BAR CUBIN CUBIN CUBIN CUBIN   the instructions of something, as a file with one row: ours,
                                                      theirs, and what is left of each without it
-  gpu_report.py merge OUTPUT.json PART.json [...]    one file with the rows of all parts; prints their table
+  gpu_report.py merge OUTPUT.json PART.json [...]    one file with the rows of all parts, of rows with one name the
+                                                     last; prints their table
   gpu_report.py readme ROOT --write|--check          the README's table of GPUs from the newest file with GPU rows
 
 A part is JSON with `rows`: name, unit, ours, theirs and ratio (null without a peer), bar (a sentence such as "<= 0.7"),
@@ -103,7 +104,8 @@ def merge(output, parts):
         content = json.loads(pathlib.Path(part).read_text())
         rows = content.pop("rows")
         merged = {**content, **merged}
-        merged["rows"] += [completed(row) for row in rows]
+        new = {row["name"]: completed(row) for row in rows}
+        merged["rows"] = [new.pop(row["name"], row) for row in merged["rows"]] + list(new.values())
     if not merged["rows"]:
         sys.exit("gpu_report.py: no part has a row")
     lines = ",\n".join("    " + json.dumps(row) for row in merged["rows"])
