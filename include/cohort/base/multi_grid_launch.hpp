@@ -15,8 +15,8 @@ inline constexpr uint32_t max_grids = 64;
 // Bytes of the launch's memory for each block, for collectives.
 inline constexpr size_t multi_grid_scratch_bytes = 576;
 
-// In the memory of each device; all devices of the launch reach it. All zero when the launch begins. The scratch of the
-// device's blocks follows. A counter's low half counts who has arrived, its high half counts barriers.
+// In the memory of each device; all devices of the launch reach it. All zero when the launch begins. The device's copy
+// of the scratch of all blocks follows. A counter's low half counts who has arrived, its high half counts barriers.
 struct multi_grid_words {
   alignas(128) uint32_t blocks;            // of the own grid
   alignas(128) uint32_t grids;             // of all: each device has a copy, so that nobody polls over a link

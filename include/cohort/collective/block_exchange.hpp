@@ -170,10 +170,18 @@ class block_exchange {
   COHORT_DEVICE void write_pieces(const T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
     const uint32_t stamp = round_ + 1;
     for (uint64_t piece = from; piece < end; ++piece) {
-      char* to = aligned(set_.slot(round_ % 2, first_slot + piece - from));
       const size_t begin = static_cast<size_t>(piece) * piece_bytes;
-      COHORT_COPY_BYTES(to, &stamp, sizeof stamp);
-      COHORT_COPY_BYTES(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
+      const auto write = [&](void* slot) {
+        char* to = aligned(slot);
+        COHORT_COPY_BYTES(to, &stamp, sizeof stamp);
+        COHORT_COPY_BYTES(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
+      };
+      const uint64_t block = first_slot + piece - from;
+      if constexpr (Set::has_copies) {
+        for (uint32_t copy = 0; copy < set_.copies(); ++copy) write(set_.slot_of_copy(copy, round_ % 2, block));
+      } else {
+        write(set_.slot(round_ % 2, block));
+      }
     }
   }
   // False if they were not written in the round that ended last.

@@ -39,6 +39,7 @@ template <>
 class block_set<cluster_group> {
  public:
   static constexpr bool is_kept = this_machine::keeps_cluster_scratch;
+  static constexpr bool has_copies = false;
   COHORT_FN explicit block_set(const cluster_group&) {}
   COHORT_FN static uint64_t rank() { return cluster_block_rank(); }
   COHORT_FN static uint64_t count() { return cluster_num_blocks(); }
@@ -56,6 +57,7 @@ template <>
 class block_set<grid_group> {
  public:
   static constexpr bool is_kept = true;
+  static constexpr bool has_copies = false;
   COHORT_FN explicit block_set(const grid_group& grid) : workspace_(group_access::workspace(grid)) {
     if (!workspace_.is_valid() || workspace_.slot_bytes < slot_bytes) {
       this_machine::fail(
@@ -83,16 +85,20 @@ class block_set<multi_grid_group> {
   COHORT_FN static uint64_t count() { return this_machine::multi_grid_count() * grid_num_blocks(); }
   COHORT_FN static uint64_t inner() { return grid_num_blocks(); }
   COHORT_FN static uint32_t& round() {
-    return *static_cast<uint32_t*>(scratch(this_machine::multi_grid_rank(), grid_block_rank()));
+    return *static_cast<uint32_t*>(scratch(this_machine::multi_grid_rank(), rank()));
+  }
+  // A block writes what all shall see to each grid's copy, and reads the own grid's.
+  static constexpr bool has_copies = true;
+  COHORT_FN static uint32_t copies() { return this_machine::multi_grid_count(); }
+  COHORT_FN static void* slot_of_copy(uint32_t copy, uint32_t parity, uint64_t block) {
+    return slot_of_scratch(scratch(copy, block), parity);
   }
   COHORT_FN static void* slot(uint32_t parity, uint64_t block) {
-    const uint64_t grid = block / grid_num_blocks();
-    return slot_of_scratch(scratch(static_cast<uint32_t>(grid), block - grid * grid_num_blocks()), parity);
+    return slot_of_copy(this_machine::multi_grid_rank(), parity, block);
   }
   COHORT_FN static void sync() { this_machine::sync_multi_grid(); }
 
  private:
-  // Each grid's blocks have theirs in the memory of their own device.
   COHORT_FN static void* scratch(uint32_t grid, uint64_t block) {
     return static_cast<char*>(this_machine::multi_grid_scratch(grid, block_scratch_bytes)) + block * block_scratch_bytes;
   }

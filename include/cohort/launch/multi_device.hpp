@@ -24,11 +24,12 @@ struct device_grid {
   void* variable = nullptr;  // multi_device_launch<> in the kernel's module
 };
 
-// Zeroes the words of all devices and the scratch of `blocks` blocks behind them. One device does it for all, so that
+// Zeroes the words of all devices and the scratch behind them. One device does it for all, so that
 // nothing waits for what runs on the others.
 template <class Unused>
 __global__ void clear_words(multi_grid_descriptor launch) {
-  const uint64_t pieces = (sizeof(multi_grid_words) + launch.blocks * multi_grid_scratch_bytes) / sizeof(uint4);
+  const uint64_t blocks = static_cast<uint64_t>(launch.blocks) * launch.count;
+  const uint64_t pieces = (sizeof(multi_grid_words) + blocks * multi_grid_scratch_bytes) / sizeof(uint4);
   for (uint32_t grid = 0; grid < launch.count; ++grid) {
     uint4* const to = reinterpret_cast<uint4*>(launch.words[grid]);
     for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < pieces; i += gridDim.x * blockDim.x) {
@@ -157,7 +158,7 @@ class multi_device {
       if ((earlier >> d & 1) != 0) note(cudaStreamWaitEvent(hub.stream, of_device_[d].ended, 0));
     }
     void* arguments[] = {&launch};
-    note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(16), dim3(256), arguments, 0,
+    note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64), dim3(256), arguments, 0,
                           hub.stream));
     for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
       note(cudaStreamWaitEvent(hub.stream, of(grids[i]).before, 0));

@@ -53,7 +53,7 @@ class device_memory {
     if (result == cudaSuccess) result = cudaGetDeviceCount(&devices);
     if (result == cudaSuccess) result = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     if (result != cudaSuccess) return result;
-    const size_t blocks = static_cast<size_t>(multiprocessors) * static_cast<size_t>(blocks_each);
+    const size_t blocks = static_cast<size_t>(multiprocessors) * static_cast<size_t>(blocks_each) * static_cast<size_t>(devices);
 
     cudaMemPoolProps kind = {};
     kind.allocType = cudaMemAllocationTypePinned;

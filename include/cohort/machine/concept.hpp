@@ -92,9 +92,9 @@ struct machine_contract {
   COHORT_DEVICE static void sync_multi_grid();
   COHORT_DEVICE static uint32_t multi_grid_rank();
   COHORT_DEVICE static uint32_t multi_grid_count();
-  // Memory of the launch for collectives, seen by all grids: for each block of grid `grid`, in their order, `bytes`
-  // (always the same number, a multiple of 64, at most cluster_scratch_bytes), 64-byte aligned, zero when the launch
-  // begins.
+  // Memory of the launch for collectives: `bytes` (always the same number, a multiple of 64, at most
+  // cluster_scratch_bytes) for each block of each grid, 64-byte aligned, zero when the launch begins. The copy of grid
+  // `grid`, which all grids can write; all grids may have the same one.
   COHORT_DEVICE static void* multi_grid_scratch(uint32_t grid, size_t bytes);
 
   // Memory. fence: what was written before is seen before what is written after, by all threads in `scope`.

@@ -20,10 +20,7 @@ struct scratch {
 
   COHORT_FN static uint32_t multi_grid_rank() { return cohort_multi_grid_rank(); }
   COHORT_FN static uint32_t multi_grid_count() { return cohort_multi_grid_count(); }
-  COHORT_FN static void* multi_grid_scratch(uint32_t grid, size_t bytes) {
-    const size_t blocks = static_cast<size_t>(cohort_grid_dim(0)) * cohort_grid_dim(1) * cohort_grid_dim(2);
-    return static_cast<char*>(cohort_multi_grid_scratch(bytes)) + grid * blocks * bytes;
-  }
+  COHORT_FN static void* multi_grid_scratch(uint32_t /*grid*/, size_t bytes) { return cohort_multi_grid_scratch(bytes); }
 
  private:
   static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes, "the port has as much scratch as is promised");
