@@ -30,6 +30,7 @@ class pair_of_warps {
   COHORT_FN void begin() const {
     if (lane_ != 0) return;
     words().arrivals[warp_] = 0;
+    if (alone_) words().arrivals[warp_ ^ 1u] = 0x7fffffffu;  // who does not exist has always arrived
     words().exchanges[warp_] = 0;
     for (uint32_t i = 0; i < 4; ++i) words().slots[i / 2][warp_][i % 2] = 0;
   }
@@ -37,7 +38,6 @@ class pair_of_warps {
   // The barrier.
   COHORT_FN void sync() const {
     asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
-    if (alone_) return;
     const uint32_t mine = address(&words().arrivals[warp_]);
     uint32_t arrival;
     asm volatile(
@@ -79,7 +79,7 @@ class pair_of_warps {
     return count;
   }
 
-  // The other warp's value. One lane of each speaks for it. pre: not alone; count: exchanges()
+  // The other warp's value; anything if the caller's is alone. One lane of each speaks for it. count: exchanges()
   // There are two sets of slots, by turns: who writes the next value has seen the other's last one, and so the other
   // has read the value before.
   template <class T>
@@ -120,19 +120,21 @@ class pair_of_warps {
     asm volatile("st.relaxed.cta.shared.u64 [%0], %1;" ::"r"(slot), "l"(static_cast<uint64_t>(count) << 32 | word)
                  : "memory");
   }
-  COHORT_FN static uint32_t get(uint32_t slot, uint32_t count) {
+  COHORT_FN uint32_t get(uint32_t slot, uint32_t count) const {
     uint64_t found;
     uint32_t waits;
     do {
       asm volatile(
-          "{\n\t.reg .pred p;\n\t.reg .u32 low, high;\n\t"
+          "{\n\t.reg .pred p, q;\n\t.reg .u32 low, high;\n\t"
+          "setp.eq.u32 q, %4, 0;\n\t"
           "ld.relaxed.cta.shared.u64 %0, [%2];\n\t"
           "mov.b64 {low, high}, %0;\n\t"
           "setp.ne.u32 p, high, %3;\n\t"
+          "and.pred p, p, q;\n\t"
           "vote.sync.any.pred p, p, 0xffffffff;\n\t"
           "selp.u32 %1, 1, 0, p;\n\t}"
           : "=&l"(found), "=r"(waits)
-          : "r"(slot), "r"(count)
+          : "r"(slot), "r"(count), "r"(alone_ ? 1u : 0u)
           : "memory");
     } while (waits != 0);
     return static_cast<uint32_t>(found);

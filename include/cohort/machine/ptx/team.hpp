@@ -29,7 +29,7 @@ struct team {
     const uint32_t first = team_barrier::first_of(size);
     const bool exists = source < team_barrier::threads_of(size);
     if constexpr (words_of<T>::count <= 3) {
-      if (team_barrier::is_pair(size) && !team_barrier::pair().is_alone()) {
+      if (team_barrier::is_pair(size)) {
         T received = value;
         if (shuffle_pair(received, source)) {
           if (!exists) detail::clear_value(received);
@@ -63,7 +63,8 @@ struct team {
     const bool is_same = vote::ballot(0xffffffffu, source != first, "shfl") == 0;
     const offer mine{shuffles::value_of(0xffffffffu, value, source % 32u), is_same ? source : ~0u};
     const offer other = pair.swap(mine, pair.lane() == 0, exchanges);
-    if (mine.source == ~0u || other.source != mine.source) return false;
+    const bool is_other = mine.source == ~0u || other.source != mine.source || pair.is_alone();
+    if (vote::ballot(0xffffffffu, is_other, "shfl") != 0) return false;
     value = choose((source / 32u != 0) == pair.is_upper(), mine.value, other.value);
     return true;
   }

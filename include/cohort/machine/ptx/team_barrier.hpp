@@ -88,7 +88,8 @@ struct team_barrier {
       const pair_of_warps warps = pair();
       const uint32_t exchanges = warps.exchanges();
       const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, "count"));
-      return warps.is_alone() ? mine : mine + warps.swap(mine, warps.lane() == 0, exchanges);
+      const uint32_t other = warps.swap(mine, warps.lane() == 0, exchanges);
+      return mine + (warps.is_alone() ? 0u : other);
     }
     uint32_t count;
     asm volatile(

@@ -107,11 +107,11 @@ struct team_reduce {
     const pair_of_warps pair = team_barrier::pair();
     const uint32_t exchanges = pair.exchanges();
     T own = tile::reduce_tile<32>(team_shape::lanes(), value, op, what);
-    if (pair.is_alone()) return own;
     T other = pair.swap(own, pair.lane() == 0, exchanges);
     T lower = choose(pair.is_upper(), other, own);
     T upper = choose(pair.is_upper(), own, other);
-    return op(lower, upper);
+    combine_if(!pair.is_alone(), own, lower, upper, op);
+    return own;
   }
 
   // Each warp combines the results of all.

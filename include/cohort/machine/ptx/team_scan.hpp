@@ -102,7 +102,6 @@ struct team_scan {
       const team_shape shape(size);
       if (team_barrier::is_pair(size)) {
         const pair_of_warps pair = team_barrier::pair();
-        if (pair.is_alone()) return is_first ? first : below;
         T total = pair.swap(inclusive, is_last(), pair.exchanges());
         if (!pair.is_upper()) return is_first ? first : below;
         return is_first ? total : op(total, below);
@@ -128,7 +127,6 @@ struct team_scan {
     const pair_of_warps pair = team_barrier::pair();
     const uint32_t exchanges = pair.exchanges();
     T own = tile::inclusive_scan_tile<32>(0, value, op, what);
-    if (pair.is_alone()) return own;
     T total = pair.swap(own, is_last(), exchanges);
     combine_if(pair.is_upper(), own, total, own, op);
     return own;
