@@ -13,15 +13,20 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 
+# What launches on GPUs: for nvcc alone, which compiles them in the tests of tests/ptx.
+GPU_ONLY = {"multi_device.h", "multi_device.hpp", "multi_device_check.hpp", "multi_device_memory.hpp",
+            "multi_device_symbol.hpp", "on_cuda_runtime.hpp", "on_device.hpp", "on_gpus.hpp", "single_device.hpp"}
+
+
 def headers(root, language):
     include = root / "include"
     if language == "c++":
         yield from sorted(path for path in (include / "cohort").rglob("*.hpp")
-                          if "ptx" not in path.parts and path.name != "on_cuda_runtime.hpp")
+                          if "ptx" not in path.parts and path.name not in GPU_ONLY)
     else:
         yield include / "cohort" / "cohort.hpp"
         yield include / "cohort" / "launch.hpp"
-        yield from sorted((include / "compat").rglob("*.h"))
+        yield from sorted(path for path in (include / "compat").rglob("*.h") if path.name not in GPU_ONLY)
         # Folders below cudart hold parts of these headers, except cuda/, whose headers have no suffix.
         yield from sorted(path for path in (include / "cudart").iterdir() if path.suffix == ".h")
         for folder in ("cuda", "cuda/std"):
