@@ -41,7 +41,7 @@ LINES = [
     ("sum of 2 GiB of floats in one cooperative launch; peer CUB", r"sum of "),
     ("the same, with a workspace made by each launch", r"the same sum"),
     ("2048 sums of 1 MiB; peer one float at a time", r"2048 sums"),
-    ("multi-grid sync over NVLink", r"multi.grid"),
+    ("sync of several GPUs over NVLink", r"multi-grid sync, .* [2-9] GPUs"),
     ("compile time of the headers", r"compile <"),
 ]
 
@@ -115,9 +115,17 @@ def merge(output, parts):
 
 
 def newest(root):
-    for file in sorted((root / "bench/results").glob("*nvidia*.json"), reverse=True):
-        return file, json.loads(file.read_text())
-    sys.exit("gpu_report.py: bench/results has no file of an NVIDIA GPU; make one with `make gpu`")
+    """The newest file of one GPU; the rows of several GPUs are from the newest file of such a machine."""
+    files = sorted((root / "bench/results").glob("*nvidia*.json"), reverse=True)
+    alone = [file for file in files if re.match(r"[\d-]{10}-nvidia", file.name)]
+    several = [file for file in files if re.match(r"[\d-]{10}-\d+-nvidia", file.name)]
+    if not alone:
+        sys.exit("gpu_report.py: bench/results has no file of an NVIDIA GPU; make one with `make gpu`")
+    content = json.loads(alone[0].read_text())
+    if several:
+        rows = [completed(row) for row in json.loads(several[0].read_text())["rows"] if row["name"].endswith("GPUs")]
+        content["rows"] = [row for row in content["rows"] if not row["name"].endswith("GPUs")] + rows
+    return [file.name for file in alone[:1] + several[:1]], content
 
 
 def span(values):
@@ -126,7 +134,7 @@ def span(values):
     return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
 
 
-def readme_table(file, content):
+def readme_table(files, content):
     left = list(content["rows"])
     lines = []
     for title, pattern in LINES:
@@ -143,11 +151,12 @@ def readme_table(file, content):
             ours = span(ratios) if ratios else ", ".join(f"{row['ours']:.2f} {row['unit']}" for row in rows)
         bars = sorted({row["bar"] for row in rows if row["bar"]})
         lines.append(f"| {title} | {ours} | {', '.join(bars)} | {kept(rows)} |")
-    lines += [f"| {row['name']} | {text_of(row['ratio'])} | {row['bar']} | {kept([row])} |" for row in left]
+    lines += [f"| {row['name']} | {text_of(row['ratio'])} | {row['bar']} | {kept([row])} |" for row in left if row["bar"]]
     return "\n".join([
         BEGIN,
-        f"From `bench/results/{file.name}`, made by `make gpu` on an {content['device']}: medians",
-        "of interleaved repeats, ours beside NVIDIA's own header or CUB in the same process.",
+        f"From {' and '.join(f'`bench/results/{name}`' for name in files)},",
+        f"made by `make gpu` on an {content['device']}: medians of interleaved repeats, ours beside NVIDIA's own header or CUB",
+        "in the same process.",
         f"{kept(content['rows'])} rows meet the bar that they are held against ([docs/benchmarks.md](docs/benchmarks.md)).",
         "", "| what | ours / theirs | bar | met |", "| --- | --- | --- | --- |", *lines, END])
 
