@@ -96,7 +96,6 @@ TEST(Blocks, KnownOperators) {
     }
   }
   test_cluster<float, cohort::plus<float>>({7, 1, 1}, {2, 1, 1}, {70, 1, 1});
-  test_multi_grid<float, cohort::plus<float>>(3, {7, 1, 1}, {50, 1, 1});
 }
 
 // Sums of negative zeros; the lowest and the highest of values that are all above or all below zero.

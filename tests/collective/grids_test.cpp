@@ -59,6 +59,7 @@ TEST(Grids, Order) {
 
 TEST(Grids, SumsOfFloatsToTheBit) {
   test_multi_grid<float, add>(3, {7, 1, 1}, {50, 1, 1});
+  test_multi_grid<float, cohort::plus<float>>(3, {7, 1, 1}, {50, 1, 1});
   test_multi_grid<float, add>(2, {16, 1, 1}, {96, 1, 1});
 }
 
