@@ -67,4 +67,7 @@ def main():
     print(json.dumps({"rows": rows}, indent=2))
 
 
-main()
+try:
+    main()
+except OSError as error:
+    sys.exit(f"compile_time.py: {error}")

@@ -55,6 +55,8 @@ commands() {
 
 if ((build_them)); then
   command -v "$NVCC" > /dev/null || { echo "nvcc was not found: install the CUDA toolkit, or set NVCC"; exit 77; }
+  [[ -n ${TARGET:-} ]] || command -v nvidia-smi > /dev/null ||
+    { echo "no NVIDIA GPU to compile for: name one, as in TARGET=sm_90"; exit 77; }
   export TARGET=${TARGET:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)}
   echo "== compiling for $TARGET"
   if ((bench)); then

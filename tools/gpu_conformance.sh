@@ -44,6 +44,9 @@ check_promises() {
 }
 
 build_suite() {
+  command -v "$nvcc" > /dev/null || { echo "nvcc was not found: install the CUDA toolkit, or set NVCC"; exit 77; }
+  [[ -n ${TARGET:-} ]] || command -v nvidia-smi > /dev/null ||
+    { echo "no NVIDIA GPU to compile for: name one, as in TARGET=sm_90"; exit 77; }
   TARGET=${TARGET:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)}
   local failed=0 mode name
   for mode in "${modes[@]}"; do
@@ -68,7 +71,11 @@ run_suite() {
     mkdir -p "$build/results-$mode"
     [[ ! -f $build/promises.json ]] || cp "$build/promises.json" "$build/results-$mode/"
     for name in "${programs[@]}"; do
-      [[ -x $build/$mode/$name ]] || continue
+      if [[ ! -x $build/$mode/$name ]]; then
+        echo "-$mode $name: not built in $build; tools/gpu_conformance.sh build"
+        failed=1
+        continue
+      fi
       echo "== -$mode $name"
       status=0
       timeout 300 "$build/$mode/$name" --gtest_brief=1 "--gtest_output=json:$build/results-$mode/$name.json" \

@@ -186,4 +186,7 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"gpu_report.py: {error}")

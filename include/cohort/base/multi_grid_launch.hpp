@@ -12,6 +12,9 @@ namespace detail {
 // More devices than CUDA drives at once.
 inline constexpr uint32_t max_grids = 64;
 
+// Words of the host for launches that shall end: launch n has word n % ended_words, so that two do not overwrite it.
+inline constexpr uint32_t ended_words = 64;
+
 // Bytes of the launch's memory for each block, for collectives.
 inline constexpr size_t multi_grid_scratch_bytes = 576;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <cuda_runtime.h>
@@ -13,6 +14,7 @@
 #include "multi_device_check.hpp"
 #include "multi_device_memory.hpp"
 #include "on_device.hpp"
+#include "relaxed_capture.hpp"
 
 namespace cohort {
 namespace detail {
@@ -63,6 +65,7 @@ class multi_device {
   cudaError_t launch(const void* kernel, uint64_t blocks, device_grid* grids, unsigned int count, unsigned int flags,
                      LaunchGrid&& launch_grid, uint32_t* number) {
     const lock_guard guard(&mutex_);
+    const relaxed_capture beside;
     result_ = cudaSuccess;
     number_ = number_ + 1 == 0 ? 1 : number_ + 1;
     *number = number_;
@@ -101,6 +104,7 @@ class multi_device {
   // The stream of cohort::launch_multi_device on the device.
   cudaError_t launch_stream(int device, cudaStream_t* stream) {
     const lock_guard guard(&mutex_);
+    const relaxed_capture beside;
     const on_device there(device);
     if (of_device_[device].is_stale()) order_.forget(device);
     const cudaError_t result = of_device_[device].prepare(device);
@@ -155,7 +159,12 @@ class multi_device {
     }
     const on_device there(grids[0].device);
     for (uint32_t d = 0; d < max_grids; ++d) {
-      if ((earlier >> d & 1) != 0) note(cudaStreamWaitEvent(hub.stream, of_device_[d].ended, 0));
+      if ((earlier >> d & 1) == 0) continue;
+      {
+        const on_device its(static_cast<int>(d));
+        if (of_device_[d].is_stale()) continue;  // reset since: the event is gone, and so is the grid
+      }
+      note(cudaStreamWaitEvent(hub.stream, of_device_[d].ended, 0));
     }
     void* arguments[] = {&launch};
     note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64), dim3(256), arguments, 0,
@@ -174,22 +183,32 @@ class multi_device {
       note(cudaStreamWaitEvent(grids[i].stream, of(grids[0]).go, 0));
       if (grids[i].variable == nullptr) continue;
       launch.rank = i;
-      launch.ended = const_cast<const uint32_t*>(mine.ended_launch);
+      launch.ended = const_cast<const uint32_t*>(mine.ended_launch) + launch.number % ended_words;
       void* arguments[] = {&mine.descriptor, &launch};
       note(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>), dim3(1), dim3(1),
                                        arguments, 0, grids[i].stream));
       note(cudaMemcpyAsync(grids[i].variable, mine.descriptor, sizeof launch, cudaMemcpyDeviceToDevice,
                            grids[i].stream));
+      if (result_ == cudaSuccess) continue;
+      for (unsigned int told = 0; told < i; ++told) clear_descriptor(grids[told]);
+      return;
     }
+  }
+
+  // Kernels behind this in the grid's stream are in no such launch.
+  void clear_descriptor(const device_grid& grid) {
+    if (grid.variable == nullptr) return;
+    const on_device there(grid.device);
+    constexpr size_t cleared = offsetof(multi_grid_descriptor, ended);
+    note(cudaMemsetAsync(grid.variable, 0, cleared, grid.stream));
   }
 
   // What follows the grids in their streams, also if not all of them were launched.
   void finish(const device_grid* grids, unsigned int count, unsigned int flags) {
     device_memory& hub = of(grids[0]);
     for (unsigned int i = 0; i < count; ++i) {
+      clear_descriptor(grids[i]);
       const on_device there(grids[i].device);
-      constexpr size_t cleared = offsetof(multi_grid_descriptor, ended);
-      if (grids[i].variable != nullptr) note(cudaMemsetAsync(grids[i].variable, 0, cleared, grids[i].stream));
       note(cudaEventRecord(of(grids[i]).ended, grids[i].stream));
     }
     if ((flags & no_post_sync) != 0) return;
@@ -206,7 +225,7 @@ class multi_device {
 
   void end_grids(const device_grid* grids, unsigned int count, uint32_t number) {
     for (unsigned int i = 0; i < count; ++i) {
-      if (of(grids[i]).ended_launch != nullptr) *of(grids[i]).ended_launch = number;
+      if (of(grids[i]).ended_launch != nullptr) of(grids[i]).ended_launch[number % ended_words] = number;
     }
   }
 

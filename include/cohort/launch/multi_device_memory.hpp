@@ -81,10 +81,10 @@ class device_memory {
     descriptor = reinterpret_cast<multi_grid_descriptor*>(static_cast<char*>(memory) + scratch_end);
 
     void* of_host = nullptr;
-    result = cudaHostAlloc(&of_host, sizeof(uint32_t), cudaHostAllocPortable | cudaHostAllocMapped);
+    result = cudaHostAlloc(&of_host, ended_words * sizeof(uint32_t), cudaHostAllocPortable | cudaHostAllocMapped);
     if (result != cudaSuccess) return result;
     ended_launch = static_cast<volatile uint32_t*>(of_host);
-    *ended_launch = 0;
+    for (uint32_t i = 0; i < ended_words; ++i) ended_launch[i] = 0;
     return cudaSuccess;
   }
 

@@ -13,6 +13,7 @@
 #include "multi_device.hpp"
 #include "multi_device_check.hpp"
 #include "on_device.hpp"
+#include "relaxed_capture.hpp"
 #include "single_device.hpp"
 
 namespace cohort {
@@ -109,6 +110,7 @@ struct runtime_facts {
 template <class Unused>
 cudaError_t leave_last_error(cudaError_t result) {
   if (cudaPeekAtLastError() == result) return result;
+  const relaxed_capture beside;
   cudaFuncAttributes unused;
   multi_grid_descriptor* nowhere = nullptr;
   multi_grid_descriptor nothing = {};
@@ -155,6 +157,7 @@ cudaError_t launch_list(const Entry* list, unsigned int count, unsigned int flag
 // Waits for the grids of a launch. If one of them fails, the others end at their next barrier.
 template <class Unused>
 cudaError_t wait_for_grids(const device_grid* grids, unsigned int count, uint32_t number) {
+  const relaxed_capture beside;
   cudaEvent_t ended[max_grids] = {};
   cudaError_t result = cudaSuccess;
   for (unsigned int i = 0; i < count; ++i) {

@@ -57,7 +57,7 @@ struct multi_grid {
 
  private:
   COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch<void>; }
-  COHORT_FN static bool is_ours() { return launch().grid_word == grid_word::address(); }
+  COHORT_FN static bool is_ours() { return launch().grid_word != nullptr && launch().grid_word == grid_word::address(); }
 
   COHORT_FN static void check() {
     if (multi_grid_count() != 0) return;

@@ -113,6 +113,7 @@ struct team_barrier {
   COHORT_FN static uint32_t threads_in_warps(uint32_t size) { return (threads_of(size) + 31u) & ~31u; }
 
   COHORT_FN static uint32_t barrier_number(uint32_t size) {
+    if (size == 1024) return 0;  // there is one such tile in a block, and it is the block
     const uint32_t tile = block_rank() / size;
     if (block_size() > 512) return 1024 / size - 1 + tile;  // 512: 1-2, 256: 3-6, 128: 7-14
     return 17 - 1024 / size + tile;  // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
