@@ -112,6 +112,18 @@ void fill(buffer<T>& in, unsigned seed) {
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = random_value<T>::make(random);
 }
 
+// What one launch reads and writes, a value for each thread, and the thread whose value is sent to all.
+template <class T>
+struct arrays {
+  arrays(std::size_t threads, unsigned seed)
+      : in(threads), out(threads), source(static_cast<unsigned>(threads * 3 / 4)) {
+    fill(in, seed);
+  }
+  buffer<T> in;
+  buffer<results<T>> out;
+  unsigned int source;
+};
+
 // Waits for the launch and expects that it went well.
 inline void expect_success(cohort::error e) {
   ASSERT_FALSE(e) << cohort::message(e);

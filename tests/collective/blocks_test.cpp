@@ -24,16 +24,6 @@ COHORT_KERNEL void all_of_grid(cohort::grid_workspace workspace, const T* in, re
   const auto grid = cohort::this_grid(workspace);
   call_all<Op>(grid, in, out, grid.thread_rank(), source);
 }
-template <class T>
-struct arrays {
-  arrays(std::size_t threads, unsigned seed)
-      : in(threads), out(threads), source(static_cast<unsigned>(threads * 3 / 4)) {
-    fill(in, seed);
-  }
-  buffer<T> in;
-  buffer<results<T>> out;
-  unsigned int source;
-};
 
 template <class T, class Op>
 void test_grid(model::extent grid, model::extent block) {

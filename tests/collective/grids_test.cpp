@@ -20,17 +20,6 @@ COHORT_KERNEL void all_of_multi_grid(const T* in, results<T>* out, unsigned int 
   call_all<Op>(grids, in, out, grids.thread_rank(), source);
 }
 
-template <class T>
-struct arrays {
-  arrays(std::size_t threads, unsigned seed)
-      : in(threads), out(threads), source(static_cast<unsigned>(threads * 3 / 4)) {
-    fill(in, seed);
-  }
-  buffer<T> in;
-  buffer<results<T>> out;
-  unsigned int source;
-};
-
 template <class T, class Op>
 void test_multi_grid(int devices, model::extent grid, model::extent block) {
 #if COHORT_CUDA_SOURCE

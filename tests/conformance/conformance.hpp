@@ -65,6 +65,12 @@ class memory {
   std::size_t count_;
 };
 
+inline int device_count() {
+  int count = 0;
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  return count;
+}
+
 // Both return after the kernel's end; what went wrong is a failure of the test.
 template <class... P, class... A>
 void run(extent grid, extent block, void (*kernel)(P...), A... arguments) {

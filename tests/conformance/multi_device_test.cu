@@ -14,12 +14,6 @@ namespace {
 
 using namespace conformance;
 
-int device_count() {
-  int count = 0;
-  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
-  return count;
-}
-
 // Streams on some devices, and launches of one kernel in them. The kernel's first parameter is the place in the list.
 class grids {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches over several devices and multi_grid_group: sections C.4.1.3 and C.8 of the guide. CUDA 13 has neither; there
-// this file is empty.
+// Launches over several devices and multi_grid_group: sections C.4.1.3 and C.8 of the guide. CUDA 13 has neither; with
+// its own header this file is empty.
 #include "conformance.hpp"
 
 #ifdef cudaCooperativeLaunchMultiDeviceNoPreSync
@@ -8,12 +8,6 @@
 namespace {
 
 using namespace conformance;
-
-int device_count() {
-  int count = 0;
-  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
-  return count;
-}
 
 // One entry for each device, with a stream of its own. Arguments are the same for all but a first int, the place.
 class MultiGrid : public testing::Test {

@@ -30,7 +30,7 @@ struct multi_grid_descriptor {
   uint32_t count;         // grids of the launch; 0: no such launch
   uint32_t rank;          // of this grid
   const void* grid_word;  // which launch: what grid_word::address() is in the grid's stream
-  const uint32_t* ended;  // memory of the host: the number of the last launch whose grids shall end
+  const uint32_t* ended;  // memory of the host: the launch's number, once its grids shall end
   uint32_t number;        // of this launch
   uint32_t blocks;        // of a grid
   uint32_t links_add;     // devices have atomics on each other's memory
