@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 # What launches on GPUs: for nvcc alone, which compiles them in the tests of tests/ptx.
-GPU_ONLY = {"multi_device.h", "multi_device.hpp", "multi_device_check.hpp", "multi_device_memory.hpp",
-            "multi_device_symbol.hpp", "on_cuda_runtime.hpp", "on_device.hpp", "on_gpus.hpp",
+GPU_ONLY = {"driver_function.hpp", "multi_device.h", "multi_device.hpp", "multi_device_check.hpp",
+            "multi_device_memory.hpp", "multi_device_symbol.hpp", "on_cuda_runtime.hpp", "on_device.hpp", "on_gpus.hpp",
             "relaxed_capture.hpp", "single_device.hpp"}
 
 

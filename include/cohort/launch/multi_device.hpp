@@ -13,6 +13,7 @@
 #include "../machine/ptx/grid_barrier.hpp"
 #include "multi_device_check.hpp"
 #include "multi_device_memory.hpp"
+#include "multi_device_symbol.hpp"
 #include "on_device.hpp"
 #include "relaxed_capture.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a kernel looks for its launch over several GPUs: a variable in the kernel's own module, found by its name with
-// the driver, wherever the kernel was compiled. The driver's functions come through the runtime: nothing links libcuda.
+// the driver, wherever the kernel was compiled.
 #pragma once
 
 #include <stddef.h>
@@ -8,22 +8,10 @@
 #include <cuda_runtime.h>
 
 #include "../machine/ptx/multi_grid.hpp"
+#include "driver_function.hpp"
 
 namespace cohort {
 namespace detail {
-
-// Null where the driver has no such function. `version` is the CUDA version that brought it.
-template <class Function>
-Function* driver_function(const char* name, [[maybe_unused]] unsigned int version) {
-  void* found = nullptr;
-  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-  const cudaError_t result = cudaGetDriverEntryPointByVersion(name, &found, version, cudaEnableDefault, &status);
-#else
-  const cudaError_t result = cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &status);
-#endif
-  return result == cudaSuccess && status == cudaDriverEntryPointSuccess ? reinterpret_cast<Function*>(found) : nullptr;
-}
 
 // The variable on the current device; null if the kernel's module has none, for then nothing in it asks.
 inline cudaError_t find_multi_device_launch(const void* kernel, void** address) {
@@ -47,14 +35,6 @@ inline cudaError_t find_multi_device_launch(const void* kernel, void** address) 
   if (missing != 0) return static_cast<cudaError_t>(missing);
   *address = reinterpret_cast<void*>(found);
   return bytes == sizeof(multi_grid_descriptor) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
-}
-
-// A number of the current device's context, which another one has after cudaDeviceReset(); 0 if the driver cannot say.
-inline unsigned long long current_context() {
-  using id_of_context = int(void* context, unsigned long long* id);
-  static id_of_context* const id_of = driver_function<id_of_context>("cuCtxGetId", 12000);
-  unsigned long long id = 0;
-  return id_of != nullptr && id_of(nullptr, &id) == 0 ? id : 0;
 }
 
 }  // namespace detail

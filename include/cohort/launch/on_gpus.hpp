@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include "config.hpp"
+#include "driver_function.hpp"
 #include "multi_device.hpp"
 #include "multi_device_check.hpp"
 #include "on_device.hpp"
