@@ -2,11 +2,13 @@
 // cohort::launch from plain C++: arguments, callables, shared memory, several host threads.
 #include "cohort/launch.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,7 +42,23 @@ TEST(Launch, ArgumentsAreConvertedAndCopiedForEachThread) {
 TEST(Launch, NullKernelIsRefused) {
   void (*none)(int) = nullptr;
   EXPECT_EQ(cohort::launch(1, 1, none, 1).number(), 98);
-  EXPECT_STREQ(cohort::message(cohort::error(98)), "invalid device function: the kernel is null");
+  EXPECT_THAT(cohort::message(cohort::error(98)), testing::HasSubstr("the kernel is null"));
+}
+
+TEST(Launch, WhatADriverMayAnswerHasASentence) {
+  const std::string unknown = cohort::message(cohort::error(12345));
+  EXPECT_EQ(unknown, "unknown error");
+  std::map<std::string, int> sentences;
+  // The numbers of CUDA for a driver or a device that is not there or does not fit, for code that does not fit, for
+  // kernels that failed, and for captures.
+  for (int number : {1,   2,   3,   4,   9,   35,  36,  46,  98,  100, 101, 200, 201, 209, 214, 217,
+                     218, 220, 221, 222, 304, 400, 700, 701, 702, 709, 710, 714, 715, 716, 717, 718,
+                     719, 720, 800, 801, 802, 803, 804, 805, 900, 901, 905, 906, 908, 912, 999}) {
+    const std::string sentence = cohort::message(cohort::error(number));
+    EXPECT_NE(sentence, unknown) << number;
+    const auto [before, is_new] = sentences.emplace(sentence, number);
+    EXPECT_TRUE(is_new) << number << " and " << before->second << " have the same sentence";
+  }
 }
 
 TEST(Launch, BadShapesAreRefused) {

@@ -14,7 +14,7 @@ namespace {
 using model::extent;
 using namespace testing_kernels;
 
-int devices() { return cohort::detail::count_devices(); }
+int devices() { return cohort_device_count(); }
 
 struct seen {
   unsigned long long rank, threads, size;

@@ -92,7 +92,10 @@ inline int run_launch(kernel_handle kernel, const config& c, bool cooperative, v
   return cohort_run(&l);
 }
 
-inline int count_devices() { return cohort_device_count(); }
+inline int count_devices(int* count) {
+  *count = cohort_device_count();
+  return 0;
+}
 inline void* multi_device_stream(int) { return nullptr; }
 // pointers[i]: as above, for device i.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {

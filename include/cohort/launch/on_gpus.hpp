@@ -44,7 +44,10 @@ struct runtime_facts {
     int value = 0;
     return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
   }
-  static int device_count() { return count_devices(); }
+  static int device_count() {
+    int count = 0;
+    return count_devices(&count) == cudaSuccess ? count : 0;
+  }
   static bool is_default_stream(cudaStream_t s) {
     return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread;
   }

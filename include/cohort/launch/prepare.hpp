@@ -129,7 +129,9 @@ error launch_on_devices(int devices, config c, const Kernel& kernel, const A&...
   constexpr int invalid_device = 101;
   using list = typename parameters_of<Kernel>::type;
   const kernel_handle handle = describe(kernel, list{});
-  const int present = count_devices();
+  int present = 0;
+  const int unknown = static_cast<int>(count_devices(&present));
+  if (unknown != 0) return error(unknown);
   if (devices == 0) devices = present;
   if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) return error(invalid_device);
   c.device = 0;

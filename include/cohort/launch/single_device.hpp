@@ -91,10 +91,7 @@ inline cudaError_t launch_kernel(kernel_handle kernel, const config& c, bool coo
   return cudaLaunchKernelExC(launch.get(), kernel, arguments);
 }
 
-inline int count_devices() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
-}
+inline cudaError_t count_devices(int* count) { return cudaGetDeviceCount(count); }
 
 }  // namespace detail
 }  // namespace cohort
