@@ -2,6 +2,16 @@
 // CUDA's <cooperative_groups.h>: the groups under CUDA's names, of all versions from 9 to 13.
 #pragma once
 
+#if !defined(__CUDACC__) && !defined(__CUDA__) && (!defined(__cplusplus) || __cplusplus < 201703L)
+
+// A file of a mixed build, in C or an older C++, that goes to the host's compiler: nothing for it, as NVIDIA's header has
+// nothing for any such file. Who uses the groups there is told what to do.
+#if defined(__cplusplus) && (defined(__clang__) || __GNUC__ >= 10)
+namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or newer: compile with -std=c++17"))) {}
+#endif
+
+#else
+
 #if defined(_COOPERATIVE_GROUPS_H_)
 #error "NVIDIA's cooperative_groups.h was included before Cohort's: put include/compat before the toolkit's folder"
 #endif
@@ -84,4 +94,6 @@ using cohort::thread_scope_system;
 using cohort::thread_scope_thread;
 
 }  // namespace cuda
+#endif
+
 #endif

@@ -160,8 +160,9 @@ def backend_conditions(tree):
                                "include/cohort/machine/this_machine.hpp", "include/cohort/launch.hpp",
                                "include/cohort/base/dim3.hpp", "include/cohort/shared.hpp",
                                "include/cohort/launch/prepare.hpp"},
-        "__CUDACC__": {"include/cohort/base/config.hpp"},
-        "__CUDA__": {"include/cohort/base/config.hpp"},
+        # Files of an older standard than config.hpp's have to be told apart before it.
+        "__CUDACC__": {"include/cohort/base/config.hpp", "include/compat/cooperative_groups.h"},
+        "__CUDA__": {"include/cohort/base/config.hpp", "include/compat/cooperative_groups.h"},
         "__NVCC__": {"include/cohort/base/config.hpp"},
         "__CUDA_ARCH__": {"include/cohort/machine/this_machine.hpp"},
         "COHORT_CUDA_ON_CPU": {"include/cohort/base/config.hpp", "include/cohort/machine/this_machine.hpp"},

@@ -37,11 +37,19 @@
 #define COHORT_HAS_POPCOUNT 0
 #endif
 
-// The compiler may find CUDA's own C++ library, with the names of namespace cuda.
+// The threads are a GPU's.
 #if COHORT_CUDA_SOURCE && !defined(COHORT_CUDA_ON_CPU)
 #define COHORT_ON_GPU 1
 #else
 #define COHORT_ON_GPU 0
+#endif
+
+// The compiler may find CUDA's own C++ library, with the names of namespace cuda, for host code as well. cohortcc has
+// Cohort's.
+#if defined(COHORT_CUDA_ON_CPU)
+#define COHORT_MAY_HAVE_CUDA_LIBRARY 0
+#else
+#define COHORT_MAY_HAVE_CUDA_LIBRARY 1
 #endif
 
 // Calls of such a function stay apart, for where a call stands means something. (g++ has no word for it.)

@@ -5,10 +5,10 @@
 
 #include "config.hpp"
 
-#if COHORT_ON_GPU && __has_include(<cuda/std/__atomic/scopes.h>)
+#if COHORT_MAY_HAVE_CUDA_LIBRARY && __has_include(<cuda/std/__atomic/scopes.h>)
 #include <cuda/std/__atomic/scopes.h>
 #define COHORT_HAS_CUDA_SCOPES 1
-#elif COHORT_ON_GPU && __has_include(<cuda/atomic>)
+#elif COHORT_MAY_HAVE_CUDA_LIBRARY && __has_include(<cuda/std/version>) && __has_include(<cuda/atomic>)
 #include <cuda/atomic>  // older ones have no smaller header for it
 #define COHORT_HAS_CUDA_SCOPES 1
 #else

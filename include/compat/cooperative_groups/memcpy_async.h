@@ -16,11 +16,11 @@ using cohort::wait_prior;
 
 // CUDA's C++ library, where it is, has this name itself; its versions differ in where, and a newer one may stand before
 // the toolkit's.
-#if COHORT_ON_GPU && __has_include(<cuda/__memory/aligned_size.h>)
+#if COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/__memory/aligned_size.h>)
 #include <cuda/__memory/aligned_size.h>
-#elif COHORT_ON_GPU && __has_include(<cuda/__barrier/aligned_size.h>)
+#elif COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/__barrier/aligned_size.h>)
 #include <cuda/__barrier/aligned_size.h>
-#elif COHORT_ON_GPU && __has_include(<cuda/barrier>)
+#elif COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/barrier>)
 #include <cuda/barrier>
 #else
 namespace cuda {
