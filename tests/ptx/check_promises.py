@@ -13,23 +13,33 @@ def kernels(ptx):
     return {m.group(1): m.group(2) for m in re.finditer(r"\.entry (\w+)\(.*?\)[^{]*\{\n(.*?)^\}", ptx, re.S | re.M)}
 
 
-def has_loop(body):
-    """A branch to a label above it."""
-    seen = set()
-    for line in body.splitlines():
+def loops(body):
+    """The lines from each label to each branch back to it."""
+    lines, found, labels = body.splitlines(), [], {}
+    for number, line in enumerate(lines):
         label = re.match(r"\s*(\$\w+):", line)
         if label:
-            seen.add(label.group(1))
+            labels[label.group(1)] = number
         branch = re.search(r"\bbra(?:\.uni)?\s+(\$\w+)", line)
-        if branch and branch.group(1) in seen:
-            return True
-    return False
+        if branch and branch.group(1) in labels:
+            found.append(lines[labels[branch.group(1)]:number])
+    return found
+
+
+def is_copy_loop(lines, times, size):
+    """Its accesses of memory are so many cp.async of that size, without a predicate, and no others."""
+    accesses = [line for line in lines if re.search(r"\b(cp|ld|st|atom|red)\.", line)]
+    copy = re.compile(rf"\s*cp\.async\S* \[\S+\], \[\S+\], {size};")
+    return len(accesses) == int(times) and all(map(copy.match, accesses))
 
 
 def broken(promise, body):
     sign, times, word = re.fullmatch(r"([+-])(?:(\d+)\*)?(\S+)", promise).groups()
+    copy_loop = re.fullmatch(r"copy_loop_(\d+)x(\d+)", word)
     if word == "loop":
-        found = 1 if has_loop(body) else 0
+        found = len(loops(body))
+    elif copy_loop:
+        found = sum(is_copy_loop(lines, *copy_loop.groups()) for lines in loops(body))
     elif word == "bra":
         found = len(re.findall(r"\bbra\b", body))
     elif word.startswith("/"):

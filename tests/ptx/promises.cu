@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small kernels and what their PTX must and must not have; check_promises.py reads the lines that begin with "// PTX".
 // A word after + must be there, so often after "+3*"; one after - must not. Between slashes it is a regular expression.
+// `loop` is any loop; copy_loop_4x16 is one that accesses memory by four cp.async of 16 bytes and nothing else.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -112,14 +113,24 @@ extern "C" __global__ void reduce_tile_8(int* v) {
   v[threadIdx.x] = cg::reduce(tile_of<8>(), v[threadIdx.x], cg::plus<int>());
 }
 
-// A copy has pieces of 16 bytes, also where the type promises less; an update of a float is one instruction.
-// PTX copy_chars: +/cp\.async\.c[ag]\.shared\.global\s\[\S+\s\[\S+\s16;/ +1*cp.async.commit_group -.local
+// A copy has pieces of 16 bytes, also where the type promises less: its main loop is four of them and no other access, and
+// only these have no predicate. The pieces that are left over have 16, 8 or 4 bytes, at one place, and the bytes beside
+// whole pieces are read at one other.
+// PTX copy_chars: +1*copy_loop_4x16 +7*cp.async.ca. +3*@of_ +1*ld.global. +1*ld.global.u8 +1*cp.async.commit_group -.local
+// PTX copy_ints: +1*copy_loop_4x16 +7*cp.async.ca. +3*@of_ +1*ld.global. +1*ld.global.u8 +1*cp.async.commit_group -.local
+extern "C" __global__ void copy_ints(const int* in, int* out, unsigned count) {
+  __shared__ int buffer[1024];
+  cg::memcpy_async(cg::this_thread_block(), buffer, in, count * sizeof(int));
+  cg::wait(cg::this_thread_block());
+  out[threadIdx.x] = buffer[threadIdx.x];
+}
 extern "C" __global__ void copy_chars(const char* in, char* out, unsigned bytes) {
   __shared__ alignas(16) char buffer[4096];
   cg::memcpy_async(cg::this_thread_block(), buffer, in, bytes);
   cg::wait(cg::this_thread_block());
   out[threadIdx.x] = buffer[threadIdx.x];
 }
+// An update of a float is one instruction.
 // PTX update_float: +1*/(atom|red)\.add\S*\.f32/ -.cas -.local
 extern "C" __global__ void update_float(const float* in, float* sum) {
   const cuda::atomic_ref<float, cuda::thread_scope_device> total(*sum);
