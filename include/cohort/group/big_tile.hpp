@@ -86,9 +86,7 @@ class big_tile : public thread_group {
  private:
   template <class T>
   COHORT_FN static remove_cvref_t<T> from(T&& value, uint32_t rank, const char* what) {
-    using value_type = remove_cvref_t<T>;
-    static_assert(check_shuffled<value_type>(), "");
-    const value_type own = value;
+    const remove_cvref_t<T> own = detail::shuffled(value);
     return this_machine::shuffle_team(Size, own, rank, what);
   }
 };

@@ -29,11 +29,12 @@ struct match_word {
   }
 };
 
+// The caller's value for a shuffle.
 template <class T>
-COHORT_ANY_SIDE constexpr bool check_shuffled() {
-  static_assert(is_trivially_copyable_v<T>,
+COHORT_FN remove_cvref_t<T> shuffled(T&& value) {
+  static_assert(is_trivially_copyable_v<remove_cvref_t<T>>,
                 "a shuffle copies the bytes of a value to another thread: its type must be trivially copyable");
-  return true;
+  return value;
 }
 
 // Self has `static constexpr bool is_single` (the group is one thread, known at compile time), thread_rank(),
@@ -100,9 +101,7 @@ class lane_group : public thread_group {
   // The value of the thread with rank `rank`. pre: rank < num_threads()
   template <class T>
   COHORT_FN remove_cvref_t<T> from(T&& value, uint32_t rank, const char* what) const {
-    using value_type = remove_cvref_t<T>;
-    static_assert(check_shuffled<value_type>(), "");
-    const value_type own = value;
+    const remove_cvref_t<T> own = detail::shuffled(value);
     if constexpr (Self::is_single) return own;
     return self().from_rank(own, rank, what);
   }

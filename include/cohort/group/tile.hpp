@@ -59,17 +59,13 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   // The value of the thread `delta` ranks above or below, or the own value where there is none.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
-    using value_type = remove_cvref_t<T>;
-    static_assert(check_shuffled<value_type>(), "");
-    const value_type own = value;
+    const remove_cvref_t<T> own = detail::shuffled(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_down<Size>(this->lanes_, own, delta, "shfl_down");
   }
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
-    using value_type = remove_cvref_t<T>;
-    static_assert(check_shuffled<value_type>(), "");
-    const value_type own = value;
+    const remove_cvref_t<T> own = detail::shuffled(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_up<Size>(this->lanes_, own, delta, "shfl_up");
   }
