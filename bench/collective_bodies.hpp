@@ -51,8 +51,7 @@ COHORT_DEVICE inline void collective_rounds(const Group& group, collective what,
     case collective::reduce_float:
       return reduce_many(group, rounds, real, cohort::plus<float>(), reinterpret_cast<float*>(out));
     case collective::reduce_lambda:
-      return reduce_many(
-          group, rounds, rank, [](int a, int b) { return a * 3 + b; }, reinterpret_cast<int*>(out));
+      return reduce_many(group, rounds, rank, [](int a, int b) { return a * 3 + b; }, reinterpret_cast<int*>(out));
     case collective::reduce_eight:
       return reduce_many(group, rounds, many, add_eight(), out);
     case collective::scan_int:

@@ -54,17 +54,20 @@ struct cluster {
 __device__ float odd() { return static_cast<float>(threadIdx.x % 2); }
 
 // What is done with a group and a value.
-#define OPERATION(name, type, ...)                                \
-  struct name {                                                   \
-    using value = type;                                           \
-    template <class Group>                                        \
+#define OPERATION(name, type, ...)                                 \
+  struct name {                                                    \
+    using value = type;                                            \
+    template <class Group>                                         \
     static __device__ type step(const Group& g, type v, int arg) { \
-      (void)arg;                                                  \
-      __VA_ARGS__                                                 \
-    }                                                             \
+      (void)arg;                                                   \
+      __VA_ARGS__                                                  \
+    }                                                              \
   };
 
-OPERATION(sync_op, int, { g.sync(); return v + 1; })
+OPERATION(sync_op, int, {
+  g.sync();
+  return v + 1;
+})
 OPERATION(shfl_uniform, int, { return g.shfl(v, arg) + 1; })
 OPERATION(shfl_uniform_float, float, { return g.shfl(v, arg) + 1; })
 OPERATION(shfl_by_lane, int, { return g.shfl(v, (v + arg) & 15) + 1; })
@@ -75,7 +78,10 @@ OPERATION(all_op, int, { return v + g.all(v > arg); })
 OPERATION(ballot_op, int, { return v + static_cast<int>(g.ballot(v & 1)); })
 OPERATION(match_any_op, int, { return (v & 3) + static_cast<int>(g.match_any(v & 3)); })
 OPERATION(reduce_int, int, { return cg::reduce(g, v, cg::plus<int>()) + 1; })
-OPERATION(reduce_int_const, int, { const cg::plus<int> add{}; return cg::reduce(g, v, add) + 1; })
+OPERATION(reduce_int_const, int, {
+  const cg::plus<int> add{};
+  return cg::reduce(g, v, add) + 1;
+})
 OPERATION(reduce_float, float, { return cg::reduce(g, v, cg::plus<float>()) + odd(); })
 OPERATION(reduce_less_float, float, { return cg::reduce(g, v, cg::less<float>()) + 1; })
 using wide = long long;
@@ -128,8 +134,8 @@ double grid_sync() {
   return cycles_of(reinterpret_cast<const void*>(&grid_loop<Blocks, Threads>), Blocks, Threads, 0, true, 1);
 }
 
-// 16 KiB from global into shared memory: the same again and again, which is then in the first-level cache, or others each
-// time, from the second level.
+// 16 KiB from global into shared memory: the same again and again, which is then in the first-level cache, or others
+// each time, from the second level.
 template <class T, bool Others>
 __global__ void copy_loop(T* in, long long* cycles, int arg) {
   constexpr int bytes = 16384;
@@ -196,9 +202,9 @@ void add_team(std::vector<row>& rows, const char* const* names, double sync_bar)
   rows.push_back({names[4], "cycles", 0.36, &loop<g, any_op, 1024>});
 }
 
-#define COALESCED_NAMES(mask)                                                                                \
-  {"coalesced " mask ": reduce float", "coalesced " mask ": scan int", "coalesced " mask ": scan float",       \
-   "coalesced " mask ": shfl by lane", "coalesced " mask ": shfl_down", "coalesced " mask ": ballot", \
+#define COALESCED_NAMES(mask)                                                                             \
+  {"coalesced " mask ": reduce float", "coalesced " mask ": scan int",  "coalesced " mask ": scan float", \
+   "coalesced " mask ": shfl by lane", "coalesced " mask ": shfl_down", "coalesced " mask ": ballot",     \
    "coalesced " mask ": match_any"}
 #define TEAM_NAMES(size)                                                                                      \
   {"tile " size " of 1024: sync", "tile " size " of 1024: reduce float", "tile " size " of 1024: scan float", \

@@ -65,8 +65,8 @@ double microseconds_of(const void* kernel, int blocks, int threads) {
   int argument = 0;
   void* arguments[] = {&memory().values, &memory().cycles, &argument};
   check(cudaEventRecord(begin), "cudaEventRecord");
-  check(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), arguments, 0,
-                         nullptr),
+  check(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), arguments,
+                         0, nullptr),
         "launch");
   check(cudaEventRecord(end), "cudaEventRecord");
   check(cudaEventSynchronize(end), "kernel");

@@ -46,12 +46,14 @@ struct device {
 };
 
 // Microseconds of one launch.
-double time_launch(const std::vector<device>& devices, kernel k, unsigned int blocks, unsigned int threads, int rounds) {
+double time_launch(const std::vector<device>& devices, kernel k, unsigned int blocks, unsigned int threads,
+                   int rounds) {
   std::vector<cudaLaunchParams> list;
   std::vector<std::vector<void*>> arguments;
   for (const device& d : devices) arguments.push_back({&rounds, const_cast<float**>(&d.out)});
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    list.push_back({reinterpret_cast<void*>(k), dim3(blocks), dim3(threads), arguments[i].data(), 0, devices[i].stream});
+    list.push_back(
+        {reinterpret_cast<void*>(k), dim3(blocks), dim3(threads), arguments[i].data(), 0, devices[i].stream});
   }
   check(cudaSetDevice(0), "device");
   check(cudaEventRecord(devices[0].before, devices[0].stream), "event");
@@ -123,7 +125,8 @@ int main(int count, char** arguments) {
     for (const result& r : results) {
       char line[256];
       std::snprintf(line, sizeof line,
-                    "    {\"name\": \"%s\", \"unit\": \"us\", \"ours\": %.4f, \"bar\": %.2f, \"repeats\": %d, \"spread\": %.4f}%s\n",
+                    "    {\"name\": \"%s\", \"unit\": \"us\", \"ours\": %.4f, \"bar\": %.2f, \"repeats\": %d, "
+                    "\"spread\": %.4f}%s\n",
                     r.name.c_str(), r.microseconds, r.bar, repeats, r.spread, &r == &results.back() ? "" : ",");
       file << line;
     }

@@ -4,8 +4,8 @@
 
 #if !defined(__CUDACC__) && !defined(__CUDA__) && (!defined(__cplusplus) || __cplusplus < 201703L)
 
-// A file of a mixed build, in C or an older C++, that goes to the host's compiler: nothing for it, as NVIDIA's header has
-// nothing for any such file. Who uses the groups there is told what to do.
+// A file of a mixed build, in C or an older C++, that goes to the host's compiler: nothing for it, as NVIDIA's header
+// has nothing for any such file. Who uses the groups there is told what to do.
 #if defined(__cplusplus) && (defined(__clang__) || __GNUC__ >= 10)
 namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or newer: compile with -std=c++17"))) {}
 #endif
@@ -33,7 +33,8 @@ namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or ne
 #endif
 
 // The macros that sources test. _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY, _CG_LIMIT_INCLUDED_DEPENDENCIES
-// and _CG_CLUSTER_INTRINSICS_AVAILABLE may be defined by the user and change nothing: what they ask for is always there.
+// and _CG_CLUSTER_INTRINSICS_AVAILABLE may be defined by the user and change nothing: what they ask for is always
+// there.
 #define _COOPERATIVE_GROUPS_H_
 #define _CG_VERSION 1000
 #ifndef _CG_ABI_VERSION

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA driver API for the CPU: the part that host code needs for contexts, peers, memory, streams and launches, with
-// CUDA's numbers. It and the runtime API may be mixed freely: a device's primary context is what the runtime uses.
+// The CUDA driver API for the CPU: the part that host code needs for contexts, peers, memory, streams and launches,
+// with CUDA's numbers. It and the runtime API may be mixed freely: a device's primary context is what the runtime uses.
 //
 // A kernel comes from the program itself (cudaGetFuncBySymbol, cuFuncGetModule); there is no PTX and no cubin on a CPU,
 // so that loading an image is CUDA_ERROR_INVALID_IMAGE. All contexts of a device share its memory, streams and state.
-// Every call returns its error; an error that killed a kernel stays until the device is reset, which the end of its last
-// context does too.
+// Every call returns its error; an error that killed a kernel stays until the device is reset, which the end of its
+// last context does too.
 #pragma once
 
 #define CUDA_VERSION 13000

@@ -4,9 +4,9 @@
 
 #include "cuda_runtime.h"
 
-#include "half/half.h"
 #include "half/arithmetic.h"
 #include "half/conversions.h"
+#include "half/half.h"
 #include "half/half2.h"
 #include "half/mathematics.h"
 #include "half/warp.h"

@@ -10,9 +10,9 @@
 // Before the rest: its device overloads must stand before the standard headers.
 #include "device_library.h"
 
-#include "vector_types.h"
-#include "vector_functions.h"
 #include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#include "vector_types.h"
 
 #if defined(__CUDA__)
 #include "device_launch_parameters.h"

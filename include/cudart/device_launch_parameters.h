@@ -12,20 +12,20 @@
 #include <cohort/machine/cpu/port.hpp>
 
 // A macro, since a base class with the reader as a template argument would show in every diagnostic.
-#define COHORT_BUILT_IN_INDEX(type, vector, read, ...)                                                 \
-  struct type {                                                                                        \
-    __declspec(property(get = read_x)) unsigned int x;                                                 \
-    __declspec(property(get = read_y)) unsigned int y;                                                 \
-    __declspec(property(get = read_z)) unsigned int z;                                                 \
-    static __forceinline__ __device__ unsigned int read_x() { return read(0); }                        \
-    static __forceinline__ __device__ unsigned int read_y() { return read(1); }                        \
-    static __forceinline__ __device__ unsigned int read_z() { return read(2); }                        \
-    __forceinline__ __device__ operator vector() const {                                               \
-      vector value;                                                                                    \
-      value.x = read(0), value.y = read(1), value.z = read(2);                                         \
-      return value;                                                                                    \
-    }                                                                                                  \
-    __VA_ARGS__                                                                                        \
+#define COHORT_BUILT_IN_INDEX(type, vector, read, ...)                          \
+  struct type {                                                                 \
+    __declspec(property(get = read_x)) unsigned int x;                          \
+    __declspec(property(get = read_y)) unsigned int y;                          \
+    __declspec(property(get = read_z)) unsigned int z;                          \
+    static __forceinline__ __device__ unsigned int read_x() { return read(0); } \
+    static __forceinline__ __device__ unsigned int read_y() { return read(1); } \
+    static __forceinline__ __device__ unsigned int read_z() { return read(2); } \
+    __forceinline__ __device__ operator vector() const {                        \
+      vector value;                                                             \
+      value.x = read(0), value.y = read(1), value.z = read(2);                  \
+      return value;                                                             \
+    }                                                                           \
+    __VA_ARGS__                                                                 \
   }
 
 #define COHORT_BUILT_IN_TO_DIM3 \

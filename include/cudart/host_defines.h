@@ -19,9 +19,9 @@
 #define COHORT_LAUNCH_BOUNDS_2(threads, blocks) __attribute__((launch_bounds(threads, blocks)))
 #define COHORT_LAUNCH_BOUNDS_3(threads, blocks, cluster) __attribute__((launch_bounds(threads, blocks)))
 #define COHORT_LAUNCH_BOUNDS_PICK(one, two, three, name, ...) name
-#define __launch_bounds__(...)                                                                        \
-  COHORT_LAUNCH_BOUNDS_PICK(__VA_ARGS__, COHORT_LAUNCH_BOUNDS_3, COHORT_LAUNCH_BOUNDS_2,              \
-                            COHORT_LAUNCH_BOUNDS_1, unused)                                           \
+#define __launch_bounds__(...)                                                                                   \
+  COHORT_LAUNCH_BOUNDS_PICK(__VA_ARGS__, COHORT_LAUNCH_BOUNDS_3, COHORT_LAUNCH_BOUNDS_2, COHORT_LAUNCH_BOUNDS_1, \
+                            unused)                                                                              \
   (__VA_ARGS__)
 // (blocks in x [, in y [, in z]]): the kernel is always launched in clusters of that shape.
 #define __cluster_dims__(...) __attribute__((annotate("cohort.cluster_dims", __VA_ARGS__)))

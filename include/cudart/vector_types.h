@@ -10,33 +10,21 @@
 
 // The vectors of 2 and 4 elements are aligned so that one load reads them, up to 16 bytes; 1 and 3 are
 // aligned as their element.
-#define COHORT_VECTOR_TYPES(name, element, align2, align4) \
-  struct name##1 {                                         \
-    element x;                                             \
-  };                                                       \
-  struct __attribute__((aligned(align2))) name##2 {        \
-    element x, y;                                          \
-  };                                                       \
-  struct name##3 {                                         \
-    element x, y, z;                                       \
-  };                                                       \
-  struct __attribute__((aligned(align4))) name##4 {        \
-    element x, y, z, w;                                    \
-  };                                                       \
-  typedef struct name##1 name##1;                          \
-  typedef struct name##2 name##2;                          \
-  typedef struct name##3 name##3;                          \
+#define COHORT_VECTOR_TYPES(name, element, align2, align4)                 \
+  struct name##1 { element x; };                                           \
+  struct __attribute__((aligned(align2))) name##2 { element x, y; };       \
+  struct name##3 { element x, y, z; };                                     \
+  struct __attribute__((aligned(align4))) name##4 { element x, y, z, w; }; \
+  typedef struct name##1 name##1;                                          \
+  typedef struct name##2 name##2;                                          \
+  typedef struct name##3 name##3;                                          \
   typedef struct name##4 name##4;
 
 // The two explicit alignments that CUDA 13 gave to vectors of four 8-byte elements.
-#define COHORT_VECTOR_TYPES_ALIGNED(name, element)  \
-  struct __attribute__((aligned(16))) name##4_16a { \
-    element x, y, z, w;                             \
-  };                                                \
-  struct __attribute__((aligned(32))) name##4_32a { \
-    element x, y, z, w;                             \
-  };                                                \
-  typedef struct name##4_16a name##4_16a;           \
+#define COHORT_VECTOR_TYPES_ALIGNED(name, element)                         \
+  struct __attribute__((aligned(16))) name##4_16a { element x, y, z, w; }; \
+  struct __attribute__((aligned(32))) name##4_32a { element x, y, z, w; }; \
+  typedef struct name##4_16a name##4_16a;                                  \
   typedef struct name##4_32a name##4_32a;
 
 COHORT_VECTOR_TYPES(char, signed char, 2, 4)

@@ -14,9 +14,9 @@ bool goes_before(const warp& w, uint32_t a, uint32_t b) {
   return w.threads[a].place < w.threads[b].place;
 }
 
-// Whose turn it is. The deepest call first, then the earliest iteration of a loop, then the lowest code address: arms of
-// a branch before the code behind it, bodies of loops before their exits, so that lanes meet again where a GPU's lanes
-// would (S. Collange, "Stack-less SIMT reconvergence at low cost", 2011).
+// Whose turn it is. The deepest call first, then the earliest iteration of a loop, then the lowest code address: arms
+// of a branch before the code behind it, bodies of loops before their exits, so that lanes meet again where a GPU's
+// lanes would (S. Collange, "Stack-less SIMT reconvergence at low cost", 2011).
 uint32_t next_to_converge(const warp& w) {
   uint32_t oldest = lowest(w.converging);
   uint32_t first = oldest;
@@ -24,8 +24,7 @@ uint32_t next_to_converge(const warp& w) {
     const uint32_t lane = lowest(left);
     if (w.releases - w.parked_at[lane] > w.releases - w.parked_at[oldest]) oldest = lane;
     const uint32_t depth = w.results[lane];  // holds the depth of the call stack while the lane waits
-    if (depth > w.results[first] || (depth == w.results[first] && goes_before(w, lane, first)))
-      first = lane;
+    if (depth > w.results[first] || (depth == w.results[first] && goes_before(w, lane, first))) first = lane;
   }
   return w.releases - w.parked_at[oldest] > most_overtaking ? oldest : first;
 }

@@ -55,7 +55,7 @@ class own_section {
   char* span_;  // from the first variable to the last, zero variables too
   size_t span_bytes_;
   int64_t* const deltas_;
-  lazy_bytes compiled_;  // the section
+  lazy_bytes compiled_;             // the section
   std::vector<lazy_bytes> copies_;  // of devices 1, 2, ...
   std::vector<const cohort_module*> units_;
 };

@@ -58,7 +58,8 @@ TEST(Grids, LargeValues) {
 }
 
 // A kernel that also takes the grid's workspace: each grid has its own.
-COHORT_KERNEL void both_levels(cohort::grid_workspace workspace, const unsigned* in, unsigned* of_grid, unsigned* of_all) {
+COHORT_KERNEL void both_levels(cohort::grid_workspace workspace, const unsigned* in, unsigned* of_grid,
+                               unsigned* of_all) {
   const auto grid = cohort::this_grid(workspace);
   const auto all = cohort::this_multi_grid();
   const auto me = all.thread_rank();

@@ -115,9 +115,10 @@ class device_memory {
   std::size_t count_;
 };
 
-// Every block's first thread leaves a number, and after the barrier looks at the numbers of two other blocks, one of the
-// next grid. Two sets of numbers, so that one barrier a round is enough. Counts what is wrong.
-__global__ void pass_numbers(int, volatile unsigned int* numbers, unsigned int rounds, unsigned int* wrong, int in_halves) {
+// Every block's first thread leaves a number, and after the barrier looks at the numbers of two other blocks, one of
+// the next grid. Two sets of numbers, so that one barrier a round is enough. Counts what is wrong.
+__global__ void pass_numbers(int, volatile unsigned int* numbers, unsigned int rounds, unsigned int* wrong,
+                             int in_halves) {
   const cg::multi_grid_group all = cg::this_multi_grid();
   const unsigned int blocks = gridDim.x, n = blocks * all.num_grids(), me = all.grid_rank() * blocks + blockIdx.x;
   unsigned int bad = 0;
@@ -254,7 +255,8 @@ TEST(MultiDevice, WrongListsStartNothing) {
 }
 
 #if COHORT_ON_GPU
-// With NoPreSync a grid begins while work still stands before the others. (The engine waits for all streams, as it may.)
+// With NoPreSync a grid begins while work still stands before the others. (The engine waits for all streams, as it
+// may.)
 __global__ void wait_for_word(volatile int* word) {
   while (*word == 0) {
   }
@@ -346,8 +348,9 @@ TEST(MultiDevice, AGridThatCannotBeLaunchedEndsTheOthers) {
     }
     std::uint32_t number = 0;
     const auto fail_late = [&](unsigned int i) {
-      return i == launched ? cudaErrorLaunchOutOfResources
-                           : cudaLaunchCooperativeKernel(list[i].func, dim3(3), dim3(96), list[i].args, 0, list[i].stream);
+      return i == launched
+                 ? cudaErrorLaunchOutOfResources
+                 : cudaLaunchCooperativeKernel(list[i].func, dim3(3), dim3(96), list[i].args, 0, list[i].stream);
     };
     EXPECT_EQ(launcher::instance().launch(list[0].func, 3, of_list.data(), count, 0, fail_late, &number),
               cudaErrorLaunchOutOfResources);

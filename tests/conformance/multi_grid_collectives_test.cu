@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions, scans and broadcasts of multi_grid_group, which CUDA never had, against the model: on one device, two, and
-// all that are there. A kernel for each collective, since nvcc takes long for many in one.
+// Reductions, scans and broadcasts of multi_grid_group, which CUDA never had, against the model: on one device, two,
+// and all that are there. A kernel for each collective, since nvcc takes long for many in one.
 #include <cohort/cohort.hpp>
 #include <cohort/launch.hpp>
 
@@ -92,12 +92,15 @@ std::vector<shape_of_launch> shapes() {
 }
 
 template <class T>
-std::vector<T> run_on(const shape_of_launch& s, void (*kernel)(const T*, T*), const std::vector<T>& values, std::size_t outs) {
+std::vector<T> run_on(const shape_of_launch& s, void (*kernel)(const T*, T*), const std::vector<T>& values,
+                      std::size_t outs) {
   memory<T> in(values.size()), out(outs);
   std::copy(values.begin(), values.end(), in.begin());
   const T* from = in.data();
-  const cohort::error e = cohort::launch_multi_device(s.devices, {shape(s.grid), shape(s.block)}, kernel, from, out.data());
-  EXPECT_EQ(e.number(), 0) << cohort::message(e) << ", " << s.devices << " grids of " << text(s.grid) << " x " << text(s.block);
+  const cohort::error e =
+      cohort::launch_multi_device(s.devices, {shape(s.grid), shape(s.block)}, kernel, from, out.data());
+  EXPECT_EQ(e.number(), 0) << cohort::message(e) << ", " << s.devices << " grids of " << text(s.grid) << " x "
+                           << text(s.block);
   return std::vector<T>(out.begin(), out.end());
 }
 

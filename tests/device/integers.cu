@@ -67,30 +67,20 @@ static u64 high_product(u64 x, u64 y) {
 static int sign_of_byte(u32 x, int i) { return static_cast<int8_t>(x >> (8 * i)); }
 static int sign_of_half(u32 x, int i) { return static_cast<int16_t>(x >> (16 * i)); }
 
-TEST(
-    popc, int, (u32 x), __popc(x), { return count_bits(x); }, words)
-TEST(
-    popcll, int, (u64 x), __popcll(x), { return count_bits(x); }, longs)
-TEST(
-    clz, int, (u32 x), __clz(static_cast<int>(x)), { return leading_zeros(x); }, words)
-TEST(
-    clzll, int, (u64 x), __clzll(static_cast<long long>(x)), { return leading_zeros(x); }, longs)
-TEST(
-    ffs_, int, (u32 x), __ffs(static_cast<int>(x)), { return first_bit(x); }, words)
-TEST(
-    ffsll_, int, (u64 x), __ffsll(static_cast<long long>(x)), { return first_bit(x); }, longs)
-TEST(
-    brev, u32, (u32 x), __brev(x), { return reversed(x); }, words)
-TEST(
-    brevll, u64, (u64 x), __brevll(x), { return reversed(x); }, longs)
+TEST(popc, int, (u32 x), __popc(x), { return count_bits(x); }, words)
+TEST(popcll, int, (u64 x), __popcll(x), { return count_bits(x); }, longs)
+TEST(clz, int, (u32 x), __clz(static_cast<int>(x)), { return leading_zeros(x); }, words)
+TEST(clzll, int, (u64 x), __clzll(static_cast<long long>(x)), { return leading_zeros(x); }, longs)
+TEST(ffs_, int, (u32 x), __ffs(static_cast<int>(x)), { return first_bit(x); }, words)
+TEST(ffsll_, int, (u64 x), __ffsll(static_cast<long long>(x)), { return first_bit(x); }, longs)
+TEST(brev, u32, (u32 x), __brev(x), { return reversed(x); }, words)
+TEST(brevll, u64, (u64 x), __brevll(x), { return reversed(x); }, longs)
 
-TEST(
-    umulhi_, u32, (u32 x, u32 y), __umulhi(x, y), { return static_cast<u32>(u64(x) * y >> 32); }, words, words2)
+TEST(umulhi_, u32, (u32 x, u32 y), __umulhi(x, y), { return static_cast<u32>(u64(x) * y >> 32); }, words, words2)
 TEST(
     mulhi_, int, (u32 x, u32 y), __mulhi(static_cast<int>(x), static_cast<int>(y)),
     { return static_cast<int>(static_cast<int64_t>(static_cast<int>(x)) * static_cast<int>(y) >> 32); }, words, words2)
-TEST(
-    umul64hi_, u64, (u64 x, u64 y), __umul64hi(x, y), { return high_product(x, y); }, longs, longs2)
+TEST(umul64hi_, u64, (u64 x, u64 y), __umul64hi(x, y), { return high_product(x, y); }, longs, longs2)
 TEST(
     mul64hi_, long long, (u64 x, u64 y), __mul64hi(static_cast<long long>(x), static_cast<long long>(y)),
     {
@@ -111,16 +101,13 @@ TEST(
       return static_cast<int>(a * b);
     },
     words, words2)
-TEST(
-    usad, u32, (u32 x, u32 y, u32 z), __usad(x, y, z), { return (x > y ? x - y : y - x) + z; }, words, words2, words3)
+TEST(usad, u32, (u32 x, u32 y, u32 z), __usad(x, y, z), { return (x > y ? x - y : y - x) + z; }, words, words2, words3)
 TEST(
     sad, u32, (u32 x, u32 y, u32 z), __sad(static_cast<int>(x), static_cast<int>(y), z),
     { return static_cast<u32>(std::llabs(static_cast<int64_t>(static_cast<int>(x)) - static_cast<int>(y))) + z; },
     words, words2, words3)
-TEST(
-    uhadd, u32, (u32 x, u32 y), __uhadd(x, y), { return static_cast<u32>((u64(x) + y) / 2); }, words, words2)
-TEST(
-    urhadd, u32, (u32 x, u32 y), __urhadd(x, y), { return static_cast<u32>((u64(x) + y + 1) / 2); }, words, words2)
+TEST(uhadd, u32, (u32 x, u32 y), __uhadd(x, y), { return static_cast<u32>((u64(x) + y) / 2); }, words, words2)
+TEST(urhadd, u32, (u32 x, u32 y), __urhadd(x, y), { return static_cast<u32>((u64(x) + y + 1) / 2); }, words, words2)
 TEST(
     hadd, int, (u32 x, u32 y), __hadd(static_cast<int>(x), static_cast<int>(y)),
     { return static_cast<int>(std::floor((static_cast<double>(static_cast<int>(x)) + static_cast<int>(y)) / 2)); },
@@ -163,8 +150,7 @@ static u32 permuted(u32 x, u32 y, u32 selectors) {
   std::memcpy(&word, result, 4);
   return word;
 }
-TEST(
-    byte_perm, u32, (u32 x, u32 y, u32 s), __byte_perm(x, y, s), { return permuted(x, y, s); }, words, words2, words3)
+TEST(byte_perm, u32, (u32 x, u32 y, u32 s), __byte_perm(x, y, s), { return permuted(x, y, s); }, words, words2, words3)
 
 TEST(
     fns, u32, (u32 mask, u32 base, u32 n), __fns(mask, base % 32, static_cast<int>(n % 67) - 33),
@@ -173,7 +159,7 @@ TEST(
       base %= 32;
       std::vector<u32> found;  // set bits on the way from base
       if (offset == 0) return mask >> base & 1 ? base : ~0u;
-      for (u32 bit = base; bit<32; bit += offset> 0 ? 1u : ~0u)
+      for (u32 bit = base; bit < 32; bit += offset > 0 ? 1u : ~0u)
         if (mask >> bit & 1) found.push_back(bit);
       const size_t place = static_cast<size_t>(std::abs(offset)) - 1;
       return place < found.size() ? found[place] : ~0u;

@@ -164,8 +164,7 @@ void test_cannot_be_cut(const char* what, Group (*make)()) {
 
 TEST(Partition, CuttingWhatSpansBlocksFailsTheLaunch) {
   test_cannot_be_cut("cluster", cg::this_cluster);
-  test_cannot_be_cut(
-      "grid", +[] { return cg::this_grid(); });
+  test_cannot_be_cut("grid", +[] { return cg::this_grid(); });
   test_cannot_be_cut("multi-grid", cg::this_multi_grid);
 }
 #endif

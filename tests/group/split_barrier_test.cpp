@@ -227,10 +227,8 @@ TEST(SplitBarrier, ATokenWithoutAnArrivalIsReported) {
 }
 
 TEST(SplitBarrier, OfAGridThatIsNotCooperative) {
-  expect_report(
-      "cooperative", [] { cg::this_grid().barrier_wait(cg::this_grid().barrier_arrive()); }, false);
-  expect_report(
-      "cooperative", [] { cg::this_grid().barrier_arrive(); }, false);
+  expect_report("cooperative", [] { cg::this_grid().barrier_wait(cg::this_grid().barrier_arrive()); }, false);
+  expect_report("cooperative", [] { cg::this_grid().barrier_arrive(); }, false);
 }
 #endif
 

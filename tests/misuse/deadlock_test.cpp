@@ -101,9 +101,8 @@ TEST(Deadlock, GridBarrierInAPlainLaunch) {
     ++after;
   };
   EXPECT_EQ(cohort::launch(2, 8, kernel).number(), 719);
-  EXPECT_THAT(last_report(),
-              AllOf(HasSubstr("launch that is not cooperative"), HasSubstr("cudaLaunchCooperativeKernel"),
-                                   HasSubstr("deadlock_test.cpp:")));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("launch that is not cooperative"),
+                                   HasSubstr("cudaLaunchCooperativeKernel"), HasSubstr("deadlock_test.cpp:")));
   expect_device_works();
 }
 

@@ -167,7 +167,8 @@ void body(volatile int* data, uint32_t thread) { data[thread == 21 ? -(1ll << 40
 void one_thread(void** arguments) { body(*static_cast<volatile int**>(arguments[0]), cohort_thread_index(0)); }
 
 void whole_block(void** arguments) {
-  for (uint32_t thread = 0; thread < cohort_block_dim(0); ++thread) body(*static_cast<volatile int**>(arguments[0]), thread);
+  for (uint32_t thread = 0; thread < cohort_block_dim(0); ++thread)
+    body(*static_cast<volatile int**>(arguments[0]), thread);
 }
 
 TEST(Fault, KernelsThatRunAsALoopNameTheThreadToo) {
@@ -177,8 +178,8 @@ TEST(Fault, KernelsThatRunAsALoopNameTheThreadToo) {
   void* arguments[] = {&pointer};
   const cohort_launch launch = {&kernel, arguments, {1, 1, 1}, {64, 1, 1}, 0, 0, 0};
   EXPECT_EQ(cohort_run(&launch), 700);
-  EXPECT_THAT(last_report(), AllOf(HasSubstr("kernel looping"), HasSubstr("illegal address"), HasSubstr("thread (21,0,0) of block (0,0,0)"),
-                                   HasSubstr("fault_test.cpp:")));
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("kernel looping"), HasSubstr("illegal address"),
+                                   HasSubstr("thread (21,0,0) of block (0,0,0)"), HasSubstr("fault_test.cpp:")));
   expect_device_works();
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file of a mixed build that goes to the host's compiler alone, in C, an old C++ or a new one; as BESIDE_CUDA beside the
-// toolkit's headers, in the order that BESIDE_CUDA says.
+// A file of a mixed build that goes to the host's compiler alone, in C, an old C++ or a new one; as BESIDE_CUDA beside
+// the toolkit's headers, in the order that BESIDE_CUDA says.
 #if defined(BESIDE_CUDA) && BESIDE_CUDA == 1
-#include <cuda/atomic>
 #include <cuda_runtime.h>
+#include <cuda/atomic>
 #endif
 #include <cooperative_groups.h>
 #if defined(BESIDE_CUDA)
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 
+#include <cuda_runtime.h>
 #include <cuda/atomic>
 #include <cuda/barrier>
-#include <cuda_runtime.h>
 
 cuda::atomic<int, cuda::thread_scope_block> counter(0);
 cuda::aligned_size_t<16> bytes(64);

@@ -113,9 +113,9 @@ extern "C" __global__ void reduce_tile_8(int* v) {
   v[threadIdx.x] = cg::reduce(tile_of<8>(), v[threadIdx.x], cg::plus<int>());
 }
 
-// A copy has pieces of 16 bytes, also where the type promises less: its main loop is four of them and no other access, and
-// only these have no predicate. The pieces that are left over have 16, 8 or 4 bytes, at one place, and the bytes beside
-// whole pieces are read at one other.
+// A copy has pieces of 16 bytes, also where the type promises less: its main loop is four of them and no other access,
+// and only these have no predicate. The pieces that are left over have 16, 8 or 4 bytes, at one place, and the bytes
+// beside whole pieces are read at one other.
 // PTX copy_chars: +1*copy_loop_4x16 +7*cp.async.ca. +3*@of_ +1*ld.global. +1*ld.global.u8 +1*cp.async.commit_group -.local
 // PTX copy_ints: +1*copy_loop_4x16 +7*cp.async.ca. +3*@of_ +1*ld.global. +1*ld.global.u8 +1*cp.async.commit_group -.local
 extern "C" __global__ void copy_ints(const int* in, int* out, unsigned count) {

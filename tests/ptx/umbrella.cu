@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every group and every collective once, for the compilers of NVIDIA GPUs: it compiles for each target, without a warning.
+// Every group and every collective once, for the compilers of NVIDIA GPUs: it compiles for each target, without a
+// warning.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What CUDA answers to wrong launches: the codes, that they are not sticky, and that what fails in a kernel is. Clusters,
-// launches over all devices that there are, and the driver API with kernels of this file.
+// What CUDA answers to wrong launches: the codes, that they are not sticky, and that what fails in a kernel is.
+// Clusters, launches over all devices that there are, and the driver API with kernels of this file.
 #include <cooperative_groups.h>
 #include <cuda.h>
 
@@ -21,13 +21,13 @@ static int failures = 0;
     }                                                                     \
   } while (0)
 
-#define EXPECT_CODE(code, call)                                                                                \
-  do {                                                                                                         \
-    const int answered = static_cast<int>(call);                                                               \
-    if (answered != (code)) {                                                                                  \
+#define EXPECT_CODE(code, call)                                                                                   \
+  do {                                                                                                            \
+    const int answered = static_cast<int>(call);                                                                  \
+    if (answered != (code)) {                                                                                     \
       std::printf("%s:%d: %s is %d, expected %d\n", __FILE__, __LINE__, #call, answered, static_cast<int>(code)); \
-      ++failures;                                                                                              \
-    }                                                                                                          \
+      ++failures;                                                                                                 \
+    }                                                                                                             \
   } while (0)
 
 __global__ void nothing() {}
@@ -226,8 +226,9 @@ static void multi_device() {
   }
   EXPECT_CODE(1, cudaLaunchCooperativeKernelMultiDevice(grids.data(), 0));
   EXPECT_CODE(1, cudaLaunchCooperativeKernelMultiDevice(grids.data(), n, 4));
-  EXPECT_CODE(0, cudaLaunchCooperativeKernelMultiDevice(grids.data(), n, cudaCooperativeLaunchMultiDeviceNoPreSync |
-                                                                             cudaCooperativeLaunchMultiDeviceNoPostSync));
+  EXPECT_CODE(
+      0, cudaLaunchCooperativeKernelMultiDevice(
+             grids.data(), n, cudaCooperativeLaunchMultiDeviceNoPreSync | cudaCooperativeLaunchMultiDeviceNoPostSync));
   for (auto& g : grids) EXPECT_CODE(0, cudaStreamSynchronize(g.stream));
   if (count > 1) {
     auto list = grids;

@@ -45,7 +45,9 @@ struct MultiDeviceRules : testing::Test {
     m.kernel = this;
     for (int d = 0; d < 4; ++d) list.push_back({this, {10, 2, 1}, {32, 1, 1}, 0, 10 * d + 1});
   }
-  int check(unsigned int count = 4, unsigned int flags = 0) { return check_list(list.data(), count, flags, m, devices); }
+  int check(unsigned int count = 4, unsigned int flags = 0) {
+    return check_list(list.data(), count, flags, m, devices);
+  }
   machine m;
   std::vector<entry> list;
   int devices[max_grids] = {};

@@ -100,7 +100,8 @@ class block_set<multi_grid_group> {
 
  private:
   COHORT_FN static void* scratch(uint32_t grid, uint64_t block) {
-    return static_cast<char*>(this_machine::multi_grid_scratch(grid, block_scratch_bytes)) + block * block_scratch_bytes;
+    return static_cast<char*>(this_machine::multi_grid_scratch(grid, block_scratch_bytes)) +
+           block * block_scratch_bytes;
   }
 };
 

@@ -24,20 +24,26 @@ struct combine<Group, level::lanes> {
   template <class T, class Op>
   COHORT_FN static T reduce(const Group& group, const T& value, Op& op, const char* what) {
     const uint32_t lanes = group_access::lanes(group).bits;
-    if constexpr (size != 0) return this_machine::template reduce_tile<size>(lanes, value, op, what);
-    else return this_machine::reduce_lanes(lanes, value, op, what);
+    if constexpr (size != 0)
+      return this_machine::template reduce_tile<size>(lanes, value, op, what);
+    else
+      return this_machine::reduce_lanes(lanes, value, op, what);
   }
   template <class T, class Op>
   COHORT_FN static T inclusive_scan(const Group& group, const T& value, Op& op, const char* what) {
     const uint32_t lanes = group_access::lanes(group).bits;
-    if constexpr (size != 0) return this_machine::template inclusive_scan_tile<size>(lanes, value, op, what);
-    else return this_machine::inclusive_scan_lanes(lanes, value, op, what);
+    if constexpr (size != 0)
+      return this_machine::template inclusive_scan_tile<size>(lanes, value, op, what);
+    else
+      return this_machine::inclusive_scan_lanes(lanes, value, op, what);
   }
   template <class T, class Op>
   COHORT_FN static T exclusive_scan(const Group& group, const T& value, const T& first, Op& op, const char* what) {
     const uint32_t lanes = group_access::lanes(group).bits;
-    if constexpr (size != 0) return this_machine::template exclusive_scan_tile<size>(lanes, value, first, op, what);
-    else return this_machine::exclusive_scan_lanes(lanes, value, first, op, what);
+    if constexpr (size != 0)
+      return this_machine::template exclusive_scan_tile<size>(lanes, value, first, op, what);
+    else
+      return this_machine::exclusive_scan_lanes(lanes, value, first, op, what);
   }
   template <class T>
   COHORT_FN static T broadcast(const Group& group, const T& value, uint64_t rank, const char*) {

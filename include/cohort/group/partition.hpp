@@ -87,14 +87,14 @@ COHORT_FN coalesced_group by_predicate(const Parent& parent, bool predicate) {
   const uint32_t lanes = group_access::lanes(parent).bits;
   const uint32_t yes = this_machine::ballot(group_access::mask(parent), predicate, "binary_partition");
   const bool agreed = yes == 0 || yes == lanes;
-  return group_access::make<coalesced_group>(lane_mask(predicate ? yes : lanes & ~yes),
-                                             predicate && !agreed ? 1u : 0u, agreed ? 1u : 2u);
+  return group_access::make<coalesced_group>(lane_mask(predicate ? yes : lanes & ~yes), predicate && !agreed ? 1u : 0u,
+                                             agreed ? 1u : 2u);
 }
 
 }  // namespace detail
 
-// Tiles of `Size` adjacent threads of a thread_block or of a larger tile. Waits for nobody, except on a GPU for the other
-// threads of the parent where tiles of 64 are made in a block of more than 512.
+// Tiles of `Size` adjacent threads of a thread_block or of a larger tile. Waits for nobody, except on a GPU for the
+// other threads of the parent where tiles of 64 are made in a block of more than 512.
 template <unsigned int Size, class Parent>
 COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(const Parent&) {
   if constexpr (Size > warp_size) this_machine::begin_teams(Size, detail::tile_size<Parent>);

@@ -47,7 +47,8 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   // Barrier of the tile.
   COHORT_FN static void sync() {
     if constexpr (!is_single) {
-      this_machine::sync_lanes(this_machine::template tile_mask<Size>(tile_lanes<Size>().bits), "thread_block_tile::sync");
+      this_machine::sync_lanes(this_machine::template tile_mask<Size>(tile_lanes<Size>().bits),
+                               "thread_block_tile::sync");
     }
   }
 

@@ -141,7 +141,8 @@ class multi_device {
       for (unsigned int peer = 0; peer < count; ++peer) {
         int native = 1;
         if (peer != i) {
-          note(cudaDeviceGetP2PAttribute(&native, cudaDevP2PAttrNativeAtomicSupported, grids[i].device, grids[peer].device));
+          note(cudaDeviceGetP2PAttribute(&native, cudaDevP2PAttrNativeAtomicSupported, grids[i].device,
+                                         grids[peer].device));
         }
         if (native == 0) launch.links_add = 0;
       }

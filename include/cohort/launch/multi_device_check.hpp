@@ -32,8 +32,8 @@ bool are_alike(const Entry& a, const Entry& b) {
 }
 
 // Checks a list of cudaLaunchParams (or what has the same members) before anything starts. Writes the device of each
-// entry. `Facts` is what the runtime says: device_count(), is_default_stream(s), device_of(s, &device), is_capturing(s),
-// is_kernel(func, device), is_cooperative(device), allows_shape(entry, device), reaches(device, peer),
+// entry. `Facts` is what the runtime says: device_count(), is_default_stream(s), device_of(s, &device),
+// is_capturing(s), is_kernel(func, device), is_cooperative(device), allows_shape(entry, device), reaches(device, peer),
 // resident_blocks(entry, device).
 template <class Entry, class Facts>
 int check_list(const Entry* list, unsigned int count, unsigned int flags, const Facts& facts, int* devices) {

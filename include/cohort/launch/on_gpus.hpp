@@ -120,14 +120,21 @@ cudaError_t leave_last_error(cudaError_t result) {
   multi_grid_descriptor nothing = {};
   void* arguments[] = {&nowhere, &nothing};
   switch (static_cast<int>(result)) {
-    case list_invalid_value: static_cast<void>(cudaEventCreateWithFlags(nullptr, 0)); break;
-    case list_invalid_kernel: static_cast<void>(::cudaFuncGetAttributes(&unused, static_cast<const void*>(nullptr))); break;
-    case list_invalid_handle: static_cast<void>(cudaEventRecord(nullptr, nullptr)); break;
+    case list_invalid_value:
+      static_cast<void>(cudaEventCreateWithFlags(nullptr, 0));
+      break;
+    case list_invalid_kernel:
+      static_cast<void>(::cudaFuncGetAttributes(&unused, static_cast<const void*>(nullptr)));
+      break;
+    case list_invalid_handle:
+      static_cast<void>(cudaEventRecord(nullptr, nullptr));
+      break;
     case list_too_large:
       static_cast<void>(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>),
                                                     dim3(0x7fffffff), dim3(1024), arguments, 0, nullptr));
       break;
-    default: break;
+    default:
+      break;
   }
   return result;
 }

@@ -122,14 +122,14 @@ struct machine_contract {
   //                 uint32_t wrap_rank(size, int rank): rank modulo size, -1 is the last;
   //                 uint32_t ballot_ranks(mask, rank, predicate, what): a ballot by ranks, `rank` the caller's
   //   tile          what a tile of up to 32 threads calls; Size is a template argument, `existing` the lanes that the
-  //                 tile has: uint32_t tile_mask<Size>(existing), the mask for the primitives (it may name lanes that do
-  //                 not exist, if the machine takes them for returned); T shuffle_tile<Size>(existing, const T& value,
-  //                 rank, what), of the rank taken modulo Size; shuffle_tile_down<Size> and
-  //                 shuffle_tile_up<Size>(existing, const T& value, uint32_t delta, what), the value of the rank that is
-  //                 delta higher or lower, the own one where there is none; reduce_tile<Size>,
+  //                 tile has: uint32_t tile_mask<Size>(existing), the mask for the primitives (it may name lanes that
+  //                 do not exist, if the machine takes them for returned); T shuffle_tile<Size>(existing, const T&
+  //                 value, rank, what), of the rank taken modulo Size; shuffle_tile_down<Size> and
+  //                 shuffle_tile_up<Size>(existing, const T& value, uint32_t delta, what), the value of the rank that
+  //                 is delta higher or lower, the own one where there is none; reduce_tile<Size>,
   //                 inclusive_scan_tile<Size> and exclusive_scan_tile<Size> with `existing` for the mask of ..._lanes
-  //   team_begin    void begin_teams(size, parent): all threads of the team `parent` (0 the block) call it when that is cut
-  //                 into teams of `size`; a machine may wait for them here, to prepare what its barriers need
+  //   team_begin    void begin_teams(size, parent): all threads of the team `parent` (0 the block) call it when that is
+  //                 cut into teams of `size`; a machine may wait for them here, to prepare what its barriers need
   //   team_shuffle  template <class T> T shuffle_team(size, const T& value, source, what): of the thread whose rank in
   //                 the team is `source`, which may differ from thread to thread; zero bytes if it does not take part
   //   team_count    uint32_t count_team(size, predicate, what): in how many threads it is true

@@ -103,14 +103,16 @@ struct complete_machine
       conditional<Machine::has_team_begin, nothing<2>, derived_team_begin>::type {
  private:
   using contract = machine_contract;
-  static_assert(is_same_v<decltype(&Machine::thread_index), decltype(&contract::thread_index)>, "machine: thread_index");
+  static_assert(is_same_v<decltype(&Machine::thread_index), decltype(&contract::thread_index)>,
+                "machine: thread_index");
   static_assert(is_same_v<decltype(&Machine::block_index), decltype(&contract::block_index)>, "machine: block_index");
   static_assert(is_same_v<decltype(&Machine::block_dim), decltype(&contract::block_dim)>, "machine: block_dim");
   static_assert(is_same_v<decltype(&Machine::grid_dim), decltype(&contract::grid_dim)>, "machine: grid_dim");
   static_assert(is_same_v<decltype(&Machine::lane), decltype(&contract::lane)>, "machine: lane");
   static_assert(is_same_v<decltype(&Machine::sync_lanes), decltype(&contract::sync_lanes)>, "machine: sync_lanes");
   static_assert(is_same_v<decltype(&Machine::ballot), decltype(&contract::ballot)>, "machine: ballot");
-  static_assert(is_same_v<decltype(&Machine::active_lanes), decltype(&contract::active_lanes)>, "machine: active_lanes");
+  static_assert(is_same_v<decltype(&Machine::active_lanes), decltype(&contract::active_lanes)>,
+                "machine: active_lanes");
   static_assert(is_same_v<decltype(&Machine::sync_block), decltype(&contract::sync_block)>, "machine: sync_block");
   static_assert(is_same_v<decltype(&Machine::sync_block_count), decltype(&contract::sync_block_count)>,
                 "machine: sync_block_count");
@@ -118,9 +120,11 @@ struct complete_machine
   static_assert(is_same_v<decltype(&Machine::arrive), decltype(&contract::arrive)>, "machine: arrive");
   static_assert(is_same_v<decltype(&Machine::wait), decltype(&contract::wait)>, "machine: wait");
   static_assert(is_same_v<decltype(&Machine::cluster_dim), decltype(&contract::cluster_dim)>, "machine: cluster_dim");
-  static_assert(is_same_v<decltype(&Machine::sync_cluster), decltype(&contract::sync_cluster)>, "machine: sync_cluster");
+  static_assert(is_same_v<decltype(&Machine::sync_cluster), decltype(&contract::sync_cluster)>,
+                "machine: sync_cluster");
   static_assert(is_same_v<decltype(&Machine::map_shared), decltype(&contract::map_shared)>, "machine: map_shared");
-  static_assert(is_same_v<decltype(&Machine::shared_owner), decltype(&contract::shared_owner)>, "machine: shared_owner");
+  static_assert(is_same_v<decltype(&Machine::shared_owner), decltype(&contract::shared_owner)>,
+                "machine: shared_owner");
   static_assert(is_same_v<decltype(&Machine::cluster_scratch), decltype(&contract::cluster_scratch)>,
                 "machine: cluster_scratch");
   static_assert(is_same_v<decltype(&Machine::sync_multi_grid), decltype(&contract::sync_multi_grid)>,
@@ -132,7 +136,8 @@ struct complete_machine
   static_assert(is_same_v<decltype(&Machine::multi_grid_scratch), decltype(&contract::multi_grid_scratch)>,
                 "machine: multi_grid_scratch");
   static_assert(is_same_v<decltype(&Machine::sync_grid), decltype(&contract::sync_grid)>, "machine: sync_grid");
-  static_assert(is_same_v<decltype(&Machine::grid_is_valid), decltype(&contract::grid_is_valid)>, "machine: grid_is_valid");
+  static_assert(is_same_v<decltype(&Machine::grid_is_valid), decltype(&contract::grid_is_valid)>,
+                "machine: grid_is_valid");
   static_assert(is_same_v<decltype(&Machine::fence), decltype(&contract::fence)>, "machine: fence");
   static_assert(is_same_v<decltype(&Machine::copy_share), decltype(&contract::copy_share)>, "machine: copy_share");
   static_assert(is_same_v<decltype(&Machine::copy_commit), decltype(&contract::copy_commit)>, "machine: copy_commit");

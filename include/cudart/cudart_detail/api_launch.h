@@ -15,8 +15,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blo
 // streams are cudaErrorInvalidResourceHandle, a device named twice, a difference or a flag that is none is
 // cudaErrorInvalidValue, more blocks than the smallest device holds cudaErrorCooperativeLaunchTooLarge. Then nothing is
 // launched. The launch waits for all work before it in all the streams, and work after it in any of them waits for all
-// its grids; the flags NoPreSync and NoPostSync would allow less waiting, and change nothing, because the grids start and
-// end together.
+// its grids; the flags NoPreSync and NoPostSync would allow less waiting, and change nothing, because the grids start
+// and end together.
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams* launchParamsList, unsigned int numDevices,
                                                    unsigned int flags COHORT_DEFAULT(0));
 // Attributes: Cooperative is obeyed; Priority orders kernels that are ready at the same time; AccessPolicyWindow,
@@ -31,8 +31,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userD
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, const void* func);
 // For the current device. MaxDynamicSharedMemorySize is the opt-in to more than 48 KiB; NonPortableClusterSizeAllowed
-// the one to clusters of more than 8 blocks; RequiredClusterWidth, Height and Depth are cudaErrorNotPermitted on a kernel
-// with __cluster_dims__, and ClusterDimMustBeSet can only be asked for.
+// the one to clusters of more than 8 blocks; RequiredClusterWidth, Height and Depth are cudaErrorNotPermitted on a
+// kernel with __cluster_dims__, and ClusterDimMustBeSet can only be asked for.
 cudaError_t cudaFuncSetAttribute(const void* func, enum cudaFuncAttribute attr, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* func, enum cudaFuncCache cacheConfig);
 cudaError_t cudaFuncSetSharedMemConfig(const void* func, enum cudaSharedMemConfig config);

@@ -2,8 +2,8 @@
 // Driver API: start, devices, contexts, peers. Included by cuda.h only.
 #pragma once
 
-// The name of an error as it is spelled here, and the runtime's text for it; CUDA_ERROR_INVALID_VALUE and a null pointer
-// for a number that is none.
+// The name of an error as it is spelled here, and the runtime's text for it; CUDA_ERROR_INVALID_VALUE and a null
+// pointer for a number that is none.
 CUresult cuGetErrorName(CUresult error, const char** pStr);
 CUresult cuGetErrorString(CUresult error, const char** pStr);
 
@@ -30,15 +30,15 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active);
 CUresult cuDevicePrimaryCtxReset(CUdevice dev);
 
-// A context of its own: another name for the device, whose memory and streams it shares. It becomes the thread's current
-// one. The forms of CUDA 12, 11.4 and 13; `cuCtxCreate` is the newest, and in C++ the one of CUDA 12 too.
+// A context of its own: another name for the device, whose memory and streams it shares. It becomes the thread's
+// current one. The forms of CUDA 12, 11.4 and 13; `cuCtxCreate` is the newest, and in C++ the one of CUDA 12 too.
 CUresult cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev);
 CUresult cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam* paramsArray, int numParams, unsigned int flags,
                         CUdevice dev);
 CUresult cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev);
 #define cuCtxCreate cuCtxCreate_v4
-// CUDA_ERROR_INVALID_CONTEXT for a primary context. With the last context of a device (no other created, the primary one
-// neither retained nor used by the runtime), here or by the release of its primary one, the device is reset.
+// CUDA_ERROR_INVALID_CONTEXT for a primary context. With the last context of a device (no other created, the primary
+// one neither retained nor used by the runtime), here or by the release of its primary one, the device is reset.
 CUresult cuCtxDestroy(CUcontext ctx);
 CUresult cuCtxPushCurrent(CUcontext ctx);
 CUresult cuCtxPopCurrent(CUcontext* pctx);

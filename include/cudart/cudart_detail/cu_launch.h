@@ -2,8 +2,8 @@
 // Driver API: modules, functions, launches, occupancy. Included by cuda.h only.
 #pragma once
 
-// The module of a kernel of this program: the translation unit that it was compiled in. Kernels and variables are found in
-// it by their mangled names; CUDA_ERROR_NOT_FOUND for others. A variable is the current context's device's.
+// The module of a kernel of this program: the translation unit that it was compiled in. Kernels and variables are found
+// in it by their mangled names; CUDA_ERROR_NOT_FOUND for others. A variable is the current context's device's.
 CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc);
 CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name);
@@ -20,9 +20,9 @@ CUresult cuFuncGetName(const char** name, CUfunction hfunc);
 CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
 
 // `kernelParams` is one pointer for each parameter; or `extra` names one buffer with all of them
-// (CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END), each at the offset that cuFuncGetParamInfo tells. The stream must be the
-// current context's device's. The rules and numbers are those of cudaLaunchKernel, with CUDA_ERROR_INVALID_VALUE for a bad
-// grid or block and CUDA_ERROR_INVALID_HANDLE for a bad function.
+// (CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END), each at the offset that cuFuncGetParamInfo tells. The stream must be
+// the current context's device's. The rules and numbers are those of cudaLaunchKernel, with CUDA_ERROR_INVALID_VALUE
+// for a bad grid or block and CUDA_ERROR_INVALID_HANDLE for a bad function.
 CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
                         unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
                         unsigned int sharedMemBytes, CUstream hStream, void** kernelParams, void** extra);
@@ -41,8 +41,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, CU
                                                               size_t dynamicSMemSize, unsigned int flags);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, CUfunction func, int numBlocks,
                                                  int blockSize);
-// The block size with which an SM holds the most threads; `blockSizeToDynamicSMemSize` may be null, then every block has
-// `dynamicSMemSize`. `blockSizeLimit` 0 is no limit.
+// The block size with which an SM holds the most threads; `blockSizeToDynamicSMemSize` may be null, then every block
+// has `dynamicSMemSize`. `blockSizeLimit` 0 is no limit.
 CUresult cuOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, CUfunction func,
                                           CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize,
                                           int blockSizeLimit);

@@ -96,6 +96,5 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize,
 template <class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, T func,
                                                       size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit,
-                                                     0u);
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit, 0u);
 }

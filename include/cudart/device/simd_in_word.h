@@ -30,11 +30,10 @@ COHORT_DEVICE_FUNCTION int cohort_saturate(int x) {
 template <int Bits, bool Signed>
 COHORT_DEVICE_FUNCTION unsigned int cohort_sum_of_differences(unsigned int a, unsigned int b) {
   unsigned int sum = 0;
-  cohort_each_element<Bits, Signed>(
-      a, b, [&sum] __attribute__((device)) (int x, int y) {
-        sum += static_cast<unsigned int>(x > y ? x - y : y - x);
-        return 0;
-      });
+  cohort_each_element<Bits, Signed>(a, b, [&sum] __attribute__((device)) (int x, int y) {
+    sum += static_cast<unsigned int>(x > y ? x - y : y - x);
+    return 0;
+  });
   return sum;
 }
 

@@ -20,7 +20,7 @@ COHORT_BOTH_FUNCTION _Float16 cohort_half_saturate(_Float16 x) {
   COHORT_BOTH_FUNCTION __half name##_rn(__half a, __half b) { return name(a, b); }                                 \
   COHORT_BOTH_FUNCTION __half name##_sat(__half a, __half b) { return cohort_half_saturate(name(a, b).value_); }   \
   COHORT_BOTH_FUNCTION __half operator symbol(const __half& a, const __half& b) { return name(a, b); }             \
-  COHORT_BOTH_FUNCTION __half& operator symbol##=(__half& a, const __half& b) { return a = name(a, b); }
+  COHORT_BOTH_FUNCTION __half& operator symbol##=(__half & a, const __half & b) { return a = name(a, b); }
 
 COHORT_HALF_BINARY(__hadd, +)
 COHORT_HALF_BINARY(__hsub, -)

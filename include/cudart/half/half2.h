@@ -34,7 +34,7 @@ COHORT_BOTH_FUNCTION __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, 
 #define COHORT_HALF2_OPERATOR(name, one, symbol)                                                          \
   COHORT_HALF2_2(name, one)                                                                               \
   COHORT_BOTH_FUNCTION __half2 operator symbol(const __half2& a, const __half2& b) { return name(a, b); } \
-  COHORT_BOTH_FUNCTION __half2& operator symbol##=(__half2& a, const __half2& b) { return a = name(a, b); }
+  COHORT_BOTH_FUNCTION __half2& operator symbol##=(__half2 & a, const __half2 & b) { return a = name(a, b); }
 
 COHORT_HALF2_OPERATOR(__hadd2, __hadd, +)
 COHORT_HALF2_OPERATOR(__hsub2, __hsub, -)

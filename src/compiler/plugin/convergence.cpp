@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // coalesced_threads() releases together the lanes that wait at one place of the program. LLVM may merge equal calls
-// of two branches into one, which for these calls would make one place of two: such calls are marked. Inside of loops the
-// iteration belongs to the place: lanes that diverged over the iterations of a loop do not meet in one of them.
+// of two branches into one, which for these calls would make one place of two: such calls are marked. Inside of loops
+// the iteration belongs to the place: lanes that diverged over the iterations of a loop do not meet in one of them.
 #include "lowering.hpp"
 
 #include "llvm/ADT/DenseMap.h"

@@ -2,7 +2,8 @@
 // Device variables exist once for each device. All that kernels may write lies in one section of the linked program,
 // which is device 0's copy; the runtime makes the others. Device code adds the distance of its device's copy to an
 // address. Variables that start as zeros stay where such variables are, so that large ones take no room in files; the
-// runtime keeps their distance from the section in each copy. Constants stay as they are, unless they hold the address of such a variable.
+// runtime keeps their distance from the section in each copy. Constants stay as they are, unless they hold the address
+// of such a variable.
 #include "lowering.hpp"
 
 #include "llvm/IR/Constants.h"

@@ -35,7 +35,7 @@ using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 // Variables that each device has for itself, and what the runtime needs to make their copies (runtime/module.hpp).
 struct device_variables {
   llvm::SmallSetVector<llvm::GlobalVariable*, 8> own;  // defined here
-  std::vector<llvm::GlobalVariable*> zeros;  // of `own`, those that are not in the section
+  std::vector<llvm::GlobalVariable*> zeros;            // of `own`, those that are not in the section
   std::vector<llvm::Constant*> places;
   llvm::GlobalVariable* begin = nullptr;
   llvm::GlobalVariable* end = nullptr;

@@ -124,7 +124,8 @@ class table_builder {
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
         zero_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
-                                           pointer_, builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(), pointer_)) {}
+                                           pointer_, builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(),
+                                           pointer_)) {}
 
   llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
@@ -178,16 +179,15 @@ class table_builder {
       zero_entries.push_back(
           llvm::ConstantStruct::get(zero_type_, variable, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes)));
     }
-    auto* zeros = data(llvm::ConstantArray::get(llvm::ArrayType::get(zero_type_, zero_entries.size()), zero_entries), true,
-                       "cohort.zeros");
+    auto* zeros = data(llvm::ConstantArray::get(llvm::ArrayType::get(zero_type_, zero_entries.size()), zero_entries),
+                       true, "cohort.zeros");
     auto or_null = [&](llvm::Constant* value) { return value ? value : llvm::ConstantPointerNull::get(pointer_); };
-    auto* table =
-        data(llvm::ConstantStruct::get(module_type_, number(abi), number(kernels_.size()), number(variables_.size()),
-                                       number(0), text(facts().options.id), kernels, variables, or_null(device.begin),
-                                       or_null(device.end), or_null(device.deltas),
-                                       llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
-                                       llvm::ConstantInt::get(builder_.getInt64Ty(), zero_entries.size()), zeros),
-             true, "cohort.module");
+    auto* table = data(llvm::ConstantStruct::get(
+                           module_type_, number(abi), number(kernels_.size()), number(variables_.size()), number(0),
+                           text(facts().options.id), kernels, variables, or_null(device.begin), or_null(device.end),
+                           or_null(device.deltas), llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()),
+                           places, llvm::ConstantInt::get(builder_.getInt64Ty(), zero_entries.size()), zeros),
+                       true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
     builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", constructor));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contexts of the driver API: names for devices, and which of them a thread has chosen.
 //
-// Every thread has a stack of contexts, whose top is the current one. The runtime's choice of a device (cudaSetDevice, or
-// its first call that touches one) puts the device's primary context there. What lives on a device belongs to all its
-// contexts: the device is reset when the last of them goes.
+// Every thread has a stack of contexts, whose top is the current one. The runtime's choice of a device (cudaSetDevice,
+// or its first call that touches one) puts the device's primary context there. What lives on a device belongs to all
+// its contexts: the device is reset when the last of them goes.
 #pragma once
 
 #include "cuda.h"

@@ -54,9 +54,7 @@ __global__ void objects(int* out) {
   out[threadIdx.x] = legs;
 }
 
-__global__ void recursion(long long* out) {
-  out[threadIdx.x] = fibonacci(threadIdx.x) * 10 + is_even(threadIdx.x);
-}
+__global__ void recursion(long long* out) { out[threadIdx.x] = fibonacci(threadIdx.x) * 10 + is_even(threadIdx.x); }
 
 __device__ operation exported = multiply;
 

@@ -46,7 +46,10 @@ int main() {
   });
   check("nested and generic", [](int i) { return (i + 2) * 5 + 100; });
   int* other = out + 10;
-  auto writer = [=] __device__(int x) { other[x % 6] = x; return x; };
+  auto writer = [=] __device__(int x) {
+    other[x % 6] = x;
+    return x;
+  };
   apply<<<1, 10>>>(out, writer);
   apply<<<1, 3>>>(out, writer);
   check("used twice", [](int i) { return i; });

@@ -16,9 +16,7 @@ struct identity {
   COHORT_FN static uint32_t block_dim(int axis) { return cohort_block_dim(axis); }
   COHORT_FN static uint32_t grid_dim(int axis) { return cohort_grid_dim(axis); }
   COHORT_FN static uint32_t cluster_dim(int axis) { return cohort_cluster_dim(axis); }
-  COHORT_FN static uint32_t lane() {
-    return cohort_thread_rank() % 32u;
-  }
+  COHORT_FN static uint32_t lane() { return cohort_thread_rank() % 32u; }
 };
 
 }  // namespace cpu

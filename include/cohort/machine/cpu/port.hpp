@@ -42,18 +42,18 @@ COHORT_DEVICE char* cohort_dynamic_shared(void) __attribute__((const));
 // What the functions above read. The engine owns and writes both; a kernel only reads. The compiler plugin
 // knows these layouts (offsets are checked by a static_assert in the engine).
 struct cohort_block_context {
-  uint32_t block_index[4];   // x, y, z, unused
-  uint32_t block_dim[4];     // threads of a block
-  uint32_t grid_dim[4];      // blocks of the grid
-  char* static_shared;       // 128-byte aligned
-  char* dynamic_shared;      // 128-byte aligned
-  uint32_t cluster_dim[3];   // blocks of the cluster; 1, 1, 1 in a launch without clusters
-  uint32_t device;           // number of the device
-  char* exchange;            // 64-byte aligned
+  uint32_t block_index[4];  // x, y, z, unused
+  uint32_t block_dim[4];    // threads of a block
+  uint32_t grid_dim[4];     // blocks of the grid
+  char* static_shared;      // 128-byte aligned
+  char* dynamic_shared;     // 128-byte aligned
+  uint32_t cluster_dim[3];  // blocks of the cluster; 1, 1, 1 in a launch without clusters
+  uint32_t device;          // number of the device
+  char* exchange;           // 64-byte aligned
 };
 struct cohort_thread_context {
   uint32_t thread_index[3];
-  uint32_t thread_rank;      // (z * Dy + y) * Dx + x
+  uint32_t thread_rank;  // (z * Dy + y) * Dx + x
   const struct cohort_block_context* block;
 };
 enum { cohort_exchange_bytes = 64 };
@@ -76,8 +76,8 @@ typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
 // the same `resolve`; the last one runs `resolve` (if not null) and all go on. `operation` names the collective
 // in reports and is a string literal. pre: the caller's lane is in `mask`; `mask` names no lane beyond the block.
 #if defined(COHORT_LIGHT_WAITS)
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_warp_light(uint32_t mask, cohort_resolve resolve, void* operands,
-                                                                         const char* operation);
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_warp_light(uint32_t mask, cohort_resolve resolve,
+                                                                         void* operands, const char* operation);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands,
                                                          const char* operation) {
   cohort_wait_warp_light(mask, resolve, operands, operation);
@@ -89,8 +89,9 @@ COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void*
 // Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same place, the
 // mask of these lanes (coalesced_threads(), __activemask()). Two branches that call it are two places.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
-// The same inside of loops: lanes in different iterations are not at the same place. `loop` is a number of the outermost
-// loop, `turn` counts iterations, those of the outermost loop in its high half. The compiler plugin puts these calls.
+// The same inside of loops: lanes in different iterations are not at the same place. `loop` is a number of the
+// outermost loop, `turn` counts iterations, those of the outermost loop in its high half. The compiler plugin puts
+// these calls.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t turn);
 
 // Barrier of the block: all threads that have not returned.
@@ -103,8 +104,8 @@ COHORT_DEVICE void cohort_wait_block(void);
 // The same; returns in how many of them `predicate` was not zero.
 COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
 
-// A team is what is larger than a warp and lies in one block: the block (size 0), or the caller's tile of `size` threads
-// with adjacent ranks; size is 64, 128, 256, 512 or 1024, and where the block ends the tile has fewer threads.
+// A team is what is larger than a warp and lies in one block: the block (size 0), or the caller's tile of `size`
+// threads with adjacent ranks; size is 64, 128, 256, 512 or 1024, and where the block ends the tile has fewer threads.
 // Called with how many threads the team has and, in the order of ranks, what each passed as `operand` (null for a
 // thread that has returned). Runs once, on the last thread to arrive, while the others are suspended; must not wait.
 typedef void (*cohort_resolve_team)(uint32_t count, void* const* operands);
@@ -155,7 +156,8 @@ COHORT_DEVICE void cohort_wait_cluster(void);
 COHORT_DEVICE void* cohort_cluster_map(const void* address, uint32_t rank);
 // Rank in the cluster of the block whose shared memory holds `address`; fails the launch if there is none.
 COHORT_DEVICE uint32_t cohort_cluster_owner(const void* address);
-// Scratch memory of block `rank` of the cluster, cohort_cluster_scratch_bytes, 64-byte aligned, zero when the block begins.
+// Scratch memory of block `rank` of the cluster, cohort_cluster_scratch_bytes, 64-byte aligned, zero when the block
+// begins.
 enum { cohort_cluster_scratch_bytes = 576 };
 COHORT_DEVICE void* cohort_cluster_scratch(uint32_t rank);
 
@@ -215,7 +217,8 @@ COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t al
 #if COHORT_CUDA_SOURCE
 // From the indices, which the compiler knows more about than about a word in memory.
 COHORT_DEVICE static COHORT_INLINE uint32_t cohort_thread_rank(void) {
-  return (cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) + cohort_thread_index(0);
+  return (cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) +
+         cohort_thread_index(0);
 }
 #endif
 
@@ -239,16 +242,16 @@ inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dyna
 // Part 2. A kernel, as the compiler plugin or `cohort::launch` describes it. Must outlive its launches.
 
 struct cohort_kernel {
-  const char* name;                      // mangled where a compiler made it; for reports
+  const char* name;                        // mangled where a compiler made it; for reports
   void (*thread_entry)(void** arguments);  // runs the current thread from start to end
   void (*block_entry)(
       void** arguments);  // runs all threads of the current block, one after another; null where the kernel may wait
   uint32_t static_shared_bytes;
-  uint32_t max_threads_per_block;        // __launch_bounds__, else 1024
+  uint32_t max_threads_per_block;  // __launch_bounds__, else 1024
   uint32_t parameter_count;
   uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
-  const uint32_t* parameter_bytes;       // size of each parameter
-  uint32_t cluster_dim[3] = {};          // __cluster_dims__; zero where the kernel does not say
+  const uint32_t* parameter_bytes;  // size of each parameter
+  uint32_t cluster_dim[3] = {};     // __cluster_dims__; zero where the kernel does not say
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -256,36 +259,37 @@ struct cohort_kernel {
 
 struct cohort_launch {
   const struct cohort_kernel* kernel;
-  void** arguments;                      // one pointer for each parameter, alive until the call returns
-  uint32_t grid[3];                      // blocks
-  uint32_t block[3];                     // threads
+  void** arguments;   // one pointer for each parameter, alive until the call returns
+  uint32_t grid[3];   // blocks
+  uint32_t block[3];  // threads
   size_t dynamic_shared_bytes;
-  int cooperative;                       // all blocks resident at once; the grid barrier works
+  int cooperative;  // all blocks resident at once; the grid barrier works
   int device;
-  uint32_t cluster[3] = {};              // blocks of a cluster; zero: what the kernel says, else one block
+  uint32_t cluster[3] = {};  // blocks of a cluster; zero: what the kernel says, else one block
 };
 
-// A virtual device; COHORT_DEVICES of them, all alike. Made once, from the defaults and the COHORT_* environment variables.
+// A virtual device; COHORT_DEVICES of them, all alike. Made once, from the defaults and the COHORT_* environment
+// variables.
 struct cohort_device {
   char name[256];
-  int sm_count;                          // COHORT_SMS; default: the workers
-  int workers;                           // COHORT_WORKERS; default: the CPUs this process may use, shared by the devices
-  int warp_size;                         // 32
-  int max_threads_per_block;             // 1024
-  int max_threads_per_sm;                // 2048
-  int max_blocks_per_sm;                 // 32
-  int max_block_dim[3];                  // 1024, 1024, 64
-  uint32_t max_grid_dim[3];              // 2^31 - 1, 65535, 65535
-  size_t shared_per_block;               // 48 KiB
-  size_t shared_per_block_optin;         // 227 KiB, COHORT_SHARED_PER_BLOCK_OPTIN
-  size_t shared_per_sm;                  // 228 KiB, COHORT_SHARED_PER_SM
-  size_t shared_reserved_per_block;      // 1 KiB
-  int registers_per_block;               // 65536
-  int compute_major, compute_minor;      // 9, 0
-  size_t stack_bytes;  // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
-  double timeout_seconds;                // COHORT_TIMEOUT; 60
-  size_t memory_bytes;                   // COHORT_MEMORY; default: the machine's, shared by the devices
-  int max_cluster_blocks;                // 16; CUDA's portable limit of 8 is for the runtime to check
+  int sm_count;                      // COHORT_SMS; default: the workers
+  int workers;                       // COHORT_WORKERS; default: the CPUs this process may use, shared by the devices
+  int warp_size;                     // 32
+  int max_threads_per_block;         // 1024
+  int max_threads_per_sm;            // 2048
+  int max_blocks_per_sm;             // 32
+  int max_block_dim[3];              // 1024, 1024, 64
+  uint32_t max_grid_dim[3];          // 2^31 - 1, 65535, 65535
+  size_t shared_per_block;           // 48 KiB
+  size_t shared_per_block_optin;     // 227 KiB, COHORT_SHARED_PER_BLOCK_OPTIN
+  size_t shared_per_sm;              // 228 KiB, COHORT_SHARED_PER_SM
+  size_t shared_reserved_per_block;  // 1 KiB
+  int registers_per_block;           // 65536
+  int compute_major, compute_minor;  // 9, 0
+  size_t stack_bytes;                // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
+  double timeout_seconds;            // COHORT_TIMEOUT; 60
+  size_t memory_bytes;               // COHORT_MEMORY; default: the machine's, shared by the devices
+  int max_cluster_blocks;            // 16; CUDA's portable limit of 8 is for the runtime to check
 };
 
 extern "C" {

@@ -20,7 +20,9 @@ struct scratch {
 
   COHORT_FN static uint32_t multi_grid_rank() { return cohort_multi_grid_rank(); }
   COHORT_FN static uint32_t multi_grid_count() { return cohort_multi_grid_count(); }
-  COHORT_FN static void* multi_grid_scratch(uint32_t /*grid*/, size_t bytes) { return cohort_multi_grid_scratch(bytes); }
+  COHORT_FN static void* multi_grid_scratch(uint32_t /*grid*/, size_t bytes) {
+    return cohort_multi_grid_scratch(bytes);
+  }
 
  private:
   static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes, "the port has as much scratch as is promised");

@@ -28,19 +28,29 @@ struct barrier : team_barrier {
   // The barriers beyond a block have two halves. The others meet in the wait.
   COHORT_FN static uint32_t arrive(barrier_kind kind, const char* /*what*/) {
     switch (kind) {
-      case barrier_kind::cluster: cluster_arrive(); return 0;
-      case barrier_kind::grid: return grid_arrive();
-      case barrier_kind::multi_grid: return multi_grid::multi_grid_arrive();
-      default: return 0;
+      case barrier_kind::cluster:
+        cluster_arrive();
+        return 0;
+      case barrier_kind::grid:
+        return grid_arrive();
+      case barrier_kind::multi_grid:
+        return multi_grid::multi_grid_arrive();
+      default:
+        return 0;
     }
   }
   COHORT_FN static void wait(barrier_kind kind, uint32_t token, const char* what) {
     switch (kind) {
-      case barrier_kind::block: return sync_block();
-      case barrier_kind::cluster: return cluster_wait();
-      case barrier_kind::grid: return grid_wait(token);
-      case barrier_kind::multi_grid: return multi_grid::multi_grid_wait(token);
-      default: return sync_team(64u << static_cast<int>(kind), what);
+      case barrier_kind::block:
+        return sync_block();
+      case barrier_kind::cluster:
+        return cluster_wait();
+      case barrier_kind::grid:
+        return grid_wait(token);
+      case barrier_kind::multi_grid:
+        return multi_grid::multi_grid_wait(token);
+      default:
+        return sync_team(64u << static_cast<int>(kind), what);
     }
   }
 
@@ -86,7 +96,8 @@ struct barrier : team_barrier {
     uint32_t* word = grid_word::address();
     if (word == nullptr) {
 #if defined(__CUDACC_DEBUG__)
-      memory::fail("grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel");
+      memory::fail(
+          "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel");
 #else
       asm volatile("trap;");
 #endif

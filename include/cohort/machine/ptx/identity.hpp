@@ -10,8 +10,12 @@ namespace cohort {
 namespace ptx {
 
 struct identity {
-  COHORT_FN static uint32_t thread_index(int axis) { return axis == 0 ? threadIdx.x : axis == 1 ? threadIdx.y : threadIdx.z; }
-  COHORT_FN static uint32_t block_index(int axis) { return axis == 0 ? blockIdx.x : axis == 1 ? blockIdx.y : blockIdx.z; }
+  COHORT_FN static uint32_t thread_index(int axis) {
+    return axis == 0 ? threadIdx.x : axis == 1 ? threadIdx.y : threadIdx.z;
+  }
+  COHORT_FN static uint32_t block_index(int axis) {
+    return axis == 0 ? blockIdx.x : axis == 1 ? blockIdx.y : blockIdx.z;
+  }
   COHORT_FN static uint32_t block_dim(int axis) { return axis == 0 ? blockDim.x : axis == 1 ? blockDim.y : blockDim.z; }
   COHORT_FN static uint32_t grid_dim(int axis) { return axis == 0 ? gridDim.x : axis == 1 ? gridDim.y : gridDim.z; }
 
@@ -20,9 +24,15 @@ struct identity {
     uint32_t blocks = 1;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     switch (axis) {
-      case 0: asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks)); break;
-      case 1: asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(blocks)); break;
-      default: asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(blocks)); break;
+      case 0:
+        asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks));
+        break;
+      case 1:
+        asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(blocks));
+        break;
+      default:
+        asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(blocks));
+        break;
     }
 #endif
     return blocks;

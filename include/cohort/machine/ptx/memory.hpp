@@ -16,10 +16,17 @@ namespace ptx {
 struct memory {
   COHORT_FN static void fence(thread_scope scope) {
     switch (scope) {
-      case thread_scope_system: asm volatile("fence.acq_rel.sys;" ::: "memory"); break;
-      case thread_scope_device: asm volatile("fence.acq_rel.gpu;" ::: "memory"); break;
-      case thread_scope_block: asm volatile("fence.acq_rel.cta;" ::: "memory"); break;
-      case thread_scope_thread: break;
+      case thread_scope_system:
+        asm volatile("fence.acq_rel.sys;" ::: "memory");
+        break;
+      case thread_scope_device:
+        asm volatile("fence.acq_rel.gpu;" ::: "memory");
+        break;
+      case thread_scope_block:
+        asm volatile("fence.acq_rel.cta;" ::: "memory");
+        break;
+      case thread_scope_thread:
+        break;
     }
   }
 

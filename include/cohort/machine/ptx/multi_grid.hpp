@@ -32,8 +32,8 @@ struct multi_grid {
     check();
     const bool together = is_together();
     team_barrier::sync_block();
-    const bool goes_on = team_barrier::block_rank() != 0 ||
-                         multi_grid_barrier::wait(launch(), multi_grid_barrier::arrive(launch()));
+    const bool goes_on =
+        team_barrier::block_rank() != 0 || multi_grid_barrier::wait(launch(), multi_grid_barrier::arrive(launch()));
     leave_unless(goes_on, together);
   }
 
@@ -50,14 +50,17 @@ struct multi_grid {
 
   COHORT_FN static void* multi_grid_scratch(uint32_t grid, size_t bytes) {
     static_assert(detail::multi_grid_scratch_bytes >= cluster_scratch_bytes, "as much as for the blocks of a cluster");
-    if (bytes > detail::multi_grid_scratch_bytes) memory::fail("a block of a multi-grid has less scratch than asked for");
+    if (bytes > detail::multi_grid_scratch_bytes)
+      memory::fail("a block of a multi-grid has less scratch than asked for");
     check();
     return launch().words[grid] + 1;
   }
 
  private:
   COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch<void>; }
-  COHORT_FN static bool is_ours() { return launch().grid_word != nullptr && launch().grid_word == grid_word::address(); }
+  COHORT_FN static bool is_ours() {
+    return launch().grid_word != nullptr && launch().grid_word == grid_word::address();
+  }
 
   COHORT_FN static void check() {
     if (multi_grid_count() != 0) return;

@@ -6,8 +6,8 @@
 // and every block polls its own GPU's: one addition a GPU and barrier crosses each link. What the blocks of a GPU wrote
 // is released with the last one's addition: order is cumulative over scopes.
 //
-// Where links have no atomics (PCIe), the last block writes a flag to each GPU instead, waits for the other grids' flags
-// on its own, and moves its own GPU's counter by itself.
+// Where links have no atomics (PCIe), the last block writes a flag to each GPU instead, waits for the other grids'
+// flags on its own, and moves its own GPU's counter by itself.
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of integers by hardware (PTX ISA, redux.sync, from sm_80 on): one instruction for 32 bits, two or three for
-// 64.
+// Reductions of integers by hardware (PTX ISA, redux.sync, from sm_80 on): one instruction for 32 bits, two or three
+// for 64.
 #pragma once
 
 #include <stdint.h>
@@ -29,7 +29,8 @@ struct redux {
     constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
     if constexpr (sizeof(T) <= 4) {
       if constexpr (is_signed) {
-        return static_cast<T>(static_cast<int32_t>(word<op, true>(mask, static_cast<uint32_t>(static_cast<int32_t>(value)))));
+        return static_cast<T>(
+            static_cast<int32_t>(word<op, true>(mask, static_cast<uint32_t>(static_cast<int32_t>(value)))));
       } else {
         return static_cast<T>(word<op, false>(mask, static_cast<uint32_t>(value)));
       }
