@@ -107,6 +107,7 @@ struct tagged_storage {
 };
 
 struct block : cohort_block_context {
+  // cppcheck-suppress [uninitMemberVar, uninitDerivedMemberVar]; begin() writes what is read
   block();
   ~block();
 

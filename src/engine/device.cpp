@@ -222,7 +222,7 @@ uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint3
 
 size_t stack_bytes(int device) {
   const size_t requested = all_devices().requested_stack_bytes[device].load(std::memory_order_relaxed);
-  return requested ? requested : cohort_device_get(device)->stack_bytes;
+  return requested ? requested : all_devices().facts.stack_bytes;
 }
 
 }  // namespace cohort::engine

@@ -124,6 +124,7 @@ int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& 
   std::vector<pool*> ordered = pools;
   std::sort(ordered.begin(), ordered.end());
   std::vector<std::unique_lock<std::mutex>> locks;
+  locks.reserve(ordered.size());
   for (pool* p : ordered) locks.emplace_back(p->launch_mutex_);
   session shared;
   shared.multi_device = true;
@@ -239,6 +240,7 @@ int cohort_run_multi_device(const cohort_launch* launches, uint32_t count) {
   if (const int refused = check_multi_device(launches, count)) return refused;
   if (current_worker()) return error_launch_failure;
   std::vector<pool*> taken;
+  taken.reserve(count);
   for (uint32_t i = 0; i < count; ++i) taken.push_back(&pool_of(launches[i].device));
   return pool::run_together(launches, taken);
 }

@@ -51,6 +51,7 @@ void cohort::engine::fail_at(const void* place, int error, const char* message, 
   va_list arguments;
   va_start(arguments, message);
   fail_with(place, error, message, arguments);
+  // cppcheck-suppress va_end_missing; fail_with does not return
 }
 
 extern "C" {
@@ -61,6 +62,7 @@ void cohort_fail(int error, const char* message, ...) {
   va_list arguments;
   va_start(arguments, message);
   fail_with(__builtin_return_address(0), error, message, arguments);
+  // cppcheck-suppress va_end_missing; fail_with does not return
 }
 
 void cohort_fail_assert(const char* expression, const char* file, int line, const char* function) {
@@ -114,6 +116,7 @@ void* cohort_cluster_map(const void* address, uint32_t rank) {
             "cluster_group.map_shared_rank: the cluster has no block with rank %u; it has %u blocks", rank,
             b.cluster_dim[0] * b.cluster_dim[1] * b.cluster_dim[2]);
   }
+  // cppcheck-suppress nullPointerRedundantCheck; fail_at does not return
   if (void* place = same_shared_place(*owner, *target, address)) return place;
   fail_at(__builtin_return_address(0), error_launch_out_of_resources,
           "cluster_group.map_shared_rank: the shared memory of block %u of the cluster is used up", rank);

@@ -113,6 +113,7 @@ cudaDeviceProp describe(int index) {
 const cudaDeviceProp& known_properties(int device) {
   static const std::vector<cudaDeviceProp> all = [] {
     std::vector<cudaDeviceProp> described;
+    described.reserve(static_cast<size_t>(device_count()));
     for (int i = 0; i < device_count(); ++i) described.push_back(describe(i));
     return described;
   }();
@@ -120,7 +121,7 @@ const cudaDeviceProp& known_properties(int device) {
 }
 
 // bandwidth = 2 * clock * (width / 8), as every CUDA program computes it.
-int measured_memory_clock() { return static_cast<int>(copy_bandwidth() * 1e9 / (2.0 * (bus_width_bits / 8)) / 1e3); }
+int measured_memory_clock() { return static_cast<int>(copy_bandwidth() * 1e9 / (2.0 * bus_width_bits / 8) / 1e3); }
 
 }  // namespace cohort::runtime
 

@@ -116,7 +116,7 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
   return device_call([&] {
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
-    return allocate_from(*pool, bytes, *s, memory);
+    return allocate_from(*pool, bytes, *s, memory);  // NOLINT(clang-analyzer-core.NonNullParamChecker): it was found
   });
 }
 

@@ -64,6 +64,7 @@ void scheduler::begin_child() {
 // that no other of it loses what it points to.
 void scheduler::forget_work(std::vector<operation_ref> unfinished) {
   std::vector<operation*> open;
+  open.reserve(unfinished.size());
   for (const operation_ref& op : unfinished) open.push_back(op.get());
   while (!open.empty()) {
     operation* const op = open.back();

@@ -398,8 +398,8 @@ options parse_options(const std::vector<std::string>& arguments) {
       value = arguments[++i];
     }
     if (rule->names.front() == "x") {
-      if (*value != "cu" && *value != "cuda") {
-        throw usage_error("-x " + *value + ": only cu is known");
+      if (value != "cu" && value != "cuda") {
+        throw usage_error("-x " + value.value_or("") + ": only cu is known");
       }
       all_cuda = true;
     }

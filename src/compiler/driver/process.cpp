@@ -39,6 +39,7 @@ temporary_folder::~temporary_folder() {
 
 child::child(const std::vector<std::string>& command, const std::string& error_file) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const auto& word : command) {
     arguments.push_back(const_cast<char*>(word.c_str()));
   }

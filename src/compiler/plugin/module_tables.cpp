@@ -140,6 +140,7 @@ class table_builder {
 
   llvm::GlobalVariable* kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact, shared_need need) {
     std::vector<uint32_t> bytes;
+    bytes.reserve(fact.parameters.size());
     for (const auto& parameter : fact.parameters) {
       bytes.push_back(static_cast<uint32_t>(parameter.bytes));
     }

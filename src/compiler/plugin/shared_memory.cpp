@@ -178,6 +178,7 @@ shared_needs lower_shared_variables(llvm::Module& module) {
   }
 
   std::vector<reachable_set> reachable;
+  reachable.reserve(kernels.size());
   for (auto* kernel : kernels) {
     reachable.push_back(calls.reachable_from(*kernel));
   }

@@ -28,7 +28,7 @@ cudaDeviceProp properties_of(int device) {
   return p;
 }
 
-double bandwidth_of(const cudaDeviceProp& p) { return 2.0 * p.memoryClockRate * (p.memoryBusWidth / 8) / 1e6; }
+double bandwidth_of(const cudaDeviceProp& p) { return 2.0 * p.memoryClockRate * p.memoryBusWidth / 8 / 1e6; }
 
 void print_number(const char* what, double value, const char* unit) {
   std::printf("  %-48s %.15g%s%s\n", what, value, *unit ? " " : "", unit);
@@ -45,8 +45,9 @@ void print_device(int index, const cudaDeviceProp& p) {
   std::printf("  %-48s %d.%d\n", "CUDA capability major.minor", p.major, p.minor);
   print_number("Total amount of global memory", static_cast<double>(p.totalGlobalMem >> 20), "MBytes");
   print_number("Multiprocessors", p.multiProcessorCount, "");
-  print_number("Clock rate", p.clockRate / 1000, "MHz");
-  print_number("Memory clock rate (from the measured bandwidth)", p.memoryClockRate / 1000, "MHz");
+  const int clock_megahertz = p.clockRate / 1000, memory_megahertz = p.memoryClockRate / 1000;
+  print_number("Clock rate", clock_megahertz, "MHz");
+  print_number("Memory clock rate (from the measured bandwidth)", memory_megahertz, "MHz");
   print_number("Memory bus width", p.memoryBusWidth, "bits");
   std::printf("  %-48s %.1f GB/s\n", "Measured copy bandwidth", bandwidth_of(p));
   print_number("Last-level cache", p.l2CacheSize, "bytes");
