@@ -55,14 +55,30 @@ template <class Op, class T>
 inline constexpr bool commutes_v =
     is_integer_op_v<Op, T> || (known_op_v<Op, T> == known_op::plus && detail::is_floating_v<T>);
 
+// The value that such an operator leaves all others as they are with, to the bit.
+template <class Op, class T>
+COHORT_FN constexpr T identity_of() {
+  static_assert(commutes_v<Op, T>, "identity_of: of operators that commute");
+  constexpr known_op op = known_op_v<Op, T>;
+  constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
+  if constexpr (detail::is_floating_v<T>) {
+    return static_cast<T>(-0.0);
+  } else if constexpr (op == known_op::less || op == known_op::greater) {
+    constexpr T lowest = is_signed ? static_cast<T>(static_cast<T>(1) << (8 * sizeof(T) - 1)) : static_cast<T>(0);
+    return op == known_op::greater ? lowest : static_cast<T>(~lowest);
+  } else {
+    return op == known_op::bit_and ? static_cast<T>(~static_cast<T>(0)) : static_cast<T>(0);
+  }
+}
+
 // An object of this class is like any other, and can be made out of nothing.
 template <class Op, class T>
 inline constexpr bool is_stateless_v = known_op_v<Op, T> != known_op::none;
 
 // a with b taken away again, where the operator has an inverse on integers.
 template <class Op, class T>
-inline constexpr bool is_invertible_v = is_integer_op_v<Op, T> && (known_op_v<Op, T> == known_op::plus ||
-                                                                   known_op_v<Op, T> == known_op::bit_xor);
+inline constexpr bool is_invertible_v =
+    is_integer_op_v<Op, T> && (known_op_v<Op, T> == known_op::plus || known_op_v<Op, T> == known_op::bit_xor);
 template <class Op, class T>
 COHORT_FN T take_away(T a, T b) {
   if constexpr (known_op_v<Op, T> == known_op::bit_xor) {

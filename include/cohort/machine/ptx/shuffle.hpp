@@ -24,15 +24,24 @@ struct shuffles {
     return words.value();
   }
 
-  // For the families of this machine.
+  // For the families of this machine. A float stays one in the instruction: as a word it would live in two registers,
+  // one for the next shuffle and one for the next addition.
 
   // The value of a lane that takes part. Size: lanes are counted in aligned pieces of so many, `source` modulo Size.
   template <uint32_t Size = 32, class T>
   COHORT_FN static T value_of(uint32_t mask, const T& value, uint32_t source) {
-    words_of<T> words(value);
+    if constexpr (detail::is_same_v<T, float>) {
+      float received;
+      asm volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;"
+                   : "=f"(received)
+                   : "f"(value), "r"(source), "n"((32 - Size) << 8 | 0x1f), "r"(mask));
+      return received;
+    } else {
+      words_of<T> words(value);
 #pragma unroll
-    for (uint32_t i = 0; i < words_of<T>::count; ++i) words.word[i] = word_of<Size>(mask, words.word[i], source);
-    return words.value();
+      for (uint32_t i = 0; i < words_of<T>::count; ++i) words.word[i] = word_of<Size>(mask, words.word[i], source);
+      return words.value();
+    }
   }
 
   // The value of the lane `distance` above, in aligned pieces of Size lanes; the own value where there is none.
@@ -67,14 +76,20 @@ struct shuffles {
   // register.
   template <uint32_t Step, class T>
   COHORT_FN static T value_across(uint32_t mask, const T& value) {
-    words_of<T> words(value);
+    if constexpr (detail::is_same_v<T, float>) {
+      float received;
+      asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, %3;" : "=f"(received) : "f"(value), "n"(Step), "r"(mask));
+      return received;
+    } else {
+      words_of<T> words(value);
 #pragma unroll
-    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-      asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, %3;"
-                   : "=r"(words.word[i])
-                   : "r"(words.word[i]), "n"(Step), "r"(mask));
+      for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+        asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, %3;"
+                     : "=r"(words.word[i])
+                     : "r"(words.word[i]), "n"(Step), "r"(mask));
+      }
+      return words.value();
     }
-    return words.value();
   }
 
  private:

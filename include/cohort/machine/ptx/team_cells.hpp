@@ -17,25 +17,34 @@
 namespace cohort {
 namespace ptx {
 
+// One piece of shared memory for all types of a size.
+template <uint32_t Bytes>
+COHORT_FN unsigned char* cell_memory() {
+  __shared__ alignas(16) unsigned char memory[Bytes];
+  return memory;
+}
+
 // pre: sizeof(T) <= 16
 template <class T>
 struct team_cells {
   static constexpr uint32_t bytes = sizeof(T) <= 4 ? 4 : sizeof(T) <= 8 ? 8 : 16;
 
-  // Cell w: what warp w of the block gives, before the first barrier.
-  static constexpr uint32_t given = 0;
+  // What the warps of the block give, so many cells each, before the first barrier. Two for values of up to 4 bytes;
+  // four for those, and of four warps.
+  template <uint32_t Values>
+  COHORT_FN static constexpr uint32_t given() {
+    return Values == 1 ? 0 : Values == 2 ? 112 : 176;
+  }
   // Cell w: what warp w of the block gets, between the barriers; and a second one.
   static constexpr uint32_t received = 32;
   static constexpr uint32_t also_received = 64;
-  // What pieces of a team give, between the barriers: up to 4 pieces of the block, 4 of each tile of 512, 2 of each of
-  // 256. Tiles of different sizes and the block may be at it at once.
-  COHORT_FN static uint32_t pieces(uint32_t size) {
-    const uint32_t before = size == 256 ? 108 : size == 512 ? 100 : 96;
-    return before + team_barrier::first_of(size) / 128u;
+  // What eight warps of a team have together, between the barriers: four of the block, two of each tile of 512, one of
+  // each tile of 256. Tiles of different sizes and the block may be at it at once.
+  COHORT_FN static uint32_t octets(uint32_t size) {
+    const uint32_t before = size == 256 ? 104 : size == 512 ? 100 : 96;
+    return before + team_barrier::first_of(size) / 256u;
   }
-  // Four cells of each warp in a block of four, before the first barrier.
-  static constexpr uint32_t quarters = 116;
-  static constexpr uint32_t count = 132;
+  static constexpr uint32_t count = bytes == 4 ? 192 : 108;
 
   COHORT_FN static void write(uint32_t cell, const T& value) {
     const words_of<T> words(value);
@@ -79,12 +88,8 @@ struct team_cells {
   }
 
  private:
-  COHORT_FN static uint32_t address() { return static_cast<uint32_t>(__cvta_generic_to_shared(memory_of<bytes>())); }
-
-  template <uint32_t Bytes>
-  COHORT_FN static unsigned char* memory_of() {
-    __shared__ alignas(16) unsigned char memory[count * Bytes];
-    return memory;
+  COHORT_FN static uint32_t address() {
+    return static_cast<uint32_t>(__cvta_generic_to_shared(cell_memory<count * bytes>()));
   }
 };
 

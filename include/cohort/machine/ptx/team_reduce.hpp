@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 
-#include "../../base/bits.hpp"
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
 #include "../derive_team.hpp"
@@ -19,47 +18,33 @@
 #include "team.hpp"
 #include "team_barrier.hpp"
 #include "team_cells.hpp"
+#include "team_shape.hpp"
 #include "tile.hpp"
 #include "vote.hpp"
 
 namespace cohort {
 namespace ptx {
 
-// A team as the collectives between its warps see it.
-struct team_shape {
-  COHORT_FN explicit team_shape(uint32_t size)
-      : first_warp(team_barrier::first_of(size) / 32u),
-        block_warp(team_barrier::block_rank() / 32u),
-        warp(block_warp - first_warp) {}
-  // How many threads each team of this size in the block has, if that is one of the usual numbers and the same for all;
-  // else 0. The same for all threads of the block.
-  COHORT_FN static uint32_t usual_threads(uint32_t size) {
-    const uint32_t block = team_barrier::block_size();
-    if (size != 0) return team_barrier::has_own_barriers(size) ? size : 0u;
-    return block;
-  }
-  // One question after the other: of all of them a compiler would make a tree, and the most urgent one would come last.
-  COHORT_FN static bool is_usual(uint32_t size, uint32_t threads, uint32_t number) {
-    return __builtin_expect((size == 0 ? apart(threads) : threads) == number, 1);
-  }
-  COHORT_FN static uint32_t warps(uint32_t size) { return (team_barrier::threads_of(size) + 31u) / 32u; }
-  // The lanes of the caller's warp.
-  COHORT_FN static uint32_t lanes() {
-    return detail::low_bits(team_barrier::block_size() - (team_barrier::block_rank() & ~31u));
-  }
-
-  const uint32_t first_warp, block_warp;  // counted in the block
-  const uint32_t warp;                    // the caller's in the team
-};
-
 // The combination of all, in the written order; values[0] becomes it.
 template <uint32_t Count, class T, class Op>
-COHORT_FN T combine_all(detail::slot<T> (&values)[Count], Op& op) {
+COHORT_FN T combine_warps(detail::slot<T> (&values)[Count], Op& op) {
 #pragma unroll
   for (uint32_t step = 1; step < Count; step *= 2) {
 #pragma unroll
     for (uint32_t i = 0; i < Count; i += 2 * step) {
       detail::copy_value(values[i].value, op(values[i].value, values[i + step].value));
+    }
+  }
+  return values[0].value;
+}
+// The same if only so many warps have given something, some values each.
+template <uint32_t Values, uint32_t Count, class T, class Op>
+COHORT_FN T combine_existing_warps(detail::slot<T> (&values)[Count], uint32_t warps, Op& op) {
+#pragma unroll
+  for (uint32_t step = 1; step < Count; step *= 2) {
+#pragma unroll
+    for (uint32_t i = 0; i < Count; i += 2 * step) {
+      combine_if(i + step < warps * Values, values[i].value, values[i].value, values[i + step].value, op);
     }
   }
   return values[0].value;
@@ -74,26 +59,32 @@ struct team_reduce {
       return by_pieces::reduce_team(size, value, op, what);
     } else {
       if (team_barrier::is_pair(size)) return reduce_pair(value, op, what);
-      const uint32_t threads = team_shape::usual_threads(size);
-      if (threads % 32 == 0 && threads != 0) {
-        const T eighth = reduce_start(value, op);
-        if (may_save_exchanges<T, Op> && size == 0 && team_shape::is_usual(size, threads, 128)) {
-          return reduce_quarters(eighth, op);
+      const uint32_t warps = team_shape::whole_warps(size);
+      if constexpr (may_save_exchanges<T, Op>) {
+        // The ways part while an exchange is under way, which costs nothing; the empty statements keep it so.
+        const T other = shuffles::value_across<1>(0xffffffffu, value);
+        if (size == 0 && (warps == 0 || warps % 8 != 0)) {
+          asm volatile("// no whole eights of warps");
+          const T pair = tile::combine_across<1>(value, other, op);
+          const T other_pair = shuffles::value_across<2>(0xffffffffu, pair);
+          if (warps - 1u >= 4) return reduce_other<T, Op>(size, value, op, what);
+          asm volatile("// up to four warps");
+          const T quad = tile::combine_across<2>(pair, other_pair, op);
+          return reduce_at_once<4, 4>(size, warps, tile::reduce_halves<8, 4>(quad, op), op);
         }
-        const T own = reduce_rest(eighth, op);
-        if (team_shape::is_usual(size, threads, 128)) return reduce_few<4>(size, own, op);
-        if (team_shape::is_usual(size, threads, 256)) {
-          return size == 0 ? reduce_few<8>(size, own, op) : reduce_pieces<4>(size, own, op);
-        }
-        if (team_shape::is_usual(size, threads, 512)) return reduce_pieces<8>(size, own, op);
-        if (team_shape::is_usual(size, threads, 1024)) return reduce_pieces<16>(size, own, op);
-        if (team_shape::is_usual(size, threads, 64)) return reduce_few<2>(size, own, op);
-      }
-      // What is rarely run is not in the way of what often is: a multiprocessor that jumps over it waits for the code.
-      if constexpr (is_stateless_v<Op, T>) {
-        return reduce_apart<T, Op>(size, value);
+        if (size != 0 && warps == 0) return reduce_other<T, Op>(size, value, op, what);
+        asm volatile("// whole eights, or a tile");
+        const T pair = tile::combine_across<1>(value, other, op);
+        if (size == 64) return reduce_at_once<2, 1>(size, warps, tile::reduce_halves<32, 2>(pair, op), op);
+        if (size == 128) return reduce_at_once<4, 1>(size, warps, tile::reduce_halves<32, 2>(pair, op), op);
+        return reduce_octets<2>(size, warps, tile::reduce_halves<16, 2>(pair, op), op);
       } else {
-        return reduce_any(size, value, op, what);
+        if (warps == 0 || (warps > 8 && warps % 8 != 0)) return reduce_other<T, Op>(size, value, op, what);
+        const T own = reduce_warp(value, op);
+        if (size == 64) return reduce_at_once<2, 1>(size, warps, own, op);
+        if (size == 128) return reduce_at_once<4, 1>(size, warps, own, op);
+        if (size == 0 && warps <= 8) return reduce_at_once<8, 1>(size, warps, own, op);
+        return reduce_octets<1>(size, warps, own, op);
       }
     }
   }
@@ -101,6 +92,10 @@ struct team_reduce {
  private:
   struct parts : identity, shuffles, vote, lane_reduce, team {};
   using by_pieces = detail::derived_team<parts>;
+
+  // Reading more values takes less time than combining more lanes.
+  template <class T, class Op>
+  static constexpr bool may_save_exchanges = sizeof(T) <= 4 && commutes_v<Op, T> && !redux::takes<T, Op>;
 
   template <class T, class Op>
   COHORT_FN static T reduce_pair(const T& value, Op& op, const char* what) {
@@ -114,96 +109,110 @@ struct team_reduce {
     return own;
   }
 
-  // Each warp combines the results of all.
-  template <uint32_t Warps, class T, class Op>
-  COHORT_FN static T reduce_few(uint32_t size, const T& own, Op& op) {
-    using cells = team_cells<T>;
-    const team_shape shape(size);
-    if (identity::lane() == 0) cells::write(cells::given + shape.block_warp, own);
-    team_barrier::sync_whole_team(size);
-    detail::slot<T> results[Warps];
-    cells::read(results, cells::given + shape.first_warp);
-    team_barrier::sync_whole_team(size);
-    return combine_all(results, op);
-  }
-
-  // A block of four warps. Each warp combines the results of all pieces of eight lanes: two exchanges are saved.
+  // pre: the warp has 32 lanes
   template <class T, class Op>
-  COHORT_FN static T reduce_quarters(const T& own, Op& op) {
-    using cells = team_cells<T>;
-    if (identity::lane() % 8 == 0) cells::write(cells::quarters + team_barrier::block_rank() / 8u, own);
-    team_barrier::sync_block();
-    detail::slot<T> results[16];
-    cells::read(results, cells::quarters);
-    team_barrier::sync_block();
-    return combine_all(results, op);
-  }
-
-  // Two pieces of so many warps. The first warp of each combines the results of its piece, and then each warp the two.
-  template <uint32_t Piece, class T, class Op>
-  COHORT_FN static T reduce_pieces(uint32_t size, const T& own, Op& op) {
-    using cells = team_cells<T>;
-    const team_shape shape(size);
-    if (identity::lane() == 0) cells::write(cells::given + shape.block_warp, own);
-    team_barrier::sync_whole_team(size);
-    if (shape.warp % Piece == 0) {
-      detail::slot<T> results[Piece];
-      cells::read(results, cells::given + shape.block_warp);
-      const T total = combine_all(results, op);
-      // All lanes come here, as far as the compiler knows; with lane 0 alone it would let them part and meet again.
-      if (apart(identity::lane()) == 0) cells::write(cells::pieces(size) + shape.warp / Piece, total);
-    }
-    team_barrier::sync_whole_team(size);
-    detail::slot<T> totals[2];
-    cells::read(totals, cells::pieces(size));
-    return combine_all(totals, op);
-  }
-
-  // The lanes of a warp in two steps: the pieces of eight, and those together. pre: the warp has 32 lanes
-  template <class T, class Op>
-  COHORT_FN static T reduce_start(const T& value, Op& op) {
+  COHORT_FN static T reduce_warp(const T& value, Op& op) {
     if constexpr (redux::takes<T, Op>)
       return redux::reduce<Op>(0xffffffffu, value);
     else
-      return tile::reduce_halves<8>(value, op);
+      return tile::reduce_halves<32>(value, op);
   }
-  template <class T, class Op>
-  COHORT_FN static T reduce_rest(const T& eighth, Op& op) {
-    if constexpr (redux::takes<T, Op>)
-      return eighth;
-    else
-      return tile::reduce_halves<32, 8>(eighth, op);
-  }
-  template <class T, class Op>
-  static constexpr bool may_save_exchanges = sizeof(T) <= 4 && !redux::takes<T, Op>;
 
+  // Each warp leaves so many values, of pieces of its lanes.
+  template <uint32_t Values, class T>
+  COHORT_FN static void give(const T& own) {
+    using cells = team_cells<T>;
+    constexpr uint32_t lanes = 32 / Values;
+    if (identity::lane() % lanes == 0)
+      cells::write(cells::template given<Values>() + team_barrier::block_rank() / lanes, own);
+  }
+
+  // Each warp combines what all gave.
+  template <uint32_t Warps, uint32_t Values, class T, class Op>
+  COHORT_FN static T reduce_at_once(uint32_t size, uint32_t warps, const T& own, Op& op) {
+    using cells = team_cells<T>;
+    const team_shape shape(size);
+    give<Values>(own);
+    team_barrier::sync_whole_team(size);
+    detail::slot<T> values[Warps * Values];
+    cells::read(values, cells::template given<Values>() + shape.first_warp * Values);
+    team_barrier::sync_whole_team(size);
+    if (size == 0 && warps != Warps) return combine_existing_warps<Values>(values, apart(warps), op);
+    asm volatile("// all warps are there");
+    return combine_warps(values, op);
+  }
+
+  // One warp for each eight combines what those gave, and then each warp the results. pre: there are whole eights
+  template <uint32_t Values, class T, class Op>
+  COHORT_FN static T reduce_octets(uint32_t size, uint32_t warps, const T& own, Op& op) {
+    using cells = team_cells<T>;
+    const team_shape shape(size);
+    const uint32_t octets = warps / 8u, octet = shape.led_octet();
+    give<Values>(own);
+    team_barrier::sync_whole_team(size);
+    if (octet < octets) {
+      // All lanes come here, as far as the compiler knows; with lane 0 alone it would let them part and meet again.
+      const uint32_t lane = apart(identity::lane());
+      detail::slot<T> values[8 * Values];
+      cells::read(values, cells::template given<Values>() + (shape.first_warp + 8 * octet) * Values);
+      if constexpr (commutes_v<Op, T>) {
+        // The last one also speaks for those that a smaller block does not have.
+        if (size == 0 && octet + 1 == octets && lane - 1u < 4u - octets) {
+          cells::write(cells::octets(size) + octet + lane, identity_of<Op, T>());
+        }
+      }
+      const T total = combine_warps(values, op);
+      if (lane == 0) cells::write(cells::octets(size) + octet, total);
+    }
+    team_barrier::sync_whole_team(size);
+    if (size == 256) return cells::read(cells::octets(size));
+    if (size == 512) {
+      detail::slot<T> totals[2];
+      cells::read(totals, cells::octets(size));
+      return combine_warps(totals, op);
+    }
+    detail::slot<T> totals[4];
+    cells::read(totals, cells::octets(size));
+    if (octets == 1) return totals[0].value;
+    asm volatile("// more than 256 threads");
+    return commutes_v<Op, T> ? combine_warps(totals, op) : combine_existing_warps<1>(totals, octets, op);
+  }
+
+  // What is rarely run is not in the way of what often is: a multiprocessor that jumps over it waits for the code.
+  template <class T, class Op>
+  COHORT_FN static T reduce_other(uint32_t size, const T& value, Op& op, const char* what) {
+    if constexpr (is_stateless_v<Op, T>) {
+      return reduce_apart<T, Op>(size, value);
+    } else {
+      return reduce_any(size, value, op, what);
+    }
+  }
   template <class T, class Op>
   COHORT_DEVICE static __attribute__((noinline)) T reduce_apart(uint32_t size, T value) {
     typename detail::remove_cv<Op>::type op{};
     return reduce_any(size, value, op, "");
   }
 
-  // Of any shape: the first warp combines the results of all, a lane each.
+  // Of any shape: the warps combine the results of all, a lane each, and the first warp, which is whole if there is a
+  // second one, says what came out. (If the others did not join in the shuffles, a compiler would take it that lanes
+  // may come to any barrier and shuffle of the kernel one by one.)
   template <class T, class Op>
   COHORT_FN static T reduce_any(uint32_t size, const T& value, Op& op, const char* what) {
     using cells = team_cells<T>;
     const team_shape shape(size);
     const uint32_t count = team_shape::warps(size);
-    const uint32_t lane = identity::lane();
-    const T own = tile::reduce_tile<32>(team_shape::lanes(), value, op, what);
-    if (count == 1) return own;
-    if (lane == 0) cells::write(cells::given + shape.block_warp, own);
+    const uint32_t lane = identity::lane(), lanes = team_shape::lanes();
+    const T own = tile::reduce_existing<32>(lanes, value, op);
+    if (lane == 0) cells::write(cells::template given<1>() + shape.block_warp, own);
     team_barrier::sync_team(size, what);
-    if (shape.warp == 0) {
-      T mine = cells::read(cells::given + shape.block_warp + (lane < count ? lane : 0));
+    T mine = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
 #pragma unroll
-      for (uint32_t step = 1; step < 32; step *= 2) {
-        T other = shuffles::value_of(0xffffffffu, mine, lane + step);
-        combine_if(lane + step < count, mine, mine, other, op);
-      }
-      const T total = shuffles::value_of(0xffffffffu, mine, 0);
-      if (lane < count) cells::write(cells::received + shape.block_warp + lane, total);
+    for (uint32_t step = 1; step < 32; step *= 2) {
+      T other = shuffles::value_of(0xffffffffu, mine, lane + step);
+      combine_if(lane + step < count && lanes == 0xffffffffu, mine, mine, other, op);
     }
+    const T total = shuffles::value_of(0xffffffffu, mine, 0);
+    if (shape.warp == 0 && lane < count) cells::write(cells::received + shape.block_warp + lane, total);
     team_barrier::sync_team(size, what);
     return cells::read(cells::received + shape.block_warp);
   }

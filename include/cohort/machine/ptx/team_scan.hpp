@@ -11,57 +11,17 @@
 #include "identity.hpp"
 #include "known_op.hpp"
 #include "lane_reduce.hpp"
+#include "scan_prefix.hpp"
 #include "shuffle.hpp"
 #include "team.hpp"
 #include "team_barrier.hpp"
 #include "team_cells.hpp"
-#include "team_reduce.hpp"
+#include "team_shape.hpp"
 #include "tile.hpp"
 #include "vote.hpp"
 
 namespace cohort {
 namespace ptx {
-
-// What comes before a place in the written order of a scan, as far as it is known.
-template <class T>
-class scan_prefix {
- public:
-  // Goes on with values on the left of what is there; the place is behind `place` of them. values[0] becomes the
-  // combination of all.
-  template <uint32_t Count, class Op>
-  COHORT_FN void add(detail::slot<T> (&values)[Count], uint32_t place, Op& op) {
-#pragma unroll
-    for (uint32_t step = 1; step < Count; step *= 2) {
-      T lower = values[0].value;
-#pragma unroll
-      for (uint32_t i = 2 * step; i < Count; i += 2 * step) {
-        lower = choose((place & ~(2 * step - 1)) == i, values[i].value, lower);
-      }
-      if ((place & step) != 0) {
-        if (exists_) {
-          detail::copy_value(value_.value, op(lower, value_.value));
-        } else {
-          detail::copy_value(value_.value, lower);
-        }
-        exists_ = true;
-      }
-#pragma unroll
-      for (uint32_t i = 0; i < Count; i += 2 * step) {
-        detail::copy_value(values[i].value, op(values[i].value, values[i + step].value));
-      }
-    }
-  }
-
-  template <class Op>
-  COHORT_FN T before(T own, Op& op) {
-    combine_if(exists_, own, value_.value, own, op);
-    return own;
-  }
-
- private:
-  detail::slot<T> value_;
-  bool exists_ = false;
-};
 
 struct team_scan {
   static constexpr bool has_team_scan = true;
@@ -72,19 +32,20 @@ struct team_scan {
       return by_pieces::inclusive_scan_team(size, value, op, what);
     } else {
       if (team_barrier::is_pair(size)) return scan_pair(value, op, what);
-      const T own = tile::inclusive_scan_tile<32>(0, value, op, what);
-      const uint32_t threads = team_shape::usual_threads(size);
-      if (size == 0 && (threads == 1024 || threads == 512)) return scan_by_lanes(size, own, op);
-      if (team_shape::is_usual(size, threads, 128)) return scan_few<4>(size, own, op);
-      if (team_shape::is_usual(size, threads, 256)) return scan_pieces<8, 4>(size, own, op);
-      if (team_shape::is_usual(size, threads, 512)) return scan_pieces<16, 4>(size, own, op);
-      if (team_shape::is_usual(size, threads, 1024)) return scan_by_lanes(size, own, op);
-      if (team_shape::is_usual(size, threads, 64)) return scan_few<2>(size, own, op);
-      if constexpr (is_stateless_v<Op, T>) {
-        return scan_apart<T, Op>(size, own);
-      } else {
-        return scan_any(size, own, op, what);
+      // The way parts while the first exchange is under way; the empty statements keep it so.
+      const uint32_t warps = team_shape::whole_warps(size);
+      const T other = shuffles::value_of<2>(0xffffffffu, value, 0);
+      if (size == 0 && warps <= 8) {
+        if (warps == 0) return scan_other(size, value, op, what);
+        asm volatile("// a block of up to 256 threads");
+        return scan_at_once<8>(size, warps, scan_rest(value, other, op), op);
       }
+      if (size != 0 && warps == 0) return scan_other(size, value, op, what);
+      asm volatile("// more than 256 threads, or a tile");
+      const T own = scan_rest(value, other, op);
+      if (size == 64) return scan_at_once<2>(size, warps, own, op);
+      if (size == 128) return scan_at_once<4>(size, warps, own, op);
+      return scan_octets(size, warps, own, op);
     }
   }
 
@@ -135,61 +96,74 @@ struct team_scan {
   // The total of a warp is what its last lane has.
   template <class T>
   COHORT_FN static void give_total(const T& own, const team_shape& shape) {
-    if (is_last()) team_cells<T>::write(team_cells<T>::given + shape.block_warp, own);
+    if (is_last()) team_cells<T>::write(team_cells<T>::template given<1>() + shape.block_warp, own);
+  }
+
+  // The scan of a warp from the second step on.
+  template <class T, class Op>
+  COHORT_FN static T scan_rest(const T& value, const T& other, Op& op) {
+    return tile::scan<32, 2>(0xffffffffu, tile::scan_across<1>(value, other, op), op);
   }
 
   // Each warp looks at the totals of all.
   template <uint32_t Warps, class T, class Op>
-  COHORT_FN static T scan_few(uint32_t size, const T& own, Op& op) {
+  COHORT_FN static T scan_at_once(uint32_t size, uint32_t warps, const T& own, Op& op) {
     using cells = team_cells<T>;
     const team_shape shape(size);
     give_total(own, shape);
     team_barrier::sync_whole_team(size);
     detail::slot<T> totals[Warps];
-    cells::read(totals, cells::given + shape.first_warp);
+    cells::read(totals, cells::template given<1>() + shape.first_warp);
     team_barrier::sync_whole_team(size);
-    scan_prefix<T> prefix;
-    prefix.add(totals, shape.warp, op);
+    scan_prefix<T, Op> prefix;
+    prefix.add(totals, shape.warp, warps, op);
     return prefix.before(own, op);
   }
 
-  // Each warp scans the totals of all, a lane each. Lanes beyond them repeat the first.
+  // One warp for each eight says what is before each of them, a lane each, and what they have together.
   template <class T, class Op>
-  COHORT_FN static T scan_by_lanes(uint32_t size, const T& own, Op& op) {
+  COHORT_FN static T scan_octets(uint32_t size, uint32_t warps, const T& own, Op& op) {
     using cells = team_cells<T>;
     const team_shape shape(size);
-    const uint32_t lane = identity::lane();
+    const uint32_t octets = (warps + 7u) / 8u, octet = shape.led_octet();
     give_total(own, shape);
     team_barrier::sync_whole_team(size);
-    const T total = cells::read(cells::given + shape.first_warp + (lane & (team_shape::warps(size) - 1u)));
+    if (octet < octets) {
+      const uint32_t lane = identity::lane(), first = shape.first_warp + 8u * octet, existing = warps - 8u * octet;
+      detail::slot<T> totals[8];
+      cells::read(totals, cells::template given<1>() + first);
+      scan_prefix<T, Op> prefix;
+      // An operator that may be anything sees no values that nobody gave.
+      prefix.add_and_total(totals, commutes_v<Op, T> || lane < existing ? lane : 0, existing, op);
+      const T mine = choose(lane == 8, totals[0].value, prefix.value());
+      if (apart(lane) <= 8)
+        cells::write(lane == 8 ? cells::octets(size) + octet : cells::received + first + lane, mine);
+    }
     team_barrier::sync_whole_team(size);
-    const T scanned = tile::inclusive_scan_tile<32>(0, total, op, "");
-    T before = shuffles::value_of(0xffffffffu, scanned, shape.warp - 1u);
-    T mine = own;
-    combine_if(shape.warp != 0, mine, before, mine, op);
-    return mine;
+    const uint32_t place = shape.warp % 8u;
+    scan_prefix<T, Op> prefix(cells::read(cells::received + shape.block_warp), place != 0);
+    if (size == 512) {
+      detail::slot<T> before[2];
+      detail::copy_value(before[0].value, cells::read(cells::octets(size)));
+      detail::copy_value(before[1].value, before[0].value);
+      prefix.add(before, shape.warp / 8u, octets, op);
+    } else if (size != 256) {
+      detail::slot<T> before[4];
+      cells::read(before, cells::octets(size));
+      prefix.add(before, shape.warp / 8u, octets, op);
+    }
+    return prefix.before_in_any_case(own, op);
   }
 
-  // Each warp looks at its own piece of the team first. One of them says what the piece has together.
-  template <uint32_t Warps, uint32_t Piece, class T, class Op>
-  COHORT_FN static T scan_pieces(uint32_t size, const T& own, Op& op) {
-    using cells = team_cells<T>;
-    const team_shape shape(size);
-    const uint32_t place = shape.warp % Piece;
-    give_total(own, shape);
-    team_barrier::sync_whole_team(size);
-    detail::slot<T> totals[Piece];
-    cells::read(totals, cells::given + shape.block_warp - place);
-    scan_prefix<T> prefix;
-    prefix.add(totals, place, op);
-    if (place == 0 && identity::lane() == 0) cells::write(cells::pieces(size) + shape.warp / Piece, totals[0].value);
-    team_barrier::sync_whole_team(size);
-    detail::slot<T> pieces[Warps / Piece];
-    cells::read(pieces, cells::pieces(size));
-    prefix.add(pieces, shape.warp / Piece, op);
-    return prefix.before(own, op);
+  template <class T, class Op>
+  COHORT_FN static T scan_other(uint32_t size, const T& value, Op& op, const char* what) {
+    const T own = tile::inclusive_scan_tile<32>(0, value, op, what);
+    if constexpr (is_stateless_v<Op, T>) {
+      return scan_apart<T, Op>(size, own);
+    } else {
+      return scan_any(size, own, op, what);
+    }
   }
-
   template <class T, class Op>
   COHORT_DEVICE static __attribute__((noinline)) T scan_apart(uint32_t size, T own) {
     typename detail::remove_cv<Op>::type op{};
@@ -207,27 +181,24 @@ struct team_scan {
     return op(before, mine);
   }
 
-  // The first warp scans the totals of all, a lane each. Each warp but the first receives what is before it, and the
-  // scan of the thread before it.
+  // The warps scan the totals of all, a lane each. From the first, which is whole if there is a second one, each other
+  // warp receives what is before it, and the scan of the thread before it. (Why not the first alone: team_reduce.hpp.)
   template <class T, class Op>
   COHORT_FN static void pass_on(uint32_t size, const T& own, Op& op, const char* what) {
     using cells = team_cells<T>;
     const team_shape shape(size);
     const uint32_t lane = identity::lane();
     const uint32_t count = team_shape::warps(size);
-    if (count == 1) return;
     give_total(own, shape);
     team_barrier::sync_team(size, what);
-    if (shape.warp == 0) {
-      T total = cells::read(cells::given + shape.block_warp + (lane < count ? lane : 0));
-      T scanned = tile::inclusive_scan_tile<32>(0, total, op, what);
-      T before = shuffles::value_below<32>(0xffffffffu, scanned, 1);
-      T last = total;
-      combine_if(lane != 0, last, before, total, op);
-      if (lane + 1 < count) {
-        cells::write(cells::received + shape.block_warp + lane + 1, scanned);
-        cells::write(cells::also_received + shape.block_warp + lane + 1, last);
-      }
+    T total = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
+    T scanned = tile::inclusive_scan_tile<32>(0, total, op, what);
+    T before = shuffles::value_below<32>(0xffffffffu, scanned, 1);
+    T last = total;
+    combine_if(lane != 0, last, before, total, op);
+    if (shape.warp == 0 && lane + 1 < count) {
+      cells::write(cells::received + shape.block_warp + lane + 1, scanned);
+      cells::write(cells::also_received + shape.block_warp + lane + 1, last);
     }
     team_barrier::sync_team(size, what);
   }

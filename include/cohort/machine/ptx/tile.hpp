@@ -51,9 +51,30 @@ struct tile {
       return redux::reduce<Op>(tile_mask<Size>(), value);
     } else if constexpr (Size < 32) {
       if (all_lanes_are_here()) return reduce_halves<Size>(value, op);
-      return reduce_cut<Size>(tile_mask<Size>(), existing, value, op);
+      return reduce_existing<Size>(existing, value, op);
     } else {
-      return reduce_cut<Size>(tile_mask<Size>(), existing, value, op);
+      const T mine = combine_existing<1>(existing, value, shuffles::value_across<1>(tile_mask<Size>(), value), op);
+      const T other = shuffles::value_across<2>(tile_mask<Size>(), mine);
+      // The ways part while the second exchange is under way, which costs nothing.
+      if (blockDim.x * blockDim.y * blockDim.z % 32 == 0) {
+        asm volatile("// 32 lanes");
+        return reduce_halves<Size, 4>(combine_across<2>(mine, other, op), op);
+      }
+      return reduce_existing<Size, 4>(existing, combine_existing<2>(existing, mine, other, op), op);
+    }
+  }
+
+  // In a block whose last warp is not whole. Step k combines two halves of 2^k lanes; all lanes of both have the
+  // result, for partners combine the same two values in the same order. Where the block ends within a higher half,
+  // lanes without a partner get nothing right: the first lane of each half always has one if anybody has, and so the
+  // tile's first lane ends with the result, and says it.
+  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
+  COHORT_FN static T reduce_existing(uint32_t existing, const T& value, Op& op) {
+    if constexpr (Step == Size) {
+      return shuffles::value_of<Size>(tile_mask<Size>(), value, 0);
+    } else {
+      const T other = shuffles::value_across<Step>(tile_mask<Size>(), value);
+      return reduce_existing<Size, 2 * Step>(existing, combine_existing<Step>(existing, value, other, op), op);
     }
   }
 
@@ -87,16 +108,39 @@ struct tile {
     if constexpr (Step == Size) {
       return value;
     } else {
-      T mine = value;
-      T other = shuffles::value_across<Step>(0xffffffffu, mine);
-      const bool is_higher = !commutes_v<Op, T> && (identity::lane() & Step) != 0;
-      T left = choose(is_higher, other, mine);
-      T right = choose(is_higher, mine, other);
-      return reduce_halves<Size, 2 * Step>(op(left, right), op);
+      const T other = shuffles::value_across<Step>(0xffffffffu, value);
+      return reduce_halves<Size, 2 * Step>(combine_across<Step>(value, other, op), op);
     }
   }
+  // other: of the lane whose number differs in the bit Step
+  template <uint32_t Step, class T, class Op>
+  COHORT_FN static T combine_across(const T& mine, const T& other, Op& op) {
+    const bool is_higher = !commutes_v<Op, T> && (identity::lane() & Step) != 0;
+    T left = choose(is_higher, other, mine);
+    T right = choose(is_higher, mine, other);
+    return op(left, right);
+  }
 
- private:
+  // Step k: the last lane of the lower half speaks to the higher one, in each piece of 2 * 2^k lanes.
+  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
+  COHORT_FN static T scan(uint32_t mask, const T& value, Op& op) {
+    if constexpr (Step == Size) {
+      return value;
+    } else {
+      const T other = shuffles::value_of<2 * Step>(mask, value, Step - 1);
+      return scan<Size, 2 * Step>(mask, scan_across<Step>(value, other, op), op);
+    }
+  }
+  // other: of the last lane of the lower half
+  template <uint32_t Step, class T, class Op>
+  COHORT_FN static T scan_across(const T& value, const T& other, Op& op) {
+    T mine = value;
+    T lower = other;
+    combine_if((identity::lane() & Step) != 0, mine, lower, mine, op);
+    return mine;
+  }
+
+ public:
   template <uint32_t Size>
   COHORT_FN static uint32_t tile_mask() {
     if constexpr (Size == 32) {
@@ -114,43 +158,16 @@ struct tile {
     return lanes == 0xffffffffu;
   }
 
-  // Step k combines two halves of 2^k lanes; all lanes of both have the result, for partners combine the same two
-  // values in the same order. Where the block ends within a higher half, lanes without a partner get nothing right: the
-  // first lane of each half always has one if anybody has, and so the tile's first lane ends with the result.
-  template <uint32_t Size, class T, class Op>
-  COHORT_FN static T reduce_cut(uint32_t mask, uint32_t existing, const T& value, Op& op) {
-    const T mine = reduce_pairs<Size>(mask, existing, value, op);
-    if (blockDim.x * blockDim.y * blockDim.z % 32 != 0) return shuffles::value_of<Size>(mask, mine, 0);
+  // other: of the lane whose number differs in the bit Step, if its half exists
+  template <uint32_t Step, class T, class Op>
+  COHORT_FN static T combine_existing(uint32_t existing, const T& value, const T& other, Op& op) {
+    const uint32_t half = (identity::lane() ^ Step) & ~(Step - 1u);
+    T mine = value;
+    if (((existing >> half) & 1u) != 0) {
+      asm volatile("");
+      detail::copy_value(mine, combine_across<Step>(value, other, op));
+    }
     return mine;
-  }
-  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
-  COHORT_FN static T reduce_pairs(uint32_t mask, uint32_t existing, const T& value, Op& op) {
-    if constexpr (Step == Size) {
-      return value;
-    } else {
-      const uint32_t lane = identity::lane();
-      const uint32_t half = (lane ^ Step) & ~(Step - 1u);
-      T mine = value;
-      T other = shuffles::value_across<Step>(mask, mine);
-      const bool is_higher = !commutes_v<Op, T> && (lane & Step) != 0;
-      T left = choose(is_higher, other, mine);
-      T right = choose(is_higher, mine, other);
-      combine_if(((existing >> half) & 1u) != 0, mine, left, right, op);
-      return reduce_pairs<Size, 2 * Step>(mask, existing, mine, op);
-    }
-  }
-
-  // Step k: the last lane of the lower half speaks to the higher one, in each piece of 2 * 2^k lanes.
-  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
-  COHORT_FN static T scan(uint32_t mask, const T& value, Op& op) {
-    if constexpr (Step == Size) {
-      return value;
-    } else {
-      T mine = value;
-      T other = shuffles::value_of<2 * Step>(mask, mine, Step - 1);
-      combine_if((identity::lane() & Step) != 0, mine, other, mine, op);
-      return scan<Size, 2 * Step>(mask, mine, op);
-    }
   }
 };
 

@@ -54,5 +54,25 @@ COHORT_FN T choose(bool first, const T& a, const T& b) {
   return chosen.value();
 }
 
+// All ones where the condition holds, else zero.
+COHORT_FN uint32_t mask_if(bool condition) { return 0u - static_cast<uint32_t>(condition); }
+
+// a where the mask is all ones, b where it is zero. Where one condition follows on another: a predicate takes three
+// times as long until it can be used.
+template <class T>
+COHORT_FN T choose_by(uint32_t mask, const T& a, const T& b) {
+  words_of<T> chosen(a);
+  const words_of<T> other(b);
+#pragma unroll
+  for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+#if defined(__CUDA_ARCH__)
+    asm("lop3.b32 %0, %1, %2, %3, 0xca;" : "=r"(chosen.word[i]) : "r"(mask), "r"(chosen.word[i]), "r"(other.word[i]));
+#else
+    chosen.word[i] = (mask & chosen.word[i]) | (~mask & other.word[i]);
+#endif
+  }
+  return chosen.value();
+}
+
 }  // namespace ptx
 }  // namespace cohort
