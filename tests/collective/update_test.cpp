@@ -26,8 +26,9 @@ using namespace testing_kernels;
 
 [[maybe_unused]] const int two_devices = setenv("COHORT_DEVICES", "2", 1) + setenv("COHORT_SMS", "8", 1);
 
-// Associative, not commutative: x -> slope * x + offset, one after the other.
-struct affine {
+// Associative, not commutative: x -> slope * x + offset, one after the other. Aligned as atomics of its size
+// want it: clang calls a library for others.
+struct alignas(8) affine {
   unsigned int slope, offset;
   COHORT_HOST_DEVICE affine(unsigned int s, unsigned int o) : slope(s), offset(o) {}
 };
