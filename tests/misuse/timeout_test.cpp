@@ -49,12 +49,12 @@ TEST(Timeout, EndlessLoop) {
   GTEST_SKIP() << "ThreadSanitizer delivers signals at calls only, and this loop makes none";
 #endif
 #endif
-  const auto kernel = [](volatile int* counter) {
+  const auto kernel = [](volatile unsigned int* counter) {
     if (cohort_current_thread->thread_rank == 6) {
       for (;;) *counter = *counter + 1;
     }
   };
-  volatile int counter = 0;
+  volatile unsigned int counter = 0;
   EXPECT_EQ(cohort::launch(1, 8, kernel, &counter).number(), 702);
   EXPECT_THAT(last_report(), AllOf(HasSubstr("endless loop"), HasSubstr("thread (6,0,0) of block (0,0,0)"),
                                    HasSubstr("timeout_test.cpp:")));
