@@ -33,6 +33,30 @@ struct words {
   friend bool operator==(const words& a, const words& b) { return std::memcmp(&a, &b, sizeof(words)) == 0; }
 };
 
+// What is combined, and how: on the device, and in the model.
+template <class T>
+struct sample {
+  using order = typename T::order;
+  using model = typename T::order;
+  __host__ __device__ static T of(unsigned int number) { return T::of(number); }
+};
+template <>
+struct sample<float> {
+  using order = cg::plus<float>;
+  struct model {
+    float operator()(float a, float b) const { return a + b; }
+  };
+  // Of many sizes, so that each order of additions has a sum of its own.
+  __host__ __device__ static float of(unsigned int number) {
+    const unsigned int bits = number * 2654435761u + 12345u;
+    return static_cast<float>(static_cast<int>(bits)) * static_cast<float>(1u << (bits >> 9 & 15u)) * 0x1p-30f;
+  }
+};
+template <class T>
+bool same(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
 template <class T>
 struct results {
   T reduced, inclusive, exclusive;
@@ -41,10 +65,10 @@ struct results {
 template <class T, class Group>
 __device__ void combine(const Group& group, results<T>* out) {
   const unsigned int me = cg::this_thread_block().thread_rank();
-  const T mine = T::of(me);
-  out[me].reduced = cg::reduce(group, mine, typename T::order());
-  out[me].inclusive = cg::inclusive_scan(group, mine, typename T::order());
-  out[me].exclusive = cg::exclusive_scan(group, mine, typename T::order());
+  const T mine = sample<T>::of(me);
+  out[me].reduced = cg::reduce(group, mine, typename sample<T>::order());
+  out[me].inclusive = cg::inclusive_scan(group, mine, typename sample<T>::order());
+  out[me].exclusive = cg::exclusive_scan(group, mine, typename sample<T>::order());
 }
 // Size 0: the whole block.
 template <class T, unsigned int Size>
@@ -59,12 +83,12 @@ __global__ void combine_all(results<T>* out) {
 // What the threads first .. first + count - 1 must have: the lanes of each warp, then the warps.
 template <class T>
 void check_group(unsigned int first, unsigned int count, const memory<results<T>>& out) {
-  const typename T::order op;
+  const typename sample<T>::model op;
   std::vector<std::vector<T>> lanes;
   std::vector<T> of_warps, last_of_warps;
   for (unsigned int begin = 0; begin < count; begin += 32) {
     std::vector<T> values;
-    for (unsigned int i = begin; i < count && i < begin + 32; ++i) values.push_back(T::of(first + i));
+    for (unsigned int i = begin; i < count && i < begin + 32; ++i) values.push_back(sample<T>::of(first + i));
     of_warps.push_back(model::tree(values, op));
     lanes.push_back(model::inclusive(values, op));
     last_of_warps.push_back(lanes.back().back());
@@ -75,9 +99,9 @@ void check_group(unsigned int first, unsigned int count, const memory<results<T>
   for (unsigned int i = 0; i < count; ++i) {
     const T through = i < 32 ? lanes[0][i] : op(warps[i / 32 - 1], lanes[i / 32][i % 32]);
     const results<T>& seen = out[first + i];
-    ASSERT_TRUE(seen.reduced == reduced) << "reduce, thread " << first + i;
-    ASSERT_TRUE(seen.inclusive == through) << "inclusive_scan, thread " << first + i;
-    ASSERT_TRUE(seen.exclusive == before) << "exclusive_scan, thread " << first + i;
+    ASSERT_TRUE(same(seen.reduced, reduced)) << "reduce, thread " << first + i;
+    ASSERT_TRUE(same(seen.inclusive, through)) << "inclusive_scan, thread " << first + i;
+    ASSERT_TRUE(same(seen.exclusive, before)) << "exclusive_scan, thread " << first + i;
     before = through;
   }
 }
@@ -120,6 +144,53 @@ TEST(Order, Tiles) {
   check<words<5>, 256>();
   check<words<1>, 512>();
   check<words<4>, 512>();
+}
+
+// Sums of floats may take another way, in which operands change places but not the tree.
+TEST(Order, SumsOfFloats) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3", "D.7");
+  check<float, 0>();
+  check<float, 8>();
+  check<float, 32>();
+  check<float, 64>();
+  check<float, 128>();
+  check<float, 256>();
+  check<float, 512>();
+  check<float, 1024>();
+}
+
+// What an earlier block left in shared memory is in nobody's result: first large blocks leave zeros there, or ones
+// where zeros would not show, and then smaller ones of the same kernel combine other values.
+template <class T, class Op>
+__global__ void reduce_in_block(T value, T* out) {
+  const cg::thread_block block = cg::this_thread_block();
+  const T result = cg::reduce(block, value, Op());
+  out[blockIdx.x * block.size() + block.thread_rank()] = result;
+}
+template <class T, class Op, class Model>
+void check_after_others(T left, T value, Model model) {
+  constexpr unsigned int blocks = 32;
+  memory<T> out(blocks * 1024);
+  for (unsigned int threads = 32; threads <= 1024; threads += 32) {
+    run({blocks}, {1024}, reduce_in_block<T, Op>, left, out.data());
+    run({blocks}, {threads}, reduce_in_block<T, Op>, value, out.data());
+    const T expected = model(value, threads);
+    for (unsigned int i = 0; i < blocks * threads; ++i) ASSERT_EQ(out[i], expected) << threads << " threads, " << i;
+  }
+}
+
+TEST(Order, NothingOfEarlierBlocks) {
+  CONFORMS("C.6.3.1.2");
+  const auto same_value = [](auto value, unsigned int) { return value; };
+  const auto sum = [](auto value, unsigned int threads) { return static_cast<decltype(value)>(value * threads); };
+  check_after_others<unsigned long long, cg::less<unsigned long long>>(0, 5, same_value);
+  check_after_others<int, cg::greater<int>>(0, -7, same_value);
+  check_after_others<float, cg::less<float>>(0.0f, 2.5f, same_value);
+  check_after_others<unsigned int, cg::bit_and<unsigned int>>(0, 0x0ff0f0f0u, same_value);
+  check_after_others<float, cg::plus<float>>(1.0f, 3.0f, sum);
+  check_after_others<double, cg::plus<double>>(1.0, 3.0, sum);
+  check_after_others<int, cg::plus<int>>(
+      1, -3, [](int value, unsigned int threads) { return value * static_cast<int>(threads); });
 }
 
 // Lanes in a row, spread, and alone, as coalesced groups.
