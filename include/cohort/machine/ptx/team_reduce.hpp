@@ -147,7 +147,7 @@ struct team_reduce {
   COHORT_FN static T reduce_octets(uint32_t size, uint32_t warps, const T& own, Op& op) {
     using cells = team_cells<T>;
     const team_shape shape(size);
-    const uint32_t octets = warps / 8u, octet = shape.led_octet();
+    const uint32_t octets = warps / 8u, octet = shape.led_piece(8);
     give<Values>(own);
     team_barrier::sync_whole_team(size);
     if (octet < octets) {

@@ -45,7 +45,8 @@ struct team_scan {
       const T own = scan_rest(value, other, op);
       if (size == 64) return scan_at_once<2>(size, warps, own, op);
       if (size == 128) return scan_at_once<4>(size, warps, own, op);
-      return scan_octets(size, warps, own, op);
+      if (size == 512) return scan_pieces<16>(size, warps, own, op);
+      return scan_pieces<8>(size, warps, own, op);
     }
   }
 
@@ -120,37 +121,39 @@ struct team_scan {
     return prefix.before(own, op);
   }
 
-  // One warp for each eight says what is before each of them, a lane each, and what they have together.
-  template <class T, class Op>
-  COHORT_FN static T scan_octets(uint32_t size, uint32_t warps, const T& own, Op& op) {
+  // One warp for each piece of so many says what is before each of them, a lane each, and what they have together.
+  template <uint32_t Piece, class T, class Op>
+  COHORT_FN static T scan_pieces(uint32_t size, uint32_t warps, const T& own, Op& op) {
     using cells = team_cells<T>;
     const team_shape shape(size);
-    const uint32_t octets = (warps + 7u) / 8u, octet = shape.led_octet();
+    const uint32_t pieces = (warps + Piece - 1u) / Piece, piece = shape.led_piece(Piece);
+    const bool is_alone = size == 32u * Piece;  // one piece is the whole team
     give_total(own, shape);
     team_barrier::sync_whole_team(size);
-    if (octet < octets) {
-      const uint32_t lane = identity::lane(), first = shape.first_warp + 8u * octet, existing = warps - 8u * octet;
-      detail::slot<T> totals[8];
+    if (piece < pieces) {
+      const uint32_t lane = identity::lane(), first = shape.first_warp + Piece * piece,
+                     existing = warps - Piece * piece;
+      detail::slot<T> totals[Piece];
       cells::read(totals, cells::template given<1>() + first);
       scan_prefix<T, Op> prefix;
       // An operator that may be anything sees no values that nobody gave.
-      prefix.add_and_total(totals, commutes_v<Op, T> || lane < existing ? lane : 0, existing, op);
-      const T mine = choose(lane == 8, totals[0].value, prefix.value());
-      if (apart(lane) <= 8)
-        cells::write(lane == 8 ? cells::octets(size) + octet : cells::received + first + lane, mine);
+      const uint32_t place = commutes_v<Op, T> || lane < existing ? lane : 0;
+      if (is_alone) {
+        prefix.add(totals, place, existing, op);
+        if (apart(lane) < Piece) cells::write(cells::received + first + lane, prefix.value());
+      } else {
+        prefix.add_and_total(totals, place, existing, op);
+        const T mine = choose(lane == Piece, totals[0].value, prefix.value());
+        const uint32_t cell = lane == Piece ? cells::octets(size) + piece : cells::received + first + lane;
+        if (apart(lane) <= Piece) cells::write(cell, mine);
+      }
     }
     team_barrier::sync_whole_team(size);
-    const uint32_t place = shape.warp % 8u;
-    scan_prefix<T, Op> prefix(cells::read(cells::received + shape.block_warp), place != 0);
-    if (size == 512) {
-      detail::slot<T> before[2];
-      detail::copy_value(before[0].value, cells::read(cells::octets(size)));
-      detail::copy_value(before[1].value, before[0].value);
-      prefix.add(before, shape.warp / 8u, octets, op);
-    } else if (size != 256) {
+    scan_prefix<T, Op> prefix(cells::read(cells::received + shape.block_warp), shape.warp % Piece != 0);
+    if (!is_alone) {
       detail::slot<T> before[4];
       cells::read(before, cells::octets(size));
-      prefix.add(before, shape.warp / 8u, octets, op);
+      prefix.add(before, shape.warp / Piece, pieces, op);
     }
     return prefix.before_in_any_case(own, op);
   }

@@ -31,9 +31,10 @@ struct team_shape {
     return detail::low_bits(team_barrier::block_size() - (team_barrier::block_rank() & ~31u));
   }
 
-  // Which eight warps of the team the caller's works for, if there are so many. These warps are neighbours, and of two
-  // tiles different ones: warps take turns at a quarter of the multiprocessor, the one with their number modulo four.
-  COHORT_FN uint32_t led_octet() const { return warp - first_warp / 8u; }
+  // Which piece of so many warps the caller's works for, if the team has so many pieces. These warps are neighbours,
+  // and of two tiles different ones: warps take turns at a quarter of the multiprocessor, the one with their number
+  // modulo four.
+  COHORT_FN uint32_t led_piece(uint32_t warps) const { return warp - first_warp / warps; }
 
   const uint32_t first_warp, block_warp;  // counted in the block
   const uint32_t warp;                    // the caller's in the team
