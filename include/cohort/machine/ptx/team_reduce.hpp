@@ -148,10 +148,10 @@ struct team_reduce {
     using cells = team_cells<T>;
     const team_shape shape(size);
     const uint32_t octets = warps / 8u, octet = shape.led_piece(8);
+    const bool leads = vote::of_warp(octet < octets);
     give<Values>(own);
     team_barrier::sync_whole_team(size);
-    if (octet < octets) {
-      // All lanes come here, as far as the compiler knows; with lane 0 alone it would let them part and meet again.
+    if (leads) {
       const uint32_t lane = apart(identity::lane());
       detail::slot<T> values[8 * Values];
       cells::read(values, cells::template given<Values>() + (shape.first_warp + 8 * octet) * Values);

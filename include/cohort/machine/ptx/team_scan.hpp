@@ -128,9 +128,10 @@ struct team_scan {
     const team_shape shape(size);
     const uint32_t pieces = (warps + Piece - 1u) / Piece, piece = shape.led_piece(Piece);
     const bool is_alone = size == 32u * Piece;  // one piece is the whole team
+    const bool leads = vote::of_warp(piece < pieces);
     give_total(own, shape);
     team_barrier::sync_whole_team(size);
-    if (piece < pieces) {
+    if (leads) {
       const uint32_t lane = identity::lane(), first = shape.first_warp + Piece * piece,
                      existing = warps - Piece * piece;
       detail::slot<T> totals[Piece];
