@@ -62,8 +62,8 @@ inline ability reserves_what_is_used() {
 
 // Bytes of shared memory that a kernel may have beyond its own variables: for the barriers of tiles, and for values
 // that threads of different warps exchange.
-inline std::size_t barrier_bytes() { return on_engine() ? 0 : 1280; }
-inline std::size_t exchange_bytes() { return on_engine() ? 0 : 4096 + 1280; }
+inline std::size_t barrier_bytes() { return on_engine() ? 0 : 1664; }
+inline std::size_t exchange_bytes() { return on_engine() ? 0 : 4096 + 1664; }
 
 // Runs the current test once more, in a process of its own, which it is safe to leave with a broken context; what goes
 // wrong there is a failure here. False in that process: there the test itself is to run.

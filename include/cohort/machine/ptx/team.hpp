@@ -19,54 +19,28 @@ struct team {
   static constexpr bool has_team_count = true;
   static constexpr bool has_team_shuffle = true;
 
-  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* /*what*/) {
+  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* what) {
+    if (team_barrier::is_whole_pair(size)) return count_pair(predicate);
+    if (team_barrier::is_pair(size)) return count_cut_pair(size, predicate, what);
     return team_barrier::sync_team_count(size, predicate);
   }
 
   template <class T>
   COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* what) {
-    const uint32_t rank = team_barrier::block_rank();
     const uint32_t first = team_barrier::first_of(size);
     const bool exists = source < team_barrier::threads_of(size);
-    if constexpr (words_of<T>::count <= 3) {
-      if (team_barrier::is_pair(size)) {
-        T received = value;
-        if (shuffle_pair(received, source)) {
-          if (!exists) detail::clear_value(received);
-          return received;
-        }
+    if constexpr (words_of<T>::count <= 4) {
+      if (team_barrier::is_whole_pair(size)) {
+        const pair_of_warps pair = team_barrier::pair();
+        const uint32_t number = pair.next_exchange();
+        const T mine = shuffles::value_of(0xffffffffu, value, source);
+        return pair.swap_if_same(
+            mine, source, number,
+            [&](const T& other) { return choose((source / 32u != 0) == pair.is_upper(), mine, other); },
+            [&] { return exchange_threads(size, value, first + source, exists, what); });
       }
     }
-    uint32_t* words = thread_words();
-    words_of<T> mine(value);
-#pragma unroll
-    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-      words[rank] = mine.word[i];
-      team_barrier::sync_team(size, what);
-      mine.word[i] = exists ? words[first + source] : 0u;
-      team_barrier::sync_team(size, what);
-    }
-    return mine.value();
-  }
-
-  // Where all threads of a pair of warps ask for the same thread, each warp says what its own one has. False if they do
-  // not; both warps know.
-  template <class T>
-  COHORT_FN static bool shuffle_pair(T& value, uint32_t source) {
-    struct offer {
-      T value;
-      uint32_t source;
-    };
-    const pair_of_warps pair = team_barrier::pair();
-    const uint32_t exchanges = pair.exchanges();
-    const uint32_t first = shuffles::value_of(0xffffffffu, source, 0);
-    const bool is_same = vote::ballot(0xffffffffu, source != first, "shfl") == 0;
-    const offer mine{shuffles::value_of(0xffffffffu, value, source % 32u), is_same ? source : ~0u};
-    const offer other = pair.swap(mine, pair.lane() == 0, exchanges);
-    const bool is_other = mine.source == ~0u || other.source != mine.source || pair.is_alone();
-    if (vote::ballot(0xffffffffu, is_other, "shfl") != 0) return false;
-    value = choose((source / 32u != 0) == pair.is_upper(), mine.value, other.value);
-    return true;
+    return exchange_threads(size, value, first + source, exists, what);
   }
 
   template <class T>
@@ -87,7 +61,8 @@ struct team {
       team_barrier::sync_team(size, what);
       for (uint32_t warp = 0; warp < warps; ++warp) {
         const uint32_t bytes = static_cast<uint32_t>(sizeof(T)) - begin * 4u;
-        COHORT_COPY_BYTES(reinterpret_cast<char*>(&values[warp]) + begin * 4u, piece(warp), bytes < 128u ? bytes : 128u);
+        COHORT_COPY_BYTES(reinterpret_cast<char*>(&values[warp]) + begin * 4u, piece(warp),
+                          bytes < 128u ? bytes : 128u);
       }
       team_barrier::sync_team(size, what);
     }
@@ -99,6 +74,40 @@ struct team {
   COHORT_FN static uint32_t* thread_words() {
     __shared__ alignas(16) uint32_t words[1024];
     return words;
+  }
+
+ private:
+  // The value of the block's thread `from`; zero bytes if it does not exist.
+  template <class T>
+  COHORT_FN static T exchange_threads(uint32_t size, const T& value, uint32_t from, bool exists, const char* what) {
+    uint32_t* words = thread_words();
+    words_of<T> mine(value);
+#pragma unroll
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+      words[team_barrier::block_rank()] = mine.word[i];
+      team_barrier::sync_team(size, what);
+      mine.word[i] = exists ? words[from] : 0u;
+      team_barrier::sync_team(size, what);
+    }
+    return mine.value();
+  }
+
+  COHORT_FN static uint32_t count_pair(bool predicate) {
+    const pair_of_warps pair = team_barrier::pair();
+    const uint32_t number = pair.next_exchange();
+    const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, "count"));
+    return mine + pair.swap(mine, number);
+  }
+  COHORT_FN static uint32_t count_cut_pair(uint32_t size, bool predicate, const char* what) {
+    const uint32_t rank = team_barrier::block_rank();
+    uint32_t* first = thread_words() + team_barrier::first_of(size);
+    const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, what));
+    if (rank % 32u == 0) thread_words()[rank] = mine;
+    team_barrier::sync_team(size, what);
+    const uint32_t upper = team_barrier::threads_of(size) > 32u ? first[32] : 0u;
+    const uint32_t count = first[0] + upper;
+    team_barrier::sync_team(size, what);
+    return count;
   }
 };
 

@@ -15,9 +15,7 @@ namespace cohort {
 namespace ptx {
 
 struct team_barrier {
-  COHORT_FN static uint32_t block_rank() {
-    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  }
+  COHORT_FN static uint32_t block_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
   COHORT_FN static uint32_t block_size() { return blockDim.x * blockDim.y * blockDim.z; }
 
   // The first thread of the caller's team, and how many it has.
@@ -42,10 +40,11 @@ struct team_barrier {
 
   COHORT_FN static void sync_team(uint32_t size, const char* /*what*/) {
     if (size == 0) return sync_block();
-    if (is_pair(size)) return pair().sync();
+    if (is_whole_pair(size)) return pair().sync();
+    if (is_pair(size)) return pair().sync_cut();
     if (!is_cut(size)) return sync_whole_team(size);
-    // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly as
-    // much as one.
+    // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly
+    // as much as one.
     const uint32_t number = barrier_number(size);
     const uint32_t threads = threads_in_warps(size);
     do {
@@ -53,8 +52,8 @@ struct team_barrier {
     } while (block_size() == 0);
   }
 
-  // The block is made of whole tiles of this size, and there are hardware barriers for them. The same for all threads of
-  // the block.
+  // The block is made of whole tiles of this size, and there are hardware barriers for them. The same for all threads
+  // of the block.
   COHORT_FN static bool has_own_barriers(uint32_t size) { return !is_cut(size) && !is_pair(size); }
   // pre: has_own_barriers(size), or it is 0
   COHORT_FN static void sync_whole_team(uint32_t size) {
@@ -81,16 +80,9 @@ struct team_barrier {
     sync_team(parent, "tiled_partition");
   }
 
-  // The same barrier also counts.
+  // The same barrier also counts. pre: not is_pair(size)
   COHORT_FN static uint32_t sync_team_count(uint32_t size, bool predicate) {
     if (size == 0) return sync_block_count(predicate);
-    if (is_pair(size)) {
-      const pair_of_warps warps = pair();
-      const uint32_t exchanges = warps.exchanges();
-      const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, "count"));
-      const uint32_t other = warps.swap(mine, warps.lane() == 0, exchanges);
-      return mine + (warps.is_alone() ? 0u : other);
-    }
     uint32_t count;
     asm volatile(
         "{\n\t.reg .pred p;\n\t"
@@ -104,6 +96,8 @@ struct team_barrier {
 
   // There are more tiles of this size than hardware barriers. The same for all threads of the block.
   COHORT_FN static bool is_pair(uint32_t size) { return size == 64 && block_size() > 512; }
+  // The same, and each has two whole warps.
+  COHORT_FN static bool is_whole_pair(uint32_t size) { return is_pair(size) && block_size() % 64 == 0; }
   COHORT_FN static pair_of_warps pair() { return pair_of_warps(block_rank(), block_size()); }
 
  private:
@@ -116,7 +110,7 @@ struct team_barrier {
     if (size == 1024) return 0;  // there is one such tile in a block, and it is the block
     const uint32_t tile = block_rank() / size;
     if (block_size() > 512) return 1024 / size - 1 + tile;  // 512: 1-2, 256: 3-6, 128: 7-14
-    return 17 - 1024 / size + tile;  // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
+    return 17 - 1024 / size + tile;                         // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
   }
 };
 

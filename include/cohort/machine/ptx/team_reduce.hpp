@@ -58,7 +58,11 @@ struct team_reduce {
     if constexpr (sizeof(T) > 16) {
       return by_pieces::reduce_team(size, value, op, what);
     } else {
-      if (team_barrier::is_pair(size)) return reduce_pair(value, op, what);
+      if (size == 64) {
+        if (team_barrier::is_whole_pair(size)) return reduce_pair(value, op);
+        if (!team_barrier::has_own_barriers(size)) return reduce_cut_pair(size, value, op, what);
+        return reduce_at_once<2, 1>(size, 2, reduce_warp(value, op), op);
+      }
       const uint32_t warps = team_shape::whole_warps(size);
       if constexpr (may_save_exchanges<T, Op>) {
         // The ways part while an exchange is under way, which costs nothing; the empty statements keep it so.
@@ -75,13 +79,11 @@ struct team_reduce {
         if (size != 0 && warps == 0) return reduce_other<T, Op>(size, value, op, what);
         asm volatile("// whole eights, or a tile");
         const T pair = tile::combine_across<1>(value, other, op);
-        if (size == 64) return reduce_at_once<2, 1>(size, warps, tile::reduce_halves<32, 2>(pair, op), op);
         if (size == 128) return reduce_at_once<4, 1>(size, warps, tile::reduce_halves<32, 2>(pair, op), op);
         return reduce_octets<2>(size, warps, tile::reduce_halves<16, 2>(pair, op), op);
       } else {
         if (warps == 0 || (warps > 8 && warps % 8 != 0)) return reduce_other<T, Op>(size, value, op, what);
         const T own = reduce_warp(value, op);
-        if (size == 64) return reduce_at_once<2, 1>(size, warps, own, op);
         if (size == 128) return reduce_at_once<4, 1>(size, warps, own, op);
         if (size == 0 && warps <= 8) return reduce_at_once<8, 1>(size, warps, own, op);
         return reduce_octets<1>(size, warps, own, op);
@@ -98,14 +100,30 @@ struct team_reduce {
   static constexpr bool may_save_exchanges = sizeof(T) <= 4 && commutes_v<Op, T> && !redux::takes<T, Op>;
 
   template <class T, class Op>
-  COHORT_FN static T reduce_pair(const T& value, Op& op, const char* what) {
+  COHORT_FN static T reduce_pair(const T& value, Op& op) {
     const pair_of_warps pair = team_barrier::pair();
-    const uint32_t exchanges = pair.exchanges();
+    const uint32_t number = pair.next_exchange();
+    const T own = reduce_warp(value, op);
+    const T other = pair.swap(own, number);
+    const bool is_upper = !commutes_v<Op, T> && pair.is_upper();
+    T lower = choose(is_upper, other, own);
+    T upper = choose(is_upper, own, other);
+    return op(lower, upper);
+  }
+
+  // Where the block ends in a tile of 64. Not a function of its own, as for other sizes: behind a call, compilers do
+  // not know any more that lanes are together, and ask at each exchange of a pair.
+  template <class T, class Op>
+  COHORT_FN static T reduce_cut_pair(uint32_t size, const T& value, Op& op, const char* what) {
+    using cells = team_cells<T>;
+    const team_shape shape(size);
     T own = tile::reduce_tile<32>(team_shape::lanes(), value, op, what);
-    T other = pair.swap(own, pair.lane() == 0, exchanges);
-    T lower = choose(pair.is_upper(), other, own);
-    T upper = choose(pair.is_upper(), own, other);
-    combine_if(!pair.is_alone(), own, lower, upper, op);
+    give<1>(own);
+    team_barrier::sync_team(size, what);
+    detail::slot<T> results[2];
+    cells::read(results, cells::template given<1>() + shape.first_warp);
+    team_barrier::sync_team(size, what);
+    combine_if(team_shape::warps(size) == 2, own, results[0].value, results[1].value, op);
     return own;
   }
 

@@ -31,7 +31,12 @@ struct team_scan {
     if constexpr (sizeof(T) > 16) {
       return by_pieces::inclusive_scan_team(size, value, op, what);
     } else {
-      if (team_barrier::is_pair(size)) return scan_pair(value, op, what);
+      if (size == 64) {
+        if (team_barrier::is_whole_pair(size)) return scan_pair(value, op, what);
+        const T scanned = tile::inclusive_scan_tile<32>(0, value, op, what);
+        if (!team_barrier::has_own_barriers(size)) return scan_cut_pair(size, scanned, op, what);
+        return scan_at_once<2>(size, 2, scanned, op);
+      }
       // The way parts while the first exchange is under way; the empty statements keep it so.
       const uint32_t warps = team_shape::whole_warps(size);
       const T other = shuffles::value_of<2>(0xffffffffu, value, 0);
@@ -43,7 +48,6 @@ struct team_scan {
       if (size != 0 && warps == 0) return scan_other(size, value, op, what);
       asm volatile("// more than 256 threads, or a tile");
       const T own = scan_rest(value, other, op);
-      if (size == 64) return scan_at_once<2>(size, warps, own, op);
       if (size == 128) return scan_at_once<4>(size, warps, own, op);
       if (size == 512) return scan_pieces<16>(size, warps, own, op);
       return scan_pieces<8>(size, warps, own, op);
@@ -62,10 +66,11 @@ struct team_scan {
       T below = shuffles::value_below<32>(0xffffffffu, inclusive, 1);
       const bool is_first = identity::lane() == 0;
       const team_shape shape(size);
-      if (team_barrier::is_pair(size)) {
-        const pair_of_warps pair = team_barrier::pair();
-        T total = pair.swap(inclusive, is_last(), pair.exchanges());
-        if (!pair.is_upper()) return is_first ? first : below;
+      if (size == 64 && !team_barrier::has_own_barriers(size)) {
+        const bool is_whole = team_barrier::is_whole_pair(size);
+        T total = is_whole ? team_barrier::pair().swap(inclusive, team_barrier::pair().next_exchange())
+                           : lower_total(size, inclusive, what);
+        if (shape.warp == 0) return is_first ? first : below;
         return is_first ? total : op(total, below);
       }
       pass_on(size, inclusive, op, what);
@@ -87,11 +92,31 @@ struct team_scan {
   template <class T, class Op>
   COHORT_FN static T scan_pair(const T& value, Op& op, const char* what) {
     const pair_of_warps pair = team_barrier::pair();
-    const uint32_t exchanges = pair.exchanges();
+    const uint32_t number = pair.next_exchange();
     T own = tile::inclusive_scan_tile<32>(0, value, op, what);
-    T total = pair.swap(own, is_last(), exchanges);
+    T total = pair.swap(own, number);
+    // Of an operator that costs nothing: a branch would cost more.
+    if constexpr (is_stateless_v<Op, T>) return choose(pair.is_upper(), op(total, own), own);
     combine_if(pair.is_upper(), own, total, own, op);
     return own;
+  }
+  // Where the block ends in a tile of 64.
+  template <class T, class Op>
+  COHORT_FN static T scan_cut_pair(uint32_t size, const T& scanned, Op& op, const char* what) {
+    T own = scanned;
+    T total = lower_total(size, own, what);
+    combine_if(team_shape(size).warp != 0, own, total, own, op);
+    return own;
+  }
+  template <class T>
+  COHORT_FN static T lower_total(uint32_t size, const T& own, const char* what) {
+    using cells = team_cells<T>;
+    const team_shape shape(size);
+    give_total(own, shape);
+    team_barrier::sync_team(size, what);
+    const T total = cells::read(cells::template given<1>() + shape.first_warp);
+    team_barrier::sync_team(size, what);
+    return total;
   }
 
   // The total of a warp is what its last lane has.
