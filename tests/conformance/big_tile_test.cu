@@ -3,6 +3,8 @@
 // define; they change nothing.
 #define _CG_ABI_EXPERIMENTAL
 #define _CG_USER_PROVIDED_SHARED_MEMORY
+#include <algorithm>
+
 #include "conformance.hpp"
 
 namespace {
@@ -215,6 +217,50 @@ TEST(BigTile, KernelsReserveNoMemoryThatTheyDoNotUse) {
   EXPECT_LE(bytes_of(nested), exchange_bytes());
   // block_tile_memory takes next to nothing.
   EXPECT_LE(bytes_of(with_shared_memory), 256 * sizeof(unsigned int) + 16 + exchange_bytes());
+}
+
+// All threads ask for one thread, each for another, and for ranks beyond the tile, which count modulo its size.
+struct shuffled {
+  unsigned int same, other;
+  unsigned long long other_long;
+  unsigned int beyond;
+};
+template <unsigned int Size>
+__global__ void shuffle(unsigned int same, shuffled* out) {
+  const cg::thread_block block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<Size>(block);
+  const unsigned int me = block.thread_rank(), rank = tile.thread_rank(), mine = me + 1;
+  const unsigned int threads = static_cast<unsigned int>(block.size()) - (me - rank);
+  const unsigned int existing = threads < Size ? threads : Size;
+  shuffled s{};
+  s.same = tile.shfl(mine, static_cast<int>(same % existing));
+  s.other = tile.shfl(mine, static_cast<int>((rank * 7 + 3) % existing));
+  s.other_long = tile.shfl(static_cast<unsigned long long>(mine) << 32, static_cast<int>((rank / 2) % existing));
+  s.beyond = tile.shfl(mine, static_cast<int>(2 * Size + rank % 2));
+  out[me] = s;
+}
+template <unsigned int Size>
+void check_shuffles() {
+  for (unsigned int threads : {64u, 512u, 544u, 640u, 1000u, 1024u}) {
+    for (unsigned int same : {0u, 31u, 32u, Size - 1}) {
+      SCOPED_TRACE(std::to_string(threads) + " threads, tiles of " + std::to_string(Size));
+      memory<shuffled> out(threads);
+      run({1}, {threads}, shuffle<Size>, same, out.data());
+      for (unsigned int t = 0; t < threads; ++t) {
+        const unsigned int rank = t % Size, first = t - rank, existing = std::min(Size, threads - first);
+        ASSERT_EQ(out[t].same, first + same % existing + 1) << t;
+        ASSERT_EQ(out[t].other, first + (rank * 7 + 3) % existing + 1) << t;
+        ASSERT_EQ(out[t].other_long, static_cast<unsigned long long>(first + rank / 2 % existing + 1) << 32) << t;
+        ASSERT_EQ(out[t].beyond, first + rank % 2 + 1) << t;
+      }
+    }
+  }
+}
+TEST(BigTile, ShufflesFromAnywhere) {
+  CONFORMS("C.4.2.1.3.10");
+  check_shuffles<64>();
+  check_shuffles<128>();
+  check_shuffles<512>();
 }
 
 // One thread converts its tile; nobody else does, and nobody waits.

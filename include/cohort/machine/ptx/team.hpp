@@ -33,11 +33,14 @@ struct team {
       if (team_barrier::is_whole_pair(size)) {
         const pair_of_warps pair = team_barrier::pair();
         const uint32_t number = pair.next_exchange();
-        const T mine = shuffles::value_of(0xffffffffu, value, source);
-        return pair.swap_if_same(
-            mine, source, number,
-            [&](const T& other) { return choose((source / 32u != 0) == pair.is_upper(), mine, other); },
+        const uint32_t rank = source % 64u;  // who asks for nobody is told below
+        const T mine = shuffles::value_of(0xffffffffu, value, rank);
+        T received = pair.swap_if_same(
+            mine, rank, number,
+            [&](const T& other) { return choose((rank / 32u != 0) == pair.is_upper(), mine, other); },
             [&] { return exchange_threads(size, value, first + source, exists, what); });
+        if (source >= 64u) detail::clear_value(received);
+        return received;
       }
     }
     return exchange_threads(size, value, first + source, exists, what);
