@@ -42,6 +42,11 @@ struct team_barrier {
     if (size == 0) return sync_block();
     if (is_whole_pair(size)) return pair().sync();
     if (is_pair(size)) return pair().sync_cut();
+    sync_by_hardware(size);
+  }
+  // pre: not is_pair(size)
+  COHORT_FN static void sync_by_hardware(uint32_t size) {
+    if (size == 0) return sync_block();
     if (!is_cut(size)) return sync_whole_team(size);
     // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly
     // as much as one.

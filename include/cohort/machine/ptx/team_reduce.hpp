@@ -222,7 +222,7 @@ struct team_reduce {
     const uint32_t lane = identity::lane(), lanes = team_shape::lanes();
     const T own = tile::reduce_existing<32>(lanes, value, op);
     if (lane == 0) cells::write(cells::template given<1>() + shape.block_warp, own);
-    team_barrier::sync_team(size, what);
+    team_barrier::sync_by_hardware(size);
     T mine = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
 #pragma unroll
     for (uint32_t step = 1; step < 32; step *= 2) {
@@ -231,7 +231,7 @@ struct team_reduce {
     }
     const T total = shuffles::value_of(0xffffffffu, mine, 0);
     if (shape.warp == 0 && lane < count) cells::write(cells::received + shape.block_warp + lane, total);
-    team_barrier::sync_team(size, what);
+    team_barrier::sync_by_hardware(size);
     return cells::read(cells::received + shape.block_warp);
   }
 };

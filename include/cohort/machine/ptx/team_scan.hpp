@@ -219,7 +219,7 @@ struct team_scan {
     const uint32_t lane = identity::lane();
     const uint32_t count = team_shape::warps(size);
     give_total(own, shape);
-    team_barrier::sync_team(size, what);
+    team_barrier::sync_by_hardware(size);
     T total = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
     T scanned = tile::inclusive_scan_tile<32>(0, total, op, what);
     T before = shuffles::value_below<32>(0xffffffffu, scanned, 1);
@@ -229,7 +229,7 @@ struct team_scan {
       cells::write(cells::received + shape.block_warp + lane + 1, scanned);
       cells::write(cells::also_received + shape.block_warp + lane + 1, last);
     }
-    team_barrier::sync_team(size, what);
+    team_barrier::sync_by_hardware(size);
   }
 };
 
