@@ -49,8 +49,8 @@ template <class Op, class T>
 inline constexpr bool is_integer_op_v =
     known_op_v<Op, T> != known_op::none && detail::is_integral_v<T> && !detail::is_same_v<T, bool>;
 
-// op(a, b) and op(b, a) have the same bits. A sum of floating-point numbers has them too: a NaN that a GPU computes
-// has one form. Minimum and maximum have not: the zeros are equal and differ.
+// op(a, b) and op(b, a) have the same bits. A sum of floating-point numbers has them too, but for the payload of a NaN
+// of 64 bits (of 32 bits a GPU computes only one NaN). Minimum and maximum have not: the zeros are equal and differ.
 template <class Op, class T>
 inline constexpr bool commutes_v =
     is_integer_op_v<Op, T> || (known_op_v<Op, T> == known_op::plus && detail::is_floating_v<T>);

@@ -86,6 +86,7 @@ class pair_of_warps {
         return same(mine.value());
       }
       if (all_have(tags, number, low_number)) {
+        warp_sync();  // behind what the lanes have said of the state
         asm volatile("st.relaxed.cta.shared.u32 [%0], %1;" ::"r"(state()), "r"(number & low_number) : "memory");
         return differs();
       }
@@ -98,6 +99,7 @@ class pair_of_warps {
 
   // A word of 64 bits has a value's word below and the number of the exchange above. There are two slots, by turns: who
   // writes the next value has seen the other's last one, and so the other has read the value before.
+  // Two words of a slot are written and read as one access of 128 bits: the second one may have a number of long ago.
   struct shared_words {
     uint64_t slots[32][2][2];
     uint64_t states[32][2];  // the number of the warp's last exchange, above anything

@@ -158,12 +158,12 @@ struct tile {
     return lanes == 0xffffffffu;
   }
 
-  // other: of the lane whose number differs in the bit Step, if its half exists
+  // other: of the lane whose number differs in the bit Step, if that exists: an operator sees no values that nobody
+  // gave
   template <uint32_t Step, class T, class Op>
   COHORT_FN static T combine_existing(uint32_t existing, const T& value, const T& other, Op& op) {
-    const uint32_t half = (identity::lane() ^ Step) & ~(Step - 1u);
     T mine = value;
-    if (((existing >> half) & 1u) != 0) {
+    if (((existing >> (identity::lane() ^ Step)) & 1u) != 0) {
       asm volatile("");
       detail::copy_value(mine, combine_across<Step>(value, other, op));
     }
