@@ -193,6 +193,66 @@ TEST(Order, NothingOfEarlierBlocks) {
       1, -3, [](int value, unsigned int threads) { return value * static_cast<int>(threads); });
 }
 
+// An operator may look its values up somewhere: it gets those that threads gave, and what it made of them, and nothing
+// from lanes and warps that a block does not have.
+struct marked {
+  unsigned int value, mark;
+  __host__ __device__ static marked of(unsigned int value) { return {value, ~value * 2654435761u}; }
+};
+struct careful {
+  unsigned int* strangers;
+  __device__ marked operator()(const marked& a, const marked& b) const {
+    if (a.mark != marked::of(a.value).mark || b.mark != marked::of(b.value).mark) atomicAdd(strangers, 1u);
+    return marked::of(a.value + b.value);
+  }
+};
+template <class Group>
+__device__ void combine_carefully(const Group& group, marked* out, unsigned int* strangers) {
+  const unsigned int me = cg::this_thread_block().thread_rank();
+  const marked mine = marked::of(me + 1);
+  out[3 * me] = cg::reduce(group, mine, careful{strangers});
+  out[3 * me + 1] = cg::inclusive_scan(group, mine, careful{strangers});
+  out[3 * me + 2] = cg::exclusive_scan(group, mine, careful{strangers});
+}
+template <unsigned int Size>
+__global__ void combine_all_carefully(marked* out, unsigned int* strangers) {
+  if constexpr (Size == 0) {
+    combine_carefully(cg::this_thread_block(), out, strangers);
+  } else {
+    combine_carefully(cg::tiled_partition<Size>(cg::this_thread_block()), out, strangers);
+  }
+}
+template <unsigned int Size>
+void check_strangers() {
+  for (unsigned int threads : {3u, 41u, 63u, 72u, 300u, 392u, 545u, 1000u}) {
+    SCOPED_TRACE(std::to_string(threads) + " threads, tiles of " + std::to_string(Size));
+    memory<marked> out(3 * threads);
+    memory<unsigned int> strangers(1);
+    strangers[0] = 0;
+    run({1}, {threads}, combine_all_carefully<Size>, out.data(), strangers.data());
+    EXPECT_EQ(strangers[0], 0u);
+    for (unsigned int t = 0; t < threads; ++t) {
+      const unsigned int size = Size == 0 ? threads : Size, first = t - t % size;
+      const unsigned int last = std::min(first + size, threads);
+      const auto sum = [&](unsigned int end) { return (end * (end + 1) - first * (first + 1)) / 2; };
+      ASSERT_EQ(out[3 * t].value, sum(last)) << t;
+      ASSERT_EQ(out[3 * t + 1].value, sum(t + 1)) << t;
+      ASSERT_EQ(out[3 * t + 2].value, t == first ? 0 : sum(t)) << t;
+    }
+  }
+}
+
+TEST(Order, NothingOfThreadsThatAreNotThere) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3");
+  check_strangers<0>();
+  check_strangers<4>();
+  check_strangers<16>();
+  check_strangers<32>();
+  check_strangers<64>();
+  check_strangers<256>();
+  check_strangers<512>();
+}
+
 // Lanes in a row, spread, and alone, as coalesced groups.
 __global__ void combine_lanes(unsigned int mask, results<words<1>>* out) {
   if ((mask >> threadIdx.x & 1) != 0) combine(cg::coalesced_threads(), out);
