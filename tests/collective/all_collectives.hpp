@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <model/kernel_test.hpp>
 #include <random>
+#include <type_traits>
 
 namespace testing_kernels {
 
@@ -72,10 +73,17 @@ void expect_all(const buffer<T>& in, const buffer<results<T>>& out, std::size_t 
   }
 }
 
-// Random values: numbers of very different size, both zeros, any bytes.
+// Random values: numbers of very different size, both zeros, any bytes; of signed integers such that a few thousand of
+// them can be added.
 template <class T>
 struct random_value {
-  static T make(std::mt19937& random) { return T(random()); }
+  static T make(std::mt19937& random) {
+    if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) >= sizeof(int)) {
+      return static_cast<T>(random()) / 4096;
+    } else {
+      return T(random());
+    }
+  }
 };
 template <>
 struct random_value<float> {
