@@ -9,17 +9,9 @@
 #include <cstring>
 #include <vector>
 
+#include "expect.hpp"
+
 namespace cg = cooperative_groups;
-
-static int failures = 0;
-
-#define EXPECT(condition)                                                 \
-  do {                                                                    \
-    if (!(condition)) {                                                   \
-      std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      ++failures;                                                         \
-    }                                                                     \
-  } while (0)
 
 #define EXPECT_CODE(code, call)                                                                                   \
   do {                                                                                                            \

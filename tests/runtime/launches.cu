@@ -7,26 +7,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "expect.hpp"
+
 namespace cg = cooperative_groups;
-
-static int failures = 0;
-
-#define EXPECT(condition)                                                 \
-  do {                                                                    \
-    if (!(condition)) {                                                   \
-      std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      ++failures;                                                         \
-    }                                                                     \
-  } while (0)
-
-#define CALL(call)                                                                          \
-  do {                                                                                      \
-    const cudaError_t error = (call);                                                       \
-    if (error != cudaSuccess) {                                                             \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error)); \
-      std::exit(1);                                                                         \
-    }                                                                                       \
-  } while (0)
 
 constexpr int count = 1000;
 
