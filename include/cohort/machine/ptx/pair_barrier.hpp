@@ -12,6 +12,7 @@
 
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
+#include "vote.hpp"
 #include "words.hpp"
 
 namespace cohort {
@@ -212,18 +213,7 @@ class pair_of_warps {
     bool have = true;
 #pragma unroll
     for (uint32_t i = 0; i < Count; ++i) have = have && ((tags[i] ^ expected) & which) == 0;
-    return all_lanes(have);
-  }
-  COHORT_FN static bool all_lanes(bool predicate) {
-    uint32_t all;
-    asm volatile(
-        "{\n\t.reg .pred p;\n\t"
-        "setp.ne.u32 p, %1, 0;\n\t"
-        "vote.sync.all.pred p, p, 0xffffffff;\n\t"
-        "selp.u32 %0, 1, 0, p;\n\t}"
-        : "=r"(all)
-        : "r"(predicate ? 1u : 0u));
-    return all != 0;
+    return vote::all(have);
   }
 
   const uint32_t lane_, warp_;

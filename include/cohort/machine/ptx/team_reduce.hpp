@@ -166,7 +166,7 @@ struct team_reduce {
     using cells = team_cells<T>;
     const team_shape shape(size);
     const uint32_t octets = warps / 8u, octet = shape.led_piece(8);
-    const bool leads = vote::of_warp(octet < octets);
+    const bool leads = vote::all(octet < octets);
     give<Values>(own);
     team_barrier::sync_whole_team(size);
     if (leads) {
@@ -221,7 +221,7 @@ struct team_reduce {
     const uint32_t count = team_shape::warps(size);
     const uint32_t lane = identity::lane(), lanes = team_shape::lanes();
     const T own = tile::reduce_existing<32>(lanes, value, op);
-    if (lane == 0) cells::write(cells::template given<1>() + shape.block_warp, own);
+    give<1>(own);
     team_barrier::sync_by_hardware(size);
     T mine = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
 #pragma unroll

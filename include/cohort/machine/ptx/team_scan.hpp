@@ -153,7 +153,7 @@ struct team_scan {
     const team_shape shape(size);
     const uint32_t pieces = (warps + Piece - 1u) / Piece, piece = shape.led_piece(Piece);
     const bool is_alone = size == 32u * Piece;  // one piece is the whole team
-    const bool leads = vote::of_warp(piece < pieces);
+    const bool leads = vote::all(piece < pieces);
     give_total(own, shape);
     team_barrier::sync_whole_team(size);
     if (leads) {

@@ -21,18 +21,18 @@ struct vote {
     return lanes;
   }
 
-  // The condition of a whole warp, as its lanes have it together: after a branch on it the assembler knows that they
-  // did not part. pre: all lanes of the warp take part, with the same condition
-  COHORT_FN static bool of_warp(bool condition) {
-    uint32_t holds;
+  // Whether it holds in all lanes of the warp, which all take part. Where all lanes have the same condition anyway, it
+  // is told to the assembler: after a branch on what comes back it knows that they did not part.
+  COHORT_FN static bool all(bool condition) {
+    uint32_t all;
     asm volatile(
         "{\n\t.reg .pred p;\n\t"
         "setp.ne.u32 p, %1, 0;\n\t"
-        "vote.sync.any.pred p, p, 0xffffffff;\n\t"
+        "vote.sync.all.pred p, p, 0xffffffff;\n\t"
         "selp.u32 %0, 1, 0, p;\n\t}"
-        : "=r"(holds)
+        : "=r"(all)
         : "r"(condition ? 1u : 0u));
-    return holds != 0;
+    return all != 0;
   }
 };
 
