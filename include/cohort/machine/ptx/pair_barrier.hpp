@@ -46,7 +46,7 @@ class pair_of_warps {
   // The same where the block's last pair may have less than two whole warps.
   COHORT_FN void sync_cut() const {
     warp_sync();
-    if (lane_ == 0 && !is_alone_) arrive();
+    if (only_here(lane_ == 0 && !is_alone_)) arrive();
     warp_sync();
     wait();
   }
@@ -82,11 +82,11 @@ class pair_of_warps {
     while (true) {
       uint32_t tags[count];
       get(mine.word, tags, tag);
-      if (all_have(tags, tag, ~0u)) {
+      if (vote::all(have(tags, tag, ~0u))) {
         if constexpr (words_of<T>::count > 2) exchange(mine, 2, tag + turn);
         return same(mine.value());
       }
-      if (all_have(tags, number, low_number)) {
+      if (vote::all(have(tags, number, low_number))) {
         warp_sync();  // behind what the lanes have said of the state
         asm volatile("st.relaxed.cta.shared.u32 [%0], %1;" ::"r"(state()), "r"(number & low_number) : "memory");
         return differs();
@@ -117,28 +117,33 @@ class pair_of_warps {
   COHORT_FN static uint64_t join(uint32_t word, uint32_t number) { return static_cast<uint64_t>(number) << 32 | word; }
 
   COHORT_FN void arrive() const {
-    asm volatile("fence.acq_rel.cta;" ::: "memory");
-    asm volatile("red.relaxed.cta.shared.add.u32 [%0], 1;" ::"r"(address(&words().arrivals[warp_])) : "memory");
+    asm volatile("red.release.cta.shared.add.u32 [%0], 1;" ::"r"(address(&words().arrivals[warp_])) : "memory");
   }
-  // The lower warp waits while it is ahead, the upper one while it is.
+  // The first looks are written out: who leaves a loop where it ends jumps once more.
   COHORT_FN void wait() const {
+    if (!has_to_wait()) return;
+    if (!has_to_wait()) return;
+    while (has_to_wait()) {
+    }
+  }
+  // The lower warp while it is ahead, the upper one while it is.
+  COHORT_FN bool has_to_wait() const {
     const uint32_t upper = is_upper() ? ~0u : 0u;
     uint32_t waits;
-    do {
-      asm volatile(
-          "{\n\t.reg .pred p;\n\t.reg .u32 ahead, other;\n\t"
-          "ld.acquire.cta.shared.v2.u32 {ahead, other}, [%1];\n\t"
-          "sub.u32 ahead, ahead, other;\n\t"
-          "sub.u32 ahead, ahead, %2;\n\t"
-          "xor.b32 ahead, ahead, %3;\n\t"
-          "and.b32 ahead, ahead, 0x80000000;\n\t"
-          "setp.eq.u32 p, ahead, 0;\n\t"
-          "vote.sync.any.pred p, p, 0xffffffff;\n\t"
-          "selp.u32 %0, 1, 0, p;\n\t}"
-          : "=r"(waits)
-          : "r"(address(&words().arrivals[warp_ & ~1u])), "r"(upper + 1u), "r"(upper)
-          : "memory");
-    } while (waits != 0);
+    asm volatile(
+        "{\n\t.reg .pred p;\n\t.reg .u32 ahead, other;\n\t"
+        "ld.acquire.cta.shared.v2.u32 {ahead, other}, [%1];\n\t"
+        "sub.u32 ahead, ahead, other;\n\t"
+        "sub.u32 ahead, ahead, %2;\n\t"
+        "xor.b32 ahead, ahead, %3;\n\t"
+        "and.b32 ahead, ahead, 0x80000000;\n\t"
+        "setp.eq.u32 p, ahead, 0;\n\t"
+        "vote.sync.any.pred p, p, 0xffffffff;\n\t"
+        "selp.u32 %0, 1, 0, p;\n\t}"
+        : "=r"(waits)
+        : "r"(address(&words().arrivals[warp_ & ~1u])), "r"(upper + 1u), "r"(upper)
+        : "memory");
+    return waits != 0;
   }
 
   COHORT_FN static bool is_same(uint32_t code) {
@@ -168,9 +173,7 @@ class pair_of_warps {
   template <uint32_t Count>
   COHORT_FN void exchange(uint32_t* word, uint32_t number) const {
     put<Count>(word, number);
-    uint32_t tags[Count];
-    do get(word, tags, number);
-    while (!all_have(tags, number, ~0u));
+    wait_for<Count>(word, number);
   }
 
   // The last lane writes the slot, and in the same instruction the others what the warp's state is now.
@@ -188,10 +191,13 @@ class pair_of_warps {
     }
   }
 
+  COHORT_FN uint32_t slot_of_other(uint32_t number) const {
+    return (number & turn) | address(&words().slots[warp_ ^ 1u]);
+  }
   // What the other's slot has now.
   template <uint32_t Count>
   COHORT_FN void get(uint32_t* word, uint32_t (&tags)[Count], uint32_t number) const {
-    const uint32_t from = (number & turn) | address(&words().slots[warp_ ^ 1u]);
+    const uint32_t from = slot_of_other(number);
     uint64_t found[2];
     if constexpr (Count == 1) {
       asm volatile("ld.relaxed.cta.shared.u64 %0, [%1];" : "=l"(found[0]) : "r"(from) : "memory");
@@ -207,13 +213,41 @@ class pair_of_warps {
       tags[i] = static_cast<uint32_t>(found[i] >> 32);
     }
   }
-  // In all lanes, the bits `which` of the tags are those of `expected`.
+  // The same, as soon as it has come. All lanes of a warp read one word by one instruction and see the same; nothing
+  // but the loop itself tells a compiler that they stay together, and a vote would cost more.
   template <uint32_t Count>
-  COHORT_FN static bool all_have(const uint32_t (&tags)[Count], uint32_t expected, uint32_t which) {
-    bool have = true;
+  COHORT_FN void wait_for(uint32_t* word, uint32_t number) const {
+    const uint32_t from = slot_of_other(number);
+    if constexpr (Count == 1) {
+      asm volatile(
+          "{\n\t.reg .pred p;\n\t.reg .u32 tag;\n"
+          "again:\n\t"
+          "ld.relaxed.cta.shared.v2.u32 {%0, tag}, [%1];\n\t"
+          "setp.ne.u32 p, tag, %2;\n\t"
+          "@p bra.uni again;\n\t}"
+          : "=r"(word[0])
+          : "r"(from), "r"(number)
+          : "memory");
+    } else {
+      asm volatile(
+          "{\n\t.reg .pred p;\n\t.reg .u32 tag, other_tag;\n"
+          "again:\n\t"
+          "ld.relaxed.cta.shared.v4.u32 {%0, tag, %1, other_tag}, [%2];\n\t"
+          "setp.ne.u32 p, tag, %3;\n\t"
+          "setp.ne.or.u32 p, other_tag, %3, p;\n\t"
+          "@p bra.uni again;\n\t}"
+          : "=r"(word[0]), "=r"(word[1])
+          : "r"(from), "r"(number)
+          : "memory");
+    }
+  }
+  // The bits `which` of the tags are those of `expected`.
+  template <uint32_t Count>
+  COHORT_FN static bool have(const uint32_t (&tags)[Count], uint32_t expected, uint32_t which) {
+    bool all = true;
 #pragma unroll
-    for (uint32_t i = 0; i < Count; ++i) have = have && ((tags[i] ^ expected) & which) == 0;
-    return vote::all(have);
+    for (uint32_t i = 0; i < Count; ++i) all = all && ((tags[i] ^ expected) & which) == 0;
+    return all;
   }
 
   const uint32_t lane_, warp_;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What comes before a place in the written order of a scan, made of what pieces on its left have together.
+// What comes before a place in the written order of a scan, made of what pieces on its left have together: each thread
+// reads the pieces that it needs, and has fewer of them to combine and none to choose from.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
+#include "combine.hpp"
 #include "known_op.hpp"
+#include "team_cells.hpp"
 #include "words.hpp"
 
 namespace cohort {
@@ -21,20 +24,11 @@ class scan_prefix {
   // What is known already; if nothing is, the identity of operators that have one.
   COHORT_FN scan_prefix(const T& value, bool exists) : exists_(exists) { detail::copy_value(value_.value, value); }
 
-  // Goes on with values on the left of what is there; the place is behind `place` of them, and `count` of them exist.
-  template <uint32_t Count, uint32_t Step = 1>
-  COHORT_FN void add(detail::slot<T> (&values)[Count], uint32_t place, uint32_t count, Op& op) {
-    add_piece(pick<2 * Step>(values, place), (place & Step) != 0, op);
-    if constexpr (2 * Step < Count) {
-      combine_pairs<Step>(values, count, op);
-      add<Count, 2 * Step>(values, place, count, op);
-    }
-  }
-  // Combines also the last two pieces: values[0] becomes what all of them have together.
-  template <uint32_t Count>
-  COHORT_FN void add_and_total(detail::slot<T> (&values)[Count], uint32_t place, uint32_t count, Op& op) {
-    add(values, place, count, op);
-    combine_pairs<Count / 2>(values, count, op);
+  // Goes on, on the left, with those of Count values in the cells from `first` on that are before the place, in pieces
+  // of up to Step. pre: they exist; place < 2 * Step, and place <= Count
+  template <uint32_t Count, uint32_t Step = Count / 2>
+  COHORT_FN void add(uint32_t first, uint32_t place, Op& op) {
+    add_pieces<Count, Step>(first, place, only_here(4 * place), op);
   }
 
   // pre: there is something, or the operator has an identity
@@ -56,43 +50,28 @@ class scan_prefix {
  private:
   static constexpr bool has_identity = commutes_v<Op, T>;
 
-  // The one of the values at multiples of Stride in whose piece the place is.
-  template <uint32_t Stride, uint32_t Count>
-  COHORT_FN static T pick(const detail::slot<T> (&values)[Count], uint32_t place) {
-    if constexpr (Stride == Count) {
-      return values[0].value;
-    } else {
-      detail::slot<T> left[Count];
-#pragma unroll
-      for (uint32_t i = 0; i < Count; i += 2 * Stride) {
-        detail::copy_value(left[i].value,
-                           choose_by(mask_if((place & Stride) != 0), values[i + Stride].value, values[i].value));
-      }
-      return pick<2 * Stride>(left, place);
-    }
+  // (ptxas tests all bits of a word by one instruction, R2P, if they are not those of a word that was tested before.)
+  template <uint32_t Count, uint32_t Step>
+  COHORT_FN void add_pieces(uint32_t first, uint32_t place, uint32_t bits, Op& op) {
+    detail::slot<T> piece[Step];
+    team_cells<T>::read(piece, first + (place & (Count - 1u) & ~(2u * Step - 1u)));
+    if constexpr (Step > 1) add_pieces<Count, Step / 2>(first, place, bits, op);
+    add_piece(piece, (bits & 4 * Step) != 0, op);
   }
-
-  COHORT_FN void add_piece(T piece, bool is_there, Op& op) {
+  template <uint32_t Count>
+  COHORT_FN void add_piece(detail::slot<T> (&piece)[Count], bool is_there, Op& op) {
     if constexpr (has_identity) {
-      const T what = choose_by(mask_if(is_there), piece, identity_of<Op, T>());
-      detail::copy_value(value_.value, op(what, value_.value));
+      T what = combine_values(piece, op);
+      combine_if(is_there, value_.value, what, value_.value, op);
     } else if (is_there) {
+      T what = combine_values(piece, op);
       if (exists_) {
-        detail::copy_value(value_.value, op(piece, value_.value));
+        detail::copy_value(value_.value, op(what, value_.value));
       } else {
-        detail::copy_value(value_.value, piece);
+        detail::copy_value(value_.value, what);
       }
     }
     exists_ = exists_ || is_there;
-  }
-
-  template <uint32_t Step, uint32_t Count>
-  COHORT_FN static void combine_pairs(detail::slot<T> (&values)[Count], uint32_t count, Op& op) {
-#pragma unroll
-    for (uint32_t i = 0; i < Count; i += 2 * Step) {
-      const bool exists = has_identity || i + Step < count;
-      combine_if(exists, values[i].value, values[i].value, values[i + Step].value, op);
-    }
   }
 
   detail::slot<T> value_;

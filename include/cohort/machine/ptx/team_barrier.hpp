@@ -10,6 +10,7 @@
 #include "../../base/config.hpp"
 #include "pair_barrier.hpp"
 #include "vote.hpp"
+#include "words.hpp"
 
 namespace cohort {
 namespace ptx {
@@ -18,11 +19,12 @@ struct team_barrier {
   COHORT_FN static uint32_t block_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
   COHORT_FN static uint32_t block_size() { return blockDim.x * blockDim.y * blockDim.z; }
 
-  // The first thread of the caller's team, and how many it has.
-  COHORT_FN static uint32_t first_of(uint32_t size) { return size == 0 ? 0 : block_rank() & ~(size - 1u); }
+  // The first thread of the caller's team, and how many it has. (Less one, the size of a block, 0, is above all
+  // others.)
+  COHORT_FN static uint32_t first_of(uint32_t size) { return block_rank() & ~(size - 1u); }
   COHORT_FN static uint32_t threads_of(uint32_t size) {
-    const uint32_t left = block_size() - first_of(size);
-    return size == 0 || left < size ? left : size;
+    const uint32_t others = block_size() - first_of(size) - 1u;
+    return (others < size - 1u ? others : size - 1u) + 1u;
   }
 
   COHORT_FN static void sync_block() { asm volatile("barrier.sync 0;" ::: "memory"); }
@@ -41,7 +43,7 @@ struct team_barrier {
   COHORT_FN static void sync_team(uint32_t size, const char* /*what*/) {
     if (size == 0) return sync_block();
     if (is_whole_pair(size)) return pair().sync();
-    if (is_pair(size)) return pair().sync_cut();
+    if (only_here(is_pair(size))) return pair().sync_cut();
     sync_by_hardware(size);
   }
   // pre: not is_pair(size)
@@ -55,6 +57,15 @@ struct team_barrier {
     do {
       asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
     } while (block_size() == 0);
+  }
+
+  // The same in few instructions, for what is rarely run. Pairs: whether tiles of 64 may come.
+  template <bool Pairs>
+  COHORT_FN static void sync_any(uint32_t size) {
+    if constexpr (Pairs) {
+      if (is_pair(size)) return pair().sync_cut();
+    }
+    asm volatile("barrier.sync %0, %1;" ::"r"(barrier_number(size)), "r"(threads_in_warps(size)) : "memory");
   }
 
   // The block is made of whole tiles of this size, and there are hardware barriers for them. The same for all threads
@@ -107,15 +118,15 @@ struct team_barrier {
 
  private:
   // The last team of the block has fewer threads. The same for all threads of the block.
-  COHORT_FN static bool is_cut(uint32_t size) { return block_size() % size != 0; }
+  COHORT_FN static bool is_cut(uint32_t size) { return (block_size() & (size - 1u)) != 0; }
   // The hardware counts warps, whole ones.
   COHORT_FN static uint32_t threads_in_warps(uint32_t size) { return (threads_of(size) + 31u) & ~31u; }
 
   COHORT_FN static uint32_t barrier_number(uint32_t size) {
-    if (size == 1024) return 0;  // there is one such tile in a block, and it is the block
-    const uint32_t tile = block_rank() / size;
-    if (block_size() > 512) return 1024 / size - 1 + tile;  // 512: 1-2, 256: 3-6, 128: 7-14
-    return 17 - 1024 / size + tile;                         // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
+    if (size - 1u >= 1023u) return 0;  // the block, and the one tile of 1024 in a block
+    const uint32_t shift = detail::lowest_bit(size), tile = block_rank() >> shift, tiles = 1024u >> shift;
+    return tile + (block_size() > 512 ? tiles - 1u     // 512: 1-2, 256: 3-6, 128: 7-14
+                                      : 17u - tiles);  // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
   }
 };
 

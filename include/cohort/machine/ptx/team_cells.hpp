@@ -59,6 +59,20 @@ struct team_cells {
     read(values, cell);
     return values[0].value;
   }
+  // Where the n-th of sixteen values lies that a thread reads at once. Neighbours, which are combined first, are in
+  // different quarters, and each quarter has neighbours in all others: then nothing can be combined away before all are
+  // read, and ptxas does not keep the last loads back to save registers.
+  COHORT_FN static constexpr uint32_t spread(uint32_t n) {
+    const uint32_t slot = n / 4u, pair = n / 2u % 2u, half = n % 2u;
+    const uint32_t apart = slot == 1 ? 2u : slot == 2 ? 3u : 1u;
+    return 4u * ((apart == 1 ? 2u * pair : pair) ^ (half * apart)) + slot;
+  }
+  COHORT_FN static void read_spread(detail::slot<T> (&values)[16], uint32_t cell) {
+    detail::slot<T> found[16];
+    read(found, cell);
+#pragma unroll
+    for (uint32_t i = 0; i < 16; ++i) detail::copy_value(values[i].value, found[spread(i)].value);
+  }
   // Count neighbours at once. pre: `cell` is a multiple of Count
   template <uint32_t Count>
   COHORT_FN static void read(detail::slot<T> (&values)[Count], uint32_t cell) {

@@ -32,20 +32,18 @@ struct team_scan {
       return by_pieces::inclusive_scan_team(size, value, op, what);
     } else {
       if (size == 64) {
-        if (team_barrier::is_whole_pair(size)) return scan_pair(value, op, what);
-        const T scanned = tile::inclusive_scan_tile<32>(0, value, op, what);
-        if (!team_barrier::has_own_barriers(size)) return scan_cut_pair(size, scanned, op, what);
-        return scan_at_once<2>(size, 2, scanned, op);
+        if (team_barrier::is_whole_pair(size)) return scan_pair(value, op);
+        return scan_other<true>(size, value, op);
       }
       // The way parts while the first exchange is under way; the empty statements keep it so.
       const uint32_t warps = team_shape::whole_warps(size);
       const T other = shuffles::value_of<2>(0xffffffffu, value, 0);
       if (size == 0 && warps <= 8) {
-        if (warps == 0) return scan_other(size, value, op, what);
+        if (warps == 0) return scan_other<false>(size, value, op);
         asm volatile("// a block of up to 256 threads");
         return scan_at_once<8>(size, warps, scan_rest(value, other, op), op);
       }
-      if (size != 0 && warps == 0) return scan_other(size, value, op, what);
+      if (size != 0 && warps == 0) return scan_other<false>(size, value, op);
       asm volatile("// more than 256 threads, or a tile");
       const T own = scan_rest(value, other, op);
       if (size == 128) return scan_at_once<4>(size, warps, own, op);
@@ -73,7 +71,7 @@ struct team_scan {
         if (shape.warp == 0) return is_first ? first : below;
         return is_first ? total : op(total, below);
       }
-      pass_on(size, inclusive, op, what);
+      pass_on(size, inclusive, op, [&] { team_barrier::sync_by_hardware(size); });
       if (shape.warp == 0) return is_first ? first : below;
       if (is_first) return team_cells<T>::read(team_cells<T>::also_received + shape.block_warp);
       T before = team_cells<T>::read(team_cells<T>::received + shape.block_warp);
@@ -90,22 +88,14 @@ struct team_scan {
   }
 
   template <class T, class Op>
-  COHORT_FN static T scan_pair(const T& value, Op& op, const char* what) {
+  COHORT_FN static T scan_pair(const T& value, Op& op) {
     const pair_of_warps pair = team_barrier::pair();
     const uint32_t number = pair.next_exchange();
-    T own = tile::inclusive_scan_tile<32>(0, value, op, what);
+    T own = scan_warp(value, op);
     T total = pair.swap(own, number);
     // Of an operator that costs nothing: a branch would cost more.
     if constexpr (is_stateless_v<Op, T>) return choose(pair.is_upper(), op(total, own), own);
     combine_if(pair.is_upper(), own, total, own, op);
-    return own;
-  }
-  // Where the block ends in a tile of 64.
-  template <class T, class Op>
-  COHORT_FN static T scan_cut_pair(uint32_t size, const T& scanned, Op& op, const char* what) {
-    T own = scanned;
-    T total = lower_total(size, own, what);
-    combine_if(team_shape(size).warp != 0, own, total, own, op);
     return own;
   }
   template <class T>
@@ -125,10 +115,16 @@ struct team_scan {
     if (is_last()) team_cells<T>::write(team_cells<T>::template given<1>() + shape.block_warp, own);
   }
 
-  // The scan of a warp from the second step on.
+  // Of a warp, and the same from the second step on. Who is in a higher half is tested here, of all steps at once: the
+  // predicates are needed for other things between two scans, and to make them one by one takes four instructions more.
+  template <class T, class Op>
+  COHORT_FN static T scan_warp(const T& value, Op& op) {
+    return tile::scan<32>(0xffffffffu, value, only_here(2 * identity::lane()), op);
+  }
   template <class T, class Op>
   COHORT_FN static T scan_rest(const T& value, const T& other, Op& op) {
-    return tile::scan<32, 2>(0xffffffffu, tile::scan_across<1>(value, other, op), op);
+    const uint32_t twice_lane = only_here(2 * identity::lane());
+    return tile::scan<32, 2>(0xffffffffu, tile::scan_across<1>(value, other, twice_lane, op), twice_lane, op);
   }
 
   // Each warp looks at the totals of all.
@@ -138,11 +134,9 @@ struct team_scan {
     const team_shape shape(size);
     give_total(own, shape);
     team_barrier::sync_whole_team(size);
-    detail::slot<T> totals[Warps];
-    cells::read(totals, cells::template given<1>() + shape.first_warp);
-    team_barrier::sync_whole_team(size);
     scan_prefix<T, Op> prefix;
-    prefix.add(totals, shape.warp, warps, op);
+    prefix.template add<Warps>(cells::template given<1>() + shape.first_warp, shape.warp, op);
+    team_barrier::sync_whole_team(size);
     return prefix.before(own, op);
   }
 
@@ -159,69 +153,78 @@ struct team_scan {
     if (leads) {
       const uint32_t lane = identity::lane(), first = shape.first_warp + Piece * piece,
                      existing = warps - Piece * piece;
-      detail::slot<T> totals[Piece];
-      cells::read(totals, cells::template given<1>() + first);
-      scan_prefix<T, Op> prefix;
       // An operator that may be anything sees no values that nobody gave.
-      const uint32_t place = commutes_v<Op, T> || lane < existing ? lane : 0;
+      const uint32_t place = commutes_v<Op, T> || lane <= existing ? lane : 0;
+      scan_prefix<T, Op> prefix;
       if (is_alone) {
-        prefix.add(totals, place, existing, op);
+        prefix.template add<Piece>(cells::template given<1>() + first, place, op);
         if (apart(lane) < Piece) cells::write(cells::received + first + lane, prefix.value());
       } else {
-        prefix.add_and_total(totals, place, existing, op);
-        const T mine = choose(lane == Piece, totals[0].value, prefix.value());
+        // What is before the place behind all is what they have together.
+        prefix.template add<Piece, Piece>(cells::template given<1>() + first, place, op);
         const uint32_t cell = lane == Piece ? cells::octets(size) + piece : cells::received + first + lane;
-        if (apart(lane) <= Piece) cells::write(cell, mine);
+        if (apart(lane) <= Piece) cells::write(cell, prefix.value());
       }
     }
     team_barrier::sync_whole_team(size);
     scan_prefix<T, Op> prefix(cells::read(cells::received + shape.block_warp), shape.warp % Piece != 0);
-    if (!is_alone) {
-      detail::slot<T> before[4];
-      cells::read(before, cells::octets(size));
-      prefix.add(before, shape.warp / Piece, pieces, op);
-    }
+    if (!is_alone) prefix.template add<4>(cells::octets(size), shape.warp / Piece, op);
     return prefix.before_in_any_case(own, op);
   }
 
-  template <class T, class Op>
-  COHORT_FN static T scan_other(uint32_t size, const T& value, Op& op, const char* what) {
-    const T own = tile::inclusive_scan_tile<32>(0, value, op, what);
+  // Of any shape. What is rarely run takes few registers and predicates, for what is often run keeps none of its own in
+  // them: loops, and a function of its own.
+  template <bool Pairs, class T, class Op>
+  COHORT_FN static T scan_other(uint32_t size, const T& value, Op& op) {
     if constexpr (is_stateless_v<Op, T>) {
-      return scan_apart<T, Op>(size, own);
+      return scan_apart<Pairs, T, Op>(size, value);
     } else {
-      return scan_any(size, own, op, what);
+      return scan_any<Pairs>(size, value, op);
     }
   }
-  template <class T, class Op>
-  COHORT_DEVICE static __attribute__((noinline)) T scan_apart(uint32_t size, T own) {
+  template <bool Pairs, class T, class Op>
+  COHORT_DEVICE static __attribute__((noinline)) T scan_apart(uint32_t size, T value) {
     typename detail::remove_cv<Op>::type op{};
-    return scan_any(size, own, op, "");
+    return scan_any<Pairs>(size, value, op);
   }
-
-  // Of any shape.
-  template <class T, class Op>
-  COHORT_FN static T scan_any(uint32_t size, const T& own, Op& op, const char* what) {
+  template <bool Pairs, class T, class Op>
+  COHORT_FN static T scan_any(uint32_t size, const T& value, Op& op) {
+    if constexpr (Pairs) {
+      if (team_barrier::has_own_barriers(size)) return scan_at_once<2>(size, 2, scan_warp(value, op), op);
+    }
     const team_shape shape(size);
-    pass_on(size, own, op, what);
+    T own = scan_in_a_loop(value, op);
+    pass_on(size, own, op, [&] { team_barrier::sync_any<Pairs>(size); });
     if (shape.warp == 0) return own;
     T before = team_cells<T>::read(team_cells<T>::received + shape.block_warp);
-    T mine = own;
-    return op(before, mine);
+    return op(before, own);
+  }
+
+  // As tile::scan.
+  template <class T, class Op>
+  COHORT_FN static T scan_in_a_loop(const T& value, Op& op) {
+    const uint32_t lane = identity::lane();
+    T mine = value;
+#pragma unroll 1
+    for (uint32_t step = 1; step < 32; step *= 2) {
+      T lower = shuffles::value_of(0xffffffffu, mine, (lane | (2 * step - 1u)) - step);
+      combine_if((lane & step) != 0, mine, lower, mine, op);
+    }
+    return mine;
   }
 
   // The warps scan the totals of all, a lane each. From the first, which is whole if there is a second one, each other
   // warp receives what is before it, and the scan of the thread before it. (Why not the first alone: team_reduce.hpp.)
-  template <class T, class Op>
-  COHORT_FN static void pass_on(uint32_t size, const T& own, Op& op, const char* what) {
+  template <class T, class Op, class Meet>
+  COHORT_FN static void pass_on(uint32_t size, const T& own, Op& op, Meet meet) {
     using cells = team_cells<T>;
     const team_shape shape(size);
     const uint32_t lane = identity::lane();
     const uint32_t count = team_shape::warps(size);
     give_total(own, shape);
-    team_barrier::sync_by_hardware(size);
+    meet();
     T total = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
-    T scanned = tile::inclusive_scan_tile<32>(0, total, op, what);
+    T scanned = scan_in_a_loop(total, op);
     T before = shuffles::value_below<32>(0xffffffffu, scanned, 1);
     T last = total;
     combine_if(lane != 0, last, before, total, op);
@@ -229,7 +232,7 @@ struct team_scan {
       cells::write(cells::received + shape.block_warp + lane + 1, scanned);
       cells::write(cells::also_received + shape.block_warp + lane + 1, last);
     }
-    team_barrier::sync_by_hardware(size);
+    meet();
   }
 };
 

@@ -83,10 +83,10 @@ struct tile {
     if constexpr (Size == 1) {
       return value;
     } else if constexpr (Size < 32) {
-      if (all_lanes_are_here()) return scan<Size>(0xffffffffu, value, op);
-      return scan<Size>(tile_mask<Size>(), value, op);
+      if (all_lanes_are_here()) return scan<Size>(0xffffffffu, value, 2 * identity::lane(), op);
+      return scan<Size>(tile_mask<Size>(), value, 2 * identity::lane(), op);
     } else {
-      return scan<Size>(tile_mask<Size>(), value, op);
+      return scan<Size>(tile_mask<Size>(), value, 2 * identity::lane(), op);
     }
   }
 
@@ -121,22 +121,23 @@ struct tile {
     return op(left, right);
   }
 
-  // Step k: the last lane of the lower half speaks to the higher one, in each piece of 2 * 2^k lanes.
+  // Step k: the last lane of the lower half speaks to the higher one, in each piece of 2 * 2^k lanes. twice_lane: tests
+  // of its bits 1 to 5 can be one instruction (R2P).
   template <uint32_t Size, uint32_t Step = 1, class T, class Op>
-  COHORT_FN static T scan(uint32_t mask, const T& value, Op& op) {
+  COHORT_FN static T scan(uint32_t mask, const T& value, uint32_t twice_lane, Op& op) {
     if constexpr (Step == Size) {
       return value;
     } else {
       const T other = shuffles::value_of<2 * Step>(mask, value, Step - 1);
-      return scan<Size, 2 * Step>(mask, scan_across<Step>(value, other, op), op);
+      return scan<Size, 2 * Step>(mask, scan_across<Step>(value, other, twice_lane, op), twice_lane, op);
     }
   }
   // other: of the last lane of the lower half
   template <uint32_t Step, class T, class Op>
-  COHORT_FN static T scan_across(const T& value, const T& other, Op& op) {
+  COHORT_FN static T scan_across(const T& value, const T& other, uint32_t twice_lane, Op& op) {
     T mine = value;
     T lower = other;
-    combine_if((identity::lane() & Step) != 0, mine, lower, mine, op);
+    combine_if((twice_lane & 2 * Step) != 0, mine, lower, mine, op);
     return mine;
   }
 

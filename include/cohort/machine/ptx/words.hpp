@@ -44,6 +44,22 @@ COHORT_FN uint32_t apart(uint32_t number) {
   return number;
 }
 
+// The same number, which is computed with only from here on.
+COHORT_FN uint32_t only_here(uint32_t number) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+// The same condition, which becomes a predicate only here, and is none of the seven that there are before.
+COHORT_FN bool only_here(bool condition) {
+  uint32_t word = condition ? 1u : 0u;
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(word));
+#endif
+  return word != 0;
+}
+
 // a where `first`, else b. (The operator ?: would choose between addresses.)
 template <class T>
 COHORT_FN T choose(bool first, const T& a, const T& b) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The combination of values that one thread has, in the written order.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "../../base/types.hpp"
+#include "words.hpp"
+
+namespace cohort {
+namespace ptx {
+
+// The combination of all, in the written order; values[0] becomes it.
+template <uint32_t Count, class T, class Op>
+COHORT_FN T combine_values(detail::slot<T> (&values)[Count], Op& op) {
+#pragma unroll
+  for (uint32_t step = 1; step < Count; step *= 2) {
+#pragma unroll
+    for (uint32_t i = 0; i < Count; i += 2 * step) {
+      detail::copy_value(values[i].value, op(values[i].value, values[i + step].value));
+    }
+  }
+  return values[0].value;
+}
+// The same if only so many warps have given something, some values each.
+template <uint32_t Values, uint32_t Count, class T, class Op>
+COHORT_FN T combine_existing_values(detail::slot<T> (&values)[Count], uint32_t warps, Op& op) {
+#pragma unroll
+  for (uint32_t step = 1; step < Count; step *= 2) {
+#pragma unroll
+    for (uint32_t i = 0; i < Count; i += 2 * step) {
+      combine_if(i + step < warps * Values, values[i].value, values[i].value, values[i + step].value, op);
+    }
+  }
+  return values[0].value;
+}
+
+}  // namespace ptx
+}  // namespace cohort
