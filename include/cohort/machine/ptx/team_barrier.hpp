@@ -43,7 +43,7 @@ struct team_barrier {
   COHORT_FN static void sync_team(uint32_t size, const char* /*what*/) {
     if (size == 0) return sync_block();
     if (is_whole_pair(size)) return pair().sync();
-    if (only_here(is_pair(size))) return pair().sync_cut();
+    if (size == 64 && only_here(is_pair(size))) return pair().sync_cut();
     sync_by_hardware(size);
   }
   // pre: not is_pair(size)
