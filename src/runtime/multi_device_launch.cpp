@@ -45,7 +45,7 @@ cudaError_t find_own_stream(cudaStream_t handle, const std::vector<stream*>& bef
   if (const cudaError_t error = find_stream(handle, found); error != cudaSuccess) return error;
   const bool again =
       std::any_of(before.begin(), before.end(), [&](const stream* other) { return other->device == (*found)->device; });
-  return again ? cudaErrorInvalidValue : cudaSuccess;
+  return again ? cudaErrorInvalidDevice : cudaSuccess;
 }
 
 }  // namespace

@@ -84,7 +84,10 @@ TEST_F(Driver, MultiDeviceLaunchOfOneDevice) {
   ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);
   list[1] = list[0];
   list[1].hStream = reinterpret_cast<CUstream>(other);
-  EXPECT_EQ(cuLaunchCooperativeKernelMultiDevice(list, 2, 0), CUDA_ERROR_INVALID_VALUE);  // one device twice
+  int devices = 0;
+  ASSERT_EQ(cudaGetDeviceCount(&devices), cudaSuccess);
+  const CUresult twice = devices < 2 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE;
+  EXPECT_EQ(cuLaunchCooperativeKernelMultiDevice(list, 2, 0), twice);  // one device twice
   list[0].hStream = nullptr;
   EXPECT_EQ(cuLaunchCooperativeKernelMultiDevice(list, 1, 0), CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);

@@ -241,6 +241,10 @@ TEST(MultiDevice, WrongListsStartNothing) {
   for (cudaStream_t stream : {cudaStream_t{}, cudaStreamLegacy, cudaStreamPerThread}) {
     EXPECT_EQ(launch([stream](auto& p) { p.stream = stream; }, count), cudaErrorInvalidResourceHandle);
   }
+  if (count > 1) {
+    const auto twice = [&](auto& p) { p.stream = list.front().stream; };
+    EXPECT_EQ(launch(twice, count), cudaErrorInvalidDevice) << "a device twice";
+  }
   EXPECT_EQ(launch([](auto& p) { p.gridDim = dim3(1, 65536); }, count), cudaErrorInvalidValue);
   EXPECT_EQ(launch([](auto& p) { p.gridDim = dim3(0); }, count), cudaErrorInvalidValue);
   EXPECT_EQ(launch([](auto& p) { p.blockDim = dim3(1025); }, count), cudaErrorInvalidValue);

@@ -79,7 +79,7 @@ TEST_F(MultiDeviceRules, WrongEntries) {
   };
   EXPECT_EQ(with([](entry& e) { e.stream = 0; }), list_invalid_handle);
   EXPECT_EQ(with([](entry& e) { e.stream = 77; }), list_invalid_handle);
-  EXPECT_EQ(with([](entry& e) { e.stream = 12; }), list_invalid_value) << "a device twice";
+  EXPECT_EQ(with([](entry& e) { e.stream = 12; }), list_invalid_device) << "a device twice";
   EXPECT_EQ(with([](entry& e) { e.gridDim.y = 1; }), list_invalid_value);
   EXPECT_EQ(with([](entry& e) { e.blockDim.x = 64; }), list_invalid_value);
   EXPECT_EQ(with([](entry& e) { e.sharedMem = 8; }), list_invalid_value);

@@ -123,7 +123,7 @@ TEST_F(MultiDevice, BadListsAreRefused) {
     EXPECT_EQ(cudaErrorInvalidResourceHandle, with([&](auto& g) { g.stream = special; }));
   }
   EXPECT_EQ(cudaErrorInvalidResourceHandle, with([&](auto& g) { g.stream = reinterpret_cast<cudaStream_t>(&g); }));
-  EXPECT_EQ(cudaErrorInvalidValue, with([&](auto& g) { g.stream = streams[0]; })) << "the same device twice";
+  EXPECT_EQ(cudaErrorInvalidDevice, with([&](auto& g) { g.stream = streams[0]; })) << "the same device twice";
   EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.gridDim.x = 3; }));
   EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.blockDim.y = 2; }));
   EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.sharedMem = 16; }));

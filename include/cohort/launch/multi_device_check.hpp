@@ -13,8 +13,9 @@ namespace detail {
 // CUDA's numbers of what may be wrong with a list.
 enum list_error : int {
   list_is_right = 0,
-  list_invalid_value = 1,          // no list, unknown flags, a bad shape, unlike entries, a device twice
+  list_invalid_value = 1,          // no list, unknown flags, a bad shape, unlike entries
   list_invalid_kernel = 98,        // null
+  list_invalid_device = 101,       // a device twice (measured with two devices: driver 580)
   list_invalid_handle = 400,       // a default stream or none, or no kernel
   list_peer_unsupported = 217,     // a device cannot reach another one's memory
   list_too_large = 720,            // more blocks than are resident at once on one of the devices
@@ -47,7 +48,7 @@ int check_list(const Entry* list, unsigned int count, unsigned int flags, const 
       return list_invalid_handle;
     }
     for (unsigned int before = 0; before < i; ++before) {
-      if (devices[before] == devices[i]) return list_invalid_value;
+      if (devices[before] == devices[i]) return list_invalid_device;
     }
     if (!are_alike(list[0], list[i])) return list_invalid_value;
   }

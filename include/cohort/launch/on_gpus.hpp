@@ -116,6 +116,7 @@ cudaError_t leave_last_error(cudaError_t result) {
   if (cudaPeekAtLastError() == result) return result;
   const relaxed_capture beside;
   cudaFuncAttributes unused;
+  int value;
   multi_grid_descriptor* nowhere = nullptr;
   multi_grid_descriptor nothing = {};
   void* arguments[] = {&nowhere, &nothing};
@@ -125,6 +126,9 @@ cudaError_t leave_last_error(cudaError_t result) {
       break;
     case list_invalid_kernel:
       static_cast<void>(::cudaFuncGetAttributes(&unused, static_cast<const void*>(nullptr)));
+      break;
+    case list_invalid_device:
+      static_cast<void>(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1));
       break;
     case list_invalid_handle:
       static_cast<void>(cudaEventRecord(nullptr, nullptr));
