@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collectives of a block and of its tiles above 32 threads, one after the other without a barrier between, of different
+// sizes, with warps that come late: what they share must be free again when the next one needs it.
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+
+#include <algorithm>
+
+#include "conformance.hpp"
+#include "operators.hpp"
+
+namespace {
+
+using namespace conformance;
+
+constexpr unsigned int sizes[] = {64, 128, 0, 256, 512, 1024};  // 0: the block
+constexpr unsigned int group_count = 6;
+
+__host__ __device__ unsigned int scatter(unsigned int x) {
+  x = (x ^ x >> 16) * 0x7feb352du;
+  x = (x ^ x >> 15) * 0x846ca68bu;
+  return x ^ x >> 16;
+}
+
+// Exact in any order, or associative only.
+template <class T>
+struct sample {
+  using op = cg::plus<T>;
+  static T combine(T a, T b) { return a + b; }
+  __host__ __device__ static T of(unsigned int number) {
+    return static_cast<T>(static_cast<int>(scatter(number) % 31) - 15);
+  }
+};
+template <>
+struct sample<affine> {
+  using op = affine::then;
+  static affine combine(const affine& a, const affine& b) { return op()(a, b); }
+  __host__ __device__ static affine of(unsigned int number) { return affine::of(scatter(number)); }
+};
+
+template <class T>
+struct results {
+  T reduced, inclusive, exclusive;
+};
+
+// One warp in four comes late, by up to some hundred cycles.
+__device__ void hesitate(unsigned int number, bool may_be_late) {
+  const unsigned int which = scatter(number + threadIdx.x / 32 * 977);
+  if (!may_be_late || which % 4 != 0) return;
+  const long long begin = clock64();
+  while (clock64() - begin < (which >> 8) % 600) {
+  }
+}
+
+template <class T, class Group>
+__device__ void combine(const Group& group, const T& mine, unsigned int number, bool late, results<T>* out) {
+  typename sample<T>::op op;
+  hesitate(number, late);
+  out->reduced = cg::reduce(group, mine, op);
+  hesitate(number + 1, late);
+  out->inclusive = cg::inclusive_scan(group, mine, op);
+  hesitate(number + 2, late);
+  out->exclusive = cg::exclusive_scan(group, mine, op);
+  hesitate(number + 3, late);
+  group.sync();
+}
+
+// Round r does all groups, or, where r % 4 is not 0, one of them again and again.
+__host__ __device__ bool takes_part(unsigned int round, unsigned int group) {
+  return round % 4 == 0 || round % group_count == group;
+}
+template <class T>
+__global__ void combine_in_a_row(results<T>* out, unsigned int rounds, bool late) {
+  __shared__ cg::block_tile_memory<1024> memory;
+  const cg::thread_block block = cg::this_thread_block(memory);
+  const auto tile64 = cg::tiled_partition<64>(block);
+  const auto tile128 = cg::tiled_partition<128>(block);
+  const auto tile256 = cg::tiled_partition<256>(block);
+  const auto tile512 = cg::tiled_partition<512>(block);
+  const auto tile1024 = cg::tiled_partition<1024>(block);
+  for (unsigned int round = 0; round < rounds; ++round) {
+    const T mine = sample<T>::of(round * 4096 + threadIdx.x);
+    results<T>* to = out + (round * blockDim.x + threadIdx.x) * group_count;
+    const unsigned int number = round * 999;
+    if (takes_part(round, 0)) combine(tile64, mine, number, late, to);
+    if (takes_part(round, 1)) combine(tile128, mine, number + 10, late, to + 1);
+    if (takes_part(round, 2)) combine(block, mine, number + 20, late, to + 2);
+    if (takes_part(round, 3)) combine(tile256, mine, number + 30, late, to + 3);
+    if (takes_part(round, 4)) combine(tile512, mine, number + 40, late, to + 4);
+    if (takes_part(round, 5)) combine(tile1024, mine, number + 50, late, to + 5);
+  }
+}
+
+template <class T>
+bool same(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+template <class T>
+void check_group(unsigned int round, unsigned int threads, unsigned int group, const memory<results<T>>& out) {
+  const unsigned int size = sizes[group] == 0 ? threads : sizes[group];
+  for (unsigned int first = 0; first < threads; first += size) {
+    const unsigned int end = std::min(first + size, threads);
+    std::vector<T> through;
+    for (unsigned int i = first; i < end; ++i) {
+      const T mine = sample<T>::of(round * 4096 + i);
+      through.push_back(i == first ? mine : sample<T>::combine(through.back(), mine));
+    }
+    for (unsigned int i = first; i < end; ++i) {
+      const results<T>& seen = out[(round * threads + i) * group_count + group];
+      ASSERT_TRUE(same(seen.reduced, through.back())) << "reduce, round " << round << ", thread " << i;
+      ASSERT_TRUE(same(seen.inclusive, through[i - first])) << "inclusive_scan, round " << round << ", thread " << i;
+      if (i == first) continue;
+      ASSERT_TRUE(same(seen.exclusive, through[i - first - 1]))
+          << "exclusive_scan, round " << round << ", thread " << i;
+    }
+  }
+}
+
+template <class T>
+void check() {
+  // In the engine the order of threads does not depend on time.
+  const bool late = !on_engine();
+  const unsigned int rounds = late ? 24 : 6;
+  for (unsigned int threads :
+       {31u, 33u, 64u, 96u, 128u, 200u, 256u, 320u, 385u, 512u, 544u, 577u, 640u, 768u, 991u, 1024u}) {
+    memory<results<T>> out(rounds * threads * group_count);
+    run({1}, {threads}, combine_in_a_row<T>, out.data(), rounds, late);
+    for (unsigned int round = 0; round < rounds; ++round) {
+      for (unsigned int group = 0; group < group_count; ++group) {
+        if (!takes_part(round, group)) continue;
+        SCOPED_TRACE(std::to_string(threads) + " threads, tiles of " + std::to_string(sizes[group]));
+        check_group(round, threads, group, out);
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(InARow, SumsOfIntegers) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3");
+  check<int>();
+}
+TEST(InARow, SumsOfFloats) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3");
+  check<float>();
+}
+TEST(InARow, OperatorsThatDoNotCommute) {
+  CONFORMS("C.6.3.1.2", "C.6.3.3.3");
+  check<affine>();
+}
+
+}  // namespace
