@@ -99,8 +99,9 @@ class pair_of_warps {
   static constexpr uint32_t code_shift = 25, low_number = (1u << code_shift) - 1u;
 
   // A word of 64 bits has a value's word below and the number of the exchange above. There are two slots, by turns: who
-  // writes the next value has seen the other's last one, and so the other has read the value before.
-  // Two words of a slot are written and read as one access of 128 bits: the second one may have a number of long ago.
+  // writes the next value has seen the other's last one, and so the other has read the value before; all its lanes
+  // have, for they meet before they write again (warp_sync in next_exchange, and between the words of one value). Two
+  // words of a slot are written and read as one access of 128 bits: the second one may have a number of long ago.
   struct shared_words {
     uint64_t slots[32][2][2];
     uint64_t states[32][2];  // the number of the warp's last exchange, above anything
@@ -162,6 +163,7 @@ class pair_of_warps {
   COHORT_FN void exchange(Words& mine, uint32_t first, uint32_t number) const {
 #pragma unroll
     for (uint32_t i = first; i < Words::count; i += 2) {
+      if (i != first) warp_sync();  // all lanes have read the last ones: the other warp may write there again
       if (i + 1 < Words::count) {
         exchange<2>(mine.word + i, number);
       } else {
@@ -220,23 +222,26 @@ class pair_of_warps {
     const uint32_t from = slot_of_other(number);
     if constexpr (Count == 1) {
       asm volatile(
-          "{\n\t.reg .pred p;\n\t.reg .u32 tag;\n"
+          "{\n\t.reg .pred p;\n\t.reg .u32 tag;\n\t.reg .b64 found;\n"
           "again:\n\t"
-          "ld.relaxed.cta.shared.v2.u32 {%0, tag}, [%1];\n\t"
+          "ld.relaxed.cta.shared.b64 found, [%1];\n\t"
+          "mov.b64 {%0, tag}, found;\n\t"
           "setp.ne.u32 p, tag, %2;\n\t"
           "@p bra.uni again;\n\t}"
-          : "=r"(word[0])
+          : "=&r"(word[0])
           : "r"(from), "r"(number)
           : "memory");
     } else {
       asm volatile(
-          "{\n\t.reg .pred p;\n\t.reg .u32 tag, other_tag;\n"
+          "{\n\t.reg .pred p;\n\t.reg .u32 tag, other_tag;\n\t.reg .b64 found, other;\n"
           "again:\n\t"
-          "ld.relaxed.cta.shared.v4.u32 {%0, tag, %1, other_tag}, [%2];\n\t"
+          "ld.relaxed.cta.shared.v2.b64 {found, other}, [%2];\n\t"
+          "mov.b64 {%0, tag}, found;\n\t"
+          "mov.b64 {%1, other_tag}, other;\n\t"
           "setp.ne.u32 p, tag, %3;\n\t"
           "setp.ne.or.u32 p, other_tag, %3, p;\n\t"
           "@p bra.uni again;\n\t}"
-          : "=r"(word[0]), "=r"(word[1])
+          : "=&r"(word[0]), "=&r"(word[1])
           : "r"(from), "r"(number)
           : "memory");
     }

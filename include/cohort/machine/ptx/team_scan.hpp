@@ -94,7 +94,8 @@ struct team_scan {
     T own = scan_warp(value, op);
     T total = pair.swap(own, number);
     // Of an operator that costs nothing: a branch would cost more.
-    if constexpr (is_stateless_v<Op, T>) return choose(pair.is_upper(), op(total, own), own);
+    if constexpr (is_stateless_v<Op, T> && (detail::is_integral_v<T> || detail::is_floating_v<T>))
+      return choose(pair.is_upper(), op(total, own), own);
     combine_if(pair.is_upper(), own, total, own, op);
     return own;
   }
@@ -154,7 +155,7 @@ struct team_scan {
       const uint32_t lane = identity::lane(), first = shape.first_warp + Piece * piece,
                      existing = warps - Piece * piece;
       // An operator that may be anything sees no values that nobody gave.
-      const uint32_t place = commutes_v<Op, T> || lane <= existing ? lane : 0;
+      const uint32_t place = commutes_v<Op, T> || lane <= (existing < Piece ? existing : Piece) ? lane : 0;
       scan_prefix<T, Op> prefix;
       if (is_alone) {
         prefix.template add<Piece>(cells::template given<1>() + first, place, op);
@@ -193,22 +194,21 @@ struct team_scan {
       if (team_barrier::has_own_barriers(size)) return scan_at_once<2>(size, 2, scan_warp(value, op), op);
     }
     const team_shape shape(size);
-    T own = scan_in_a_loop(value, op);
+    T own = scan_in_a_loop(identity::lane(), 32, value, op);
     pass_on(size, own, op, [&] { team_barrier::sync_any<Pairs>(size); });
     if (shape.warp == 0) return own;
     T before = team_cells<T>::read(team_cells<T>::received + shape.block_warp);
     return op(before, own);
   }
 
-  // As tile::scan.
+  // As tile::scan, of the first `count` lanes.
   template <class T, class Op>
-  COHORT_FN static T scan_in_a_loop(const T& value, Op& op) {
-    const uint32_t lane = identity::lane();
+  COHORT_FN static T scan_in_a_loop(uint32_t lane, uint32_t count, const T& value, Op& op) {
     T mine = value;
 #pragma unroll 1
     for (uint32_t step = 1; step < 32; step *= 2) {
       T lower = shuffles::value_of(0xffffffffu, mine, (lane | (2 * step - 1u)) - step);
-      combine_if((lane & step) != 0, mine, lower, mine, op);
+      combine_if((lane & step) != 0 && lane < count, mine, lower, mine, op);
     }
     return mine;
   }
@@ -224,7 +224,7 @@ struct team_scan {
     give_total(own, shape);
     meet();
     T total = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
-    T scanned = scan_in_a_loop(total, op);
+    T scanned = scan_in_a_loop(lane, count, total, op);
     T before = shuffles::value_below<32>(0xffffffffu, scanned, 1);
     T last = total;
     combine_if(lane != 0, last, before, total, op);
