@@ -137,6 +137,55 @@ void check() {
   }
 }
 
+// 16 bytes; where the second value is slow, its operator takes its time.
+struct slow_affine {
+  affine function;
+  unsigned int slow, unused;
+};
+struct slowly_then {
+  __device__ slow_affine operator()(const slow_affine& first, const slow_affine& second) const {
+    for (unsigned int i = 0; i < 10 * second.slow; ++i) __nanosleep(20000);
+    return {affine::then()(first.function, second.function), second.slow, 0};
+  }
+};
+
+// Even and odd lanes call from two places, and the even ones of each second warp are slow: lanes of a warp are in
+// different collectives for a while.
+__global__ void scan_apart(affine* out, unsigned int rounds, bool late) {
+  const auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+  const unsigned int slow = late && threadIdx.x % 64 >= 32 && threadIdx.x % 2 == 0;
+  for (unsigned int round = 0; round < rounds; ++round) {
+    slow_affine mine = {affine::of(round * 4096 + threadIdx.x), slow, 0};
+    if (threadIdx.x % 2 == 0) {
+      mine = cg::inclusive_scan(tile, mine, slowly_then());
+      mine.function.offset += 1;
+    } else {
+      mine = cg::inclusive_scan(tile, mine, slowly_then());
+      mine.function.slope += 2;
+    }
+    out[round * blockDim.x + threadIdx.x] = mine.function;
+  }
+}
+
+TEST(InARow, LanesFromTwoPlaces) {
+  CONFORMS("C.6.3.3.3");
+  const unsigned int rounds = 4;
+  for (unsigned int threads : {64u, 512u, 640u, 1024u}) {
+    memory<affine> out(rounds * threads);
+    run({1}, {threads}, scan_apart, out.data(), rounds, !on_engine());
+    for (unsigned int round = 0; round < rounds; ++round) {
+      affine through{};
+      for (unsigned int i = 0; i < threads; ++i) {
+        const affine mine = affine::of(round * 4096 + i);
+        through = i % 64 == 0 ? mine : affine::then()(through, mine);
+        affine seen = out[round * threads + i];
+        (i % 2 == 0 ? seen.offset : seen.slope) -= i % 2 + 1;
+        ASSERT_TRUE(seen == through) << threads << " threads, round " << round << ", thread " << i;
+      }
+    }
+  }
+}
+
 TEST(InARow, SumsOfIntegers) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3");
   check<int>();
