@@ -199,6 +199,16 @@ class Driver(unittest.TestCase):
         self.assertFalse((self.place.folder / "dry").exists())
         self.assertIn("-fplugin=", self.build("-v", "-ccbin", "g++", "program.cu").stderr)
 
+    # As the reports look for them, in code that the optimizer has put in pieces.
+    def test_waits_have_lines(self):
+        self.build("-c", workplace.HERE.parent / "programs" / "warp_primitives.cu", "-o", "waits.o")
+        code = self.place.run(["objdump", "-dr", "-j", ".text", "waits.o"]).stdout
+        waits = re.findall(r"^\s+([0-9a-f]+): R_\w+\s+cohort_wait_", code, re.M)
+        self.assertGreater(len(waits), 10)
+        for wait in waits:
+            place = self.place.run(["addr2line", "-i", "-e", "waits.o", "0x" + wait]).stdout
+            self.assertIn("warp_primitives.cu:", place)
+
     def test_warnings_once(self):
         self.place.write("warn.cu", "__global__ void k(int* p) { int unused; *p = 1; }\nvoid h() { int other; }\n")
         result = self.build("-Wall", "-c", "warn.cu")

@@ -23,6 +23,10 @@ constexpr const char* host_triple = "aarch64-unknown-linux-gnu";
 constexpr const char* host_triple = "x86_64-pc-linux-gnu";
 #endif
 
+// In DWARF 5 the reports' addr2line (binutils) misses inlined functions whose code clang put in several pieces: their
+// range lists have a form that it does not read.
+constexpr const char* debug_format = "-gdwarf-4";
+
 uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
   for (unsigned char c : text) {
     state = (state ^ c) * 0x100000001b3u;
@@ -81,7 +85,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "cuda_runtime.h"};
   append(words, options_.frontend);
   if (options_.debug) {
-    words.push_back("-g");
+    append(words, {debug_format, "-g"});
   }
   if (options_.position_independent) {
     words.push_back("-fPIC");
@@ -117,7 +121,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
                  "-fno-math-errno", "-fno-omit-frame-pointer", "-fstack-clash-protection",
                  std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
   if (!options_.debug) {
-    words.push_back(options_.device_debug ? "-g" : "-gline-tables-only");  // reports name source lines
+    append(words, {debug_format, options_.device_debug ? "-g" : "-gline-tables-only"});  // reports name source lines
   }
   if (options_.fast_math) {
     append(words, {"-freciprocal-math", "-fapprox-func", "-D__USE_FAST_MATH__=1"});
@@ -144,7 +148,7 @@ compiler::command compiler::cpp_command(const input_file& input) const {
          {"-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include, optimization(false)});
   append(words, options_.frontend);
   if (options_.debug) {
-    words.push_back("-g");
+    append(words, {debug_format, "-g"});
   }
   if (options_.position_independent) {
     words.push_back("-fPIC");
