@@ -16,7 +16,7 @@ endif()
 # For the calling directory and the folders added after this call.
 function(cohort_enable_sanitizers)
   if(COHORT_SANITIZE_FLAGS)
-    add_compile_options(${COHORT_SANITIZE_FLAGS} -fno-omit-frame-pointer)
+    add_compile_options(${COHORT_SANITIZE_FLAGS} -fno-omit-frame-pointer -gdwarf-4)  # which addr2line reads better than 5
     add_link_options(${COHORT_SANITIZE_FLAGS})
   endif()
 endfunction()
