@@ -2,6 +2,7 @@
 #include "allocation_table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "../../include/cohort/machine/cpu/port.hpp"
 #include "pool.hpp"
@@ -29,8 +30,8 @@ void allocation_table::unreserve(int device, size_t bytes) {
   used_[static_cast<size_t>(device)] -= bytes;
 }
 
-cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t bytes, unsigned flags, memory_pool* pool,
-                                       void** memory) {
+cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t bytes, unsigned flags,
+                                       std::shared_ptr<memory_pool> pool, void** memory) {
   if (counts(kind) && !reserve(device, bytes)) return cudaErrorMemoryAllocation;
   void* const base = obtain_memory(bytes);
   if (!base) {
@@ -39,7 +40,7 @@ cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t byte
   }
   std::unique_lock lock(mutex_);
   by_base_[static_cast<const char*>(base)] =
-      allocation{static_cast<char*>(base), bytes, kind, false, device, flags, pool};
+      allocation{static_cast<char*>(base), bytes, kind, false, device, flags, std::move(pool)};
   *memory = base;
   return cudaSuccess;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <vector>
@@ -28,7 +29,7 @@ struct allocation {
   bool being_freed = false;  // by an operation of a stream that has not run yet
   int device = 0;
   unsigned flags = 0;
-  memory_pool* pool = nullptr;
+  std::shared_ptr<memory_pool> pool;
 
   bool contains(const void* first, size_t length) const {
     const char* const at = static_cast<const char*>(first);
@@ -43,7 +44,8 @@ class allocation_table {
 
   // Obtains memory for `device` and enters it. Device and managed memory count against the device's size.
   // cudaErrorMemoryAllocation if it cannot be had. pre: bytes > 0
-  cudaError_t allocate(memory_kind kind, int device, size_t bytes, unsigned flags, memory_pool* pool, void** memory);
+  cudaError_t allocate(memory_kind kind, int device, size_t bytes, unsigned flags, std::shared_ptr<memory_pool> pool,
+                       void** memory);
   // Enters the user's own memory; cudaErrorHostMemoryAlreadyRegistered if a part of it is known already.
   cudaError_t enter(const allocation& known);
   // The allocation that `address` lies in.

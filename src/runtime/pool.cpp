@@ -13,10 +13,10 @@ void count_pool_free(memory_pool& pool, size_t bytes) { pool.used -= bytes; }
 
 namespace {
 
-// All pools; a destroyed one stays for the allocations that are left of it. Never destroyed itself.
+// All pools that have a name. Never destroyed itself.
 struct pool_table {
   std::mutex mutex;
-  std::unordered_map<const memory_pool*, std::unique_ptr<memory_pool>> pools;
+  std::unordered_map<const memory_pool*, std::shared_ptr<memory_pool>> pools;
   std::vector<memory_pool*> default_of;  // by device
   std::vector<memory_pool*> current_of;
 
@@ -28,7 +28,7 @@ struct pool_table {
     }
   }
   memory_pool* add(int device, size_t most_bytes) {
-    auto fresh = std::make_unique<memory_pool>();
+    auto fresh = std::make_shared<memory_pool>();
     fresh->device = device;
     fresh->most_bytes = most_bytes;
     memory_pool* const made = fresh.get();
@@ -67,11 +67,11 @@ cudaError_t allocate_from(memory_pool& pool, size_t bytes, stream& s, void** mem
   cudaError_t error = cudaErrorMemoryAllocation;
   if (pool.most_bytes == 0 || used <= pool.most_bytes) {
     auto& allocations = allocation_table::instance();
-    error = allocations.allocate(memory_kind::device, pool.device, bytes, 0, &pool, memory);
+    error = allocations.allocate(memory_kind::device, pool.device, bytes, 0, pool.shared_from_this(), memory);
     if (error == cudaErrorMemoryAllocation) {
       // What is being freed in stream order may be enough.
       scheduler::instance().wait_for_device(*s.device);
-      error = allocations.allocate(memory_kind::device, pool.device, bytes, 0, &pool, memory);
+      error = allocations.allocate(memory_kind::device, pool.device, bytes, 0, pool.shared_from_this(), memory);
     }
   }
   if (error != cudaSuccess) {
@@ -107,16 +107,16 @@ using namespace cohort::runtime;
 extern "C" {
 
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t handle, cudaStream_t stream_handle) {
-  memory_pool* pool = nullptr;
+  std::shared_ptr<memory_pool> pool;
   const cudaError_t found = pool_call(handle, [&](memory_pool& known) {
-    pool = &known;
+    pool = known.shared_from_this();
     return memory ? cudaSuccess : cudaErrorInvalidValue;
   });
   if (found != cudaSuccess) return found;
   return device_call([&] {
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
-    return allocate_from(*pool, bytes, *s, memory);  // NOLINT(clang-analyzer-core.NonNullParamChecker): it was found
+    return allocate_from(*pool, bytes, *s, memory);
   });
 }
 
@@ -166,10 +166,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
     for (size_t i = 0; i < table().current_of.size(); ++i) {
       if (table().current_of[i] == &pool) table().current_of[i] = table().default_of[i];
     }
-    // Allocations of the pool outlive it: its counter stays, its handle does not.
-    const auto at = table().pools.find(&pool);
-    (void)at->second.release();
-    table().pools.erase(at);
+    table().pools.erase(&pool);
     return cudaSuccess;
   });
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A memory pool: a name under which allocations in stream order are counted. It keeps no memory for later.
+// Allocations own their pool together with the table of pools, for they may outlive its name.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace cohort::runtime {
 
-struct memory_pool {
+struct memory_pool : std::enable_shared_from_this<memory_pool> {
   int device = 0;
   size_t most_bytes = 0;  // 0: no limit of its own
   std::atomic<size_t> used{0};
