@@ -2,14 +2,18 @@
 # cohort_add_test(name source... [LIBRARIES target...] [TIMEOUT seconds])
 #   A GoogleTest program in C++, linked with the engine; each of its tests is a ctest named `name.Suite.Test`.
 # cohort_add_cu_test(name source... [OPTIONS option...] [LIBRARIES target...] [TIMEOUT seconds])
-#   The same for .cu sources, through cohortcc.
+#   The same for .cu sources, through cohortcc. The variable COHORT_TEST_ENVIRONMENT ("NAME=value") is set for both.
 # Tests are built with -O1: they are many, and what they check does not depend on the level.
 # No test may hang, so each one has a limit.
 
 function(cohort_register_gtest name timeout libraries)
   target_link_libraries(${name} PRIVATE cohort::cpu ${libraries} GTest::gmock_main)
+  set(environment "")
+  if(COHORT_TEST_ENVIRONMENT)
+    set(environment ENVIRONMENT "${COHORT_TEST_ENVIRONMENT}")
+  endif()
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT ${timeout})
+                       PROPERTIES TIMEOUT ${timeout} ${environment})
 endfunction()
 
 function(cohort_add_test name)
