@@ -41,7 +41,7 @@ TEST(Registration, KernelsOfOneNameBelongToTheirTranslationUnits) {
 
 TEST(Registration, HostObjectWithoutDeviceObjectIsNamed) {
   static char stub;
-  auto& m = *new test::module("no-device-part");
+  static auto& m = *new test::module("no-device-part");  // nothing else points to it
   m.register_host();
   m.register_stub(&stub, "lonely_kernel");
   testing::internal::CaptureStderr();
