@@ -93,13 +93,13 @@ TEST_F(MultiGrid, RanksAndSizes) {
   }
 }
 
-__global__ void ask_valid(int, int* out) {
-  if (cg::this_grid().thread_rank() == 0) *out = cg::this_multi_grid().is_valid() ? 1 : 0;
+__global__ void ask_valid(int place, int* out) {
+  if (cg::this_grid().thread_rank() == 0) out[place] = cg::this_multi_grid().is_valid() ? 1 : 0;
 }
 
 TEST_F(MultiGrid, ValidInMultiDeviceLaunchesOnly) {
   CONFORMS("C.4.1.3.2");
-  memory<int> valid(1);
+  memory<int> valid(static_cast<std::size_t>(count));
   int* pointer = valid.data();
   run({2}, {32}, ask_valid, 0, pointer);
   EXPECT_EQ(valid[0], 0);
@@ -108,7 +108,7 @@ TEST_F(MultiGrid, ValidInMultiDeviceLaunchesOnly) {
   prepare({2}, {32}, ask_valid, &pointer);
   ASSERT_EQ(launch(), cudaSuccess);
   wait();
-  EXPECT_EQ(valid[0], 1);
+  for (int i = 0; i < count; ++i) EXPECT_EQ(valid[static_cast<std::size_t>(i)], 1) << "grid " << i;
   run({2}, {32}, ask_valid, 0, pointer);
   EXPECT_EQ(valid[0], 0);
 }

@@ -22,7 +22,7 @@ COHORT_KERNEL void store(unsigned long long* out, char c, float f, pair p, bool*
   out[cg::this_grid().thread_rank()] =
       static_cast<unsigned long long>(c) * 1000 + static_cast<unsigned long long>(f * 10) +
       static_cast<unsigned long long>(p.first) + static_cast<unsigned long long>(p.second);
-  *valid = cg::this_grid().is_valid();
+  if (cg::this_grid().thread_rank() == 0) *valid = cg::this_grid().is_valid();
 }
 
 TEST(Launch, ConvertsTheArguments) {

@@ -19,7 +19,7 @@ __global__ void move(particle* particles, int n, int steps, int* sides) {
   }
   particles[i] = p;
   atomicAdd(&calls, 1);
-  if (clamp_to(static_cast<float>(i), walls[0], walls[1]) == walls[1]) sides[1] = 1;
+  if (clamp_to(static_cast<float>(i), walls[0], walls[1]) == walls[1]) atomicExch(&sides[1], 1);
 }
 
 int main() {
