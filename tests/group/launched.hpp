@@ -24,7 +24,7 @@ inline unsigned load(const unsigned* flag) { return __atomic_load_n(flag, __ATOM
 // Waits until another thread has counted `*counter` up to `value`.
 #if COHORT_CUDA_SOURCE
 COHORT_DEVICE inline void spin_until(const unsigned* counter, unsigned value) {
-  while (*static_cast<const volatile unsigned*>(counter) != value) {
+  while (atomicOr(const_cast<unsigned*>(counter), 0u) != value) {
   }
   __threadfence();
 }
