@@ -130,19 +130,31 @@ class atomic_ref {
 
   COHORT_ANY_SIDE Value operator++(int) const noexcept { return fetch_add(1); }
   COHORT_ANY_SIDE Value operator--(int) const noexcept { return fetch_sub(1); }
-  COHORT_ANY_SIDE Value operator++() const noexcept { return static_cast<Value>(fetch_add(1) + 1); }
-  COHORT_ANY_SIDE Value operator--() const noexcept { return static_cast<Value>(fetch_sub(1) - 1); }
-  COHORT_ANY_SIDE Value operator+=(difference_type value) const noexcept {
-    return static_cast<Value>(fetch_add(value) + value);
-  }
-  COHORT_ANY_SIDE Value operator-=(difference_type value) const noexcept {
-    return static_cast<Value>(fetch_sub(value) - value);
-  }
+  COHORT_ANY_SIDE Value operator++() const noexcept { return sum(fetch_add(1), 1); }
+  COHORT_ANY_SIDE Value operator--() const noexcept { return difference(fetch_sub(1), 1); }
+  COHORT_ANY_SIDE Value operator+=(difference_type value) const noexcept { return sum(fetch_add(value), value); }
+  COHORT_ANY_SIDE Value operator-=(difference_type value) const noexcept { return difference(fetch_sub(value), value); }
   COHORT_ANY_SIDE Value operator&=(Value value) const noexcept { return static_cast<Value>(fetch_and(value) & value); }
   COHORT_ANY_SIDE Value operator|=(Value value) const noexcept { return static_cast<Value>(fetch_or(value) | value); }
   COHORT_ANY_SIDE Value operator^=(Value value) const noexcept { return static_cast<Value>(fetch_xor(value) ^ value); }
 
  private:
+  // What memory holds now: signed integers wrap around there, but must not here.
+  static COHORT_ANY_SIDE Value sum(Value old, difference_type value) {
+    if constexpr (kind == detail::arithmetic::integer) {
+      return static_cast<Value>(access::to_bits(old) + access::to_bits(value));
+    } else {
+      return old + value;
+    }
+  }
+  static COHORT_ANY_SIDE Value difference(Value old, difference_type value) {
+    if constexpr (kind == detail::arithmetic::integer) {
+      return static_cast<Value>(access::to_bits(old) - access::to_bits(value));
+    } else {
+      return old - value;
+    }
+  }
+
   Value* address_;
 };
 
