@@ -178,8 +178,10 @@ SAME_1(y1)
 struct round_to_integers {
   __device__ static long long device(double x) {
     if (!(fabs(x) < 9e18)) return 0;
-    return lrint(x) + 3 * llrint(x) + 5 * lround(x) + 7 * llround(x) + 11 * lrintf(static_cast<float>(x)) +
-           13 * std::lround(static_cast<float>(x));
+    using wraps = unsigned long long;
+    return static_cast<long long>(wraps(lrint(x)) + 3 * wraps(llrint(x)) + 5 * wraps(lround(x)) +
+                                  7 * wraps(llround(x)) + 11 * wraps(lrintf(static_cast<float>(x))) +
+                                  13 * wraps(std::lround(static_cast<float>(x))));
   }
   static long long host(double x) {
     if (!(std::fabs(x) < 9e18)) return 0;

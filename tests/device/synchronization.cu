@@ -50,14 +50,14 @@ static void test_counts() {
 
 // A tree in shared memory: wrong as soon as one barrier lets a thread through.
 __global__ void tree(const int* input, int* sums) {
-  __shared__ int part[256];
+  __shared__ unsigned part[256];  // whose sums wrap around
   const unsigned i = threadIdx.x;
   part[i] = input[blockIdx.x * blockDim.x + i];
   for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
     __syncthreads();
     if (i < step) part[i] += part[i + step];
   }
-  if (i == 0) sums[blockIdx.x] = part[0];
+  if (i == 0) sums[blockIdx.x] = static_cast<int>(part[0]);
 }
 
 static void test_tree() {
