@@ -229,7 +229,7 @@ TEST_F(MultiGrid, AllOrNothing) {
   ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
   ASSERT_EQ(cudaStreamCreate(&second), cudaSuccess);
   list[1].stream = second;
-  expect(cudaErrorInvalidValue, "two entries of one device");
+  expect(cudaErrorInvalidDevice, "two entries of one device");
   ASSERT_EQ(cudaStreamDestroy(second), cudaSuccess);
   prepare({2}, {32}, mark, &pointer);
   list[0].stream = nullptr;
