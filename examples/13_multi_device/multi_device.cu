@@ -54,13 +54,13 @@ int main(int argc, char** argv) {
       .number("--blocks", blocks, 1, 65535, "blocks of 64 threads on each device")
       .number("--devices", devices, 0, 64, "devices to use; 0 is all")
       .parse(argc, argv);
-  int count = 0;
-  EXAMPLE_CHECK(cudaGetDeviceCount(&count));
-  if (devices > count) {
-    std::fprintf(stderr, "multi_device: there are %d devices, not %lld\n", count, devices);
+  int present = 0;
+  EXAMPLE_CHECK(cudaGetDeviceCount(&present));
+  if (devices > present) {
+    std::fprintf(stderr, "multi_device: there are %d devices, not %lld\n", present, devices);
     return 1;
   }
-  if (devices != 0) count = static_cast<int>(devices);
+  const int count = devices != 0 ? static_cast<int>(devices) : present;
   std::printf("%lld cells on %d device%s, %lld steps\n", cells, count, count == 1 ? "" : "s", steps);
 
   std::vector<long long> rod(static_cast<size_t>(cells));
@@ -141,8 +141,8 @@ int main(int argc, char** argv) {
   const cudaError_t refused = cudaLaunchCooperativeKernelMultiDevice(twice.data(), 2);
   std::printf("one device twice: %s\n", cudaGetErrorName(refused));
   cudaGetLastError();
-  // On one device the list is longer than there are devices, which is an invalid value.
-  right = right && refused == (count > 1 ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  // Where there is only one, the list is longer than there are devices, which is an invalid value.
+  right = right && refused == (present > 1 ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 
   for (int d = 0; d < count; ++d) {
     EXAMPLE_CHECK(cudaSetDevice(d));
