@@ -240,7 +240,7 @@ TEST_F(Driver, MultiDeviceLaunches) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernelMultiDevice(grids, 0, 0));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernelMultiDevice(grids, 3, 4));
   grids[1].hStream = grids[0].hStream;
-  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernelMultiDevice(grids, 3, 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_DEVICE, cuLaunchCooperativeKernelMultiDevice(grids, 3, 0));
   grids[1].hStream = nullptr;
   EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLaunchCooperativeKernelMultiDevice(grids, 3, 0));
 }

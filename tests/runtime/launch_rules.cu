@@ -225,7 +225,7 @@ static void multi_device() {
   if (count > 1) {
     auto list = grids;
     list[1].stream = list[0].stream;
-    EXPECT_CODE(1, cudaLaunchCooperativeKernelMultiDevice(list.data(), n));
+    EXPECT_CODE(101, cudaLaunchCooperativeKernelMultiDevice(list.data(), n));
     list = grids;
     list[1].gridDim.x = 2;
     EXPECT_CODE(1, cudaLaunchCooperativeKernelMultiDevice(list.data(), n));

@@ -135,7 +135,7 @@ TEST_F(MultiDevice, BadListsAreRefused) {
   // Two streams of one device.
   grids[0].func = grids[1].func;
   const cudaStream_t second = stream();
-  EXPECT_EQ(cudaErrorInvalidValue, with([&](auto& g) { g.stream = second; }));
+  EXPECT_EQ(cudaErrorInvalidDevice, with([&](auto& g) { g.stream = second; }));
   EXPECT_EQ(cudaSuccess, launch());
   synchronize_all();
 }
