@@ -92,11 +92,6 @@ __global__ void combine_in_a_row(results<T>* out, unsigned int rounds, bool late
 }
 
 template <class T>
-bool same(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-template <class T>
 void check_group(unsigned int round, unsigned int threads, unsigned int group, const memory<results<T>>& out) {
   const unsigned int size = sizes[group] == 0 ? threads : sizes[group];
   for (unsigned int first = 0; first < threads; first += size) {
@@ -108,11 +103,10 @@ void check_group(unsigned int round, unsigned int threads, unsigned int group, c
     }
     for (unsigned int i = first; i < end; ++i) {
       const results<T>& seen = out[(round * threads + i) * group_count + group];
-      ASSERT_TRUE(same(seen.reduced, through.back())) << "reduce, round " << round << ", thread " << i;
-      ASSERT_TRUE(same(seen.inclusive, through[i - first])) << "inclusive_scan, round " << round << ", thread " << i;
+      ASSERT_TRUE(seen.reduced == through.back()) << "reduce, round " << round << ", thread " << i;
+      ASSERT_TRUE(seen.inclusive == through[i - first]) << "inclusive_scan, round " << round << ", thread " << i;
       if (i == first) continue;
-      ASSERT_TRUE(same(seen.exclusive, through[i - first - 1]))
-          << "exclusive_scan, round " << round << ", thread " << i;
+      ASSERT_TRUE(seen.exclusive == through[i - first - 1]) << "exclusive_scan, round " << round << ", thread " << i;
     }
   }
 }
