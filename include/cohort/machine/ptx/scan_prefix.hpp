@@ -25,7 +25,8 @@ class scan_prefix {
   COHORT_FN scan_prefix(const T& value, bool exists) : exists_(exists) { detail::copy_value(value_.value, value); }
 
   // Goes on, on the left, with those of Count values in the cells from `first` on that are before the place, in pieces
-  // of up to Step. pre: they exist; place < 2 * Step, and place <= Count
+  // of up to Step. pre: they exist; place < 2 * Step, and place <= Count. (For other places a commuting operator has
+  // some result, and any address is among the cells.)
   template <uint32_t Count, uint32_t Step = Count / 2>
   COHORT_FN void add(uint32_t first, uint32_t place, Op& op) {
     add_pieces<Count, Step>(first, place, only_here(4 * place), op);

@@ -41,12 +41,12 @@ struct team_scan {
       if (size == 0 && warps <= 8) {
         if (warps == 0) return scan_other<false>(size, value, op);
         asm volatile("// a block of up to 256 threads");
-        return scan_at_once<8>(size, warps, scan_rest(value, other, op), op);
+        return scan_at_once<8>(size, scan_rest(value, other, op), op);
       }
       if (size != 0 && warps == 0) return scan_other<false>(size, value, op);
       asm volatile("// more than 256 threads, or a tile");
       const T own = scan_rest(value, other, op);
-      if (size == 128) return scan_at_once<4>(size, warps, own, op);
+      if (size == 128) return scan_at_once<4>(size, own, op);
       if (size == 512) return scan_pieces<16>(size, warps, own, op);
       return scan_pieces<8>(size, warps, own, op);
     }
@@ -130,7 +130,7 @@ struct team_scan {
 
   // Each warp looks at the totals of all.
   template <uint32_t Warps, class T, class Op>
-  COHORT_FN static T scan_at_once(uint32_t size, uint32_t warps, const T& own, Op& op) {
+  COHORT_FN static T scan_at_once(uint32_t size, const T& own, Op& op) {
     using cells = team_cells<T>;
     const team_shape shape(size);
     give_total(own, shape);
@@ -191,7 +191,7 @@ struct team_scan {
   template <bool Pairs, class T, class Op>
   COHORT_FN static T scan_any(uint32_t size, const T& value, Op& op) {
     if constexpr (Pairs) {
-      if (team_barrier::has_own_barriers(size)) return scan_at_once<2>(size, 2, scan_warp(value, op), op);
+      if (team_barrier::has_own_barriers(size)) return scan_at_once<2>(size, scan_warp(value, op), op);
     }
     const team_shape shape(size);
     T own = scan_in_a_loop(identity::lane(), 32, value, op);
