@@ -176,7 +176,7 @@ struct team_reduce {
   template <bool Pairs, class T, class Op>
   COHORT_DEVICE static __attribute__((noinline)) T reduce_apart(uint32_t size, T value) {
     typename detail::remove_cv<Op>::type op{};
-    return reduce_any<Pairs>(size, value, op);
+    return reduce_any<Pairs>(Pairs ? 64 : size, value, op);
   }
 
   // Of any shape: the warps combine the results of all, a lane each, and the first warp, which is whole if there is a

@@ -71,7 +71,7 @@ struct team_scan {
         if (shape.warp == 0) return is_first ? first : below;
         return is_first ? total : op(total, below);
       }
-      pass_on(size, inclusive, op, [&] { team_barrier::sync_by_hardware(size); });
+      pass_on<false>(size, inclusive, op, [&] { team_barrier::sync_by_hardware(size); });
       if (shape.warp == 0) return is_first ? first : below;
       if (is_first) return team_cells<T>::read(team_cells<T>::also_received + shape.block_warp);
       T before = team_cells<T>::read(team_cells<T>::received + shape.block_warp);
@@ -186,7 +186,7 @@ struct team_scan {
   template <bool Pairs, class T, class Op>
   COHORT_DEVICE static __attribute__((noinline)) T scan_apart(uint32_t size, T value) {
     typename detail::remove_cv<Op>::type op{};
-    return scan_any<Pairs>(size, value, op);
+    return scan_any<Pairs>(Pairs ? 64 : size, value, op);
   }
   template <bool Pairs, class T, class Op>
   COHORT_FN static T scan_any(uint32_t size, const T& value, Op& op) {
@@ -195,7 +195,7 @@ struct team_scan {
     }
     const team_shape shape(size);
     T own = scan_in_a_loop(identity::lane(), 32, value, op);
-    pass_on(size, own, op, [&] { team_barrier::sync_any<Pairs>(size); });
+    pass_on<true>(size, own, op, [&] { team_barrier::sync_any<Pairs>(size); });
     if (shape.warp == 0) return own;
     T before = team_cells<T>::read(team_cells<T>::received + shape.block_warp);
     return op(before, own);
@@ -213,9 +213,18 @@ struct team_scan {
     return mine;
   }
 
+  template <bool Rarely, class T, class Op>
+  COHORT_FN static T scan_totals(uint32_t lane, uint32_t count, const T& total, Op& op) {
+    if constexpr (Rarely || !is_stateless_v<Op, T>) {
+      return scan_in_a_loop(lane, count, total, op);
+    } else {
+      return scan_warp(total, op);
+    }
+  }
+
   // The warps scan the totals of all, a lane each. From the first, which is whole if there is a second one, each other
   // warp receives what is before it, and the scan of the thread before it. (Why not the first alone: team_reduce.hpp.)
-  template <class T, class Op, class Meet>
+  template <bool Rarely, class T, class Op, class Meet>
   COHORT_FN static void pass_on(uint32_t size, const T& own, Op& op, Meet meet) {
     using cells = team_cells<T>;
     const team_shape shape(size);
@@ -224,7 +233,7 @@ struct team_scan {
     give_total(own, shape);
     meet();
     T total = cells::read(cells::template given<1>() + shape.first_warp + (lane < count ? lane : 0));
-    T scanned = scan_in_a_loop(lane, count, total, op);
+    T scanned = scan_totals<Rarely>(lane, count, total, op);
     T before = shuffles::value_below<32>(0xffffffffu, scanned, 1);
     T last = total;
     combine_if(lane != 0, last, before, total, op);
