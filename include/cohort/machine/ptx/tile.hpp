@@ -82,11 +82,10 @@ struct tile {
   COHORT_FN static T inclusive_scan_tile(uint32_t /*existing*/, const T& value, Op& op, const char* /*what*/) {
     if constexpr (Size == 1) {
       return value;
-    } else if constexpr (Size < 32) {
-      if (all_lanes_are_here()) return scan<Size>(0xffffffffu, value, 2 * identity::lane(), op);
-      return scan<Size>(tile_mask<Size>(), value, 2 * identity::lane(), op);
     } else {
-      return scan<Size>(tile_mask<Size>(), value, 2 * identity::lane(), op);
+      const uint32_t twice_lane = 2 * identity::lane();
+      if (Size < 32 && all_lanes_are_here()) return scan<Size>(0xffffffffu, value, twice_lane, op);
+      return scan<Size>(tile_mask<Size>(), value, twice_lane, op);
     }
   }
 

@@ -52,13 +52,7 @@ COHORT_FN uint32_t only_here(uint32_t number) {
   return number;
 }
 // The same condition, which becomes a predicate only here, and is none of the seven that there are before.
-COHORT_FN bool only_here(bool condition) {
-  uint32_t word = condition ? 1u : 0u;
-#if defined(__CUDA_ARCH__)
-  asm volatile("" : "+r"(word));
-#endif
-  return word != 0;
-}
+COHORT_FN bool only_here(bool condition) { return only_here(condition ? 1u : 0u) != 0; }
 
 // a where `first`, else b. (The operator ?: would choose between addresses.)
 template <class T>
