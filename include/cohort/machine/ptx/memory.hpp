@@ -31,7 +31,7 @@ struct memory {
   }
 
   // Prints the sentence with the thread's place, and traps: the host sees cudaErrorLaunchFailure.
-  COHORT_DEVICE static __attribute__((noinline, noreturn)) void fail(const char* message) {
+  [[noreturn]] COHORT_DEVICE static __attribute__((noinline)) void fail(const char* message) {
     printf("cohort: block (%u,%u,%u), thread (%u,%u,%u): %s\n", blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
            threadIdx.y, threadIdx.z, message);
     asm volatile("trap;");

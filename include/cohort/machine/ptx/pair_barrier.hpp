@@ -108,7 +108,7 @@ class pair_of_warps {
     uint32_t arrivals[32];
   };
   COHORT_FN static shared_words& words() {
-    __shared__ alignas(32) unsigned char memory[sizeof(shared_words)];
+    alignas(32) __shared__ unsigned char memory[sizeof(shared_words)];
     return *reinterpret_cast<shared_words*>(memory);
   }
   COHORT_FN static uint32_t address(const void* of) { return static_cast<uint32_t>(__cvta_generic_to_shared(of)); }

@@ -31,7 +31,7 @@ struct scratch {
   // Shared memory holds what an earlier block left there, and goes when its block ends.
   static constexpr bool keeps_cluster_scratch = false;
   COHORT_FN static void* cluster_scratch(uint32_t rank) {
-    __shared__ alignas(64) unsigned char memory[cluster_scratch_bytes];
+    alignas(64) __shared__ unsigned char memory[cluster_scratch_bytes];
     return map_shared(memory, rank);
   }
 };

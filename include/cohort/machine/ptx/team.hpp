@@ -75,7 +75,7 @@ struct team {
   // One word for each thread of the block. Teams of different sizes may use it at once: a thread is in one exchange at
   // a time, and writes only where the words of its own team are.
   COHORT_FN static uint32_t* thread_words() {
-    __shared__ alignas(16) uint32_t words[1024];
+    alignas(16) __shared__ uint32_t words[1024];
     return words;
   }
 

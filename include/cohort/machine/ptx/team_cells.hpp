@@ -20,7 +20,7 @@ namespace ptx {
 // One piece of shared memory for all types of a size.
 template <uint32_t Bytes>
 COHORT_FN unsigned char* cell_memory() {
-  __shared__ alignas(16) unsigned char memory[Bytes];
+  alignas(16) __shared__ unsigned char memory[Bytes];
   return memory;
 }
 
