@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/dim3.hpp"
-#include "base/grid_workspace.hpp"
 #include "base/scope.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/invoke.hpp"
@@ -19,6 +18,7 @@
 #include "group/coalesced.hpp"
 #include "group/concept.hpp"
 #include "group/grid.hpp"
+#include "group/grid_workspace.hpp"
 #include "group/multi_grid.hpp"
 #include "group/partition.hpp"
 #include "group/thread_block.hpp"

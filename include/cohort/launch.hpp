@@ -16,7 +16,7 @@
 
 #include "base/config.hpp"
 #include "base/dim3.hpp"
-#include "base/grid_workspace.hpp"
+#include "group/grid_workspace.hpp"
 #include "launch/config.hpp"
 #include "launch/error.hpp"
 #include "launch/parameters.hpp"

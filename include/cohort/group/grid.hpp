@@ -6,8 +6,8 @@
 
 #include "../base/config.hpp"
 #include "../base/dim3.hpp"
-#include "../base/grid_workspace.hpp"
 #include "../machine/this_machine.hpp"
+#include "grid_workspace.hpp"
 #include "mapping.hpp"
 #include "thread_group.hpp"
 

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "../base/config.hpp"
-#include "../base/grid_workspace.hpp"
 #include "../base/lane_mask.hpp"
 #include "../base/scope.hpp"
 #include "../machine/this_machine.hpp"
+#include "grid_workspace.hpp"
 #include "mapping.hpp"
 
 namespace cohort {

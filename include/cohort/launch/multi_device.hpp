@@ -9,8 +9,8 @@
 
 #include <cuda_runtime.h>
 
-#include "../base/multi_grid_launch.hpp"
-#include "../machine/ptx/grid_barrier.hpp"
+#include "../machine/ptx/grid/grid_barrier.hpp"
+#include "../machine/ptx/port.hpp"
 #include "multi_device_check.hpp"
 #include "multi_device_memory.hpp"
 #include "multi_device_symbol.hpp"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "../base/multi_grid_launch.hpp"
+#include "../machine/ptx/port.hpp"
 
 namespace cohort {
 namespace detail {

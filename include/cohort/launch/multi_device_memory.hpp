@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../base/multi_grid_launch.hpp"
+#include "../machine/ptx/port.hpp"
 #include "driver_function.hpp"
 
 namespace cohort {

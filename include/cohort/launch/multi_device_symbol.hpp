@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../machine/ptx/multi_grid.hpp"
+#include "../machine/ptx/grid/multi_grid.hpp"
 #include "driver_function.hpp"
 
 namespace cohort {

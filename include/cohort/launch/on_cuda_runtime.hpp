@@ -8,7 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "../base/config.hpp"
-#include "../base/grid_workspace.hpp"
+#include "../group/grid_workspace.hpp"
 #include "config.hpp"
 #include "error.hpp"
 #include "on_device.hpp"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../base/grid_workspace.hpp"
+#include "../group/grid_workspace.hpp"
 #include "../machine/cpu/port.hpp"
 #include "config.hpp"
 #include "error.hpp"

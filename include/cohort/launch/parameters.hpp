@@ -2,8 +2,8 @@
 // From a kernel's type to the types of its parameters, and from arguments to the addresses that a launch takes.
 #pragma once
 
-#include "../base/grid_workspace.hpp"
 #include "../base/types.hpp"
+#include "../group/grid_workspace.hpp"
 #include "config.hpp"
 
 namespace cohort {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "../base/config.hpp"
-#include "../base/grid_workspace.hpp"
+#include "../group/grid_workspace.hpp"
 #include "config.hpp"
 #include "error.hpp"
 #include "parameters.hpp"

@@ -7,10 +7,10 @@
 
 #include "../../base/config.hpp"
 #include "../concept.hpp"
-#include "grid_barrier.hpp"
+#include "block/team_barrier.hpp"
+#include "grid/grid_barrier.hpp"
+#include "grid/multi_grid.hpp"
 #include "memory.hpp"
-#include "multi_grid.hpp"
-#include "team_barrier.hpp"
 
 namespace cohort {
 namespace ptx {

@@ -3,20 +3,20 @@
 #pragma once
 
 #include "barrier.hpp"
+#include "block/team_exchange.hpp"
+#include "block/team_reduce.hpp"
+#include "block/team_scan.hpp"
 #include "copy.hpp"
+#include "grid/multi_grid.hpp"
 #include "identity.hpp"
-#include "lane_ranks.hpp"
-#include "lane_reduce.hpp"
 #include "match.hpp"
 #include "memory.hpp"
-#include "multi_grid.hpp"
 #include "scratch.hpp"
 #include "shuffle.hpp"
-#include "team.hpp"
-#include "team_reduce.hpp"
-#include "team_scan.hpp"
-#include "tile.hpp"
 #include "vote.hpp"
+#include "warp/lane_ranks.hpp"
+#include "warp/lane_reduce.hpp"
+#include "warp/tile.hpp"
 
 namespace cohort {
 namespace ptx {

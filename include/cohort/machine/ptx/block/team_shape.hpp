@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "../../base/bits.hpp"
-#include "../../base/config.hpp"
+#include "../../../base/bits.hpp"
+#include "../../../base/config.hpp"
 #include "team_barrier.hpp"
 
 namespace cohort {

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "../../base/config.hpp"
+#include "../../../base/config.hpp"
 
 namespace cohort {
 namespace ptx {

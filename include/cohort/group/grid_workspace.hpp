@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config.hpp"
+#include "../base/config.hpp"
 
 namespace cohort {
 

@@ -7,21 +7,21 @@
 
 #include <stdint.h>
 
-#include "../../base/config.hpp"
-#include "../../base/types.hpp"
-#include "../derive_team.hpp"
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../../derive_team.hpp"
+#include "../identity.hpp"
+#include "../known_op.hpp"
+#include "../redux.hpp"
+#include "../shuffle.hpp"
+#include "../vote.hpp"
+#include "../warp/lane_reduce.hpp"
+#include "../warp/tile.hpp"
 #include "combine.hpp"
-#include "identity.hpp"
-#include "known_op.hpp"
-#include "lane_reduce.hpp"
-#include "redux.hpp"
-#include "shuffle.hpp"
-#include "team.hpp"
 #include "team_barrier.hpp"
-#include "team_cells.hpp"
+#include "team_exchange.hpp"
 #include "team_shape.hpp"
-#include "tile.hpp"
-#include "vote.hpp"
+#include "team_slots.hpp"
 
 namespace cohort {
 namespace ptx {

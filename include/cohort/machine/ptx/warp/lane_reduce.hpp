@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-#include "../../base/bits.hpp"
-#include "../../base/config.hpp"
-#include "../../base/types.hpp"
-#include "identity.hpp"
-#include "known_op.hpp"
-#include "redux.hpp"
-#include "shuffle.hpp"
-#include "words.hpp"
+#include "../../../base/bits.hpp"
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../identity.hpp"
+#include "../known_op.hpp"
+#include "../redux.hpp"
+#include "../shuffle.hpp"
+#include "../words.hpp"
 
 namespace cohort {
 namespace ptx {

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-#include "../../base/bits.hpp"
-#include "../../base/config.hpp"
-#include "redux.hpp"
-#include "vote.hpp"
+#include "../../../base/bits.hpp"
+#include "../../../base/config.hpp"
+#include "../redux.hpp"
+#include "../vote.hpp"
 
 namespace cohort {
 namespace ptx {

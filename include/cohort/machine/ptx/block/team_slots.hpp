@@ -9,10 +9,10 @@
 
 #include <stdint.h>
 
-#include "../../base/config.hpp"
-#include "../../base/types.hpp"
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../words.hpp"
 #include "team_barrier.hpp"
-#include "words.hpp"
 
 namespace cohort {
 namespace ptx {

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "../../base/config.hpp"
-#include "../../base/types.hpp"
-#include "words.hpp"
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../words.hpp"
 
 namespace cohort {
 namespace ptx {

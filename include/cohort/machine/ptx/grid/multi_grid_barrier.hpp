@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "../../base/config.hpp"
-#include "../../base/multi_grid_launch.hpp"
+#include "../../../base/config.hpp"
+#include "../port.hpp"
 
 namespace cohort {
 namespace ptx {

@@ -4,13 +4,13 @@
 
 #include <stdint.h>
 
-#include "../../base/bits.hpp"
-#include "../../base/config.hpp"
-#include "../../base/types.hpp"
-#include "shuffle.hpp"
+#include "../../../base/bits.hpp"
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../shuffle.hpp"
+#include "../vote.hpp"
+#include "../words.hpp"
 #include "team_barrier.hpp"
-#include "vote.hpp"
-#include "words.hpp"
 
 namespace cohort {
 namespace ptx {

@@ -5,12 +5,12 @@
 
 #include <stdint.h>
 
-#include "../../base/config.hpp"
-#include "../../base/types.hpp"
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../known_op.hpp"
+#include "../words.hpp"
 #include "combine.hpp"
-#include "known_op.hpp"
-#include "team_cells.hpp"
-#include "words.hpp"
+#include "team_slots.hpp"
 
 namespace cohort {
 namespace ptx {

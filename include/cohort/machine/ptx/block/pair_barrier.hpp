@@ -10,10 +10,10 @@
 
 #include <stdint.h>
 
-#include "../../base/config.hpp"
-#include "../../base/types.hpp"
-#include "vote.hpp"
-#include "words.hpp"
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../vote.hpp"
+#include "../words.hpp"
 
 namespace cohort {
 namespace ptx {

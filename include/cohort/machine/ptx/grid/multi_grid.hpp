@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../base/config.hpp"
-#include "../../base/multi_grid_launch.hpp"
-#include "../concept.hpp"
+#include "../../../base/config.hpp"
+#include "../../concept.hpp"
+#include "../block/team_barrier.hpp"
+#include "../memory.hpp"
+#include "../port.hpp"
 #include "grid_barrier.hpp"
-#include "memory.hpp"
 #include "multi_grid_barrier.hpp"
-#include "team_barrier.hpp"
 
 namespace cohort {
 namespace ptx {

@@ -6,11 +6,11 @@
 
 #include <stdint.h>
 
-#include "../../base/bits.hpp"
-#include "../../base/config.hpp"
+#include "../../../base/bits.hpp"
+#include "../../../base/config.hpp"
+#include "../vote.hpp"
+#include "../words.hpp"
 #include "pair_barrier.hpp"
-#include "vote.hpp"
-#include "words.hpp"
 
 namespace cohort {
 namespace ptx {
