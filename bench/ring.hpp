@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "fiber/switch.hpp"
 #include "harness.hpp"
-#include "switch.hpp"
 
 namespace bench {
 

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cluster.hpp"
-#include "late_copy.hpp"
-#include "report.hpp"
-#include "worker.hpp"
+#include "execute/worker.hpp"
+#include "report/report.hpp"
+#include "state/cluster.hpp"
+#include "state/late_copies.hpp"
 
 using namespace cohort::engine;
 

@@ -7,7 +7,7 @@
 #include "cohort/cohort.hpp"
 #include "cohort/launch.hpp"
 #include "cohort/shared.hpp"
-#include "sanitizer.hpp"
+#include "fiber/sanitizer.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cohort/launch.hpp"
-#include "sanitizer.hpp"
+#include "fiber/sanitizer.hpp"
 
 namespace {
 

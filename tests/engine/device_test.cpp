@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The virtual device: what it says of itself, and what its settings accept.
-#include "device.hpp"
+#include "launch/device.hpp"
 
 #include <gtest/gtest.h>
 

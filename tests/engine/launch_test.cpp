@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "cohort/shared.hpp"
-#include "sanitizer.hpp"
+#include "fiber/sanitizer.hpp"
 
 namespace {
 

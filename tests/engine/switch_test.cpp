@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bare context switch and the stacks it runs on.
-#include "switch.hpp"
+#include "fiber/switch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "stack.hpp"
+#include "fiber/stack.hpp"
 
 // The contexts here are switched without telling the sanitizers, which is the scheduler's work.
 #if !defined(COHORT_ASAN) && !defined(COHORT_TSAN)

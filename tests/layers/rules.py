@@ -141,16 +141,16 @@ def runtime_uses_the_port(tree):
 
 
 def assembly_in_two_places(tree):
-    allowed = re.compile(r"include/cohort/machine/ptx/|src/engine/switch")
+    allowed = re.compile(r"include/cohort/machine/ptx/|src/engine/fiber/switch")
     for path, text in tree.items():
         if not path.startswith(("include/", "src/")) or not is_code(path) or allowed.match(path):
             continue
         if path.endswith(".S"):
-            yield path, 1, "assembly belongs in src/engine/switch*"
+            yield path, 1, "assembly belongs in src/engine/fiber/switch*"
         for match in re.finditer(r"\b(?:asm|__asm|__asm__)\b", without_strings(text)):
             label = path.startswith("include/cudart/") and text[:match.start()].rstrip().endswith(")")
             if not label:  # `double f(double) __asm__("g");` gives a symbol its name and is no instruction
-                yield path, line_of(text, match.start()), "asm belongs in machine/ptx and src/engine/switch*"
+                yield path, line_of(text, match.start()), "asm belongs in machine/ptx and src/engine/fiber/switch*"
 
 
 def backend_conditions(tree):

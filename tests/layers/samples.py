@@ -15,7 +15,7 @@ GOOD = {
     "include/cohort/cohort.hpp": _TOP + '#include "collective/reduce.hpp"\n',
     "include/compat/cooperative_groups.h": _TOP + "#include <cohort/cohort.hpp>\n",
     "src/engine/warp.hpp": _TOP + "#include <vector>\n#include <cohort/machine/cpu/port.hpp>\nvoid arrive(int lane);\n",
-    "src/engine/switch_x86_64.S": "# " + rules.SPDX + "\n",
+    "src/engine/fiber/switch_x86_64.S": "# " + rules.SPDX + "\n",
     "src/runtime/memory.cpp": "// " + rules.SPDX + "\n#include <cohort/machine/cpu/port.hpp>\n",
     "tools/x.sh": "#!/bin/bash\n# " + rules.SPDX + "\n",
     "HACKING.md": "Then `src/engine/warp.hpp: arrive` runs, see [the notes](docs/notes.md).\n",

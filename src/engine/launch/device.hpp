@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "../../include/cohort/machine/cpu/port.hpp"
+#include <cohort/machine/cpu/port.hpp>
 
 namespace cohort::engine {
 

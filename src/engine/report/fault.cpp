@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-#include "worker.hpp"
+#include "../execute/worker.hpp"
 
 namespace cohort::engine {
 

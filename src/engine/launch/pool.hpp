@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "worker.hpp"
+#include "../execute/worker.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule.hpp"
+#include "suspend.hpp"
 
 namespace cohort::engine {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../../include/cohort/machine/cpu/port.hpp"
+#include <cohort/machine/cpu/port.hpp>
 #include "session.hpp"
 
 namespace cohort::engine {

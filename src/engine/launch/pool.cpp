@@ -9,9 +9,9 @@
 #include <system_error>
 #include <thread>
 
+#include "../fiber/cpu_pause.hpp"
+#include "../report/fault.hpp"
 #include "device.hpp"
-#include "fault.hpp"
-#include "relax.hpp"
 
 namespace cohort::engine {
 

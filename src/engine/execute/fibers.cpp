@@ -6,11 +6,11 @@
 #include <exception>
 #include <typeinfo>
 
-#include "late_copy.hpp"
-#include "schedule.hpp"
-#include "source_place.hpp"
-#include "split.hpp"
-#include "team.hpp"
+#include "../report/source_place.hpp"
+#include "../state/late_copies.hpp"
+#include "../sync/split_phase.hpp"
+#include "../sync/suspend.hpp"
+#include "../sync/team.hpp"
 #include "worker.hpp"
 
 namespace cohort::engine {

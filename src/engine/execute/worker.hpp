@@ -11,11 +11,11 @@
 #include <memory>
 #include <vector>
 
-#include "block.hpp"
-#include "cluster.hpp"
-#include "grid.hpp"
-#include "stack.hpp"
-#include "switch.hpp"
+#include "../fiber/stack.hpp"
+#include "../fiber/switch.hpp"
+#include "../state/block.hpp"
+#include "../state/cluster.hpp"
+#include "../state/grid.hpp"
 
 namespace cohort::engine {
 

@@ -7,12 +7,12 @@
 #include <map>
 #include <mutex>
 
-#include "cluster.hpp"
-#include "grid.hpp"
+#include "../execute/worker.hpp"
+#include "../state/cluster.hpp"
+#include "../state/grid.hpp"
+#include "../sync/split_phase.hpp"
+#include "../sync/team.hpp"
 #include "source_place.hpp"
-#include "split.hpp"
-#include "team.hpp"
-#include "worker.hpp"
 
 namespace cohort::engine {
 

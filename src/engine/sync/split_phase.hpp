@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "block.hpp"
+#include "../state/block.hpp"
 
 namespace cohort::engine {
 

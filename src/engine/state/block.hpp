@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "../../include/cohort/machine/cpu/port.hpp"
-#include "stack.hpp"
-#include "switch.hpp"
+#include <cohort/machine/cpu/port.hpp>
+#include "../fiber/stack.hpp"
+#include "../fiber/switch.hpp"
 
 namespace cohort::engine {
 

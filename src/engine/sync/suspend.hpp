@@ -2,8 +2,8 @@
 // Who runs next in a block, and what an arrival sets free.
 #pragma once
 
-#include "block.hpp"
-#include "worker.hpp"
+#include "../execute/worker.hpp"
+#include "../state/block.hpp"
 
 // A wait that ends in a tail call resumes in the kernel itself, so its registers tell the place. Where that is not so
 // (the build says which builds make tail calls), the place is noted.

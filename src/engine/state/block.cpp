@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
+#include "../sync/team.hpp"
 #include "cluster.hpp"
 #include "grid.hpp"
-#include "late_copy.hpp"
-#include "team.hpp"
+#include "late_copies.hpp"
 
 // The compiler plugin reads these offsets (see port.hpp).
 static_assert(offsetof(cohort_block_context, block_index) == 0);

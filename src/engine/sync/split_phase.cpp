@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "split.hpp"
+#include "split_phase.hpp"
 
-#include "cluster.hpp"
-#include "grid.hpp"
-#include "schedule.hpp"
+#include "../state/cluster.hpp"
+#include "../state/grid.hpp"
+#include "suspend.hpp"
 #include "team.hpp"
 
 namespace cohort::engine {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of port.hpp that may suspend the calling thread. Each one notes the arrival; the last arrival sets
 // the others free and goes on, all others end in `suspend`, a tail call.
-#include "late_copy.hpp"
-#include "schedule.hpp"
+#include "../state/late_copies.hpp"
+#include "suspend.hpp"
 
 namespace cohort::engine {
 

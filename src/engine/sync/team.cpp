@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "team.hpp"
 
-#include "schedule.hpp"
-#include "split.hpp"
-#include "worker.hpp"
+#include "../execute/worker.hpp"
+#include "split_phase.hpp"
+#include "suspend.hpp"
 
 namespace cohort::engine {
 

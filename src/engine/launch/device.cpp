@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "error.hpp"
+#include "../state/error.hpp"
 
 namespace cohort::engine {
 

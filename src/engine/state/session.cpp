@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session.hpp"
 
+#include "../execute/worker.hpp"
+#include "../report/report.hpp"
 #include "grid.hpp"
-#include "report.hpp"
-#include "worker.hpp"
 
 namespace cohort::engine {
 

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <new>
 
-#include "cluster.hpp"
-#include "fault.hpp"
-#include "relax.hpp"
-#include "report.hpp"
-#include "schedule.hpp"
-#include "split.hpp"
+#include "../fiber/cpu_pause.hpp"
+#include "../report/fault.hpp"
+#include "../report/report.hpp"
+#include "../state/cluster.hpp"
+#include "../sync/split_phase.hpp"
+#include "../sync/suspend.hpp"
 
 __thread const cohort_thread_context* cohort_current_thread = nullptr;
 
