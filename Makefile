@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Each target is a short call of CMake presets (CMakePresets.json) or of a script in tools/.
-# JOBS limits the parallel jobs of a build, PREFIX is where `make install` puts things.
+# JOBS limits the parallel jobs of a build, PREFIX is the folder that `make install` installs to.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: help build demo test test-all bench gpu format lint install clean
+ifeq ($(wildcard tools/bootstrap.sh),)
+$(error this folder is no checkout of Cohort; run make there, or from here: make -C CHECKOUT)
+endif
+
+.PHONY: help build demo test test-all test-long bench gpu format lint install clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      compile a Cooperative Groups program for the CPU, run and verify it"
 	@echo "make build     build the libraries, cohortcc, the examples and the tests (preset release)"
-	@echo "make test      build and run all tests; the engine's once more with AddressSanitizer"
+	@echo "make test      build and run the tests; the engine's once more with AddressSanitizer"
 	@echo "make test-all  the tests under every preset: release, dev, asan, ubsan, tsan, portable"
+	@echo "make test-long the tests that are slow, or need root, a chroot or a network"
 	@echo "make bench     run the benchmarks beside their peers and print the ratios"
-	@echo "make gpu       run the conformance tests and the benchmarks on the NVIDIA GPU that is there"
+	@echo "make gpu       run the conformance tests and the benchmarks on this machine's NVIDIA GPUs"
 	@echo "make format    format the sources"
-	@echo "make lint      look for what the compilers do not see"
+	@echo "make lint      check rules, format, spelling and scripts; run cppcheck and clang-tidy"
 	@echo "make install   install to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make clean     remove the build folders"
 
@@ -34,6 +39,10 @@ test:
 test-all:
 	@tools/bootstrap.sh test
 	@tools/test.sh release dev asan ubsan tsan portable
+
+test-long:
+	@tools/bootstrap.sh test long
+	@tools/test.sh long
 
 bench:
 	@tools/bootstrap.sh bench

@@ -1,14 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs what a Debian 12 machine lacks to build Cohort:  tools/bootstrap.sh [demo] [test] [bench] [lint]
-# Nothing missing: one look at dpkg's list, no network. Not root and no sudo: prints the command to run and stops.
+# Installs the Debian 12 packages that Cohort's build needs:  tools/bootstrap.sh [demo] [test] [bench] [lint] [long]
+# With nothing missing it reads dpkg's list and uses no network. A user who is neither root nor has sudo gets the
+# command to run.
 set -euo pipefail
 
-# Why each of them is needed: docs/design/dependencies.md
+# docs/design/dependencies.md gives the reason for each package.
 packages_demo=(g++ cmake ninja-build clang-19 llvm-19-dev libclang-19-dev python3)
 packages_test=(libgtest-dev libgmock-dev libclang-rt-19-dev gdb)
 packages_bench=(libbenchmark-dev libboost-context-dev ocl-icd-opencl-dev pocl-opencl-icd)
-packages_lint=(clang-format-19 clang-tidy-19 cppcheck)
+packages_lint=(git clang-format-19 clang-tidy-19 cppcheck shellcheck codespell python3-venv)
+packages_long=(git debootstrap)
+ruff=ruff==0.17.6  # from PyPI, into build/lint; Debian 12 has no ruff
 
 wanted=()
 for set_name in "${@:-demo}"; do
@@ -17,26 +20,40 @@ for set_name in "${@:-demo}"; do
     test) wanted+=("${packages_demo[@]}" "${packages_test[@]}") ;;
     bench) wanted+=("${packages_demo[@]}" "${packages_bench[@]}") ;;
     lint) wanted+=("${packages_demo[@]}" "${packages_lint[@]}") ;;
+    long) wanted+=("${packages_long[@]}") ;;
     *)
-      echo "bootstrap: '$set_name' is no set of packages; there are: demo, test, bench, lint" >&2
+      echo "bootstrap: '$set_name' is no set of packages; there are: demo, test, bench, lint, long" >&2
       exit 2
       ;;
   esac
 done
 
+install_ruff() {
+  local root venv
+  root=$(dirname "$0")/..
+  venv=$root/build/lint
+  if command -v ruff >/dev/null || [[ -x $venv/bin/ruff ]]; then return; fi
+  { python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check "$ruff"; } >/dev/null 2>&1 || {
+    rm -rf "$venv"
+    echo "bootstrap: $ruff was not installed from PyPI; its part of the lint is skipped" >&2
+  }
+}
+finish() {
+  if [[ " $* " == *" lint "* ]]; then install_ruff; fi
+  exit 0
+}
+
 if ! command -v dpkg-query >/dev/null; then
   echo "bootstrap: this is no Debian-like system, so nothing is installed; needed are: ${wanted[*]}" >&2
-  exit 0  # CMake names what is really missing
+  finish "$@"  # CMake names the missing ones
 fi
 
 installed=$(dpkg-query -W -f='${db:Status-Status} ${binary:Package}\n' | sed -n 's/^installed \([^:]*\).*/\1/p')
 missing=()
 for package in "${wanted[@]}"; do
-  grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
+  grep -qxF -- "$package" <<<"$installed" || [[ " ${missing[*]} " == *" $package "* ]] || missing+=("$package")
 done
-if [[ ${#missing[@]} -eq 0 ]]; then
-  exit 0
-fi
+if [[ ${#missing[@]} -eq 0 ]]; then finish "$@"; fi
 
 as_root=()
 if [[ $EUID -ne 0 ]]; then
@@ -51,15 +68,19 @@ fi
 
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" </dev/null; }
 
-echo "bootstrap: installing ${missing[*]}"
+echo "bootstrap: installing ${#missing[@]} Debian packages and what they depend on: ${missing[*]}"
+echo "bootstrap: for all sets together about 300 MB to download and 1.7 GB on disk; apt prints the sizes for this machine"
 install() { apt install -y --no-install-recommends "${missing[@]}"; }
+update() { apt update && install; }
 
-# A new machine has no package lists yet; old lists name files that are gone. Either way: ask for new ones, once.
+# A new machine has no package lists, and old lists name files that the mirror no longer has. Both need one update.
+listed=1
 for package in "${missing[@]}"; do
-  if ! apt-cache show "$package" >/dev/null 2>&1; then
-    apt update
-    install
-    exit 0
-  fi
+  apt-cache show "$package" >/dev/null 2>&1 || listed=0
 done
-install || { apt update && install; }
+if ! { { ((listed)) && install; } || update; }; then
+  echo "bootstrap: the packages were not installed. The first run needs a Debian mirror; later runs need no network." >&2
+  echo "bootstrap: missing: ${missing[*]}" >&2
+  exit 1
+fi
+finish "$@"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Configures and builds one preset:  tools/build.sh PRESET [-DNAME=VALUE...] [target...]
-# Without targets it builds all; `product` stands for what `make install` installs.
+# Without targets it builds everything. The target `product` stands for all that `make install` installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,9 +20,15 @@ done
 folder=build-$preset
 [[ $preset == release ]] && folder=build
 
-# Configure only when something is new: ninja itself looks after changed CMake files.
+if ! mkdir -p "$folder" 2>/dev/null || [[ ! -w $folder ]]; then
+  echo "build: the folder $PWD/$folder cannot be written. In a read-only checkout build elsewhere:" >&2
+  echo "  cmake -S '$PWD' -B FOLDER -G Ninja && cmake --build FOLDER" >&2
+  exit 1
+fi
+
+# Ninja configures again after a change of a CMake file, so only new settings need CMake here.
 if [[ ! -f $folder/build.ninja || ${#settings[@]} -gt 0 ]]; then
-  cmake --preset "$preset" "${settings[@]}" >"$(mkdir -p "$folder" && echo "$folder")/configure.log" 2>&1 || {
+  cmake --preset "$preset" "${settings[@]}" >"$folder/configure.log" 2>&1 || {
     cat "$folder/configure.log" >&2
     exit 1
   }

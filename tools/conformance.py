@@ -131,7 +131,7 @@ def join(statements, machines):
     """machines: {name: tests}. Gives ({number: (tests, {machine: result})}, problems)."""
     joined, problems = {}, []
     known = {statement.number: statement for statement in statements}
-    for machine, tests in machines.items():
+    for tests in machines.values():
         for test, numbers, _ in tests:
             for number in numbers:
                 if number not in known:

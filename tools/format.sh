@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Formats the C++ and CUDA sources in place; with --check it changes nothing and fails if a file would change.
+# Formats the C++ and CUDA sources in place. With --check it changes no file, and fails if a file is not formatted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 format=$(command -v clang-format-19 || command -v clang-format) || {

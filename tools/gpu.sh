@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The conformance suite and the benchmarks on the NVIDIA GPUs that are there; the numbers go to
+# Runs the conformance suite and the benchmarks on this machine's NVIDIA GPUs; the numbers go to
 # bench/results/<date>-<gpu>.json.
 #   tools/gpu.sh [--build-only | --run-only] [--no-suite | --no-bench] [--filter=PART OF A ROW'S NAME]
-# Compilation needs nvcc and, for the suite, GoogleTest; it needs no GPU where TARGET says for which one. What was built
-# runs on another machine too: build there with --build-only, carry the checkout with the folder BUILD, and run with
-# --run-only. With --filter nothing is kept.
-#   NVCC    the compiler (nvcc)      TARGET  as in sm_90; else that of the first GPU      JOBS  compilers at once
-#   BUILD   the folder for what is made (build-gpu)        MODES  of the suite: "O3 G", or one of them
-#   COMPILE_REPEATS  for the rows of compile times, which are taken where the compiler is (5)
+# Compilation needs nvcc and, for the suite, GoogleTest. With TARGET it needs no GPU. The programs also run on another
+# machine: build with --build-only, copy the checkout with the folder BUILD, run with --run-only. With --filter the
+# numbers are printed and not kept.
+#   NVCC    the compiler (nvcc)      TARGET  as in sm_90; default: that of the first GPU    JOBS  compilers at once
+#   BUILD   the folder for the programs (build-gpu)        MODES  of the suite: "O3 G", or one of them
+#   COMPILE_REPEATS  repeats of the compile-time rows, which --build-only measures (5)
 # Exit status 1 if something does not build, fails or hangs; 77 without a compiler or a GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,7 +27,6 @@ done
 nvcc=${NVCC:-nvcc}
 [[ $nvcc == nvcc ]] && ! command -v nvcc > /dev/null && [[ -x /usr/local/cuda/bin/nvcc ]] && nvcc=/usr/local/cuda/bin/nvcc
 export NVCC=$nvcc BUILD=${BUILD:-build-gpu} JOBS=${JOBS:-$(nproc)}
-mkdir -p "$BUILD/cubin" "$BUILD/rows"
 failed=()
 
 if ((run_them)) && ! { command -v nvidia-smi > /dev/null && nvidia-smi > /dev/null; }; then
@@ -35,7 +34,7 @@ if ((run_them)) && ! { command -v nvidia-smi > /dev/null && nvidia-smi > /dev/nu
   exit 77
 fi
 
-# A line for each command that makes one file; they run side by side.
+# Prints the compile commands, a line each; they run in parallel.
 commands() {
   local options="-std=c++17 -arch=$TARGET -O3" cohort="-Iinclude -Iinclude/compat" file element
   for file in nvidia.cu cub_sums.cu launch.cu main.cpp sums.cpp; do
@@ -58,7 +57,8 @@ if ((build_them)); then
   [[ -n ${TARGET:-} ]] || command -v nvidia-smi > /dev/null ||
     { echo "no NVIDIA GPU to compile for: name one, as in TARGET=sm_90"; exit 77; }
   export TARGET=${TARGET:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)}
-  echo "== compiling for $TARGET"
+  mkdir -p "$BUILD/cubin" "$BUILD/rows"
+  echo "== compiling for $TARGET: about 5 minutes on 2 cores"
   if ((bench)); then
     commands | xargs -P "$JOBS" -I{} bash -c '{}' || failed+=("a benchmark that does not build")
     objects=("$BUILD"/{cohort,nvidia,cohort_sums,cub_sums,launch,main,sums}.o)
@@ -70,14 +70,15 @@ if ((build_them)); then
     if echo '#include <gtest/gtest.h>' | "${CXX:-c++}" -x c++ -fsyntax-only - 2> /dev/null; then
       tools/gpu_conformance.sh build || failed+=("a program of the conformance suite that does not build")
     else
-      echo "the conformance suite is not built: GoogleTest is missing (Debian: libgtest-dev libgmock-dev); a build made"
-      echo "elsewhere runs here with --run-only, and --no-suite leaves it out"
+      echo "the conformance suite is not built: GoogleTest is missing (Debian: libgtest-dev libgmock-dev). Programs built"
+      echo "on another machine run here with --run-only; --no-suite leaves the suite out"
       failed+=("the conformance suite, which was not built")
     fi
   fi
 fi
 
-rows() {  # FILE COMMAND...: a part that writes rows to FILE
+# rows FILE COMMAND...: runs a part that writes rows to FILE
+rows() {
   local file=$1
   shift
   rm -f "$file"
@@ -89,6 +90,7 @@ rows() {  # FILE COMMAND...: a part that writes rows to FILE
 }
 
 if ((run_them)); then
+  mkdir -p "$BUILD/rows"
   gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)
   echo "== $(nvidia-smi --query-gpu=name --format=csv,noheader | sort | uniq -c | sed 's/^ *//'), driver" \
     "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -1)"
@@ -104,7 +106,7 @@ if ((run_them)); then
     rows "$BUILD/rows/1-bench.json" "$BUILD/gpu-bench" "$BUILD/rows/1-bench.json"
     if command -v cuobjdump > /dev/null; then
       for element in int char; do
-        cubins=("$BUILD/cubin/"{copied,rest}-$element-{cohort,nvidia}.cubin)
+        cubins=("$BUILD/cubin/"{copied,rest}"-$element-"{cohort,nvidia}.cubin)
         rows "$BUILD/rows/2-$element.json" tools/gpu_report.py count "$BUILD/rows/2-$element.json" \
           "memcpy_async $element*: instructions" 120 "${cubins[@]}"
       done

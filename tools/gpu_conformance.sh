@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The conformance suite on the GPU that is there, at -O3 and at -G.
+# Builds and runs the conformance suite on this machine's GPU, at -O3 and at -G.
 #   tools/gpu_conformance.sh [all|build|run]
-# build compiles, with nothing but nvcc; run needs the GPU and what was built, so that the two may be on two machines.
+# build needs only nvcc and GoogleTest; run needs only the GPU and the built programs. They may be on two machines.
 # Exit status 1 if something does not build, fails or hangs.
-#   NVCC     the compiler                        BUILD    the folder for what is made (build-gpu)
-#   TARGET   as in sm_90; else the GPU's own     MODES    "O3 G", or one of them
-#   PROGRAMS names of tests/conformance/*_test.cu, else all
-#   INCLUDES where the groups come from ("-Iinclude -Iinclude/compat"); NVCCFLAGS  more options
+#   NVCC     the compiler                           BUILD    the folder for the programs (build-gpu)
+#   TARGET   as in sm_90; default: the GPU's own    MODES    "O3 G", or one of them
+#   PROGRAMS names of tests/conformance/*_test.cu; default: all
+#   INCLUDES folders of the groups' headers ("-Iinclude -Iinclude/compat"); NVCCFLAGS  more options
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ read -ra includes <<< "${INCLUDES--Iinclude -Iinclude/compat}"
 read -ra more <<< "${NVCCFLAGS:-}"
 read -ra programs <<< "${PROGRAMS:-$(cd tests/conformance && echo *_test.cu | sed 's/_test\.cu//g')}"
 
-# The tests launch blocks of 1024 threads, which leave 64 registers to each.
+# The tests launch blocks of 1024 threads, so a thread can have 64 registers at most.
 compile() {
   local mode=$1 name=$2
   rm -f "$build/$mode/$name"
@@ -31,7 +31,7 @@ compile() {
   fi
 }
 
-# What the compiler accepts and refuses; another implementation may refuse in other words.
+# Checks which sources the compiler accepts and refuses. Another implementation may refuse with another message.
 check_promises() {
   local command="$nvcc;-arch=$TARGET" words=() include
   for include in "${includes[@]}"; do command+=";-I$(realpath "${include#-I}")"; done

@@ -99,7 +99,7 @@ def completed(row):
 
 
 def merge(output, parts):
-    merged = {"date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"), "rows": []}
+    merged = {"date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"), "rows": []}
     for part in parts:
         content = json.loads(pathlib.Path(part).read_text())
         rows = content.pop("rows")

@@ -1,12 +1,43 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds and runs the tests:  tools/test.sh [preset...]
-# Without presets: all tests of `release` but the `long` ones, and the engine's tests of `asan`. ctest's closing lines come last.
+# Builds and runs the tests:  tools/test.sh [preset... | long]
+#   nothing   the engine's tests of `asan`, then all tests of `release` without the label `long`: `make test`
+#   preset    the tests of those presets without the label `long`: `make test-all`
+#   long      the tests of `release` with the label `long`: `make test-long`. They are slow, or need root, network
+#             namespaces, a browser or a chroot. A test of this rung exits with 77 and a line "skipped: REASON" where
+#             the machine lacks something.
+# The closing lines of ctest, with the reasons of skipped tests, come last.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 
 failed=0
 summaries=()
+
+# Copies ctest's output. After 30 seconds without a line it prints which tests are still running.
+with_progress() {
+  local line="" part status silent=0 number
+  local -A running=()
+  while true; do
+    IFS= read -r -t 30 part
+    status=$?
+    line+=$part
+    if ((status > 128)); then
+      silent=$((silent + 30))
+      ((${#running[@]} == 0)) || echo "      ... $silent s without a result; running: ${running[*]}"
+      continue
+    fi
+    [[ $status -eq 0 || -n $line ]] && printf '%s\n' "$line"
+    ((status == 0)) || return 0
+    silent=0
+    if [[ $line =~ ^[[:space:]]*Start[[:space:]]+([0-9]+):[[:space:]](.*) ]]; then
+      running[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
+    elif [[ $line =~ Test[[:space:]]+\#([0-9]+): ]]; then
+      number=${BASH_REMATCH[1]}
+      unset "running[$number]"
+    fi
+    line=""
+  done
+}
 
 # run PRESET FOLDER [build targets... --] [ctest options...]
 run() {
@@ -27,25 +58,30 @@ run() {
     return
   fi
   echo "== preset $preset: tests"
-  local log=$folder/tests.log
-  ctest --preset "$preset" "$@" 2>&1 | tee "$log"
+  local log=$folder/tests.log results=$PWD/$folder/tests.xml
+  rm -f "$results"
+  ctest --preset "$preset" -j "${JOBS:-$(nproc)}" --output-junit "$results" "$@" 2>&1 | with_progress | tee "$log"
   [[ ${PIPESTATUS[0]} -eq 0 ]] || failed=1
-  summaries+=("== preset $preset" "$(sed -n '/tests passed/,$p' "$log")"
-    "$(grep -cE '\*\*\*Skipped' "$log") tests skipped")
+  summaries+=("== preset $preset" "$(python3 tools/skipped_tests.py "$results")"
+    "$(sed -n '/tests passed/,$p' "$log")" "$(grep -cE '\*\*\*Skipped' "$log") tests skipped")
 }
 
+without_long=(-LE '^long$')
+engine_only=(tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$')
 if [[ $# -eq 0 ]]; then
-  run asan build-asan tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$'
-  run release build -- -LE '^long$'
+  echo "test: builds 2 presets (1.5 GB in build/ and build-asan/) and runs about 2000 tests: about 12 minutes on 2 cores"
+  run asan build-asan "${engine_only[@]}"
+  run release build -- "${without_long[@]}"
+elif [[ $* == long ]]; then
+  echo "test: runs the tests with the label long: about an hour on 2 cores. They download packages into a chroot"
+  run release build -- -L '^long$'
 else
   for preset in "$@"; do
-    if [[ $preset == release ]]; then
-      run release build
-    elif [[ $preset == portable ]]; then
-      run portable build-portable tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$'
-    else
-      run "$preset" "build-$preset"
-    fi
+    case $preset in
+      release) run release build -- "${without_long[@]}" ;;
+      portable) run portable build-portable "${engine_only[@]}" ;;
+      *) run "$preset" "build-$preset" -- "${without_long[@]}" ;;
+    esac
   done
 fi
 

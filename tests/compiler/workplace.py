@@ -33,7 +33,7 @@ class Workplace:
 
     def run(self, command, **environment):
         return subprocess.run([str(word) for word in command], cwd=self.folder, env=dict(self.environment, **environment),
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, check=False)
+                              capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
     def compile(self, *arguments, **environment):
         return self.run([self.cohortcc, *arguments], **environment)

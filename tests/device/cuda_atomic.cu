@@ -92,7 +92,7 @@ __global__ void publish(int* out, cuda::atomic<int, cuda::thread_scope_device>* 
   out[threadIdx.x] = *data + ready;
 }
 
-// The host and a kernel hand a value to and fro.
+// The host and a kernel hand a value back and forth.
 __global__ void play(cuda::atomic<int>* ball) {
   for (int round = 0; round < 10; ++round) {
     ball->wait(2 * round);

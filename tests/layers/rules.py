@@ -57,7 +57,7 @@ def includes(path, text):
         target = None
         if quoted:
             target = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-        if name.startswith("cohort/") or name.startswith("cohort."):
+        if name.startswith(("cohort/", "cohort.")):
             target = "include/" + name
         yield line_of(text, match.start()), target, name
 

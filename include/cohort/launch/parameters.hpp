@@ -65,7 +65,7 @@ inline constexpr bool takes_workspace_v<type_list<grid_workspace, Rest...>> = tr
 // The argument for device `device` of a launch over several devices.
 template <class T>
 const T& of_device(const T& argument, int) {
-  return argument;
+  return argument;  // NOLINT(bugprone-return-const-ref-from-parameter): used in the full expression of the call
 }
 template <class T>
 const T& of_device(const per_device<T>& argument, int device) {
