@@ -8,7 +8,7 @@ ifeq ($(wildcard tools/bootstrap.sh),)
 $(error this folder is no checkout of Cohort; run make there, or from here: make -C CHECKOUT)
 endif
 
-.PHONY: help build demo test test-all test-long bench gpu format lint install clean
+.PHONY: help build demo test test-all test-long bench gpu docs format lint install clean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make test-long the tests that are slow, or need root, a chroot or a network"
 	@echo "make bench     run the benchmarks beside their peers and print the ratios"
 	@echo "make gpu       run the conformance tests and the benchmarks on this machine's NVIDIA GPUs"
+	@echo "make docs      build the documentation site in build/docs"
 	@echo "make format    format the sources"
 	@echo "make lint      check rules, format, spelling and scripts; run cppcheck and clang-tidy"
 	@echo "make install   install to PREFIX ($(PREFIX)); DESTDIR is honoured"
@@ -33,15 +34,15 @@ demo:
 	@tools/demo.sh
 
 test:
-	@tools/bootstrap.sh test
+	@tools/bootstrap.sh test docs
 	@tools/test.sh
 
 test-all:
-	@tools/bootstrap.sh test
+	@tools/bootstrap.sh test docs
 	@tools/test.sh release dev asan ubsan tsan portable
 
 test-long:
-	@tools/bootstrap.sh test long
+	@tools/bootstrap.sh test docs long
 	@tools/test.sh long
 
 bench:
@@ -50,6 +51,10 @@ bench:
 
 gpu:
 	@tools/gpu.sh
+
+docs:
+	@tools/bootstrap.sh docs
+	@python3 tools/site/build_site.py . build/docs
 
 format:
 	@tools/bootstrap.sh lint

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the Debian 12 packages that Cohort's build needs:  tools/bootstrap.sh [demo] [test] [bench] [lint] [long]
+# Installs the Debian 12 packages that Cohort's build needs:  tools/bootstrap.sh [demo] [test] [bench] [docs] [lint] [long]
 # With nothing missing it reads dpkg's list and uses no network. A user who is neither root nor has sudo gets the
 # command to run.
 set -euo pipefail
@@ -9,6 +9,7 @@ set -euo pipefail
 packages_demo=(g++ cmake ninja-build clang-19 llvm-19-dev libclang-19-dev python3)
 packages_test=(libgtest-dev libgmock-dev libclang-rt-19-dev gdb)
 packages_bench=(libbenchmark-dev libboost-context-dev ocl-icd-opencl-dev pocl-opencl-icd)
+packages_docs=(python3 doxygen)
 packages_lint=(git clang-format-19 clang-tidy-19 cppcheck shellcheck codespell python3-venv)
 packages_long=(git debootstrap)
 ruff=ruff==0.17.6  # from PyPI, into build/lint; Debian 12 has no ruff
@@ -19,10 +20,11 @@ for set_name in "${@:-demo}"; do
     demo) wanted+=("${packages_demo[@]}") ;;
     test) wanted+=("${packages_demo[@]}" "${packages_test[@]}") ;;
     bench) wanted+=("${packages_demo[@]}" "${packages_bench[@]}") ;;
+    docs) wanted+=("${packages_docs[@]}") ;;
     lint) wanted+=("${packages_demo[@]}" "${packages_lint[@]}") ;;
     long) wanted+=("${packages_long[@]}") ;;
     *)
-      echo "bootstrap: '$set_name' is no set of packages; there are: demo, test, bench, lint, long" >&2
+      echo "bootstrap: '$set_name' is no set of packages; there are: demo, test, bench, docs, lint, long" >&2
       exit 2
       ;;
   esac

@@ -57,7 +57,7 @@ expect_nothing "nothing missing: apt-get is not asked" "$work/calls"
 expect_nothing "nothing missing: nothing is said" "$work/out"
 
 "$bootstrap" nonsense >"$work/out" 2>&1 </dev/null && { echo "FAILED: an unknown set was accepted" && failed=1; }
-expect "unknown set" "'nonsense' is no set of packages; there are: demo, test, bench, lint" "$work/out"
+expect "unknown set" "'nonsense' is no set of packages; there are: demo, test, bench, docs, lint" "$work/out"
 
 # A package that was removed but left its configuration is missing too.
 printf '%s\n' g++ cmake python3 clang-19 libclang-19-dev >"$work/installed"
