@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/config.hpp"
+#include "base/cuda_error.hpp"
 #include "base/dim3.hpp"
 #include "group/grid_workspace.hpp"
 #include "launch/config.hpp"
@@ -28,10 +29,9 @@ namespace detail {
 
 template <bool Cooperative, class... P, class... A>
 error launch_function(const config& c, void (*kernel)(P...), A&&... arguments) {
-  constexpr int invalid_function = 98;
   static_assert(Cooperative || !takes_workspace_v<type_list<P...>>,
                 "cohort::launch: a kernel that takes a grid_workspace is launched by cohort::launch_cooperative");
-  if (!kernel) return error(invalid_function);
+  if (!kernel) return error(error_invalid_device_function);
   return launch_one(Cooperative, c, kernel, static_cast<A&&>(arguments)...);
 }
 
@@ -69,8 +69,7 @@ error launch_cooperative(dim3 grid, dim3 block, void (*kernel)(P...), A&&... arg
 // Error 101: there are not so many devices, or the config names one.
 template <class... P, class... A>
 error launch_multi_device(int devices, const config& c, void (*kernel)(P...), const A&... arguments) {
-  constexpr int invalid_function = 98;
-  if (!kernel) return error(invalid_function);
+  if (!kernel) return error(error_invalid_device_function);
   return detail::launch_on_devices(devices, c, kernel, arguments...);
 }
 

@@ -67,7 +67,8 @@ void cohort_fail(int error, const char* message, ...) {
 
 void cohort_fail_assert(const char* expression, const char* file, int line, const char* function) {
   worker* w = current_worker();
-  w->failed = {error_assert, describe_assert(*current_thread(), expression, file, line, function), nullptr, true};
+  w->failed = {cohort::error_assert, describe_assert(*current_thread(), expression, file, line, function), nullptr,
+               true};
   give_up(*w);
 }
 
@@ -97,7 +98,7 @@ void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
   block& b = *current_thread()->warp->block;
   if (void* place = tagged_shared(b, tag, size, alignment)) return place;
   cohort_fail(
-      error_launch_out_of_resources,
+      cohort::error_launch_out_of_resources,
       "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used",
       size, shared_in_use(b), b.grid->device->shared_per_block_optin);
 }
@@ -106,19 +107,19 @@ void* cohort_cluster_map(const void* address, uint32_t rank) {
   block& b = *current_thread()->warp->block;
   block* owner = owner_of_shared(b, address);
   if (!owner) {
-    fail_at(__builtin_return_address(0), error_launch_failure,
+    fail_at(__builtin_return_address(0), cohort::error_launch_failure,
             "cluster_group.map_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
             address);
   }
   block* target = block_of_cluster(b, rank);
   if (!target) {
-    fail_at(__builtin_return_address(0), error_launch_failure,
+    fail_at(__builtin_return_address(0), cohort::error_launch_failure,
             "cluster_group.map_shared_rank: the cluster has no block with rank %u; it has %u blocks", rank,
             b.cluster_dim[0] * b.cluster_dim[1] * b.cluster_dim[2]);
   }
   // cppcheck-suppress nullPointerRedundantCheck; fail_at does not return
   if (void* place = same_shared_place(*owner, *target, address)) return place;
-  fail_at(__builtin_return_address(0), error_launch_out_of_resources,
+  fail_at(__builtin_return_address(0), cohort::error_launch_out_of_resources,
           "cluster_group.map_shared_rank: the shared memory of block %u of the cluster is used up", rank);
 }
 
@@ -126,7 +127,7 @@ uint32_t cohort_cluster_owner(const void* address) {
   block* owner = owner_of_shared(*current_thread()->warp->block, address);
   if (!owner) {
     fail_at(
-        __builtin_return_address(0), error_launch_failure,
+        __builtin_return_address(0), cohort::error_launch_failure,
         "cluster_group.query_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
         address);
   }
@@ -138,7 +139,7 @@ void* cohort_cluster_scratch(uint32_t rank) {
   block& b = *current_thread()->warp->block;
   block* target = block_of_cluster(b, rank);
   if (!target) {
-    fail_at(__builtin_return_address(0), error_launch_failure, "the cluster has no block with rank %u", rank);
+    fail_at(__builtin_return_address(0), cohort::error_launch_failure, "the cluster has no block with rank %u", rank);
   }
   if (!target->cluster_scratch) target->cluster_scratch.reset(new char[cohort_cluster_scratch_bytes + alignment]);
   char* memory = align_up(target->cluster_scratch.get(), alignment);
@@ -160,11 +161,11 @@ uint32_t cohort_multi_grid_count(void) {
 void* cohort_multi_grid_scratch(size_t bytes) {
   session& shared = *current_thread()->warp->block->grid->shared;
   if (!shared.multi_device) {
-    fail_at(__builtin_return_address(0), error_launch_failure,
+    fail_at(__builtin_return_address(0), cohort::error_launch_failure,
             "a collective of multi_grid_group in a launch that is not a multi-device launch");
   }
   if (void* memory = shared.scratch(bytes)) return memory;
-  fail_at(__builtin_return_address(0), error_launch_failure,
+  fail_at(__builtin_return_address(0), cohort::error_launch_failure,
           "a multi-grid's scratch memory was asked for in two sizes");
 }
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "../../include/cohort/machine/cpu/port.hpp"
+#include <cohort/machine/cpu/port.hpp>
+
 #include "pool.hpp"
 #include "raw_memory.hpp"
 

@@ -9,7 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "../../include/cohort/machine/cpu/port.hpp"
+#include <cohort/machine/cpu/port.hpp>
+
 #include "raw_memory.hpp"
 
 namespace cohort::runtime {

@@ -8,7 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "../../include/cohort/machine/cpu/port.hpp"
+#include <cohort/machine/cpu/port.hpp>
+
 #include "operation.hpp"
 #include "stream.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "../../include/cohort/machine/cpu/port.hpp"
+#include <cohort/machine/cpu/port.hpp>
 
 extern "C" {
 
@@ -13,8 +13,7 @@ enum : uint32_t {
   cohort_module_abi = 3,
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
-  cohort_variable_own = 4,  // each device has its own: device d's lies at address + deltas[d]
-  cohort_most_devices = 64  // entries of `deltas`
+  cohort_variable_own = 4  // each device has its own: device d's lies at address + deltas[d]
 };
 
 struct cohort_variable {
@@ -44,7 +43,7 @@ struct cohort_module {
   // such variable.
   char* own_begin;
   char* own_end;
-  // For each device the distance from device 0's copy to its own, in bytes: 0 for device 0. Written once, before a
+  // max_devices entries: entry d is the distance in bytes from device 0's copy to device d's. Written once, before a
   // kernel of the module runs; kernels read it.
   int64_t* deltas;
   // Words in this unit's part of the section that hold addresses in the section, plus what an initialiser adds: the

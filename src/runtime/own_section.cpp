@@ -8,6 +8,8 @@
 #include <new>
 #include <utility>
 
+#include <cohort/base/limits.hpp>
+
 #include "device_state.hpp"
 
 namespace cohort::runtime {
@@ -74,7 +76,7 @@ own_section::own_section(const std::vector<const cohort_module*>& units)
     }
   }
   span_bytes_ = static_cast<size_t>(end - span_);
-  const int devices = std::min(device_count(), static_cast<int>(cohort_most_devices));
+  const int devices = std::min(device_count(), max_devices);
   for (int device = 1; device < devices; ++device) {
     copies_.emplace_back(span_, span_bytes_);
     char* const copy = copies_.back().data();

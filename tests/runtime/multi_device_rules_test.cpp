@@ -10,6 +10,7 @@
 
 namespace {
 
+using namespace cohort;
 using namespace cohort::detail;
 
 struct entry {
@@ -55,18 +56,18 @@ struct MultiDeviceRules : testing::Test {
 
 TEST_F(MultiDeviceRules, ARightListGivesItsDevices) {
   std::swap(list[0], list[3]);
-  for (unsigned int flags = 0; flags < 4; ++flags) EXPECT_EQ(check(4, flags), list_is_right);
+  for (unsigned int flags = 0; flags < 4; ++flags) EXPECT_EQ(check(4, flags), error_none);
   EXPECT_EQ(devices[0], 3);
   EXPECT_EQ(devices[1], 1);
   EXPECT_EQ(devices[3], 0);
 }
 
 TEST_F(MultiDeviceRules, ListsOfAWrongLength) {
-  EXPECT_EQ(check(0), list_invalid_value);
+  EXPECT_EQ(check(0), error_invalid_value);
   list.push_back(list[0]);
-  EXPECT_EQ(check(5), list_invalid_value);
-  EXPECT_EQ(check(4, 4), list_invalid_value);
-  EXPECT_EQ(check_list<entry>(nullptr, 1, 0, m, devices), list_invalid_value);
+  EXPECT_EQ(check(5), error_invalid_value);
+  EXPECT_EQ(check(4, 4), error_invalid_value);
+  EXPECT_EQ(check_list<entry>(nullptr, 1, 0, m, devices), error_invalid_value);
 }
 
 TEST_F(MultiDeviceRules, WrongEntries) {
@@ -77,41 +78,41 @@ TEST_F(MultiDeviceRules, WrongEntries) {
     list[2] = kept;
     return result;
   };
-  EXPECT_EQ(with([](entry& e) { e.stream = 0; }), list_invalid_handle);
-  EXPECT_EQ(with([](entry& e) { e.stream = 77; }), list_invalid_handle);
-  EXPECT_EQ(with([](entry& e) { e.stream = 12; }), list_invalid_device) << "a device twice";
-  EXPECT_EQ(with([](entry& e) { e.gridDim.y = 1; }), list_invalid_value);
-  EXPECT_EQ(with([](entry& e) { e.blockDim.x = 64; }), list_invalid_value);
-  EXPECT_EQ(with([](entry& e) { e.sharedMem = 8; }), list_invalid_value);
-  EXPECT_EQ(with([&](entry& e) { e.func = &list; }), list_invalid_value);
-  EXPECT_EQ(with([](entry&) {}), list_is_right);
+  EXPECT_EQ(with([](entry& e) { e.stream = 0; }), error_invalid_resource_handle);
+  EXPECT_EQ(with([](entry& e) { e.stream = 77; }), error_invalid_resource_handle);
+  EXPECT_EQ(with([](entry& e) { e.stream = 12; }), error_invalid_device) << "a device twice";
+  EXPECT_EQ(with([](entry& e) { e.gridDim.y = 1; }), error_invalid_value);
+  EXPECT_EQ(with([](entry& e) { e.blockDim.x = 64; }), error_invalid_value);
+  EXPECT_EQ(with([](entry& e) { e.sharedMem = 8; }), error_invalid_value);
+  EXPECT_EQ(with([&](entry& e) { e.func = &list; }), error_invalid_value);
+  EXPECT_EQ(with([](entry&) {}), error_none);
   for (entry& e : list) e.func = &list;
-  EXPECT_EQ(check(), list_invalid_handle) << "no kernel";
+  EXPECT_EQ(check(), error_invalid_resource_handle) << "no kernel";
   for (entry& e : list) e.func = nullptr;
-  EXPECT_EQ(check(), list_invalid_kernel);
+  EXPECT_EQ(check(), error_invalid_device_function);
 }
 
 TEST_F(MultiDeviceRules, WhatDevicesCannotDo) {
   m.not_cooperative = {2};
-  EXPECT_EQ(check(), list_not_supported);
-  EXPECT_EQ(check(2), list_is_right) << "the third device is not asked";
+  EXPECT_EQ(check(), error_not_supported);
+  EXPECT_EQ(check(2), error_none) << "the third device is not asked";
   m.not_cooperative = {};
   m.unreachable = {{3, 1}};
-  EXPECT_EQ(check(), list_peer_unsupported);
-  EXPECT_EQ(check(3), list_is_right);
+  EXPECT_EQ(check(), error_peer_access_unsupported);
+  EXPECT_EQ(check(3), error_none);
   m.unreachable = {};
   m.capturing = {11};
-  EXPECT_EQ(check(), list_capture_unsupported);
+  EXPECT_EQ(check(), error_stream_capture_unsupported);
 }
 
 TEST_F(MultiDeviceRules, TheDeviceWhereTheFewestFitDecides) {
   m.fitting = {20, 20, 20, 20};
-  EXPECT_EQ(check(), list_is_right);
+  EXPECT_EQ(check(), error_none);
   m.fitting = {20, 20, 19, 20};
-  EXPECT_EQ(check(), list_too_large);
-  EXPECT_EQ(check(2), list_is_right);
+  EXPECT_EQ(check(), error_cooperative_launch_too_large);
+  EXPECT_EQ(check(2), error_none);
   for (entry& e : list) e.gridDim = cohort::dim3(1u << 31, 65535, 65535);
-  EXPECT_EQ(check(2), list_too_large) << "a product of more than 32 bits";
+  EXPECT_EQ(check(2), error_cooperative_launch_too_large) << "a product of more than 32 bits";
 }
 
 // A launch waits for the grids of all launches that it shares a device with, on all their devices.

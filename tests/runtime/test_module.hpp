@@ -2,6 +2,7 @@
 // A translation unit as the compiler would deliver it, made by hand: the runtime is tested without the compiler.
 #pragma once
 
+#include <cohort/base/limits.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
 #include <deque>
@@ -107,7 +108,7 @@ class module {
   char* own_end_ = nullptr;
   std::vector<cohort_zero_variable> zeros_;
   std::vector<char*> places_;
-  int64_t deltas_[cohort_most_devices] = {};
+  int64_t deltas_[cohort::max_devices] = {};
   cohort_module described_{};
   fat_binary binary_;
   void** handle_ = nullptr;

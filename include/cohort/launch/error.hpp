@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "../base/cuda_error.hpp"
+
 namespace cohort {
 
 // What became of a launch: a CUDA error number (cudaError_t). True in a condition if something went wrong.
@@ -78,116 +80,116 @@ inline const char* message_with_numbers(error e) {
 // thread's own and lasts until its next call.
 inline const char* message(error e) {
   switch (e.number()) {
-    case 0:
+    case error_none:
       return "success";
-    case 1:
+    case error_invalid_value:
       return "invalid value: more shared memory than a block may have, or a bad shape of a cooperative launch";
-    case 2:
+    case error_memory_allocation:
       return "out of memory for the threads' stacks or the launch's workspace";
-    case 3:
+    case error_initialization_error:
       return "the driver could not be initialized: nvidia-smi shows whether it works";
-    case 4:
+    case error_cudart_unloading:
       return "the CUDA runtime is unloading: the process ends, so launch before main returns";
-    case 9:
+    case error_invalid_configuration:
       return "invalid configuration: a dimension of the grid or of the block is zero or too large";
-    case 35:
+    case error_insufficient_driver:
       return "no NVIDIA driver, or one that is older than the program's CUDA runtime: install a newer driver, or build "
              "with an older CUDA toolkit";
-    case 36:
+    case error_call_requires_newer_driver:
       return "the NVIDIA driver is too old for a call of the launch: install a newer one";
-    case 46:
+    case error_devices_unavailable:
       return "the devices are unavailable: another process holds them exclusively, which nvidia-smi shows, or a kernel "
              "failed before and only a new process can go on";
-    case 98:
+    case error_invalid_device_function:
       return "invalid device function: the kernel is null, or was not compiled as the launch expects";
-    case 100:
+    case error_no_device:
       return "no device: the driver finds no GPU that this process may use; look at CUDA_VISIBLE_DEVICES";
-    case 101:
+    case error_invalid_device:
       return "invalid device number";
-    case 200:
+    case error_invalid_kernel_image:
       return "the program's code for GPUs is damaged: build it again";
-    case 201:
+    case error_device_uninitialized:
       return "the device's context is gone or of no use to the CUDA runtime: make one with cudaSetDevice";
-    case 209:
+    case error_no_kernel_image_for_device:
       return "the program has no code for this GPU: compile for it, with nvcc -arch=native or its -gencode";
-    case 214:
+    case error_ecc_uncorrectable:
       return "the device found an error in its memory that it could not correct; nvidia-smi -q -d ECC tells more";
-    case 217:
+    case error_peer_access_unsupported:
       return "peer access is not supported between two of the devices: a launch over several devices needs it";
-    case 218:
+    case error_invalid_ptx:
       return "the driver could not compile the program's PTX for this GPU: compile for it, with nvcc -arch=native";
-    case 220:
+    case error_nvlink_uncorrectable:
       return "an NVLink failed while the kernel ran; nvidia-smi nvlink -e tells more";
-    case 221:
-    case 223:
+    case error_jit_compiler_not_found:
+    case error_jit_compilation_disabled:
       return "the program has only PTX for this GPU, and the driver's compiler is missing or switched off: compile for "
              "the GPU, with nvcc -arch=native";
-    case 222:
+    case error_unsupported_ptx_version:
       return "the program's PTX is newer than the driver: install a newer driver, or compile for the GPU, with "
              "nvcc -arch=native";
-    case 304:
+    case error_operating_system:
       return "a call of the operating system failed";
-    case 400:
+    case error_invalid_resource_handle:
       return "invalid resource handle: the stream, or in CUDA sources the kernel, is none";
-    case 700:
+    case error_illegal_address:
       return "the kernel accessed an illegal address; see the report on stderr, on a GPU that of compute-sanitizer";
-    case 701:
+    case error_launch_out_of_resources:
       return "too many resources requested for launch";
-    case 702:
+    case error_launch_timeout:
       return "the kernel made no progress for COHORT_TIMEOUT seconds, or ran longer than the GPU's display allows; see "
              "the report on stderr";
-    case 709:
+    case error_context_is_destroyed:
       return "the device's context has been destroyed: reset the device before the next launch";
-    case 710:
+    case error_assert:
       return "an assertion in the kernel failed";
-    case 714:
+    case error_hardware_stack_error:
       return "the kernel overflowed a stack; see the report on stderr";
-    case 715:
+    case error_illegal_instruction:
       return "the kernel met an illegal instruction; compute-sanitizer says where";
-    case 716:
+    case error_misaligned_address:
       return "the kernel accessed a misaligned address: a value must lie at a multiple of its size";
-    case 717:
+    case error_invalid_address_space:
       return "an instruction for global, shared or local memory was given an address of another kind";
-    case 718:
+    case error_invalid_pc:
       return "the kernel jumped to where no instruction is: a pointer to a function is wrong";
-    case 719:
+    case error_launch_failure:
       return "the kernel failed: deadlock, misuse or exception; see the report on stderr, on a GPU that of "
              "compute-sanitizer";
-    case 720:
+    case error_cooperative_launch_too_large:
       return e.blocks_asked() != 0 ? detail::message_with_numbers(e)
                                    : "too many blocks in cooperative launch: they must all be resident at once";
-    case 800:
+    case error_not_permitted:
       return "not permitted here: a function that a stream calls on the host cannot launch";
-    case 801:
+    case error_not_supported:
       return "not supported: the device cannot do this kind of launch";
-    case 802:
+    case error_system_not_ready:
       return "the system is not ready for CUDA: the GPUs' fabric manager may not have started yet";
-    case 803:
+    case error_system_driver_mismatch:
       return "the driver and its libraries are of different versions: reload the driver, or restart the machine";
-    case 804:
+    case error_compat_not_supported_on_device:
       return "the CUDA compatibility libraries do not support this GPU: take them off the library path";
-    case 805:
-    case 806:
-    case 807:
-    case 808:
-    case 809:
-    case 810:
+    case error_mps_connection_failed:
+    case error_mps_rpc_failure:
+    case error_mps_server_not_ready:
+    case error_mps_max_clients_reached:
+    case error_mps_max_connections_reached:
+    case error_mps_client_terminated:
       return "CUDA's multi-process service (MPS) refuses this process or has lost it; its log says why";
-    case 900:
+    case error_stream_capture_unsupported:
       return "a launch over several devices cannot be captured into a graph";
-    case 901:
+    case error_stream_capture_invalidated:
       return "the capture of the stream has failed before: end it, then capture again";
-    case 905:
+    case error_stream_capture_isolation:
       return "the launch depends on work outside the stream's capture: make the streams meet inside it";
-    case 906:
+    case error_stream_capture_implicit:
       return "a launch into the default stream would wait for a stream that is being captured: launch into a stream "
              "made with cudaStreamNonBlocking";
-    case 908:
+    case error_stream_capture_wrong_thread:
       return "the stream's capture belongs to another thread: launch from the thread that began it";
-    case 912:
+    case error_invalid_cluster_size:
       return "invalid cluster size: each extent of the grid must be a multiple of the cluster's, which has at "
              "most as many blocks as the device allows";
-    case 999:
+    case error_unknown:
       return "the driver failed and does not say why; the system's log may";
     default:
       return "unknown error";

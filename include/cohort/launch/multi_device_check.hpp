@@ -5,23 +5,11 @@
 
 #include <stdint.h>
 
+#include "../base/cuda_error.hpp"
 #include "../machine/ptx/port.hpp"
 
 namespace cohort {
 namespace detail {
-
-// CUDA's numbers of what may be wrong with a list.
-enum list_error : int {
-  list_is_right = 0,
-  list_invalid_value = 1,          // no list, unknown flags, a bad shape, unlike entries
-  list_invalid_kernel = 98,        // null
-  list_invalid_device = 101,       // a device twice (measured with two devices: driver 580)
-  list_invalid_handle = 400,       // a default stream or none, or no kernel
-  list_peer_unsupported = 217,     // a device cannot reach another one's memory
-  list_too_large = 720,            // more blocks than are resident at once on one of the devices
-  list_not_supported = 801,        // a device without cooperative launches
-  list_capture_unsupported = 900,  // a stream that is being captured
-};
 
 inline constexpr unsigned int no_pre_sync = 1, no_post_sync = 2;
 
@@ -40,32 +28,32 @@ template <class Entry, class Facts>
 int check_list(const Entry* list, unsigned int count, unsigned int flags, const Facts& facts, int* devices) {
   if (list == nullptr || count == 0 || count > max_grids || count > static_cast<unsigned int>(facts.device_count()) ||
       (flags & ~(no_pre_sync | no_post_sync)) != 0) {
-    return list_invalid_value;
+    return error_invalid_value;
   }
-  if (list[0].func == nullptr) return list_invalid_kernel;
+  if (list[0].func == nullptr) return error_invalid_device_function;
   for (unsigned int i = 0; i < count; ++i) {
     if (facts.is_default_stream(list[i].stream) || !facts.device_of(list[i].stream, &devices[i])) {
-      return list_invalid_handle;
+      return error_invalid_resource_handle;
     }
     for (unsigned int before = 0; before < i; ++before) {
-      if (devices[before] == devices[i]) return list_invalid_device;
+      if (devices[before] == devices[i]) return error_invalid_device;
     }
-    if (!are_alike(list[0], list[i])) return list_invalid_value;
+    if (!are_alike(list[0], list[i])) return error_invalid_value;
   }
   for (unsigned int i = 0; i < count; ++i) {
-    if (!facts.is_kernel(list[i].func, devices[i])) return list_invalid_handle;
-    if (facts.is_capturing(list[i].stream)) return list_capture_unsupported;
-    if (!facts.is_cooperative(devices[i])) return list_not_supported;
-    if (!facts.allows_shape(list[i], devices[i])) return list_invalid_value;
+    if (!facts.is_kernel(list[i].func, devices[i])) return error_invalid_resource_handle;
+    if (facts.is_capturing(list[i].stream)) return error_stream_capture_unsupported;
+    if (!facts.is_cooperative(devices[i])) return error_not_supported;
+    if (!facts.allows_shape(list[i], devices[i])) return error_invalid_value;
     for (unsigned int peer = 0; peer < count; ++peer) {
-      if (peer != i && !facts.reaches(devices[i], devices[peer])) return list_peer_unsupported;
+      if (peer != i && !facts.reaches(devices[i], devices[peer])) return error_peer_access_unsupported;
     }
   }
   for (unsigned int i = 0; i < count; ++i) {
     const uint64_t blocks = uint64_t{list[i].gridDim.x} * list[i].gridDim.y * list[i].gridDim.z;
-    if (blocks > facts.resident_blocks(list[i], devices[i])) return list_too_large;
+    if (blocks > facts.resident_blocks(list[i], devices[i])) return error_cooperative_launch_too_large;
   }
-  return list_is_right;
+  return error_none;
 }
 
 // Launches that share devices run one after another, whole, in the order in which they were made. A set of devices is a

@@ -7,6 +7,7 @@
 
 #include <cuda_runtime.h>
 
+#include "../base/cuda_error.hpp"
 #include "../machine/ptx/grid/multi_grid.hpp"
 #include "driver_function.hpp"
 
@@ -29,9 +30,8 @@ inline cudaError_t find_multi_device_launch(const void* kernel, void** address) 
   if (failed != 0) return static_cast<cudaError_t>(failed);
   unsigned long long found = 0;
   size_t bytes = 0;
-  constexpr int not_found = 500;
   const int missing = global_of(&found, &bytes, module, COHORT_MULTI_DEVICE_LAUNCH_NAME);
-  if (missing == not_found) return cudaSuccess;
+  if (missing == error_symbol_not_found) return cudaSuccess;
   if (missing != 0) return static_cast<cudaError_t>(missing);
   *address = reinterpret_cast<void*>(found);
   return bytes == sizeof(multi_grid_descriptor) ? cudaSuccess : cudaErrorInvalidDeviceFunction;

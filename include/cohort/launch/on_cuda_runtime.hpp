@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "../base/config.hpp"
+#include "../base/limits.hpp"
 #include "../group/grid_workspace.hpp"
 #include "config.hpp"
 #include "error.hpp"

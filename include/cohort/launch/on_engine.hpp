@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../base/cuda_error.hpp"
+#include "../base/limits.hpp"
 #include "../group/grid_workspace.hpp"
 #include "../machine/cpu/port.hpp"
 #include "config.hpp"
@@ -87,7 +89,7 @@ inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
 
 // pointers[0] is the address of the kernel's object, then one address for each parameter.
 inline int run_launch(kernel_handle kernel, const config& c, bool cooperative, void** pointers) {
-  if (c.stream != nullptr) return 400;
+  if (c.stream != nullptr) return error_invalid_resource_handle;
   const cohort_launch l = to_engine(kernel, c, cooperative, pointers);
   return cohort_run(&l);
 }
@@ -99,7 +101,7 @@ inline int count_devices(int* count) {
 inline void* multi_device_stream(int) { return nullptr; }
 // pointers[i]: as above, for device i.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
-  if (c.stream != nullptr) return 400;
+  if (c.stream != nullptr) return error_invalid_resource_handle;
   cohort_launch launches[max_devices];
   for (int i = 0; i < devices; ++i) {
     launches[i] = to_engine(kernel, c, true, pointers[i]);
@@ -117,7 +119,7 @@ class launch_memory {
   // An error number.
   int make(const config&, size_t bytes, size_t alignment) {
     block_ = __builtin_calloc(1, bytes + alignment);
-    if (block_ == nullptr) return 2;
+    if (block_ == nullptr) return error_memory_allocation;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(block_);
     address_ = static_cast<char*>(block_) + (alignment - begin % alignment) % alignment;
     return 0;

@@ -121,19 +121,19 @@ cudaError_t leave_last_error(cudaError_t result) {
   multi_grid_descriptor nothing = {};
   void* arguments[] = {&nowhere, &nothing};
   switch (static_cast<int>(result)) {
-    case list_invalid_value:
+    case error_invalid_value:
       static_cast<void>(cudaEventCreateWithFlags(nullptr, 0));
       break;
-    case list_invalid_kernel:
+    case error_invalid_device_function:
       static_cast<void>(::cudaFuncGetAttributes(&unused, static_cast<const void*>(nullptr)));
       break;
-    case list_invalid_device:
+    case error_invalid_device:
       static_cast<void>(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1));
       break;
-    case list_invalid_handle:
+    case error_invalid_resource_handle:
       static_cast<void>(cudaEventRecord(nullptr, nullptr));
       break;
-    case list_too_large:
+    case error_cooperative_launch_too_large:
       static_cast<void>(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>),
                                                     dim3(0x7fffffff), dim3(1024), arguments, 0, nullptr));
       break;
@@ -149,7 +149,7 @@ cudaError_t launch_checked(const Entry* list, unsigned int count, unsigned int f
                            uint32_t* number) {
   int devices[max_grids];
   const int wrong = check_list(list, count, flags, runtime_facts{cluster}, devices);
-  if (wrong != list_is_right) return leave_last_error<Unused>(static_cast<cudaError_t>(wrong));
+  if (wrong != error_none) return leave_last_error<Unused>(static_cast<cudaError_t>(wrong));
   for (unsigned int i = 0; i < count; ++i) {
     grids[i].device = devices[i];
     grids[i].stream = list[i].stream;

@@ -53,9 +53,6 @@ struct parameters_of<void (*)(P...)> {
   using type = type_list<typename parameter<P>::type...>;
 };
 
-// More than one machine has.
-inline constexpr int max_devices = 64;
-
 // The kernel takes the launch's workspace as its first parameter.
 template <class List>
 inline constexpr bool takes_workspace_v = false;

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "../base/config.hpp"
+#include "../base/cuda_error.hpp"
+#include "../base/limits.hpp"
 #include "../group/grid_workspace.hpp"
 #include "config.hpp"
 #include "error.hpp"
@@ -36,8 +38,8 @@ inline dim3 grid_of(uint64_t blocks, const dim3& cluster) {
 
 // What became of a launch whose error number is `number`, with the counts if it was too large.
 inline error judge(int number, kernel_handle kernel, const config& c) {
-  constexpr int too_large = 720;
-  return number == too_large ? error(number, blocks_of(c), resident_blocks(kernel, c)) : error(number);
+  return number == error_cooperative_launch_too_large ? error(number, blocks_of(c), resident_blocks(kernel, c))
+                                                      : error(number);
 }
 
 // The parameters of one launch on one device and what they point to.
@@ -126,14 +128,13 @@ class launch_frames {
 
 template <class Kernel, class... A>
 error launch_on_devices(int devices, config c, const Kernel& kernel, const A&... arguments) {
-  constexpr int invalid_device = 101;
   using list = typename parameters_of<Kernel>::type;
   const kernel_handle handle = describe(kernel, list{});
   int present = 0;
   const int unknown = static_cast<int>(count_devices(&present));
   if (unknown != 0) return error(unknown);
   if (devices == 0) devices = present;
-  if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) return error(invalid_device);
+  if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) return error(error_invalid_device);
   c.device = 0;
   uint64_t fitting = resident_blocks(handle, c);  // on the device where the fewest fit
   for (int i = 1; i < devices; ++i) {

@@ -6,6 +6,8 @@
 // of such a variable.
 #include "lowering.hpp"
 
+#include <cohort/base/limits.hpp>
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -187,7 +189,7 @@ llvm::GlobalVariable* variable_deltas(llvm::Module& module) {
   if (auto* known = module.getGlobalVariable(name)) {
     return known;
   }
-  auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), most_devices);
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), max_devices);
   auto* table = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::LinkOnceODRLinkage,
                                          llvm::Constant::getNullValue(type), name);
   table->setComdat(module.getOrInsertComdat(name));

@@ -9,6 +9,8 @@
 
 #include "lowering.hpp"
 
+#include <cohort/base/cuda_error.hpp>
+
 #include <algorithm>
 
 #include "llvm/ADT/StringSwitch.h"
@@ -18,8 +20,6 @@
 
 namespace cohort {
 namespace {
-
-constexpr int error_launch_failure = 719;  // cudaErrorLaunchFailure, what a trap is on a GPU
 
 // "mov.u32 $0, %laneid" -> "mov.u32" and its operands.
 std::vector<ptx_statement> parse(llvm::StringRef text) {

@@ -39,9 +39,8 @@ struct device_variables {
   std::vector<llvm::Constant*> places;
   llvm::GlobalVariable* begin = nullptr;
   llvm::GlobalVariable* end = nullptr;
-  llvm::GlobalVariable* deltas = nullptr;
+  llvm::GlobalVariable* deltas = nullptr;  // max_devices entries
 };
-constexpr unsigned most_devices = 64;  // entries of `deltas`
 
 // A kernel on its way through the pipeline. Handles, since optimizations may replace what they name.
 struct lowered_kernel {

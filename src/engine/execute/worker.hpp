@@ -21,7 +21,7 @@ namespace cohort::engine {
 
 // Why a fiber gave up; written by the fiber, read in the home context.
 struct failure {
-  int error = success;
+  int error = error_none;
   std::string sentence;
   const void* place = nullptr;  // code address
   bool plain_line = false;      // print `sentence` as it is, without the frame of a report

@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "../state/error.hpp"
+#include <cohort/base/cuda_error.hpp>
 
 namespace cohort::engine {
 
@@ -179,7 +179,7 @@ int check_launch(const cohort_launch& l) {
   if (!find_cluster(l, cluster)) return error_invalid_cluster_size;
   if (!l.cooperative) {
     if (too_wide) return error_launch_out_of_resources;
-    return too_much ? error_invalid_value : success;
+    return too_much ? error_invalid_value : error_none;
   }
   if (too_much || too_wide) return error_cooperative_launch_too_large;
   const int per_sm = blocks_per_sm(*device, static_cast<uint32_t>(threads), shared);
@@ -188,7 +188,7 @@ int check_launch(const cohort_launch& l) {
   // The product of three dimensions can pass 64 bits, so it is compared step by step.
   uint64_t blocks = l.grid[0];
   for (int axis = 1; axis < 3 && blocks <= resident; ++axis) blocks *= l.grid[axis];
-  return blocks > resident ? error_cooperative_launch_too_large : success;
+  return blocks > resident ? error_cooperative_launch_too_large : error_none;
 }
 
 int check_multi_device(const cohort_launch* launches, uint32_t count) {
@@ -209,7 +209,7 @@ int check_multi_device(const cohort_launch* launches, uint32_t count) {
     }
     if (const int refused = check_launch(l)) return refused;
   }
-  return success;
+  return error_none;
 }
 
 void effective_cluster(const cohort_launch& l, uint32_t (&cluster)[3]) { find_cluster(l, cluster); }
@@ -251,7 +251,7 @@ int cohort_max_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t t
 }
 
 int cohort_check_launch(const cohort_launch* launch) {
-  return launch ? cohort::engine::check_launch(*launch) : cohort::engine::error_invalid_value;
+  return launch ? cohort::engine::check_launch(*launch) : cohort::error_invalid_value;
 }
 
 int cohort_max_clusters(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,

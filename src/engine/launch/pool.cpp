@@ -9,6 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include <cohort/base/limits.hpp>
+
 #include "../fiber/cpu_pause.hpp"
 #include "../report/fault.hpp"
 #include "device.hpp"
@@ -85,7 +87,7 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   } catch (const std::bad_alloc&) {
     return error_memory_allocation;
   }
-  return success;
+  return error_none;
 }
 
 void pool::run(grid& g) {
@@ -202,8 +204,7 @@ namespace {
 using namespace cohort::engine;
 
 // Never destroyed: their threads may outlive main.
-constexpr int most_devices = 64;
-std::atomic<pool*> pools[most_devices];
+std::atomic<pool*> pools[cohort::max_devices];
 std::mutex pool_mutex;
 
 pool& pool_of(int device) {
@@ -229,16 +230,17 @@ pool& pool_of(int device) {
 extern "C" {
 
 int cohort_run(const cohort_launch* launch) {
-  if (!launch) return error_invalid_value;
-  if (!cohort_device_get(launch->device)) return error_invalid_device;
-  if (!launch->kernel) return error_invalid_device_function;
-  if (current_worker()) return error_launch_failure;  // a kernel launches nothing (dynamic parallelism is out of scope)
+  if (!launch) return cohort::error_invalid_value;
+  if (!cohort_device_get(launch->device)) return cohort::error_invalid_device;
+  if (!launch->kernel) return cohort::error_invalid_device_function;
+  if (current_worker())
+    return cohort::error_launch_failure;  // a kernel launches nothing (dynamic parallelism is out of scope)
   return pool_of(launch->device).run(*launch);
 }
 
 int cohort_run_multi_device(const cohort_launch* launches, uint32_t count) {
   if (const int refused = check_multi_device(launches, count)) return refused;
-  if (current_worker()) return error_launch_failure;
+  if (current_worker()) return cohort::error_launch_failure;
   std::vector<pool*> taken;
   taken.reserve(count);
   for (uint32_t i = 0; i < count; ++i) taken.push_back(&pool_of(launches[i].device));

@@ -138,7 +138,7 @@ void explain_fault(worker& w, const stack& s) {
     f.error = error_launch_timeout;
     f.sentence = "the thread has run for ten times COHORT_TIMEOUT without a wait or a return: an endless loop?";
   } else if ((f.signal == SIGSEGV || f.signal == SIGBUS) && s.guards(f.address)) {
-    f.error = error_hardware_stack;
+    f.error = error_hardware_stack_error;
     f.sentence = "stack overflow: the thread used up its stack of " + std::to_string(w.stacks.bytes() / 1024) +
                  " KiB; look for runaway recursion or large local arrays, or raise the limit with "
                  "cudaDeviceSetLimit(cudaLimitStackSize, bytes) or COHORT_STACK";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <cohort/machine/cpu/port.hpp>
+
 #include "../fiber/stack.hpp"
 #include "../fiber/switch.hpp"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <cohort/machine/cpu/port.hpp>
+
 #include "session.hpp"
 
 namespace cohort::engine {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
+#include <cohort/base/cuda_error.hpp>
 
 namespace cohort::engine {
 
@@ -40,11 +40,11 @@ struct session {
 
   // Goes up when a barrier between workers opens, and when the launch fails. What sleepers look at.
   alignas(64) std::atomic<uint32_t> events{0};
-  std::atomic<int> error{success};
+  std::atomic<int> error{error_none};
   std::atomic<bool> claimed{false};  // somebody writes the report
   block_barrier all_blocks;          // the multi-grid's
 
-  bool failed() const { return error.load(std::memory_order_relaxed) != success; }
+  bool failed() const { return error.load(std::memory_order_relaxed) != error_none; }
   // The caller is the first to fail this launch and must call fail().
   bool claim() { return !claimed.exchange(true, std::memory_order_acq_rel); }
   void fail(int code, const std::string& report);

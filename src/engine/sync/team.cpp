@@ -61,7 +61,7 @@ namespace {
 
 [[noreturn]] __attribute__((noinline, cold)) void refuse_other_collective(const void* place, const char* operation,
                                                                           int barrier, const char* pending) {
-  fail_at(place, error_launch_failure, "%s of a %s while other threads of the group wait in %s", operation,
+  fail_at(place, cohort::error_launch_failure, "%s of a %s while other threads of the group wait in %s", operation,
           name_of(barrier), pending);
 }
 

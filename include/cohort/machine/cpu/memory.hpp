@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../base/config.hpp"
+#include "../../base/cuda_error.hpp"
 #include "../../base/scope.hpp"
 #include "port.hpp"
 
@@ -15,10 +16,7 @@ struct memory {
     if (scope != thread_scope_thread) __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }
 
-  COHORT_FN static void fail(const char* message) {
-    constexpr int launch_failure = 719;  // cudaErrorLaunchFailure
-    cohort_fail(launch_failure, "%s", message);
-  }
+  COHORT_FN static void fail(const char* message) { cohort_fail(error_launch_failure, "%s", message); }
 };
 
 }  // namespace cpu

@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../../base/limits.hpp"
+
 namespace cohort {
 namespace detail {
 
-// More devices than CUDA drives at once.
-inline constexpr uint32_t max_grids = 64;
+// Grids of one launch: one for each device.
+inline constexpr uint32_t max_grids = max_devices;
 
 // Words of the host for launches that shall end: launch n has word n % ended_words, so that two do not overwrite it.
 inline constexpr uint32_t ended_words = 64;
