@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/dim3.hpp"
+#include "base/op.hpp"
 #include "base/scope.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/invoke.hpp"
 #include "collective/memcpy_async.hpp"
-#include "collective/op.hpp"
 #include "collective/reduce.hpp"
 #include "collective/scan.hpp"
 #include "collective/sync.hpp"

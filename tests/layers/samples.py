@@ -53,7 +53,7 @@ BAD = {
     rules.backend_conditions: [
         ("include/cohort/group/grid.hpp", _TOP + "#ifdef __CUDA_ARCH__\n#endif\n"),
         ("include/cohort/collective/scan.hpp", _TOP + "#if COHORT_CUDA_SOURCE\n#endif\n"),
-        ("include/cohort/machine/derive.hpp", _TOP + "#  if defined(COHORT_MACHINE_PTX)\n#endif\n"),
+        ("include/cohort/machine/reference.hpp", _TOP + "#  if defined(COHORT_MACHINE_PTX)\n#endif\n"),
     ],
     rules.portable_collectives: [("include/cohort/collective/scan.hpp", _TOP + "int m = __activemask();\n")],
     rules.header_guard: [("src/engine/block.hpp", "// " + rules.SPDX + "\n")],

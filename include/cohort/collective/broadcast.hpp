@@ -10,7 +10,7 @@
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
-#include "combine.hpp"
+#include "detail/dispatch.hpp"
 
 namespace cohort {
 namespace detail {
@@ -33,7 +33,7 @@ COHORT_FN detail::remove_cvref_t<T> broadcast(const Group& group, T&& value, uns
   using value_type = detail::remove_cvref_t<T>;
   if constexpr (detail::check_broadcast<Group, value_type>()) {
     const value_type own = value;
-    return detail::combine<Group>::broadcast(group, own, rank, "broadcast");
+    return detail::dispatch<Group>::broadcast(group, own, rank, "broadcast");
   } else {
     return value;
   }

@@ -8,7 +8,7 @@
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
-#include "combine.hpp"
+#include "detail/dispatch.hpp"
 
 namespace cohort {
 namespace detail {
@@ -50,7 +50,7 @@ COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... 
     } else {
       detail::clear_value(shared);
     }
-    return detail::combine<Group>::broadcast(group, shared, 0, "invoke_one_broadcast").value;
+    return detail::dispatch<Group>::broadcast(group, shared, 0, "invoke_one_broadcast").value;
   } else {
     return;
   }

@@ -3,14 +3,14 @@
 //
 // Who takes part: all threads of the group that exist and have not returned; each calls with the same operator.
 // Who has the result: all of them, the same to the bit.
-// Order: the written tree of machine/derive.hpp, the lower rank on the left: lanes, then warps, then blocks, then
+// Order: the written tree of machine/reference.hpp, the lower rank on the left: lanes, then warps, then blocks, then
 // grids. Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and three of the block.
 #pragma once
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
-#include "combine.hpp"
-#include "op.hpp"
+#include "detail/check_op.hpp"
+#include "detail/dispatch.hpp"
 
 namespace cohort {
 namespace detail {
@@ -36,7 +36,7 @@ COHORT_FN detail::remove_cvref_t<T> reduce(const Group& group, T&& value, Op&& o
   using op_type = detail::remove_reference_t<Op>;
   if constexpr (detail::check_reduced_group<Group>() && detail::check_op<op_type, value_type>()) {
     const value_type own = value;
-    return detail::combine<Group>::template reduce<value_type, op_type>(group, own, op, "reduce");
+    return detail::dispatch<Group>::template reduce<value_type, op_type>(group, own, op, "reduce");
   } else {
     return value;
   }

@@ -3,16 +3,17 @@
 //
 // Who takes part: all threads of the group that exist and have not returned; each calls with the same operator.
 // Who has the result: each thread its own.
-// Order: the written tree of machine/derive.hpp, the lower rank on the left. A block's threads are scanned first; then
-// each is combined, on the right, with the reduction of the totals of the blocks before (in a multi-grid: of the grids
-// before, then of the blocks before in the own grid).
-// Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and three to six of the block.
+// Order: the written tree of machine/reference.hpp, the lower rank on the left. A block's threads are scanned first;
+// then each is combined, on the right, with the reduction of the totals of the blocks before (in a multi-grid: of the
+// grids before, then of the blocks before in the own grid). Cost on the CPU: up to a block, one rendezvous; above, one
+// barrier of the group and three to six of the block.
 #pragma once
 
 #include "../base/config.hpp"
+#include "../base/op.hpp"
 #include "../base/types.hpp"
-#include "combine.hpp"
-#include "op.hpp"
+#include "detail/check_op.hpp"
+#include "detail/dispatch.hpp"
 
 namespace cohort {
 namespace detail {
@@ -44,7 +45,7 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value
   using op_type = detail::remove_reference_t<Op>;
   if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>()) {
     const value_type own = value;
-    return detail::combine<Group>::template inclusive_scan<value_type, op_type>(group, own, op, "inclusive_scan");
+    return detail::dispatch<Group>::template inclusive_scan<value_type, op_type>(group, own, op, "inclusive_scan");
   } else {
     return value;
   }
@@ -64,9 +65,9 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value
   if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>() &&
                 detail::check_first_value<value_type>()) {
     const value_type own = value;
-    const value_type first = detail::identity_of<detail::remove_cvref_t<Op>, value_type>::value();
-    return detail::combine<Group>::template exclusive_scan<value_type, op_type>(group, own, first, op,
-                                                                                "exclusive_scan");
+    const value_type first = detail::initial_value<detail::remove_cvref_t<Op>, value_type>();
+    return detail::dispatch<Group>::template exclusive_scan<value_type, op_type>(group, own, first, op,
+                                                                                 "exclusive_scan");
   } else {
     return value;
   }

@@ -14,10 +14,11 @@
 #pragma once
 
 #include "../base/config.hpp"
+#include "../base/op.hpp"
 #include "../base/types.hpp"
-#include "combine.hpp"
-#include "maybe.hpp"
-#include "op.hpp"
+#include "detail/check_op.hpp"
+#include "detail/dispatch.hpp"
+#include "detail/optional_value.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
 
@@ -108,47 +109,47 @@ COHORT_FN T fetch_op(Atomic& destination, const T& value, Op& op) {
 
 // The highest rank of the threads that take part.
 template <class Group>
-COHORT_FN auto last_rank(const Group& group, const char* what) {
+COHORT_FN auto last_rank(const Group& group, const char* op_name) {
   using rank = remove_cvref_t<decltype(group.thread_rank())>;
   greater<rank> higher;
-  return combine<Group>::template reduce<rank>(group, group.thread_rank(), higher, what);
+  return dispatch<Group>::template reduce<rank>(group, group.thread_rank(), higher, op_name);
 }
 
 // The reduction, and with it the first thread that takes part: it makes the update.
 template <class T, class Rank>
-struct led {
+struct with_leader {
   T value;
   Rank leader;
 };
 template <class T, class Rank, class Op>
-struct led_op {
+struct with_leader_op {
   Op* op;
-  COHORT_FN led<T, Rank> operator()(led<T, Rank>& lower, led<T, Rank>& higher) const {
+  COHORT_FN with_leader<T, Rank> operator()(with_leader<T, Rank>& lower, with_leader<T, Rank>& higher) const {
     return {(*op)(lower.value, higher.value), lower.leader};
   }
 };
 
 // Calls act(total) in one thread.
 template <class Group, class T, class Op, class Act>
-COHORT_FN void reduce_to_one(const Group& group, const T& value, Op& op, const char* what, Act act) {
+COHORT_FN void reduce_to_one(const Group& group, const T& value, Op& op, const char* op_name, Act act) {
   using rank = remove_cvref_t<decltype(group.thread_rank())>;
-  const led_op<T, rank, Op> both{&op};
-  const led<T, rank> mine{value, group.thread_rank()};
-  const led<T, rank> total = combine<Group>::reduce(group, mine, both, what);
+  const with_leader_op<T, rank, Op> both{&op};
+  const with_leader<T, rank> mine{value, group.thread_rank()};
+  const with_leader<T, rank> total = dispatch<Group>::reduce(group, mine, both, op_name);
   if (total.leader == mine.leader) act(total.value);
 }
 
 // Has the last thread combine its inclusive scan with the destination; all get the old value.
 template <class Group, class Atomic, class T, class Op>
-COHORT_FN T update_by_last(const Group& group, Atomic& destination, const T& inclusive, Op& op, const char* what) {
-  const auto last = last_rank(group, what);
+COHORT_FN T update_by_last(const Group& group, Atomic& destination, const T& inclusive, Op& op, const char* op_name) {
+  const auto last = last_rank(group, op_name);
   slot<T> old;
   clear_value(old.value);
   if (group.thread_rank() == last) {
     const T before = fetch_op(destination, inclusive, op);
     copy_value(old.value, before);
   }
-  return combine<Group>::broadcast(group, old, last, what).value;
+  return dispatch<Group>::broadcast(group, old, last, op_name).value;
 }
 
 }  // namespace detail
@@ -205,10 +206,10 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, At
   using atomic = detail::remove_reference_t<Atomic>;
   if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>() &&
                 detail::check_updated<atomic, value_type>()) {
-    constexpr const char* what = "inclusive_scan_update";
+    constexpr const char* op_name = "inclusive_scan_update";
     const value_type own = value;
-    value_type mine = detail::combine<Group>::template inclusive_scan<value_type, op_type>(group, own, op, what);
-    value_type old = detail::update_by_last(group, destination, mine, op, what);
+    value_type mine = detail::dispatch<Group>::template inclusive_scan<value_type, op_type>(group, own, op, op_name);
+    value_type old = detail::update_by_last(group, destination, mine, op, op_name);
     return op(old, mine);
   } else {
     return value;
@@ -230,14 +231,15 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, At
   using atomic = detail::remove_reference_t<Atomic>;
   if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>() &&
                 detail::check_updated<atomic, value_type>()) {
-    using maybe_value = detail::maybe<value_type>;
-    constexpr const char* what = "exclusive_scan_update";
+    using optional = detail::optional_value<value_type>;
+    constexpr const char* op_name = "exclusive_scan_update";
     const value_type own = value;
     const detail::join_op<value_type, op_type> joined{&op};
-    const value_type mine = detail::combine<Group>::template inclusive_scan<value_type, op_type>(group, own, op, what);
-    maybe_value before =
-        detail::combine<Group>::exclusive_scan(group, maybe_value::of(own), maybe_value::nothing(), joined, what);
-    value_type old = detail::update_by_last(group, destination, mine, op, what);
+    const value_type mine =
+        detail::dispatch<Group>::template inclusive_scan<value_type, op_type>(group, own, op, op_name);
+    optional before =
+        detail::dispatch<Group>::exclusive_scan(group, optional::of(own), optional::none(), joined, op_name);
+    value_type old = detail::update_by_last(group, destination, mine, op, op_name);
     if (!before.present) return old;
     return op(old, before.value.value);
   } else {

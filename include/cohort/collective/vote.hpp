@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../base/config.hpp"
-#include "combine.hpp"
+#include "detail/dispatch.hpp"
 
 namespace cohort {
 namespace detail {
@@ -26,7 +26,7 @@ COHORT_ANY_SIDE constexpr bool check_voting_group() {
 template <class Group>
 COHORT_FN auto count(const Group& group, bool predicate) {
   if constexpr (detail::check_voting_group<Group>()) {
-    return detail::combine<Group>::count(group, predicate, "count");
+    return detail::dispatch<Group>::count(group, predicate, "count");
   } else {
     return 0u;
   }
@@ -36,7 +36,7 @@ COHORT_FN auto count(const Group& group, bool predicate) {
 template <class Group>
 COHORT_FN bool any(const Group& group, bool predicate) {
   if constexpr (detail::check_voting_group<Group>()) {
-    return detail::combine<Group>::count(group, predicate, "any") != 0;
+    return detail::dispatch<Group>::count(group, predicate, "any") != 0;
   } else {
     return predicate;
   }
@@ -46,7 +46,7 @@ COHORT_FN bool any(const Group& group, bool predicate) {
 template <class Group>
 COHORT_FN bool all(const Group& group, bool predicate) {
   if constexpr (detail::check_voting_group<Group>()) {
-    return detail::combine<Group>::count(group, !predicate, "all") == 0;
+    return detail::dispatch<Group>::count(group, !predicate, "all") == 0;
   } else {
     return predicate;
   }

@@ -20,10 +20,10 @@ class arrival {
  public:
   arrival() = default;
 
-  COHORT_FN static arrival arrive(const char* what) { return arrival(this_machine::arrive(Kind, what)); }
-  COHORT_FN void wait(const char* what) const { this_machine::wait(Kind, phase_, what); }
+  COHORT_FN static arrival arrive(const char* op_name) { return arrival(this_machine::arrive(Kind, op_name)); }
+  COHORT_FN void wait(const char* op_name) const { this_machine::wait(Kind, phase_, op_name); }
   // With the token of the caller's arrival that no wait has used.
-  COHORT_FN static void wait_newest(const char* what) { this_machine::wait(Kind, newest_arrival, what); }
+  COHORT_FN static void wait_newest(const char* op_name) { this_machine::wait(Kind, newest_arrival, op_name); }
 
  private:
   COHORT_FN explicit arrival(uint32_t phase) : phase_(phase) {}

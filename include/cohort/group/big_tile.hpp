@@ -85,9 +85,9 @@ class big_tile : public thread_group {
 
  private:
   template <class T>
-  COHORT_FN static remove_cvref_t<T> from(T&& value, uint32_t rank, const char* what) {
-    const remove_cvref_t<T> own = detail::shuffled(value);
-    return this_machine::shuffle_team(Size, own, rank, what);
+  COHORT_FN static remove_cvref_t<T> from(T&& value, uint32_t rank, const char* op_name) {
+    const remove_cvref_t<T> own = detail::shuffle_operand(value);
+    return this_machine::shuffle_team(Size, own, rank, op_name);
   }
 };
 

@@ -44,12 +44,12 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   COHORT_FN uint32_t mask() const { return lanes_; }
   COHORT_FN uint32_t wrap(int rank) const { return this_machine::wrap_rank(size_, rank); }
   COHORT_FN uint32_t to_ranks(uint32_t lanes) const { return this_machine::to_ranks(lanes_, lanes); }
-  COHORT_FN uint32_t ballot_ranks(bool predicate, const char* what) const {
-    return this_machine::ballot_ranks(lanes_, thread_rank(), predicate, what);
+  COHORT_FN uint32_t ballot_ranks(bool predicate, const char* op_name) const {
+    return this_machine::ballot_ranks(lanes_, thread_rank(), predicate, op_name);
   }
   template <class T>
-  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* what) const {
-    return this_machine::shuffle(lanes_, value, this_machine::lane_of(lanes_, rank), what);
+  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* op_name) const {
+    return this_machine::shuffle(lanes_, value, this_machine::lane_of(lanes_, rank), op_name);
   }
 };
 

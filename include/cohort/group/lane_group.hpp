@@ -31,7 +31,7 @@ struct match_word {
 
 // The caller's value for a shuffle.
 template <class T>
-COHORT_FN remove_cvref_t<T> shuffled(T&& value) {
+COHORT_FN remove_cvref_t<T> shuffle_operand(T&& value) {
   static_assert(is_trivially_copyable_v<remove_cvref_t<T>>,
                 "a shuffle copies the bytes of a value to another thread: its type must be trivially copyable");
   return value;
@@ -100,18 +100,18 @@ class lane_group : public thread_group {
 
   // The value of the thread with rank `rank`. pre: rank < num_threads()
   template <class T>
-  COHORT_FN remove_cvref_t<T> from(T&& value, uint32_t rank, const char* what) const {
-    const remove_cvref_t<T> own = detail::shuffled(value);
+  COHORT_FN remove_cvref_t<T> from(T&& value, uint32_t rank, const char* op_name) const {
+    const remove_cvref_t<T> own = detail::shuffle_operand(value);
     if constexpr (Self::is_single) return own;
-    return self().from_rank(own, rank, what);
+    return self().from_rank(own, rank, op_name);
   }
 
  private:
   COHORT_FN const Self& self() const { return static_cast<const Self&>(*this); }
 
-  COHORT_FN uint32_t vote(bool predicate, const char* what) const {
+  COHORT_FN uint32_t vote(bool predicate, const char* op_name) const {
     if constexpr (Self::is_single) return predicate ? 1 : 0;
-    return this_machine::ballot(self().mask(), predicate, what);
+    return this_machine::ballot(self().mask(), predicate, op_name);
   }
 };
 

@@ -60,13 +60,13 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   // The value of the thread `delta` ranks above or below, or the own value where there is none.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
-    const remove_cvref_t<T> own = detail::shuffled(value);
+    const remove_cvref_t<T> own = detail::shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_down<Size>(this->lanes_, own, delta, "shfl_down");
   }
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
-    const remove_cvref_t<T> own = detail::shuffled(value);
+    const remove_cvref_t<T> own = detail::shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_up<Size>(this->lanes_, own, delta, "shfl_up");
   }
@@ -92,12 +92,12 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   COHORT_FN static uint32_t to_ranks(uint32_t lanes) {
     return Size == warp_size ? lanes : lanes >> (this_machine::lane() & ~(Size - 1u));
   }
-  COHORT_FN uint32_t ballot_ranks(bool predicate, const char* what) const {
-    return to_ranks(this_machine::ballot(mask(), predicate, what));
+  COHORT_FN uint32_t ballot_ranks(bool predicate, const char* op_name) const {
+    return to_ranks(this_machine::ballot(mask(), predicate, op_name));
   }
   template <class T>
-  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* what) const {
-    return this_machine::template shuffle_tile<Size>(this->lanes_, value, rank, what);
+  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* op_name) const {
+    return this_machine::template shuffle_tile<Size>(this->lanes_, value, rank, op_name);
   }
 };
 

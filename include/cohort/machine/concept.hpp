@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // THE CONTRACT between a machine and everything above it. A machine is a struct of static functions; each function
-// of the library that runs in a kernel is built from those below and from nothing else. derive.hpp checks a machine
-// against this page and builds what a machine leaves out.
+// of the library that runs in a kernel is built from those below and from nothing else. complete_machine.hpp checks a
+// machine against this page and builds what a machine leaves out.
 //
 // Preconditions of every primitive:
 // - the caller is a CUDA thread inside a kernel;
@@ -28,6 +28,9 @@ enum class barrier_kind : int { tile_64, tile_128, tile_256, tile_512, tile_1024
 // As a token: that of the caller's arrival that no wait has used. No arrival gives it.
 inline constexpr uint32_t newest_arrival = 0xffffffffu;
 
+// The size of the team that is the whole block, whatever the number of its threads.
+inline constexpr uint32_t whole_block = 0;
+
 struct machine_contract {
   // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.
   COHORT_DEVICE static uint32_t thread_index(int axis);  // of the thread in its block
@@ -38,19 +41,19 @@ struct machine_contract {
   COHORT_DEVICE static uint32_t lane();                  // 0..31
 
   // Lanes of a warp.
-  COHORT_DEVICE static void sync_lanes(uint32_t mask, const char* what);
+  COHORT_DEVICE static void sync_lanes(uint32_t mask, const char* op_name);
   // The value of lane `source`; all bytes zero if it is not in `mask`, and on the CPU also if it has returned.
   // pre: source < 32, T is trivially copyable.
   template <class T>
-  COHORT_DEVICE static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* what);
+  COHORT_DEVICE static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* op_name);
   // The lanes whose `predicate` is true.
-  COHORT_DEVICE static uint32_t ballot(uint32_t mask, bool predicate, const char* what);
+  COHORT_DEVICE static uint32_t ballot(uint32_t mask, bool predicate, const char* op_name);
   // The lanes whose word has the caller's bits. pre: Word is uint32_t or uint64_t.
   template <class Word>
-  COHORT_DEVICE static uint32_t match_any(uint32_t mask, Word word, const char* what);
+  COHORT_DEVICE static uint32_t match_any(uint32_t mask, Word word, const char* op_name);
   // All words have the same bits.
   template <class Word>
-  COHORT_DEVICE static bool match_all(uint32_t mask, Word word, const char* what);
+  COHORT_DEVICE static bool match_all(uint32_t mask, Word word, const char* op_name);
   // A query, no synchronisation: the lanes that run together with the caller here, once no other lane of the warp
   // can run. The only primitive that finds a mask; everything else is told one. Used by coalesced_threads() alone.
   COHORT_DEVICE static uint32_t active_lanes();
@@ -59,18 +62,18 @@ struct machine_contract {
   COHORT_DEVICE static void sync_block();
   COHORT_DEVICE static uint32_t sync_block_count(bool predicate);  // in how many of them it is true
 
-  // A team: the block (`size` 0), or the caller's tile of `size` threads with adjacent ranks in it; size is 64, 128,
-  // 256, 512 or 1024, and a tile ends where the block ends. Its warps are counted from its first one.
-  COHORT_DEVICE static void sync_team(uint32_t size, const char* what);
+  // A team: the block (`whole_block`), or the caller's tile of `size` threads with adjacent ranks in it; size is 64,
+  // 128, 256, 512 or 1024, and a tile ends where the block ends. Its warps are counted from its first one.
+  COHORT_DEVICE static void sync_team(uint32_t size, const char* op_name);
   // Writes the value of warp w's speaker to values[w], for each warp of the result (a bit a warp); speakers may call it
   // again at once. pre: at most one thread of a warp `speaks`; the threads pass 32 places each.
   template <class T>
-  COHORT_DEVICE static uint32_t exchange_warps(uint32_t size, const T& value, bool speaks, detail::slot<T>* values,
-                                               const char* what);
+  COHORT_DEVICE static uint32_t exchange_warps(uint32_t size, const T& value, bool is_publisher,
+                                               detail::slot<T>* values, const char* op_name);
 
   // Barriers in two halves: `arrive` does not wait and gives a token for the caller's `wait` of the same phase.
-  COHORT_DEVICE static uint32_t arrive(barrier_kind kind, const char* what);
-  COHORT_DEVICE static void wait(barrier_kind kind, uint32_t token, const char* what);
+  COHORT_DEVICE static uint32_t arrive(barrier_kind kind, const char* op_name);
+  COHORT_DEVICE static void wait(barrier_kind kind, uint32_t token, const char* op_name);
 
   // The cluster. pre of a rank: below the number of its blocks, else the launch fails with a report; of an address: it
   // lies in the shared memory of a block of the cluster.
@@ -112,8 +115,8 @@ struct machine_contract {
   COHORT_DEVICE static void fail(const char* message);
 
   // Optional: whole collectives. A machine has has_... true and the functions, or false and no functions, and gets
-  // them from derive.hpp. Ranks are counted over the lanes or threads that take part; the order is the one of
-  // derive.hpp, bit by bit. pre: T is trivially copyable; op(T&, T&) gives a T, does not wait.
+  // them from the reference. Ranks are counted over the lanes or threads that take part; the order is the one of
+  // reference.hpp, bit by bit. pre: T is trivially copyable; op(T&, T&) gives a T, does not wait.
   //   lane_reduce   template <class T, class Op> T reduce_lanes(mask, const T& value, Op& op, what)
   //   lane_scan     template <class T, class Op> T inclusive_scan_lanes(mask, const T& value, Op& op, what)
   //                 template <class T, class Op> T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op,

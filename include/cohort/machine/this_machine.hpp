@@ -10,7 +10,7 @@
 #include "ptx/machine.hpp"
 #endif
 
-#include "derive.hpp"
+#include "complete_machine.hpp"
 
 namespace cohort {
 

@@ -2,6 +2,7 @@
 // CUDA's <cooperative_groups/reduce.h>.
 #pragma once
 
+#include "../../cohort/base/op.hpp"
 #include "../../cohort/collective/reduce.hpp"
 #include "../../cohort/collective/update.hpp"
 

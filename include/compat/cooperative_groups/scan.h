@@ -2,6 +2,7 @@
 // CUDA's <cooperative_groups/scan.h>.
 #pragma once
 
+#include "../../cohort/base/op.hpp"
 #include "../../cohort/collective/scan.hpp"
 #include "../../cohort/collective/update.hpp"
 

@@ -12,19 +12,23 @@ namespace cohort {
 namespace cpu {
 
 struct barrier {
-  COHORT_FN static void sync_lanes(uint32_t mask, const char* what) { cohort_wait_warp(mask, nullptr, nullptr, what); }
+  COHORT_FN static void sync_lanes(uint32_t mask, const char* op_name) {
+    cohort_wait_warp(mask, nullptr, nullptr, op_name);
+  }
   COHORT_FN static uint32_t active_lanes() { return cohort_wait_converged(); }
 
   COHORT_FN static void sync_block() { cohort_wait_block(); }
   COHORT_FN static uint32_t sync_block_count(bool predicate) { return cohort_wait_block_count(predicate ? 1 : 0); }
 
-  COHORT_FN static void sync_team(uint32_t size, const char* what) { cohort_wait_team(size, nullptr, nullptr, what); }
-
-  COHORT_FN static uint32_t arrive(barrier_kind kind, const char* what) {
-    return cohort_wait_arrive(static_cast<int>(kind), what);
+  COHORT_FN static void sync_team(uint32_t size, const char* op_name) {
+    cohort_wait_team(size, nullptr, nullptr, op_name);
   }
-  COHORT_FN static void wait(barrier_kind kind, uint32_t token, const char* what) {
-    cohort_wait_token(static_cast<int>(kind), token, what);
+
+  COHORT_FN static uint32_t arrive(barrier_kind kind, const char* op_name) {
+    return cohort_wait_arrive(static_cast<int>(kind), op_name);
+  }
+  COHORT_FN static void wait(barrier_kind kind, uint32_t token, const char* op_name) {
+    cohort_wait_token(static_cast<int>(kind), token, op_name);
   }
 
   COHORT_FN static void sync_cluster() { cohort_wait_cluster(); }

@@ -52,24 +52,24 @@ struct combined {
 // many stacks. Each size of 4, 8, 16 and 32 bytes has an area of its own there, in the order of ranks in the block, and
 // smaller values lie in the next larger places: so the place of a thread is no other thread's place for any group and
 // any size, and who runs ahead does not touch what another has not picked up. `packed`: nothing is between neighbours.
-enum class placement { packed, apart, on_stack };
+enum class placement { packed, padded, on_stack };
 
 template <class T>
-inline constexpr size_t place_bytes = sizeof(T) <= 4    ? 4
-                                      : sizeof(T) <= 8  ? 8
-                                      : sizeof(T) <= 16 ? 16
-                                                        : 32;
+inline constexpr size_t slot_bytes = sizeof(T) <= 4    ? 4
+                                     : sizeof(T) <= 8  ? 8
+                                     : sizeof(T) <= 16 ? 16
+                                                       : 32;
 template <class T>
-inline constexpr placement partial_placement = sizeof(T) <= 32 ? placement::apart : placement::on_stack;
+inline constexpr placement partial_placement = sizeof(T) <= 32 ? placement::padded : placement::on_stack;
 template <class T>
-inline constexpr placement full_placement = sizeof(T) == place_bytes<T> ? placement::packed : partial_placement<T>;
+inline constexpr placement full_placement = sizeof(T) == slot_bytes<T> ? placement::packed : partial_placement<T>;
 
 // Where the area of such places begins, in bytes for each thread of the block.
 template <class T>
-inline constexpr size_t area_begin = place_bytes<T> == 32   ? 0
-                                     : place_bytes<T> == 16 ? 32
-                                     : place_bytes<T> == 8  ? 48
-                                                            : 56;
+inline constexpr size_t area_begin = slot_bytes<T> == 32   ? 0
+                                     : slot_bytes<T> == 16 ? 32
+                                     : slot_bytes<T> == 8  ? 48
+                                                           : 56;
 static_assert(56 + 4 <= cohort_exchange_bytes, "the areas fit");
 
 // An operator without members has no state that could differ: the address of the value is all that is passed.
@@ -79,7 +79,7 @@ inline constexpr bool passes_value_alone = __is_empty(Op) && !Exclusive;
 // The values of the threads that wait, by lane or by rank in the team.
 template <class T, class Op, placement Where, bool Exclusive>
 struct waiting_values {
-  static constexpr size_t stride = place_bytes<T>;
+  static constexpr size_t stride = slot_bytes<T>;
   void* const* operands;
   char* values;
 
@@ -87,17 +87,17 @@ struct waiting_values {
   COHORT_FN waiting_values(void* const* all, uint32_t some) : operands(all), values(nullptr) {
     if constexpr (Where != placement::on_stack) values = reinterpret_cast<char*>(value_of(some)) - stride * some;
   }
-  COHORT_FN T& operator[](uint32_t place) const {
+  COHORT_FN T& operator[](uint32_t index) const {
     if constexpr (Where == placement::on_stack) {
-      return *value_of(place);
+      return *value_of(index);
     } else {
-      return *reinterpret_cast<T*>(values + stride * place);
+      return *reinterpret_cast<T*>(values + stride * index);
     }
   }
-  COHORT_FN waiting_values from(uint32_t place) const {
+  COHORT_FN waiting_values from(uint32_t index) const {
     waiting_values moved = *this;
-    moved.operands += place;
-    if constexpr (Where != placement::on_stack) moved.values += stride * place;
+    moved.operands += index;
+    if constexpr (Where != placement::on_stack) moved.values += stride * index;
     return moved;
   }
   COHORT_FN Op& op(uint32_t some) const {
@@ -110,11 +110,11 @@ struct waiting_values {
   COHORT_FN const T& first(uint32_t lowest) const { return *operand_of<combined<T, Op>>(operands, lowest).first; }
 
  private:
-  COHORT_FN T* value_of(uint32_t place) const {
+  COHORT_FN T* value_of(uint32_t index) const {
     if constexpr (passes_value_alone<Op, Exclusive>) {
-      return static_cast<T*>(operands[place]);
+      return static_cast<T*>(operands[index]);
     } else {
-      return operand_of<combined<T, Op>>(operands, place).value;
+      return operand_of<combined<T, Op>>(operands, index).value;
     }
   }
 };
@@ -123,7 +123,7 @@ struct waiting_values {
 template <class T, class Op, placement Where, bool Exclusive>
 class own_value {
  public:
-  COHORT_FN own_value(const T& value, Op& op, const T* first) : operand_{place(), &op, first} {
+  COHORT_FN own_value(const T& value, Op& op, const T* first) : operand_{storage(), &op, first} {
     detail::copy_value(*operand_.value, value);
   }
   own_value(const own_value&) = delete;
@@ -138,12 +138,12 @@ class own_value {
   COHORT_FN T result() const { return *operand_.value; }
 
  private:
-  COHORT_FN T* place() {
+  COHORT_FN T* storage() {
     if constexpr (Where == placement::on_stack) {
       return &room_.value;
     } else {
       const size_t threads = cohort_block_dim(0) * cohort_block_dim(1) * cohort_block_dim(2);
-      return reinterpret_cast<T*>(cohort_exchange() + area_begin<T> * threads + place_bytes<T> * cohort_thread_rank());
+      return reinterpret_cast<T*>(cohort_exchange() + area_begin<T> * threads + slot_bytes<T> * cohort_thread_rank());
     }
   }
 

@@ -4,9 +4,9 @@
 
 #include "barrier.hpp"
 #include "copy.hpp"
-#include "identity.hpp"
 #include "match.hpp"
 #include "memory.hpp"
+#include "position.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
 #include "scratch.hpp"
@@ -17,8 +17,8 @@
 namespace cohort {
 namespace cpu {
 
-struct machine : identity, barrier, shuffles, vote, match, reduce, scan, team, scratch, memory, copy {
-  // From derive_lanes.hpp.
+struct machine : position, barrier, shuffles, vote, match, reduce, scan, team, scratch, memory, copy {
+  // From reference_lanes.hpp.
   static constexpr bool has_lane_ranks = false;
   static constexpr bool has_tile = false;
   static constexpr bool has_team_begin = false;

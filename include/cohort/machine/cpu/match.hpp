@@ -13,16 +13,16 @@ namespace cpu {
 
 struct match {
   template <class Word>
-  COHORT_FN static uint32_t match_any(uint32_t mask, Word word, const char* what) {
+  COHORT_FN static uint32_t match_any(uint32_t mask, Word word, const char* op_name) {
     operand<Word> mine = {word, 0};
-    cohort_wait_warp(mask, resolve_any<Word>, &mine, what);
+    cohort_wait_warp(mask, resolve_any<Word>, &mine, op_name);
     return mine.result;
   }
 
   template <class Word>
-  COHORT_FN static bool match_all(uint32_t mask, Word word, const char* what) {
+  COHORT_FN static bool match_all(uint32_t mask, Word word, const char* op_name) {
     operand<Word> mine = {word, 0};
-    cohort_wait_warp(mask, resolve_all<Word>, &mine, what);
+    cohort_wait_warp(mask, resolve_all<Word>, &mine, op_name);
     return mine.result != 0;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The trees of derive.hpp over values that lie side by side, all of whose threads take part: loops that vectorise.
+// The trees of reference.hpp over values that lie side by side, all of whose threads take part: loops that vectorise.
 #pragma once
 
 #include <stdint.h>
@@ -34,14 +34,14 @@ struct packed {
     for (uint32_t step = 1; step < count; step *= 2) {
       for (uint32_t begin = step; begin < count; begin += 2 * step) {
         const uint32_t left = count - begin;
-        put_before(values[begin - 1], values + begin, left < step ? left : step, op);
+        prepend(values[begin - 1], values + begin, left < step ? left : step, op);
       }
     }
   }
 
   // Replaces each of `count` values by what `op` makes of `before` and it.
   template <class T, class Op>
-  COHORT_FN static void put_before(const T& before, T* values, uint32_t count, Op& op) {
+  COHORT_FN static void prepend(const T& before, T* values, uint32_t count, Op& op) {
     T left = before;  // in registers, for the stores may not change it
     for_each<T>(count, [&](uint32_t i) {
       const T sum = op(left, values[i]);
@@ -99,7 +99,7 @@ struct packed {
   COHORT_FN static void scan_steps(T* values, Op& op) {
     for_each<T>(16 / Step, [&](uint32_t i) {
       const uint32_t begin = Step + 2 * Step * i;
-      put_before(values[begin - 1], values + begin, Step, op);
+      prepend(values[begin - 1], values + begin, Step, op);
     });
     if constexpr (Step < 16) scan_steps<2 * Step>(values, op);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A whole reduction of lanes or of a team: one rendezvous, the tree of derive.hpp, run once by the last thread.
+// A whole reduction of lanes or of a team: one rendezvous, the tree of reference.hpp, run once by the last thread.
 #pragma once
 
 #include <stdint.h>
@@ -18,15 +18,15 @@ struct reduce {
   static constexpr bool has_team_reduce = true;
 
   template <class T, class Op>
-  COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
-    if (mask == all_lanes) return among_lanes<full_placement<T>>(mask, value, op, what);
-    return among_lanes<partial_placement<T>>(mask, value, op, what);
+  COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* op_name) {
+    if (mask == all_lanes) return among_lanes<full_placement<T>>(mask, value, op, op_name);
+    return among_lanes<partial_placement<T>>(mask, value, op, op_name);
   }
 
   template <class T, class Op>
-  COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* what) {
+  COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* op_name) {
     own_value<T, Op, full_placement<T>, false> mine(value, op, nullptr);
-    cohort_wait_team(size, resolve_team<T, Op>, mine.operand(), what);
+    cohort_wait_team(size, resolve_team<T, Op>, mine.operand(), op_name);
     return mine.result();
   }
 
@@ -35,9 +35,9 @@ struct reduce {
   using waiting_for = waiting_values<T, Op, Where, false>;
 
   template <placement Where, class T, class Op>
-  COHORT_FN static T among_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
+  COHORT_FN static T among_lanes(uint32_t mask, const T& value, Op& op, const char* op_name) {
     own_value<T, Op, Where, false> mine(value, op, nullptr);
-    cohort_wait_warp(mask, resolve_lanes<T, Op, Where>, mine.operand(), what);
+    cohort_wait_warp(mask, resolve_lanes<T, Op, Where>, mine.operand(), op_name);
     return mine.result();
   }
 
@@ -64,7 +64,7 @@ struct reduce {
   }
 
   template <class T, class Waiting>
-  COHORT_FN static void spread(uint32_t lanes, const Waiting& waiting, const T& result) {
+  COHORT_FN static void broadcast(uint32_t lanes, const Waiting& waiting, const T& result) {
     for_each_lane(lanes, [&](uint32_t lane) {
       if (&waiting[lane] != &result) detail::copy_value(waiting[lane], result);
     });
@@ -78,7 +78,7 @@ struct reduce {
       if (lanes == all_lanes) return packed::reduce<32>(&waiting[0], waiting.op(0));
     }
     combine_lanes<T>(lanes, waiting, waiting.op(first));
-    spread<T>(lanes, waiting, waiting[first]);
+    broadcast<T>(lanes, waiting, waiting[first]);
   }
 
   template <class T, class Op>
@@ -99,7 +99,7 @@ struct reduce {
       totals.take(warps++, waiting[32 * warp + static_cast<uint32_t>(__builtin_ctz(lanes[warp]))]);
     }
     combine_some(totals, warps, op);
-    for (uint32_t warp = 0; 32 * warp < count; ++warp) spread<T>(lanes[warp], waiting.from(32 * warp), totals[0]);
+    for (uint32_t warp = 0; 32 * warp < count; ++warp) broadcast<T>(lanes[warp], waiting.from(32 * warp), totals[0]);
   }
 };
 

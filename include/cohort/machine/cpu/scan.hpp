@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A whole scan of lanes or of a team: one rendezvous, the order of derive.hpp, run once by the last thread.
+// A whole scan of lanes or of a team: one rendezvous, the order of reference.hpp, run once by the last thread.
 #pragma once
 
 #include <stdint.h>
@@ -18,40 +18,40 @@ struct scan {
   static constexpr bool has_team_scan = true;
 
   template <class T, class Op>
-  COHORT_FN static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* what) {
-    return among_lanes<false, T, Op>(mask, value, nullptr, op, what);
+  COHORT_FN static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* op_name) {
+    return among_lanes<false, T, Op>(mask, value, nullptr, op, op_name);
   }
   template <class T, class Op>
-  COHORT_FN static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op, const char* what) {
-    return among_lanes<true>(mask, value, &first, op, what);
+  COHORT_FN static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op, const char* op_name) {
+    return among_lanes<true>(mask, value, &first, op, op_name);
   }
 
   template <class T, class Op>
-  COHORT_FN static T inclusive_scan_team(uint32_t size, const T& value, Op& op, const char* what) {
-    return in_team<false, T, Op>(size, value, nullptr, op, what);
+  COHORT_FN static T inclusive_scan_team(uint32_t size, const T& value, Op& op, const char* op_name) {
+    return in_team<false, T, Op>(size, value, nullptr, op, op_name);
   }
   template <class T, class Op>
-  COHORT_FN static T exclusive_scan_team(uint32_t size, const T& value, const T& first, Op& op, const char* what) {
-    return in_team<true>(size, value, &first, op, what);
+  COHORT_FN static T exclusive_scan_team(uint32_t size, const T& value, const T& first, Op& op, const char* op_name) {
+    return in_team<true>(size, value, &first, op, op_name);
   }
 
  private:
   template <bool Exclusive, class T, class Op>
-  COHORT_FN static T among_lanes(uint32_t mask, const T& value, const T* first, Op& op, const char* what) {
+  COHORT_FN static T among_lanes(uint32_t mask, const T& value, const T* first, Op& op, const char* op_name) {
     if (mask == all_lanes) {
       own_value<T, Op, full_placement<T>, Exclusive> mine(value, op, first);
-      cohort_wait_warp(mask, resolve_lanes<T, Op, full_placement<T>, Exclusive>, mine.operand(), what);
+      cohort_wait_warp(mask, resolve_lanes<T, Op, full_placement<T>, Exclusive>, mine.operand(), op_name);
       return mine.result();
     }
     own_value<T, Op, partial_placement<T>, Exclusive> mine(value, op, first);
-    cohort_wait_warp(mask, resolve_lanes<T, Op, partial_placement<T>, Exclusive>, mine.operand(), what);
+    cohort_wait_warp(mask, resolve_lanes<T, Op, partial_placement<T>, Exclusive>, mine.operand(), op_name);
     return mine.result();
   }
 
   template <bool Exclusive, class T, class Op>
-  COHORT_FN static T in_team(uint32_t size, const T& value, const T* first, Op& op, const char* what) {
+  COHORT_FN static T in_team(uint32_t size, const T& value, const T* first, Op& op, const char* op_name) {
     own_value<T, Op, full_placement<T>, Exclusive> mine(value, op, first);
-    cohort_wait_team(size, resolve_team<T, Op, Exclusive>, mine.operand(), what);
+    cohort_wait_team(size, resolve_team<T, Op, Exclusive>, mine.operand(), op_name);
     return mine.result();
   }
 
@@ -134,7 +134,7 @@ struct scan {
     steps<T, Op>(totals, warps, op);
     for (uint32_t warp = 1; warp < warps; ++warp) {
       const uint32_t size = count - 32 * warp < 32 ? count - 32 * warp : 32;
-      packed::put_before(totals[warp - 1], values + 32 * warp, size, op);
+      packed::prepend(totals[warp - 1], values + 32 * warp, size, op);
     }
   }
 

@@ -14,9 +14,9 @@ namespace cpu {
 
 struct shuffles {
   template <class T>
-  COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* what) {
+  COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* op_name) {
     operand<T> mine(value, source);
-    cohort_wait_warp(mask, resolve<T>, &mine, what);
+    cohort_wait_warp(mask, resolve<T>, &mine, op_name);
     return mine.received.value;
   }
 

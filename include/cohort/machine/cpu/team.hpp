@@ -17,30 +17,30 @@ struct team {
   static constexpr bool has_team_count = true;
 
   template <class T>
-  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* what) {
+  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* op_name) {
     detail::slot<T> received;
-    shuffled<T> mine = {&value, source, &received};
-    cohort_wait_team(size, resolve_shuffle<T>, &mine, what);
+    shuffle_operand<T> mine = {&value, source, &received};
+    cohort_wait_team(size, resolve_shuffle<T>, &mine, op_name);
     return received.value;
   }
 
-  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* what) {
+  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* op_name) {
     uint32_t word = predicate ? 1u : 0u;
-    cohort_wait_team(size, resolve_count, &word, what);
+    cohort_wait_team(size, resolve_count, &word, op_name);
     return word;
   }
 
   template <class T>
-  COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool speaks, detail::slot<T>* values,
-                                           const char* what) {
-    exchanged<T> mine = {&value, values, speaks ? 1u : 0u};
-    cohort_wait_team(size, resolve_exchange<T>, &mine, what);
+  COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool is_publisher, detail::slot<T>* values,
+                                           const char* op_name) {
+    exchanged<T> mine = {&value, values, is_publisher ? 1u : 0u};
+    cohort_wait_team(size, resolve_exchange<T>, &mine, op_name);
     return mine.warps;
   }
 
  private:
   template <class T>
-  struct shuffled {
+  struct shuffle_operand {
     const T* value;
     uint32_t source;
     detail::slot<T>* received;
@@ -50,9 +50,9 @@ struct team {
   COHORT_DEVICE static void resolve_shuffle(uint32_t count, void* const* operands) {
     for (uint32_t rank = 0; rank < count; ++rank) {
       if (operands[rank] == nullptr) continue;
-      shuffled<T>& to = operand_of<shuffled<T>>(operands, rank);
+      shuffle_operand<T>& to = operand_of<shuffle_operand<T>>(operands, rank);
       if (to.source < count && operands[to.source] != nullptr) {
-        detail::copy_value(to.received->value, *operand_of<shuffled<T>>(operands, to.source).value);
+        detail::copy_value(to.received->value, *operand_of<shuffle_operand<T>>(operands, to.source).value);
       } else {
         detail::clear_value(to.received->value);
       }

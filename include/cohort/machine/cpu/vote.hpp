@@ -12,9 +12,9 @@ namespace cohort {
 namespace cpu {
 
 struct vote {
-  COHORT_FN static uint32_t ballot(uint32_t mask, bool predicate, const char* what) {
+  COHORT_FN static uint32_t ballot(uint32_t mask, bool predicate, const char* op_name) {
     uint32_t word = predicate ? 1u : 0u;
-    cohort_wait_warp(mask, resolve_ballot, &word, what);
+    cohort_wait_warp(mask, resolve_ballot, &word, op_name);
     return word;
   }
 

@@ -19,7 +19,7 @@ template <class T, class Op>
 class scan_prefix {
  public:
   COHORT_FN scan_prefix() {
-    if constexpr (has_identity) detail::copy_value(value_.value, identity_of<Op, T>());
+    if constexpr (has_identity) detail::copy_value(value_.value, identity_element<Op, T>());
   }
   // What is known already; if nothing is, the identity of operators that have one.
   COHORT_FN scan_prefix(const T& value, bool exists) : exists_(exists) { detail::copy_value(value_.value, value); }

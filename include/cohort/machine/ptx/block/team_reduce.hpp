@@ -9,7 +9,7 @@
 
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
-#include "../../derive_team.hpp"
+#include "../../reference_team.hpp"
 #include "../identity.hpp"
 #include "../known_op.hpp"
 #include "../redux.hpp"
@@ -69,7 +69,7 @@ struct team_reduce {
 
  private:
   struct parts : identity, shuffles, vote, lane_reduce, team {};
-  using by_pieces = detail::derived_team<parts>;
+  using by_pieces = detail::reference_team<parts>;
 
   // Reading more values takes less time than combining more lanes.
   template <class T, class Op>
@@ -144,7 +144,7 @@ struct team_reduce {
       if constexpr (commutes_v<Op, T>) {
         // The last one also speaks for those that a smaller block does not have.
         if (size == 0 && octet + 1 == octets && lane - 1u < 4u - octets) {
-          cells::write(cells::octets(size) + octet + lane, identity_of<Op, T>());
+          cells::write(cells::octets(size) + octet + lane, identity_element<Op, T>());
         }
       }
       const T total = combine_values(values, op);

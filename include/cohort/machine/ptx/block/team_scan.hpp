@@ -7,7 +7,7 @@
 
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
-#include "../../derive_team.hpp"
+#include "../../reference_team.hpp"
 #include "../identity.hpp"
 #include "../known_op.hpp"
 #include "../shuffle.hpp"
@@ -58,7 +58,7 @@ struct team_scan {
       return by_pieces::exclusive_scan_team(size, value, first, op, what);
     } else if constexpr (is_invertible_v<Op, T>) {
       const T inclusive = inclusive_scan_team(size, value, op, what);
-      return team_barrier::block_rank() == team_barrier::first_of(size) ? first : take_away<Op>(inclusive, value);
+      return team_barrier::block_rank() == team_barrier::first_of(size) ? first : apply_inverse<Op>(inclusive, value);
     } else {
       const T inclusive = tile::inclusive_scan_tile<32>(0, value, op, what);
       T below = shuffles::value_below<32>(0xffffffffu, inclusive, 1);
@@ -81,7 +81,7 @@ struct team_scan {
 
  private:
   struct parts : identity, shuffles, vote, lane_reduce, team {};
-  using by_pieces = detail::derived_team<parts>;
+  using by_pieces = detail::reference_team<parts>;
 
   COHORT_FN static bool is_last() {
     return identity::lane() == 31 || team_barrier::block_rank() + 1 == team_barrier::block_size();

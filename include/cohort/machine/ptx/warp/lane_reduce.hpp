@@ -59,7 +59,7 @@ struct lane_reduce {
     const uint32_t below = mask & ((1u << identity::lane()) - 1u);
     const T inclusive = scan(mask, value, op, below);
     if constexpr (is_invertible_v<Op, T>) {
-      return below == 0 ? first : take_away<Op>(inclusive, value);
+      return below == 0 ? first : apply_inverse<Op>(inclusive, value);
     } else {
       const T before = shuffles::value_of(mask, inclusive, nearest(below));
       return below == 0 ? first : before;

@@ -94,7 +94,7 @@ struct tile {
     const T inclusive = inclusive_scan_tile<Size>(existing, value, op, what);
     const bool is_first = (identity::lane() & (Size - 1u)) == 0;
     if constexpr (is_invertible_v<Op, T>) {
-      return is_first ? first : take_away<Op>(inclusive, value);
+      return is_first ? first : apply_inverse<Op>(inclusive, value);
     } else {
       const T before = shuffles::value_below<Size>(tile_mask<Size>(), inclusive, 1);
       return is_first ? first : before;

@@ -10,7 +10,7 @@
 namespace cohort {
 namespace cpu {
 
-struct identity {
+struct position {
   COHORT_FN static uint32_t thread_index(int axis) { return cohort_thread_index(axis); }
   COHORT_FN static uint32_t block_index(int axis) { return cohort_block_index(axis); }
   COHORT_FN static uint32_t block_dim(int axis) { return cohort_block_dim(axis); }

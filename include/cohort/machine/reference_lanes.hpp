@@ -13,10 +13,10 @@ namespace detail {
 
 // Where a machine needs nothing derived.
 template <int>
-struct nothing {};
+struct no_base {};
 
 template <class Machine>
-struct derived_lane_ranks {
+struct reference_lane_ranks {
   COHORT_FN static uint32_t lane_of(uint32_t mask, uint32_t rank) { return lane_mask(mask).lane_of(rank); }
   COHORT_FN static uint32_t to_ranks(uint32_t mask, uint32_t lanes) { return lane_mask(mask).to_ranks(lanes); }
   COHORT_FN static uint32_t wrap_rank(uint32_t size, int rank) {
@@ -24,46 +24,47 @@ struct derived_lane_ranks {
     const int wrapped = rank % static_cast<int>(size);
     return wrapped < 0 ? static_cast<uint32_t>(wrapped) + size : static_cast<uint32_t>(wrapped);
   }
-  COHORT_FN static uint32_t ballot_ranks(uint32_t mask, uint32_t /*rank*/, bool predicate, const char* what) {
-    return to_ranks(mask, Machine::ballot(mask, predicate, what));
+  COHORT_FN static uint32_t ballot_ranks(uint32_t mask, uint32_t /*rank*/, bool predicate, const char* op_name) {
+    return to_ranks(mask, Machine::ballot(mask, predicate, op_name));
   }
 };
 
 template <class Machine>
-struct derived_tile {
+struct reference_tile {
   template <uint32_t Size>
   COHORT_FN static uint32_t tile_mask(uint32_t existing) {
     return existing;
   }
   template <uint32_t Size, class T>
-  COHORT_FN static T shuffle_tile(uint32_t existing, const T& value, uint32_t rank, const char* what) {
-    return Machine::shuffle(existing, value, (Machine::lane() & ~(Size - 1u)) + rank % Size, what);
+  COHORT_FN static T shuffle_tile(uint32_t existing, const T& value, uint32_t rank, const char* op_name) {
+    return Machine::shuffle(existing, value, (Machine::lane() & ~(Size - 1u)) + rank % Size, op_name);
   }
   template <uint32_t Size, class T>
-  COHORT_FN static T shuffle_tile_down(uint32_t existing, const T& value, uint32_t delta, const char* what) {
+  COHORT_FN static T shuffle_tile_down(uint32_t existing, const T& value, uint32_t delta, const char* op_name) {
     const uint32_t rank = Machine::lane() % Size;
-    return shuffle_tile<Size>(existing, value, delta < Size - rank ? rank + delta : rank, what);
+    return shuffle_tile<Size>(existing, value, delta < Size - rank ? rank + delta : rank, op_name);
   }
   template <uint32_t Size, class T>
-  COHORT_FN static T shuffle_tile_up(uint32_t existing, const T& value, uint32_t delta, const char* what) {
+  COHORT_FN static T shuffle_tile_up(uint32_t existing, const T& value, uint32_t delta, const char* op_name) {
     const uint32_t rank = Machine::lane() % Size;
-    return shuffle_tile<Size>(existing, value, delta <= rank ? rank - delta : rank, what);
+    return shuffle_tile<Size>(existing, value, delta <= rank ? rank - delta : rank, op_name);
   }
   template <uint32_t Size, class T, class Op>
-  COHORT_FN static T reduce_tile(uint32_t existing, const T& value, Op& op, const char* what) {
-    return Machine::reduce_lanes(existing, value, op, what);
+  COHORT_FN static T reduce_tile(uint32_t existing, const T& value, Op& op, const char* op_name) {
+    return Machine::reduce_lanes(existing, value, op, op_name);
   }
   template <uint32_t Size, class T, class Op>
-  COHORT_FN static T inclusive_scan_tile(uint32_t existing, const T& value, Op& op, const char* what) {
-    return Machine::inclusive_scan_lanes(existing, value, op, what);
+  COHORT_FN static T inclusive_scan_tile(uint32_t existing, const T& value, Op& op, const char* op_name) {
+    return Machine::inclusive_scan_lanes(existing, value, op, op_name);
   }
   template <uint32_t Size, class T, class Op>
-  COHORT_FN static T exclusive_scan_tile(uint32_t existing, const T& value, const T& first, Op& op, const char* what) {
-    return Machine::exclusive_scan_lanes(existing, value, first, op, what);
+  COHORT_FN static T exclusive_scan_tile(uint32_t existing, const T& value, const T& first, Op& op,
+                                         const char* op_name) {
+    return Machine::exclusive_scan_lanes(existing, value, first, op, op_name);
   }
 };
 
-struct derived_team_begin {
+struct reference_team_begin {
   COHORT_FN static void begin_teams(uint32_t /*size*/, uint32_t /*parent*/) {}
 };
 

@@ -7,11 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../base/types.hpp"
-#include "../machine/this_machine.hpp"
+#include "../../base/config.hpp"
+#include "../../base/op.hpp"
+#include "../../base/types.hpp"
+#include "../../machine/this_machine.hpp"
 #include "block_set.hpp"
-#include "maybe.hpp"
+#include "optional_value.hpp"
 
 namespace cohort {
 namespace detail {
@@ -19,16 +20,16 @@ namespace detail {
 // A slot begins with the number of the round in which it was written: a block whose threads have all returned writes
 // nothing, and its place stays empty.
 inline constexpr size_t slot_header_bytes = 8;
-inline constexpr size_t piece_bytes = slot_bytes - slot_header_bytes;
+inline constexpr size_t chunk_bytes = slot_bytes - slot_header_bytes;
 
 template <class Set>
 class block_exchange {
  public:
   // Begins the collective: which threads of the block are there? All have read the round when this is known.
-  COHORT_FN block_exchange(const Set& set, const char* what)
-      : set_(set), what_(what), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {
+  COHORT_FN block_exchange(const Set& set, const char* op_name)
+      : set_(set), op_name_(op_name), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {
     const uint32_t mine = block_thread_rank();
-    is_full_ = this_machine::count_team(0, true, what) == block_size();
+    is_full_ = this_machine::count_team(whole_block, true, op_name) == block_size();
     first_ = 0;
     uint32_t last = block_size() - 1;
     if (!is_full_) {
@@ -52,8 +53,8 @@ class block_exchange {
 
   template <class T>
   struct lower_blocks {
-    maybe<T> prefix = maybe<T>::nothing();    // of all blocks below
-    maybe<T> previous = maybe<T>::nothing();  // of all blocks below the one below, then that one
+    optional_value<T> prefix = optional_value<T>::none();    // of all blocks below
+    optional_value<T> previous = optional_value<T>::none();  // of all blocks below the one below, then that one
   };
 
   // The reduction over all threads of all blocks. Where a thread for each block is enough and blocks that are not there
@@ -61,65 +62,65 @@ class block_exchange {
   // be fetched again, which takes longer than all that they do.
   template <class T, class Op>
   COHORT_FN T reduce(const T& value, Op& op) {
-    if constexpr (neutral<Op, T>::is_known) {
-      if (is_full_ && count_ <= block_size() && count_ == set_.inner()) {
+    if constexpr (has_identity_element_v<Op, T>) {
+      if (is_full_ && count_ <= block_size() && count_ == set_.blocks_per_grid()) {
         T mine = value;
         for (bool of_blocks = false;; of_blocks = true) {
-          const T total = this_machine::reduce_team(0, mine, op, what_);
+          const T total = this_machine::reduce_team(whole_block, mine, op, op_name_);
           if (of_blocks) return total;
           publish(total, is_first_);
-          mine = neutral<Op, T>::value();
+          mine = identity_element<Op, T>();
           if (block_thread_rank() < count_) {
-            const maybe<T> found = read<T>(block_thread_rank());
+            const optional_value<T> found = read<T>(block_thread_rank());
             if (found.present) mine = found.value.value;
           }
         }
       }
     }
-    const T total = this_machine::reduce_team(0, value, op, what_);
+    const T total = this_machine::reduce_team(whole_block, value, op, op_name_);
     return combine(total, is_first_, count_, op).value.value;
   }
 
   // What the blocks 0 .. end - 1 give together, to all threads. The thread that `speaks` gives its block's value.
   template <class T, class Op>
-  COHORT_FN maybe<T> combine(const T& value, bool speaks, uint64_t end, Op& op) {
-    if constexpr (sizeof(T) <= piece_bytes) {
-      publish(value, speaks);
+  COHORT_FN optional_value<T> combine(const T& value, bool is_publisher, uint64_t end, Op& op) {
+    if constexpr (sizeof(T) <= chunk_bytes) {
+      publish(value, is_publisher);
       return prefix<T>(end, op);
     } else {
-      return stream(value, speaks, end, op).prefix;
+      return stream(value, is_publisher, end, op).prefix;
     }
   }
 
   // The same for the blocks below the caller's, in the two ways that a scan needs.
   template <class T, class Op>
-  COHORT_FN lower_blocks<T> combine_lower(const T& value, bool speaks, Op& op) {
-    if constexpr (sizeof(T) <= piece_bytes) {
-      publish(value, speaks);
+  COHORT_FN lower_blocks<T> combine_lower(const T& value, bool is_publisher, Op& op) {
+    if constexpr (sizeof(T) <= chunk_bytes) {
+      publish(value, is_publisher);
       lower_blocks<T> lower;
       lower.prefix = prefix<T>(rank_, op);
       if (rank_ == 0) return lower;
-      const maybe<T> neighbour = read<T>(rank_ - 1);
+      const optional_value<T> neighbour = read<T>(rank_ - 1);
       lower.previous = neighbour.present ? join(prefix<T>(rank_ - 1, op), neighbour, op) : lower.prefix;
       return lower;
     } else {
-      return stream(value, speaks, rank_, op);
+      return stream(value, is_publisher, rank_, op);
     }
   }
 
   // The value of the one thread that `speaks`, for all; zero bytes if there is none.
   template <class T>
-  COHORT_DEVICE T broadcast(const T& value, bool speaks) {
-    constexpr uint64_t pieces = (sizeof(T) + piece_bytes - 1) / piece_bytes;
+  COHORT_DEVICE T broadcast(const T& value, bool is_publisher) {
+    constexpr uint64_t chunks = (sizeof(T) + chunk_bytes - 1) / chunk_bytes;
     slot<T> received;
     clear_value(received.value);
     open_all_slots();
-    advance((pieces + count_ - 1) / count_);
-    for (uint64_t done = 0; done < pieces; done += count_) {
-      const uint64_t end = pieces - done < count_ ? pieces : done + count_;
-      if (speaks) write_pieces(value, done, end, 0);
-      meet();
-      if (!read_pieces(received.value, done, end, 0)) clear_value(received.value);
+    advance((chunks + count_ - 1) / count_);
+    for (uint64_t done = 0; done < chunks; done += count_) {
+      const uint64_t end = chunks - done < count_ ? chunks : done + count_;
+      if (is_publisher) write_chunks(value, done, end, 0);
+      end_round();
+      if (!read_chunks(received.value, done, end, 0)) clear_value(received.value);
     }
     return received.value;
   }
@@ -130,7 +131,7 @@ class block_exchange {
   };
   COHORT_DEVICE census take_census(uint32_t mine) const {
     const auto both = [](const census& lower, const census& higher) { return census{lower.first, higher.last}; };
-    return this_machine::reduce_team(0, census{mine, mine}, both, what_);
+    return this_machine::reduce_team(whole_block, census{mine, mine}, both, op_name_);
   }
 
   COHORT_FN static uint32_t first_round(const Set& set) {
@@ -160,23 +161,23 @@ class block_exchange {
     }
   }
   // Ends a round: what was written in it may be read until the round after the next begins.
-  COHORT_FN void meet() {
+  COHORT_FN void end_round() {
     set_.sync();
     ++round_;
   }
 
   // Pieces from .. end - 1 of the value go to the slots of the blocks first_slot, first_slot + 1, ...
   template <class T>
-  COHORT_DEVICE void write_pieces(const T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
+  COHORT_DEVICE void write_chunks(const T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
     const uint32_t stamp = round_ + 1;
-    for (uint64_t piece = from; piece < end; ++piece) {
-      const size_t begin = static_cast<size_t>(piece) * piece_bytes;
+    for (uint64_t chunk = from; chunk < end; ++chunk) {
+      const size_t begin = static_cast<size_t>(chunk) * chunk_bytes;
       const auto write = [&](void* slot) {
         char* to = aligned(slot);
         COHORT_COPY_BYTES(to, &stamp, sizeof stamp);
         COHORT_COPY_BYTES(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
       };
-      const uint64_t block = first_slot + piece - from;
+      const uint64_t block = first_slot + chunk - from;
       if constexpr (Set::has_copies) {
         for (uint32_t copy = 0; copy < set_.copies(); ++copy) write(set_.slot_of_copy(copy, round_ % 2, block));
       } else {
@@ -186,13 +187,13 @@ class block_exchange {
   }
   // False if they were not written in the round that ended last.
   template <class T>
-  COHORT_DEVICE bool read_pieces(T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
-    for (uint64_t piece = from; piece < end; ++piece) {
-      const char* source = aligned(set_.slot((round_ - 1) % 2, first_slot + piece - from));
+  COHORT_DEVICE bool read_chunks(T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
+    for (uint64_t chunk = from; chunk < end; ++chunk) {
+      const char* source = aligned(set_.slot((round_ - 1) % 2, first_slot + chunk - from));
       uint32_t stamp;
       COHORT_COPY_BYTES(&stamp, source, sizeof stamp);
       if (stamp != round_) return false;
-      const size_t begin = static_cast<size_t>(piece) * piece_bytes;
+      const size_t begin = static_cast<size_t>(chunk) * chunk_bytes;
       COHORT_COPY_BYTES(reinterpret_cast<char*>(&value) + begin, source + slot_header_bytes, length_of<T>(begin));
     }
     return true;
@@ -201,37 +202,37 @@ class block_exchange {
   COHORT_FN static char* aligned(void* slot) { return static_cast<char*>(__builtin_assume_aligned(slot, 16)); }
   template <class T>
   COHORT_FN static constexpr size_t length_of(size_t begin) {
-    return sizeof(T) - begin < piece_bytes ? sizeof(T) - begin : piece_bytes;
+    return sizeof(T) - begin < chunk_bytes ? sizeof(T) - begin : chunk_bytes;
   }
 
   template <class T>
-  COHORT_FN void publish(const T& value, bool speaks) {
+  COHORT_FN void publish(const T& value, bool is_publisher) {
     advance(1);
-    if (speaks) write_pieces(value, 0, 1, rank_);
-    meet();
+    if (is_publisher) write_chunks(value, 0, 1, rank_);
+    end_round();
   }
   template <class T>
-  COHORT_FN maybe<T> read(uint64_t block) const {
-    maybe<T> found = maybe<T>::nothing();
-    found.present = read_pieces(found.value.value, 0, 1, block);
+  COHORT_FN optional_value<T> read(uint64_t block) const {
+    optional_value<T> found = optional_value<T>::none();
+    found.present = read_chunks(found.value.value, 0, 1, block);
     return found;
   }
 
   // Blocks 0 .. end - 1 in the written order: grids, each of its blocks. pre: their values lie in the slots
   template <class T, class Op>
-  COHORT_DEVICE maybe<T> prefix(uint64_t end, Op& op) const {
-    const uint64_t inner = set_.inner();
-    if (end <= inner) return gather<T>(0, end, op);
+  COHORT_DEVICE optional_value<T> prefix(uint64_t end, Op& op) const {
+    const uint64_t blocks_per_grid = set_.blocks_per_grid();
+    if (end <= blocks_per_grid) return gather<T>(0, end, op);
     running_tree<T, Op> grids(op);
     uint64_t begin = 0;
-    for (; end - begin >= inner; begin += inner) grids.push(gather<T>(begin, inner, op));
+    for (; end - begin >= blocks_per_grid; begin += blocks_per_grid) grids.push(gather<T>(begin, blocks_per_grid, op));
     return join(grids.result(), gather<T>(begin, end - begin, op), op);
   }
 
   // The tree over `count` blocks from `first` on. Each thread takes as many neighbours, a power of two, as are needed;
   // then the block's own reduction goes on where they end: its tree is the same one as long as all threads are there.
   template <class T, class Op>
-  COHORT_DEVICE maybe<T> gather(uint64_t first, uint64_t count, Op& op) const {
+  COHORT_DEVICE optional_value<T> gather(uint64_t first, uint64_t count, Op& op) const {
     constexpr uint64_t few = 4;
     const bool alone = count <= few || !is_full_;
     uint64_t share = 1;
@@ -242,36 +243,36 @@ class block_exchange {
     for (; begin < end; ++begin) tree.push(read<T>(first + begin));
     if (alone) return tree.result();
     const join_op<T, Op> joined{&op};
-    return this_machine::reduce_team(0, tree.result(), joined, what_);
+    return this_machine::reduce_team(whole_block, tree.result(), joined, op_name_);
   }
 
   // For values that no slot holds. The slots carry the pieces of as many blocks' values as they can, round after
   // round; the first thread of each block puts them together and combines them one after another.
   template <class T, class Op>
-  COHORT_DEVICE lower_blocks<T> stream(const T& value, bool speaks, uint64_t end, Op& op) {
-    constexpr uint64_t pieces = (sizeof(T) + piece_bytes - 1) / piece_bytes;
-    const uint64_t at_once = pieces < count_ ? count_ / pieces : 1;
-    const uint64_t rounds_each = (pieces + count_ - 1) / count_;
+  COHORT_DEVICE lower_blocks<T> stream(const T& value, bool is_publisher, uint64_t end, Op& op) {
+    constexpr uint64_t chunks = (sizeof(T) + chunk_bytes - 1) / chunk_bytes;
+    const uint64_t at_once = chunks < count_ ? count_ / chunks : 1;
+    const uint64_t rounds_each = (chunks + count_ - 1) / count_;
     open_all_slots();
     advance((count_ + at_once - 1) / at_once * rounds_each);
     lower_blocks<T> lower;
     running_tree<T, Op> grids(op);
     running_tree<T, Op> blocks(op);
-    maybe<T> received = maybe<T>::nothing();
+    optional_value<T> received = optional_value<T>::none();
     for (uint64_t first = 0; first < count_; first += at_once) {
-      const bool mine = speaks && rank_ >= first && rank_ - first < at_once;
-      for (uint64_t done = 0; done < pieces; done += count_) {
-        const uint64_t until = pieces - done < count_ ? pieces : done + count_;
-        if (mine) write_pieces(value, done, until, (rank_ - first) * pieces);
-        meet();
+      const bool mine = is_publisher && rank_ >= first && rank_ - first < at_once;
+      for (uint64_t done = 0; done < chunks; done += count_) {
+        const uint64_t until = chunks - done < count_ ? chunks : done + count_;
+        if (mine) write_chunks(value, done, until, (rank_ - first) * chunks);
+        end_round();
         if (!is_first_) continue;
         for (uint64_t block = first; block < end && block - first < at_once; ++block) {
-          const bool complete = read_pieces(received.value.value, done, until, (block - first) * pieces);
+          const bool complete = read_chunks(received.value.value, done, until, (block - first) * chunks);
           received.present = complete && (done == 0 || received.present);
-          if (until != pieces) continue;
+          if (until != chunks) continue;
           if (block + 1 == end) lower.previous = join(join(grids.result(), blocks.result(), op), received, op);
           blocks.push(received);
-          if ((block + 1) % set_.inner() != 0) continue;
+          if ((block + 1) % set_.blocks_per_grid() != 0) continue;
           grids.push(blocks.result());
           blocks.clear();
         }
@@ -279,11 +280,11 @@ class block_exchange {
     }
     lower.prefix = join(grids.result(), blocks.result(), op);
     if (!(end != 0 && received.present)) lower.previous = lower.prefix;
-    return this_machine::shuffle_team(0, lower, first_, what_);
+    return this_machine::shuffle_team(whole_block, lower, first_, op_name_);
   }
 
   const Set set_;
-  const char* what_;
+  const char* op_name_;
   uint64_t rank_, count_;
   uint32_t round_;
   uint32_t first_;

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../group/concept.hpp"
-#include "../machine/this_machine.hpp"
+#include "../../base/config.hpp"
+#include "../../group/concept.hpp"
+#include "../../machine/this_machine.hpp"
 
 namespace cohort {
 namespace detail {
@@ -43,7 +43,7 @@ class block_set<cluster_group> {
   COHORT_FN explicit block_set(const cluster_group&) {}
   COHORT_FN static uint64_t rank() { return cluster_block_rank(); }
   COHORT_FN static uint64_t count() { return cluster_num_blocks(); }
-  COHORT_FN static uint64_t inner() { return count(); }
+  COHORT_FN static uint64_t blocks_per_grid() { return count(); }
   COHORT_FN static uint32_t& round() {
     return *static_cast<uint32_t*>(this_machine::cluster_scratch(cluster_block_rank()));
   }
@@ -67,7 +67,7 @@ class block_set<grid_group> {
   }
   COHORT_FN static uint64_t rank() { return grid_block_rank(); }
   COHORT_FN static uint64_t count() { return grid_num_blocks(); }
-  COHORT_FN static uint64_t inner() { return count(); }
+  COHORT_FN static uint64_t blocks_per_grid() { return count(); }
   COHORT_FN uint32_t& round() const { return workspace_.round(rank()); }
   COHORT_FN void* slot(uint32_t parity, uint64_t block) const { return workspace_.slot(parity, block, count()); }
   COHORT_FN static void sync() { this_machine::sync_grid(); }
@@ -83,7 +83,7 @@ class block_set<multi_grid_group> {
   COHORT_FN explicit block_set(const multi_grid_group&) {}
   COHORT_FN static uint64_t rank() { return this_machine::multi_grid_rank() * grid_num_blocks() + grid_block_rank(); }
   COHORT_FN static uint64_t count() { return this_machine::multi_grid_count() * grid_num_blocks(); }
-  COHORT_FN static uint64_t inner() { return grid_num_blocks(); }
+  COHORT_FN static uint64_t blocks_per_grid() { return grid_num_blocks(); }
   COHORT_FN static uint32_t& round() {
     return *static_cast<uint32_t*>(scratch(this_machine::multi_grid_rank(), rank()));
   }

@@ -9,20 +9,21 @@
 #include "../base/config.hpp"
 #include "../base/lane_mask.hpp"
 #include "../base/types.hpp"
+#include "concept.hpp"
 
 namespace cohort {
 namespace detail {
 
 template <class Machine>
-struct derived_team {
+struct reference_team {
   // 32 exchanges, for every thread may ask for any other.
   template <class T>
-  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* what) {
+  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* op_name) {
     slot<T> values[warp_size];
     slot<T> received;
     clear_value(received.value);
     for (uint32_t lane = 0; lane < warp_size; ++lane) {
-      const uint32_t warps = Machine::exchange_warps(size, value, Machine::lane() == lane, values, what);
+      const uint32_t warps = Machine::exchange_warps(size, value, Machine::lane() == lane, values, op_name);
       const uint32_t warp = source / warp_size;
       if (source % warp_size == lane && warp < warp_size && ((warps >> warp) & 1u) != 0) {
         copy_value(received.value, values[warp].value);
@@ -31,22 +32,22 @@ struct derived_team {
     return received.value;
   }
 
-  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* what) {
-    const lane_mask lanes = present_lanes(what);
-    const uint32_t mine = popcount(Machine::ballot(lanes.bits, predicate, what));
+  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* op_name) {
+    const lane_mask lanes = present_lanes(op_name);
+    const uint32_t mine = popcount(Machine::ballot(lanes.bits, predicate, op_name));
     slot<uint32_t> values[warp_size];
-    const uint32_t warps = Machine::exchange_warps(size, mine, is_first(lanes), values, what);
+    const uint32_t warps = Machine::exchange_warps(size, mine, is_first(lanes), values, op_name);
     uint32_t sum = 0;
     for (uint32_t warp = 0; warp < warp_size; ++warp) sum += ((warps >> warp) & 1u) != 0 ? values[warp].value : 0;
     return sum;
   }
 
   template <class T, class Op>
-  COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* what) {
-    const lane_mask lanes = present_lanes(what);
-    const T mine = Machine::reduce_lanes(lanes.bits, value, op, what);
+  COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* op_name) {
+    const lane_mask lanes = present_lanes(op_name);
+    const T mine = Machine::reduce_lanes(lanes.bits, value, op, op_name);
     slot<T> values[warp_size];
-    const uint32_t count = pack(Machine::exchange_warps(size, mine, is_first(lanes), values, what), values);
+    const uint32_t count = pack(Machine::exchange_warps(size, mine, is_first(lanes), values, op_name), values);
     for (uint32_t step = 1; step < count; step *= 2) {
       for (uint32_t rank = 0; rank + step < count; rank += 2 * step) {
         const T sum = op(values[rank].value, values[rank + step].value);
@@ -57,24 +58,24 @@ struct derived_team {
   }
 
   template <class T, class Op>
-  COHORT_FN static T inclusive_scan_team(uint32_t size, const T& value, Op& op, const char* what) {
-    const lane_mask lanes = present_lanes(what);
-    T mine = Machine::inclusive_scan_lanes(lanes.bits, value, op, what);
+  COHORT_FN static T inclusive_scan_team(uint32_t size, const T& value, Op& op, const char* op_name) {
+    const lane_mask lanes = present_lanes(op_name);
+    T mine = Machine::inclusive_scan_lanes(lanes.bits, value, op, op_name);
     slot<T> totals[warp_size];
-    const uint32_t before = scan_totals(size, mine, lanes, totals, op, what);
+    const uint32_t before = scan_totals(size, mine, lanes, totals, op, op_name);
     if (before != 0) return op(totals[before - 1].value, mine);
     return mine;
   }
 
   template <class T, class Op>
-  COHORT_FN static T exclusive_scan_team(uint32_t size, const T& value, const T& first, Op& op, const char* what) {
-    const lane_mask lanes = present_lanes(what);
+  COHORT_FN static T exclusive_scan_team(uint32_t size, const T& value, const T& first, Op& op, const char* op_name) {
+    const lane_mask lanes = present_lanes(op_name);
     const uint32_t rank = lanes.rank_of(Machine::lane());
-    const T inclusive = Machine::inclusive_scan_lanes(lanes.bits, value, op, what);
-    T previous = Machine::shuffle(lanes.bits, inclusive, lanes.lane_of(rank == 0 ? 0 : rank - 1), what);
+    const T inclusive = Machine::inclusive_scan_lanes(lanes.bits, value, op, op_name);
+    T previous = Machine::shuffle(lanes.bits, inclusive, lanes.lane_of(rank == 0 ? 0 : rank - 1), op_name);
     slot<T> totals[warp_size];
     slot<T> own_totals[warp_size];
-    const uint32_t before = scan_totals(size, inclusive, lanes, totals, op, what, own_totals);
+    const uint32_t before = scan_totals(size, inclusive, lanes, totals, op, op_name, own_totals);
     if (rank == 0) {
       // The last rank of the warp before: its own scan is that warp's total.
       if (before == 0) return first;
@@ -87,12 +88,12 @@ struct derived_team {
 
  private:
   // The lanes of the caller's warp that have not returned.
-  COHORT_FN static lane_mask present_lanes(const char* what) {
-    const uint32_t rank = block_rank();
+  COHORT_FN static lane_mask present_lanes(const char* op_name) {
+    const uint32_t rank = block_thread_rank();
     const uint32_t left = Machine::block_dim(0) * Machine::block_dim(1) * Machine::block_dim(2) - (rank & ~31u);
-    return lane_mask(Machine::ballot(low_bits(left), true, what));
+    return lane_mask(Machine::ballot(low_bits(left), true, op_name));
   }
-  COHORT_FN static uint32_t block_rank() {
+  COHORT_FN static uint32_t block_thread_rank() {
     return (Machine::thread_index(2) * Machine::block_dim(1) + Machine::thread_index(1)) * Machine::block_dim(0) +
            Machine::thread_index(0);
   }
@@ -114,9 +115,9 @@ struct derived_team {
   // warps are before the caller's.
   template <class T, class Op>
   COHORT_FN static uint32_t scan_totals(uint32_t size, const T& inclusive, lane_mask lanes, slot<T>* totals, Op& op,
-                                        const char* what, slot<T>* own_totals = nullptr) {
+                                        const char* op_name, slot<T>* own_totals = nullptr) {
     const bool is_last = lanes.rank_of(Machine::lane()) + 1 == lanes.count();
-    const uint32_t warps = Machine::exchange_warps(size, inclusive, is_last, totals, what);
+    const uint32_t warps = Machine::exchange_warps(size, inclusive, is_last, totals, op_name);
     const uint32_t count = pack(warps, totals);
     if (own_totals != nullptr) {
       for (uint32_t warp = 0; warp < count; ++warp) copy_value(own_totals[warp].value, totals[warp].value);
@@ -127,8 +128,8 @@ struct derived_team {
         copy_value(totals[rank].value, sum);
       }
     }
-    const uint32_t first_rank = size == 0 ? 0 : block_rank() & ~(size - 1u);
-    return popcount(warps & low_bits((block_rank() - first_rank) / warp_size));
+    const uint32_t first_rank = size == whole_block ? 0 : block_thread_rank() & ~(size - 1u);
+    return popcount(warps & low_bits((block_thread_rank() - first_rank) / warp_size));
   }
 };
 

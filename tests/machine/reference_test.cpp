@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What derive.hpp builds for a machine without whole reductions and scans gives the same bits as the native ones.
+// What the reference builds for a machine without whole reductions and scans gives the same bits as the native ones.
 #include <gtest/gtest.h>
 
 #include <model/kernel_test.hpp>
@@ -20,7 +20,7 @@ struct plain_machine : cohort::cpu::machine {
   static constexpr bool has_team_reduce = false;
   static constexpr bool has_team_scan = false;
 };
-using derived = cohort::detail::complete_machine<plain_machine>;
+using reference = cohort::detail::complete_machine<plain_machine>;
 using native = cohort::this_machine;
 
 template <class T>
@@ -37,7 +37,7 @@ all_three<T> with(std::uint32_t mask, const T& value, const T& first) {
 
 // Each warp is two groups, by masks[warp].
 template <class T, class Op>
-COHORT_KERNEL void both_machines(const T* in, const std::uint32_t* masks, all_three<T>* of_derived,
+COHORT_KERNEL void both_machines(const T* in, const std::uint32_t* masks, all_three<T>* of_reference,
                                  all_three<T>* of_native) {
   const auto block = cohort::this_thread_block();
   const unsigned int me = block.thread_rank(), lane = me % 32;
@@ -45,7 +45,7 @@ COHORT_KERNEL void both_machines(const T* in, const std::uint32_t* masks, all_th
   const std::uint32_t exist = left >= 32 ? 0xffffffffu : (1u << left) - 1u;
   const std::uint32_t chosen = masks[me / 32];
   const std::uint32_t mask = exist & (chosen >> lane & 1u ? chosen : ~chosen);
-  of_derived[me] = with<derived, T, Op>(mask, in[me], in[0]);
+  of_reference[me] = with<reference, T, Op>(mask, in[me], in[0]);
   of_native[me] = with<native, T, Op>(mask, in[me], in[0]);
 }
 
@@ -56,14 +56,14 @@ void test_machines(Make make) {
     for (int round = 0; round < 4; ++round) {
       buffer<T> in(threads);
       buffer<std::uint32_t> masks(3);
-      buffer<all_three<T>> of_derived(threads), of_native(threads);
+      buffer<all_three<T>> of_reference(threads), of_native(threads);
       for (unsigned int t = 0; t < threads; ++t) in[t] = make(random);
       for (int w = 0; w < 3; ++w)
         masks[static_cast<std::size_t>(w)] = round == 0 ? ~0u : static_cast<std::uint32_t>(random());
-      run({1, 1, 1}, {threads, 1, 1}, both_machines<T, Op>, in.data(), masks.data(), of_derived.data(),
+      run({1, 1, 1}, {threads, 1, 1}, both_machines<T, Op>, in.data(), masks.data(), of_reference.data(),
           of_native.data());
       for (unsigned int t = 0; t < threads; ++t) {
-        EXPECT_EQ(std::memcmp(&of_derived[t], &of_native[t], sizeof(all_three<T>)), 0)
+        EXPECT_EQ(std::memcmp(&of_reference[t], &of_native[t], sizeof(all_three<T>)), 0)
             << "thread " << t << " of " << threads;
       }
     }
@@ -78,7 +78,7 @@ struct first_bytes {
   }
 };
 
-TEST(Derive, SameBitsAsNative) {
+TEST(Reference, SameBitsAsNative) {
   test_machines<unsigned int, trace_op>([](std::mt19937& random) { return static_cast<unsigned int>(random()); });
   test_machines<float, cohort::plus<float>>([](std::mt19937& random) { return static_cast<float>(random()) * 1e-3f; });
   test_machines<sized<31>, first_bytes>(
@@ -104,11 +104,11 @@ COHORT_DEVICE void with_team(std::uint32_t size, const T* in, unsigned int me, a
 }
 
 template <class T, class Op>
-COHORT_KERNEL void both_teams(std::uint32_t size, unsigned int returns, const T* in, all_five<T>* of_derived,
+COHORT_KERNEL void both_teams(std::uint32_t size, unsigned int returns, const T* in, all_five<T>* of_reference,
                               all_five<T>* of_native) {
   const unsigned int me = cohort::this_thread_block().thread_rank();
   if (returns != 0 && (me % returns == 1 || me / 32 == returns)) return;
-  with_team<derived, T, Op>(size, in, me, of_derived[me]);
+  with_team<reference, T, Op>(size, in, me, of_reference[me]);
   with_team<native, T, Op>(size, in, me, of_native[me]);
 }
 
@@ -119,14 +119,14 @@ void test_teams(Make make) {
     for (std::uint32_t size : {0u, 64u, 128u, 1024u}) {
       for (unsigned int returns : {0u, 2u, 3u}) {
         buffer<T> in(threads);
-        buffer<all_five<T>> of_derived(threads), of_native(threads);
+        buffer<all_five<T>> of_reference(threads), of_native(threads);
         for (unsigned int t = 0; t < threads; ++t) in[t] = make(random);
-        std::memset(static_cast<void*>(of_derived.data()), 0, threads * sizeof(all_five<T>));
+        std::memset(static_cast<void*>(of_reference.data()), 0, threads * sizeof(all_five<T>));
         std::memset(static_cast<void*>(of_native.data()), 0, threads * sizeof(all_five<T>));
-        run({1, 1, 1}, {threads, 1, 1}, both_teams<T, Op>, size, returns, in.data(), of_derived.data(),
+        run({1, 1, 1}, {threads, 1, 1}, both_teams<T, Op>, size, returns, in.data(), of_reference.data(),
             of_native.data());
         for (unsigned int t = 0; t < threads; ++t) {
-          EXPECT_EQ(std::memcmp(&of_derived[t], &of_native[t], sizeof(all_five<T>)), 0)
+          EXPECT_EQ(std::memcmp(&of_reference[t], &of_native[t], sizeof(all_five<T>)), 0)
               << "thread " << t << " of " << threads << " in teams of " << size << ", pattern " << returns;
         }
       }
@@ -134,7 +134,7 @@ void test_teams(Make make) {
   }
 }
 
-TEST(Derive, SameBitsInTeams) {
+TEST(Reference, SameBitsInTeams) {
   test_teams<unsigned int, trace_op>([](std::mt19937& random) { return static_cast<unsigned int>(random()); });
   test_teams<float, cohort::plus<float>>([](std::mt19937& random) { return static_cast<float>(random()) * 1e-3f; });
   test_teams<sized<31>, first_bytes>(
