@@ -13,17 +13,17 @@
 
 #include "driver_types.h"
 
-#include "cudart_detail/cu_errors.h"
-#include "cudart_detail/cu_types.h"
+#include "cudart_detail/driver/errors.h"
+#include "cudart_detail/driver/types.h"
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
-#include "cudart_detail/cu_context.h"
-#include "cudart_detail/cu_launch.h"
-#include "cudart_detail/cu_memory.h"
-#include "cudart_detail/cu_stream.h"
+#include "cudart_detail/driver/context.h"
+#include "cudart_detail/driver/launch.h"
+#include "cudart_detail/driver/memory.h"
+#include "cudart_detail/driver/stream.h"
 
 #if defined(__cplusplus)
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cuda/detail/barrier_word.h"
-#include "device/macros.h"
+#include "cudart_detail/device/macros.h"
 
 typedef uint64_t __mbarrier_t;
 typedef uint64_t __mbarrier_token_t;

@@ -4,9 +4,9 @@
 
 #include "cuda_runtime.h"
 
-#include "half/arithmetic.h"
-#include "half/conversions.h"
-#include "half/half.h"
-#include "half/half2.h"
-#include "half/mathematics.h"
-#include "half/warp.h"
+#include "cudart_detail/half/arithmetic.h"
+#include "cudart_detail/half/conversions.h"
+#include "cudart_detail/half/half.h"
+#include "cudart_detail/half/half2.h"
+#include "cudart_detail/half/mathematics.h"
+#include "cudart_detail/half/warp.h"

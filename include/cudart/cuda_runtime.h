@@ -5,10 +5,10 @@
 // Users' headers ask by this name whether the file was included.
 #define __CUDA_RUNTIME_H__
 
-#include "cudart_detail/compiler_macros.h"
+#include "cudart_detail/types/compiler_macros.h"
 
 // Before the rest: its device overloads must stand before the standard headers.
-#include "device_library.h"
+#include "cudart_detail/device/library.h"
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
@@ -19,9 +19,9 @@
 #endif
 
 #if defined(__cplusplus)
-#include "cudart_detail/template_launch.h"
-#include "cudart_detail/template_memory.h"
-#include "cudart_detail/template_occupancy.h"
+#include "cudart_detail/api/launch_templates.h"
+#include "cudart_detail/api/memory_templates.h"
+#include "cudart_detail/api/occupancy_templates.h"
 
 // What sources written for nvcc get without asking for it.
 #include <cmath>

@@ -32,10 +32,10 @@ extern "C" {
 #define COHORT_DEFAULT(value)
 #endif
 
-#include "cudart_detail/api_device.h"
-#include "cudart_detail/api_launch.h"
-#include "cudart_detail/api_memory.h"
-#include "cudart_detail/api_stream.h"
+#include "cudart_detail/api/device.h"
+#include "cudart_detail/api/launch.h"
+#include "cudart_detail/api/memory.h"
+#include "cudart_detail/api/stream.h"
 
 #if defined(__cplusplus)
 }

@@ -11,12 +11,12 @@
 #if defined(__CUDA__)
 #include "host_defines.h"
 #else
-#include "cudart_detail/plain_markers.h"
+#include "cudart_detail/types/plain_markers.h"
 #endif
 #include "vector_types.h"
 
-#include "cudart_detail/device_attributes.h"
-#include "cudart_detail/error_codes.h"
+#include "cudart_detail/types/device_attributes.h"
+#include "cudart_detail/types/error_codes.h"
 
 // cudaHostAlloc
 #define cudaHostAllocDefault 0x00
@@ -114,6 +114,6 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5,
 };
 
-#include "cudart_detail/device_properties.h"
-#include "cudart_detail/launch_types.h"
-#include "cudart_detail/memory_types.h"
+#include "cudart_detail/types/device_properties.h"
+#include "cudart_detail/types/launch_types.h"
+#include "cudart_detail/types/memory_types.h"

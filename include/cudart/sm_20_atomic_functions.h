@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's name for atomic functions; here the device library is one.
 #pragma once
-#include "device_library.h"
+#include "cudart_detail/device/library.h"

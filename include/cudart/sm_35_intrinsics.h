@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's name for intrinsics that came with one architecture; here the device library is one.
 #pragma once
-#include "device_library.h"
+#include "cudart_detail/device/library.h"

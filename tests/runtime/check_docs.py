@@ -7,11 +7,11 @@ import sys
 
 def main(root: pathlib.Path) -> int:
     declared = set()
-    for header in (root / "include/cudart/cudart_detail").glob("api_*.h"):
+    for header in (root / "include/cudart/cudart_detail/api").glob("*.h"):
         declared |= set(re.findall(r"^\w[\w ]*[ *]+(cuda\w+)\(", header.read_text(), re.MULTILINE))
-    for header in (root / "include/cudart/cudart_detail").glob("template_*.h"):
+    for header in (root / "include/cudart/cudart_detail/api").glob("*_templates.h"):
         declared |= set(re.findall(r"^inline cudaError_t (cuda\w+)\(", header.read_text(), re.MULTILINE))
-    for header in (root / "include/cudart/cudart_detail").glob("cu_*.h"):
+    for header in (root / "include/cudart/cudart_detail/driver").glob("*.h"):
         declared |= set(re.findall(r"^CUresult (cu\w+)\(", header.read_text(), re.MULTILINE))
     text = (root / "docs/cuda-runtime.md").read_text()
     listed = set(re.findall(r"`(cuda[A-Z]\w+)`", text.split("## What exists")[1].split("Not there:")[0]))

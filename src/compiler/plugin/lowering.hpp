@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "source_facts.hpp"
+#include "frontend/source_facts.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

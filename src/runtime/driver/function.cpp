@@ -5,7 +5,7 @@
 
 #include "../symbol_table.hpp"
 #include "call.hpp"
-#include "cudart_detail/template_occupancy.h"
+#include "cudart_detail/api/occupancy_templates.h"
 
 namespace cohort::runtime {
 

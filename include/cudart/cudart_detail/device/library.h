@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Everything that a kernel uses without naming a header: C library functions, CUDA's intrinsics, atomics, barriers.
+// cuda_runtime.h includes this page first of all: the device overloads must stand before the standard headers.
+#pragma once
+
+#if defined(__CUDA__)
+
+#include "../../host_defines.h"
+
+#include "c_library.h"
+#include "math/c_math.h"
+
+// nvcc gives every source these.
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "atomics.h"
+#include "bit_casts.h"
+#include "conversions.h"
+#include "integer_intrinsics.h"
+#include "math/cuda_math.h"
+#include "math/fast_math.h"
+#include "math/min_max.h"
+#include "math/rounded_arithmetic.h"
+#include "math/special_functions.h"
+#include "memory_access.h"
+#include "shuffles.h"
+#include "simd_in_word.h"
+#include "synchronization.h"
+#include "votes.h"
+
+#endif
+
+#include "../../vector_functions.h"
+#include "../../vector_types.h"

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/waiting.hpp"
+
+#include "analysis/context_calls.hpp"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace cohort {
+namespace {
+
+bool is_atomic_or_volatile(const llvm::Instruction& instruction) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    return load->isVolatile() || load->isAtomic();
+  }
+  if (auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+    return memory->isVolatile();
+  }
+  return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+}
+
+// A compare-and-swap whose expected value is what the last one found: it retries only because another thread has
+// made progress, so nobody has to be waited for.
+bool is_lock_free_retry(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loop& loop) {
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  llvm::SmallVector<const llvm::Value*, 8> work{exchange.getCompareOperand()};
+  while (!work.empty()) {
+    const llvm::Value* value = work.pop_back_val();
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction || !loop.contains(instruction) || !seen.insert(value).second) {
+      continue;
+    }
+    if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction)) {
+      if (part->getAggregateOperand() == &exchange) {
+        return true;
+      }
+    } else if (llvm::isa<llvm::PHINode, llvm::CastInst, llvm::SelectInst>(instruction)) {
+      work.append(instruction->op_begin(), instruction->op_end());
+    }
+  }
+  return false;
+}
+
+// A user's function of another file; renames come first. All other declarations are the engine's or the C library's.
+bool is_unseen(const llvm::Function& function) {
+  return function.isDeclaration() && function.getName().ends_with(".device");
+}
+
+// May a value that it returns change because of what another thread does meanwhile? Functions that suspend the caller
+// need no yield beside them.
+bool looks_at_others(const llvm::Function& declared) {
+  llvm::StringRef name = declared.getName();
+  name.consume_front("\1");
+  return is_unseen(declared) ||
+         (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") && !declared.doesNotAccessMemory());
+}
+
+// The line of the function that the user wrote, not of a header that was inlined into it.
+std::string place(const llvm::DebugLoc& location) {
+  const llvm::DILocation* outermost = location.get();
+  while (outermost && outermost->getInlinedAt()) {
+    outermost = outermost->getInlinedAt();
+  }
+  return outermost ? " (" + outermost->getFilename().str() + ":" + std::to_string(outermost->getLine()) + ")" : "";
+}
+
+std::string readable(llvm::StringRef symbol) {
+  symbol.consume_back(".device");
+  return llvm::demangle(symbol);
+}
+
+}  // namespace
+
+llvm::StringRef called_name(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  llvm::StringRef name = callee ? callee->getName() : "";
+  name.consume_front("\1");
+  return name;
+}
+
+bool reports_thread(llvm::StringRef name) { return name.starts_with("cohort_fail") || name == "cohort_print"; }
+
+wait_analysis::wait_analysis(llvm::Module&, llvm::FunctionAnalysisManager& analyses) : analyses_(analyses) {}
+
+bool wait_analysis::touches_shared_state(const llvm::Function& function) {
+  auto [known, is_new] = touching_.try_emplace(&function, false);
+  if (!is_new) {
+    return known->second;
+  }
+  bool result = function.isDeclaration() && looks_at_others(function);
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (is_atomic_or_volatile(instruction)) {
+      result = true;
+    } else if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      result = result || !callee || touches_shared_state(*callee);
+    }
+  }
+  return touching_[&function] = result;
+}
+
+// Follows the values that decide whether the loop ends, back to where they come from inside the loop: through
+// operands, through the branches that choose between values, and through local variables (in unoptimized code).
+bool wait_analysis::spins(llvm::Loop& loop) {
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  loop.getExitingBlocks(exiting);
+  if (exiting.empty()) {
+    return true;
+  }
+  llvm::SmallPtrSet<llvm::Value*, 32> seen;
+  llvm::SmallVector<llvm::Value*, 32> work;
+  auto follow = [&](llvm::Value* value) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction && loop.contains(instruction) && seen.insert(value).second) {
+      work.push_back(value);
+    }
+  };
+  for (llvm::BasicBlock* block : exiting) {
+    follow(block->getTerminator());
+  }
+  while (!work.empty()) {
+    auto* instruction = llvm::cast<llvm::Instruction>(work.pop_back_val());
+    if (is_atomic_or_volatile(*instruction)) {
+      auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction);
+      if (!exchange || !is_lock_free_retry(*exchange, loop)) {
+        return true;
+      }
+      continue;  // its operands say nothing more about waiting
+    }
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      if (!read_by(*call) && (!callee || touches_shared_state(*callee))) {
+        return true;
+      }
+    }
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+      for (llvm::BasicBlock* incoming : phi->blocks()) {
+        follow(incoming->getTerminator());
+      }
+    }
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+      auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand()));
+      for (llvm::BasicBlock* block : variable ? loop.blocks() : llvm::ArrayRef<llvm::BasicBlock*>()) {
+        for (llvm::Instruction& other : *block) {
+          auto* store = llvm::dyn_cast<llvm::StoreInst>(&other);
+          if (store && llvm::getUnderlyingObject(store->getPointerOperand()) == variable) {
+            follow(store);
+            follow(block->getTerminator());
+          }
+          auto* call = llvm::dyn_cast<llvm::CallBase>(&other);
+          if (call && llvm::is_contained(call->args(), variable)) {
+            follow(call);
+          }
+        }
+      }
+    }
+    for (llvm::Value* operand : instruction->operands()) {
+      follow(operand);
+    }
+  }
+  return false;
+}
+
+llvm::SmallVector<llvm::Loop*, 4> wait_analysis::spinning_loops(llvm::Function& function) {
+  llvm::SmallVector<llvm::Loop*, 4> result;
+  if (function.isDeclaration()) {
+    return result;
+  }
+  for (llvm::Loop* loop : analyses_.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (spins(*loop)) {
+      result.push_back(loop);
+    }
+  }
+  return result;
+}
+
+std::optional<std::string> wait_analysis::judge_call(llvm::CallBase& call,
+                                                     llvm::SmallVectorImpl<llvm::Function*>& path) {
+  if (call.isInlineAsm()) {
+    return "it has inline assembly" + place(call.getDebugLoc());
+  }
+  llvm::Function* callee = call.getCalledFunction();
+  if (!callee) {
+    return "it calls a function through a pointer" + place(call.getDebugLoc());
+  }
+  if (!callee->isDeclaration()) {
+    return visit(*callee, path);
+  }
+  llvm::StringRef name = called_name(call);
+  if (name.starts_with("cohort_wait_")) {
+    name.consume_back("_light");  // the same wait, with fewer registers to keep
+    return "it calls " + name.str() + place(call.getDebugLoc());
+  }
+  if (!is_unseen(*callee)) {
+    return std::nullopt;
+  }
+  return "it calls " + readable(name) + ", which is not seen here" + place(call.getDebugLoc());
+}
+
+std::optional<std::string> wait_analysis::visit(llvm::Function& function,
+                                                llvm::SmallVectorImpl<llvm::Function*>& path) {
+  if (llvm::is_contained(path, &function)) {
+    return readable(function.getName()) + " is recursive";
+  }
+  if (harmless_.lookup(&function)) {
+    return std::nullopt;
+  }
+  path.push_back(&function);
+  std::optional<std::string> reason;
+  const auto loops = spinning_loops(function);
+  if (!loops.empty()) {
+    reason = "a loop may wait for other threads" + place(loops.front()->getStartLoc());
+  }
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!reason && call) {
+      reason = judge_call(*call, path);
+    }
+  }
+  path.pop_back();
+  if (!reason) {
+    harmless_[&function] = true;
+  }
+  return reason;
+}
+
+std::optional<std::string> wait_analysis::why_it_may_wait(llvm::Function& function) {
+  llvm::SmallVector<llvm::Function*, 8> path;
+  return visit(function, path);
+}
+
+}  // namespace cohort

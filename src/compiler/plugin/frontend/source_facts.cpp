@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The frontend half of the plugin: reads clang's syntax tree and fills source_facts.
+#include "frontend/source_facts.hpp"
+
+#include "frontend/late_alignas.hpp"
+#include "frontend/toolkit_headers.hpp"
+
+#include <memory>
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/CGFunctionInfo.h"
+#include "clang/CodeGen/CodeGenABITypes.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+namespace cohort {
+
+source_facts& facts() {
+  static source_facts the_facts;
+  return the_facts;
+}
+
+namespace {
+
+// Asks clang's own code generator how a function type is passed; it generates no code here.
+class calling_convention {
+ public:
+  calling_convention(clang::CompilerInstance& compiler, clang::ASTContext& context)
+      : generator_(clang::CreateLLVMCodeGen(compiler.getDiagnostics(), "cohort", &compiler.getVirtualFileSystem(),
+                                            compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
+                                            compiler.getCodeGenOpts(), llvm_context_)),
+        context_(context) {
+    generator_->Initialize(context);
+  }
+
+  std::string symbol(const clang::NamedDecl* declaration) {
+    clang::GlobalDecl global;
+    if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      if (function->hasAttr<clang::CUDAGlobalAttr>()) {
+        global = clang::GlobalDecl(function, clang::KernelReferenceKind::Kernel);
+      } else if (auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function)) {
+        global = clang::GlobalDecl(constructor, clang::Ctor_Base);
+      } else if (auto* destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(function)) {
+        global = clang::GlobalDecl(destructor, clang::Dtor_Base);
+      } else {
+        global = clang::GlobalDecl(function);
+      }
+    } else {
+      global = clang::GlobalDecl(llvm::cast<clang::VarDecl>(declaration));
+    }
+    return generator_->GetMangledName(global).str();
+  }
+
+  std::vector<parameter_fact> parameters(const clang::FunctionDecl* function) {
+    auto type = function->getType()->getCanonicalTypeUnqualified().castAs<clang::FunctionProtoType>();
+    const auto& layout = clang::CodeGen::arrangeFreeFunctionType(generator_->CGM(), type);
+    std::vector<parameter_fact> result;
+    for (const auto& argument : layout.arguments()) {
+      result.push_back(parameter(argument.type, argument.info));
+    }
+    return result;
+  }
+
+ private:
+  parameter_fact parameter(clang::CanQualType type, const clang::CodeGen::ABIArgInfo& info) {
+    parameter_fact fact;
+    fact.bytes = context_.getTypeSizeInChars(type).getQuantity();
+    fact.alignment = context_.getTypeAlignInChars(type).getQuantity();
+    if (info.isIndirect()) {
+      fact.how = info.getIndirectByVal() ? parameter_fact::passing::copy : parameter_fact::passing::reference;
+    } else if (info.isDirect() || info.isExtend()) {
+      auto* structure = llvm::dyn_cast_or_null<llvm::StructType>(info.getCoerceToType());
+      if (structure && info.isDirect() && info.getCanBeFlattened()) {
+        const auto* offsets = generator_->GetModule()->getDataLayout().getStructLayout(structure);
+        for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+          fact.offsets.push_back(info.getDirectOffset() + offsets->getElementOffset(i));
+        }
+      } else {
+        fact.offsets.push_back(info.isDirect() ? info.getDirectOffset() : 0);
+      }
+    }  // else ignored: an empty class
+    return fact;
+  }
+
+  llvm::LLVMContext llvm_context_;
+  std::unique_ptr<clang::CodeGenerator> generator_;
+  clang::ASTContext& context_;
+};
+
+constexpr uint32_t largest_cluster = 0x7fffffff;  // that a launch may ask for; a device admits far fewer blocks
+
+class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
+ public:
+  fact_collector(clang::CompilerInstance& compiler, clang::ASTContext& context, source_facts& result)
+      : context_(context), convention_(compiler, context), facts_(result) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (function->isDependentContext() || function->isDeleted()) {
+      return true;
+    }
+    const bool kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+    const bool device = kernel || function->hasAttr<clang::CUDADeviceAttr>();
+    if (kernel && function->isThisDeclarationADefinition()) {
+      add_kernel(function);
+    }
+    if (!device) {
+      return true;
+    }
+    if (!function->isDefined()) {
+      if (is_users(function) && function->getBuiltinID() == 0) {
+        facts_.undefined_device.insert(convention_.symbol(function));
+      }
+    } else if (facts_.options.relocatable && !function->isExternallyVisible()) {
+      facts_.local_functions.insert(convention_.symbol(function));
+    }
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    const bool shared = variable->hasAttr<clang::CUDASharedAttr>();
+    const bool constant = variable->hasAttr<clang::CUDAConstantAttr>();
+    if (!shared && !constant && !variable->hasAttr<clang::CUDADeviceAttr>()) {
+      return true;
+    }
+    if (!variable->hasGlobalStorage() || variable->getType()->isDependentType() ||
+        variable->getDeclContext()->isDependentContext() ||
+        llvm::isa<clang::VarTemplatePartialSpecializationDecl>(variable)) {
+      return true;
+    }
+    const std::string symbol = convention_.symbol(variable);
+    if (shared) {
+      if (variable->hasExternalStorage()) {
+        facts_.dynamic_shared.insert(symbol);
+      }
+      return true;
+    }
+    if (variable->hasDefinition(context_) == clang::VarDecl::DeclarationOnly) {
+      if (is_users(variable)) {
+        facts_.undefined_device.insert(symbol);
+      }
+      return true;
+    }
+    if (auto* record = variable->getType()->getAsCXXRecordDecl();
+        record && record->getDeclName().isIdentifier() && record->getName().starts_with("cohort_built_in_")) {
+      return true;  // threadIdx and the like hold nothing
+    }
+    facts_.variables[symbol] = {constant, variable->isExternallyVisible()};
+    return true;
+  }
+
+ private:
+  // Declarations of the toolchain's own headers name C library and engine functions, which keep their names.
+  bool is_users(const clang::Decl* declaration) const {
+    return declaration->getLocation().isValid() &&
+           !context_.getSourceManager().isInSystemHeader(declaration->getLocation());
+  }
+
+  void add_kernel(clang::FunctionDecl* function) {
+    kernel_fact kernel;
+    kernel.readable_name = function->getQualifiedNameAsString();
+    kernel.parameters = convention_.parameters(function);
+    if (auto* bounds = function->getAttr<clang::CUDALaunchBoundsAttr>()) {
+      if (auto threads = bounds->getMaxThreads()->getIntegerConstantExpr(context_)) {
+        kernel.max_threads = static_cast<uint32_t>(threads->getExtValue());
+      }
+    }
+    for (const auto* mark : function->specific_attrs<clang::AnnotateAttr>()) {
+      if (mark->getAnnotation() == "cohort.cluster_dims") {
+        read_cluster(*mark, kernel);
+      } else if (mark->getAnnotation() == "cohort.block_size") {
+        refuse(mark->getLocation(),
+               "cohortcc does not know __block_size__: use __launch_bounds__ and __cluster_dims__");
+      }
+    }
+    facts_.kernels[convention_.symbol(function)] = std::move(kernel);
+  }
+
+  void read_cluster(const clang::AnnotateAttr& mark, kernel_fact& kernel) {
+    const unsigned count = mark.args_size();
+    if (count < 1 || count > 3) {
+      return refuse(mark.getLocation(), "__cluster_dims__ takes one, two or three numbers of blocks: x, y and z");
+    }
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      kernel.cluster[axis] = 1;
+      if (axis >= count) {
+        continue;
+      }
+      const clang::Expr& size = mark.args_begin()[axis][0];
+      const auto value = size.getIntegerConstantExpr(context_);
+      if (!value || *value < 1 || *value > largest_cluster) {
+        return refuse(size.getExprLoc(),
+                      "a dimension of __cluster_dims__ is a number of blocks, known when compiling, "
+                      "from 1 to 2147483647");
+      }
+      kernel.cluster[axis] = static_cast<uint32_t>(value->getExtValue());
+    }
+  }
+
+  void refuse(clang::SourceLocation where, const char* sentence) {
+    auto& diagnostics = context_.getDiagnostics();
+    diagnostics.Report(where, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << sentence;
+  }
+
+  clang::ASTContext& context_;
+  calling_convention convention_;
+  source_facts& facts_;
+};
+
+class fact_consumer : public clang::ASTConsumer {
+ public:
+  explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (!compiler_.getDiagnostics().hasErrorOccurred()) {
+      fact_collector(compiler_, context, facts()).TraverseDecl(context.getTranslationUnitDecl());
+    }
+  }
+
+ private:
+  clang::CompilerInstance& compiler_;
+};
+
+class fact_action : public clang::PluginASTAction {
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    refuse_toolkit_headers(compiler);
+    if (facts().options.headers_only) {
+      return std::make_unique<clang::ASTConsumer>();
+    }
+    accept_late_alignas(compiler);
+    facts().options.active = true;
+    facts().options.device = compiler.getLangOpts().CUDAIsDevice;
+    return std::make_unique<fact_consumer>(compiler);
+  }
+
+  bool ParseArgs(const clang::CompilerInstance& compiler, const std::vector<std::string>& arguments) override {
+    auto& options = facts().options;
+    for (llvm::StringRef argument : arguments) {
+      if (argument.consume_front("id=")) {
+        options.id = argument.str();
+      } else if (argument == "headers") {
+        options.headers_only = true;
+      } else if (argument == "rdc") {
+        options.relocatable = true;
+      } else if (argument == "report") {
+        options.report = true;
+      } else {
+        auto& diagnostics = compiler.getDiagnostics();
+        diagnostics.Report(
+            diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "unknown option '%0' of the cohort plugin"))
+            << argument;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+clang::FrontendPluginRegistry::Add<fact_action> registration("cohort", "makes CUDA kernels runnable on the CPU");
+
+}  // namespace
+}  // namespace cohort

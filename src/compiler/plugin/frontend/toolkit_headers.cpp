@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/toolkit_headers.hpp"
+
+#include <memory>
+#include <string>
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace cohort {
+namespace {
+
+class toolkit_watch : public clang::PPCallbacks {
+ public:
+  explicit toolkit_watch(clang::DiagnosticsEngine& diagnostics) : diagnostics_(diagnostics) {}
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
+                          const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
+    if (!file) {
+      return;
+    }
+    const llvm::StringRef real = file->getFileEntry().tryGetRealPathName();
+    if (!is_toolkit(llvm::sys::path::parent_path(real))) {
+      return;
+    }
+    diagnostics_.Report(hash, diagnostics_.getCustomDiagID(
+                                  clang::DiagnosticsEngine::Fatal,
+                                  "'%0' is not among Cohort's headers; the one of the installed CUDA toolkit (%1) is "
+                                  "not used, because it does not work on a CPU"))
+        << name << real;
+  }
+
+ private:
+  // The folder, or one of the four above it, is a toolkit's include folder: it holds crt/host_config.h.
+  bool is_toolkit(llvm::StringRef folder) {
+    auto [known, is_new] = known_.try_emplace(folder, false);
+    if (is_new) {
+      llvm::StringRef above = folder;
+      for (int level = 0; level < 5 && !above.empty() && !known->second; ++level) {
+        llvm::SmallString<256> mark(above);
+        llvm::sys::path::append(mark, "crt", "host_config.h");
+        // Links into a toolkit lie in folders that many others use: those do not count, where the links lead does.
+        llvm::SmallString<256> real;
+        known->second = !llvm::sys::fs::real_path(mark, real) && real == mark;
+        above = llvm::sys::path::parent_path(above);
+      }
+    }
+    return known->second;
+  }
+
+  clang::DiagnosticsEngine& diagnostics_;
+  llvm::StringMap<bool> known_;
+};
+
+}  // namespace
+
+void refuse_toolkit_headers(clang::CompilerInstance& compiler) {
+  compiler.getPreprocessor().addPPCallbacks(std::make_unique<toolkit_watch>(compiler.getDiagnostics()));
+}
+
+}  // namespace cohort

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel that cannot wait runs as one call per block: a loop over the block's threads around the kernel's body,
+// which LLVM then optimizes, and vectorizes across threads, as any other loop.
+#include "analysis/waiting.hpp"
+#include "lower/context_reads.hpp"
+#include "lowering.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace cohort {
+namespace {
+
+constexpr const char* loop_mark = "cohort.thread.loop";
+constexpr unsigned largest_body = 50000;  // instructions; beyond, compiling twice costs more than it brings
+
+void say(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& what) {
+  if (facts().options.report) {
+    llvm::errs() << module.getSourceFileName() << ": remark: kernel '" << kernel.readable_name << "' " << what << "\n";
+  }
+}
+
+// The function `entry` calls: the kernel, whose signature optimizations may have changed.
+llvm::CallInst* call_of_kernel(llvm::Function& entry) {
+  for (llvm::Instruction& instruction : llvm::instructions(entry)) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
+      return call;
+    }
+  }
+  return nullptr;
+}
+
+// A subprogram of its own, so that a debugger shows the kernel as a function inlined into "k (block)".
+void describe(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name) {
+  auto* original = kernel.getSubprogram();
+  if (!original) {
+    return;
+  }
+  llvm::DIBuilder builder(*function.getParent(), false, original->getUnit());
+  auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
+  auto* subprogram =
+      builder.createFunction(original->getFile(), (name + " (block)").str(), "", original->getFile(),
+                             original->getLine(), type, original->getLine(), llvm::DINode::FlagArtificial,
+                             llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit |
+                                 llvm::DISubprogram::SPFlagOptimized);
+  function.setSubprogram(subprogram);
+  builder.finalizeSubprogram(subprogram);
+  const llvm::DebugLoc location = llvm::DILocation::get(function.getContext(), original->getLine(), 0, subprogram);
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    instruction.setDebugLoc(location);
+  }
+}
+
+// All calls of functions whose body is here, and those in the bodies that this brings in. The caller has made sure
+// that none is recursive.
+bool inline_everything(llvm::Function& function) {
+  std::vector<llvm::CallBase*> calls;
+  auto collect = [&](llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
+      calls.push_back(call);
+    }
+  };
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    collect(instruction);
+  }
+  while (!calls.empty()) {
+    llvm::CallBase* call = calls.back();
+    calls.pop_back();
+    llvm::InlineFunctionInfo info;
+    if (!llvm::InlineFunction(*call, info).isSuccess() || function.getInstructionCount() > largest_body) {
+      return false;
+    }
+    for (llvm::CallBase* inlined : info.InlinedCallSites) {
+      collect(*inlined);
+    }
+  }
+  return true;
+}
+
+class loop_builder {
+ public:
+  explicit loop_builder(llvm::Function& function)
+      : function_(function), context_(function.getContext()), builder_(context_), reader_builder_(context_) {}
+
+  // Before: the body runs once, for the current thread. After: once for each thread of the current block.
+  void wrap() {
+    const auto returns = all_returns();
+    llvm::BasicBlock* body = &function_.getEntryBlock();
+    llvm::BasicBlock* entry = llvm::BasicBlock::Create(context_, "block", &function_, body);
+    move_allocas(*body, *entry);
+    reader_builder_.SetInsertPoint(entry);
+    location_ = function_.getSubprogram()
+                    ? llvm::DebugLoc(llvm::DILocation::get(context_, function_.getSubprogram()->getLine(), 0,
+                                                           function_.getSubprogram()))
+                    : llvm::DebugLoc();
+    reader_builder_.SetCurrentDebugLocation(location_);
+    builder_.SetCurrentDebugLocation(location_);
+    context_reader reader(reader_builder_);
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      dim_[axis] = reader.read(context_value::block_dim, axis);
+    }
+    llvm::BasicBlock* done = nest(entry, body, returns);
+    replace_context_calls(reader);
+    name_thread_in_reports(reader);
+    reader_builder_.CreateBr(outermost_);
+    builder_.SetInsertPoint(done);
+    builder_.CreateRetVoid();
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        call->removeFnAttr(llvm::Attribute::Convergent);
+      }
+    }
+    function_.removeFnAttr(llvm::Attribute::Convergent);
+  }
+
+ private:
+  static void move_allocas(llvm::BasicBlock& from, llvm::BasicBlock& to) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(from)) {
+      auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (alloca && llvm::isa<llvm::ConstantInt>(alloca->getArraySize())) {
+        alloca->moveBefore(to, to.end());
+      }
+    }
+  }
+
+  std::vector<llvm::ReturnInst*> all_returns() {
+    std::vector<llvm::ReturnInst*> result;
+    for (llvm::BasicBlock& block : function_) {
+      if (auto* done = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
+        result.push_back(done);
+      }
+    }
+    return result;
+  }
+
+  // Three counted loops, x the innermost: each is `do ... while (++i < dim)`, since no dimension is 0. Returns the
+  // block that is reached after all threads have run.
+  llvm::BasicBlock* nest(llvm::BasicBlock* entry, llvm::BasicBlock* body,
+                         const std::vector<llvm::ReturnInst*>& returns) {
+    llvm::BasicBlock* header[3];
+    llvm::BasicBlock* latch[3];
+    const char* names[] = {"x", "y", "z"};
+    for (int axis = 2; axis >= 0; --axis) {
+      header[axis] = llvm::BasicBlock::Create(context_, llvm::Twine(names[axis]) + ".loop", &function_, body);
+      latch[axis] = llvm::BasicBlock::Create(context_, llvm::Twine(names[axis]) + ".next", &function_);
+    }
+    auto* done = llvm::BasicBlock::Create(context_, "done", &function_);
+    for (int axis = 2; axis >= 0; --axis) {
+      builder_.SetInsertPoint(header[axis]);
+      auto* counter = builder_.CreatePHI(builder_.getInt32Ty(), 2, names[axis]);
+      builder_.CreateBr(axis == 0 ? body : header[axis - 1]);
+      builder_.SetInsertPoint(latch[axis]);
+      auto* next = builder_.CreateAdd(counter, builder_.getInt32(1), "", true, true);
+      auto* again = builder_.CreateCondBr(builder_.CreateICmpULT(next, dim_[axis]), header[axis],
+                                          axis == 2 ? done : latch[axis + 1]);
+      counter->addIncoming(builder_.getInt32(0), axis == 2 ? entry : header[axis + 1]);
+      counter->addIncoming(next, latch[axis]);
+      index_[axis] = counter;
+      if (axis == 0) {
+        again->setMetadata(llvm::LLVMContext::MD_loop, marked_loop());
+      }
+    }
+    for (llvm::ReturnInst* exit : returns) {
+      llvm::BranchInst::Create(latch[0], exit->getIterator())->setDebugLoc(exit->getDebugLoc());
+      exit->eraseFromParent();
+    }
+    outermost_ = header[2];
+    return done;
+  }
+
+  llvm::MDNode* marked_loop() {
+    auto self = llvm::MDNode::getTemporary(context_, {});
+    auto* mark = llvm::MDNode::get(context_, {llvm::MDString::get(context_, loop_mark)});
+    auto* node = llvm::MDNode::getDistinct(context_, {self.get(), mark});
+    node->replaceOperandWith(0, node);
+    return node;
+  }
+
+  void replace_context_calls(context_reader& reader) {
+    const auto calls = context_calls(function_);
+    for (llvm::CallInst* call : calls) {
+      replace_context_call(*call, [&](context_value value, unsigned axis) {
+        return value == context_value::thread_index ? index_[axis] : reader.read(value, axis);
+      });
+    }
+    for (llvm::CallInst* call : calls) {
+      call->eraseFromParent();
+    }
+  }
+
+  // The engine's idea of the current thread is the block's; a report or a line of printf is one thread's.
+  void name_thread_in_reports(context_reader& reader) {
+    std::vector<llvm::CallBase*> reports;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call && reports_thread(called_name(*call))) {
+        reports.push_back(call);
+      }
+    }
+    for (llvm::CallBase* call : reports) {
+      llvm::IRBuilder<> builder(call);
+      auto* plane = builder.CreateAdd(builder.CreateMul(index_[2], dim_[1]), index_[1]);
+      auto* rank = builder.CreateAdd(builder.CreateMul(plane, dim_[0]), index_[0]);
+      write_thread_index(builder, reader.thread(), index_, rank);
+    }
+  }
+
+  llvm::Function& function_;
+  llvm::LLVMContext& context_;
+  llvm::IRBuilder<> builder_;         // loops
+  llvm::IRBuilder<> reader_builder_;  // entry block
+  llvm::DebugLoc location_;
+  llvm::BasicBlock* outermost_ = nullptr;
+  llvm::Value* dim_[3] = {};
+  llvm::Value* index_[3] = {};
+};
+
+// Threads of a block that do not wait for each other are independent: iterations of the loop over them may run in
+// any order and side by side. Memory that the threads have each for themselves (locals) is one per block here, so
+// loops that still have such are left to LLVM's own analysis.
+void mark_parallel(llvm::Loop& loop) {
+  llvm::LLVMContext& context = loop.getHeader()->getContext();
+  std::vector<llvm::Instruction*> accesses;
+  for (llvm::BasicBlock* block : loop.blocks()) {
+    for (llvm::Instruction& instruction : *block) {
+      if (!instruction.mayReadOrWriteMemory()) {
+        continue;
+      }
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer || instruction.isAtomic() || instruction.isVolatile() ||
+          llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0))) {
+        return;
+      }
+      accesses.push_back(&instruction);
+    }
+  }
+  auto* group = llvm::MDNode::getDistinct(context, {});
+  for (llvm::Instruction* access : accesses) {
+    access->setMetadata(llvm::LLVMContext::MD_access_group, group);
+  }
+  auto* parallel = llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group});
+  std::vector<llvm::Metadata*> operands{nullptr, parallel};
+  auto* node = llvm::MDNode::getDistinct(context, operands);
+  node->replaceOperandWith(0, node);
+  loop.setLoopID(node);
+}
+
+void mark_parallel_loops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (llvm::findOptionMDForLoop(loop, loop_mark)) {
+      mark_parallel(*loop);
+    }
+  }
+}
+
+llvm::Function* make_block_entry(llvm::Function& thread_entry, llvm::StringRef name) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* entry = llvm::CloneFunction(&thread_entry, map);
+  entry->setName("cohort.block." + name);
+  if (const llvm::CallInst* call = call_of_kernel(*entry)) {  // else its body was empty
+    describe(*entry, *call->getCalledFunction(), name);
+  }
+  if (!inline_everything(*entry)) {
+    entry->eraseFromParent();
+    return nullptr;
+  }
+  loop_builder(*entry).wrap();
+  entry->addFnAttr("cohort-thread-loop");
+  return entry;
+}
+
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) {
+  auto* value = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
+  std::vector<llvm::Constant*> fields;
+  for (const llvm::Use& field : value->operands()) {
+    fields.push_back(llvm::cast<llvm::Constant>(field.get()));
+  }
+  fields[2] = &entry;
+  table.setInitializer(llvm::ConstantStruct::get(value->getType(), fields));
+}
+
+}  // namespace
+
+void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels) {
+  for (const lowered_kernel& kernel : kernels) {
+    say(module, kernel, "has a stack for each thread: it is compiled without optimization");
+  }
+}
+
+void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
+                       llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses) {
+  auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  wait_analysis waiting(module, functions);
+  for (const lowered_kernel& kernel : kernels) {
+    auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
+    auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
+    if (!thread_entry || !table) {
+      continue;
+    }
+    if (const auto reason = waiting.why_it_may_wait(*thread_entry)) {
+      say(module, kernel, "has a stack for each thread: " + *reason);
+      continue;
+    }
+    llvm::Function* entry = make_block_entry(*thread_entry, kernel.readable_name);
+    if (!entry) {
+      say(module, kernel, "has a stack for each thread: it is too large to inline");
+      continue;
+    }
+    simplify.run(*entry, functions);
+    functions.invalidate(*entry, llvm::PreservedAnalyses::none());
+    mark_parallel_loops(*entry, functions);
+    set_block_entry(*table, *entry);
+    say(module, kernel, "runs as a loop over the threads of a block");
+  }
+}
+
+}  // namespace cohort

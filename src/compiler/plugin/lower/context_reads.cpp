@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where a thread is (cohort_thread_index and the like) and where its block's shared memory begins. Until inlining is
+// over these are calls of pure functions, which LLVM merges and moves freely; then they become loads, once per
+// function, from the contexts of machine/cpu/port.hpp.
+#include "lower/context_reads.hpp"
+
+#include "lowering.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace cohort {
+namespace {
+
+// CUDA's limits, which let LLVM see that no counter overflows: dimensions are not 0, a block has at most 1024 threads.
+constexpr uint32_t largest_block = 1024, largest_grid = 0x7fffffff;
+
+void limit(llvm::LoadInst& load, uint32_t first, uint32_t last) {
+  llvm::MDBuilder metadata(load.getContext());
+  load.setMetadata(llvm::LLVMContext::MD_range,
+                   metadata.createRange(llvm::APInt(32, first), llvm::APInt(32, last + 1)));
+}
+
+// Byte offsets in cohort_thread_context and cohort_block_context.
+constexpr uint64_t thread_index_offset = 0, thread_rank_offset = 12, thread_block_offset = 16;
+constexpr uint64_t block_offsets[] = {0, 0, 16, 32, 48, 56, 64, 76, 80};
+
+bool is_address(context_value value) {
+  return value == context_value::static_shared || value == context_value::dynamic_shared ||
+         value == context_value::exchange;
+}
+
+bool is_dimension(context_value value) {
+  return value == context_value::grid_dim || value == context_value::cluster_dim;
+}
+
+// Answers of the engine that stay the same for as long as a thread runs, and that cannot fail.
+constexpr const char* fixed_answers[] = {"cohort_multi_grid_rank", "cohort_multi_grid_count",
+                                         "cohort_grid_is_cooperative"};
+
+llvm::LoadInst* load_fixed(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* base, uint64_t offset) {
+  auto* load = builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+  return load;
+}
+
+}  // namespace
+
+context_reader::context_reader(llvm::IRBuilder<>& builder) : builder_(builder) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  auto* current = module.getGlobalVariable("cohort_current_thread");
+  if (!current) {
+    current = new llvm::GlobalVariable(module, builder.getPtrTy(), false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                       "cohort_current_thread", nullptr, llvm::GlobalValue::InitialExecTLSModel);
+  }
+  thread_ = load_fixed(builder, builder.getPtrTy(), builder.CreateThreadLocalAddress(current), 0);
+}
+
+llvm::Value* context_reader::block() {
+  if (!block_) {
+    block_ = load_fixed(builder_, builder_.getPtrTy(), thread_, thread_block_offset);
+  }
+  return block_;
+}
+
+llvm::Value* context_reader::read(context_value value, unsigned axis) {
+  llvm::Value*& known = values_[{value, axis}];  // a map: stays where it is
+  if (!known) {
+    llvm::IRBuilder<>& b = builder_;
+    const bool address = is_address(value);
+    if (value == context_value::thread_index) {
+      auto* load = load_fixed(b, b.getInt32Ty(), thread_, thread_index_offset + 4 * axis);
+      limit(*load, 0, largest_block - 1);
+      known = load;
+    } else if (value == context_value::variable_delta) {
+      auto* table = variable_deltas(*b.GetInsertBlock()->getModule());
+      auto* device = b.CreateZExt(read(context_value::device_index, 0), b.getInt64Ty());
+      auto* slot = b.CreateInBoundsGEP(b.getInt64Ty(), table, device);
+      known = load_fixed(b, b.getInt64Ty(), slot, 0);
+    } else {
+      auto* load = load_fixed(b, address ? static_cast<llvm::Type*>(b.getPtrTy()) : b.getInt32Ty(), block(),
+                              block_offsets[static_cast<int>(value)] + 4 * axis);
+      if (value == context_value::block_dim) {
+        limit(*load, 1, largest_block);
+      } else if (!address) {
+        limit(*load, is_dimension(value) ? 1 : 0, largest_grid);
+      }
+      known = load;
+    }
+  }
+  return known;
+}
+
+void write_thread_index(llvm::IRBuilder<>& builder, llvm::Value* thread, llvm::ArrayRef<llvm::Value*> index,
+                        llvm::Value* rank) {
+  auto store = [&](llvm::Value* value, uint64_t offset) {
+    builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), thread, offset));
+  };
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    store(index[axis], thread_index_offset + 4 * axis);
+  }
+  store(rank, thread_rank_offset);
+}
+
+void replace_context_call(llvm::CallInst& call, llvm::function_ref<llvm::Value*(context_value, unsigned)> value_of) {
+  const context_value value = *read_by(call);  // NOLINT(bugprone-unchecked-optional-access): the caller found it so
+  llvm::Value* result = nullptr;
+  if (call.arg_size() == 0) {
+    result = value_of(value, 0);
+  } else if (auto* axis = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0))) {
+    result = value_of(value, std::min<uint64_t>(axis->getZExtValue(), 2));
+  } else {
+    llvm::Value* x = value_of(value, 0);
+    llvm::Value* y = value_of(value, 1);
+    llvm::Value* z = value_of(value, 2);
+    llvm::IRBuilder<> builder(&call);
+    auto is = [&](uint64_t n) { return builder.CreateICmpEQ(call.getArgOperand(0), builder.getInt32(n)); };
+    result = builder.CreateSelect(is(0), x, builder.CreateSelect(is(1), y, z));
+  }
+  call.replaceAllUsesWith(result);
+}
+
+void prepare_context_reads(llvm::Module& module) {
+  for (const char* name : fixed_answers) {
+    if (llvm::Function* function = module.getFunction(name)) {
+      function->setDoesNotAccessMemory();
+      function->setDoesNotThrow();
+      function->setWillReturn();
+    }
+  }
+  for (const context_function& read : context_functions) {
+    llvm::Function* function = module.getFunction(read.name);
+    if (!function) {
+      continue;
+    }
+    function->setAttributes({});
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    function->addFnAttr(llvm::Attribute::Speculatable);
+    function->addFnAttr(llvm::Attribute::NoSync);
+    function->addFnAttr(llvm::Attribute::NoCallback);
+    for (llvm::User* user : function->users()) {
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
+        call->setAttributes({});  // clang made it convergent, which would forbid merging
+      }
+    }
+  }
+}
+
+void lower_context_reads(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    const auto calls = context_calls(function);
+    if (calls.empty()) {
+      continue;
+    }
+    llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+    context_reader reader(builder);
+    for (llvm::CallInst* call : calls) {
+      replace_context_call(*call, [&](context_value value, unsigned axis) { return reader.read(value, axis); });
+    }
+    for (llvm::CallInst* call : calls) {
+      call->eraseFromParent();
+    }
+  }
+  for (const context_function& read : context_functions) {
+    llvm::Function* function = module.getFunction(read.name);
+    if (function && function->use_empty()) {
+      function->eraseFromParent();
+    }
+  }
+}
+
+}  // namespace cohort
