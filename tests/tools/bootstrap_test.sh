@@ -18,6 +18,7 @@ STUB
 cat >"$work/bin/apt-get" <<'STUB'
 #!/bin/bash
 echo "apt-get $*" >>"$MACHINE/calls"
+[[ ! -e $MACHINE/offline ]]
 STUB
 cat >"$work/bin/apt-cache" <<'STUB'
 #!/bin/bash
@@ -46,7 +47,7 @@ expect_nothing() {
     failed=1
   }
 }
-fresh() { rm -f "$work/calls" "$work/has_lists" && touch "$work/calls"; }
+fresh() { rm -f "$work/calls" "$work/has_lists" "$work/offline" && touch "$work/calls"; }
 
 demo="g++ cmake ninja-build clang-19 llvm-19-dev libclang-19-dev python3"
 
@@ -71,6 +72,11 @@ if [[ $EUID -eq 0 ]]; then
   "$bootstrap" demo >"$work/out" 2>&1 </dev/null
   expect "lists are there" "install -y --no-install-recommends ninja-build llvm-19-dev" "$work/calls"
   if grep -q " update" "$work/calls"; then echo "FAILED: asked for lists that were there" && failed=1; fi
+  fresh
+  touch "$work/offline"
+  "$bootstrap" demo >"$work/out" 2>&1 </dev/null && { echo "FAILED: no package was installed, but the exit status is 0" && failed=1; }
+  expect "offline" "The first run needs a Debian mirror; later runs need no network." "$work/out"
+  expect "offline" "missing: ninja-build llvm-19-dev" "$work/out"
   chmod 777 "$work"
   as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 else
