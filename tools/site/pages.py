@@ -61,7 +61,7 @@ class site:
     def markdown_files(self):
         names = [*PROJECT, "README.md", "SECURITY.md"]
         yield from (name for name in names if (self.root / name).is_file())
-        for pattern in ("docs/**/*.md", "examples/*/README.md"):
+        for pattern in ("docs/**/*.md", "examples/**/README.md"):
             yield from sorted(path.relative_to(self.root).as_posix() for path in self.root.glob(pattern))
 
     def add_guides(self):
