@@ -121,7 +121,7 @@ if ((run_them)); then
       results=bench/results/$(date -u +%F)-$(tr ' A-Z' '-a-z' <<< "$gpu").json
       echo "== all rows"
       tools/gpu_report.py merge "$results" "${parts[@]}"
-      echo "written: $results; the README's table: tools/gpu_report.py readme . --write"
+      echo "written: $results; update docs with: tools/gpu_report.py table . --write && tools/plots.py . --write"
     fi
   fi
 fi

@@ -6,7 +6,7 @@
                                                      theirs, and what is left of each without it
   gpu_report.py merge OUTPUT.json PART.json [...]    one file with the rows of all parts, of rows with one name the
                                                      last; prints their table
-  gpu_report.py readme ROOT --write|--check          the README's table of GPUs from the newest file with GPU rows
+  gpu_report.py table ROOT --write|--check           the table of docs/benchmarks.md from the newest file with GPU rows
 
 A part is JSON with `rows`: name, unit, ours, theirs and ratio (null without a peer), bar (a sentence such as "<= 0.7"),
 met, repeats, spread. Exit status 1 and a sentence for what is wrong."""
@@ -21,12 +21,12 @@ import sys
 
 BEGIN, END = "<!-- made by tools/gpu_report.py -->", "<!-- end -->"
 
-# The README's lines: what stands there, and the names of the rows that it is about. The first line that fits takes a row.
+# The lines of the table: a title, and the names of the rows that the line sums up. The first line that fits takes a row.
 LINES = [
     ("coalesced group, 16 scattered lanes: reduce, scans", r"coalesced .*(reduce|scan)"),
-    ("the same: shuffles, ballot, match", r"coalesced "),
+    ("coalesced group, 16 scattered lanes: shuffles, ballot, match", r"coalesced "),
     ("tile of 128 to 512 threads: sync", r"tile (128|256|512) .*sync"),
-    ("the same: reduce, scan, shuffle, any", r"tile (128|256|512) "),
+    ("tile of 128 to 512 threads: reduce, scan, shuffle, any", r"tile (128|256|512) "),
     ("tile of 64 threads in a block of 1024", r"tile 64 "),
     ("tile of 32: reduce of 64-bit integers", r"tile 32: reduce 64-bit"),
     ("tile of up to 32: everything else", r"tile (8|32): "),
@@ -35,12 +35,12 @@ LINES = [
     ("block inclusive scan; peer CUB", r"block \d+: .*scan"),
     ("`grid.sync()`", r"grid sync"),
     ("`reduce_update_async`, one address", r"reduce_update_async"),
-    ("`memcpy_async` of 16 KiB into shared memory", r"memcpy_async \S+ 16 .* by "),
-    ("the same, other bytes each time", r"memcpy_async .* other .* by "),
-    ("the same: instructions of the copy", r"memcpy_async .*instructions"),
-    ("sum of 2 GiB of floats in one cooperative launch; peer CUB", r"sum of "),
-    ("the same, with a workspace made by each launch", r"the same sum"),
-    ("2048 sums of 1 MiB; peer one float at a time", r"2048 sums"),
+    ("`memcpy_async` of 16 KiB, the same bytes each time", r"memcpy_async \S+ 16 .* by "),
+    ("`memcpy_async` of 16 KiB, other bytes each time", r"memcpy_async .* other .* by "),
+    ("`memcpy_async` of 16 KiB: instructions", r"memcpy_async .*instructions"),
+    ("sum of 2 GiB in one cooperative launch; peer CUB", r"sum of "),
+    ("sum of 2 GiB, workspace made by the launch; peer CUB", r"the same sum"),
+    ("2048 sums of 1 MiB; peer: one float at a time", r"2048 sums"),
     ("sync of several GPUs over NVLink", r"multi-grid sync, .* [2-9] GPUs"),
     ("compile time of the headers", r"compile <"),
 ]
@@ -134,7 +134,14 @@ def span(values):
     return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
 
 
-def readme_table(files, content):
+def bars_of(rows):
+    """The bars of one line: the bar, or the least and the greatest of several."""
+    bars = {row["bar"] for row in rows if row["bar"]}
+    limits = sorted(float(bar[3:]) for bar in bars) if all(re.fullmatch(r"<= [\d.]+", bar) for bar in bars) else []
+    return f"<= {limits[0]:g} to {limits[-1]:g}" if len(limits) > 1 else ", ".join(sorted(bars))
+
+
+def table_text(files, content):
     left = list(content["rows"])
     lines = []
     for title, pattern in LINES:
@@ -149,29 +156,28 @@ def readme_table(files, content):
             ours = ", ".join(f"{row['ours']} (theirs {row['theirs']})" for row in rows)
         else:
             ours = span(ratios) if ratios else ", ".join(f"{row['ours']:.2f} {row['unit']}" for row in rows)
-        bars = sorted({row["bar"] for row in rows if row["bar"]})
-        lines.append(f"| {title} | {ours} | {', '.join(bars)} | {kept(rows)} |")
+        lines.append(f"| {title} | {ours} | {bars_of(rows)} | {kept(rows)} |")
     lines += [f"| {row['name']} | {text_of(row['ratio'])} | {row['bar']} | {kept([row])} |" for row in left if row["bar"]]
     return "\n".join([
         BEGIN,
         f"From {' and '.join(f'`bench/results/{name}`' for name in files)},",
-        f"made by `make gpu` on an {content['device']}: medians of interleaved repeats, ours beside NVIDIA's own header or CUB",
-        "in the same process.",
-        f"{kept(content['rows'])} rows meet the bar that they are held against ([docs/benchmarks.md](docs/benchmarks.md)).",
-        "", "| what | ours / theirs | bar | met |", "| --- | --- | --- | --- |", *lines, END])
+        f"made by `make gpu` on an {content['device']}: medians of interleaved repeats, our time beside that of",
+        "NVIDIA's header or of CUB in one process.",
+        f"{kept(content['rows'])} rows meet their bar.",
+        "", "| operation | ours / theirs | bar | met |", "| --- | --- | --- | --- |", *lines, END])
 
 
-def readme(root, mode):
-    path = root / "README.md"
+def table(root, mode):
+    path = root / "docs/benchmarks.md"
     text = path.read_text()
     if BEGIN not in text or END not in text:
-        sys.exit(f"gpu_report.py: README.md has no place for the table: {BEGIN} ... {END}")
+        sys.exit(f"gpu_report.py: docs/benchmarks.md has no place for the table: {BEGIN} ... {END}")
     begin, end = text.index(BEGIN), text.index(END) + len(END)
-    wanted = text[:begin] + readme_table(*newest(root)) + text[end:]
+    wanted = text[:begin] + table_text(*newest(root)) + text[end:]
     if mode == "--write":
         path.write_text(wanted)
     elif wanted != text:
-        sys.exit("gpu_report.py: README.md does not show the newest result; run tools/gpu_report.py readme . --write")
+        sys.exit("gpu_report.py: docs/benchmarks.md does not show the newest result; run tools/gpu_report.py table . --write")
 
 
 def main(arguments):
@@ -179,8 +185,8 @@ def main(arguments):
         count(*arguments[1:])
     elif len(arguments) >= 3 and arguments[0] == "merge":
         merge(arguments[1], arguments[2:])
-    elif len(arguments) == 3 and arguments[0] == "readme" and arguments[2] in ("--write", "--check"):
-        readme(pathlib.Path(arguments[1]), arguments[2])
+    elif len(arguments) == 3 and arguments[0] == "table" and arguments[2] in ("--write", "--check"):
+        table(pathlib.Path(arguments[1]), arguments[2])
     else:
         sys.exit(__doc__)
 

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws the newest results of bench/results as pictures:  plots.py ROOT --write|--check
+
+docs/pictures/gpu.svg has one line for each row of the GPU benchmark, docs/pictures/cpu.svg one for each row of the CPU
+benchmark: the ratio of our time to the peer's, and the bar that the row must meet. With --check, exit status 1 and a
+sentence where a picture is not the one of the newest results."""
+
+import html
+import json
+import math
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True  # the checkout stays clean
+
+import gpu_report
+
+# Of each picture: a heading, the rows below it, and what their labels leave out of the rows' names. The first heading
+# that fits takes a row. GPU rows are found by their name, CPU rows by their peer.
+GPU_GROUPS = [
+    ("coalesced group of 16 scattered lanes", r"coalesced ", r"coalesced 0x(\w+): (.*)", r"\2, mask \1"),
+    ("tiles of 64 in a block of 1024", r"tile 64 ", r"tile 64 of 1024: ", ""),
+    ("tiles of 128, 256, 512 in a block of 1024", r"tile (128|256|512) ", r"tile (\d+) of 1024: (.*)", r"\1: \2"),
+    ("block, result in all threads / CUB", r"block \d+: (reduce|scan)", r"block ", ""),
+    ("tiles of 8 and 32", r"tile (8|32): ", r"tile ", ""),
+    ("barriers of a block and a cluster", r"(block \d+|cluster .*): sync", "", ""),
+    ("grid.sync(), blocks x threads", r"grid sync", r"grid sync, ", ""),
+    ("1056 tiles update one address", r"reduce_update_async", r"(reduce_update_async \S+), .*", r"\1"),
+    ("memcpy_async of 16 KiB into shared memory", r"memcpy_async", r"memcpy_async (\S+), (other)?.*", r"\1 \2"),
+    ("sum of 2 GiB in one launch / CUB", r"(sum of|the same sum)", "", ""),
+    ("2048 sums of 1 MiB / one float at a time", r"2048 sums", r".+", "reduce over a block"),
+    ("compile time of the headers", r"compile <", "", ""),
+]
+CPU_GROUPS = [
+    ("fiber switch / Boost.Context", r"Boost", r"one fiber switch, ", ""),
+    ("block.sync(), warp operations / own fiber switch", r"own switch", r", each lane|, each|, 256 threads|, tile<32>", ""),
+    ("tile of 32 / tile.sync()", r"tile\.sync", r", tile<32>", ""),
+    ("block of 256 / block.sync()", r"block\.sync", r", block of 256", ""),
+    ("grid.sync() / bare barrier and switches", r"bare barrier", r", 256 threads a worker", ""),
+    ("kernel / loop written by hand, both cores", r"hand-written", r" each$|, shared.*|: no memory.*|, 256 x.*", ""),
+    ("kernel / OpenCL on the CPU (pocl)", r"pocl", r" each$|, shared.*|: no memory.*|, 256 x.*|, 256 threads", ""),
+    ("memory / limit", r"limit", r"memory, ", ""),
+]
+LABELS = {
+    "28800 x 256 threads write one int": "28800 x 256 ints",
+    "the same into 64 KiB": "28800 x 256 ints into 64 KiB",
+    "sum of 2048 x 262144 floats": "workspace made before",
+    "the same sum, launch_cooperative": "workspace made by the launch",
+    "compile <cooperative_groups.h>": "<cooperative_groups.h>",
+    "compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h": "all of cooperative_groups",
+}
+STYLE = """
+svg { --page: #ffffff; --text: #1f2328; --soft: #59636e; --grid: #e3e8ed; --met: #1a7f5a; --missed: #c4501b; --bar: #1f2328; }
+@media (prefers-color-scheme: dark) {
+  svg { --page: #14181d; --text: #dfe4ea; --soft: #98a3ae; --grid: #2c343d; --met: #4cc38a; --missed: #f0883e; --bar: #dfe4ea; }
+}
+.page { fill: var(--page); } .grid { stroke: var(--grid); } .one { stroke: var(--soft); stroke-dasharray: 3 3; }
+.met { fill: var(--met); } .missed { fill: var(--missed); } .free { fill: var(--soft); } .bar { stroke: var(--bar); stroke-width: 2; }
+text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: var(--text); }
+.soft { fill: var(--soft); } .head { font-weight: bold; } .title { font-size: 15px; font-weight: bold; }
+.right { text-anchor: end; } .middle { text-anchor: middle; }
+"""
+WIDTH, MARGIN, LINE, LABEL, VALUE = 960, 18, 16, 212, 38
+
+
+class line:
+    """One line of a picture: a heading (without a value) or a ratio of times with its bar (None: no bar)."""
+
+    def __init__(self, label, value=None, bar=None, met=None):
+        self.label, self.value, self.bar, self.met = label, value, bar, met
+
+
+def ratio_line(label, row):
+    """Rates become times, so that less is better in each line."""
+    found = re.match(r"([<>])= ([\d.]+)(?= and|$)", row.get("bar") or "")
+    bar = float(found.group(2)) if found else None
+    if row["unit"] == "GB/s":
+        return line(label, 1 / row["ratio"], 1 / bar if bar else None, row.get("met"))
+    return line(label, row["ratio"], bar, row.get("met"))
+
+
+def grouped(rows, groups, key):
+    left, lines = list(rows), []
+    for title, pattern, without, instead in [*groups, ("other", "", "", "")]:
+        taken = [row for row in left if re.match(pattern, row[key])]
+        left = [row for row in left if row not in taken]
+        if taken:
+            lines.append(line(title))
+        labels = [re.sub(without, instead, row["name"]).replace(" (cohortcc)", "").strip() for row in taken]
+        for row, label in zip(taken, labels):
+            if labels.count(label) > 1:  # two variants of the peer
+                label += row["peer"][row["peer"].index(","):]
+            lines.append(ratio_line(LABELS.get(label, label), row))
+    return lines
+
+
+def gpu_lines(rows):
+    """Rows of times and rates that have a peer and a bar; counts of instructions are no times."""
+    return grouped([row for row in rows if row["ratio"] is not None and row["bar"] and row["unit"] != "instructions"],
+                   GPU_GROUPS, "name")
+
+
+def columns(lines):
+    """Two columns of about equal length; a heading stays with its lines."""
+    starts = [at for at, one in enumerate(lines) if one.value is None]
+    middle = min(starts, key=lambda at: max(at, len(lines) - at))
+    return lines[:middle], lines[middle:]
+
+
+def text(x, y, content, kind=""):
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{html.escape(content)}</text>'
+
+
+def draw_column(lines, left, width, top, low, high, bottom):
+    begin, end = left + LABEL, left + width - VALUE
+    span = math.log(high / low)
+
+    def place(value):
+        return begin + (end - begin) * min(max(math.log(value / low) / span, 0), 1)
+
+    parts = []
+    for tick in (0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5):
+        if low <= tick <= high:
+            x = place(tick)
+            parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}" class="{"one" if tick == 1 else "grid"}"/>')
+            parts.append(text(x, top - 5, f"{tick:g}", "soft middle"))
+    y = top
+    for one in lines:
+        y += LINE
+        if one.value is None:
+            parts.append(text(left, y, one.label, "head"))
+            continue
+        kind = {True: "met", False: "missed", None: "free"}[one.met]
+        base, x = sorted((place(1), place(one.value)))
+        parts.append(text(left + 8, y, one.label if len(one.label) < 37 else one.label[:35] + "...", ""))
+        parts.append(f'<rect x="{base:.1f}" y="{y - 9}" width="{max(x - base, 2):.1f}" height="10" rx="2" class="{kind}"/>')
+        if one.bar:
+            x = place(one.bar)
+            parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y - 12}" y2="{y + 4}" class="bar"/>')
+        parts.append(text(left + width, y, f"{one.value:.2f}" if one.value >= 0.1 else f"{one.value:.3f}", "right"))
+    return parts
+
+
+def picture(title, subtitle, lines, low, high):
+    both = columns(lines)
+    top = 92
+    bottom = top + LINE * max(len(column) for column in both) + 8
+    width = (WIDTH - 3 * MARGIN) / 2
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 14}" role="img" '
+             f'aria-label="{html.escape(title)}">', f"<style>{STYLE}</style>",
+             f'<rect width="{WIDTH}" height="{bottom + 14}" rx="8" class="page"/>',
+             text(MARGIN, 28, title, "title"), text(MARGIN, 46, subtitle, "soft")]
+    x = MARGIN
+    for kind, meaning in (("met", "meets its bar"), ("missed", "does not"), ("free", "has none")):
+        parts += [f'<rect x="{x}" y="55" width="12" height="10" rx="2" class="{kind}"/>', text(x + 17, 64, meaning)]
+        x += 34 + 7 * len(meaning)
+    parts += [f'<line x1="{x}" x2="{x}" y1="53" y2="67" class="bar"/>', text(x + 8, 64, "the bar")]
+    for at, column in enumerate(both):
+        parts += draw_column(column, MARGIN + at * (width + MARGIN), width, top, low, high, bottom)
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def pictures(root):
+    files, gpu = gpu_report.newest(root)
+    results = sorted(path for path in (root / "bench/results").glob("*.json") if "nvidia" not in path.name)
+    if not results:
+        sys.exit("plots.py: bench/results has no file of a CPU; make one with `make bench`")
+    cpu = json.loads(results[-1].read_text())
+    less = "To the left of 1 is faster; logarithmic scale."
+    return {
+        "gpu.svg": picture(f"{gpu['device']}: our time / time of NVIDIA's header or CUB",
+                           f"{less} Medians, measured in turns in one process; bench/results/{files[0]}",
+                           gpu_lines(gpu["rows"]), 0.004, 1.6),
+        "cpu.svg": picture(f"CPU, {cpu['cores']} cores: our time / time of the peer",
+                           f"{less} Medians, measured in turns in one process; bench/results/{results[-1].name}",
+                           grouped(cpu["rows"], CPU_GROUPS, "peer"), 0.1, 10),
+    }
+
+
+def main(arguments):
+    if len(arguments) != 2 or arguments[1] not in ("--write", "--check"):
+        sys.exit(__doc__)
+    root = pathlib.Path(arguments[0])
+    stale = []
+    for name, drawn in pictures(root).items():
+        path = root / "docs/pictures" / name
+        if arguments[1] == "--write":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(drawn)
+        elif not path.is_file() or path.read_text() != drawn:
+            stale.append(f"docs/pictures/{name}")
+    if stale:
+        sys.exit(f"plots.py: {' and '.join(stale)} do not show the newest results; run tools/plots.py . --write")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
