@@ -13,7 +13,9 @@ target_include_directories(kernels PRIVATE "${shared}/include")
 set_target_properties(kernels PROPERTIES CXX_STANDARD 17)
 
 enable_testing()
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 foreach(program plain kernels)
-  add_test(NAME ${program} COMMAND ${program})
-  set_tests_properties(${program} PROPERTIES PASS_REGULAR_EXPRESSION "${program}: right" TIMEOUT 60)
+  add_test(NAME ${program} COMMAND "${Python3_EXECUTABLE}" -B "${shared}/../support/check_output.py"
+                                   "--match=${program}: right" -- $<TARGET_FILE:${program}>)
+  set_tests_properties(${program} PROPERTIES TIMEOUT 60)
 endforeach()

@@ -263,6 +263,19 @@ def links_lead_somewhere(tree):
                 yield path, line_of(text, match.start()), f"links to {link}, which does not exist"
 
 
+def exit_status_counts(tree):
+    """Each test fails when its program returns an unexpected exit status."""
+    for path, text in tree.items():
+        if posixpath.basename(path) != "CMakeLists.txt" and not path.endswith(".cmake"):
+            continue
+        code = re.sub(r"#[^\n]*", "", text)
+        for match in re.finditer(r"\bPASS_REGULAR_EXPRESSION\b", code):
+            yield path, line_of(code, match.start()), f"{match.group(0)} ignores the exit status: cohort_add_output_test"
+        for match in re.finditer(r"\b(?:add_test|cohort_add_output_test)\s*\(([^()]|\([^()]*\))*\)", code):
+            if re.search(r"[^|]\|\s", match.group(0)):
+                yield path, line_of(code, match.start()), "a pipe has the exit status of its last command only"
+
+
 ALL = [spdx, include_direction, machine_behind_its_contract, light_headers, engine_knows_nothing_above,
        runtime_uses_the_port, assembly_in_two_places, backend_conditions, portable_collectives, header_guard,
-       short_files, clean_lines, nothing_private, tour_is_true, links_lead_somewhere]
+       short_files, clean_lines, nothing_private, tour_is_true, links_lead_somewhere, exit_status_counts]

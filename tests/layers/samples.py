@@ -18,6 +18,7 @@ GOOD = {
     "src/engine/fiber/switch_x86_64.S": "# " + rules.SPDX + "\n",
     "src/runtime/memory.cpp": "// " + rules.SPDX + "\n#include <cohort/machine/cpu/port.hpp>\n",
     "tools/x.sh": "#!/bin/bash\n# " + rules.SPDX + "\n",
+    "tests/CMakeLists.txt": "# " + rules.SPDX + '\n# No PASS_REGULAR_EXPRESSION\nadd_test(NAME a COMMAND sh -c "b || c")\n',
     "HACKING.md": "Then `src/engine/warp.hpp: arrive` runs, see [the notes](docs/notes.md).\n",
     "docs/notes.md": "Notes.\n",
 }
@@ -70,6 +71,10 @@ BAD = {
     rules.tour_is_true: [
         ("HACKING.md", "Then `src/engine/wrap.hpp: arrive` runs.\n"),
         ("HACKING.md", "Then `src/engine/warp.hpp: depart` runs.\n"),
+    ],
+    rules.exit_status_counts: [
+        ("tests/CMakeLists.txt", "# " + rules.SPDX + '\nset_tests_properties(a PROPERTIES PASS_REGULAR_EXPRESSION "b")\n'),
+        ("tests/CMakeLists.txt", "# " + rules.SPDX + '\nadd_test(NAME a\n  COMMAND sh -c "b | diff - c")\n'),
     ],
     rules.links_lead_somewhere: [("HACKING.md", "See [the notes](docs/note.md).\n")],
 }
