@@ -22,6 +22,8 @@ import reference
 def build(root, output):
     """Writes the site; returns the findings."""
     findings = []
+    if (output / "search_index.js").is_file():  # an older site: pages that are gone must not remain
+        shutil.rmtree(output)
     with tempfile.TemporaryDirectory() as work:
         findings += doxygen.run(root, pathlib.Path(work))
         library = doxygen.library(root, pathlib.Path(work))
