@@ -29,11 +29,13 @@ __device__ identity identity_in(const Tile& tile) {
 __global__ void introduce(unsigned long long chosen, identity* table, uint32_t* packed) {
   const auto grid = cg::this_grid();
   const auto block = cg::this_thread_block();
+  //! [tiled_partition]
   const auto warp32 = cg::tiled_partition<32>(block);
   const auto warp16 = cg::tiled_partition<16>(block);
   const auto warp8 = cg::tiled_partition<8>(block);
   const auto tile8 = cg::tiled_partition<8>(warp32);
   const auto tile4 = cg::tiled_partition<4>(tile8);
+  //! [tiled_partition]
 
   packed[grid.thread_rank()] = warp32.thread_rank() | warp32.meta_group_rank() << 5 | warp16.thread_rank() << 8 |
                                warp16.meta_group_rank() << 12 | warp8.thread_rank() << 16 |

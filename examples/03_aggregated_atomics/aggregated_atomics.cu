@@ -17,6 +17,7 @@ struct one_atomic_each {
   __device__ static int next(int* counter) { return atomicAdd(counter, 1); }
 };
 
+//! [coalesced_threads]
 struct by_group {
   __device__ static int next(int* counter) {
     const cg::coalesced_group together = cg::coalesced_threads();
@@ -25,6 +26,7 @@ struct by_group {
     return together.shfl(first, 0) + static_cast<int>(together.thread_rank());
   }
 };
+//! [coalesced_threads]
 
 // The lanes below the caller's. Texts on CUDA call it like an intrinsic, but no header of CUDA declares it.
 __device__ unsigned __lanemask_lt() {

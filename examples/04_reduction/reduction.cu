@@ -28,11 +28,13 @@ __device__ int sum_by_tree(const cg::thread_block& block, int value, int* scratc
 }
 
 // Any tile: rank 0 gets the sum, the others a part of it.
+//! [shfl_down]
 template <class Tile>
 __device__ int sum_to_first(const Tile& tile, int value) {
   for (unsigned step = tile.size() / 2; step > 0; step /= 2) value += tile.shfl_down(value, step);
   return value;
 }
+//! [shfl_down]
 
 __device__ int sum_by_shuffles(const cg::thread_block& block, int value, int* scratch) {
   const auto warp = cg::tiled_partition<32>(block);
@@ -44,6 +46,7 @@ __device__ int sum_by_shuffles(const cg::thread_block& block, int value, int* sc
   return total;
 }
 
+//! [reduce]
 __device__ int sum_by_reduce(const cg::thread_block& block, int value, int* scratch) {
   const auto warp = cg::tiled_partition<32>(block);
   const int warp_sum = cg::reduce(warp, value, cg::plus<int>());
@@ -57,6 +60,7 @@ __device__ int sum_by_reduce(const cg::thread_block& block, int value, int* scra
   block.sync();
   return scratch[32];
 }
+//! [reduce]
 
 __global__ void block_sums(const int* in, int* out) {
   __shared__ int scratch[block_threads];

@@ -15,11 +15,13 @@
 namespace cg = cooperative_groups;
 
 // The size comes from the group's type: one function for tiles of 32, 16, 8 ...
+//! [any_tile]
 template <unsigned Size, class Parent>
 __device__ int tile_max(const cg::thread_block_tile<Size, Parent>& tile, int value) {
   for (unsigned step = Size / 2; step > 0; step /= 2) value = max(value, tile.shfl_down(value, step));
   return value;
 }
+//! [any_tile]
 
 __global__ void find_max(const int* data, long long count, int* result) {
   const cg::grid_group grid = cg::this_grid();

@@ -35,6 +35,7 @@ __global__ void allocate(int* where, int* used, int* contents) {
   if (rank == 0) buffer_used = 0;
   block.sync();
 
+  //! [scan]
   const int need = wanted(rank);
   int place = cg::exclusive_scan(tile, need);
   // The last thread of the tile knows what all of them need.
@@ -42,6 +43,7 @@ __global__ void allocate(int* where, int* used, int* contents) {
   int tile_start = 0;
   if (tile.thread_rank() == last) tile_start = atomicAdd(&buffer_used, place + need);
   place += tile.shfl(tile_start, last);
+  //! [scan]
 
   for (int k = 0; k < need; ++k) buffer[place + k] = static_cast<int>(rank) * 10 + k;
   where[rank] = place;

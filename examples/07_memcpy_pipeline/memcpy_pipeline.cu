@@ -28,6 +28,7 @@ __global__ void stream_through(const int* in, int count, int* out, int* chunks_d
   int stage = 0, rounds = 0;
   int begin = 0;
   // Elements count here, not bytes: the copy takes the smaller of the room and what is left.
+  //! [memcpy_async]
   cg::memcpy_async(block, ring[stage], room, in, count);
   while (begin < count) {
     const int length = min(chunk, count - begin);
@@ -46,6 +47,7 @@ __global__ void stream_through(const int* in, int count, int* out, int* chunks_d
     stage ^= 1;
     ++rounds;
   }
+  //! [memcpy_async]
   if (block.thread_rank() == 0) chunks_done[blockIdx.x] = rounds;
 }
 

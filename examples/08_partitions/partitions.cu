@@ -28,6 +28,7 @@ __global__ void split(const int* in, parts* out, int* histogram, int* odd_count)
   const int value = in[i];
   parts mine;
 
+  //! [partitions]
   const cg::coalesced_group parity = cg::binary_partition(warp, (value & 1) != 0);
   mine.parity_rank = parity.thread_rank();
   mine.parity_size = parity.size();
@@ -40,6 +41,7 @@ __global__ void split(const int* in, parts* out, int* histogram, int* odd_count)
   mine.class_size = same_class.size();
   mine.class_count = same_class.meta_group_size();
   if (same_class.thread_rank() == 0) atomicAdd(&histogram[label], static_cast<int>(same_class.size()));
+  //! [partitions]
 
   out[i] = mine;
 }

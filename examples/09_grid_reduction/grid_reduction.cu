@@ -44,6 +44,7 @@ __global__ void describe(const int* data, long long count, unsigned long long* b
 
   long long mine = 0;
   for (long long i = first; i < count; i += stride) mine += data[i];
+  //! [grid_sync]
   const unsigned long long sum = block_sum(block, static_cast<unsigned long long>(mine));
   if (block.thread_rank() == 0) block_sums[grid.block_rank()] = sum;
   grid.sync();  // every block's sum is there
@@ -56,6 +57,7 @@ __global__ void describe(const int* data, long long count, unsigned long long* b
     result->total_distance = 0;
   }
   grid.sync();  // the mean is there
+  //! [grid_sync]
 
   const long long mean = result->mean;
   unsigned long long distance = 0;

@@ -18,6 +18,7 @@ struct local_counts {
   std::atomic<unsigned> count[bins];
 };
 
+//! [shared]
 // Counts within the block first, then adds the block's counts to the grid's.
 void histogram(const uint32_t* data, size_t size, std::atomic<unsigned>* total) {
   const auto grid = cohort::this_grid();
@@ -28,6 +29,7 @@ void histogram(const uint32_t* data, size_t size, std::atomic<unsigned>* total) 
   block.sync();
   for (unsigned b = block.thread_rank(); b < bins; b += block.size()) total[b] += local.count[b];
 }
+//! [shared]
 
 // Subtracts the rounded mean from each element; the mean needs all of them first.
 void remove_mean(int64_t* data, int64_t size, std::atomic<int64_t>* sum) {
@@ -66,6 +68,7 @@ int main(int argc, char** argv) {
     expected_sum += values[i];
   }
 
+  //! [launch]
   const cohort::dim3 grid(static_cast<unsigned>(blocks)), block(static_cast<unsigned>(threads));
   std::atomic<unsigned> counts[bins] = {};
   cohort::error error = cohort::launch(grid, block, histogram, data.data(), size, counts);
@@ -73,6 +76,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "plain_cpp: histogram: %s\n", cohort::message(error));
     return 1;
   }
+  //! [launch]
   bool right = true;
   for (unsigned b = 0; b < bins; ++b) right = right && counts[b] == expected[b];
   std::printf("%lld numbers in %u bins by %lld blocks; bin 0 holds %u\n", elements, bins, blocks, counts[0].load());

@@ -25,12 +25,14 @@ __global__ void count_values(const unsigned* data, long long count, unsigned bin
   for (unsigned b = block.thread_rank(); b < bins_per_block; b += block.size()) part[b] = 0;
   cluster.sync();  // every block has begun, and its counters are zero
 
+  //! [map_shared_rank]
   for (long long i = static_cast<long long>(grid.thread_rank()); i < count; i += static_cast<long long>(grid.size())) {
     const unsigned bin = data[i] % bins;
     unsigned* const there = cluster.map_shared_rank(part, static_cast<int>(bin / bins_per_block));
     atomicAdd(&there[bin % bins_per_block], 1u);
   }
   cluster.sync();  // nobody counts any more, neither here nor in another block
+  //! [map_shared_rank]
 
   const unsigned first = cluster.block_rank() * bins_per_block;
   for (unsigned b = block.thread_rank(); b < bins_per_block; b += block.size()) {

@@ -29,6 +29,7 @@ __host__ __device__ inline long long spread(long long left, long long here, long
 }
 
 __global__ void heat(piece left, piece mine, piece right, int steps) {
+  //! [multi_grid]
   const cg::multi_grid_group all = cg::this_multi_grid();
   const cg::grid_group grid = cg::this_grid();
   const bool is_first = all.grid_rank() == 0, is_last = all.grid_rank() + 1 == all.num_grids();
@@ -44,6 +45,7 @@ __global__ void heat(piece left, piece mine, piece right, int steps) {
     if (grid.thread_rank() == 0) ++steps_done;
     all.sync();  // the neighbours have read this step's cells, and written the next one's
   }
+  //! [multi_grid]
 }
 
 int main(int argc, char** argv) {
