@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules for the words of names, comments, messages and documents. tests/layers/words.txt is the list."""
+
+import fnmatch
+import pathlib
+import re
+
+from rules.files import SPDX
+from sources import blank, comments, is_code, is_script, line_of, without_strings
+
+LIST = pathlib.Path(__file__).parent.parent / "words.txt"
+EXEMPT = ("tests/layers/", "include/cudart/", "LICENSE")  # the list itself; CUDA's names
+
+
+def read_list(path=LIST):
+    """{section: {word: replacement}}"""
+    sections, current = {}, None
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("[") and line.endswith("]"):
+            current = sections.setdefault(line[1:-1], {})
+        elif line.strip() and not line.startswith("#"):
+            word, _, replacement = line.partition("  ")
+            current[word] = replacement.strip()
+    return sections
+
+
+WORDS = read_list()
+NAMES = [(re.compile(fnmatch.translate(name)), *re.match(r"([^(]*[^( ]) *(?:\((.*)\))?$", instead).groups())
+         for name, instead in WORDS["identifiers"].items()]  # pattern, replacement, folders or None
+PROSE = re.compile(r"(?<![A-Za-z])(" + "|".join(map(re.escape, WORDS["words"])) + r")(?![A-Za-z])", re.I)
+BEGINNING = re.compile(r"(" + "|".join(map(re.escape, WORDS["beginnings"])) + r")\b")
+
+
+def names(tree):
+    """An identifier of the list."""
+    for path, text in tree.items():
+        if not path.startswith(("include/", "src/", "bench/")) or not is_code(path) or path.startswith(EXEMPT):
+            continue
+        code = re.sub(r"^[ \t]*#[ \t]*include[^\n]*", lambda m: blank(m[0]), without_strings(text), flags=re.M)
+        for match in re.finditer(r"\b[A-Za-z_]\w*\b", code):
+            for name, instead, folders in NAMES:
+                if name.match(match[0].rstrip("_")) and (folders is None or path.startswith(tuple(folders.split()))):
+                    yield path, line_of(text, match.start()), f"`{match[0]}`: the project's word is {instead}"
+
+
+def prose(tree):
+    """A word of the list, wherever it stands."""
+    for path, text in tree.items():
+        if path.startswith(EXEMPT):
+            continue
+        for match in PROSE.finditer(text):
+            instead = WORDS["words"][match[0].lower()]
+            yield path, line_of(text, match.start()), f"'{match[0]}': the project's word is {instead}"
+
+
+def comments_of(path, text):
+    """(position, text without its marks) of each comment, and of each documentation string of Python."""
+    if is_code(path):
+        for position, comment in comments(text):
+            yield position, re.sub(r"^(?://[/!]?<?|/\*[*!]?)[ \t]*", "", comment)
+    elif is_script(path):
+        for match in re.finditer(r"(?:^[ \t]*#(?!!)[^\n]*\n)+|[ \t]#[ \t][^\n]*", text, re.M):
+            yield match.start(), re.sub(r"^\s*#+[ \t]*", "", match[0])
+        if path.endswith(".py"):
+            for match in re.finditer(r'"""(.*?)"""', text, re.S):
+                yield match.start(), match[1]
+
+
+def comments_stand_alone(tree):
+    """An editor shows one comment at a time, so each one has a subject and needs no other."""
+    for path, text in tree.items():
+        if path.startswith(EXEMPT[1:]):
+            continue
+        for position, comment in comments_of(path, text):
+            match = BEGINNING.match(comment)
+            if match:
+                yield path, line_of(text, position), f"a comment begins with '{match[1]}': name the thing it is about"
+
+
+_CODE = "// " + SPDX + "\n"
+
+RULES = {
+    names: [
+        ("src/engine/state/block.cpp", _CODE + "int pieces;\n"),
+        ("src/engine/state/block.cpp", _CODE + "struct block { int pieces_; void sync_cut(); };\n"),
+    ],
+    prose: [
+        ("src/engine/state/block.cpp", _CODE + "// Each octet of warps.\n"),
+        ("src/engine/state/block.cpp", _CODE + "int write_octet;\n"),
+        ("docs/notes.md", "The lane that speaks.\n"),
+    ],
+    comments_stand_alone: [
+        ("src/engine/state/block.cpp", _CODE + "/// The same for two lanes.\nint x;  // Who waits\n"),
+        ("tests/x.py", "# " + SPDX + '\n"""Who waits."""\n'),
+        ("tests/CMakeLists.txt", "# " + SPDX + "\n# As above, with nvcc.\n"),
+    ],
+}
