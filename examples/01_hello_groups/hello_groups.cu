@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every thread meets its groups: the grid, its block, a tile of 16, and the coalesced threads of a branch.
+// Each thread reads its rank and size in four groups: the grid, its block, a tile of 16, and the coalesced threads of
+// a branch.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -10,17 +11,17 @@
 
 namespace cg = cooperative_groups;
 
-// What one thread saw of its groups.
+// The ranks and sizes that one thread reads.
 struct sighting {
   unsigned long long grid_rank, grid_size;
   unsigned block_rank, block_size;
   unsigned tile_rank, tile_index, tile_count;
-  unsigned neighbours_sum;  // sum of block ranks over the tile, by shuffles
+  unsigned neighbours_sum;  // sum of the block ranks in the tile, computed with shuffles
   unsigned branch_size;     // threads of the warp in the same branch
   unsigned branch_rank;
 };
 
-__global__ void meet(sighting* seen, int speak) {
+__global__ void observe_groups(sighting* seen, int print) {
   const cg::grid_group grid = cg::this_grid();
   const cg::thread_block block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<16>(block);
@@ -38,25 +39,25 @@ __global__ void meet(sighting* seen, int speak) {
   for (unsigned step = tile.size() / 2; step > 0; step /= 2) sum += tile.shfl_xor(sum, step);
   mine.neighbours_sum = sum;
 
-  // Two branches: every third thread, and the others.
+  // The warp diverges: every third thread takes the first branch.
   if (block.thread_rank() % 3 == 0) {
-    const cg::coalesced_group together = cg::coalesced_threads();
-    mine.branch_size = together.size();
-    mine.branch_rank = together.thread_rank();
+    const cg::coalesced_group active = cg::coalesced_threads();
+    mine.branch_size = active.size();
+    mine.branch_rank = active.thread_rank();
   } else {
-    const cg::coalesced_group together = cg::coalesced_threads();
-    mine.branch_size = together.size();
-    mine.branch_rank = together.thread_rank();
+    const cg::coalesced_group active = cg::coalesced_threads();
+    mine.branch_size = active.size();
+    mine.branch_rank = active.thread_rank();
   }
 
-  if (speak && tile.thread_rank() == 0) {
-    printf("block %u: tile %u of %u speaks, grid rank %llu of %llu\n", block.group_index().x, mine.tile_index,
-           mine.tile_count, mine.grid_rank, mine.grid_size);
+  if (print && tile.thread_rank() == 0) {
+    printf("block %u: tile %u of %u, grid rank %llu of %llu\n", block.group_index().x, mine.tile_index, mine.tile_count,
+           mine.grid_rank, mine.grid_size);
   }
   seen[grid.thread_rank()] = mine;
 }
 
-// The same facts from plain arithmetic on the thread's number.
+// Compares a sighting with plain arithmetic on the thread's number.
 static bool as_expected(const sighting& s, unsigned thread, unsigned blocks, unsigned threads) {
   const unsigned rank = thread % threads;
   const unsigned first_of_tile = rank / 16 * 16;
@@ -68,7 +69,7 @@ static bool as_expected(const sighting& s, unsigned thread, unsigned blocks, uns
     ++branch_size;
     if (r < rank) ++branch_rank;
   }
-  // A GPU may release the threads of a branch in several portions; then the group is smaller, never larger.
+  // A GPU may run the threads of a branch in several parts; then the coalesced group is smaller, never larger.
   const bool branch_ok = s.branch_size <= branch_size && s.branch_rank < s.branch_size && s.branch_rank <= branch_rank;
   return s.grid_rank == thread && s.grid_size == 1ull * blocks * threads && s.block_rank == rank &&
          s.block_size == threads && s.tile_rank == rank % 16 && s.tile_index == rank / 16 &&
@@ -78,7 +79,7 @@ static bool as_expected(const sighting& s, unsigned thread, unsigned blocks, uns
 int main(int argc, char** argv) {
   long long blocks = 2, threads = 96;
   bool quiet = false;
-  example::options("hello_groups", "every thread meets its groups")
+  example::options("hello_groups", "each thread reads its rank in its groups")
       .number("--blocks", blocks, 1, 65535, "blocks of the grid")
       .number("--threads", threads, 16, 1024, "threads of a block, rounded down to a multiple of 16")
       .flag("--quiet", quiet, "no line per tile")
@@ -87,7 +88,7 @@ int main(int argc, char** argv) {
 
   const unsigned total = static_cast<unsigned>(blocks * threads);
   example::device_array<sighting> seen(total);
-  meet<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads)>>>(seen.get(), !quiet);
+  observe_groups<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads)>>>(seen.get(), !quiet);
   EXAMPLE_CHECK_LAUNCH();
 
   const std::vector<sighting> host = seen.to_host();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One thread, five identities: tiles of 32, 16 and 8 cut from the block, a tile of 8 cut from the tile of 32, and
-// a tile of 4 cut from that one. A tile's index counts within what it was cut from, not within the block.
+// Prints five identities of one thread: in tiles of 32, 16 and 8 of the block, in a tile of 8 of the tile of 32, and in
+// a tile of 4 of that tile of 8. A tile's index (meta_group_rank) counts within its parent, not within the block.
 #include <cooperative_groups.h>
 
 #include <cstdint>
@@ -25,8 +25,8 @@ __device__ identity identity_in(const Tile& tile) {
           static_cast<unsigned>(tile.meta_group_rank()), static_cast<unsigned>(tile.meta_group_size())};
 }
 
-// `packed` gets one word for each thread: the five pairs (rank, meta rank) in 8 + 8 + 8 + 5 + 3 bits.
-__global__ void introduce(unsigned long long chosen, identity* table, uint32_t* packed) {
+// Stores in `packed` one word for each thread: its five pairs (rank, meta rank) in 8 + 8 + 8 + 5 + 3 bits.
+__global__ void store_identities(unsigned long long chosen, identity* table, uint32_t* packed) {
   const auto grid = cg::this_grid();
   const auto block = cg::this_thread_block();
   //! [tiled_partition]
@@ -51,12 +51,12 @@ __global__ void introduce(unsigned long long chosen, identity* table, uint32_t* 
   }
 }
 
-// Plain arithmetic: position `r` within a parent of `parent` threads, cut into tiles of `size`.
+// Computes the identity of position `r` in a parent of `parent` threads that is divided into tiles of `size`.
 static identity expected_identity(unsigned r, unsigned parent, unsigned size) {
   return {r % size, size, r / size, parent / size};
 }
 
-static bool same(const identity& a, const identity& b) {
+static bool equal(const identity& a, const identity& b) {
   return a.rank == b.rank && a.size == b.size && a.meta_rank == b.meta_rank && a.meta_size == b.meta_size;
 }
 
@@ -75,8 +75,8 @@ int main(int argc, char** argv) {
 
   example::device_array<identity> table(identities);
   example::device_array<uint32_t> packed(total);
-  introduce<<<static_cast<unsigned>(blocks), block_threads>>>(static_cast<unsigned long long>(thread), table.get(),
-                                                              packed.get());
+  store_identities<<<static_cast<unsigned>(blocks), block_threads>>>(static_cast<unsigned long long>(thread),
+                                                                     table.get(), packed.get());
   EXAMPLE_CHECK_LAUNCH();
 
   static const char* const names[identities] = {"warp32", "warp16", "warp8 ", "tile8 ", "tile4 "};
@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
       expected_identity(r, block_threads, 32), expected_identity(r, block_threads, 16),
       expected_identity(r, block_threads, 8), expected_identity(r % 32, 32, 8), expected_identity(r % 8, 8, 4)};
   bool right = true;
-  for (int i = 0; i < identities; ++i) right = right && same(rows[i], expected[i]);
+  for (int i = 0; i < identities; ++i) right = right && equal(rows[i], expected[i]);
 
   const std::vector<uint32_t> words = packed.to_host();
   for (unsigned long long t = 0; t < total && right; ++t) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stream compaction with one shared counter. An atomic for every kept element, then one atomic for all threads of
-// a warp that happen to be together: written with a coalesced group, and with the older warp intrinsics.
+// Stream compaction with one shared counter, in three ways: one atomic for each kept element, one atomic for each
+// coalesced group, and one atomic for each active mask with the older warp intrinsics.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -20,15 +20,16 @@ struct one_atomic_each {
 //! [coalesced_threads]
 struct by_group {
   __device__ static int next(int* counter) {
-    const cg::coalesced_group together = cg::coalesced_threads();
+    const cg::coalesced_group active = cg::coalesced_threads();
     int first = 0;
-    if (together.thread_rank() == 0) first = atomicAdd(counter, static_cast<int>(together.size()));
-    return together.shfl(first, 0) + static_cast<int>(together.thread_rank());
+    if (active.thread_rank() == 0) first = atomicAdd(counter, static_cast<int>(active.size()));
+    return active.shfl(first, 0) + static_cast<int>(active.thread_rank());
   }
 };
 //! [coalesced_threads]
 
-// The lanes below the caller's. Texts on CUDA call it like an intrinsic, but no header of CUDA declares it.
+// The mask of the lanes below the caller's. Many CUDA texts use this name for an intrinsic, but no CUDA header declares
+// it.
 __device__ unsigned __lanemask_lt() {
   const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   return (1u << (rank % 32)) - 1;
@@ -64,7 +65,7 @@ static bool run(const char* name, const std::vector<int>& in, const std::vector<
   std::vector<int> out = d_out.to_host();
   bool right = kept_count == static_cast<int>(expected.size());
   if (right) {
-    // The order is free; nothing may be lost or doubled.
+    // The order of the slots is unspecified, so the comparison sorts first.
     out.resize(static_cast<size_t>(kept_count));
     std::sort(out.begin(), out.end());
     right = out == expected;
@@ -75,7 +76,7 @@ static bool run(const char* name, const std::vector<int>& in, const std::vector<
 
 int main(int argc, char** argv) {
   long long elements = 100003;
-  example::options("aggregated_atomics", "one atomic for the threads of a warp that are together")
+  example::options("aggregated_atomics", "one atomic for the active threads of a warp")
       .number("--elements", elements, 1, 100000000, "numbers to filter")
       .parse(argc, argv);
 

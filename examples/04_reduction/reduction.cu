@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sum of a block in three ways (shared-memory tree, warp shuffles, cg::reduce over tiles), and the operators
-// of cg::reduce over one warp.
+// Computes the sum of a block in three ways (shared-memory tree, warp shuffles, cg::reduce over tiles), and applies the
+// operators of cg::reduce to one warp.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -15,7 +15,7 @@ namespace cg = cooperative_groups;
 
 constexpr int block_threads = 256;
 
-// Halves the number of adding threads until one is left. All threads of the block get the sum.
+// Halves the number of adding threads in each step. Returns the sum in all threads of the block.
 __device__ int sum_by_tree(const cg::thread_block& block, int value, int* scratch) {
   const unsigned rank = block.thread_rank();
   scratch[rank] = value;
@@ -27,7 +27,7 @@ __device__ int sum_by_tree(const cg::thread_block& block, int value, int* scratc
   return scratch[0];
 }
 
-// Any tile: rank 0 gets the sum, the others a part of it.
+// Sums over a tile of any size. Only rank 0 returns the whole sum; the other ranks return partial sums.
 //! [shfl_down]
 template <class Tile>
 __device__ int sum_to_first(const Tile& tile, int value) {
@@ -83,7 +83,7 @@ struct warp_answers {
   int plus, less, greater, bit_and, bit_or, bit_xor, lambda;
 };
 
-// Every lane stores what reduce gave it: all lanes must hold the answer.
+// Each lane stores its own result of reduce, because the host checks that all lanes have it.
 __global__ void warp_operators(const int* in, warp_answers* out) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   const int lane = static_cast<int>(warp.thread_rank());
@@ -95,7 +95,7 @@ __global__ void warp_operators(const int* in, warp_answers* out) {
   mine.bit_and = cg::reduce(warp, value, cg::bit_and<int>());
   mine.bit_or = cg::reduce(warp, value, cg::bit_or<int>());
   mine.bit_xor = cg::reduce(warp, value, cg::bit_xor<int>());
-  // A function of one's own: the value nearer to zero.
+  // A user-defined operator: it returns the value nearer to zero.
   mine.lambda =
       cg::reduce(warp, value, [](int a, int b) { return abs(a) < abs(b) || (abs(a) == abs(b) && a < b) ? a : b; });
   out[lane] = mine;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The maximum of an array over four levels: within a thread, within a warp's tile, within the block through shared
-// memory, and over the grid by one atomic for each block.
+// Computes the maximum of an array over four levels: within a thread, within a tile by shuffles, within the block
+// through shared memory, and over the grid with one atomic for each block.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -14,7 +14,7 @@
 
 namespace cg = cooperative_groups;
 
-// The size comes from the group's type: one function for tiles of 32, 16, 8 ...
+// The tile's type carries its size, so one function template serves tiles of every size.
 //! [any_tile]
 template <unsigned Size, class Parent>
 __device__ int tile_max(const cg::thread_block_tile<Size, Parent>& tile, int value) {
@@ -46,7 +46,7 @@ __global__ void find_max(const int* data, long long count, int* result) {
   }
 }
 
-// The maxima of the tiles of one block, for each size of tile: shuffles and cg::reduce must agree.
+// Stores the maximum of each tile of one block, for one tile size; shuffles and cg::reduce must agree.
 template <unsigned Size>
 __device__ void small_tiles(const cg::thread_block& block, int value, int* by_shuffles, int* by_reduce) {
   const auto tile = cg::tiled_partition<Size>(block);

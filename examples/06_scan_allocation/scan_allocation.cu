@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans over tiles, and what they are for: threads that need different amounts of a shared buffer find their
-// places in it with one exclusive scan and one atomic for each tile.
+// Scans over tiles, and a typical use of them: threads that need different amounts of a shared buffer compute their
+// offsets with one exclusive scan and one atomic for each tile.
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>
 
@@ -21,11 +21,12 @@ __global__ void tile_scans(unsigned* inclusive, unsigned* exclusive, int* runnin
   running_max[i] = cg::inclusive_scan(tile, values[i], cg::greater<int>());
 }
 
-// How much of the buffer thread `rank` of the block wants: 0 to 4 places.
-__host__ __device__ inline int wanted(unsigned rank) { return static_cast<int>((rank * 7 + rank / 5) % 5); }
+// The number of elements that thread `rank` of the block allocates: 0 to 4.
+__host__ __device__ inline int needed(unsigned rank) { return static_cast<int>((rank * 7 + rank / 5) % 5); }
 
-// Dynamic shared memory: the buffer. `where` and `used` tell the host what was given to whom.
-__global__ void allocate(int* where, int* used, int* contents) {
+// Allocates parts of a buffer in dynamic shared memory. Stores each thread's offset in `offsets`, the allocated total
+// in `used`, and a copy of the buffer in `contents`, for the host to check.
+__global__ void allocate(int* offsets, int* used, int* contents) {
   extern __shared__ int buffer[];
   __shared__ int buffer_used;
   const auto block = cg::this_thread_block();
@@ -36,17 +37,17 @@ __global__ void allocate(int* where, int* used, int* contents) {
   block.sync();
 
   //! [scan]
-  const int need = wanted(rank);
-  int place = cg::exclusive_scan(tile, need);
-  // The last thread of the tile knows what all of them need.
+  const int need = needed(rank);
+  int offset = cg::exclusive_scan(tile, need);
+  // The tile's last thread has the total of the tile: its own offset plus its own need.
   const unsigned last = tile.size() - 1;
   int tile_start = 0;
-  if (tile.thread_rank() == last) tile_start = atomicAdd(&buffer_used, place + need);
-  place += tile.shfl(tile_start, last);
+  if (tile.thread_rank() == last) tile_start = atomicAdd(&buffer_used, offset + need);
+  offset += tile.shfl(tile_start, last);
   //! [scan]
 
-  for (int k = 0; k < need; ++k) buffer[place + k] = static_cast<int>(rank) * 10 + k;
-  where[rank] = place;
+  for (int k = 0; k < need; ++k) buffer[offset + k] = static_cast<int>(rank) * 10 + k;
+  offsets[rank] = offset;
   block.sync();
 
   if (rank == 0) *used = buffer_used;
@@ -55,7 +56,7 @@ __global__ void allocate(int* where, int* used, int* contents) {
 
 int main(int argc, char** argv) {
   long long threads = 256;
-  example::options("scan_allocation", "scans over tiles, and places in a shared buffer by scan")
+  example::options("scan_allocation", "scans over tiles, and allocation in a shared buffer")
       .number("--threads", threads, 32, 1024, "threads of the block, rounded down to a multiple of 32")
       .parse(argc, argv);
   threads = threads / 32 * 32;
@@ -87,25 +88,25 @@ int main(int argc, char** argv) {
   std::printf("\n");
 
   int capacity = 0;
-  for (unsigned r = 0; r < n; ++r) capacity += wanted(r);
-  example::device_array<int> d_where(n), d_used(1), d_contents(static_cast<size_t>(capacity));
-  allocate<<<1, n, static_cast<size_t>(capacity) * sizeof(int)>>>(d_where.get(), d_used.get(), d_contents.get());
+  for (unsigned r = 0; r < n; ++r) capacity += needed(r);
+  example::device_array<int> d_offsets(n), d_used(1), d_contents(static_cast<size_t>(capacity));
+  allocate<<<1, n, static_cast<size_t>(capacity) * sizeof(int)>>>(d_offsets.get(), d_used.get(), d_contents.get());
   EXAMPLE_CHECK_LAUNCH();
 
-  // Tiles come in any order, so the host checks that the places fit together, not where they are.
-  const std::vector<int> where = d_where.to_host(), contents = d_contents.to_host();
+  // The order of the tiles is unspecified, so the host checks that the parts cover the buffer without overlap.
+  const std::vector<int> offsets = d_offsets.to_host(), contents = d_contents.to_host();
   std::vector<int> owners(static_cast<size_t>(capacity), 0);
   const int used = d_used.to_host()[0];
   right = right && used == capacity;
   for (unsigned r = 0; r < n && right; ++r) {
-    for (int k = 0; k < wanted(r) && right; ++k) {
-      const int place = where[r] + k;
-      right = place >= 0 && place < capacity && ++owners[static_cast<size_t>(place)] == 1 &&
-              contents[static_cast<size_t>(place)] == static_cast<int>(r) * 10 + k;
+    for (int k = 0; k < needed(r) && right; ++k) {
+      const int position = offsets[r] + k;
+      right = position >= 0 && position < capacity && ++owners[static_cast<size_t>(position)] == 1 &&
+              contents[static_cast<size_t>(position)] == static_cast<int>(r) * 10 + k;
     }
-    // Within a tile the places follow one another.
-    if (r % 32 != 0) right = right && where[r] == where[r - 1] + wanted(r - 1);
+    // Within a tile the parts are contiguous, in rank order.
+    if (r % 32 != 0) right = right && offsets[r] == offsets[r - 1] + needed(r - 1);
   }
-  std::printf("%u threads share a buffer of %d places, %d used\n", n, capacity, used);
+  std::printf("%u threads share a buffer of %d elements, %d used\n", n, capacity, used);
   return example::verdict(right, "three scans over every tile, and a buffer without gaps or overlaps");
 }

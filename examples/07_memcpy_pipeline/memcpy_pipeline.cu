@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A two-stage pipeline: while a block works on one chunk in shared memory, the copy of the next one is on its way.
-// The length is no multiple of the chunk, so the last chunk is a short one.
+// A two-stage pipeline: a block computes on one chunk in shared memory while memcpy_async copies the next one. The
+// length is no multiple of the chunk size, so the last chunk is shorter.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
@@ -14,35 +14,35 @@ namespace cg = cooperative_groups;
 
 constexpr int chunk = 128;
 
-// What the block does with an element: depends on the element and on its place.
-__host__ __device__ inline int work(int value, int place) { return 3 * value + place; }
+// The computation on one element. It depends on the index too, so that swapped elements are detected.
+__host__ __device__ inline int work(int value, int index) { return 3 * value + index; }
 
-// Each block streams its own `count` ints through a ring of two chunks.
+// Each block streams its own `count` ints through two chunks of shared memory.
 __global__ void stream_through(const int* in, int count, int* out, int* chunks_done) {
   __shared__ __align__(16) int ring[2][chunk];
   const cg::thread_block block = cg::this_thread_block();
-  const int room = chunk;  // the copies take their lengths by reference
+  const int capacity = chunk;  // a variable, because memcpy_async takes the lengths by reference
   in += static_cast<size_t>(blockIdx.x) * static_cast<size_t>(count);
   out += static_cast<size_t>(blockIdx.x) * static_cast<size_t>(count);
 
   int stage = 0, rounds = 0;
   int begin = 0;
-  // Elements count here, not bytes: the copy takes the smaller of the room and what is left.
+  // This overload counts in elements. It copies the smaller of its two lengths.
   //! [memcpy_async]
-  cg::memcpy_async(block, ring[stage], room, in, count);
+  cg::memcpy_async(block, ring[stage], capacity, in, count);
   while (begin < count) {
     const int length = min(chunk, count - begin);
     const int next = begin + length;
     if (next < count) {
-      cg::memcpy_async(block, ring[stage ^ 1], room, in + next, count - next);
-      cg::wait_prior<1>(block);  // all but the newest copy have landed
+      cg::memcpy_async(block, ring[stage ^ 1], capacity, in + next, count - next);
+      cg::wait_prior<1>(block);  // completes all copies but the newest
     } else {
       cg::wait(block);
     }
     for (int i = static_cast<int>(block.thread_rank()); i < length; i += static_cast<int>(block.size())) {
       out[begin + i] = work(ring[stage][i], begin + i);
     }
-    block.sync();  // the next round overwrites this stage
+    block.sync();  // the next iteration overwrites this chunk
     begin = next;
     stage ^= 1;
     ++rounds;
@@ -78,5 +78,5 @@ int main(int argc, char** argv) {
     }
   }
   std::printf("%lld blocks streamed %lld ints each in %d chunks of at most %d\n", blocks, elements, chunks[0], chunk);
-  return example::verdict(right, "every element passed through the ring once, in its place");
+  return example::verdict(right, "every element was processed once, at its index");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups that depend on data: binary_partition splits a warp into odd and even, labeled_partition into classes; each
-// part then works as a group of its own (here: sums, and a histogram with one atomic for each class).
+// Groups that depend on data: binary_partition splits a warp by parity, and labeled_partition splits it by class. Each
+// part is a group of its own: it computes a sum, or adds to a histogram with one atomic for each class.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
     expected_odd += value & 1;
     ++expected_histogram[static_cast<size_t>(value % classes)];
   }
-  for (size_t i = 0; i < 32; ++i) {  // one warp of even numbers only: its group of odd ones does not exist
+  for (size_t i = 0; i < 32; ++i) {  // one warp has even numbers only, so it has no odd group
     expected_odd -= in[i] & 1;
     --expected_histogram[static_cast<size_t>(in[i] % classes)];
     in[i] &= ~1;

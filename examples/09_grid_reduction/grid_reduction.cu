@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One cooperative launch does what else takes three kernels: the sum of an array, its mean, and the mean's distance
-// from each element. Between the steps the whole grid waits at a barrier.
+// Computes the sum of an array, its mean, and the sum of all distances from the mean in one cooperative launch. A
+// barrier of the grid between the steps replaces the boundaries of three kernels.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -21,12 +21,12 @@ struct statistics {
   unsigned long long total_distance;
 };
 
-// All threads of the block call; thread 0 gets the sum.
+// Sums over the block. All threads of the block call it; thread 0 returns the sum.
 __device__ unsigned long long block_sum(const cg::thread_block& block, unsigned long long value) {
   __shared__ unsigned long long of_warp[32];
   const auto warp = cg::tiled_partition<32>(block);
   value = cg::reduce(warp, value, cg::plus<unsigned long long>());
-  block.sync();  // the values of an earlier call have been read
+  block.sync();  // all threads have read the values of the previous call
   if (warp.thread_rank() == 0) of_warp[warp.meta_group_rank()] = value;
   block.sync();
   unsigned long long total = 0;
@@ -47,7 +47,7 @@ __global__ void describe(const int* data, long long count, unsigned long long* b
   //! [grid_sync]
   const unsigned long long sum = block_sum(block, static_cast<unsigned long long>(mine));
   if (block.thread_rank() == 0) block_sums[grid.block_rank()] = sum;
-  grid.sync();  // every block's sum is there
+  grid.sync();  // every block has stored its sum
 
   if (grid.thread_rank() == 0) {
     long long total = 0;
@@ -56,7 +56,7 @@ __global__ void describe(const int* data, long long count, unsigned long long* b
     result->mean = total / count;
     result->total_distance = 0;
   }
-  grid.sync();  // the mean is there
+  grid.sync();  // the mean is stored
   //! [grid_sync]
 
   const long long mean = result->mean;
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
   bool right =
       found.sum == expected.sum && found.mean == expected.mean && found.total_distance == expected.total_distance;
 
-  // One block more than fits must be refused: it could never reach the barrier.
+  // One block more than fits must be refused: it would never reach the barrier.
   const cudaError_t refused =
       cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(describe), dim3(static_cast<unsigned>(most + 1)),
                                   dim3(block_threads), arguments, 0, nullptr);

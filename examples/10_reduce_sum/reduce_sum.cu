@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sum of many floats, three times: one block for each batch with a shared-memory tree, the same with warp
-// shuffles, and the whole array in one cooperative launch. Each is verified, then timed.
+// Sums many floats in three ways: one block for each batch with a shared-memory tree, one block for each batch with
+// warp shuffles, and one cooperative launch for the whole array. Each result is verified, then each kernel is timed.
 //
-// The input is not constant, and it is chosen so that float addition is exact: multiples of 1/4 so small that no
-// partial sum of a batch leaves the 24 bits of a float. So every order of additions must give the host's sum, to the
-// bit.
+// Float addition is exact on the input: its values are multiples of 1/4, small enough that no partial sum of a batch
+// exceeds the 24 significant bits of a float. So every order of additions gives the host's sum, bit by bit.
 #include <cooperative_groups.h>
 
 #include <cstdint>
@@ -20,7 +19,7 @@ namespace cg = cooperative_groups;
 
 constexpr unsigned block_threads = 256;
 constexpr unsigned block_warps = block_threads / 32;
-constexpr long long chunk = 262144;  // elements that a block of the full sum takes at a time
+constexpr long long chunk = 262144;  // elements that a block of the full sum adds in one iteration
 
 // Device side ----------------------------------------------------------------------------------------
 
@@ -30,11 +29,11 @@ __device__ float strided_sum(const float* __restrict__ data, size_t count, unsig
   return sum;
 }
 
-// Both sums: all threads of the block call and all get the result.
+// Sums with a tree in shared memory. All threads of the block call it, and all return the sum.
 __device__ float tree_sum(const cg::thread_block& block, const float* data, size_t count) {
   __shared__ float scratch[block_threads];
   const unsigned rank = block.thread_rank();
-  block.sync();  // an earlier result has been read
+  block.sync();  // all threads have read the previous result
   scratch[rank] = strided_sum(data, count, rank, block_threads);
   block.sync();
   for (unsigned width = block_threads / 2; width > 0; width /= 2) {
@@ -44,6 +43,7 @@ __device__ float tree_sum(const cg::thread_block& block, const float* data, size
   return scratch[0];
 }
 
+// Sums with warp shuffles. All threads of the block call it, and all return the sum.
 __device__ float shuffle_sum(const cg::thread_block& block, const float* data, size_t count) {
   __shared__ float of_warp[block_warps];
   const auto warp = cg::tiled_partition<32>(block);
@@ -70,8 +70,8 @@ __global__ void batched_by_shuffles(const float* in, size_t per_batch, float* ou
   if (block.thread_rank() == 0) out[batch] = sum;
 }
 
-// Chunks to sums, then sums to fewer sums until one is left, with the grid's barrier between the rounds. The sums of
-// chunks are doubles: exact as well, however many chunks there are. `sums` has room for one for each chunk.
+// Stores the sum of each chunk in `sums`, then folds `sums` to one value, with a barrier of the grid between the
+// rounds. The sums of chunks are doubles, so their additions are exact for any number of chunks.
 __global__ void full_sum(const float* in, size_t count, double* sums, double* out) {
   const cg::grid_group grid = cg::this_grid();
   const cg::thread_block block = cg::this_thread_block();
@@ -84,7 +84,7 @@ __global__ void full_sum(const float* in, size_t count, double* sums, double* ou
   }
   grid.sync();
 
-  // Each round folds the upper half onto the lower half.
+  // Each round adds the upper half to the lower half.
   for (size_t left = chunks; left > 1;) {
     const size_t lower = (left + 1) / 2;
     for (size_t i = grid.thread_rank(); i + lower < left; i += grid.size()) sums[i] += sums[i + lower];
@@ -96,7 +96,7 @@ __global__ void full_sum(const float* in, size_t count, double* sums, double* ou
 
 // Host side ------------------------------------------------------------------------------------------
 
-// The input in quarters: a scrambled number of element `i`, from -limit to limit.
+// Element `i` of the input, in units of 1/4: a hash of `i`, from -limit to limit.
 static int quarters(uint64_t i, int limit) {
   uint64_t x = i * 0x9e3779b97f4a7c15ull;
   x ^= x >> 29;
@@ -105,7 +105,7 @@ static int quarters(uint64_t i, int limit) {
   return static_cast<int>((x & 0xffffffffull) * static_cast<uint64_t>(2 * limit + 1) >> 32) - limit;
 }
 
-// Mean time of one call in milliseconds, by events on the stream.
+// Returns the mean time of one call in milliseconds, measured with events on the stream.
 static float time_of(const std::function<void()>& launch, long long warmups, long long repeats) {
   cudaEvent_t start, stop;
   EXAMPLE_CHECK(cudaEventCreate(&start));
@@ -172,8 +172,8 @@ int main(int argc, char** argv) {
               static_cast<double>(total) * sizeof(float) / (1024.0 * 1024.0));
   print_rule('=');
 
-  // Batch after batch to the device, so that the host needs no second copy of the whole array. The host's sums are
-  // integers: they share no arithmetic with the device's.
+  // Copies one batch at a time, so the host needs no copy of the whole array. The host's sums are integers, which share
+  // no arithmetic with the device's.
   const long long longest = elements > chunk ? elements : chunk;
   const int limit = static_cast<int>(((1 << 24) - 1) / longest);
   example::device_array<float> in(total), out(static_cast<size_t>(batches));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels in plain C++: ordinary functions, any compiler, no plugin. A histogram with shared storage by cohort::launch,
-// and a sum that every thread needs, with a barrier of the whole grid, by cohort::launch_cooperative.
+// Kernels as ordinary C++ functions, for any C++17 compiler: a histogram with shared memory (cohort::launch), and the
+// subtraction of a mean, which needs a barrier of the grid (cohort::launch_cooperative).
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -19,11 +19,11 @@ struct local_counts {
 };
 
 //! [shared]
-// Counts within the block first, then adds the block's counts to the grid's.
+// Counts in shared memory first, then adds the block's counts to `total`.
 void histogram(const uint32_t* data, size_t size, std::atomic<unsigned>* total) {
   const auto grid = cohort::this_grid();
   const auto block = cohort::this_thread_block();
-  auto& local = cohort::shared<local_counts, struct local_counts_tag>();  // zero at the start
+  auto& local = cohort::shared<local_counts, struct local_counts_tag>();  // zero-initialized for each block
 
   for (size_t i = grid.thread_rank(); i < size; i += grid.size()) ++local.count[data[i] % bins];
   block.sync();
@@ -31,7 +31,7 @@ void histogram(const uint32_t* data, size_t size, std::atomic<unsigned>* total) 
 }
 //! [shared]
 
-// Subtracts the rounded mean from each element; the mean needs all of them first.
+// Subtracts the truncated mean from each element. The barrier separates the sum of all elements from its use.
 void remove_mean(int64_t* data, int64_t size, std::atomic<int64_t>* sum) {
   const auto grid = cohort::this_grid();
   const auto warp = cohort::tiled_partition<32>(cohort::this_thread_block());
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
     right = right && values[i] == static_cast<int64_t>(data[i]) - expected_sum / elements;
   std::printf("mean %lld\n", static_cast<long long>(expected_sum / elements));
 
-  // A lambda is a kernel, too; and a grid too large for the barrier is refused before it starts.
+  // A lambda can be a kernel. A cooperative grid that exceeds the device is refused before it starts.
   const auto nothing = [](int) {};
   const cohort::error refused = cohort::launch_cooperative(cohort::dim3(1000000), cohort::dim3(1024), nothing, 0);
   std::printf("a million blocks at once: %s\n", cohort::message(refused));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A histogram whose bins do not fit into the shared memory of one block. The blocks of a cluster are resident together
-// and reach each other's shared memory, so each holds its part of the bins for all of them.
+// and can access each other's shared memory, so the bins are distributed over the blocks of the cluster.
 #include <cooperative_groups.h>
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace cg = cooperative_groups;
 
 constexpr unsigned block_threads = 128;
 
-// `bins_per_block` counters of each block lie in its dynamic shared memory; bin b is counter b % bins_per_block of the
-// block of rank b / bins_per_block.
+// Each block has `bins_per_block` counters in its dynamic shared memory. Bin b is counter b % bins_per_block of the
+// block with rank b / bins_per_block in the cluster.
 __global__ void count_values(const unsigned* data, long long count, unsigned bins, unsigned bins_per_block,
                              unsigned* totals) {
   extern __shared__ unsigned part[];
@@ -23,15 +23,15 @@ __global__ void count_values(const unsigned* data, long long count, unsigned bin
   const cg::thread_block block = cg::this_thread_block();
   const cg::grid_group grid = cg::this_grid();
   for (unsigned b = block.thread_rank(); b < bins_per_block; b += block.size()) part[b] = 0;
-  cluster.sync();  // every block has begun, and its counters are zero
+  cluster.sync();  // every block of the cluster is running and has zeroed its counters
 
   //! [map_shared_rank]
   for (long long i = static_cast<long long>(grid.thread_rank()); i < count; i += static_cast<long long>(grid.size())) {
     const unsigned bin = data[i] % bins;
-    unsigned* const there = cluster.map_shared_rank(part, static_cast<int>(bin / bins_per_block));
-    atomicAdd(&there[bin % bins_per_block], 1u);
+    unsigned* const remote = cluster.map_shared_rank(part, static_cast<int>(bin / bins_per_block));
+    atomicAdd(&remote[bin % bins_per_block], 1u);
   }
-  cluster.sync();  // nobody counts any more, neither here nor in another block
+  cluster.sync();  // all blocks of the cluster have finished counting
   //! [map_shared_rank]
 
   const unsigned first = cluster.block_rank() * bins_per_block;
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
   EXAMPLE_CHECK_LAUNCH();
   bool right = d_totals.to_host() == expected;
 
-  // A cluster is never cut: the grid must be a multiple of it.
+  // The number of blocks must be a multiple of the cluster size.
   attribute.val.clusterDim.x = 2;
   config.gridDim = dim3(3);
   const cudaError_t refused =

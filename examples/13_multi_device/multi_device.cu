@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Heat spreads along a rod. Each device holds a piece of the rod in its own memory and reads the edge cells of its
-// neighbours over peer access. One launch over all devices does all steps: after each the grids of all devices meet.
+// Simulates heat along a rod. Each device holds a segment of the rod in its own memory and reads the edge cells of its
+// neighbours through peer access. One launch over all devices runs all steps, with a barrier of all grids after each.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -14,21 +14,21 @@
 namespace cg = cooperative_groups;
 
 constexpr unsigned block_threads = 64;
-constexpr long long ambient = 20;  // beyond both ends
+constexpr long long ambient = 20;  // the temperature beyond both ends of the rod
 
-// A device's piece: `cells` values, twice, one for the even and one for the odd steps.
-struct piece {
+// The segment of one device: `cells` values in two buffers, which the steps read and write alternately.
+struct segment {
   long long* values[2];
   long long cells;
 };
 
-__device__ int steps_done = 0;  // every device has its own
+__device__ int steps_done = 0;  // each device has its own copy of a __device__ variable
 
 __host__ __device__ inline long long spread(long long left, long long here, long long right) {
   return (left + 2 * here + right) / 4;
 }
 
-__global__ void heat(piece left, piece mine, piece right, int steps) {
+__global__ void heat(segment left, segment mine, segment right, int steps) {
   //! [multi_grid]
   const cg::multi_grid_group all = cg::this_multi_grid();
   const cg::grid_group grid = cg::this_grid();
@@ -43,7 +43,7 @@ __global__ void heat(piece left, piece mine, piece right, int steps) {
       to[i] = spread(before, from[i], after);
     }
     if (grid.thread_rank() == 0) ++steps_done;
-    all.sync();  // the neighbours have read this step's cells, and written the next one's
+    all.sync();  // all grids have read this step's cells and written the next step's
   }
   //! [multi_grid]
 }
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   int present = 0;
   EXAMPLE_CHECK(cudaGetDeviceCount(&present));
   if (devices > present) {
-    std::fprintf(stderr, "multi_device: there are %d devices, not %lld\n", present, devices);
+    std::fprintf(stderr, "multi_device: this machine has %d devices, not %lld\n", present, devices);
     return 1;
   }
   const int count = devices != 0 ? static_cast<int>(devices) : present;
@@ -72,12 +72,12 @@ int main(int argc, char** argv) {
     value = static_cast<long long>(state >> 12);
   }
 
-  // Pieces of different lengths: the first devices get one cell more where it does not come out even.
-  std::vector<piece> pieces(static_cast<size_t>(count));
+  // The first cells % count devices have one cell more.
+  std::vector<segment> segments(static_cast<size_t>(count));
   std::vector<cudaStream_t> streams(static_cast<size_t>(count));
   long long first = 0;
   for (int d = 0; d < count; ++d) {
-    piece& p = pieces[static_cast<size_t>(d)];
+    segment& p = segments[static_cast<size_t>(d)];
     EXAMPLE_CHECK(cudaSetDevice(d));
     EXAMPLE_CHECK(cudaStreamCreate(&streams[static_cast<size_t>(d)]));
     p.cells = cells / count + (d < cells % count);
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
   std::vector<std::vector<void*>> arguments;
   std::vector<cudaLaunchParams> grids;
   for (int d = 0; d < count; ++d) {
-    piece* const p = &pieces[static_cast<size_t>(d)];
+    segment* const p = &segments[static_cast<size_t>(d)];
     arguments.push_back({d > 0 ? p - 1 : p, p, d + 1 < count ? p + 1 : p, &step_count});
   }
   for (int d = 0; d < count; ++d) {
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   bool right = true;
   first = 0;
   for (int d = 0; d < count; ++d) {
-    const piece& p = pieces[static_cast<size_t>(d)];
+    const segment& p = segments[static_cast<size_t>(d)];
     std::vector<long long> found(static_cast<size_t>(p.cells));
     int done = -1;
     EXAMPLE_CHECK(cudaSetDevice(d));
@@ -138,17 +138,17 @@ int main(int argc, char** argv) {
     first += p.cells;
   }
 
-  // One entry for each device: a device named twice must be refused, and nothing runs.
+  // A list that names a device twice must be refused, and none of its grids runs.
   std::vector<cudaLaunchParams> twice = {grids[0], grids[0]};
   const cudaError_t refused = cudaLaunchCooperativeKernelMultiDevice(twice.data(), 2);
   std::printf("one device twice: %s\n", cudaGetErrorName(refused));
   cudaGetLastError();
-  // Where there is only one, the list is longer than there are devices, which is an invalid value.
+  // With one device, the list is longer than the number of devices, which is an invalid value.
   right = right && refused == (present > 1 ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 
   for (int d = 0; d < count; ++d) {
     EXAMPLE_CHECK(cudaSetDevice(d));
-    for (long long* values : pieces[static_cast<size_t>(d)].values) EXAMPLE_CHECK(cudaFree(values));
+    for (long long* values : segments[static_cast<size_t>(d)].values) EXAMPLE_CHECK(cudaFree(values));
     EXAMPLE_CHECK(cudaStreamDestroy(streams[static_cast<size_t>(d)]));
   }
   return example::verdict(right, "every cell on every device; a device named twice is refused");

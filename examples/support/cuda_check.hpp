@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error checks and owned device memory for the CUDA examples.
+// Error checks and device memory for the CUDA examples.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,7 +17,7 @@ inline void check(cudaError_t error, const char* call, const char* file, int lin
   std::exit(1);
 }
 
-// Device memory for `count` values, freed with the object.
+// Owns device memory for `count` values.
 template <class T>
 class device_array {
  public:
@@ -35,7 +35,7 @@ class device_array {
   T* get() const { return data_; }
   size_t bytes() const { return count_ * sizeof(T); }
 
-  // Waits for the work before it and copies everything back.
+  // Waits for preceding work of the default stream and copies all values to the host.
   std::vector<T> to_host() const {
     std::vector<T> values(count_);
     check(cudaMemcpy(values.data(), data_, bytes(), cudaMemcpyDeviceToHost), "cudaMemcpy", __FILE__, __LINE__);
@@ -51,7 +51,7 @@ class device_array {
 
 #define EXAMPLE_CHECK(call) ::example::check((call), #call, __FILE__, __LINE__)
 
-// After a <<<>>> launch: reports a launch that was refused, then waits and reports one that failed.
+// Follows a <<<>>> launch: reports a refused launch, then waits for the kernel and reports a failed one.
 #define EXAMPLE_CHECK_LAUNCH()              \
   do {                                      \
     EXAMPLE_CHECK(cudaGetLastError());      \

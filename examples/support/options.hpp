@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Command line options of the examples: --name VALUE, --name=VALUE and --flag, with --help and clear errors.
+// The command line of the examples: --name VALUE, --name=VALUE, --flag and --help.
 #pragma once
 
 #include <cerrno>
@@ -10,18 +10,18 @@
 
 namespace example {
 
-// Declares the options of one program, then reads them. A bad argument ends the program with status 2.
+// Declares the options of one program, then parses the command line. A bad argument ends the program with status 2.
 class options {
  public:
   options(const char* program, const char* summary) : program_(program), summary_(summary) {}
 
-  // An integer in [low, high]; `value` holds the default before and the answer after parse().
+  // Declares an integer option in [low, high]. `value` is the default, and parse() overwrites it.
   options& number(const char* name, long long& value, long long low, long long high, const char* meaning) {
     entries_.push_back({name, meaning, &value, nullptr, low, high});
     return *this;
   }
 
-  // A switch without a value.
+  // Declares an option without a value. parse() sets `value` if the option is given.
   options& flag(const char* name, bool& value, const char* meaning) {
     entries_.push_back({name, meaning, nullptr, &value, 0, 0});
     return *this;
@@ -96,7 +96,7 @@ class options {
   std::vector<entry> entries_;
 };
 
-// The last line of an example, and its exit status: 0 where every check held.
+// Prints the last line of an example, and returns its exit status: 0 if every check succeeded.
 inline int verdict(bool right, const char* what) {
   std::printf("%s: %s\n", right ? "verified" : "FAILED", what);
   return right ? 0 : 1;
