@@ -158,16 +158,21 @@ def counts(statements, joined, machine):
 
 def document(statements, joined, machines, beside=None):
     lines = ["# Conformance", "",
-             "What CUDA's programming guide says about Cooperative Groups, statement by statement, what the headers of "
-             "CUDA 13.0", "get wrong, and the tests that show what Cohort does. Made by `tools/conformance.py` from "
-             "[statements.txt](../tests/conformance/statements.txt)", "and from a run of the tests: after "
-             "`ctest --preset release -L conformance`,", "",
-             "    tools/conformance.py . --results CPU=build/conformance --write", "",
-             "*tested*: a test carries the number. *extended*: tested as Cohort's wider rule, where CUDA forbids or "
-             "leaves undefined", "what Cohort allows. *platform*, *history*, *performance*: not tested, for the reason "
-             "given. A skipped test counts as not", "tested; the last section says why it is. The sources use CUDA's "
-             "names only, so that another machine and another implementation can run them, but for", "`extended`, "
-             "`cluster`, `order`, `defects`, `counts` and the two `property` programs, which test what Cohort has beyond.", "",
+             "The statements of CUDA's programming guide about Cooperative Groups, the defects of CUDA 13.0's",
+             "headers, and the tests that prove Cohort's behaviour. `tools/conformance.py` makes this page from",
+             "[statements.txt](../tests/conformance/statements.txt) and from a run of the tests, after",
+             "`ctest --preset release -L conformance`:",
+             "",
+             "    tools/conformance.py . --results CPU=build/conformance --write",
+             "",
+             "- *tested*: a test carries the number.",
+             "- *extended*: tested as Cohort's wider rule, where CUDA forbids the use or leaves it undefined.",
+             "- *platform*, *history*, *performance*: not tested, for the reason given.",
+             "",
+             "A skipped test counts as not tested; the last section gives the reason. The sources use CUDA's names",
+             "only, so another machine or another implementation can run them. Exceptions are `extended`, `cluster`,",
+             "`order`, `defects`, `counts` and the two `property` programs, which test Cohort's extensions.",
+             "",
              "| machine | statements | pass | fail | not tested | by their class |", "| --- | --- | --- | --- | --- | --- |"]
     for machine in machines:
         passed, failed, untested, others = counts(statements, joined, machine)
