@@ -13,21 +13,22 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 
-# What launches on GPUs: for nvcc alone, which compiles them in the tests of tests/ptx.
-GPU_ONLY = {"driver_function.hpp", "multi_device.h", "multi_device.hpp", "multi_device_check.hpp",
-            "multi_device_memory.hpp", "multi_device_symbol.hpp", "on_cuda_runtime.hpp", "on_device.hpp", "on_gpus.hpp",
-            "relaxed_capture.hpp", "single_device.hpp"}
+# Headers for nvcc alone; tests/ptx compiles them.
+GPU_ONLY = ("cohort/machine/ptx/", "cohort/launch/cuda/", "compat/cooperative_groups/multi_device.h")
+
+
+def is_gpu_only(path, include):
+    return path.relative_to(include).as_posix().startswith(GPU_ONLY)
 
 
 def headers(root, language):
     include = root / "include"
     if language == "c++":
-        yield from sorted(path for path in (include / "cohort").rglob("*.hpp")
-                          if "ptx" not in path.parts and path.name not in GPU_ONLY)
+        yield from sorted(path for path in (include / "cohort").rglob("*.hpp") if not is_gpu_only(path, include))
     else:
         yield include / "cohort" / "cohort.hpp"
         yield include / "cohort" / "launch.hpp"
-        yield from sorted(path for path in (include / "compat").rglob("*.h") if path.name not in GPU_ONLY)
+        yield from sorted(path for path in (include / "compat").rglob("*.h") if not is_gpu_only(path, include))
         # Folders below cudart hold parts of these headers, except cuda/, whose headers have no suffix.
         yield from sorted(path for path in (include / "cudart").iterdir() if path.suffix == ".h")
         for folder in ("cuda", "cuda/std"):

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../src/runtime/module.hpp"
+#include "../../src/runtime/module/module.hpp"
 #include "cuda_runtime.h"
 
 extern "C" {

@@ -13,9 +13,9 @@
 #include "error.hpp"
 #include "parameters.hpp"
 #if COHORT_CUDA_SOURCE
-#include "on_cuda_runtime.hpp"
+#include "cuda/backend.hpp"
 #else
-#include "on_engine.hpp"
+#include "engine/backend.hpp"
 #endif
 
 namespace cohort {

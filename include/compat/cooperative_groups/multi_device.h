@@ -6,7 +6,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../cohort/launch/on_gpus.hpp"
+#include "../../cohort/launch/cuda/multi_gpu/launch_list.hpp"
 
 #if defined(cudaCooperativeLaunchMultiDeviceNoPreSync)
 

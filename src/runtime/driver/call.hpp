@@ -5,8 +5,8 @@
 #include <new>
 #include <system_error>
 
-#include "../device_state.hpp"
-#include "../error.hpp"
+#include "../device/device_state.hpp"
+#include "../error/api_call.hpp"
 #include "context.hpp"
 
 namespace cohort::runtime {

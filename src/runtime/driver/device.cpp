@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../device_properties.hpp"
+#include "../device/device_properties.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {

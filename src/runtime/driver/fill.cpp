@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fills of the driver API: values of one, two and four bytes, in one row or several.
-#include "../transfer.hpp"
+#include "../memory/copy_and_fill.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {

@@ -3,7 +3,7 @@
 // kernel.
 #include <cstdio>
 
-#include "../symbol_table.hpp"
+#include "../module/symbol_table.hpp"
 #include "call.hpp"
 #include "cudart_detail/api/occupancy_templates.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches of the driver API.
-#include "../launch.hpp"
+#include "../launch/launch.hpp"
 
 #include <vector>
 
-#include "../multi_device_launch.hpp"
+#include "../launch/multi_device_launch.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of the driver API: the runtime's, with addresses as numbers.
-#include "../allocation_table.hpp"
+#include "../memory/allocation_table.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../allocation_table.hpp"
-#include "../symbol_table.hpp"
+#include "../memory/allocation_table.hpp"
+#include "../module/symbol_table.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {

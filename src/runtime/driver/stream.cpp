@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams and events are the runtime's: the driver's calls are other names for its calls.
-#include "../stream.hpp"
+#include "../stream/stream.hpp"
 
 #include <memory>
 

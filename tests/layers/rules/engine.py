@@ -27,8 +27,6 @@ def runtime_uses_the_port(tree):
     for path, text in tree.items():
         if not path.startswith(("src/runtime/", "src/compiler/")) or not is_code(path):
             continue
-        if path.startswith("src/runtime/info/"):
-            continue  # the command that prints the engine's settings must see their list
         for line, target, name in includes(path, text):
             if (target or name).startswith("src/engine/") or name.startswith("engine/"):
                 yield path, line, f"includes {name}: the way to the engine is port.hpp"

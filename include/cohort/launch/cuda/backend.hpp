@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What launches in CUDA sources are made of: calls of the CUDA runtime API and of nothing else.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cuda_runtime.h>
+
+#include "../../base/config.hpp"
+#include "../../base/limits.hpp"
+#include "../../group/grid_workspace.hpp"
+#include "../config.hpp"
+#include "../error.hpp"
+#include "../parameters.hpp"
+#include "guards.hpp"
+#include "single_device.hpp"
+#if COHORT_ON_GPU
+#include "multi_gpu/launch_list.hpp"
+#endif
+
+namespace cohort {
+namespace detail {
+
+template <class... P, class... List>
+kernel_handle describe(void (*const& kernel)(P...), type_list<List...>) {
+  return reinterpret_cast<const void*>(kernel);
+}
+
+// pointers[0] is not the runtime's business, then comes one address for each parameter. An error number.
+inline int run_launch(kernel_handle kernel, const config& c, bool cooperative, void** pointers) {
+  return static_cast<int>(launch_kernel(kernel, c, cooperative, pointers + 1));
+}
+
+#if COHORT_ON_GPU
+// The stream of device `device` in a launch over several devices. Null if there can be none: the launch will say why.
+template <class Unused = void>
+cudaStream_t multi_device_stream(int device) {
+  cudaStream_t stream = nullptr;
+  return multi_device<Unused>::instance().launch_stream(device, &stream) == cudaSuccess ? stream : nullptr;
+}
+
+// pointers[i]: as above, for device i. Returns when all grids have ended.
+template <class Unused = void>
+int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+  void** arguments[max_devices];
+  for (int i = 0; i < devices; ++i) arguments[i] = pointers[i] + 1;
+  return static_cast<int>(run_on_gpus<Unused>(kernel, c, devices, arguments));
+}
+#else
+inline cudaStream_t multi_device_stream(int) { return nullptr; }
+
+// pointers[i]: as above, for device i. Returns when all grids have ended.
+inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+  cudaLaunchParams launches[max_devices] = {};
+  cudaError_t result = cudaSuccess;
+  int made = 0;
+  for (; made < devices && result == cudaSuccess; ++made) {
+    const device_guard there(made);
+    launches[made].func = const_cast<void*>(kernel);
+    launches[made].gridDim = c.grid;
+    launches[made].blockDim = c.block;
+    launches[made].args = pointers[made] + 1;
+    launches[made].sharedMem = c.shared_bytes;
+    result = there.result() != cudaSuccess ? there.result() : cudaStreamCreate(&launches[made].stream);
+  }
+  if (result == cudaSuccess) {
+    result = cudaLaunchCooperativeKernelMultiDevice(launches, static_cast<unsigned int>(devices), 0);
+  }
+  for (int i = 0; i < made; ++i) {
+    if (launches[i].stream == nullptr) continue;
+    const device_guard there(i);
+    const cudaError_t ended = cudaStreamSynchronize(launches[i].stream);
+    if (result == cudaSuccess) result = ended;
+    static_cast<void>(cudaStreamDestroy(launches[i].stream));
+  }
+  return static_cast<int>(result);
+}
+#endif
+
+// Zeroed memory that belongs to one launch: made and freed in the order of the launch's stream.
+class launch_memory {
+ public:
+  launch_memory() = default;
+  launch_memory(const launch_memory&) = delete;
+  ~launch_memory() {
+    if (address_ == nullptr) return;
+    const device_guard there(device_);
+    static_cast<void>(cudaFreeAsync(address_, stream_));
+  }
+  // An error number.
+  int make(const config& c, size_t bytes, size_t /*alignment*/) {  // the allocator's own is 256
+    device_ = c.device;
+    stream_ = stream_of(c);
+    const device_guard there(device_);
+    cudaError_t result = there.result();
+    if (result == cudaSuccess) result = cudaMallocAsync(&address_, bytes, stream_);
+    if (result != cudaSuccess) {
+      address_ = nullptr;
+      return static_cast<int>(result);
+    }
+    return static_cast<int>(cudaMemsetAsync(address_, 0, bytes, stream_));
+  }
+  void* address() const { return address_; }
+
+ private:
+  int device_ = -1;
+  cudaStream_t stream_ = nullptr;
+  void* address_ = nullptr;
+};
+
+}  // namespace detail
+}  // namespace cohort

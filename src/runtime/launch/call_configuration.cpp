@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The two calls between which `kernel<<<grid, block, shared, stream>>>(arguments)` keeps its configuration: pushed
+// before the arguments are evaluated, popped in the kernel's host stub. A stack, because an argument may launch too.
+#include <vector>
+
+#include "../error/api_call.hpp"
+
+namespace {
+
+struct configuration {
+  dim3 grid;
+  dim3 block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+};
+
+thread_local std::vector<configuration> pushed;
+
+}  // namespace
+
+extern "C" {
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
+  return cohort::runtime::host_call([&] {
+    pushed.push_back({grid, block, shared_bytes, stream});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  return cohort::runtime::host_call([&] {
+    if (pushed.empty()) return cudaErrorMissingConfiguration;
+    const configuration top = pushed.back();
+    pushed.pop_back();
+    *grid = top.grid;
+    *block = top.block;
+    *shared_bytes = top.shared_bytes;
+    *static_cast<cudaStream_t*>(stream) = top.stream;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch.hpp"
+
+#include <memory>
+
+#include "../error/api_call.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+class kernel_operation : public operation {
+ public:
+  kernel_operation(const cohort_launch& launch, void** arguments)
+      : operation(operation_kind::kernel), launch_(launch), arguments_(*launch.kernel, arguments) {
+    launch_.arguments = arguments_.pointers();
+  }
+
+ protected:
+  cudaError_t execute() override { return static_cast<cudaError_t>(cohort_run(&launch_)); }
+
+ private:
+  cohort_launch launch_;
+  argument_copies arguments_;
+};
+
+void copy_extent(uint32_t (&to)[3], const extent& from) {
+  to[0] = from.x;
+  to[1] = from.y;
+  to[2] = from.z;
+}
+
+extent extent_of(const dim3& d) { return {d.x, d.y, d.z}; }
+
+}  // namespace
+
+cudaError_t find_launched(const void* name, function** found) {
+  if (!name) return cudaErrorInvalidDeviceFunction;
+  // A handle that is no kernel is a bad handle for CUDA's launches, and a bad function for its other calls.
+  const cudaError_t error = symbol_table::instance().find_function(name, found);
+  return error == cudaErrorInvalidDeviceFunction ? cudaErrorInvalidResourceHandle : error;
+}
+
+cudaError_t describe_launch(const launch_request& request, function& called, int device, cohort_launch* described) {
+  extent cluster;
+  cudaError_t error = find_cluster(called, device, extent_of(request.grid), request.cluster, &cluster);
+  if (error != cudaSuccess) return error;
+  *described = cohort_launch{};
+  described->kernel = called.kernel;
+  copy_extent(described->grid, extent_of(request.grid));
+  copy_extent(described->block, extent_of(request.block));
+  copy_extent(described->cluster, cluster);
+  described->dynamic_shared_bytes = request.dynamic_shared_bytes;
+  described->cooperative = request.cooperative;
+  described->device = device;
+  error = static_cast<cudaError_t>(cohort_check_launch(described));
+  if (error != cudaSuccess) return error;
+  if (request.dynamic_shared_bytes > called.on(device).max_dynamic_shared) {
+    return request.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;
+  }
+  return called.kernel->parameter_count > 0 && !request.arguments ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t launch(const launch_request& request) {
+  if (!request.function) return cudaErrorInvalidDeviceFunction;
+  stream* s = nullptr;
+  cudaError_t error = find_stream(request.stream, &s);
+  if (error != cudaSuccess) return error;
+  // CUDA launches only into streams of the current device.
+  if (s->device != &current_device()) return cudaErrorInvalidResourceHandle;
+  function* called = nullptr;
+  error = find_launched(request.function, &called);
+  if (error != cudaSuccess) return error;
+  cohort_launch described;
+  error = describe_launch(request, *called, s->device->index, &described);
+  if (error != cudaSuccess) return error;
+  const auto op = std::make_shared<kernel_operation>(described, request.arguments);
+  op->set_priority(request.priority);
+  scheduler::instance().submit(*s, op);
+  return cudaSuccess;
+}
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+  return device_call([&] { return launch({function, grid, block, arguments, shared_bytes, stream}); });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return device_call([&] { return launch({function, grid, block, arguments, shared_bytes, stream, true}); });
+}
+
+}  // extern "C"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cudaLaunchKernelExC: a launch with attributes.
+#include <cstdio>
+
+#include "../error/api_call.hpp"
+#include "launch_attributes.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+cudaError_t refuse(const char* attribute) {
+  std::fprintf(stderr, "cohort: cudaLaunchKernelEx: the launch attribute %s is not supported\n", attribute);
+  return cudaErrorNotSupported;
+}
+
+cudaError_t apply(const cudaLaunchAttribute& attribute, launch_request* request) {
+  const cudaLaunchAttributeValue& value = attribute.val;
+  switch (attribute.id) {
+    case cudaLaunchAttributeCooperative:
+      request->cooperative = value.cooperative != 0;
+      return cudaSuccess;
+    case cudaLaunchAttributePriority:
+      request->priority = value.priority;
+      return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension:
+      request->cluster.given = true;
+      request->cluster.size = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      return cudaSuccess;
+    case cudaLaunchAttributePreferredClusterDimension:
+      request->cluster.preferred_given = true;
+      request->cluster.preferred = {value.preferredClusterDim.x, value.preferredClusterDim.y,
+                                    value.preferredClusterDim.z};
+      return cudaSuccess;
+    // Hints: a kernel that starts only after its predecessor has ended keeps every promise that they make.
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+      return cudaSuccess;
+    case cudaLaunchAttributeProgrammaticEvent:
+      return refuse("cudaLaunchAttributeProgrammaticEvent");
+    case cudaLaunchAttributeLaunchCompletionEvent:
+      return refuse("cudaLaunchAttributeLaunchCompletionEvent");
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      return refuse("cudaLaunchAttributeDeviceUpdatableKernelNode");
+  }
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace
+
+cudaError_t apply_attributes(const cudaLaunchConfig_t& config, launch_request* request) {
+  if (config.numAttrs > 0 && !config.attrs) return cudaErrorInvalidValue;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    if (const cudaError_t error = apply(config.attrs[i], request); error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  return device_call([&] {
+    if (!config) return cudaErrorInvalidValue;
+    launch_request request{function,  config->gridDim,          config->blockDim,
+                           arguments, config->dynamicSmemBytes, config->stream};
+    const cudaError_t error = apply_attributes(*config, &request);
+    return error != cudaSuccess ? error : launch(request);
+  });
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "multi_device_launch.hpp"
+
+#include <algorithm>
+
+#include "../error/api_call.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// One operation in all the streams: it starts when the work before it in each of them has ended, has all the devices
+// to itself, and ends in all streams at once. With NoPreSync and NoPostSync a grid need not wait for the other streams;
+// it may, and since the grids start and end together it does.
+class multi_device_operation : public operation {
+ public:
+  multi_device_operation(std::vector<cohort_launch> launches, const std::vector<launch_request>& grids)
+      : operation(operation_kind::kernel), launches_(std::move(launches)) {
+    for (size_t i = 0; i < launches_.size(); ++i) {
+      arguments_.emplace_back(*launches_[i].kernel, grids[i].arguments);
+      launches_[i].arguments = arguments_.back().pointers();
+    }
+  }
+
+ protected:
+  cudaError_t execute() override {
+    const auto count = static_cast<uint32_t>(launches_.size());
+    return static_cast<cudaError_t>(cohort_run_multi_device(launches_.data(), count));
+  }
+
+ private:
+  std::vector<cohort_launch> launches_;
+  std::vector<argument_copies> arguments_;
+};
+
+bool are_alike(const launch_request& a, const launch_request& b) {
+  const auto same = [](const dim3& x, const dim3& y) { return x.x == y.x && x.y == y.y && x.z == y.z; };
+  return a.function == b.function && same(a.grid, b.grid) && same(a.block, b.block) &&
+         a.dynamic_shared_bytes == b.dynamic_shared_bytes;
+}
+
+// A created stream of a device that no stream of `before` belongs to.
+cudaError_t find_own_stream(cudaStream_t handle, const std::vector<stream*>& before, stream** found) {
+  if (!handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread) return cudaErrorInvalidResourceHandle;
+  if (const cudaError_t error = find_stream(handle, found); error != cudaSuccess) return error;
+  const bool again =
+      std::any_of(before.begin(), before.end(), [&](const stream* other) { return other->device == (*found)->device; });
+  return again ? cudaErrorInvalidDevice : cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned flags) {
+  constexpr unsigned known = cudaCooperativeLaunchMultiDeviceNoPreSync | cudaCooperativeLaunchMultiDeviceNoPostSync;
+  if (grids.empty() || (flags & ~known)) return cudaErrorInvalidValue;
+  function* called = nullptr;
+  cudaError_t error = find_launched(grids.front().function, &called);
+  if (error != cudaSuccess) return error;
+
+  std::vector<stream*> streams;
+  for (const launch_request& grid : grids) {
+    stream* s = nullptr;
+    error = find_own_stream(grid.stream, streams, &s);
+    if (error != cudaSuccess) return error;
+    if (!are_alike(grid, grids.front())) return cudaErrorInvalidValue;
+    streams.push_back(s);
+  }
+  std::vector<cohort_launch> launches(grids.size());
+  for (size_t i = 0; i < grids.size(); ++i) {
+    error = describe_launch(grids[i], *called, streams[i]->device->index, &launches[i]);
+    if (error != cudaSuccess) return error;
+  }
+  error = static_cast<cudaError_t>(cohort_check_multi_device(launches.data(), static_cast<uint32_t>(launches.size())));
+  if (error != cudaSuccess) return error;
+  scheduler::instance().submit_together(streams, std::make_shared<multi_device_operation>(std::move(launches), grids));
+  return cudaSuccess;
+}
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count,
+                                                              unsigned int flags) {
+  return device_call([&] {
+    if (!list || count == 0 || count > static_cast<unsigned>(device_count())) return cudaErrorInvalidValue;
+    std::vector<launch_request> grids;
+    for (const cudaLaunchParams* p = list; p != list + count; ++p) {
+      grids.push_back({p->func, p->gridDim, p->blockDim, p->args, p->sharedMem, p->stream, true});
+    }
+    return launch_together(grids, flags);
+  });
+}

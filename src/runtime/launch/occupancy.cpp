@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How many blocks one SM of the virtual device holds at once. A cooperative launch admits this many for each SM.
+#include <algorithm>
+
+#include "../error/api_call.hpp"
+#include "../module/symbol_table.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+int blocks_per_sm(function& f, int threads, size_t dynamic_bytes) {
+  const int device = current_device().index;
+  if (dynamic_bytes > f.on(device).max_dynamic_shared) return 0;
+  return cohort_max_blocks_per_sm(f.kernel, device, static_cast<uint32_t>(threads), dynamic_bytes);
+}
+
+bool is_block_size(int threads) {
+  return threads > 0 && threads <= cohort_device_get(current_device().index)->max_threads_per_block;
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub, int threads,
+                                                                   size_t dynamic_bytes, unsigned int flags) {
+  return device_call([&] {
+    if (!blocks || !is_block_size(threads)) return cudaErrorInvalidValue;
+    if (flags & ~static_cast<unsigned>(cudaOccupancyDisableCachingOverride)) return cudaErrorInvalidValue;
+    function* f = nullptr;
+    if (const cudaError_t error = symbol_table::instance().find_function(stub, &f); error != cudaSuccess) return error;
+    *blocks = blocks_per_sm(*f, threads, dynamic_bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int threads,
+                                                          size_t dynamic_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, stub, threads, dynamic_bytes,
+                                                                cudaOccupancyDefault);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, const void* stub, int blocks,
+                                                      int threads) {
+  return device_call([&] {
+    if (!dynamic_bytes || blocks < 1 || !is_block_size(threads)) return cudaErrorInvalidValue;
+    function* f = nullptr;
+    if (const cudaError_t error = symbol_table::instance().find_function(stub, &f); error != cudaSuccess) return error;
+    if (blocks_per_sm(*f, threads, 0) < blocks) return cudaErrorInvalidValue;
+    // The more memory, the fewer blocks: halving finds the largest amount that still lets `blocks` fit.
+    size_t fits = 0;
+    size_t too_much = f->on(current_device().index).max_dynamic_shared + 1;
+    while (too_much - fits > 1) {
+      const size_t middle = fits + (too_much - fits) / 2;
+      (blocks_per_sm(*f, threads, middle) >= blocks ? fits : too_much) = middle;
+    }
+    *dynamic_bytes = fits;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "allocation_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <cohort/machine/cpu/port.hpp>
+
+#include "memory_pool.hpp"
+#include "system_memory.hpp"
+
+namespace cohort::runtime {
+
+allocation_table& allocation_table::instance() {
+  static allocation_table* const table = new allocation_table;
+  return *table;
+}
+
+bool allocation_table::reserve(int device, size_t bytes) {
+  const cohort_device* described = cohort_device_get(device);
+  std::unique_lock lock(mutex_);
+  if (used_.size() <= static_cast<size_t>(device)) used_.resize(static_cast<size_t>(device) + 1, 0);
+  size_t& used = used_[static_cast<size_t>(device)];
+  if (!described || bytes > described->memory_bytes || used > described->memory_bytes - bytes) return false;
+  used += bytes;
+  return true;
+}
+
+void allocation_table::unreserve(int device, size_t bytes) {
+  std::unique_lock lock(mutex_);
+  used_[static_cast<size_t>(device)] -= bytes;
+}
+
+cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t bytes, unsigned flags,
+                                       std::shared_ptr<memory_pool> pool, void** memory) {
+  if (counts(kind) && !reserve(device, bytes)) return cudaErrorMemoryAllocation;
+  void* const base = obtain_memory(bytes);
+  if (!base) {
+    if (counts(kind)) unreserve(device, bytes);
+    return cudaErrorMemoryAllocation;
+  }
+  std::unique_lock lock(mutex_);
+  by_base_[static_cast<const char*>(base)] =
+      allocation{static_cast<char*>(base), bytes, kind, false, device, flags, std::move(pool)};
+  *memory = base;
+  return cudaSuccess;
+}
+
+cudaError_t allocation_table::enter(const allocation& known) {
+  std::unique_lock lock(mutex_);
+  const auto after = by_base_.lower_bound(known.base);
+  const bool next_overlaps = after != by_base_.end() && after->first < known.base + known.bytes;
+  if (next_overlaps || find_unlocked(known.base)) return cudaErrorHostMemoryAlreadyRegistered;
+  by_base_[known.base] = known;
+  return cudaSuccess;
+}
+
+const allocation* allocation_table::find_unlocked(const void* address) const {
+  auto at = by_base_.upper_bound(static_cast<const char*>(address));
+  if (at == by_base_.begin()) return nullptr;
+  --at;
+  return at->second.contains(address, 1) ? &at->second : nullptr;
+}
+
+bool allocation_table::find(const void* address, allocation* found) const {
+  std::shared_lock lock(mutex_);
+  const allocation* a = find_unlocked(address);
+  if (a) *found = *a;
+  return a != nullptr;
+}
+
+bool allocation_table::begin_free(const void* base, memory_kind kind) {
+  std::unique_lock lock(mutex_);
+  const auto at = by_base_.find(static_cast<const char*>(base));
+  if (at == by_base_.end() || at->second.kind != kind || at->second.being_freed) return false;
+  at->second.being_freed = true;
+  return true;
+}
+
+void allocation_table::release(const allocation& taken) {
+  if (taken.kind == memory_kind::registered) return;
+  release_memory(taken.base, taken.bytes);
+  if (counts(taken.kind)) unreserve(taken.device, taken.bytes);
+  if (taken.pool) count_pool_free(*taken.pool, taken.bytes);
+}
+
+std::vector<allocation> allocation_table::take_all(int device) {
+  std::unique_lock lock(mutex_);
+  std::vector<allocation> taken;
+  for (auto at = by_base_.begin(); at != by_base_.end();) {
+    if (at->second.device != device) {
+      ++at;
+      continue;
+    }
+    taken.push_back(at->second);
+    at = by_base_.erase(at);
+  }
+  return taken;
+}
+
+size_t allocation_table::used(int device) const {
+  std::shared_lock lock(mutex_);
+  return static_cast<size_t>(device) < used_.size() ? used_[static_cast<size_t>(device)] : 0;
+}
+
+}  // namespace cohort::runtime

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "copy_and_fill.hpp"
+
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "../error/api_call.hpp"
+#include "../module/symbol_table.hpp"
+#include "allocation_table.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// Transfers up to this size are done at once by the calling thread where the stream is idle.
+constexpr size_t small_bytes = size_t{64} << 10;
+// Pageable memory up to this size is copied aside where the stream is busy, so that the call can return.
+constexpr size_t most_staged_bytes = size_t{64} << 20;
+
+void copy_box(const place& to, const place& from, const box& b) {
+  const bool rows_touch = (b.height == 1 || (to.pitch == b.width && from.pitch == b.width));
+  const size_t run = rows_touch ? b.width * b.height : b.width;
+  const size_t rows = rows_touch ? 1 : b.height;
+  for (size_t z = 0; z < b.depth; ++z) {
+    for (size_t y = 0; y < rows; ++y) {
+      std::memcpy(to.first + z * to.slice + y * to.pitch, from.first + z * from.slice + y * from.pitch, run);
+    }
+  }
+}
+
+class copy_operation : public operation {
+ public:
+  explicit copy_operation(const copy_request& request) : operation(operation_kind::work), request_(request) {}
+
+  // From now on the source may change.
+  void stage() {
+    const box& b = request_.extent;
+    staged_ = std::make_unique_for_overwrite<char[]>(b.width * b.height * b.depth);
+    const place aside{staged_.get(), b.width, b.width * b.height};
+    copy_box(aside, request_.from, b);
+    request_.from = aside;
+  }
+
+ protected:
+  cudaError_t execute() override {
+    copy_box(request_.to, request_.from, request_.extent);
+    return cudaSuccess;
+  }
+
+ private:
+  copy_request request_;
+  std::unique_ptr<char[]> staged_;
+};
+
+class fill_operation : public operation {
+ public:
+  fill_operation(const place& to, const box& extent, uint32_t value, unsigned element_bytes)
+      : operation(operation_kind::work), to_(to), extent_(extent), value_(value), element_bytes_(element_bytes) {}
+
+ protected:
+  cudaError_t execute() override {
+    const bool rows_touch = extent_.height == 1 || to_.pitch == extent_.width;
+    const size_t run = rows_touch ? extent_.width * extent_.height : extent_.width;
+    const size_t rows = rows_touch ? 1 : extent_.height;
+    for (size_t z = 0; z < extent_.depth; ++z) {
+      for (size_t y = 0; y < rows; ++y) fill_row(to_.first + z * to_.slice + y * to_.pitch, run);
+    }
+    return cudaSuccess;
+  }
+
+ private:
+  void fill_row(char* row, size_t bytes) const {
+    if (element_bytes_ == 1) {
+      std::memset(row, static_cast<int>(value_ & 0xff), bytes);
+      return;
+    }
+    for (size_t at = 0; at < bytes; at += element_bytes_) {
+      const auto half = static_cast<uint16_t>(value_);
+      std::memcpy(row + at, element_bytes_ == 2 ? static_cast<const void*>(&half) : &value_, element_bytes_);
+    }
+  }
+
+  place to_;
+  box extent_;
+  uint32_t value_;
+  unsigned element_bytes_;
+};
+
+enum class memory_side { pageable, pinned, device, outside };
+
+struct memory_place {
+  memory_side side;
+  int device = -1;  // that owns it; -1 for what belongs to no device alone
+
+  bool operator==(memory_side other) const { return side == other; }
+};
+
+// What lies at a range. `outside`: it begins in a known piece of memory and leaves it.
+memory_place find_side(const place& p, const box& b) {
+  const size_t span = p.span(b);
+  allocation known;
+  if (allocation_table::instance().find(p.first, &known)) {
+    if (!known.contains(p.first, span)) return {memory_side::outside};
+    const bool host = known.kind == memory_kind::host || known.kind == memory_kind::registered;
+    if (host) return {memory_side::pinned};
+    return {memory_side::device, known.kind == memory_kind::managed ? -1 : known.device};
+  }
+  variable v;
+  if (!symbol_table::instance().find_variable_around(p.first, &v)) return {memory_side::pageable};
+  const size_t offset = static_cast<size_t>(p.first - static_cast<char*>(v.address));
+  if (span > v.bytes - offset) return {memory_side::outside};
+  return {memory_side::device, v.flags & cohort_variable_managed ? -1 : v.device};
+}
+
+// The streams in whose order a copy stands. In the default stream, a copy between two devices waits for everything in
+// both, and what comes later in either waits for it.
+std::vector<stream*> streams_of_copy(stream& s, const memory_place& to, const memory_place& from) {
+  std::vector<stream*> all{&s};
+  const bool between = to.device >= 0 && from.device >= 0 && to.device != from.device;
+  if (!between || !s.is_legacy) return all;
+  for (int device : {to.device, from.device}) {
+    if (&device_at(device) != s.device) all.push_back(&device_at(device).legacy);
+  }
+  return all;
+}
+
+// A row that is longer than the distance of two would be copied over its neighbour.
+bool is_laid_out(const place& p, const box& b) {
+  if (b.height > 1 && p.pitch < b.width) return false;
+  return b.depth == 1 || p.slice >= p.span({b.width, b.height, 1});
+}
+
+}  // namespace
+
+cudaError_t copy(stream& s, const copy_request& request, bool wait) {
+  const cudaMemcpyKind kind = request.kind;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (request.extent.empty()) return cudaSuccess;
+  if (!request.to.first || !request.from.first) return cudaErrorInvalidValue;
+  if (!is_laid_out(request.to, request.extent) || !is_laid_out(request.from, request.extent)) {
+    return cudaErrorInvalidPitchValue;
+  }
+  const memory_place to = find_side(request.to, request.extent);
+  const memory_place from = find_side(request.from, request.extent);
+  if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
+  // The side that is said to be the device's must be memory that the device knows. The other side may be anything.
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if ((to_device && to == memory_side::pageable) || (from_device && from == memory_side::pageable)) {
+    return cudaErrorInvalidValue;
+  }
+
+  const auto op = std::make_shared<copy_operation>(request);
+  const size_t bytes = request.extent.width * request.extent.height * request.extent.depth;
+  // As in CUDA: what ends in pageable memory, and what goes from host to host, is there when the call returns; between
+  // device memories even the plain calls do not wait.
+  if (to == memory_side::pageable) wait = true;
+  if (to != memory_side::device && from != memory_side::device) wait = true;
+  if (to == memory_side::device && from == memory_side::device) wait = false;
+  const std::vector<stream*> streams = streams_of_copy(s, to, from);
+  if (streams.size() > 1) {
+    scheduler::instance().submit_together(streams, op);
+    return cudaSuccess;
+  }
+  const bool idle = scheduler::instance().is_idle(s);
+  if (!wait && !(idle && bytes <= small_bytes)) {
+    if (from != memory_side::pageable) {
+      scheduler::instance().submit(s, op);
+      return cudaSuccess;
+    }
+    if (!idle && bytes <= most_staged_bytes) {
+      op->stage();
+      scheduler::instance().submit(s, op);
+      return cudaSuccess;
+    }
+  }
+  device_state& device = *s.device;
+  scheduler::instance().run_here(s, op);
+  return take_failure(device);
+}
+
+cudaError_t fill(stream& s, const place& to, const box& extent, uint32_t value, unsigned element_bytes) {
+  if (extent.empty()) return cudaSuccess;
+  if (!to.first) return cudaErrorInvalidValue;
+  if (!is_laid_out(to, extent)) return cudaErrorInvalidPitchValue;
+  const memory_place side = find_side(to, extent);
+  if (side == memory_side::outside || side == memory_side::pageable) return cudaErrorInvalidValue;
+  const auto op = std::make_shared<fill_operation>(to, extent, value, element_bytes);
+  if (scheduler::instance().is_idle(s) && extent.width * extent.height * extent.depth <= small_bytes) {
+    device_state& device = *s.device;
+    scheduler::instance().run_here(s, op);
+    return take_failure(device);
+  }
+  scheduler::instance().submit(s, op);
+  return cudaSuccess;
+}
+
+}  // namespace cohort::runtime

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies and fills of up to three dimensions, which every cudaMemcpy and cudaMemset becomes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../stream/stream.hpp"
+#include "cuda_runtime_api.h"
+
+namespace cohort::runtime {
+
+// `depth` slices of `height` rows of `width` bytes.
+struct box {
+  size_t width = 0;
+  size_t height = 1;
+  size_t depth = 1;
+
+  bool empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+// Where the box lies: rows `pitch` bytes apart, slices `slice` bytes.
+struct place {
+  char* first = nullptr;
+  size_t pitch = 0;
+  size_t slice = 0;
+
+  // From the first byte to behind the last one.
+  // SIZE_MAX where no size_t holds it. pre: the box is not empty
+  size_t span(const box& b) const {
+    size_t slices = 0;
+    size_t rows = 0;
+    size_t sum = 0;
+    const bool too_large = __builtin_mul_overflow(b.depth - 1, slice, &slices) ||
+                           __builtin_mul_overflow(b.height - 1, pitch, &rows) ||
+                           __builtin_add_overflow(slices, rows, &sum) || __builtin_add_overflow(sum, b.width, &sum);
+    return too_large ? SIZE_MAX : sum;
+  }
+};
+
+struct copy_request {
+  place to;
+  place from;
+  box extent;
+  cudaMemcpyKind kind;
+};
+
+// Checks the two sides against `kind`, then copies in the order of `s`. Returns after the copy where `wait` or where
+// CUDA would not return before (see transfer.cpp). pre: within a device_call
+cudaError_t copy(stream& s, const copy_request& request, bool wait);
+
+// Fills with the low `element_bytes` (1, 2 or 4) bytes of `value`; the memory must be known to the runtime. pre: within
+// a device_call; the rows hold whole elements
+cudaError_t fill(stream& s, const place& to, const box& extent, uint32_t value, unsigned element_bytes = 1);
+
+}  // namespace cohort::runtime

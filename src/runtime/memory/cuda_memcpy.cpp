@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cudaMemcpy in one, two and three dimensions.
+#include "../error/api_call.hpp"
+#include "allocation_table.hpp"
+#include "copy_and_fill.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+char* bytes_of(const void* memory) { return static_cast<char*>(const_cast<void*>(memory)); }
+
+cudaError_t copy_in(cudaStream_t handle, const copy_request& request, bool wait) {
+  return device_call([&] {
+    stream* s = nullptr;
+    const cudaError_t error = find_stream(handle, &s);
+    return error != cudaSuccess ? error : copy(*s, request, wait);
+  });
+}
+
+copy_request straight(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return {{bytes_of(to), bytes, bytes}, {bytes_of(from), bytes, bytes}, {bytes, 1, 1}, kind};
+}
+
+copy_request pitched(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                     cudaMemcpyKind kind) {
+  return {{bytes_of(to), to_pitch, 0}, {bytes_of(from), from_pitch, 0}, {width, height, 1}, kind};
+}
+
+place in_volume(const cudaPitchedPtr& p, const cudaPos& at) {
+  const size_t slice = p.pitch * p.ysize;
+  if (!p.ptr) return {};
+  return {bytes_of(p.ptr) + at.z * slice + at.y * p.pitch + at.x, p.pitch, slice};
+}
+
+cudaError_t copy_volume(const cudaMemcpy3DParms* p, cudaStream_t handle, bool wait) {
+  if (!p || p->srcArray || p->dstArray) return remember(cudaErrorInvalidValue);
+  const box extent{p->extent.width, p->extent.height, p->extent.depth};
+  return copy_in(handle, {in_volume(p->dstPtr, p->dstPos), in_volume(p->srcPtr, p->srcPos), extent, p->kind}, wait);
+}
+
+bool is_device(int device) { return device >= 0 && device < device_count(); }
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return copy_in(cudaStreamLegacy, straight(to, from, bytes, kind), true);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_in(stream, straight(to, from, bytes, kind), false);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+  if (!is_device(to_device) || !is_device(from_device)) return remember(cudaErrorInvalidDevice);
+  // A dead device neither gives nor takes; the others need not be dead for that.
+  for (int device : {to_device, from_device}) {
+    const cudaError_t fatal = device_at(device).fatal_error.load(std::memory_order_acquire);
+    if (fatal != cudaSuccess) return fatal;
+  }
+  return copy_in(stream, straight(to, from, bytes, cudaMemcpyDeviceToDevice), false);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, cudaStreamLegacy);
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+  return copy_in(cudaStreamLegacy, pitched(to, to_pitch, from, from_pitch, width, height, kind), true);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_in(stream, pitched(to, to_pitch, from, from_pitch, width, height, kind), false);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return copy_volume(p, cudaStreamLegacy, true); }
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) { return copy_volume(p, stream, false); }
+
+}  // extern "C"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cudaMalloc and its relatives.
+#include <cstdint>
+
+#include "../error/api_call.hpp"
+#include "allocation_table.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// Distance of rows: what GPUs use, and a multiple of every cache line.
+constexpr size_t pitch_alignment = 512;
+
+cudaError_t allocate_device(size_t bytes, void** memory) {
+  *memory = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  return allocation_table::instance().allocate(memory_kind::device, current_device().index, bytes, 0, nullptr, memory);
+}
+
+bool multiply(size_t a, size_t b, size_t* product) { return !__builtin_mul_overflow(a, b, product); }
+
+cudaError_t allocate_rows(size_t width, size_t rows, void** memory, size_t* pitch) {
+  if (width > SIZE_MAX - pitch_alignment) return cudaErrorMemoryAllocation;
+  *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+  size_t bytes = 0;
+  if (!multiply(*pitch, rows, &bytes)) return cudaErrorMemoryAllocation;
+  return allocate_device(bytes, memory);
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** memory, size_t bytes) {
+  return device_call([&] {
+    if (!memory) return cudaErrorInvalidValue;
+    return allocate_device(bytes, memory);
+  });
+}
+
+cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t height) {
+  return device_call([&] {
+    if (!memory || !pitch) return cudaErrorInvalidValue;
+    return allocate_rows(width, height, memory, pitch);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* made, cudaExtent extent) {
+  return device_call([&] {
+    if (!made) return cudaErrorInvalidValue;
+    size_t rows = 0;
+    if (!multiply(extent.height, extent.depth, &rows)) return cudaErrorMemoryAllocation;
+    cudaPitchedPtr result{nullptr, 0, extent.width, extent.height};
+    const cudaError_t error = allocate_rows(extent.width, rows, &result.ptr, &result.pitch);
+    if (error == cudaSuccess) *made = result;
+    return error;
+  });
+}
+
+cudaError_t cudaFree(void* memory) {
+  return device_call([&] {
+    if (!memory) return cudaSuccess;
+    allocation known;
+    if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
+    // Work that was submitted before may still use the memory.
+    device_state& device = device_at(known.device);
+    if (known.kind == memory_kind::managed) {
+      scheduler::instance().wait_for_all_devices();
+    } else {
+      scheduler::instance().wait_for_device(device);
+    }
+    const auto can_be_freed = [](const allocation& a) {
+      return (a.kind == memory_kind::device || a.kind == memory_kind::managed) && !a.being_freed;
+    };
+    if (!allocation_table::instance().take(memory, can_be_freed, &known)) return cudaErrorInvalidValue;
+    allocation_table::instance().release(known);
+    return take_failure(device);
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  return device_call([&] {
+    if (!free_bytes || !total_bytes) return cudaErrorInvalidValue;
+    const int device = current_device().index;
+    *total_bytes = cohort_device_get(device)->memory_bytes;
+    *free_bytes = *total_bytes - allocation_table::instance().used(device);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Host memory that the device reaches: allocated, or the user's own and registered. All memory is one here, so that
+// "pinned", "mapped", "portable" and "write combined" are all true, or of no matter.
+#include "../error/api_call.hpp"
+#include "allocation_table.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+bool is_host(const allocation& a) { return a.kind == memory_kind::host || a.kind == memory_kind::registered; }
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned int flags) {
+  return device_call([&] {
+    constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if (!memory || (flags & ~known)) return cudaErrorInvalidValue;
+    *memory = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    const int device = current_device().index;
+    if (bytes > cohort_device_get(device)->memory_bytes) return cudaErrorMemoryAllocation;
+    return allocation_table::instance().allocate(memory_kind::host, device, bytes, flags, nullptr, memory);
+  });
+}
+
+cudaError_t cudaMallocHost(void** memory, size_t bytes) { return cudaHostAlloc(memory, bytes, cudaHostAllocDefault); }
+
+cudaError_t cudaFreeHost(void* memory) {
+  return device_call([&] {
+    if (!memory) return cudaSuccess;
+    allocation known;
+    if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
+    device_state& device = device_at(known.device);
+    scheduler::instance().wait_for_all_devices();  // all of them reach it
+    const auto can_be_freed = [](const allocation& a) { return a.kind == memory_kind::host; };
+    if (!allocation_table::instance().take(memory, can_be_freed, &known)) return cudaErrorInvalidValue;
+    allocation_table::instance().release(known);
+    return take_failure(device);
+  });
+}
+
+cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned int flags) {
+  return device_call([&] {
+    constexpr unsigned known =
+        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    if (!memory || bytes == 0 || (flags & ~known)) return cudaErrorInvalidValue;
+    allocation entry;
+    entry.base = static_cast<char*>(memory);
+    entry.bytes = bytes;
+    entry.kind = memory_kind::registered;
+    entry.device = current_device().index;
+    entry.flags = flags;
+    return allocation_table::instance().enter(entry);
+  });
+}
+
+cudaError_t cudaHostUnregister(void* memory) {
+  return device_call([&] {
+    if (!memory) return cudaErrorInvalidValue;
+    allocation known;
+    const auto is_registered = [](const allocation& a) { return a.kind == memory_kind::registered; };
+    const bool found = allocation_table::instance().take(memory, is_registered, &known);
+    return found ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* memory, unsigned int flags) {
+  return device_call([&] {
+    allocation known;
+    if (!device_pointer || flags != 0 || !allocation_table::instance().find(memory, &known) || !is_host(known)) {
+      return cudaErrorInvalidValue;
+    }
+    *device_pointer = memory;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* memory) {
+  return device_call([&] {
+    allocation known;
+    if (!flags || !allocation_table::instance().find(memory, &known) || !is_host(known)) return cudaErrorInvalidValue;
+    // Whatever was asked for, the memory is mapped.
+    *flags = known.flags | cudaHostAllocMapped;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

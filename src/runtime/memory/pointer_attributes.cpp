@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../error/api_call.hpp"
+#include "../module/symbol_table.hpp"
+#include "allocation_table.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+cudaMemoryType type_of(memory_kind kind) {
+  switch (kind) {
+    case memory_kind::device:
+      return cudaMemoryTypeDevice;
+    case memory_kind::managed:
+      return cudaMemoryTypeManaged;
+    default:
+      return cudaMemoryTypeHost;
+  }
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
+  return device_call([&] {
+    if (!attributes) return cudaErrorInvalidValue;
+    *attributes = cudaPointerAttributes{};
+    void* const address = const_cast<void*>(memory);
+    allocation known;
+    variable v;
+    if (allocation_table::instance().find(memory, &known)) {
+      attributes->type = type_of(known.kind);
+      attributes->device = known.device;
+    } else if (symbol_table::instance().find_variable_around(memory, &v)) {
+      attributes->type = v.flags & cohort_variable_managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+      attributes->device = v.device;
+    } else {
+      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->device = cudaInvalidDeviceId;
+      attributes->hostPointer = address;
+      return cudaSuccess;
+    }
+    attributes->devicePointer = address;
+    // Host code could read it; CUDA's answer for device memory is kept, since programs branch on it.
+    attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? nullptr : address;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_variable_copies.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <cohort/base/limits.hpp>
+
+#include "../device/device_state.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+constexpr size_t page = 4096;
+
+// Pages of zeros are not written, so that large arrays cost memory only once they are used.
+void copy_pages(char* to, const char* from, size_t bytes) {
+  static const char zeros[page] = {};
+  for (size_t at = 0; at < bytes; at += page) {
+    const size_t part = std::min(page, bytes - at);
+    if (std::memcmp(from + at, zeros, part) != 0) std::memcpy(to + at, from + at, part);
+  }
+}
+
+// Likewise, pages that were never written stay so.
+void clear_pages(char* to, size_t bytes) {
+  static const char zeros[page] = {};
+  for (size_t at = 0; at < bytes; at += page) {
+    const size_t part = std::min(page, bytes - at);
+    if (std::memcmp(to + at, zeros, part) != 0) std::memset(to + at, 0, part);
+  }
+}
+
+}  // namespace
+
+lazy_bytes::lazy_bytes(const char* first, size_t bytes) {
+  const size_t offset = reinterpret_cast<uintptr_t>(first) % page;
+  mapped_bytes_ = (offset + bytes + page - 1) / page * page;
+  void* const made =
+      mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (made == MAP_FAILED) throw std::bad_alloc();
+  mapped_ = static_cast<char*>(made);
+  data_ = mapped_ + offset;
+}
+
+lazy_bytes::lazy_bytes(lazy_bytes&& other) noexcept { *this = std::move(other); }
+
+lazy_bytes& lazy_bytes::operator=(lazy_bytes&& other) noexcept {
+  std::swap(mapped_, other.mapped_);
+  std::swap(mapped_bytes_, other.mapped_bytes_);
+  std::swap(data_, other.data_);
+  return *this;
+}
+
+lazy_bytes::~lazy_bytes() {
+  if (mapped_) munmap(mapped_, mapped_bytes_);
+}
+
+own_section::own_section(const std::vector<const cohort_module*>& units)
+    : begin_(units.front()->own_begin),
+      bytes_(static_cast<size_t>(units.front()->own_end - units.front()->own_begin)),
+      span_(begin_),
+      deltas_(units.front()->deltas),
+      compiled_(begin_, bytes_) {
+  copy_pages(compiled_.data(), begin_, bytes_);
+  char* end = begin_ + bytes_;
+  for (const cohort_module* unit : units) {
+    for (uint64_t i = 0; i < unit->zero_count; ++i) {
+      span_ = std::min(span_, unit->zeros[i].address);
+      end = std::max(end, unit->zeros[i].address + unit->zeros[i].bytes);
+    }
+  }
+  span_bytes_ = static_cast<size_t>(end - span_);
+  const int devices = std::min(device_count(), max_devices);
+  for (int device = 1; device < devices; ++device) {
+    copies_.emplace_back(span_, span_bytes_);
+    char* const copy = copies_.back().data();
+    deltas_[device] = static_cast<int64_t>(reinterpret_cast<uintptr_t>(copy) - reinterpret_cast<uintptr_t>(span_));
+    copy_pages(copy + (begin_ - span_), begin_, bytes_);
+  }
+}
+
+void own_section::relocate(const cohort_module& module, int device) const {
+  const int64_t delta = deltas_[device];
+  for (uint64_t i = 0; i < module.place_count; ++i) {
+    const auto at = module.places[i] - begin_;
+    uint64_t address = 0;
+    // As compiled: two units may name the same place, in a variable that both define and the linker keeps once.
+    std::memcpy(&address, compiled_.data() + at, sizeof address);
+    address += static_cast<uint64_t>(delta);
+    std::memcpy(begin_ + at + delta, &address, sizeof address);
+  }
+}
+
+void own_section::add(const cohort_module& module) {
+  units_.push_back(&module);
+  for (int device = 1; device <= static_cast<int>(copies_.size()); ++device) relocate(module, device);
+}
+
+bool own_section::remove(const cohort_module& module) {
+  std::erase(units_, &module);
+  return !units_.empty();
+}
+
+const char* own_section::find(const void* address, int* device) const {
+  const char* const at = static_cast<const char*>(address);
+  for (int d = 0; d <= static_cast<int>(copies_.size()); ++d) {
+    if (at < copy_of(d) || at >= copy_of(d) + span_bytes_) continue;
+    *device = d;
+    return span_ + (at - copy_of(d));
+  }
+  return nullptr;
+}
+
+void own_section::restore(int device) {
+  if (device > static_cast<int>(copies_.size())) return;
+  std::memcpy(begin_ + deltas_[device], compiled_.data(), bytes_);
+  for (const cohort_module* unit : units_) {
+    for (uint64_t i = 0; i < unit->zero_count; ++i)
+      clear_pages(unit->zeros[i].address + deltas_[device], unit->zeros[i].bytes);
+    if (device != 0) relocate(*unit, device);
+  }
+}
+
+}  // namespace cohort::runtime

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the host asks about a kernel and sets on it.
+#include <algorithm>
+
+#include "../error/api_call.hpp"
+#include "../launch/cluster.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+template <class Body>
+cudaError_t function_call(const void* stub, Body&& body) {
+  return device_call([&] {
+    function* f = nullptr;
+    const cudaError_t error = symbol_table::instance().find_function(stub, &f);
+    return error != cudaSuccess ? error : body(*f);
+  });
+}
+
+const cohort_device& described_device() { return *cohort_device_get(current_device().index); }
+
+cudaError_t set_max_dynamic_shared(function& f, int bytes) {
+  const size_t most = described_device().shared_per_block_optin;
+  const size_t fixed = f.kernel->static_shared_bytes;
+  if (bytes < 0 || fixed > most || static_cast<size_t>(bytes) > most - fixed) return cudaErrorInvalidValue;
+  f.on(current_device().index).max_dynamic_shared = static_cast<size_t>(bytes);
+  return cudaSuccess;
+}
+
+cudaError_t set_required_cluster(function& f, int axis, int blocks) {
+  const uint32_t* const compiled = f.kernel->cluster_dim;
+  if (compiled[0] || compiled[1] || compiled[2]) return cudaErrorNotPermitted;  // __cluster_dims__ has said it
+  if (blocks < 0) return cudaErrorInvalidValue;
+  f.on(current_device().index).required_cluster[axis] = static_cast<uint32_t>(blocks);
+  return cudaSuccess;
+}
+
+cudaError_t set_within(std::atomic<int>& setting, int value, int least, int most) {
+  if (value < least || value > most) return cudaErrorInvalidValue;
+  setting = value;
+  return cudaSuccess;
+}
+
+void describe_cluster(function& f, cudaFuncAttributes* attributes) {
+  const int device = current_device().index;
+  const extent required = required_cluster(f, device);
+  const uint32_t* const compiled = f.kernel->cluster_dim;
+  attributes->clusterDimMustBeSet = compiled[0] || compiled[1] || compiled[2];
+  attributes->requiredClusterWidth = static_cast<int>(required.x);
+  attributes->requiredClusterHeight = static_cast<int>(required.y);
+  attributes->requiredClusterDepth = static_cast<int>(required.z);
+  attributes->clusterSchedulingPolicyPreference = f.on(device).cluster_scheduling;
+  attributes->nonPortableClusterSizeAllowed = f.on(device).non_portable_cluster;
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* stub) {
+  return function_call(stub, [&](function& f) {
+    if (!attributes) return cudaErrorInvalidValue;
+    const cohort_device& device = described_device();
+    const int version = device.compute_major * 10 + device.compute_minor;
+    *attributes = cudaFuncAttributes{};
+    attributes->sharedSizeBytes = f.kernel->static_shared_bytes;
+    attributes->maxThreadsPerBlock =
+        static_cast<int>(f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
+                                                         : static_cast<uint32_t>(device.max_threads_per_block));
+    attributes->ptxVersion = version;
+    attributes->binaryVersion = version;
+    const function_settings& settings = f.on(current_device().index);
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(settings.max_dynamic_shared);
+    attributes->preferredShmemCarveout = settings.preferred_carveout;
+    describe_cluster(f, attributes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, int value) {
+  return function_call(stub, [&](function& f) {
+    function_settings& settings = f.on(current_device().index);
+    switch (attribute) {
+      case cudaFuncAttributeMaxDynamicSharedMemorySize:
+        return set_max_dynamic_shared(f, value);
+      case cudaFuncAttributePreferredSharedMemoryCarveout:
+        return set_within(settings.preferred_carveout, value, cudaSharedmemCarveoutDefault,
+                          cudaSharedmemCarveoutMaxShared);
+      case cudaFuncAttributeRequiredClusterWidth:
+      case cudaFuncAttributeRequiredClusterHeight:
+      case cudaFuncAttributeRequiredClusterDepth:
+        return set_required_cluster(f, attribute - cudaFuncAttributeRequiredClusterWidth, value);
+      case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        return set_within(settings.non_portable_cluster, value, 0, 1);
+      // All blocks of a cluster are resident together, wherever they run.
+      case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        return set_within(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
+                          cudaClusterSchedulingPolicyLoadBalancing);
+      case cudaFuncAttributeClusterDimMustBeSet:  // can only be asked for
+      case cudaFuncAttributeMax:
+        break;
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+
+// Caches and banks are the CPU's own business: valid values are accepted and change nothing.
+cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache config) {
+  return function_call(stub, [&](function&) {
+    return config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* stub, cudaSharedMemConfig config) {
+  return function_call(stub, [&](function&) {
+    const bool known = config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+    return known ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* stub) {
+  return function_call(stub, [&](function& f) {
+    if (!handle) return cudaErrorInvalidValue;
+    *handle = reinterpret_cast<cudaFunction_t>(&f);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* stub) {
+  return function_call(stub, [&](function& f) {
+    if (!name) return cudaErrorInvalidValue;
+    *name = f.kernel->name;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset, size_t* size) {
+  return function_call(stub, [&](function& f) {
+    if (!offset || index >= f.kernel->parameter_count) return cudaErrorInvalidValue;
+    // As in CUDA's parameter buffer: each at a multiple of its alignment, for which the size's lowest bit stands.
+    size_t at = 0;
+    for (size_t i = 0; i <= index; ++i) {
+      const size_t bytes = f.kernel->parameter_bytes[i];
+      const size_t alignment = std::max<size_t>(1, std::min<size_t>(bytes & (~bytes + 1), 16));
+      at = (at + alignment - 1) / alignment * alignment;
+      if (i < index) at += bytes;
+    }
+    *offset = at;
+    if (size) *size = f.kernel->parameter_bytes[index];
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

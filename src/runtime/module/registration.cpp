@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that the host half of a cohortcc object calls from its constructors. Their names and signatures are
+// clang's and nvcc's.
+#include <cstddef>
+#include <cstdio>
+
+#include "../stream/scheduler.hpp"
+#include "symbol_table.hpp"
+
+namespace {
+
+// What the embedded "fat binary" points to: for us the module's id, closed by a zero.
+struct fat_binary_wrapper {
+  int magic;
+  int version;
+  const char* data;
+  void* unused;
+};
+
+constexpr int fat_binary_magic = 0x466243b1;
+
+cohort::runtime::host_module* module_of(void** handle) {
+  return reinterpret_cast<cohort::runtime::host_module*>(handle);
+}
+
+}  // namespace
+
+using cohort::runtime::symbol_table;
+
+extern "C" {
+
+void cohort_register_module(const cohort_module* module) { symbol_table::instance().add_device_module(module); }
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  const auto* binary = static_cast<const fat_binary_wrapper*>(wrapper);
+  const bool known = binary && binary->magic == fat_binary_magic && binary->data;
+  if (!known) {
+    std::fprintf(stderr,
+                 "cohort: an object that cohortcc did not compile registers GPU code: compile it with cohortcc\n");
+  }
+  return reinterpret_cast<void**>(symbol_table::instance().add_host_module(known ? binary->data : ""));
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+
+void __cudaUnregisterFatBinary(void** handle) {
+  cohort::runtime::scheduler::instance().drain();
+  symbol_table::instance().remove(module_of(handle));
+}
+
+int __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int, uint3*,
+                           uint3*, dim3*, dim3*, int*) {
+  symbol_table::instance().add_function(module_of(handle), host_function, device_name);
+  return 0;
+}
+
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t bytes, int,
+                       int) {
+  symbol_table::instance().add_variable(module_of(handle), host_variable, device_name, bytes);
+}
+
+}  // extern "C"

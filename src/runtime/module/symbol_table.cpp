@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "symbol_table.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "../device/device_state.hpp"
+
+namespace cohort::runtime {
+
+symbol_table& symbol_table::instance() {
+  static symbol_table* const table = new symbol_table;
+  return *table;
+}
+
+host_module* symbol_table::add_host_module(const char* id) {
+  std::lock_guard lock(mutex_);
+  host_modules_.push_back(std::make_unique<host_module>(host_module{id}));
+  return host_modules_.back().get();
+}
+
+// The same template instance in several translation units has one stub, merged by the linker: any binding is right, and
+// the first stays.
+void symbol_table::add_function(host_module* module, const void* stub, const char* name) {
+  std::lock_guard lock(mutex_);
+  functions_.try_emplace(stub, host_symbol{module, name, 0, nullptr});
+}
+
+void symbol_table::add_variable(host_module* module, const void* shadow, const char* name, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  variables_.try_emplace(shadow, host_symbol{module, name, bytes, nullptr});
+}
+
+void symbol_table::remove(host_module* module) {
+  std::lock_guard lock(mutex_);
+  const auto is_of_module = [module](const auto& entry) { return entry.second.module == module; };
+  for (auto& entry : functions_) {
+    if (!is_of_module(entry) || !entry.second.bound) continue;
+    handles_.erase(entry.second.bound.get());
+    retired_.push_back(std::move(entry.second.bound));
+  }
+  std::erase_if(functions_, is_of_module);
+  std::erase_if(variables_, is_of_module);
+  const auto is_half = [module](const cohort_module* m) { return module->id == m->id; };
+  for (const cohort_module* m : device_modules_) {
+    if (!is_half(m)) continue;
+    std::erase_if(sections_, [m](const auto& s) { return s->deltas() == m->deltas && !s->remove(*m); });
+  }
+  std::erase_if(new_modules_, is_half);
+  std::erase_if(device_modules_, is_half);
+  std::erase_if(host_modules_, [module](const auto& m) { return m.get() == module; });
+}
+
+void symbol_table::add_device_module(const cohort_module* module) {
+  if (module->abi != cohort_module_abi) {
+    std::fprintf(stderr,
+                 "cohort: module \"%s\" was compiled for version %u of the module layout, this library has version %u: "
+                 "compile it again with the cohortcc of this library\n",
+                 module->id ? module->id : "", module->abi, cohort_module_abi);
+    return;
+  }
+  std::lock_guard lock(mutex_);
+  device_modules_.push_back(module);
+  if (module->deltas) new_modules_.push_back(module);
+}
+
+// Not at registration: constructors must not ask the engine for its devices.
+void symbol_table::prepare_sections() {
+  while (!new_modules_.empty()) {
+    const cohort_module& module = *new_modules_.back();
+    auto at = std::find_if(sections_.begin(), sections_.end(),
+                           [&](const auto& section) { return section->deltas() == module.deltas; });
+    if (at == sections_.end()) {
+      std::vector<const cohort_module*> linked;
+      std::copy_if(new_modules_.begin(), new_modules_.end(), std::back_inserter(linked),
+                   [&](const cohort_module* other) { return other->deltas == module.deltas; });
+      at = sections_.insert(at, std::make_unique<own_section>(linked));
+    }
+    (*at)->add(module);
+    new_modules_.pop_back();
+  }
+}
+
+const cohort_module* symbol_table::device_module(std::string_view id) const {
+  for (const cohort_module* module : device_modules_) {
+    if (id == module->id) return module;
+  }
+  return nullptr;
+}
+
+function::function(const cohort_kernel& described)
+    : kernel(&described), settings_(std::make_unique<function_settings[]>(static_cast<size_t>(device_count()))) {
+  for (int device = 0; device < device_count(); ++device) reset(device);
+}
+
+// Without the opt-in, static and dynamic shared memory together are what a block may have.
+void function::reset(int device) {
+  const size_t limit = cohort_device_get(device)->shared_per_block;
+  function_settings& s = on(device);
+  s.max_dynamic_shared = limit - std::min<size_t>(limit, kernel->static_shared_bytes);
+  s.preferred_carveout = cudaSharedmemCarveoutDefault;
+  for (auto& width : s.required_cluster) width = 0;
+  s.non_portable_cluster = 0;
+  s.cluster_scheduling = cudaClusterSchedulingPolicyDefault;
+}
+
+void symbol_table::reset(int device) {
+  std::lock_guard lock(mutex_);
+  prepare_sections();
+  for (const auto& section : sections_) section->restore(device);
+  for (auto& entry : functions_) {
+    if (entry.second.bound) entry.second.bound->reset(device);
+  }
+}
+
+cudaError_t symbol_table::find_function(const void* stub, function** found) {
+  std::lock_guard lock(mutex_);
+  prepare_sections();
+  const auto at = functions_.find(stub);
+  if (at == functions_.end()) {
+    if (const auto handle = handles_.find(stub); handle != handles_.end()) {
+      *found = handle->second;
+      return cudaSuccess;
+    }
+    report_orphans();
+    return cudaErrorInvalidDeviceFunction;
+  }
+  host_symbol& symbol = at->second;
+  if (!symbol.bound) {
+    const cohort_module* module = device_module(symbol.module->id);
+    const cohort_kernel* kernel = nullptr;
+    for (uint32_t i = 0; module && i < module->kernel_count && !kernel; ++i) {
+      if (symbol.name == module->kernels[i]->name) kernel = module->kernels[i];
+    }
+    if (!kernel) {
+      report_missing("kernel", symbol, module != nullptr);
+      return cudaErrorNoKernelImageForDevice;
+    }
+    symbol.bound = std::make_unique<function>(*kernel);
+    handles_.emplace(symbol.bound.get(), symbol.bound.get());
+  }
+  *found = symbol.bound.get();
+  return cudaSuccess;
+}
+
+cudaError_t symbol_table::find_variable(const void* shadow, int device, variable* found) {
+  std::lock_guard lock(mutex_);
+  prepare_sections();
+  const auto at = variables_.find(shadow);
+  if (at == variables_.end()) return cudaErrorInvalidSymbol;
+  const host_symbol& symbol = at->second;
+  const cohort_module* module = device_module(symbol.module->id);
+  if (module && find_in_table(*module, symbol.name, device, found)) return cudaSuccess;
+  report_missing("variable", symbol, module != nullptr);
+  return cudaErrorInvalidSymbol;
+}
+
+bool symbol_table::find_in_table(const cohort_module& module, std::string_view name, int device, variable* found) {
+  for (uint32_t i = 0; i < module.variable_count; ++i) {
+    const cohort_variable& v = module.variables[i];
+    if (name != v.name) continue;
+    const bool own = (v.flags & cohort_variable_own) && module.deltas;
+    char* const address = static_cast<char*>(v.address) + (own ? module.deltas[device] : 0);
+    *found = variable{address, static_cast<size_t>(v.bytes), v.flags, device};
+    return true;
+  }
+  return false;
+}
+
+bool symbol_table::find_variable_in(const cohort_module& module, const char* name, int device, variable* found) {
+  std::lock_guard lock(mutex_);
+  prepare_sections();
+  return find_in_table(module, name, device, found);
+}
+
+cudaError_t symbol_table::find_function_in(const cohort_module& module, const char* name, function** found) {
+  const void* stub = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [address, symbol] : functions_) {
+      if (symbol.module->id == module.id && symbol.name == name) stub = address;
+    }
+  }
+  return stub ? find_function(stub, found) : cudaErrorSymbolNotFound;
+}
+
+bool symbol_table::is_module(const cohort_module* module) {
+  std::lock_guard lock(mutex_);
+  return std::find(device_modules_.begin(), device_modules_.end(), module) != device_modules_.end();
+}
+
+const cohort_module* symbol_table::module_of(const function& f) {
+  std::lock_guard lock(mutex_);
+  for (const cohort_module* module : device_modules_) {
+    for (uint32_t i = 0; i < module->kernel_count; ++i) {
+      if (module->kernels[i] == f.kernel) return module;
+    }
+  }
+  return nullptr;
+}
+
+bool symbol_table::find_variable_around(const void* address, variable* found) {
+  std::lock_guard lock(mutex_);
+  const char* at = static_cast<const char*>(address);
+  int device = 0;
+  for (const auto& section : sections_) {
+    if (const char* const in_first = section->find(address, &device)) {
+      at = in_first;
+      break;
+    }
+  }
+  const auto distance = static_cast<const char*>(address) - at;
+  for (const cohort_module* module : device_modules_) {
+    for (uint32_t i = 0; i < module->variable_count; ++i) {
+      const cohort_variable& v = module->variables[i];
+      const char* const first = static_cast<const char*>(v.address);
+      if (at < first || at >= first + v.bytes) continue;
+      *found = variable{static_cast<char*>(v.address) + distance, static_cast<size_t>(v.bytes), v.flags, device};
+      return true;
+    }
+  }
+  return false;
+}
+
+void symbol_table::report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const {
+  if (module_is_there) {
+    std::fprintf(stderr,
+                 "cohort: the device object of module \"%s\" has no %s %s, but its host object has: they come from "
+                 "different compilations; compile the source again\n",
+                 symbol.module->id.c_str(), what, symbol.name.c_str());
+  } else {
+    std::fprintf(
+        stderr,
+        "cohort: %s %s has a host object but no device object (module \"%s\"): link the whole object file that "
+        "cohortcc wrote\n",
+        what, symbol.name.c_str(), symbol.module->id.c_str());
+  }
+}
+
+// An address that is no kernel is the program's own mistake, unless a device object came without its host object.
+void symbol_table::report_orphans() const {
+  for (const cohort_module* module : device_modules_) {
+    const bool has_host = std::any_of(host_modules_.begin(), host_modules_.end(),
+                                      [module](const auto& host) { return host->id == module->id; });
+    if (has_host) continue;
+    std::fprintf(
+        stderr,
+        "cohort: module \"%s\" has a device object but no host object, so its kernels cannot be launched: link "
+        "the whole object file that cohortcc wrote\n",
+        module->id);
+  }
+}
+
+}  // namespace cohort::runtime

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rules of launches over several GPUs, against a made-up runtime: no GPU is needed.
+#include <gtest/gtest.h>
+
+#include <cohort/base/dim3.hpp>
+#include <cohort/launch/cuda/multi_gpu/list_rules.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace cohort;
+using namespace cohort::detail;
+
+struct entry {
+  const void* func;
+  cohort::dim3 gridDim, blockDim;
+  std::size_t sharedMem;
+  int stream;  // of device stream / 10; 0 is the default stream
+};
+
+struct machine {
+  int devices = 4;
+  std::set<int> not_cooperative, capturing;
+  std::set<std::pair<int, int>> unreachable;
+  std::vector<std::uint64_t> fitting = {100, 100, 100, 100};
+  const void* kernel;
+
+  int device_count() const { return devices; }
+  bool is_default_stream(int s) const { return s == 0; }
+  bool device_of(int s, int* device) const {
+    *device = s / 10;
+    return s > 0 && s < 10 * devices;
+  }
+  bool is_capturing(int s) const { return capturing.count(s) != 0; }
+  bool is_kernel(const void* f, int) const { return f == kernel; }
+  bool is_cooperative(int d) const { return not_cooperative.count(d) == 0; }
+  bool allows_shape(const entry& e, int) const { return e.blockDim.x >= 1 && e.blockDim.x <= 1024 && e.gridDim.x != 0; }
+  bool reaches(int d, int peer) const { return unreachable.count({d, peer}) == 0; }
+  std::uint64_t resident_blocks(const entry&, int d) const { return fitting[static_cast<std::size_t>(d)]; }
+};
+
+struct MultiDeviceRules : testing::Test {
+  MultiDeviceRules() {
+    m.kernel = this;
+    for (int d = 0; d < 4; ++d) list.push_back({this, {10, 2, 1}, {32, 1, 1}, 0, 10 * d + 1});
+  }
+  int check(unsigned int count = 4, unsigned int flags = 0) {
+    return check_list(list.data(), count, flags, m, devices);
+  }
+  machine m;
+  std::vector<entry> list;
+  int devices[max_grids] = {};
+};
+
+TEST_F(MultiDeviceRules, ARightListGivesItsDevices) {
+  std::swap(list[0], list[3]);
+  for (unsigned int flags = 0; flags < 4; ++flags) EXPECT_EQ(check(4, flags), error_none);
+  EXPECT_EQ(devices[0], 3);
+  EXPECT_EQ(devices[1], 1);
+  EXPECT_EQ(devices[3], 0);
+}
+
+TEST_F(MultiDeviceRules, ListsOfAWrongLength) {
+  EXPECT_EQ(check(0), error_invalid_value);
+  list.push_back(list[0]);
+  EXPECT_EQ(check(5), error_invalid_value);
+  EXPECT_EQ(check(4, 4), error_invalid_value);
+  EXPECT_EQ(check_list<entry>(nullptr, 1, 0, m, devices), error_invalid_value);
+}
+
+TEST_F(MultiDeviceRules, WrongEntries) {
+  const auto with = [&](auto change) {
+    const entry kept = list[2];
+    change(list[2]);
+    const int result = check();
+    list[2] = kept;
+    return result;
+  };
+  EXPECT_EQ(with([](entry& e) { e.stream = 0; }), error_invalid_resource_handle);
+  EXPECT_EQ(with([](entry& e) { e.stream = 77; }), error_invalid_resource_handle);
+  EXPECT_EQ(with([](entry& e) { e.stream = 12; }), error_invalid_device) << "a device twice";
+  EXPECT_EQ(with([](entry& e) { e.gridDim.y = 1; }), error_invalid_value);
+  EXPECT_EQ(with([](entry& e) { e.blockDim.x = 64; }), error_invalid_value);
+  EXPECT_EQ(with([](entry& e) { e.sharedMem = 8; }), error_invalid_value);
+  EXPECT_EQ(with([&](entry& e) { e.func = &list; }), error_invalid_value);
+  EXPECT_EQ(with([](entry&) {}), error_none);
+  for (entry& e : list) e.func = &list;
+  EXPECT_EQ(check(), error_invalid_resource_handle) << "no kernel";
+  for (entry& e : list) e.func = nullptr;
+  EXPECT_EQ(check(), error_invalid_device_function);
+}
+
+TEST_F(MultiDeviceRules, WhatDevicesCannotDo) {
+  m.not_cooperative = {2};
+  EXPECT_EQ(check(), error_not_supported);
+  EXPECT_EQ(check(2), error_none) << "the third device is not asked";
+  m.not_cooperative = {};
+  m.unreachable = {{3, 1}};
+  EXPECT_EQ(check(), error_peer_access_unsupported);
+  EXPECT_EQ(check(3), error_none);
+  m.unreachable = {};
+  m.capturing = {11};
+  EXPECT_EQ(check(), error_stream_capture_unsupported);
+}
+
+TEST_F(MultiDeviceRules, TheDeviceWhereTheFewestFitDecides) {
+  m.fitting = {20, 20, 20, 20};
+  EXPECT_EQ(check(), error_none);
+  m.fitting = {20, 20, 19, 20};
+  EXPECT_EQ(check(), error_cooperative_launch_too_large);
+  EXPECT_EQ(check(2), error_none);
+  for (entry& e : list) e.gridDim = cohort::dim3(1u << 31, 65535, 65535);
+  EXPECT_EQ(check(2), error_cooperative_launch_too_large) << "a product of more than 32 bits";
+}
+
+// A launch waits for the grids of all launches that it shares a device with, on all their devices.
+TEST(MultiDeviceOrder, WholeLaunchesOneAfterAnother) {
+  const auto set = [](std::vector<int> devices) {
+    return launch_order::set_of(devices.data(), static_cast<unsigned int>(devices.size()));
+  };
+  launch_order order;
+  EXPECT_EQ(order.before(set({0, 1, 2, 3})), 0u);
+  order.add(set({0, 1}));
+  EXPECT_EQ(order.before(set({2, 3})), 0u);
+  EXPECT_EQ(order.before(set({1})), set({0, 1}));
+  order.add(set({2, 3}));
+  EXPECT_EQ(order.before(set({2, 1})), set({0, 1, 2, 3}));
+  order.add(set({1, 2}));
+  EXPECT_EQ(order.before(set({0})), set({0, 1}));
+  EXPECT_EQ(order.before(set({3, 1})), set({1, 2, 3}));
+  order.forget(3);
+  EXPECT_EQ(order.before(set({3})), 0u);
+  order.add(set({63}));
+  EXPECT_EQ(order.before(set({63, 0})), set({63, 0, 1}));
+}
+
+}  // namespace

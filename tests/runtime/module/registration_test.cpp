@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "../test_module.hpp"
+
+namespace {
+
+template <int Value>
+void store(void** arguments) {
+  test::argument<int*>(arguments, 0)[test::global_index()] = Value;
+}
+
+int run_stub(const void* stub) {
+  int* out = nullptr;
+  EXPECT_EQ(cudaSuccess, cudaMallocManaged(&out, sizeof(int)));
+  *out = -1;
+  void* pointers[] = {&out};
+  EXPECT_EQ(cudaSuccess, cudaLaunchKernel(stub, 1, 1, pointers, 0, nullptr));
+  EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+  const int result = *out;
+  EXPECT_EQ(cudaSuccess, cudaFree(out));
+  return result;
+}
+
+TEST(Registration, KernelsOfOneNameBelongToTheirTranslationUnits) {
+  static char stub_a, stub_b;
+  auto& a = *new test::module("same-name-a");
+  auto& b = *new test::module("same-name-b");
+  a.add_kernel("_ZL4kernPi", store<1>, {8});
+  b.add_kernel("_ZL4kernPi", store<2>, {8});
+  // Host and device halves arrive in any order.
+  b.register_host();
+  b.register_stub(&stub_b, "_ZL4kernPi");
+  a.register_device();
+  b.register_device();
+  a.register_host();
+  a.register_stub(&stub_a, "_ZL4kernPi");
+  EXPECT_EQ(1, run_stub(&stub_a));
+  EXPECT_EQ(2, run_stub(&stub_b));
+}
+
+TEST(Registration, HostObjectWithoutDeviceObjectIsNamed) {
+  static char stub;
+  static auto& m = *new test::module("no-device-part");  // nothing else points to it
+  m.register_host();
+  m.register_stub(&stub, "lonely_kernel");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(cudaErrorNoKernelImageForDevice, cudaLaunchKernel(&stub, 1, 1, nullptr, 0, nullptr));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("kernel lonely_kernel has a host object but no device object")) << said;
+  EXPECT_NE(std::string::npos, said.find("no-device-part")) << said;
+  EXPECT_EQ(cudaErrorNoKernelImageForDevice, cudaGetLastError());
+}
+
+TEST(Registration, KernelMissingInItsDeviceObjectIsNamed) {
+  static char stub;
+  auto& m = *new test::module("stale");
+  m.add_kernel("new_kernel", store<1>, {8});
+  m.register_device();
+  m.register_host();
+  m.register_stub(&stub, "old_kernel");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(cudaErrorNoKernelImageForDevice, cudaLaunchKernel(&stub, 1, 1, nullptr, 0, nullptr));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("\"stale\" has no kernel old_kernel")) << said;
+}
+
+TEST(Registration, DeviceObjectWithoutHostObjectIsNamed) {
+  static char stub;
+  auto& m = *new test::module("no-host-part");
+  m.add_kernel("k", store<1>, {8});
+  m.register_device();
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaLaunchKernel(&stub, 1, 1, nullptr, 0, nullptr));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("module \"no-host-part\" has a device object but no host object")) << said;
+}
+
+TEST(Registration, OtherLayoutIsRefused) {
+  static const cohort_module future = [] {
+    cohort_module m{};
+    m.abi = 99;
+    m.id = "from-the-future";
+    return m;
+  }();
+  testing::internal::CaptureStderr();
+  cohort_register_module(&future);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("\"from-the-future\" was compiled for version 99")) << said;
+}
+
+TEST(Registration, ForeignFatBinaryIsRefused) {
+  test::fat_binary foreign;
+  foreign.magic = 42;
+  testing::internal::CaptureStderr();
+  __cudaRegisterFatBinary(&foreign);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("compile it with cohortcc")) << said;
+}
+
+TEST(Registration, UnregisteredModuleIsGone) {
+  static char stub;
+  auto& m = *new test::module("unloaded");
+  m.add_kernel("k", store<7>, {8});
+  m.register_device();
+  m.register_host();
+  m.register_stub(&stub, "k");
+  EXPECT_EQ(7, run_stub(&stub));
+  __cudaUnregisterFatBinary(m.handle());
+  EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaLaunchKernel(&stub, 1, 1, nullptr, 0, nullptr));
+  (void)cudaGetLastError();
+}
+
+}  // namespace
