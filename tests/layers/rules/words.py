@@ -57,13 +57,21 @@ def comments_of(path, text):
     """(position, text without its marks) of each comment, and of each documentation string of Python."""
     if is_code(path):
         for position, comment in comments(text):
-            yield position, re.sub(r"^(?://[/!]?<?|/\*[*!]?)[ \t]*", "", comment)
+            yield _after_licence(position, comment, r"(?://[/!]?<?|/\*[*!]?)[ \t]*")
     elif is_script(path):
         for match in re.finditer(r"(?:^[ \t]*#(?!!)[^\n]*\n)+|[ \t]#[ \t][^\n]*", text, re.M):
-            yield match.start(), re.sub(r"^\s*#+[ \t]*", "", match[0])
+            yield _after_licence(match.start(), match[0], r"\s*#+[ \t]*")
         if path.endswith(".py"):
             for match in re.finditer(r'"""(.*?)"""', text, re.S):
                 yield match.start(), match[1]
+
+
+def _after_licence(position, comment, mark):
+    """Position and text of a comment, without its first mark and without the licence's line."""
+    if SPDX in comment.split("\n", 1)[0]:
+        first, _, comment = comment.partition("\n")
+        position += len(first) + 1
+    return position, re.sub("^" + mark, "", comment)
 
 
 def comments_stand_alone(tree):
