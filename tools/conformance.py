@@ -171,7 +171,8 @@ def document(statements, joined, machines, beside=None):
              "",
              "A skipped test counts as not tested; the last section gives the reason. The sources use CUDA's names",
              "only, so another machine or another implementation can run them. Exceptions are `extended`, `cluster`,",
-             "`order`, `defects`, `counts` and the two `property` programs, which test Cohort's extensions.",
+             "`order`, `header_defects`, `large_grids`, `random_groups` and `random_launches`, which test",
+             "Cohort's extensions.",
              "",
              "| machine | statements | pass | fail | not tested | by their class |", "| --- | --- | --- | --- | --- | --- |"]
     for machine in machines:

@@ -161,7 +161,7 @@ __global__ void scan_apart(affine* out, unsigned int rounds, bool late) {
   }
 }
 
-TEST(InARow, LanesFromTwoPlaces) {
+TEST(BackToBack, LanesFromTwoPlaces) {
   CONFORMS("C.6.3.3.3");
   const unsigned int rounds = 4;
   for (unsigned int threads : {64u, 512u, 640u, 1024u}) {
@@ -180,15 +180,15 @@ TEST(InARow, LanesFromTwoPlaces) {
   }
 }
 
-TEST(InARow, SumsOfIntegers) {
+TEST(BackToBack, SumsOfIntegers) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3");
   check<int>();
 }
-TEST(InARow, SumsOfFloats) {
+TEST(BackToBack, SumsOfFloats) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3");
   check<float>();
 }
-TEST(InARow, OperatorsThatDoNotCommute) {
+TEST(BackToBack, OperatorsThatDoNotCommute) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3");
   check<affine>();
 }

@@ -64,7 +64,7 @@ void check_launch(extent grid, extent block) {
   }
 }
 
-TEST(General, ImplicitGroupsMirrorTheLaunch) {
+TEST(ThreadBlock, ImplicitGroupsMirrorTheLaunch) {
   CONFORMS("C.4.1.1", "C.4.1.1.1", "C.4.1.1.3", "C.4.1.1.4", "C.4.1.1.5", "C.4.1.1.6", "C.4.1.1.7", "C.4.1.1.8",
            "C.4.1.2.1", "C.4.1.2.4", "C.4.1.2.5", "C.4.1.2.7", "C.4.1.2.8", "N3.1");
   for (extent grid : grids) {
@@ -91,7 +91,7 @@ __global__ void check_types() {
   static_assert(same_type<decltype(grid.block_index()), dim3>);
 }
 
-TEST(General, TypesAreTheGuides) {
+TEST(ThreadBlock, TypesAreTheGuides) {
   CONFORMS("C.4.1.1.3", "C.4.1.1.7", "C.4.1.2.4", "C.4.1.2.5", "C.4.1.2.6");
   run({1}, {1}, check_types);
 }
@@ -129,7 +129,7 @@ __global__ void use_handles(unsigned int* out) {
   mine[7] = static_cast<unsigned int>(rank_of(tile) * 100 + size_of(tile));
 }
 
-TEST(General, HandlesAreFirstClassObjects) {
+TEST(ThreadBlock, HandlesAreFirstClassObjects) {
   CONFORMS("C.3.5", "C.4.1.2", "C.4.1.4");
   memory<unsigned int> out(2 * 48 * 8);
   run({2}, {48}, use_handles, out.data());
@@ -186,7 +186,7 @@ __global__ void exchange_as_thread_group(int* global, int* out) {
   exchange(global, out, [] { sync_any(cg::this_thread_block()); });
 }
 
-TEST(General, BlockBarrierOrdersMemory) {
+TEST(ThreadBlock, BlockBarrierOrdersMemory) {
   CONFORMS("C.4.1.1.2", "C.4.1.1.11", "C.6.1.1", "E2.5", "N3.1");
   for (unsigned int threads : {1u, 7u, 32u, 100u, 1024u}) {
     SCOPED_TRACE(threads);
@@ -216,7 +216,7 @@ __global__ void sum_block(int* out) {
   }
 }
 
-TEST(General, CalleeSynchronisesTheBlock) {
+TEST(ThreadBlock, CalleeSynchronisesTheBlock) {
   CONFORMS("C.3.1.1");
   for (extent block : blocks) {
     const int n = static_cast<int>(block.count());
@@ -234,7 +234,7 @@ __global__ void load_once(const int* from, int* out) {
   out[g.thread_rank()] = x;
 }
 
-TEST(General, RankZeroLoadsForAll) {
+TEST(ThreadBlock, RankZeroLoadsForAll) {
   CONFORMS("C.4.1.1.9");
   for (extent block : blocks) {
     memory<int> from(1), out(block.count());
@@ -250,14 +250,14 @@ __global__ void use_grid_group(int* valid) {
 }
 
 // This file is compiled without -rdc=true; that a grid's barrier links is the statement.
-TEST(General, GridBarrierWithoutRelocatableCode) {
+TEST(ThreadBlock, GridBarrierWithoutRelocatableCode) {
   CONFORMS("C.2.1");
   memory<int> valid(1);
   run_cooperative({2}, {32}, use_grid_group, valid.data());
   EXPECT_EQ(valid[0], 1);
 }
 
-TEST(General, VersionAndCapability) {
+TEST(ThreadBlock, VersionAndCapability) {
   CONFORMS("C.3.4", "C.5.1.8", "C.5.2.3", "C.5.3.3", "C.6.2.1.10", "C.6.3.1.6");
   static_assert(CUDART_VERSION >= 9000);
   static_assert(__cplusplus >= 201103L);

@@ -8,7 +8,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-TEST(Counts, ClustersAreCountedIn64Bits) {
+TEST(LargeGrids, ClustersAreCountedIn64Bits) {
   RecordProperty("conforms", "D.12 C.4.1.2.6");
   cohort_block_context block = {};
   const uint32_t grid[3] = {2147483646, 65534, 3}, cluster[3] = {2, 1, 1}, threads[3] = {16, 16, 4};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random launches: what the block, the cluster and the grid say of each thread, and their reductions, scans, votes and
-// broadcasts, against a sequential model. Seeds and numbers of cases as in property_test.cu.
+// broadcasts, against a sequential model. Seeds and numbers of cases as in random_groups_test.cu.
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
 #include <cohort/cohort.hpp>
 #include <cohort/launch.hpp>
 
-#include "property.hpp"
+#include "random_groups.hpp"
 
 namespace {
 
@@ -137,7 +137,7 @@ void test_case(unsigned int seed) {
   check_group(all, 2, r, in, out);
 }
 
-TEST(PropertyOfWholes, RandomLaunches) {
+TEST(RandomLaunches, BlockClusterAndGrid) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3");
   use_deep_stacks();
   const unsigned int first = first_seed(), cases = case_count(600);

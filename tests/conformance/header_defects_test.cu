@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the headers of CUDA 13.0 get wrong, done right: section D. Some of it does not compile or link there. (D.1 and
-// D.10 are in grid_test.cu, D.4 and D.5 in transfer_test.cu, D.15 and D.16 in big_tile_test.cu, what is about errors of
+// D.10 are in grid_test.cu, D.4 and D.5 in memcpy_async_test.cu, D.15 and D.16 in big_tile_test.cu, what is about errors of
 // the compiler in promises.txt.)
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -27,7 +27,7 @@ __global__ void sizes_of_thread_groups(unsigned long long* out) {
   }
 }
 
-TEST(Defects, SizesOfThreadGroups) {
+TEST(HeaderDefects, SizesOfThreadGroups) {
   CONFORMS("D.2");
   memory<unsigned long long> out(2 * 48 * 15);
   run({2}, {48}, sizes_of_thread_groups, out.data());
@@ -57,7 +57,7 @@ __global__ void assign(unsigned int* out) {
   mine[4] = second.meta_group_size();
 }
 
-TEST(Defects, AssignmentOfHandles) {
+TEST(HeaderDefects, AssignmentOfHandles) {
   CONFORMS("D.3");
   memory<unsigned int> out(5 * 64);
   run({1}, {64}, assign, out.data());
@@ -97,7 +97,7 @@ __global__ void first_of_exclusive(firsts* out) {
   out[threadIdx.x] = f;
 }
 
-TEST(Defects, RankZeroOfAnExclusiveScanGetsTheIdentity) {
+TEST(HeaderDefects, RankZeroOfAnExclusiveScanGetsTheIdentity) {
   CONFORMS("D.6");
   memory<firsts> out(64);
   run({1}, {64}, first_of_exclusive, out.data());
@@ -140,7 +140,7 @@ void check_update() {
   EXPECT_EQ(totals[1], sum);
 }
 
-TEST(Defects, ScanUpdatesOfAllSizes) {
+TEST(HeaderDefects, ScanUpdatesOfAllSizes) {
   CONFORMS("D.6", "D.7");
   check_update<1>();
   check_update<16>();
@@ -183,7 +183,7 @@ void check_order() {
   }
 }
 
-TEST(Defects, OperandsInTheOrderOfTheRanks) {
+TEST(HeaderDefects, OperandsInTheOrderOfTheRanks) {
   CONFORMS("D.7");
   check_order<2>();
   check_order<8>();
@@ -204,7 +204,7 @@ __global__ void dynamic_tiles(unsigned int* out) {
   mine[3] = part.meta_group_size();
 }
 
-TEST(Defects, DynamicPartitionCountsItsLastTile) {
+TEST(HeaderDefects, DynamicPartitionCountsItsLastTile) {
   CONFORMS("D.8", "C.4.2.2.5");
   memory<unsigned int> out(4 * 64);
   run({1}, {64}, dynamic_tiles, out.data());
@@ -224,7 +224,7 @@ __global__ void all_of_a_cut_tile(int* out) {
   out[2 * threadIdx.x + 1] = tile.all(threadIdx.x != 39);
 }
 
-TEST(Defects, AllAsksTheThreadsThatExist) {
+TEST(HeaderDefects, AllAsksTheThreadsThatExist) {
   CONFORMS("D.9");
   memory<int> out(2 * 40);
   run({1}, {40}, all_of_a_cut_tile, out.data());
@@ -243,7 +243,7 @@ __global__ void scopes(int* out) {
   out[5] = static_cast<int>(cuda::thread_scope_device);
 }
 
-TEST(Defects, ThreadScopeIsNotAmbiguous) {
+TEST(HeaderDefects, ThreadScopeIsNotAmbiguous) {
   CONFORMS("D.11");
   memory<int> out(6);
   run({1}, {1}, scopes, out.data());

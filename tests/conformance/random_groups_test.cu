@@ -6,7 +6,7 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
-#include "property.hpp"
+#include "random_groups.hpp"
 
 namespace {
 
@@ -207,7 +207,7 @@ void test_case(unsigned int seed) {
   }
 }
 
-TEST(Property, RandomTreesOfGroups) {
+TEST(RandomGroups, TreesOfGroups) {
   CONFORMS("C.2.8", "C.5.1.3", "C.6.3.1.2", "C.6.3.3.3", "D.7", "D.8", "D.9");
   use_deep_stacks();
   const unsigned int first = first_seed(), cases = case_count(6000);

@@ -76,7 +76,7 @@ void check_copy(way which, group by, std::size_t from_offset, std::size_t to_off
 const way ways[] = {way::global_to_shared, way::shared_to_global, way::global_to_global, way::shared_to_shared};
 const group groups[] = {group::block, group::tile, group::coalesced};
 
-TEST(Transfer, BytesOfTypedPointers) {
+TEST(MemcpyAsync, BytesOfTypedPointers) {
   CONFORMS("C.2.6", "C.6.2.1.1", "C.6.2.1.3");
   for (way which : ways) {
     for (group by : groups) {
@@ -112,7 +112,7 @@ __global__ void copy_elements(const int* from, int* to, const wide* wide_from, w
   for (unsigned int i = threadIdx.x; i < 64; i += blockDim.x) to[i] = shared[i];
 }
 
-TEST(Transfer, ElementsAndAlignedCounts) {
+TEST(MemcpyAsync, ElementsAndAlignedCounts) {
   CONFORMS("C.6.2.1.1", "C.6.2.1.7", "C.6.2.1.9");
   memory<int> from(64), to(64);
   memory<wide> wide_from(3), wide_to(3);
@@ -141,7 +141,7 @@ __global__ void copy_alone(const int* from, int* to) {
   to[me] = shared[me];
 }
 
-TEST(Transfer, ThisThreadCopiesForItself) {
+TEST(MemcpyAsync, ThisThreadCopiesForItself) {
   CONFORMS("C.4.2.1.2.2");
   memory<int> from(96), to(96);
   for (int i = 0; i < 96; ++i) from[i] = i * i;
@@ -170,7 +170,7 @@ __global__ void stages(const int* from, int* mistakes) {
   check_stages<0>(block, shared, mistakes, 4);
 }
 
-TEST(Transfer, StagesCompleteInOrder) {
+TEST(MemcpyAsync, StagesCompleteInOrder) {
   CONFORMS("C.6.2.1.2", "C.6.2.1.5", "C.6.2.1.6", "C.6.2.2.2");
   memory<int> from(4 * 64), mistakes(1);
   for (int i = 0; i < 4 * 64; ++i) from[i] = 3 * i;
@@ -190,7 +190,7 @@ __global__ void wait_synchronises(const int* from, int* out) {
   out[threadIdx.x] = copied[99 - threadIdx.x] + written[(threadIdx.x + 1) % 100];
 }
 
-TEST(Transfer, WaitSynchronisesTheGroup) {
+TEST(MemcpyAsync, WaitSynchronisesTheGroup) {
   CONFORMS("C.6.2.2.1", "C.6.2.1.5");
   memory<int> from(100), out(100);
   for (int i = 0; i < 100; ++i) from[i] = 1000 * i;
@@ -214,7 +214,7 @@ __global__ void pass_through(const int* from, int* to, std::size_t count) {
   }
 }
 
-TEST(Transfer, ArrayPassesASharedBuffer) {
+TEST(MemcpyAsync, ArrayPassesASharedBuffer) {
   CONFORMS("C.6.2.1.11");
   for (std::size_t count : {16u * 1024, 16u * 1024 + 37}) {
     memory<int> from(count), to(count);
@@ -251,7 +251,7 @@ __global__ void ring_of_two(const int* from, int* to, std::size_t count) {
   }
 }
 
-TEST(Transfer, RingOfTwoStages) {
+TEST(MemcpyAsync, RingOfTwoStages) {
   CONFORMS("C.6.2.2.4", "C.6.2.1.6", "C.6.2.2.2");
   const std::size_t count = 16 * 1024 + 64;
   memory<int> from(count), to(count);
@@ -261,7 +261,7 @@ TEST(Transfer, RingOfTwoStages) {
 }
 
 // What CUDA's headers lose. Last in the program: there the second one ends the context.
-TEST(TransferDefects, NothingOfTypedPointersIsLost) {
+TEST(MemcpyAsyncHeaderDefects, NothingOfTypedPointersIsLost) {
   CONFORMS("D.5", "C.6.2.1.1");
   for (way which : ways) {
     for (group by : groups) {
@@ -294,7 +294,7 @@ void check_aligned(std::size_t bytes) {
   for (std::size_t i = 0; i < 256; ++i) ASSERT_EQ(to[i], i < bytes ? from[i] : 'x') << i << " of " << bytes;
 }
 
-TEST(TransferDefects, NothingOfAlignedCountsIsLost) {
+TEST(MemcpyAsyncHeaderDefects, NothingOfAlignedCountsIsLost) {
   CONFORMS("D.5", "C.6.2.1.9");
   check_aligned<16>(40);
   check_aligned<16>(41);
@@ -306,7 +306,7 @@ TEST(TransferDefects, NothingOfAlignedCountsIsLost) {
   }
 }
 
-TEST(TransferDefects, BytesOfEveryAlignment) {
+TEST(MemcpyAsyncHeaderDefects, BytesOfEveryAlignment) {
   CONFORMS("D.4", "C.6.2.1.3");
   for (way which : ways) {
     for (std::size_t from = 0; from < 9; ++from) {

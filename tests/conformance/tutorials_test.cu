@@ -50,7 +50,7 @@ void check_tree() {
   }
 }
 
-TEST(Articles, TreeInTiles) {
+TEST(Tutorials, TreeInTiles) {
   CONFORMS("R1.1");
   check_tree<2>();
   check_tree<8>();
@@ -64,7 +64,7 @@ __global__ void tree_in_block(const float* in, float* out) {
   if (block.thread_rank() == 0) out[blockIdx.x] = sum;
 }
 
-TEST(Articles, TreeInBlock) {
+TEST(Tutorials, TreeInBlock) {
   CONFORMS("R1.2");
   memory<float> in(3 * 256), out(3);
   float expected[3] = {};
@@ -105,7 +105,7 @@ __global__ void by_shuffles(const int* in, int* sums, int* maxima) {
   maxima[4 * me + 3] = tile_maximum(t4, in[me]);
 }
 
-TEST(Articles, GenericSumsAndMaximaByShuffles) {
+TEST(Tutorials, GenericSumsAndMaximaByShuffles) {
   CONFORMS("R1.3", "N3.3", "W4.2", "W4.5", "N3.2");
   memory<int> in(96), sums(4 * 96), maxima(4 * 96);
   for (int i = 0; i < 96; ++i) in[i] = i * 7919 % 201 - 100;
@@ -145,7 +145,7 @@ __global__ void sum_in_one_launch(const float* in, float* a, float* b, unsigned 
   if (grid.thread_rank() == 0) *result = a[0];
 }
 
-TEST(Articles, SumOfAnArrayInOneLaunch) {
+TEST(Tutorials, SumOfAnArrayInOneLaunch) {
   CONFORMS("R1.5", "R1.6", "R1.4", "C.7.1");
   const unsigned long long count = 1ull << 20;
   memory<float> in(count), a(4096), b(4096), result(1);
@@ -171,7 +171,7 @@ __global__ void plain_values(unsigned int* out) {
   if (x == blockDim.x - 1) out[block] = x + 1000 * static_cast<unsigned int>(blocks);
 }
 
-TEST(Articles, PositionsAreValues) {
+TEST(Tutorials, PositionsAreValues) {
   CONFORMS("R1.4");
   memory<unsigned int> out(6);
   run({3, 2}, {40}, plain_values, out.data());
@@ -209,7 +209,7 @@ __global__ void first_edition(int* out) {
   out[3 * me + 1] = tile_sum;
 }
 
-TEST(Articles, GroupsOfRunTimeSize) {
+TEST(Tutorials, GroupsOfRunTimeSize) {
   CONFORMS("E2.3", "E2.4", "E2.5");
   memory<int> out(3 * 64);
   run({1}, {64}, first_edition, out.data());
@@ -235,7 +235,7 @@ __global__ void half_warp_maximum(const int* in, int* out) {
   out[2 * threadIdx.x + 1] = by_hand;
 }
 
-TEST(Articles, MaximumOfHalfAWarp) {
+TEST(Tutorials, MaximumOfHalfAWarp) {
   CONFORMS("N3.4");
   memory<int> in(96), out(2 * 96);
   for (int i = 0; i < 96; ++i) in[i] = i * 37 % 100 - 50;
@@ -267,7 +267,7 @@ __global__ void maximum(const int* in, int count, int* out) {
   }
 }
 
-TEST(Articles, MaximumInThreeLevels) {
+TEST(Tutorials, MaximumInThreeLevels) {
   CONFORMS("N3.5");
   for (int count : {1, 1000, 33333}) {
     memory<int> in(static_cast<std::size_t>(count)), out(1);
@@ -302,7 +302,7 @@ __global__ void where(unsigned long long who, unsigned long long* out) {
   out[6] = place(four);
 }
 
-TEST(Articles, OneThreadsPlaceInTheHierarchy) {
+TEST(Tutorials, OneThreadsPlaceInTheHierarchy) {
   CONFORMS("W4.1");
   memory<unsigned long long> out(7);
   run({4900}, {256}, where, 1234567ull, out.data());
