@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives against the barriers of their groups; the barrier of a grid against a bare one between threads.
+// Compares collectives with the barriers of their groups, and the grid's barrier with a bare barrier between threads.
 #include <atomic>
 #include <string>
 #include <thread>
@@ -41,7 +41,7 @@ void against_barrier(report& rows, const settings& how, const collective_set& ke
   }
 }
 
-// Spins for a while, then sleeps in the kernel: what any barrier between threads must do at least.
+// The peer of grid.sync(): a minimal barrier between threads. It spins for a while, then waits on a futex.
 class bare_barrier {
  public:
   explicit bare_barrier(int threads) : threads_(threads) {}

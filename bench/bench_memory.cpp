@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Resident memory that a launch leaves behind, taken in a fresh process each time: pools keep what they have.
+// Measures the resident memory that a launch adds. Each measurement runs in a process of its own, because pools keep
+// their memory.
 #include <unistd.h>
 
 #include <cstdio>
@@ -44,7 +45,7 @@ int print_growth(const char* what) {
   const bool plain = std::strncmp(what, "plain-", 6) == 0;
   const kernel_set& kernels = plain ? plain_kernels : cohortcc_kernels;
   const char* kind = plain ? what + 6 : what;
-  kernels.never_wait(1, 1);  // threads, tables and the first pages of code are not counted
+  kernels.never_wait(1, 1);  // excludes threads, tables and the first pages of code from the measurement
   const double before = resident_kib();
   if (std::strcmp(kind, "wait") == 0) {
     kernels.wait_once(1, 1024);
@@ -61,7 +62,7 @@ void bench_memory(report& rows, const settings& how) {
     const char* what;
     double mib;
   };
-  // A stack each would be at least a page each: 4 MiB. A quarter of that can be no stack of its own.
+  // A stack for each thread would take at least a page each, 4 MiB together. The bar is a quarter of that.
   const wanted all[] = {{"memory, 1024 threads that wait (cohortcc)", "wait", 20},
                         {"memory, 1024 threads that wait (g++)", "plain-wait", 20},
                         {"memory, 1024 threads that never wait (cohortcc)", "never", 1},

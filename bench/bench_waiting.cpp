@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers and collectives. One core alone against our own switch: how much of the time is not the switch itself;
-// and with all cores busy against pocl.
+// Measures barriers and collectives. On one core the peer is our own fiber switch, so the ratio shows the cost beyond
+// the switch. On all cores the peer is pocl.
 #include "benches.hpp"
 #include "facts.hpp"
 #include "kernels.hpp"
@@ -13,13 +13,13 @@ namespace {
 constexpr int warp = 32;
 constexpr int block_threads = 256;
 
-// Nanoseconds of one thread in one round, of one block alone on one core.
+// Returns the nanoseconds of one thread in one round, for one block on one core.
 template <class Launch>
 double of_one_thread(Launch&& launch, int threads, int rounds) {
   return nanoseconds_of([&] { launch(rounds); }) / rounds / threads;
 }
 
-// Nanoseconds of one round of one block on its core, while all cores are busy with such blocks.
+// Returns the nanoseconds of one round of one block, while every core runs such a block.
 template <class Launch>
 double of_one_block(Launch&& launch, int rounds) {
   constexpr int blocks_per_core = 4;

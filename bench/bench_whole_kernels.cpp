@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whole launches, against loops written by hand and against pocl: a kernel that cannot wait, and a batched sum.
+// Compares whole launches with hand-written loops and with pocl: a kernel that cannot wait, and a batched sum.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace bench {
 
 namespace {
 
-// `slots`: how many blocks' worth of output there is; block b writes to slot b % slots.
+// Block b writes its output to slot b % slots.
 void bench_write(report& rows, const settings& how, const std::string& name, uint32_t slots) {
   constexpr uint32_t blocks = 28800;
   constexpr uint32_t threads = 256;
@@ -36,9 +36,10 @@ void bench_write(report& rows, const settings& how, const std::string& name, uin
 
   const auto all = interleave(sides, {how.repeats, std::chrono::microseconds(2000)});
   for (size_t i = 0; i < total; ++i) {
-    const auto at = static_cast<size_t>(ours_out[i]) % total;  // of several blocks with one slot, any may be last
+    const auto at =
+        static_cast<size_t>(ours_out[i]) % total;  // several blocks share a slot, and the last writer is unspecified
     if (at != i || (slots == blocks && ours_out[i] != hand_out[i])) {
-      std::fprintf(stderr, "cohort_bench: place %zu holds %d\n", i, ours_out[i]);
+      std::fprintf(stderr, "cohort_bench: element %zu is %d\n", i, ours_out[i]);
       std::exit(1);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The groups of rows, in the order in which they are printed.
+// Each function measures one group of rows; the table prints them in this order.
 #pragma once
 
 #include "peers.hpp"
@@ -9,7 +9,7 @@ namespace bench {
 
 struct settings {
   int repeats = 31;
-  opencl_peer* opencl = nullptr;  // made once: its compiler takes a second
+  opencl_peer* opencl = nullptr;  // made once, because pocl's compiler takes a second
 };
 
 void bench_switch(report& rows, const settings& how);
@@ -18,7 +18,7 @@ void bench_collectives(report& rows, const settings& how);
 void bench_whole_kernels(report& rows, const settings& how);
 void bench_memory(report& rows, const settings& how);
 
-// The part of bench_memory that runs in a process of its own: prints KiB by which launching `what` made it grow.
+// Runs in a process that bench_memory starts. Prints by how many KiB a launch of the kernel `what` made it grow.
 int print_growth(const char* what);
 
 }  // namespace bench

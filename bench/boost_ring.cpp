@@ -18,7 +18,7 @@ struct boost_ring::state {
   int fibers = 0;
   long left = 0;  // switches
   context::fcontext_t host = nullptr;
-  std::vector<context::fcontext_t> saved;  // where each fiber goes on
+  std::vector<context::fcontext_t> saved;  // the saved context of each fiber
   std::vector<boost::context::stack_context> own_stacks;
   ring_stacks coloured_stacks;
 };
@@ -32,7 +32,7 @@ struct start {
 
 }  // namespace
 
-// A fiber stores where the one before it goes on, and jumps to the one behind it.
+// Stores the context of the fiber that switched here, and jumps to the next fiber of the ring.
 static void run_boost_fiber(context::transfer_t from) {
   const start mine = *static_cast<start*>(from.data);
   boost_ring::state* ring = mine.ring;
@@ -47,7 +47,7 @@ static void run_boost_fiber(context::transfer_t from) {
       from = context::jump_fcontext(*behind, ring);
     }
   }
-  for (;;) {  // the first one also counts, and knows who started it
+  for (;;) {  // the first fiber also counts, and returns to the caller of run()
     if (from.data) {
       *before = from.fctx;
       ring->left -= static_cast<long>(count);

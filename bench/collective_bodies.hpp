@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the threads do in the rows that compare collectives with barriers: the same text for collective_kernels.cu and
-// for plain C++.
+// The bodies of the kernels that compare collectives with barriers. collective_kernels.cu and plain_collectives.cpp
+// include them, so cohortcc and the host's compiler compile one text.
 #pragma once
 
 #include <cohort/cohort.hpp>
@@ -9,7 +9,7 @@
 
 namespace bench {
 
-// 32 bytes, with an operator of its own.
+// A value of 32 bytes with a user-defined operator.
 struct eight {
   float values[8];
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The collectives that are compared with barriers, compiled by cohortcc.
+// The kernels of the collective rows, compiled by cohortcc.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows that compare collectives with barriers, as host functions that launch and wait: by cohortcc
-// (collective_kernels.cu) and by the host's C++ compiler (plain_collectives.cpp).
+// Host functions that launch the collective kernels and wait for them, compiled by cohortcc (collective_kernels.cu) and
+// by the host's C++ compiler (plain_collectives.cpp).
 #pragma once
 
 namespace bench {
@@ -18,7 +18,7 @@ enum class collective {
 
 struct collective_set {
   const char* compiler;
-  // One block: of 256 threads that are one group, or of one warp.
+  // Each launches one block: of 256 threads that are one group, or of one warp.
   void (*run)(bool in_block, collective what, int rounds);
   void (*block_sync)(int blocks, int threads, int rounds);
   void (*grid_sync)(int blocks, int threads, int rounds);  // cooperative
@@ -27,7 +27,7 @@ struct collective_set {
 extern const collective_set cohortcc_collectives;
 extern const collective_set plain_collectives;
 
-// The members of cohortcc_collectives, defined in collective_kernels.cu.
+// The functions that cohortcc_collectives points to, defined in collective_kernels.cu.
 namespace by_cohortcc {
 void run_collective(bool in_block, collective what, int rounds);
 void sync_blocks(int blocks, int threads, int rounds);

@@ -90,7 +90,7 @@ machine_facts find_machine_facts(const std::string& source_folder) {
 pinned_to_one_core::pinned_to_one_core() : before_(sizeof(cpu_set_t)) {
   auto* before = reinterpret_cast<cpu_set_t*>(before_.data());
   sched_getaffinity(0, sizeof *before, before);
-  int last = 0;  // the last CPU is the one that the system itself uses least
+  int last = 0;  // the system uses the last CPU least
   for (int i = 0; i < CPU_SETSIZE; ++i) {
     if (CPU_ISSET(i, before)) last = i;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a result means nothing without: the machine, the compilers, the peers' versions, the commit.
+// The facts that a result is stored with: the machine, the compilers, the peers' versions and the commit.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@ namespace bench {
 struct machine_facts {
   std::string date;      // 2026-01-31
   std::string time;      // 23:59:59 UTC
-  std::string cpu;       // as the CPU names itself
-  std::string cpu_slug;  // the same for a file name
-  std::string system;    // kernel and its release
+  std::string cpu;       // the CPU's own model name
+  std::string cpu_slug;  // `cpu` in a form for file names
+  std::string system;    // the kernel and its release
   std::string commit;    // `git describe` of the sources; "unknown" outside of a checkout
-  int cores = 0;         // that this process may use
+  int cores = 0;         // the number that this process may use
   std::vector<std::pair<std::string, std::string>> versions;
 };
 
 machine_facts find_machine_facts(const std::string& source_folder);
 
-// CPUs that this process may use.
+// Returns the number of CPUs that this process may use.
 int usable_cores();
 
-// Keeps the calling thread on one of its CPUs while it lives.
+// Pins the calling thread to one of its CPUs for the lifetime of the object.
 class pinned_to_one_core {
  public:
   pinned_to_one_core();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loops that a person would write for one machine: vectorised, one part for each core, threads kept awake.
-// Compiled for the CPU at hand (-march=native).
+// Hand-written loops for this machine: vectorised, one part for each core, with threads that stay awake between parts.
+// Compiled with -march=native.
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -19,8 +19,8 @@ inline void relax() {
 #endif
 }
 
-// One helper for each further core. It spins for its next part, and sleeps only after a long while without one:
-// the numbers of others must not be taken beside a spinning helper.
+// One helper thread for each core but the first. A helper spins for its next part, and blocks after a long time without
+// one, so that it does not disturb the measurements of other peers.
 class helpers {
  public:
   explicit helpers(int count) {
@@ -72,7 +72,7 @@ helpers& all_cores() {
   return made;
 }
 
-// Sixteen-lane partial sums; four of them hide the latency of an addition.
+// Partial sums in vectors of 16 floats; four vectors hide the latency of an addition.
 float sum_of(const float* in, size_t elements) {
   typedef float lanes __attribute__((vector_size(64), aligned(4)));
   lanes sums[4] = {};
@@ -89,7 +89,7 @@ float sum_of(const float* in, size_t elements) {
 
 }  // namespace
 
-// By value: what is captured by reference could be what `to` points at, and the loop would not be vectorised.
+// The lambda captures by value: a captured reference could alias `to`, which prevents vectorisation.
 void hand_written_write(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots) {
   helpers& cores = all_cores();
   const auto parts = static_cast<uint32_t>(cores.parts());

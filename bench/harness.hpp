@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a number is taken: all sides of a comparison take turns in one process, many times, and the medians count.
-// A machine that slows down, or another process that wakes up, then hits all sides alike.
+// Interleaved measurement: the sides of a comparison alternate in one process, many times, and the medians count. A
+// disturbance of the machine then affects all sides alike.
 #pragma once
 
 #include <time.h>
@@ -14,8 +14,8 @@
 
 namespace bench {
 
-// The wall's, or the CPU time of the process: on a machine that others keep busy, only the second says what our code
-// costs. It also counts threads that spin.
+// The clock of a measurement: wall time, or CPU time of the process. On a busy machine only CPU time shows the cost of
+// the code. CPU time includes threads that spin.
 inline clockid_t clock_used = CLOCK_MONOTONIC;
 
 inline double nanoseconds_now() {
@@ -24,7 +24,7 @@ inline double nanoseconds_now() {
   return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
 
-// Runs `work` and returns how long it took: on one core, or on `cores` cores that share it evenly.
+// Runs `work` and returns its time, on one core or on `cores` cores that share it evenly.
 template <class Work>
 double nanoseconds_of(Work&& work, int cores = 1) {
   const double start = nanoseconds_now();
@@ -33,7 +33,7 @@ double nanoseconds_of(Work&& work, int cores = 1) {
   return clock_used == CLOCK_PROCESS_CPUTIME_ID ? time / cores : time;
 }
 
-// The value below which `part` (0..1) of the values lie.
+// Returns the quantile `part` (0..1) of the values.
 inline double quantile(std::vector<double> values, double part) {
   if (values.empty()) return 0;
   const auto at = static_cast<size_t>(part * static_cast<double>(values.size() - 1) + 0.5);
@@ -43,16 +43,16 @@ inline double quantile(std::vector<double> values, double part) {
 
 inline double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
-// One side of a comparison: measures itself once and returns the time, or the throughput, of one unit.
+// One side of a comparison: a call measures once and returns the time or the throughput of one unit.
 using side = std::function<double()>;
 
-// What two sides gave, round by round.
+// The measured values of two sides, one of each for each round.
 struct comparison {
   std::vector<double> ours;
   std::vector<double> theirs;
 
   double ratio() const { return median(ours) / median(theirs); }
-  // A tenth of the rounds' own ratios lies below the first, and a tenth above the second.
+  // The 10 % and 90 % quantiles of the ratios of the rounds.
   double ratio_quantile(double part) const {
     std::vector<double> ratios;
     for (size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / theirs[i]);
@@ -62,12 +62,12 @@ struct comparison {
 
 struct plan {
   int repeats = 31;
-  // Between two sides: workers of the one must have gone to sleep before the other is measured.
+  // The pause between two sides: the workers of one side block before the other side is measured.
   std::chrono::microseconds pause{0};
 };
 
-// Measures all sides in turn, `repeats` times; every other round runs backwards. Each side runs once unmeasured
-// right before it is measured, so that its threads are awake and its data is where it was left.
+// Measures all sides alternately, `repeats` times, in reverse order in every other round. Each side runs once
+// unmeasured right before its measurement, which wakes its threads and fills the caches.
 inline std::vector<std::vector<double>> interleave(const std::vector<side>& sides, const plan& how) {
   std::vector<std::vector<double>> results(sides.size());
   for (int round = 0; round < how.repeats; ++round) {

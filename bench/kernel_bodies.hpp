@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the measured threads do: the same text for kernels.cu and for plain C++. Each loop does one collective a
-// round and nothing else, and its result is stored, so that nothing can be left out.
+// The bodies of the measured kernels. kernels.cu and plain_kernels.cpp include them, so cohortcc and the host's
+// compiler compile one text. Each loop runs one collective a round and stores its result, so that no round is optimized
+// away.
 #pragma once
 
 #include <cohort/cohort.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The measured kernels in OpenCL C, for pocl. Read by opencl_peer.cpp at run time.
+// The measured kernels in OpenCL C. opencl_peer.cpp reads this file at run time.
 
 __kernel void exchange(__global int* out, int rounds) {
   __local int shared[1024];
@@ -15,7 +15,7 @@ __kernel void exchange(__global int* out, int rounds) {
   out[get_global_id(0)] = value;
 }
 
-// A work-group of 32 is the warp. Without sub-groups (pocl 3.1 of Debian 12 has none) it adds in local memory.
+// A work-group of 32 stands for a warp. Without sub-groups, as in Debian 12's pocl 3.1, it adds in local memory.
 __kernel void warp_sums(__global float* out, int rounds) {
   float value = get_local_id(0);
 #ifdef SUB_GROUPS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohort_bench: takes the numbers of the speed goals beside their peers and prints one table.
+// cohort_bench: measures each row beside its peer, prints one table, and writes the result file.
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -10,14 +10,14 @@ namespace {
 
 constexpr const char* usage =
     "usage: cohort_bench [--quick] [--cpu-time] [--only PART] [--results FOLDER] [--source FOLDER]\n"
-    "  --quick           few repeats: to see that it runs, not to quote\n"
+    "  --quick           few repeats, for a trial run\n"
     "  --only PART       switch, waiting, collectives, kernels or memory\n"
-    "  --cpu-time        count the CPU time of the process, not the wall's: for a machine that others use too\n"
-    "  --results FOLDER  write <date>-<cpu>.json there; without it nothing is written\n"
-    "  --source FOLDER   the checkout, whose commit goes into the result\n";
+    "  --cpu-time        measure the CPU time of the process, not wall time; for a busy machine\n"
+    "  --results FOLDER  write <date>-<cpu>.json to this folder; default: no file\n"
+    "  --source FOLDER   the checkout whose commit is stored in the result\n";
 
 int wrong(const char* argument) {
-  std::fprintf(stderr, "cohort_bench: argument '%s' is not known or lacks its value\n%s", argument, usage);
+  std::fprintf(stderr, "cohort_bench: argument '%s' is unknown or lacks its value\n%s", argument, usage);
   return 2;
 }
 

@@ -27,7 +27,7 @@ std::string text_of(cl_device_id device, cl_device_info what) {
   return text;
 }
 
-// The first CPU of any platform; null where there is none.
+// Returns the first CPU device of any platform, or null.
 cl_device_id find_cpu() {
   cl_platform_id platforms[16];
   cl_uint count = 0;
@@ -48,7 +48,7 @@ struct opencl_peer::state {
   cl_program program = nullptr;
   bool sub_groups = false;
   std::vector<std::pair<std::string, cl_kernel>> kernels;
-  cl_mem out = nullptr;  // grown to the largest size asked for
+  cl_mem out = nullptr;  // grows to the largest requested size
   size_t out_bytes = 0;
   cl_mem in = nullptr;
   size_t in_elements = 0;

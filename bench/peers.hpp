@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What we are measured against: loops written by hand, Boost.Context and pocl, each where it is installed.
+// The peers of the measurements: hand-written loops, Boost.Context and pocl. The last two may be missing.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,16 @@
 
 namespace bench {
 
-// Name and version of each installed peer, for the result file.
+// Returns the name and version of each installed peer, for the result file.
 std::vector<std::pair<std::string, std::string>> peer_versions();
 
 // ---- Boost.Context: a ring of fibers.
 class boost_ring {
  public:
-  enum class stacks { coloured, own };  // first frames spread over cache sets as ours, or as Boost allocates them
+  enum class stacks {
+    coloured,
+    own
+  };  // first frames in different cache sets as in the engine, or as Boost allocates them
   boost_ring(int fibers, stacks which);
   ~boost_ring();
   boost_ring(const boost_ring&) = delete;
@@ -24,16 +27,16 @@ class boost_ring {
 
   static bool available();
   static std::string version();
-  // Nanoseconds of one switch, over `laps` laps of the ring.
+  // Returns the nanoseconds of one switch, averaged over `laps` laps of the ring.
   double measure(int laps);
 
-  struct state;  // known to the fibers
+  struct state;  // shared with the fibers
 
  private:
   state* state_;
 };
 
-// ---- Loops over both cores, written by hand, with a helper that is awake.
+// ---- Hand-written loops over all cores, whose helper threads stay awake.
 void hand_written_write(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots);
 void hand_written_sum(const float* in, float* out, size_t batches, size_t elements);
 
@@ -45,18 +48,18 @@ class opencl_peer {
   opencl_peer(const opencl_peer&) = delete;
   opencl_peer& operator=(const opencl_peer&) = delete;
 
-  // Empty where it can be used, else the reason.
+  // Returns the reason why OpenCL cannot be used, or an empty string.
   const std::string& unavailable() const { return unavailable_; }
   bool has_sub_groups() const;
   std::string version() const;
 
-  // `groups` work-groups; each exchanges values between its work-items through local memory, two barriers a round.
+  // Runs `groups` work-groups. Each exchanges values through local memory with two barriers a round.
   void exchange(int groups, int work_items, int rounds);
-  // `groups` work-groups of 32; each adds the values of all, one sum a round: by the sub-group, or in local memory.
+  // Runs `groups` work-groups of 32. Each computes one sum a round, with sub-group operations or in local memory.
   void warp_sums(int groups, int rounds);
-  // Each work-item writes its global id; group g at g % slots * threads.
+  // Each work-item writes its global id. The output of group g begins at g % slots * threads.
   void write_ids(uint32_t blocks, uint32_t threads, uint32_t slots);
-  // The batched sum; fills its own input once. Returns the first sum.
+  // Runs the batched sum on an input that the first call fills. Returns the first sum.
   float batched_sum(size_t batches, size_t elements, int work_items);
 
  private:

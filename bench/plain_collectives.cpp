@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The collectives that are compared with barriers, in plain C++.
+// The kernels of the collective rows, as plain C++.
 #include <cohort/launch.hpp>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The measured kernels in plain C++: compiled by the host's compiler, launched by cohort::launch.
+// The measured kernels as plain C++, launched with cohort::launch.
 #include <cohort/launch.hpp>
 #include <cstdio>
 #include <cstdlib>

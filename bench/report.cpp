@@ -11,7 +11,7 @@ namespace bench {
 
 namespace {
 
-// Three significant digits, without an exponent.
+// Formats a number with three significant digits and without an exponent.
 std::string number(double value) {
   char text[64];
   std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : value >= 1 ? "%.2f" : "%.3f", value);
@@ -28,7 +28,7 @@ std::string verdict(const row& r) {
   return r.limit.holds(r.ratio) ? "yes" : "NO";
 }
 
-// Byte count is not width: the table holds ASCII only.
+// Pads by bytes, which is the width because the table is ASCII.
 void pad(const std::string& text, int width) { std::printf("%-*s  ", width, text.c_str()); }
 
 std::string quoted(const std::string& text) {
@@ -94,7 +94,7 @@ int report::missed() const {
 
 std::string report::write(const std::string& folder, const std::string& source_folder) const {
   const machine_facts facts = find_machine_facts(source_folder);
-  std::error_code ignored;  // fopen says it
+  std::error_code ignored;  // fopen reports the error
   std::filesystem::create_directories(folder, ignored);
   const std::string path = folder + "/" + facts.date + "-" + facts.cpu_slug + ".json";
   std::FILE* file = std::fopen(path.c_str(), "w");

@@ -58,7 +58,7 @@ void own_ring::run(void* argument) {
   if (self->number != 0) {
     for (;;) cohort_switch(mine, behind);
   }
-  for (;;) {  // the first one also counts
+  for (;;) {  // the first fiber also counts the switches
     cohort_switch(mine, behind);
     ring->left_ -= static_cast<long>(count);
     if (ring->left_ <= 0) cohort_switch(mine, &ring->host_);

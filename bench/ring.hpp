@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Our side of the switch: fibers that switch to one another in a ring, by the engine's own switch.
+// Fibers that switch to one another in a ring, with the engine's own switch.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace bench {
 
-// Stacks laid out as the engine lays them out: an odd number of pages apart, first frames spread over the 64 cache
-// lines of a page. Both sides get such stacks, so that a comparison compares switches.
+// Stacks in the engine's layout: an odd number of pages apart, with first frames at different cache lines of a page.
+// Both sides use this layout, so the comparison measures only the switches.
 class ring_stacks {
  public:
   static constexpr size_t usable_bytes = 128 * 1024;
@@ -36,7 +36,7 @@ class own_ring {
   own_ring(const own_ring&) = delete;
   own_ring& operator=(const own_ring&) = delete;
 
-  // Nanoseconds of one switch, over `laps` laps of the ring.
+  // Returns the nanoseconds of one switch, averaged over `laps` laps of the ring.
   double measure(int laps);
 
  private:
