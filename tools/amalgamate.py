@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes one header that needs no other:  amalgamate.py INCLUDE_FOLDER OUTPUT HEADER...
+"""Makes one header that includes only system headers:  amalgamate.py INCLUDE_FOLDER OUTPUT HEADER...
 
-INCLUDE_FOLDER is the project's include/, and each HEADER a path below it. What a header includes with quotes takes the
-place of that line, once. Headers of the system stay, but for NVRTC, which has none: there the files of
-INCLUDE_FOLDER/nvrtc stand in for them."""
+INCLUDE_FOLDER is the project's include/, and each HEADER a path below it. The text of a file that a header includes with
+quotes replaces the first #include line of it. #include lines of system headers stay. NVRTC has no system headers, so
+under NVRTC the files of INCLUDE_FOLDER/nvrtc replace them."""
 
 import os
 import re
@@ -18,8 +18,8 @@ class Amalgamation:
     def __init__(self, root):
         self.root = os.path.realpath(root)
         self.lines = []
-        self.seen = [set()]  # the files that are there, for each condition that the place is under
-        self.guarded = set()  # the files that are there under a condition: another place may need them too
+        self.seen = [set()]  # the files added so far, a set for each open #if
+        self.guarded = set()  # the files added inside an #if, which need a guard where they are added again
 
     def name_of(self, path):
         return os.path.relpath(path, self.root).replace(os.sep, "/")

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compile times of small files with Cohort's header and with NVIDIA's:  compile_time.py [--nvcc NVCC] [--repeats N] [--arch sm_90]
+"""Measures compile times of small files with Cohort's headers and with NVIDIA's.
 
-Prints JSON: {"rows": [{"name", "unit", "ours", "theirs", "ratio", "repeats", "spread"}, ...]}, seconds of processor time (of
-all of nvcc's own processes), medians of interleaved repeats; spread is the larger of the two (max - min) / median. The
-last row is a file without any include: what nvcc itself costs, in both columns."""
+  compile_time.py [--nvcc NVCC] [--repeats N] [--arch sm_90]
+
+Prints JSON: {"rows": [{"name", "unit", "ours", "theirs", "ratio", "repeats", "spread"}, ...]}.
+A time is the processor time of nvcc and its child processes in seconds, as the median of interleaved repeats. The spread
+is the larger of the two values of (max - min) / median. The last row compiles an empty file: nvcc's own cost."""
 
 import argparse
 import json
@@ -33,11 +35,11 @@ def processor_seconds(command):
 
 
 def measured(nvcc, arch, repeats, compat, source, work):
-    """Seconds with ours and with theirs, each a list."""
+    """Returns the times in seconds with Cohort's and with NVIDIA's headers, a list each."""
     common = [nvcc, "-std=c++17", f"-arch={arch}", "-c", source, "-o", os.path.join(work, "out.o")]
     commands = [[*common, f"-I{compat}"], common]
     for command in commands:
-        processor_seconds(command)  # the files come into memory
+        processor_seconds(command)  # an unmeasured run, which reads the files into the page cache
     pairs = [[processor_seconds(command) for command in commands] for _ in range(repeats)]
     return [list(column) for column in zip(*pairs)]
 

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Joins the statements of tests/conformance/statements.txt with the results of the suite's last run.
 
-  conformance.py ROOT --results MACHINE=FOLDER --write    makes docs/conformance.md
-  conformance.py ROOT --results MACHINE=FOLDER --check    is docs/conformance.md what --write would make?
-  conformance.py ROOT --results MACHINE=FOLDER --keep     keeps the results in tests/conformance/results/MACHINE.json
+  conformance.py ROOT --results MACHINE=FOLDER --write    writes docs/conformance.md
+  conformance.py ROOT --results MACHINE=FOLDER --check    compares docs/conformance.md with what --write would write
+  conformance.py ROOT --results MACHINE=FOLDER --keep     writes the results to tests/conformance/results/MACHINE.json
 
-FOLDER holds the JSON results of the programs of tests/conformance (--gtest_output=json:FOLDER/NAME.json); of a machine
-with several folders (builds), the worst of each test counts, where it ran. A test names
-the statements that it shows in the property `conforms`. A statement passes on a machine where all its tests ran and
-passed; one whose tests were skipped counts as not tested. Machines whose results are kept are in the page too, as far as
-the tests still exist; with --other they are those of another implementation, of which the page lists only what fails.
-Exit status 1 and a sentence for everything that is wrong."""
+FOLDER holds the JSON results of the programs of tests/conformance (--gtest_output=json:FOLDER/NAME.json). A machine can
+have several folders, one for each build; then the worst result of each test counts. A test names its statements in the
+property `conforms`. A statement passes on a machine if all its tests ran and passed there. A statement with a skipped
+test counts as not tested. The page also contains the kept results of other machines, for tests that still exist. Results
+kept with --other belong to another implementation, and the page lists only its failures.
+The exit status is 1, with a sentence for each problem, if anything is wrong."""
 
 import argparse
 import json
@@ -41,7 +41,7 @@ class Statement:
 
 
 def read_statements(text):
-    """(statements, problems)"""
+    """Parses statements.txt. Returns (statements, problems)."""
     statements, problems, seen = [], [], set()
     for count, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
@@ -68,7 +68,7 @@ def read_statements(text):
 
 
 def read_results(programs):
-    """programs: {name: parsed JSON}. Gives [(test, numbers, result)]; result is pass, fail or skipped: and the reason."""
+    """Returns [(test, numbers, result)] of programs, {name: parsed JSON}. A result is pass, fail or skipped: REASON."""
     tests = []
     for program, run in sorted(programs.items()):
         for suite in run.get("testsuites", []):
@@ -84,7 +84,7 @@ def read_results(programs):
 
 
 def reason_of(case):
-    """What GTEST_SKIP() says, behind the place in the source."""
+    """Returns the message of GTEST_SKIP(), without its source location."""
     messages = [message["message"].split("\n", 1)[-1].strip() for message in case.get("skipped", [])]
     return ": " + " ".join(" ".join(messages).split()) if messages else ""
 
@@ -94,7 +94,7 @@ def is_skipped(result):
 
 
 def worst(runs):
-    """Of several builds of the same tests, the worst result of each test where it ran."""
+    """Returns one result of each test over several builds: fail outweighs pass, and pass outweighs skipped."""
     severity = {"skipped": 0, "pass": 1, "fail": 2}
     found = {}
     for test, numbers, result in (each for run in runs for each in run):
@@ -104,7 +104,7 @@ def worst(runs):
 
 
 def keep(root, machine, tests, other=False):
-    """The results of a machine that is not there where the page is made."""
+    """Writes the results of a machine to a file, for pages that are written on other machines."""
     path = root / RESULTS / (re.sub(r"[^a-z0-9]+", "-", machine.lower()).strip("-") + ".json")
     path.parent.mkdir(exist_ok=True)
     rows = ",\n".join(f"    {json.dumps(test)}: {json.dumps(result)}" for test, _, result in sorted(tests))
@@ -113,7 +113,7 @@ def keep(root, machine, tests, other=False):
 
 
 def read_kept(text, present):
-    """(machine, other, tests): those of `present`, the tests of the machine that is there, which know their statements."""
+    """Parses a file of keep(). Returns (machine, other, tests), with the statement numbers from the tests in `present`."""
     kept = json.loads(text)
     numbers = {test: numbers for test, numbers, _ in present}
     return kept["machine"], kept["other"], [(test, numbers[test], result) for test, result in sorted(kept["tests"].items())
@@ -121,14 +121,14 @@ def read_kept(text, present):
 
 
 def result_of(results):
-    """Of all tests of one statement on one machine."""
+    """Returns the result of a statement on one machine from the results of its tests."""
     if "fail" in results:
         return "fail"
     return "pass" if results and all(result == "pass" for result in results) else "not tested"
 
 
 def join(statements, machines):
-    """machines: {name: tests}. Gives ({number: (tests, {machine: result})}, problems)."""
+    """Returns ({number: (tests, {machine: result})}, problems) for machines, {name: tests}."""
     joined, problems = {}, []
     known = {statement.number: statement for statement in statements}
     for tests in machines.values():
@@ -196,7 +196,7 @@ def document(statements, joined, machines, beside=None):
 
 
 def failures(statements, others):
-    """What other implementations fail in the same tests."""
+    """Returns the sections of other implementations, which list the statements that fail there."""
     lines = []
     for machine, tests in others.items():
         joined, _ = join(statements, {machine: tests})
@@ -217,7 +217,7 @@ def escaped(text):
 
 
 def skips(machines):
-    """The last section: what the machines have not run."""
+    """Returns the last section: the skipped tests and the reasons."""
     reasons = {}
     for machine, tests in machines.items():
         for test, _, result in tests:

@@ -9,7 +9,7 @@ source=examples/10_reduce_sum/reduce_sum.cu
 settings=()
 if [[ ! -f build/build.ninja ]]; then
   settings=(-DCOHORT_BUILD_TESTS=OFF)  # the demo needs no test packages
-  echo "demo: building cohortcc and the libraries into build/: 100 MB, about a minute on 2 cores"
+  echo "demo: building cohortcc and the libraries into build/: 10 MB, 1 to 2 minutes on 2 cores"
 fi
 tools/build.sh release "${settings[@]}" product
 
