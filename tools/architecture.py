@@ -43,7 +43,8 @@ svg {
 }
 .page { fill: var(--page); } .panel { fill: var(--panel); } .box { fill: var(--box); stroke: var(--edge); }
 .door { fill: var(--box); stroke: var(--door); stroke-width: 1.6; } .way { fill: none; stroke: var(--arrow); stroke-width: 1.1; }
-.tip { fill: var(--arrow); } text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: var(--text); }
+.cycle { fill: none; stroke: var(--arrow); stroke-dasharray: 4 3; } .tip { fill: var(--arrow); }
+text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: var(--text); }
 .soft { fill: var(--soft); font-size: 9.5px; } .head { font-weight: bold; } .middle { text-anchor: middle; }
 """
 WIDTH, GAP, ROW, BOX = 960, 14, 50, 24
@@ -111,25 +112,34 @@ def downward(pairs):
             if not (start.startswith(end + "/") and start in reachable(end, arrows))}
 
 
-def floors(rooms, pairs):
-    """The floor of each room: one above the highest room that it includes. Rooms of a cycle share a floor."""
+def cycles(rooms, pairs):
+    """Of each room, the rooms that it includes and that lead back to it, with the room itself."""
     arrows = collections.defaultdict(set)
     for start, end in pairs:
         arrows[start].add(end)
     below = {room: reachable(room, arrows) for room in rooms}
-    height = {}
+    return {room: frozenset(other for other in below[room] if room in below[other]) | {room} for room in rooms}
 
-    def visit(room):
-        if room not in height:
-            cycle = {other for other in below[room] if room in below[other]} | {room}
-            ends = {end for member in cycle for end in arrows[member]} - cycle
-            top = 1 + max((visit(end) for end in sorted(ends)), default=-1)
-            height.update(dict.fromkeys(cycle, top))
-        return height[room]
 
-    for room in sorted(rooms):
-        visit(room)
-    return height
+def floors(rooms, pairs):
+    """The floor of each room: below all rooms that include it, as high as possible. Rooms of a cycle share a floor."""
+    cycle = cycles(rooms, pairs)
+    ends, starts, height = collections.defaultdict(set), collections.defaultdict(set), {}
+    for start, end in pairs:
+        if cycle[start] != cycle[end]:
+            ends[cycle[start]].add(cycle[end])
+            starts[cycle[end]].add(cycle[start])
+
+    def from_below(group):
+        if group not in height:
+            height[group] = 1 + max((from_below(end) for end in ends[group]), default=-1)
+        return height[group]
+
+    for group in sorted(set(cycle.values()), key=sorted):
+        from_below(group)
+    for group in sorted(height, key=lambda one: (-height[one], sorted(one))):
+        height[group] = min((height[start] for start in starts[group]), default=height[group] + 1) - 1
+    return {room: height[cycle[room]] for room in rooms}
 
 
 def label(room, folders):
@@ -150,26 +160,37 @@ class panel:
         self.pairs = {pair for pair in arrows if all(is_inside(room, folders) for room in pair)}
         order = downward(self.pairs)
         height = floors(self.rooms, order)
-        self.top = max(height.values(), default=0)
-        self.rows = [[room for room in self.rooms if self.top - height[room] == row] for row in range(self.top + 1)]
-        self.drawn = without_shortcuts(order)
-        outside = {end for start, end in arrows if start in self.rooms and end not in self.rooms}
-        self.uses = sorted(outside)
+        top = max(height.values(), default=0)
+        self.rows = [[room for room in self.rooms if top - height[room] == row] for row in range(top + 1)]
+        self.cycle = cycles(self.rooms, order)
+        ways = without_shortcuts({(start, end) for start, end in order if self.cycle[start] != self.cycle[end]})
+        self.ways = [self.way(start, end, top - height[start], top - height[end]) for start, end in sorted(ways)]
+        self.steps = [step for way in self.ways for step in zip(way, way[1:])]
+        self.uses = sorted({end for start, end in arrows if start in self.rooms and end not in self.rooms})
         self.height = 40 + ROW * len(self.rows) + (14 if self.uses else 0)
         self.place()
 
+    def way(self, start, end, first, last):
+        """An arrow as stations: in each row between its ends it has a gap of its own, so that no box covers it."""
+        gaps = [f"gap {start} {end} {row}" for row in range(first + 1, last)]
+        for row, gap in enumerate(gaps, first + 1):
+            self.rows[row].append(gap)
+            self.cycle[gap] = {gap}
+        return [start, *gaps, end]
+
     def widths(self, row):
-        names = [max(6.6 * len(label(room, self.folders)) + 18, 50) for room in row]
+        names = [2 if room.startswith("gap ") else max(6.6 * len(label(room, self.folders)) + 18, 50) for room in row]
         spare = self.width - 2 * GAP - sum(names) - GAP * (len(row) - 1)
-        return [name + min(max(spare / len(row), spare if spare < 0 else 0), 46) for name in names]
+        boxes = sum(not room.startswith("gap ") for room in row)
+        return [name if name == 2 else name + min(spare / boxes, 46) for name in names]
 
     def place(self):
-        """Orders each row by the middle of the rooms above and below, a few times, then fixes the boxes."""
+        """Orders each row by the middle of its neighbours above and below, a few times, then fixes the boxes."""
         self.box = {}
-        for turn in range(7):
+        for turn in range(9):
             for at, row in enumerate(self.rows):
                 if turn:
-                    row.sort(key=self.middle)
+                    row.sort(key=lambda room: (len(self.cycle[room]) > 1, self.middle(room)))
                 widths = self.widths(row)
                 x = (self.width - sum(widths) - GAP * (len(row) - 1)) / 2
                 for room, width in zip(row, widths):
@@ -177,9 +198,9 @@ class panel:
                     x += width + GAP
 
     def middle(self, room):
-        near = [other for pair in self.drawn if room in pair for other in pair if other != room]
+        near = [other for step in self.steps if room in step for other in step if other != room]
         own = self.box[room][0] + self.box[room][2] / 2
-        places = [self.box[other][0] + self.box[other][2] / 2 for other in near]
+        places = [self.box[other][0] + self.box[other][2] / 2 for other in near if other in self.box]
         return (sum(places) / len(places) if places else own, room)
 
     def draw(self, left, top):
@@ -188,7 +209,9 @@ class panel:
         if self.uses:
             names = ", ".join(short(room) for room in merged(self.uses))
             parts.append(f'<text x="{left + GAP}" y="{top + self.height - 10}" class="soft">also includes {names}</text>')
-        parts += [self.arrow(start, end, left, top) for start, end in sorted(self.drawn)]
+        parts += [self.arrow(way, left, top) for way in self.ways]
+        parts += [self.outline(group, left, top) for group in sorted({frozenset(one) for one in self.cycle.values()}, key=sorted)
+                  if len(group) > 1]
         for room in self.rooms:
             x, y, width = self.box[room]
             kind = "door" if room.endswith("port.hpp") else "box"
@@ -197,24 +220,30 @@ class panel:
                          f"{html.escape(label(room, self.folders))}</text>")
         return parts
 
-    def arrow(self, start, end, left, top):
-        """From the lower edge of one box to the upper edge of the other, at places ordered by the other ends."""
-        def port(room, other, all_others):
-            x, _, width = self.box[room]
-            order = sorted(all_others, key=lambda one: self.box[one][0] + self.box[one][2] / 2)
-            return x + width * (order.index(other) + 1) / (len(order) + 1)
+    def end_of(self, room, other, others):
+        """Where an arrow meets a box: places ordered by the other ends of all arrows there."""
+        x, _, width = self.box[room]
+        order = sorted(others, key=lambda one: self.box[one][0] + self.box[one][2] / 2)
+        return x + width * (order.index(other) + 1) / (len(order) + 1)
 
-        x1 = left + port(start, end, [b for a, b in self.drawn if a == start])
-        x2 = left + port(end, start, [a for a, b in self.drawn if b == end])
-        y1, y2 = top + self.box[start][1] + BOX, top + self.box[end][1] - 5
-        tip = f'<path d="M{x2 - 3.5:.1f} {y2 - 1:.1f} h7 l-3.5 6 z" class="tip"/>'
-        bend = (y2 - y1) / 2
-        if y2 < y1:  # rooms of a cycle, on one floor: below both boxes
-            y2, bend = y1, 16
-            tip = f'<path d="M{x2 - 3.5:.1f} {y2 + 6:.1f} h7 l-3.5 -6 z" class="tip"/>'
-        lower = y2 + bend if y2 == y1 else y2 - bend
-        return (f'<path d="M{x1:.1f} {y1:.1f} C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {lower:.1f} {x2:.1f} {y2:.1f}" class="way"/>'
-                + tip)
+    def arrow(self, way, left, top):
+        path = ""
+        for start, end in zip(way, way[1:]):
+            x1 = left + self.end_of(start, end, [b for a, b in self.steps if a == start])
+            x2 = left + self.end_of(end, start, [a for a, b in self.steps if b == end])
+            y1, y2 = top + self.box[start][1] + BOX, top + self.box[end][1] - (0 if end != way[-1] else 5)
+            bend = (y2 - y1) / 2
+            path += f"{'L' if path else 'M'}{x1:.1f} {y1:.1f} C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f} "
+        return (f'<path d="{path.strip()}" class="way"/>'
+                f'<path d="M{x2 - 3.5:.1f} {y2 - 1:.1f} h7 l-3.5 6 z" class="tip"/>')
+
+    def outline(self, group, left, top):
+        """Around the rooms of a cycle, which stand side by side."""
+        boxes = [self.box[room] for room in group]
+        x, y = min(box[0] for box in boxes) - 6, boxes[0][1] - 5
+        width = max(box[0] + box[2] for box in boxes) + 6 - x
+        return (f'<rect x="{left + x:.1f}" y="{top + y}" width="{width:.1f}" height="{BOX + 10}" rx="8" class="cycle"/>'
+                f'<text x="{left + x + 4:.1f}" y="{top + y + BOX + 20}" class="soft">include each other</text>')
 
 
 def short(room):

@@ -192,7 +192,7 @@ def main(arguments):
         elif not path.is_file() or path.read_text() != drawn:
             stale.append(f"docs/pictures/{name}")
     if stale:
-        sys.exit(f"plots.py: {' and '.join(stale)} do not show the newest results; run tools/plots.py . --write")
+        sys.exit(f"plots.py: out of date: {', '.join(stale)}; run tools/plots.py . --write")
 
 
 if __name__ == "__main__":

@@ -189,9 +189,6 @@ class library:
         for member in members:
             if not member.is_documented() and not member.is_copied():
                 found.add((self.header(member), member.line, f"{scope}::{member.name}" if scope else member.name))
-            for value in member.node.findall("enumvalue"):
-                if not text_of(value.find("briefdescription")) and not text_of(value.find("detaileddescription")):
-                    found.add((self.header(member), member.line, f"{member.name}::{value.findtext('name')}"))
         return found
 
 

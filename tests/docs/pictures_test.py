@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Shows on small trees that the tools for pictures see what is new or gone:  pictures_test.py ROOT"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+TOOLS = pathlib.Path(sys.argv[1]) / "tools"
+PAGE = "# Architecture\n\n<!-- made by tools/architecture.py -->\n<!-- end of the table -->\n"
+TREE = {
+    "include/cohort/base/words.hpp": "#pragma once\n",
+    "include/cohort/group/tile.hpp": '#include "../base/words.hpp"\n',
+    "src/engine/state/block.hpp": "#include <cohort/base/words.hpp>\n",
+    "src/engine/port.cpp": '#include "state/block.hpp"\n',
+    "docs/design/architecture.md": PAGE,
+    "tools/rooms.json": json.dumps({"include/cohort/base": "words", "include/cohort/group": "groups",
+                                    "src/engine": "the port", "src/engine/state": "state"}),
+}
+# A change of the tree after its picture was made, and what the check says about it.
+CHANGES = [
+    ("include/cohort/launch/config.hpp", "#pragma once\n", "has no line for the room include/cohort/launch"),
+    ("include/cohort/group/tile.hpp", "#pragma once\n", "do not show this tree"),
+    ("include/cohort/group/tile.hpp", None, "has a line for include/cohort/group, which has no code"),
+    ("src/engine/state/block.hpp", "#include <cohort/group/tile.hpp>\n", "do not show this tree"),
+    ("docs/design/architecture.md", PAGE, "do not show this tree"),
+]
+ROW = {"name": "tile 32: sync", "unit": "cycles", "ours": 1, "theirs": 2, "ratio": 0.5, "bar": "<= 1", "met": True}
+RESULTS = {
+    "bench/results/2026-01-02-nvidia-x.json": json.dumps({"device": "NVIDIA X", "rows": [ROW]}),
+    "bench/results/2026-01-02-cpu.json": json.dumps({"cores": 2, "rows": [{**ROW, "name": "ring", "peer": "Boost"}]}),
+}
+
+
+def write(root, path, text):
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    if text is None:
+        (root / path).unlink()
+    else:
+        (root / path).write_text(text)
+
+
+def tool(name, root, mode):
+    result = subprocess.run([sys.executable, TOOLS / name, root, mode], capture_output=True, text=True, check=False)
+    return result.returncode, result.stdout + result.stderr
+
+
+def changed(name, tree, path, text):
+    """The status and the output of the check after one change of a tree whose pictures are current."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for file, content in tree.items():
+            write(root, file, content)
+        status, output = tool(name, root, "--write")
+        if status != 0:
+            return status, f"--write failed: {output}"
+        for picture in (root / "docs/pictures").glob("*.svg"):
+            ElementTree.parse(picture)
+        if path is not None:
+            write(root, path, text)
+        return tool(name, root, "--check")
+
+
+def main():
+    failed = []
+    for name, tree in (("architecture.py", TREE), ("plots.py", RESULTS)):
+        status, output = changed(name, tree, None, None)
+        if status != 0:
+            failed.append(f"{name} complains about an unchanged tree: {output}")
+    for path, text, sentence in CHANGES:
+        status, output = changed("architecture.py", TREE, path, text)
+        if status == 0 or sentence not in output:
+            failed.append(f"architecture.py: {path} changed, but: {output}")
+    newer = json.dumps({"device": "NVIDIA X", "rows": [{**ROW, "ratio": 0.7}]})
+    status, output = changed("plots.py", RESULTS, "bench/results/2026-01-03-nvidia-x.json", newer)
+    if status == 0 or "out of date: docs/pictures/gpu.svg" not in output:
+        failed.append(f"plots.py: a newer result goes unseen: {output}")
+    print("\n".join(failed) or f"{len(CHANGES) + 1} changes are seen")
+    return 1 if failed else 0
+
+
+sys.exit(main())
