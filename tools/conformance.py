@@ -29,7 +29,7 @@ SECTIONS = [
     ("C.4.2.2.", "coalesced_group"), ("C.5.", "Partitions"), ("C.6.1.", "Synchronisation and data movement"),
     ("C.6.2.", "Synchronisation and data movement"), ("C.6.3.", "Reductions and scans"), ("C.7.", "Grid"),
     ("C.8.", "Several devices"), ("R1.", "Reductions, step by step"), ("E2.", "The first edition"),
-    ("N3.", "Notes on tiles"), ("W4.", "The thread hierarchy"), ("D.", "What the headers of CUDA 13.0 get wrong")]
+    ("N3.", "Notes on tiles"), ("W4.", "The thread hierarchy"), ("D.", "Defects of the headers of CUDA 13.0")]
 
 
 class Statement:

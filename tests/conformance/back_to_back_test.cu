@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of a block and of its tiles above 32 threads, one after the other without a barrier between, of different
-// sizes, with warps that come late: what they share must be free again when the next one needs it.
+// Collectives of a block and of its tiles of 64 threads and more, back to back without a barrier in between. Group
+// sizes differ and some warps arrive late: the staging buffers of one collective must be free again before the next
+// uses them.
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -22,7 +23,7 @@ __host__ __device__ unsigned int scatter(unsigned int x) {
   return x ^ x >> 16;
 }
 
-// Exact in any order, or associative only.
+// The values of a type and their operator. Integer sums are exact in any order; `affine::then` is associative only.
 template <class T>
 struct sample {
   using op = cg::plus<T>;
@@ -43,7 +44,7 @@ struct results {
   T reduced, inclusive, exclusive;
 };
 
-// One warp in four comes late, by up to some hundred cycles.
+// Delays one warp in four by up to 600 cycles.
 __device__ void hesitate(unsigned int number, bool may_be_late) {
   const unsigned int which = scatter(number + threadIdx.x / 32 * 977);
   if (!may_be_late || which % 4 != 0) return;
@@ -65,7 +66,7 @@ __device__ void combine(const Group& group, const T& mine, unsigned int number, 
   group.sync();
 }
 
-// Round r does all groups, or, where r % 4 is not 0, one of them again and again.
+// Every fourth round runs all groups; the other rounds repeat one group.
 __host__ __device__ bool takes_part(unsigned int round, unsigned int group) {
   return round % 4 == 0 || round % group_count == group;
 }
@@ -113,7 +114,7 @@ void check_group(unsigned int round, unsigned int threads, unsigned int group, c
 
 template <class T>
 void check() {
-  // In the engine the order of threads does not depend on time.
+  // The engine's order of threads does not depend on time, so delays would test nothing there.
   const bool late = !on_engine();
   const unsigned int rounds = late ? 24 : 6;
   for (unsigned int threads :
@@ -131,7 +132,7 @@ void check() {
   }
 }
 
-// 16 bytes; where the second value is slow, its operator takes its time.
+// A value of 16 bytes whose operator sleeps when the second operand is marked slow.
 struct slow_affine {
   affine function;
   unsigned int slow, unused;
@@ -143,8 +144,8 @@ struct slowly_then {
   }
 };
 
-// Even and odd lanes call from two places, and the even ones of each second warp are slow: lanes of a warp are in
-// different collectives for a while.
+// Even and odd lanes call from two places in the source, and the even lanes of each second warp are slow. Lanes of one
+// warp are in different collectives for a while.
 __global__ void scan_apart(affine* out, unsigned int rounds, bool late) {
   const auto tile = cg::tiled_partition<64>(cg::this_thread_block());
   const unsigned int slow = late && threadIdx.x % 64 >= 32 && threadIdx.x % 2 == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles of 64 to 1024 threads: section C.4.2.1.3 of the guide. The macros below are what the sources of that time
-// define; they change nothing.
+// Tiles of 64 to 1024 threads: section C.4.2.1.3 of the guide. Sources for CUDA 11 define the two macros below; Cohort
+// ignores them.
 #define _CG_ABI_EXPERIMENTAL
 #define _CG_USER_PROVIDED_SHARED_MEMORY
 #include <algorithm>
@@ -100,7 +100,7 @@ TEST(BigTile, MembersMatchTheModel) {
   check_all<1024>({{1024}});
 }
 
-// The block handed its memory, in both spellings, in shared and in global memory.
+// Passes block_tile_memory to this_thread_block(), in both spellings, in shared and in global memory.
 __device__ unsigned int sum_of_tile(const cg::thread_block_tile<128>& tile, unsigned int* shared, unsigned int value) {
   unsigned int sum = value;
   for (unsigned int half = tile.size() / 2; half > 0; half /= 2) {
@@ -147,7 +147,7 @@ TEST(BigTile, SmallerBlocksNeedNoMoreMemory) {
   EXPECT_LE(sizeof(cg::block_tile_memory<256>), sizeof(cg::block_tile_memory<1024>));
 }
 
-// Each tile goes through barriers of its own, in a number of its own.
+// Each tile passes its own barriers; their number differs from tile to tile.
 __global__ void barriers_apart(int* out) {
   __shared__ int shared[256];
   cg::thread_block block = cg::this_thread_block();
@@ -173,7 +173,7 @@ TEST(BigTile, TilesDoNotWaitForEachOther) {
   }
 }
 
-// A tile of the block, tiles of it, and a warp of these.
+// Partitions the block into tiles of 256, those into tiles of 64, and those into warps.
 __global__ void nested(unsigned int* out) {
   cg::thread_block block = cg::this_thread_block();
   auto big = cg::tiled_partition<256>(block);
@@ -215,11 +215,12 @@ TEST(BigTile, KernelsReserveNoMemoryThatTheyDoNotUse) {
   EXPECT_EQ(bytes_of(make_tiles), 0u);
   EXPECT_LE(bytes_of(barriers_apart), 256 * sizeof(int) + barrier_bytes());
   EXPECT_LE(bytes_of(nested), exchange_bytes());
-  // block_tile_memory takes next to nothing.
+  // block_tile_memory adds at most 16 bytes.
   EXPECT_LE(bytes_of(with_shared_memory), 256 * sizeof(unsigned int) + 16 + exchange_bytes());
 }
 
-// All threads ask for one thread, each for another, and for ranks beyond the tile, which count modulo its size.
+// Shuffles from one common source, from a different source for each thread, and from ranks beyond the tile, which are
+// taken modulo its size.
 struct shuffled {
   unsigned int same, other;
   unsigned long long other_long;
@@ -263,7 +264,7 @@ TEST(BigTile, ShufflesFromAnywhere) {
   check_shuffles<512>();
 }
 
-// One thread converts its tile; nobody else does, and nobody waits.
+// One thread alone passes its tile by value: the conversion must not wait for other threads.
 template <unsigned int Size>
 __device__ unsigned int by_value(cg::thread_block_tile<Size> tile) {
   return tile.thread_rank() + 10000 * tile.meta_group_rank();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of clusters in what earlier blocks have left behind: their memory begins with any bytes, and blocks leave
-// as soon as they have what they asked for, while others still read.
+// Collectives of clusters in used shared memory: it starts with arbitrary bytes, and a block returns as soon as it has
+// its result, while other blocks of the cluster may still read.
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -17,7 +17,7 @@ using namespace conformance;
 constexpr unsigned int threads = 96;
 constexpr int rounds = 3;
 
-// Fills the shared memory of a multiprocessor with numbers that a count of rounds could have too.
+// Fills the shared memory of a multiprocessor with small numbers, which a counter of rounds could hold too.
 __global__ void leave_something(unsigned int words, unsigned int* out) {
   extern __shared__ unsigned int shared[];
   for (unsigned int i = threadIdx.x; i < words; i += blockDim.x) shared[i] = (blockIdx.x + i) % 3;
@@ -35,9 +35,9 @@ void leave_something_everywhere() {
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-using large = sized<600>;  // more than fits in one piece
+using large = sized<600>;  // larger than one chunk of the exchange
 
-// Takes its time in one block of a cluster, so that the others are gone before it has read all.
+// Delays one block of a cluster: the other blocks have returned before it has read their values.
 struct slow_then {
   __device__ affine operator()(const affine& a, const affine& b) const {
     if (cohort::this_cluster().block_rank() == 1) {
@@ -50,7 +50,7 @@ struct slow_then {
 struct answers {
   affine reduced[rounds], inclusive[rounds], exclusive[rounds];
   unsigned int count[rounds];
-  int broadcast[rounds];  // 1: what was expected
+  int broadcast[rounds];  // 1 where the value is the expected one
   affine last;
 };
 
@@ -72,7 +72,7 @@ __global__ void ask(answers* out) {
   out[me] = a;
 }
 
-// The collective alone, so that its memory is as the block found it.
+// Runs one collective and nothing else: its memory still holds the bytes of earlier blocks.
 __global__ void ask_once(affine* out) {
   out[cohort::this_grid().thread_rank()] = cg::reduce(
       cohort::this_cluster(), affine::of(static_cast<unsigned int>(cohort::this_grid().thread_rank())), slow_then());

@@ -10,7 +10,7 @@ struct input {
   unsigned int value;
   int label;
   bool flag;
-  int source;  // below the smallest group's size times what the thread makes of it
+  int source;  // of shfl; the kernel takes it modulo the group's size
   unsigned int delta;
   int predicate;
   int small;
@@ -50,7 +50,7 @@ std::vector<input> inputs(std::size_t threads, unsigned int seed) {
   unsigned int state = seed * 2654435761u + static_cast<unsigned int>(threads);
   auto next = [&] { return (state = state * 1664525u + 1013904223u) >> 8; };
   const unsigned int labels = 1 + seed % 5;
-  const unsigned int delta = seed % 4;  // the same in all threads
+  const unsigned int delta = seed % 4;  // equal in all threads
   for (input& in : all) {
     in = {next(),
           static_cast<int>(next() % labels),
@@ -63,7 +63,7 @@ std::vector<input> inputs(std::size_t threads, unsigned int seed) {
   return all;
 }
 
-// What the members of group g must have seen.
+// Compares the results of the members of group g with the model.
 void check_group(const model::group& g, const memory<input>& in, const memory<seen>& out) {
   const unsigned int size = static_cast<unsigned int>(g.size());
   const unsigned int full = size == 32 ? ~0u : (1u << size) - 1;
@@ -103,7 +103,7 @@ std::vector<T> of_members(const model::group& g, const memory<input>& in, T inpu
   return all;
 }
 
-// Runs the kernel over several inputs; `groups` says into which groups a warp (or tile) of 32 falls.
+// Runs the kernel over several inputs; `groups` partitions a warp (or tile) of 32 on the host.
 template <class Groups>
 void check(void (*kernel)(const input*, seen*), unsigned int tile_size, Groups groups) {
   for (extent block : {extent{32}, extent{96}, extent{8, 4, 2}, extent{256}}) {
@@ -130,7 +130,7 @@ std::vector<model::group> by_flag(const model::group& g, const memory<input>& in
   return model::by_predicate(g, flags);
 }
 
-// Each label is a branch of its own.
+// Each label takes a different branch.
 __global__ void in_branches(const input* in, seen* out) {
   const unsigned int me = cg::this_thread_block().thread_rank();
   const int branch = in[me].label;
@@ -156,7 +156,7 @@ TEST(Coalesced, ThreadsOfABranch) {
   CONFORMS("C.4.2.2.1", "C.4.2.2.3", "C.4.2.2.4", "C.4.2.2.6", "C.4.2.2.7", "C.4.2.2.8", "C.4.2.2.9");
   check(in_branches, 32, [](const model::group& warp, const memory<input>& in) {
     std::vector<model::group> groups = by_label(warp, in);
-    for (model::group& g : groups) g.index = 0, g.count = 1;  // coalesced_threads() is no partition
+    for (model::group& g : groups) g.index = 0, g.count = 1;  // coalesced_threads() is not a partition
     return groups;
   });
 }
@@ -220,7 +220,7 @@ TEST(Coalesced, BinaryPartition) {
   });
 }
 
-// The members of binary_partition are those of labeled_partition with the labels 0 and 1.
+// binary_partition must make the groups of labeled_partition with the labels 0 and 1.
 __global__ void both_partitions(const int* flags, unsigned int* out) {
   auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   const unsigned int me = threadIdx.x;
@@ -244,7 +244,7 @@ TEST(Coalesced, BinaryPartitionIsLabeledByZeroAndOne) {
   }
 }
 
-// Odd and even ranks of a tile, the guide's example; every thread comes at a time of its own.
+// The guide's example: odd and even ranks of a tile form two groups. Every thread arrives at a different time.
 __global__ void odd_and_even(unsigned int* out) {
   cg::thread_block block = cg::this_thread_block();
   auto tile = cg::tiled_partition<32>(block);
@@ -297,7 +297,7 @@ TEST(Coalesced, ThreadsTwoFourAndEight) {
   }
 }
 
-// Between two collectives the threads of the group go different ways.
+// The threads of the group diverge between two collectives.
 __global__ void diverge_again(int* out) {
   const unsigned int me = threadIdx.x;
   int sum = -1;

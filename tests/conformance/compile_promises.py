@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the pieces of promises.txt, each of which must pass or fail as it says:
+"""Compiles the pieces of promises.txt, each of which must compile or fail as its heading demands:
 
   compile_promises.py PROMISES RESULTS.json WORK --cuda "COMPILER;FLAG;..." --plain "COMPILER;FLAG;..."
 
-RESULTS.json has GoogleTest's form. With --any-error the words of an error are not compared. To save time, what must
-compile is first compiled as one source, each piece in a namespace of its own, and so is what must not; pieces that this
-does not decide are compiled alone."""
+RESULTS.json has GoogleTest's form. With --any-error the texts of errors are not compared. To save time, all pieces that
+must compile are first compiled as one source, each in a namespace of its own, and so are all that must fail; pieces
+without a clear result are then compiled alone."""
 
 import argparse
 import json
@@ -68,14 +68,14 @@ def includes(headers):
 
 
 def together(pieces, wrong):
-    """One source of all pieces that include all headers. An error in one of them names its place: piece_NUMBER:LINE."""
+    """One source of all pieces that include all headers. An error in one of them is reported at piece_NUMBER:LINE."""
     parts = [f'#line 1 "piece_{number}"\nnamespace piece_{number} {{\n{piece.source(wrong)}\n}}\n'
              for number, piece in enumerate(pieces)]
     return includes(HEADERS) + NAMES + "".join(parts)
 
 
 def errors_of_pieces(text):
-    """{number: what the compiler says about that piece}: each error with its notes, where they name a piece."""
+    """{number: the compiler's errors and notes about that piece}"""
     found = {}
     for block in re.split(r"(?m)^(?=.*\berror: )", text):
         for number in set(re.findall(r"\bpiece_(\d+):\d", block)):
@@ -101,7 +101,7 @@ class Compiler:
         self.refused = [piece for number, piece in enumerate(wrong) if piece.is_expected(found.get(number, ""))]
 
     def errors(self, name, text, plain):
-        """None where the compiler accepts the text, else what it says."""
+        """None if the compiler accepts the text, otherwise its messages."""
         base = self.options.work / re.sub(r"\W+", "_", name)
         source = base.with_suffix(".cpp" if plain else ".cu")
         source.write_text(text)
@@ -111,7 +111,7 @@ class Compiler:
         return None if result.returncode == 0 else result.stdout + result.stderr
 
     def problem(self, piece):
-        """None, or why the promise is broken."""
+        """None, or the reason why the promise is broken."""
         right = None if piece in self.known else self.errors(piece.name + " right", piece.file(False), piece.plain)
         if right or not piece.fails:
             return right and f"the right use does not compile:\n{right}"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a test of this suite needs: the numbers of the statements that it tests, memory that host and kernel see, and
-// launches that must succeed. Only CUDA's own headers are used here, so that any machine and any implementation of
-// Cooperative Groups can run the suite.
+// Tools of the suite's tests: the numbers of the tested statements, managed memory, and launches that must succeed.
+// This header uses CUDA's names only: any machine and any implementation of Cooperative Groups can run the suite.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -28,7 +27,7 @@ inline std::string text(extent e) {
   return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
 }
 
-// The numbers of statements.txt that the test shows; the report reads them from the results.
+// Records the numbers of statements.txt that the current test proves; tools/conformance.py reads them from the results.
 template <class... Numbers>
 void conforms(const char* first, Numbers... others) {
   std::string all = first;
@@ -40,7 +39,7 @@ void conforms(const char* first, Numbers... others) {
 }
 #define CONFORMS(...) conformance::conforms(__VA_ARGS__)
 
-// Memory that host and kernel see, filled with 0xee.
+// Managed memory for `count` values, filled with 0xee.
 template <class T>
 class memory {
  public:
@@ -71,7 +70,7 @@ inline int device_count() {
   return count;
 }
 
-// Both return after the kernel's end; what went wrong is a failure of the test.
+// Launches a kernel and waits for its end, plain or cooperative. An error is a failure of the test.
 template <class... P, class... A>
 void run(extent grid, extent block, void (*kernel)(P...), A... arguments) {
   kernel<<<shape(grid), shape(block)>>>(P(arguments)...);
@@ -98,7 +97,7 @@ inline int compute_capability(int device = 0) {
          device_attribute(cudaDevAttrComputeCapabilityMinor, device);
 }
 
-// A value of exactly Bytes bytes, every one of which depends on the number that it is made of.
+// A value of exactly Bytes bytes, made from a number; every byte depends on the number.
 template <std::size_t Bytes>
 struct sized {
   unsigned char bytes[Bytes];
@@ -116,7 +115,7 @@ struct sized {
   }
 };
 
-// dim3 and unsigned int have a word each for the result arrays.
+// A position or shape for arrays of results: dim3 and uint3 convert to it.
 struct position {
   unsigned int x, y, z;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cooperative launches by the driver API, on one device and on several: sections C.7 and C.8 of the guide. Unlike the
-// runtime's, the driver's multi-device launch is there in CUDA 13 too.
+// Cooperative launches by the driver API, on one device and on several: sections C.7 and C.8 of the guide. CUDA 13
+// still has the driver's multi-device launch, but no longer the runtime's.
 #include <cuda.h>
 
 #include "conformance.hpp"
@@ -61,7 +61,7 @@ TEST_F(Driver, CooperativeLaunch) {
   EXPECT_EQ(arrived[0], 2);
 }
 
-// One device is enough for the rules of the list.
+// The rules of the list can be tested on one device.
 TEST_F(Driver, MultiDeviceLaunchOfOneDevice) {
   CONFORMS("C.8.1", "C.8.3", "C.8.9");
   CUDA_LAUNCH_PARAMS list[2] = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the guide forbids or leaves undefined what Cohort allows: Cohort's wider rules. Other implementations need not
-// compile this file.
+// Cohort's wider rules, for uses that the guide forbids or leaves undefined. Other implementations need not compile
+// this file.
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace conformance;
 
-// Tiles that the end of the block cuts: they report their full size, and the threads that exist take part.
+// Partial tiles at the end of a block: they report their full size, and their live threads participate.
 struct cut {
   unsigned int num_threads, rank, meta_rank, meta_size, ballot, reduced, inclusive, missing;
   int all, any;
@@ -214,7 +214,7 @@ void check_members(const std::vector<unsigned int>& members, const memory<T>& ou
   for (unsigned int member : members) ASSERT_TRUE(out[3 * member] == total) << "reduce, thread " << member;
 }
 
-// size: of consecutive threads that form a group; step 2: even and odd threads apart.
+// Groups are `size` consecutive threads; with step 2, the even and the odd ones of these form two groups.
 template <class T>
 void check_groups(unsigned int threads, unsigned int block, unsigned int size, unsigned int step,
                   const memory<T>& out) {
@@ -264,7 +264,7 @@ TEST(Extended, ReductionsAndScansOfLargeValues) {
   check_levels<affine_wide>();
 }
 
-// On a CPU a copy is made as late as it may be: who reads too early reads the old bytes.
+// The engine makes a copy at the latest moment that is allowed: a read before the wait returns the old bytes.
 __global__ void read_too_early(const int* from, int* early, int* late) {
   __shared__ int shared[128];
   cg::thread_block block = cg::this_thread_block();
@@ -273,7 +273,7 @@ __global__ void read_too_early(const int* from, int* early, int* late) {
   block.sync();
   cg::memcpy_async(block, shared, from, sizeof(shared));
   early[me] = shared[me];
-  block.sync();  // nobody waits before all have read
+  block.sync();  // orders all early reads before the wait
   cg::wait(block);
   late[me] = shared[127 - me];
 }
@@ -290,7 +290,7 @@ TEST(Extended, ReadingBeforeTheWaitShows) {
   }
 }
 
-// The even threads wait for the odd ones of their tile, which wait for all threads of the block.
+// A deadlock: even threads wait for the odd threads of their tile, which wait for all threads of the block.
 __global__ void never_together(int* out) {
   cg::thread_block block = cg::this_thread_block();
   auto tile = cg::tiled_partition<16>(block);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The grid_group and the cooperative launch: sections C.4.1.2, C.6.1 and C.7 of the guide, and what its conversion to
-// thread_group must keep.
+// The grid_group and the cooperative launch: sections C.4.1.2, C.6.1 and C.7 of the guide, and the conversion of a
+// grid_group to thread_group.
 #include <functional>
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@ __global__ void ask_valid(int* out) {
   if (threadIdx.x == 0 && blockIdx.x == 0) *out = cg::this_grid().is_valid() ? 1 : 0;
 }
 
-// In a process that has launched nothing else.
+// Runs in a process without earlier launches: the first launch must be the plain one.
 TEST(Grid, ValidInCooperativeLaunchesOnly) {
   CONFORMS("C.4.1.2.2");
   IN_A_PROCESS_OF_ITS_OWN();
@@ -49,7 +49,7 @@ TEST(Grid, PlainLaunchesAreNotValidAfterACooperativeOne) {
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-// In each round every block reads what all the others wrote before the barrier.
+// In each round every block reads the values that all other blocks wrote before the barrier.
 enum class barrier { member, free_function, thread_group, thread_group_reference };
 __device__ void sync_reference(const cg::thread_group& group) { group.sync(); }
 
@@ -155,7 +155,7 @@ TEST(Grid, ThreadGroupOfAGridSynchronisesTheGrid) {
   check_exchange<barrier::thread_group_reference>();
 }
 
-// The last of more than 2^32 threads says who it is; all others leave at once.
+// The last of more than 2^32 threads stores its rank and sizes; all others return at once.
 __global__ void last_thread(unsigned long long* out) {
   if (blockIdx.x != gridDim.x - 1 || threadIdx.x != blockDim.x - 1) return;
   cg::grid_group grid = cg::this_grid();
@@ -176,7 +176,7 @@ TEST(Grid, CountsBeyondFourBillionThreads) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(out[i], expected[i]) << "value " << i;
 }
 
-// Barriers in two halves, with other work between them. The block that arrives last has nothing to wait for.
+// Split-phase barriers with other work between arrive and wait. The last block to arrive does not wait.
 __global__ void arrive_and_wait(unsigned int* values, unsigned int* sums) {
   cg::grid_group grid = cg::this_grid();
   cg::thread_block block = cg::this_thread_block();
@@ -215,7 +215,7 @@ TEST(Grid, BarrierInTwoHalves) {
   }
 }
 
-// A kernel of many stages: step k of a scan of the grid's values adds what stands 2^k before.
+// A kernel of many stages: step k of a scan adds the value 2^k positions before.
 __global__ void scan_of_grid(unsigned int* a, unsigned int* b) {
   cg::grid_group grid = cg::this_grid();
   const unsigned long long me = grid.thread_rank();
@@ -292,7 +292,7 @@ TEST(GridMisuse, BarrierNeedsACooperativeLaunch) {
   CONFORMS("C.6.1.2", "C.7.2");
   IN_A_PROCESS_OF_ITS_OWN();
   memory<int> count(2);
-  cudaStream_t fresh;  // one that has never seen a cooperative launch
+  cudaStream_t fresh;  // without an earlier cooperative launch
   ASSERT_EQ(cudaStreamCreate(&fresh), cudaSuccess);
   barrier_twice<<<2, 32, 0, fresh>>>(count.data());
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the headers of CUDA 13.0 get wrong, done right: section D. Some of it does not compile or link there. (D.1 and
-// D.10 are in grid_test.cu, D.4 and D.5 in memcpy_async_test.cu, D.15 and D.16 in big_tile_test.cu, what is about errors of
-// the compiler in promises.txt.)
+// The correct behaviour where the headers of CUDA 13.0 have defects: section D of statements.txt. Some of these tests
+// do not compile or link with those headers. Other tests of section D: D.1 and D.10 in grid_test.cu, D.4 and D.5 in
+// memcpy_async_test.cu, D.15 and D.16 in big_tile_test.cu, errors of the compiler in promises.txt.
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -109,13 +109,13 @@ TEST(HeaderDefects, RankZeroOfAnExclusiveScanGetsTheIdentity) {
     EXPECT_EQ(out[t].bit_or, 0u);
     EXPECT_EQ(out[t].bit_xor, 0u);
     EXPECT_EQ(out[t].least, std::numeric_limits<float>::max());
-    EXPECT_EQ(out[t].own, 0);  // an operator without a known identity: a value made by the default constructor
+    EXPECT_EQ(out[t].own, 0);  // an operator without an identity element gives a value-initialised result
   }
   EXPECT_EQ(out[1].less, 100);
   EXPECT_EQ(out[33].greater, -132);
 }
 
-// An atomic that holds 90 and values of 100 and more: the old value is what rank 0 has to get, in groups of all sizes.
+// The atomic holds 90 and the values are 100 and more: rank 0 must get the old value, in groups of all sizes.
 template <unsigned int Size>
 __global__ void update(int* totals, int* exclusive, int* inclusive) {
   auto tile = cg::tiled_partition<Size>(cg::this_thread_block());
@@ -149,7 +149,7 @@ TEST(HeaderDefects, ScanUpdatesOfAllSizes) {
   check_update<256>();
 }
 
-// An operator that is not commutative: the same result for all, in the order of the ranks.
+// A non-commutative operator: all threads must get one result, combined in the order of the ranks.
 template <unsigned int Size>
 __global__ void in_order(affine* out) {
   auto tile = cg::tiled_partition<Size>(cg::this_thread_block());

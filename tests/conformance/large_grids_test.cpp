@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers of grids that are too large to run on a CPU: a thread is told that it stands in one, and what it answers is
-// looked at.
+// Ranks and sizes in grids that are too large to run on a CPU. The test makes the context of the grid's last thread by
+// hand and reads the ranks that the groups compute from it.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 

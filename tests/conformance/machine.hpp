@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the machine under the suite does beyond CUDA's rules, found out while it runs. A test of such a thing asks first
-// and says why it is skipped where the answer is no; docs/gpu.md has the reasons at length.
+// Abilities of the tested machine beyond CUDA's rules, detected at run time. A test that needs one begins with
+// NEEDS(...), which skips it with a reason on other machines; docs/gpu.md explains the reasons.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,10 +19,10 @@ namespace conformance {
 
 struct ability {
   bool is_there;
-  const char* without;  // what follows where it is not
+  const char* without;  // the reason for the skip
 };
 
-// The device is Cohort's engine, which sees what each thread does. Everything else is taken for a GPU.
+// Whether the device is Cohort's engine. Every other device is taken for a GPU.
 inline bool on_engine() {
   static const bool is = [] {
     cudaDeviceProp properties;
@@ -46,7 +46,7 @@ inline ability gives_zeros_for_missing_lanes() {
   return {on_engine(), "this machine gives any value for a lane that does not exist, as CUDA says"};
 }
 
-// Compilers that keep everything for a debugger keep unused shared memory too.
+// Code compiled for a debugger (-G) also keeps unused shared memory.
 inline ability reserves_what_is_used() {
 #if defined(__CUDACC_DEBUG__)
   return {false,
@@ -60,13 +60,13 @@ inline ability reserves_what_is_used() {
   if (const conformance::ability has_ability = conformance::what(); !has_ability.is_there) \
   GTEST_SKIP() << has_ability.without
 
-// Bytes of shared memory that a kernel may have beyond its own variables: for the barriers of tiles, and for values
-// that threads of different warps exchange.
+// Upper bounds of the shared memory that a kernel uses beyond its own variables: for the barriers of tiles, and for the
+// exchange of values between warps.
 inline std::size_t barrier_bytes() { return on_engine() ? 0 : 1664; }
 inline std::size_t exchange_bytes() { return on_engine() ? 0 : 4096 + 1664; }
 
-// Runs the current test once more, in a process of its own, which it is safe to leave with a broken context; what goes
-// wrong there is a failure here. False in that process: there the test itself is to run.
+// Runs the current test again in a child process, which may end with a broken context, and reports the child's
+// failures. Returns false in the child: there the caller runs the test's body.
 inline bool runs_elsewhere(int most_seconds = 60) {
   constexpr const char* mark = "CONFORMANCE_TEST_ALONE";
   if (std::getenv(mark) != nullptr) return false;
@@ -99,7 +99,7 @@ inline bool runs_elsewhere(int most_seconds = 60) {
   }
   return true;
 }
-// For tests that leave the context broken. Statements are named before it.
+// Begins a test that may leave the context broken. CONFORMS(...) must stand before it.
 #define IN_A_PROCESS_OF_ITS_OWN() \
   if (conformance::runs_elsewhere()) return
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// memcpy_async, wait and wait_prior: section C.6.2 of the guide. Every byte of every request arrives, and no other.
+// memcpy_async, wait and wait_prior: section C.6.2 of the guide. The tests compare every byte of the destination.
 #include <cooperative_groups/memcpy_async.h>
 #if __has_include(<cuda/barrier>)
-#include <cuda/barrier>  // cuda::aligned_size_t, where memcpy_async.h does not bring it
+#include <cuda/barrier>  // cuda::aligned_size_t, which some versions of memcpy_async.h do not include
 #endif
 
 #include "conformance.hpp"
@@ -24,7 +24,7 @@ __device__ void copy_plainly(unsigned char* to, const unsigned char* from) {
 
 enum class group { block, tile, coalesced };
 
-// Copies `bytes` as a request of T*, from `from` + from_offset to `to` + to_offset, whatever memory they lie in.
+// Copies `bytes` bytes as T*, from `from` + from_offset to `to` + to_offset, between the memories that `which` names.
 template <class T>
 __global__ void copy(way which, group by, const unsigned char* from, unsigned char* to, std::size_t from_offset,
                      std::size_t to_offset, std::size_t bytes) {
@@ -96,7 +96,7 @@ struct alignas(32) wide {
   int words[8];
 };
 
-// The form that counts elements copies the smaller count; void* and aligned_size_t.
+// The form with two element counts copies the smaller count; also void* and aligned_size_t.
 __global__ void copy_elements(const int* from, int* to, const wide* wide_from, wide* wide_to) {
   __shared__ int shared[64];
   cg::thread_block block = cg::this_thread_block();
@@ -128,7 +128,7 @@ TEST(MemcpyAsync, ElementsAndAlignedCounts) {
   for (int i = 0; i < 24; ++i) ASSERT_EQ(wide_to[i / 8].words[i % 8], i < 16 ? i : -1) << i;
 }
 
-// One int for each thread, by the group of this thread alone.
+// Each thread copies one int by this_thread(), a group of one.
 __global__ void copy_alone(const int* from, int* to) {
   __shared__ int shared[96];
   const unsigned int me = threadIdx.x;
@@ -149,7 +149,7 @@ TEST(MemcpyAsync, ThisThreadCopiesForItself) {
   for (int i = 0; i < 96; ++i) ASSERT_EQ(to[i], i % 5 == 2 ? -1 : i * i);
 }
 
-// A stage is a call: with N stages under way, wait_prior<N - k> makes the first k readable.
+// Each call is a stage: with N stages in flight, wait_prior<N - k> completes the first k.
 template <unsigned int Left>
 __device__ void check_stages(const cg::thread_block& block, const int* shared, int* mistakes, unsigned int stages) {
   cg::wait_prior<Left>(block);
@@ -179,7 +179,7 @@ TEST(MemcpyAsync, StagesCompleteInOrder) {
   EXPECT_EQ(mistakes[0], 0);
 }
 
-// wait() is also a barrier: what other threads wrote before it is there.
+// wait() is also a barrier: values that other threads wrote before it are visible after it.
 __global__ void wait_synchronises(const int* from, int* out) {
   __shared__ int copied[100];
   __shared__ int written[100];
@@ -198,7 +198,7 @@ TEST(MemcpyAsync, WaitSynchronisesTheGroup) {
   for (int i = 0; i < 100; ++i) ASSERT_EQ(out[i], 1000 * (99 - i) + (i + 1) % 100 * 2);
 }
 
-// The guide's two examples: an array passes a small shared buffer, then a ring of two.
+// The guide's two examples: an array passes through a small shared buffer, then through a ring of two stages.
 template <int Size>
 __global__ void pass_through(const int* from, int* to, std::size_t count) {
   __shared__ int local[Size];
@@ -260,7 +260,8 @@ TEST(MemcpyAsync, RingOfTwoStages) {
   for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(to[i], 2 * (static_cast<int>(i) - 77));
 }
 
-// What CUDA's headers lose. Last in the program: there the second one ends the context.
+// Bytes that the headers of CUDA 13.0 fail to copy. These tests are last: with those headers, the second one breaks the
+// context.
 TEST(MemcpyAsyncHeaderDefects, NothingOfTypedPointersIsLost) {
   CONFORMS("D.5", "C.6.2.1.1");
   for (way which : ways) {
@@ -275,7 +276,7 @@ TEST(MemcpyAsyncHeaderDefects, NothingOfTypedPointersIsLost) {
   }
 }
 
-// Counts that are no multiple of the alignment that the call promises.
+// The byte count is not a multiple of the promised alignment.
 template <std::size_t Alignment>
 __global__ void copy_aligned(const char* from, char* to, std::size_t bytes) {
   alignas(64) __shared__ char shared[256];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches over several devices under load: thousands of barriers, launches that share devices from several host
-// threads, launches that fail. Where only one device is there, launches have one grid.
+// Launches over several devices under load: thousands of barriers, several host threads that launch on shared devices,
+// launches that fail. On a machine with one device, a launch has one grid.
 #include <atomic>
 #include <cohort/launch.hpp>
 #include <thread>
@@ -14,7 +14,8 @@ namespace {
 
 using namespace conformance;
 
-// Streams on some devices, and launches of one kernel in them. The kernel's first parameter is the place in the list.
+// One stream on each of some devices, and launches of a kernel in all of them. The kernel's first parameter is the
+// grid's position in the list.
 class grids {
  public:
   explicit grids(std::vector<int> devices) : devices_(std::move(devices)), streams_(devices_.size()) {
@@ -69,7 +70,7 @@ std::vector<int> all_devices() {
   return all;
 }
 
-// Memory of the host that all devices see. Over most links several devices cannot add to one word of it at once.
+// Host memory that all devices can access. Most links do not support atomic operations of several devices on it.
 template <class T>
 class host_memory {
  public:
@@ -86,14 +87,14 @@ class host_memory {
   T* data_ = nullptr;
 };
 
-// Memory of one device that others reach.
+// Memory of one device with peer access from the others.
 template <class T>
 class device_memory {
  public:
   device_memory(const std::vector<int>& devices, int owner, std::size_t count) : count_(count) {
     for (int device : devices) {
       EXPECT_EQ(cudaSetDevice(device), cudaSuccess);
-      if (device != owner) cudaDeviceEnablePeerAccess(owner, 0);  // again, it may be
+      if (device != owner) cudaDeviceEnablePeerAccess(owner, 0);  // an error where access is enabled already
     }
     cudaGetLastError();
     EXPECT_EQ(cudaSetDevice(owner), cudaSuccess);
@@ -115,8 +116,8 @@ class device_memory {
   std::size_t count_;
 };
 
-// Every block's first thread leaves a number, and after the barrier looks at the numbers of two other blocks, one of
-// the next grid. Two sets of numbers, so that one barrier a round is enough. Counts what is wrong.
+// The first thread of each block stores a number and, after the barrier, checks the numbers of two other blocks, one of
+// them in the next grid. Two sets of numbers alternate, which makes one barrier a round enough.
 __global__ void pass_numbers(int, volatile unsigned int* numbers, unsigned int rounds, unsigned int* wrong,
                              int in_halves) {
   const cg::multi_grid_group all = cg::this_multi_grid();
@@ -162,12 +163,12 @@ TEST(MultiDevice, ThousandsOfBarriers) {
   if (!on_engine()) test_numbers(all_devices(), {528}, {256}, rounds, 0);
 }
 
-// More barriers than the barrier's counter has numbers.
+// More barriers than the barrier's counter can count before it wraps.
 TEST(MultiDevice, ABarrierThatCountsPastItsEnd) {
   if (!on_engine()) test_numbers(all_devices(), {2}, {32}, 140000, 0);
 }
 
-// One launch's grids are alone: between the barriers the count of launches under way is one.
+// Checks that launches do not overlap: between the barriers the number of running launches is one.
 __global__ void be_alone(int place, int* under_way, int* wrong, unsigned int* grids_run) {
   const cg::multi_grid_group all = cg::this_multi_grid();
   const bool first = all.thread_rank() == 0;
@@ -185,7 +186,7 @@ TEST(MultiDevice, LaunchesThatShareDevicesRunOneAfterAnother) {
   device_memory<int> counts(all_devices(), 0, 2);
   device_memory<unsigned int> grids_run(all_devices(), 0, 1);
   const int last = device_count() - 1, launches = on_engine() ? 10 : 150;
-  // From four host threads, in opposite orders. All share device 0.
+  // Four host threads launch on lists of devices in opposite orders. All lists contain device 0.
   std::vector<int> forward = all_devices(), backward(forward.rbegin(), forward.rend()), ends = {last, 0}, one = {0};
   if (last == 0) ends = one;
   std::vector<std::thread> threads;
@@ -216,7 +217,7 @@ __global__ void count_grids(int, unsigned int* runs) {
   if (threadIdx.x == 0 && blockIdx.x == 0) atomicAdd_system(runs, 1u);
 }
 
-// Also where only one device is there.
+// Runs on machines with one device too.
 TEST(MultiDevice, WrongListsStartNothing) {
   grids g(all_devices());
   device_memory<unsigned int> runs(all_devices(), 0, 1);
@@ -259,8 +260,8 @@ TEST(MultiDevice, WrongListsStartNothing) {
 }
 
 #if COHORT_ON_GPU
-// With NoPreSync a grid begins while work still stands before the others. (The engine waits for all streams, as it
-// may.)
+// With NoPreSync a grid starts while earlier work still blocks the other grids. The engine waits for all streams, which
+// CUDA allows.
 __global__ void wait_for_word(volatile int* word) {
   while (*word == 0) {
   }
@@ -289,7 +290,7 @@ TEST(MultiDevice, WithoutPreSyncAGridWaitsForItsOwnStreamOnly) {
   EXPECT_EQ(running[1], 1);
 }
 
-// What the launch of Cohort itself promises beyond CUDA's.
+// Promises of cohort::launch_multi_device beyond CUDA's.
 __global__ void look_beside(int, volatile int* stop, int* seen) {
   const cg::multi_grid_group all = cg::this_multi_grid();
   if (threadIdx.x == 0 && blockIdx.x == 0) *seen = all.is_valid() ? static_cast<int>(all.num_grids()) : -1;
@@ -327,7 +328,7 @@ TEST(MultiDevice, KernelsBesideALaunchAreNotInIt) {
   EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
 }
 
-// The last grid cannot be launched any more: the others end, without an error of their own, and nothing hangs.
+// The launch of the last grid fails: the other grids end without an error of their own, and nothing hangs.
 __global__ void meet_often(int, unsigned int* rounds_done) {
   const cg::multi_grid_group all = cg::this_multi_grid();
   for (int round = 0; round < 10; ++round) {
@@ -366,7 +367,7 @@ TEST(MultiDevice, AGridThatCannotBeLaunchedEndsTheOthers) {
   EXPECT_EQ(rounds[0], 10u);
 }
 
-// One grid dies while the others wait for it: the launch that waits says so, and the others end.
+// One grid fails while the others wait for it: the wait for the launch returns the error, and the other grids end.
 __global__ void die_on_the_last(int) {
   const cg::multi_grid_group all = cg::this_multi_grid();
   all.sync();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions, scans and broadcasts of multi_grid_group, which CUDA never had, against the model: on one device, two,
-// and all that are there. A kernel for each collective, since nvcc takes long for many in one.
+// Reductions, scans and broadcasts of multi_grid_group, which CUDA never had, against the model: on one, two and all
+// devices. Each collective has a kernel of its own, because nvcc compiles many in one kernel slowly.
 #include <cohort/cohort.hpp>
 #include <cohort/launch.hpp>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace conformance;
 
-// Neither associative nor commutative: its result tells the whole order of the operands.
+// Neither associative nor commutative: the result depends on the whole order of the operands.
 struct trace {
   __host__ __device__ unsigned int operator()(unsigned int a, unsigned int b) const {
     return (a * 2654435761u) ^ (b * 40503u + 77u);
@@ -28,7 +28,7 @@ struct mix {
   }
 };
 
-// x -> slope * x + offset, one after the other: associative, not commutative.
+// The function x -> slope * x + offset. Composition is associative, not commutative.
 struct line {
   unsigned int slope, offset;
   friend bool operator==(const line& a, const line& b) { return a.slope == b.slope && a.offset == b.offset; }
@@ -39,7 +39,7 @@ struct chain {
   }
 };
 
-// Three times in a row, without a barrier in between: what they leave in the scratch must not disturb the next one.
+// Three collectives back to back without a barrier: the scratch of one must not disturb the next.
 template <class T, class Op>
 __global__ void reductions(const T* in, T* out) {
   const auto all = cohort::this_multi_grid();

@@ -9,7 +9,8 @@ namespace {
 
 using namespace conformance;
 
-// One entry for each device, with a stream of its own. Arguments are the same for all but a first int, the place.
+// A launch list with one entry and one stream for each device. The grids' arguments are equal except for the first, the
+// grid's position in the list.
 class MultiGrid : public testing::Test {
  protected:
   void SetUp() override {
@@ -113,7 +114,7 @@ TEST_F(MultiGrid, ValidInMultiDeviceLaunchesOnly) {
   EXPECT_EQ(valid[0], 0);
 }
 
-// In each round a thread reads what a thread of the next grid wrote before the barrier.
+// In each round a thread reads the value that a thread of the next grid wrote before the barrier.
 __global__ void exchange(int place, unsigned int* values, unsigned int* sums, int rounds) {
   cg::multi_grid_group all = cg::this_multi_grid();
   const unsigned long long me = all.thread_rank(), n = all.num_threads(), grid = n / all.num_grids();
@@ -191,7 +192,7 @@ __global__ void mark(int place, int* marks) {
   if (cg::this_grid().thread_rank() == 0) marks[place] = 1;
 }
 
-// A wrong list starts nothing, on no device.
+// An invalid list must not start a grid on any device.
 TEST_F(MultiGrid, AllOrNothing) {
   CONFORMS("C.8.1", "C.8.3", "C.8.5", "C.8.9");
   memory<int> marks(static_cast<std::size_t>(count));
@@ -260,7 +261,7 @@ TEST_F(MultiGrid, WithPeerAccess) {
       ASSERT_EQ(cudaDeviceEnablePeerAccess(peer, 0), cudaSuccess);
     }
   }
-  // The memory of the last device, written by all.
+  // All devices write into the memory of the last one.
   int *marks = nullptr, result[16] = {};
   ASSERT_EQ(cudaSetDevice(count - 1), cudaSuccess);
   ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&marks), sizeof(result)), cudaSuccess);
@@ -281,7 +282,7 @@ TEST_F(MultiGrid, WithPeerAccess) {
   }
 }
 
-// What stood in any of the streams comes first, what is put into any of them later comes after.
+// Earlier work of all streams runs before the launch, later work of any of them after it.
 __global__ void add_one(int* value) { atomicAdd_system(value, 1); }
 __global__ void copy_value(int place, const int* value, int* seen) {
   cg::this_multi_grid().sync();

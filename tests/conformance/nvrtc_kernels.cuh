@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every group and every collective, compiled from a string. No header of a system is included.
+// Every group and every collective; nvrtc_test.cpp compiles this source from a string. It includes no system header.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -66,7 +66,7 @@ extern "C" __global__ void every_group(int* out, const int* in) {
 }
 
 #if __CUDA_ARCH__ >= 900
-// What spans blocks.
+// Groups that span blocks.
 extern "C" __global__ void wide_groups(cohort::grid_workspace workspace, int* out, const int* in) {
   __shared__ int shared;
   const cohort::grid_group grid = cohort::this_grid(workspace);

@@ -3,7 +3,8 @@
 //
 //   nvrtc_test INCLUDE_FOLDER KERNELS
 //
-// Exit status 77 (skipped) where there is no libnvrtc or no GPU machine in the headers. COHORT_NVRTC names the library.
+// COHORT_NVRTC names the library. The exit status is 77 (skipped) without libnvrtc, or if the headers have no GPU
+// machine.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int skipped = 77;
 
-// The part of NVRTC's interface that is used here.
+// The functions of NVRTC that this test calls.
 struct nvrtc {
   using program = void*;
   int (*create)(program*, const char*, const char*, int, const char* const*, const char* const*);
@@ -100,7 +101,7 @@ int main(int count, char** words) {
   const std::string include = words[1];
   std::vector<std::string> options = {"--std=c++17", "--gpu-architecture=compute_90"};
 
-  // The harness itself: what must compile does, what must not does not and says why.
+  // Tests the harness itself: a correct source compiles, a wrong one fails with the compiler's message.
   const result right = compile(api, "__global__ void k(int* p) { *p = 1; }", options);
   expect(right.ok && right.ptx.find(".entry") != std::string::npos, "a kernel without headers", right.log);
   const result wrong = compile(api, "__global__ void k(int* p) { *p = no_such_name; }", options);

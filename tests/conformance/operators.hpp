@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operators that tell the order of their operands.
+// Operators whose results show the order of their operands.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace conformance {
 
-// Neither associative nor commutative: the result tells the whole tree.
+// Neither associative nor commutative: the result depends on the whole tree.
 struct trace {
   __host__ __device__ unsigned int operator()(unsigned int a, unsigned int b) const {
     return (a * 2654435761u) ^ (b * 40503u + 77u);
   }
 };
 
-// The function x -> slope * x + offset. One after the other is associative and not commutative, exactly.
+// The function x -> slope * x + offset. Composition is exactly associative and not commutative.
 struct affine {
   unsigned int slope, offset;
 
@@ -28,7 +28,7 @@ struct affine {
   }
 };
 
-// Six of them: 48 bytes.
+// Six affine functions: 48 bytes.
 struct affine_wide {
   affine part[6];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The written order of reductions and scans, to the bit: an operator that is neither associative nor commutative,
-// values of 4 to 48 bytes, blocks and tiles of every number of warps that a machine may treat in its own way.
+// The written order of reductions and scans, compared bit for bit: an operator that is neither associative nor
+// commutative, values of 4 to 48 bytes, blocks and tiles of every number of warps for which a machine has special code.
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -22,7 +22,7 @@ struct words {
     for (unsigned int i = 0; i < Words; ++i) made.word[i] = number * 2654435761u + i * 7 + 1;
     return made;
   }
-  // Tells the whole tree.
+  // Neither associative nor commutative: the result depends on the whole tree.
   struct order {
     __host__ __device__ words operator()(const words& a, const words& b) const {
       words made;
@@ -33,7 +33,7 @@ struct words {
   friend bool operator==(const words& a, const words& b) { return std::memcmp(&a, &b, sizeof(words)) == 0; }
 };
 
-// What is combined, and how: on the device, and in the model.
+// The values of a type, and their operator on the device and in the model.
 template <class T>
 struct sample {
   using order = typename T::order;
@@ -46,7 +46,7 @@ struct sample<float> {
   struct model {
     float operator()(float a, float b) const { return a + b; }
   };
-  // Of many sizes, so that each order of additions has a sum of its own.
+  // Values of many magnitudes: different orders of additions round to different sums.
   __host__ __device__ static float of(unsigned int number) {
     const unsigned int bits = number * 2654435761u + 12345u;
     return static_cast<float>(static_cast<int>(bits)) * static_cast<float>(1u << (bits >> 9 & 15u)) * 0x1p-30f;
@@ -70,7 +70,7 @@ __device__ void combine(const Group& group, results<T>* out) {
   out[me].inclusive = cg::inclusive_scan(group, mine, typename sample<T>::order());
   out[me].exclusive = cg::exclusive_scan(group, mine, typename sample<T>::order());
 }
-// Size 0: the whole block.
+// Size 0 means the whole block.
 template <class T, unsigned int Size>
 __global__ void combine_all(results<T>* out) {
   if constexpr (Size == 0) {
@@ -80,7 +80,7 @@ __global__ void combine_all(results<T>* out) {
   }
 }
 
-// What the threads first .. first + count - 1 must have: the lanes of each warp, then the warps.
+// Compares the threads first .. first + count - 1 with the model: it combines the lanes of each warp, then the warps.
 template <class T>
 void check_group(unsigned int first, unsigned int count, const memory<results<T>>& out) {
   const typename sample<T>::model op;
@@ -146,7 +146,7 @@ TEST(Order, Tiles) {
   check<words<4>, 512>();
 }
 
-// Sums of floats may take another way, in which operands change places but not the tree.
+// A machine may swap the operands of float additions, but must keep the tree.
 TEST(Order, SumsOfFloats) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3", "D.7");
   check<float, 0>();
@@ -159,8 +159,8 @@ TEST(Order, SumsOfFloats) {
   check<float, 1024>();
 }
 
-// What an earlier block left in shared memory is in nobody's result: first large blocks leave zeros there, or ones
-// where zeros would not show, and then smaller ones of the same kernel combine other values.
+// Old contents of shared memory must not reach a result. Large blocks first leave zeros there, or ones where zeros
+// would not show; then smaller blocks of the same kernel combine other values.
 template <class T, class Op>
 __global__ void reduce_in_block(T value, T* out) {
   const cg::thread_block block = cg::this_thread_block();
@@ -193,8 +193,8 @@ TEST(Order, NothingOfEarlierBlocks) {
       1, -3, [](int value, unsigned int threads) { return value * static_cast<int>(threads); });
 }
 
-// An operator may look its values up somewhere: it gets those that threads gave, and what it made of them, and nothing
-// from lanes and warps that a block does not have.
+// An operator may use its operands as indices into a table. It must get only values that threads passed or that it
+// returned, never values of lanes and warps that the block does not have.
 struct marked {
   unsigned int value, mark;
   __host__ __device__ static marked of(unsigned int value) { return {value, ~value * 2654435761u}; }
@@ -253,7 +253,7 @@ TEST(Order, NothingOfThreadsThatAreNotThere) {
   check_strangers<512>();
 }
 
-// Lanes in a row, spread, and alone, as coalesced groups.
+// Coalesced groups of adjacent lanes, of scattered lanes and of single lanes.
 __global__ void combine_lanes(unsigned int mask, results<words<1>>* out) {
   if ((mask >> threadIdx.x & 1) != 0) combine(cg::coalesced_threads(), out);
 }

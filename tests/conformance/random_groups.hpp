@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random groups of a block and what its threads must see, worked out on the host one after another.
+// Random partitions of a block, and a sequential model on the host of the values that each thread must get.
 #pragma once
 
 #include <cstdlib>
@@ -12,16 +12,16 @@ namespace conformance {
 
 constexpr int most_levels = 5;
 
-// How the groups of one level are cut into those of the next.
+// The kind of partition from one level of groups to the next.
 enum class cut : int { none, half, eighth, dynamic, labeled, binary };
 
-// One case: the same for all threads.
+// The parameters of one case, equal for all threads.
 struct plan {
-  unsigned int tile;  // of the block: 1 to 1024; 0: the threads whose mask bit is set, coalesced
-  unsigned int mask;  // of each warp
+  unsigned int tile;  // size of the tiles of the block, 1 to 1024; 0: coalesced groups of the threads in `mask`
+  unsigned int mask;  // the participating lanes of each warp
   int levels;
   cut cuts[most_levels];
-  unsigned int sizes[most_levels];  // of dynamic cuts
+  unsigned int sizes[most_levels];  // of dynamic partitions
   unsigned int delta, flip;         // of the shuffles
   int op;
 };
@@ -33,7 +33,7 @@ struct choice {
   int predicate;
 };
 
-// An operator that is chosen at run time. 0 .. 4 are associative, 5 is not.
+// An operator selected at run time. Kinds 0 to 4 are associative, 5 is not.
 struct chosen {
   int kind;
   __host__ __device__ affine operator()(const affine& a, const affine& b) const {
@@ -54,7 +54,7 @@ struct chosen {
   }
 };
 
-// What a thread sees of one of its groups.
+// The results of one thread in one of its groups.
 struct view {
   unsigned int rank, num_threads, meta_rank, meta_size;
   affine shuffled, up, down, flipped, reduced, inclusive, exclusive;
@@ -72,21 +72,21 @@ inline std::ostream& operator<<(std::ostream& out, const view& v) {
              << v.match_all;
 }
 
-// A group on the host. A static tile reports its full size and counts its ranks from where it begins.
+// A group on the host. A static tile reports its full size, even if the end of the block cuts it.
 struct node {
   model::group group;
   unsigned int reported;  // num_threads()
-  bool of_lanes;          // no more than a warp: has ballots and matches
-  bool tile;              // static: what a dynamic partition makes of it is a thread_group
+  bool of_lanes;          // at most a warp: has ballots and matches
+  bool tile;              // a static tile: a dynamic partition of it makes a thread_group
   bool basic = false;     // a thread_group: no shuffles and no collectives
 };
 
-// reported: the size of a static tile; 0 for a group that has the size that it has.
+// `reported` is the full size of a static tile, 0 for other groups.
 inline node make_node(const model::group& g, unsigned int reported, bool of_lanes) {
   return node{g, reported == 0 ? static_cast<unsigned int>(g.size()) : reported, of_lanes, reported != 0};
 }
 
-// The groups of the next level.
+// Partitions a group into the groups of the next level.
 inline std::vector<node> cut_node(const node& parent, cut how, unsigned int size, const std::vector<int>& labels) {
   std::vector<node> children;
   auto keep = [&](const std::vector<model::group>& groups, unsigned int reported, bool of_lanes) {
@@ -103,7 +103,8 @@ inline std::vector<node> cut_node(const node& parent, cut how, unsigned int size
     case cut::eighth: {
       const unsigned int tile = parent.reported / (how == cut::half ? 2 : 8);
       std::vector<model::group> tiles = model::tiles(parent.group, tile);
-      for (model::group& g : tiles) g.count = parent.reported / tile;  // a tile counts by the parent's full size
+      for (model::group& g : tiles)
+        g.count = parent.reported / tile;  // meta_group_size() counts with the parent's full size
       keep(tiles, tile, tile <= 32);
       break;
     }
@@ -123,7 +124,7 @@ inline std::vector<node> cut_node(const node& parent, cut how, unsigned int size
   return children;
 }
 
-// What each member of the group must see; what no rule says is taken from what it has `seen`.
+// Computes the results of each member of the group. Unspecified values are copied from `seen`.
 inline void expect_views(const node& n, const plan& p, const memory<choice>& in, const std::vector<view>& seen,
                          std::vector<view>& out) {
   const std::vector<unsigned int>& members = n.group.members;
@@ -179,7 +180,7 @@ inline void expect_views(const node& n, const plan& p, const memory<choice>& in,
   }
 }
 
-// The number that a run starts from, and how many cases it has.
+// The seed of a run's first case, and the number of its cases; two environment variables set them.
 inline unsigned int first_seed() {
   const char* set = std::getenv("COHORT_PROPERTY_SEED");
   return set ? static_cast<unsigned int>(std::strtoul(set, nullptr, 10)) : 20260u;
@@ -192,7 +193,7 @@ inline std::string how_to_repeat(unsigned int seed) {
   return "repeat with COHORT_PROPERTY_SEED=" + std::to_string(seed) + " COHORT_PROPERTY_CASES=1";
 }
 
-// On a GPU a thread has 1 KB of stack unless somebody asks. Trees of groups that are compiled for a debugger take many.
+// Raises a GPU's stack limit, 1 KB for each thread by default. Nested groups compiled for a debugger need far more.
 inline void use_deep_stacks() {
 #if defined(__CUDACC_DEBUG__)
   const std::size_t bytes = 65536;
@@ -204,7 +205,7 @@ inline void use_deep_stacks() {
   }
 }
 
-// 1 to 1024 threads in one, two or three dimensions; small ones are more frequent.
+// A random shape of 1 to 1024 threads in one, two or three dimensions; small shapes are more frequent.
 inline extent random_block(std::mt19937& random) {
   auto below = [&](unsigned int n) { return static_cast<unsigned int>(random() % n); };
   switch (below(6)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thousands of random cases: blocks of 1 to 1024 threads, cut into tiles, those into tiles, labels, predicates and
-// dynamic tiles, at random; everything that each thread sees of each of its groups against the host's model.
-//     COHORT_PROPERTY_SEED    the first case (printed where one fails)
-//     COHORT_PROPERTY_CASES   how many
+// Thousands of random cases: blocks of 1 to 1024 threads, partitioned at random into tiles, dynamic tiles, labels and
+// predicates, up to five levels deep. All results of all threads are compared with a model on the host.
+//     COHORT_PROPERTY_SEED    the seed of the first case (a failure prints its seed)
+//     COHORT_PROPERTY_CASES   the number of cases
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -15,7 +15,7 @@ using namespace conformance;
 struct place {
   const plan& p;
   const choice& mine;
-  view* out;  // of the calling thread: one for each level
+  view* out;  // the calling thread's results, one for each level
 };
 
 template <class Group>
@@ -129,7 +129,7 @@ __global__ void visit_block(plan p, const choice* in, view* out) {
   }
 }
 
-// A plan whose cuts all have a meaning.
+// A random plan in which each partition is valid for its group.
 plan random_plan(std::mt19937& random) {
   auto below = [&](unsigned int n) { return static_cast<unsigned int>(random() % n); };
   plan p = {};
@@ -148,7 +148,7 @@ plan random_plan(std::mt19937& random) {
     const cut how = possible[below(static_cast<unsigned int>(possible.size()))];
     p.cuts[level] = how;
     p.sizes[level] = 1u << below(6);
-    if (how == cut::dynamic && tile != 0) p.levels = level + 2;  // a thread_group: the end
+    if (how == cut::dynamic && tile != 0) p.levels = level + 2;  // a thread_group cannot be partitioned
     tile = how == cut::half ? tile / 2 : how == cut::eighth ? tile / 8 : 0;
   }
   return p;

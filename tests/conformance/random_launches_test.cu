@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random launches: what the block, the cluster and the grid say of each thread, and their reductions, scans, votes and
-// broadcasts, against a sequential model. Seeds and numbers of cases as in random_groups_test.cu.
+// Random launches: the ranks, sizes, reductions, scans, votes and broadcasts of the block, the cluster and the grid,
+// against a sequential model. COHORT_PROPERTY_SEED and COHORT_PROPERTY_CASES set the seed and the number of cases.
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -24,10 +24,10 @@ struct question {
   int predicate;
 };
 
-// The same for all threads.
+// The parameters of one launch, equal for all threads.
 struct request {
   int op;
-  unsigned long long root;  // of the broadcast, modulo the size
+  unsigned long long root;  // the broadcast's root, taken modulo the group's size
 };
 
 template <class Group>
@@ -59,7 +59,8 @@ __global__ void ask_all(cohort::grid_workspace workspace, request r, const quest
   mine[2] = ask(grid, in[me], r);
 }
 
-// The members of a group in the order of their ranks; `which` is its place in a thread's answers.
+// Compares one group with the model. `members` are in the order of their ranks; `which` selects the group among each
+// thread's results.
 void check_group(const std::vector<std::size_t>& members, int which, const request& r, const memory<question>& in,
                  const memory<whole>& out) {
   const chosen op{r.op};
@@ -85,7 +86,7 @@ void check_group(const std::vector<std::size_t>& members, int which, const reque
   }
 }
 
-// The blocks of each cluster in the order of their ranks in it.
+// The blocks of each cluster, in the order of their ranks in the cluster.
 std::vector<std::vector<std::size_t>> clusters_of(extent grid, extent cluster) {
   const auto places = model::enumerate(grid);
   const extent count{grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
@@ -94,7 +95,7 @@ std::vector<std::vector<std::size_t>> clusters_of(extent grid, extent cluster) {
     const model::position p = places[block];
     clusters[(p.z / cluster.z * count.y + p.y / cluster.y) * count.x + p.x / cluster.x].push_back(block);
   }
-  return clusters;  // enumerated x first, then y, then z: so are the blocks inside a cluster
+  return clusters;  // model::enumerate counts x first, then y, then z, as ranks in a cluster do
 }
 
 void test_case(unsigned int seed) {
@@ -116,7 +117,7 @@ void test_case(unsigned int seed) {
                              cohort::dim3(cluster.x, cluster.y, cluster.z)};
   const cohort::error e =
       cohort::launch_cooperative(shape, ask_all, r, static_cast<const question*>(in.data()), out.data());
-  if (e.number() == cudaErrorCooperativeLaunchTooLarge) return;  // a small device: the case is none
+  if (e.number() == cudaErrorCooperativeLaunchTooLarge) return;  // too large for this device: skip the case
   ASSERT_FALSE(e) << cohort::message(e);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 

@@ -11,7 +11,7 @@ namespace {
 
 using namespace conformance;
 
-// A value with an operator+ of its own and no more.
+// A struct with its own operator+ and no other operator.
 struct vector4 {
   int x, y, z, w;
   __host__ __device__ friend vector4 operator+(const vector4& a, const vector4& b) {
@@ -21,7 +21,7 @@ struct vector4 {
     return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
   }
 };
-// One with operator< alone: 24 bytes, compared by key.
+// A struct of 24 bytes with operator< only, which compares the key.
 struct keyed {
   double key;
   int data[4];
@@ -56,7 +56,7 @@ struct maker<keyed> {
   }
 };
 
-// The operators, each beside what it means on the host.
+// The operators, each with its counterpart on the host.
 struct on_plus {
   template <class T>
   using device = cg::plus<T>;
@@ -204,7 +204,7 @@ TEST(ReduceScan, FloatsAndStructs) {
   check<keyed, on_greater>("greater<keyed>");
 }
 
-// What the hardware can reduce, and the same as a lambda, which it cannot.
+// Compares operators that the hardware can reduce with lambdas of equal meaning, which it cannot.
 template <class Group>
 __device__ void compare(const Group& g, int v, unsigned int* mine) {
   const unsigned int u = static_cast<unsigned int>(v) * 2654435761u;
@@ -272,7 +272,7 @@ TEST(ReduceScan, CallablesOfEveryKind) {
       if (first + r < t) before *= (first + r) * 2 + 3;
     }
     EXPECT_EQ(out[5 * t], product);
-    EXPECT_EQ(out[5 * t + 1], product * 10000000u);  // seven operations
+    EXPECT_EQ(out[5 * t + 1], product * 10000000u);  // the operator ran seven times
     EXPECT_EQ(out[5 * t + 2], (first + 7) * 2 + 3);
     EXPECT_EQ(out[5 * t + 3], through);
     if (t % 8 != 0) {
@@ -307,14 +307,15 @@ TEST(ReduceScan, ScanOfRanks) {
     ASSERT_EQ(out[4 * t], expected[r]);
     ASSERT_EQ(out[4 * t + 1], r == 0 ? 0 : expected[r - 1]);
     if (r % 2 == 0) continue;
-    int through = 0;  // 1, 3, 5, 7 of the own and, where the warp's odd threads form one group, of all tiles before
+    int through =
+        0;  // the odd threads of a warp form one group: sum the ranks 1, 3, 5, 7 of all tiles up to this thread
     for (int q = t - t % 32 + 1; q <= t; q += 2) through += q % 8;
     ASSERT_EQ(out[4 * t + 2], through);
     ASSERT_EQ(out[4 * t + 3], through - r);
   }
 }
 
-// Every thread of a tile gets a piece of a buffer of its own length: rank % 2 + 1 words.
+// Every thread of a tile allocates rank % 2 + 1 words of a buffer.
 __global__ void allocate(int* buffer, int* used) {
   auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   const int need = static_cast<int>(tile.thread_rank() % 2) + 1;
@@ -335,7 +336,7 @@ TEST(ReduceScan, ExclusiveScanAllocatesFromABuffer) {
   for (int i = 0; i < 48 * warps; ++i) ASSERT_EQ(buffer[i], i % 3 == 2 ? 1 : 0) << i;
 }
 
-// The guide's sum of a block: tiles reduce, one thread adds.
+// The guide's sum of a block: tiles reduce, and one thread adds their results.
 __global__ void sum_of_block(const int* in, int* out) {
   __shared__ int partial[8];
   cg::thread_block block = cg::this_thread_block();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What holds for all groups, and the thread_block: sections C.2 to C.4.1.1 of the guide.
+// Rules for all groups, and the thread_block: sections C.2 to C.4.1.1 of the guide.
 #include "conformance.hpp"
 
 namespace {
@@ -52,7 +52,7 @@ void check_launch(extent grid, extent block) {
       ASSERT_EQ(v.num_threads, block.count());
       ASSERT_EQ(v.size, block.count());
       const grid_view& g = grid_out[b * block.count() + t];
-      ASSERT_EQ(g.rank, b * block.count() + t);  // written there: the ranks are a bijection
+      ASSERT_EQ(g.rank, b * block.count() + t);  // the index of the written element: ranks are a bijection
       ASSERT_EQ(g.block_rank, b);
       ASSERT_EQ(g.num_threads, threads);
       ASSERT_EQ(g.size, threads);
@@ -96,7 +96,7 @@ TEST(ThreadBlock, TypesAreTheGuides) {
   run({1}, {1}, check_types);
 }
 
-// Copies, references and values of handles, made once at the start and used in branches and callees.
+// Handles made once at the start, then copied, passed by reference and by value, and used in branches and callees.
 __device__ unsigned int rank_by_reference(const cg::thread_block& block) { return block.thread_rank(); }
 __device__ unsigned int rank_by_value(cg::thread_block block) { return block.thread_rank(); }
 template <class Group>
@@ -140,7 +140,7 @@ TEST(ThreadBlock, HandlesAreFirstClassObjects) {
   }
 }
 
-// Every thread writes, the barrier, every thread reads what another one wrote.
+// Every thread writes a value and, after the barrier, reads the value of another thread.
 template <class Barrier>
 __device__ void exchange(int* global, int* out, Barrier barrier) {
   __shared__ int shared[1024];
@@ -249,7 +249,7 @@ __global__ void use_grid_group(int* valid) {
   if (cg::this_grid().is_valid()) cg::this_grid().sync();
 }
 
-// This file is compiled without -rdc=true; that a grid's barrier links is the statement.
+// Built without -rdc=true: the test proves that a kernel with a grid's barrier links.
 TEST(ThreadBlock, GridBarrierWithoutRelocatableCode) {
   CONFORMS("C.2.1");
   memory<int> valid(1);

@@ -8,16 +8,16 @@ namespace {
 
 using namespace conformance;
 
-// Blocks whose size is a multiple of 32, so that the tiles of all sizes are full.
+// Block shapes with a multiple of 32 threads: tiles of all sizes are full.
 const extent blocks[] = {{32}, {64}, {96}, {8, 4, 1}, {4, 4, 6}, {16, 16, 1}, {1, 32, 2}, {1024}};
 
 struct input {
   unsigned int value;
   int source;          // of shfl: any int
   unsigned int delta;  // of shfl_up and shfl_down
-  unsigned int flip;   // of shfl_xor, the same in all threads
+  unsigned int flip;   // of shfl_xor, equal in all threads
   int predicate;
-  int mostly;  // true nearly everywhere
+  int mostly;  // true for most threads
   int small;   // few different values
 };
 
@@ -91,7 +91,7 @@ void check(extent block, bool typed) {
   const unsigned int threads = static_cast<unsigned int>(block.count());
   const std::vector<input> values = inputs(threads);
   for (unsigned int delta : {0u, 1u, 3u, Size - 1, Size}) {
-    if (delta > 31) continue;  // 32 and more: extended_test.cu
+    if (delta > 31) continue;  // extended_test.cu tests larger distances
     memory<input> in(threads);
     memory<seen> out(threads);
     for (unsigned int t = 0; t < threads; ++t) {
@@ -159,7 +159,7 @@ TEST(Tile, MembersMatchTheModel) {
   check_all<32>();
 }
 
-// Shuffles of values of every size.
+// Makes the values of a type that is shuffled.
 template <class T>
 struct maker {
   __host__ __device__ static T make(unsigned int number) { return T(number); }
@@ -220,7 +220,7 @@ TEST(Tile, ShufflesOfEveryType) {
   check_type<__half>("__half");
 }
 
-// The example of the guide: two kinds of tiles side by side; and tiles of tiles, by both forms.
+// The guide's example: tiles of two sizes side by side, and tiles of tiles in both spellings.
 __global__ void nested(unsigned int* out) {
   cg::thread_block block = cg::this_thread_block();
   cg::thread_block_tile<32> tile32 = cg::tiled_partition<32>(block);
@@ -268,7 +268,7 @@ TEST(Tile, TilesSideBySideAndTilesOfTiles) {
   }
 }
 
-// A tile waits for its own threads only: the first tile of each block goes through many barriers alone.
+// Only the first tile of each block passes barriers: they must not wait for other tiles.
 template <unsigned int Size>
 __global__ void first_tile_only(int* out) {
   __shared__ int shared[32];
@@ -305,7 +305,7 @@ TEST(Tile, OneTileSynchronisesAlone) {
 __global__ void alone(unsigned int* out) {
   cg::thread_block_tile<1> me = cg::this_thread();
   unsigned int* mine = out + 7 * threadIdx.x;
-  if (threadIdx.x % 3 == 0) me.sync();  // for the thread alone
+  if (threadIdx.x % 3 == 0) me.sync();  // returns at once: the group has one thread
   mine[0] = me.num_threads();
   mine[1] = me.size();
   mine[2] = me.thread_rank();
@@ -325,7 +325,7 @@ TEST(Tile, ThisThreadIsATileOfOne) {
   }
 }
 
-// Every thread of the block calls the partition, however late it comes.
+// The threads of a block call the partition at different times.
 __global__ void partition_late(unsigned int* out) {
   cg::thread_block block = cg::this_thread_block();
   unsigned int waste = 0;

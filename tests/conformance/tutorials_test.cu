@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels in the style of tutorials: reductions step by step, the guide's first edition, notes on tiles, and one
-// thread's place in the hierarchy.
+// Kernels in the style of tutorials: reductions step by step, the first edition of the guide, notes on tiles, and the
+// position of one thread in the hierarchy.
 #include <cooperative_groups/reduce.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace conformance;
 
-// A tree in shared memory; the group comes by value and says its size and rank.
+// A tree reduction in shared memory. The group is passed by value.
 template <class Group>
 __device__ float tree_sum(Group group, float* shared, float value) {
   const unsigned int rank = group.thread_rank();
@@ -73,7 +73,7 @@ TEST(Tutorials, TreeInBlock) {
   for (int b = 0; b < 3; ++b) EXPECT_EQ(out[b], expected[b]);
 }
 
-// Generic over the group: shuffles only. Template arguments as people write them.
+// Reductions by shuffles that are generic over the group, with the template parameters of common code.
 template <class Group>
 __device__ int reduce_sum(Group group, int value) {
   for (unsigned int offset = group.size() / 2; offset > 0; offset /= 2) value += group.shfl_down(value, offset);
@@ -112,7 +112,7 @@ TEST(Tutorials, GenericSumsAndMaximaByShuffles) {
   run({1}, {96}, by_shuffles, static_cast<const int*>(in.data()), sums.data(), maxima.data());
   const int sizes[] = {32, 16, 8, 4};
   for (int k = 0; k < 4; ++k) {
-    for (int first = 0; first < 96; first += sizes[k]) {  // only rank 0 has the whole tile
+    for (int first = 0; first < 96; first += sizes[k]) {  // only rank 0 has the result of its tile
       int sum = 0, maximum = in[first];
       for (int i = first; i < first + sizes[k]; ++i) sum += in[i], maximum = std::max(maximum, in[i]);
       EXPECT_EQ(sums[4 * first + k], sum) << "tile of " << sizes[k] << " at " << first;
@@ -121,7 +121,7 @@ TEST(Tutorials, GenericSumsAndMaximaByShuffles) {
   }
 }
 
-// A whole array in one launch: every round leaves one value for each block, until one is left.
+// Reduces an array in one launch: every round reduces to one value for each block, until one value is left.
 __global__ void sum_in_one_launch(const float* in, float* a, float* b, unsigned long long count, float* result) {
   __shared__ float shared[256];
   cg::grid_group grid = cg::this_grid();
@@ -178,7 +178,7 @@ TEST(Tutorials, PositionsAreValues) {
   for (unsigned int value : out) EXPECT_EQ(value, 6039u);
 }
 
-// The first edition: groups by run-time size.
+// The guide's first edition: tiles whose size is a run-time value.
 __device__ int sum_any(const cg::thread_group& g, int* shared, int value) {
   const unsigned int rank = static_cast<unsigned int>(g.thread_rank());
   for (unsigned int half = static_cast<unsigned int>(g.size()) / 2; half > 0; half /= 2) {
@@ -222,7 +222,7 @@ TEST(Tutorials, GroupsOfRunTimeSize) {
   }
 }
 
-// reduce on half a warp against the hand-written loop of that width.
+// Compares reduce() on half a warp with a hand-written loop over 16 lanes.
 __global__ void half_warp_maximum(const int* in, int* out) {
   auto half_warp = cg::tiled_partition<16>(cg::this_thread_block());
   const int x = in[threadIdx.x];
@@ -247,7 +247,7 @@ TEST(Tutorials, MaximumOfHalfAWarp) {
   }
 }
 
-// Three levels: a loop over the grid's stride, a warp and shared memory, one atomic for each block.
+// A maximum in three levels: a grid-stride loop, a warp with shared memory, one atomic for each block.
 __global__ void maximum(const int* in, int count, int* out) {
   __shared__ int shared[32];
   cg::thread_block block = cg::this_thread_block();
@@ -278,7 +278,7 @@ TEST(Tutorials, MaximumInThreeLevels) {
   }
 }
 
-// One thread of many: where it stands.
+// The position of one thread in its tiles.
 template <unsigned int N, class P>
 __device__ unsigned int place(const cg::thread_block_tile<N, P>& t) {
   return t.thread_rank() + 100 * t.size() + 10000 * t.meta_group_rank() + 1000000 * t.meta_group_size();
