@@ -29,7 +29,7 @@ debootstrap --variant=minbase bookworm "$root" "${mirror:-http://deb.debian.org/
 
 git clone -q "$source" "$root/cohort" || skip "$source cannot be cloned"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
-grep -lsi proxy /etc/apt/apt.conf.d/* | xargs -r cp -t "$root/etc/apt/apt.conf.d"
+{ grep -lsi proxy /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$root/etc/apt/apt.conf.d"
 python3 "$(dirname "$0")/commands.py" print "$root/cohort" README.md >"$root/commands.sh"
 
 # Mounts and processes end with the namespaces.

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# bootstrap_test.sh BOOTSTRAP: runs tools/bootstrap.sh against a machine that is made up. The dpkg-query, apt-get,
-# apt-cache and sudo in front of PATH know the packages that a file names, and note what they are asked for.
+# bootstrap_test.sh BOOTSTRAP: runs tools/bootstrap.sh on a simulated machine. Stubs of dpkg-query, apt-get, apt-cache and
+# sudo come first in PATH. A file lists the installed packages, and the stub of apt-get records its calls in another.
 set -uo pipefail
 bootstrap=$1
 failed=0
 
-work=$(mktemp -d)  # not in the build folder, which another user may not see
+work=$(mktemp -d)  # not in the build folder, which another user may be unable to read
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/bin"
@@ -32,7 +32,7 @@ STUB
 chmod +x "$work"/bin/*
 export MACHINE=$work PATH=$work/bin:$PATH
 
-# expect WHAT TEXT FILE: the file holds the text.
+# expect NAME TEXT FILE: the file contains the text.
 expect() {
   grep -qF -- "$2" "$3" || {
     echo "FAILED: $1: '$2' is not in:"
@@ -60,7 +60,7 @@ expect_nothing "nothing missing: nothing is said" "$work/out"
 "$bootstrap" nonsense >"$work/out" 2>&1 </dev/null && { echo "FAILED: an unknown set was accepted" && failed=1; }
 expect "unknown set" "'nonsense' is no set of packages; there are: demo, test, bench, docs, lint" "$work/out"
 
-# A package that was removed but left its configuration is missing too.
+# A removed package whose configuration remains counts as missing.
 printf '%s\n' g++ cmake python3 clang-19 libclang-19-dev >"$work/installed"
 if [[ $EUID -eq 0 ]]; then
   fresh
