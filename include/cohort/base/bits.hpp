@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic on the bits of a word. Plain arithmetic that compilers turn into single instructions, so that it is the
-// same in host code, device code and constant expressions.
+// Arithmetic on the bits of a word, for host code, device code and constant expressions. It is plain arithmetic, which
+// compilers reduce to single instructions.
 #pragma once
 
 #include <stdint.h>
@@ -23,12 +23,13 @@ COHORT_ANY_SIDE constexpr uint32_t popcount(uint32_t x) {
 #endif
 }
 
-// Index of the lowest set bit; 32 for 0.
+// Index of the lowest set bit; 32 if x is 0.
 COHORT_ANY_SIDE constexpr uint32_t lowest_bit(uint32_t x) { return popcount((x & (0u - x)) - 1u); }
 
-// `count` low bits set; all of them from 32 on.
+// A word with the lowest `count` bits set; all bits for counts of 32 and more.
 COHORT_ANY_SIDE constexpr uint32_t low_bits(uint32_t count) { return count >= 32 ? 0xffffffffu : (1u << count) - 1u; }
 
+// The quotient, rounded up. pre: value >= 0, divisor > 0
 template <class T>
 COHORT_ANY_SIDE constexpr T divide_up(T value, T divisor) {
   return value / divisor + (value % divisor != 0 ? 1 : 0);

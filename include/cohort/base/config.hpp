@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a declaration reaches the compiler at hand. Three ways to compile a Cohort header exist:
-//   plain C++ (g++, clang++)      kernels are ordinary functions; the markers vanish
+// Markers of declarations, and facts about the compiler. A Cohort header is compiled in one of three ways:
+//   plain C++ (g++, clang++)      kernels are ordinary functions; the markers are empty
 //   cohortcc                      clang compiles CUDA for the CPU; cohortcc defines COHORT_CUDA_ON_CPU
 //   nvcc, NVRTC, clang for NVPTX  kernels run on a GPU
 #pragma once
@@ -10,12 +10,12 @@
 #endif
 
 #if defined(__CUDACC__) || defined(__CUDA__)
-#define COHORT_CUDA_SOURCE 1  // __device__ and friends mean something
+#define COHORT_CUDA_SOURCE 1  // the compiler has __device__ and similar attributes
 #else
 #define COHORT_CUDA_SOURCE 0
 #endif
 
-// clang knows the attributes without any header; nvcc and NVRTC know only their own spelling.
+// clang has the attributes without any header; nvcc and NVRTC have only their own spelling.
 #if COHORT_CUDA_SOURCE && defined(__clang__)
 #define COHORT_DEVICE __attribute__((device))
 #define COHORT_HOST_DEVICE __attribute__((host)) __attribute__((device))
@@ -30,36 +30,37 @@
 #define COHORT_KERNEL
 #endif
 
-// __builtin_popcount is an instruction or two. (g++ calls a function, NVRTC does not know it.)
+// __builtin_popcount compiles to one or two instructions. g++ calls a function instead, and NVRTC does not have it.
 #if defined(__clang__) || (defined(__CUDACC__) && !defined(__CUDACC_RTC__))
 #define COHORT_HAS_POPCOUNT 1
 #else
 #define COHORT_HAS_POPCOUNT 0
 #endif
 
-// The threads are a GPU's.
+// Kernels run on a GPU.
 #if COHORT_CUDA_SOURCE && !defined(COHORT_CUDA_ON_CPU)
 #define COHORT_ON_GPU 1
 #else
 #define COHORT_ON_GPU 0
 #endif
 
-// The compiler may find CUDA's own C++ library, with the names of namespace cuda, for host code as well. cohortcc has
-// Cohort's.
+// CUDA's C++ library (namespace cuda) may be on the compiler's path, for host code as well. cohortcc has Cohort's own.
 #if defined(COHORT_CUDA_ON_CPU)
 #define COHORT_MAY_HAVE_CUDA_LIBRARY 0
 #else
 #define COHORT_MAY_HAVE_CUDA_LIBRARY 1
 #endif
 
-// Calls of such a function stay apart, for where a call stands means something. (g++ has no word for it.)
+// Forbids the compiler to merge calls of a function: the source place of a call identifies it. g++ has no such
+// attribute.
 #if defined(__clang__)
 #define COHORT_NO_MERGE __attribute__((nomerge))
 #else
 #define COHORT_NO_MERGE
 #endif
 
-// Bytes of objects: builtins where the compiler has them. NVRTC has none, and knows these functions without a header.
+// Copies and fills bytes of objects: builtins where the compiler has them. NVRTC has none, but declares memcpy and
+// memset without a header.
 #if defined(__CUDACC_RTC__)
 #define COHORT_COPY_BYTES memcpy
 #define COHORT_FILL_BYTES memset
@@ -68,10 +69,10 @@
 #define COHORT_FILL_BYTES __builtin_memset
 #endif
 
-// Always inlined: a group handle leaves no trace, and the place that waits is a line of the user's source.
+// Always inlined: group handles vanish, and the source place of a wait is a line of the user's source.
 #define COHORT_INLINE inline __attribute__((always_inline))
 
-// What nearly every function of the library is: device code, inlined.
+// The marker of nearly every function of the library: inlined device code.
 #define COHORT_FN COHORT_DEVICE COHORT_INLINE
-// The same for functions that host code may call as well.
+// The marker of inlined functions for device code and host code.
 #define COHORT_ANY_SIDE COHORT_HOST_DEVICE COHORT_INLINE

@@ -9,28 +9,35 @@
 
 namespace cohort {
 
+/// Lanes of a warp, on every machine.
 inline constexpr uint32_t warp_size = 32;
 
+/// A set of lanes of one warp. A lane's rank in the set is the number of members below it.
 struct lane_mask {
-  uint32_t bits = 0;  // bit i: lane i belongs to the set
+  uint32_t bits = 0;  ///< bit i: lane i is a member
 
   constexpr lane_mask() = default;
+  /// The set with the bits of `set`.
   COHORT_ANY_SIDE constexpr explicit lane_mask(uint32_t set) : bits(set) {}
 
+  /// Number of members.
   COHORT_ANY_SIDE constexpr uint32_t count() const { return detail::popcount(bits); }
+  /// Whether `lane` is a member; false for lanes that a warp does not have.
   COHORT_ANY_SIDE constexpr bool contains(uint32_t lane) const {
     return lane < warp_size && ((bits >> lane) & 1u) != 0;
   }
-  // pre: not empty
+  /// The lowest member.
+  /// @pre The set is not empty.
   COHORT_ANY_SIDE constexpr uint32_t first() const { return detail::lowest_bit(bits); }
-  // All lanes between the lowest and the highest belong to the set.
+  /// Whether all lanes between the lowest and the highest member are members.
   COHORT_ANY_SIDE constexpr bool is_contiguous() const { return ((bits + (bits & (0u - bits))) & bits) == 0; }
-  // How many lanes of the set are below `lane`: the lane's rank, if it belongs to the set.
+  /// Number of members below `lane`, which is the lane's rank if it is a member.
   COHORT_ANY_SIDE constexpr uint32_t rank_of(uint32_t lane) const {
     return detail::popcount(bits & ((1u << lane) - 1u));
   }
 
-  // The lane with rank `rank`. pre: rank < count()
+  /// The member with rank `rank`.
+  /// @pre rank < count()
   COHORT_ANY_SIDE constexpr uint32_t lane_of(uint32_t rank) const {
     if (is_contiguous()) return first() + rank;
     uint32_t rest = bits;
@@ -38,7 +45,8 @@ struct lane_mask {
     return detail::lowest_bit(rest);
   }
 
-  // `lanes` with bit positions turned from lanes into ranks. Lanes outside the set are dropped.
+  /// Converts a set of lanes into a set of ranks: bit r of the result is the member with rank r. Lanes that are not
+  /// members are dropped.
   COHORT_ANY_SIDE constexpr uint32_t to_ranks(uint32_t lanes) const {
     lanes &= bits;
     if (is_contiguous()) return bits == 0 ? 0 : lanes >> first();
@@ -47,7 +55,7 @@ struct lane_mask {
     return ranks;
   }
 
-  // The lanes whose ranks are `from` up to, not including, `to`.
+  /// The members with ranks from `from` up to, not including, `to`.
   COHORT_ANY_SIDE constexpr lane_mask ranks(uint32_t from, uint32_t to) const {
     uint32_t taken = 0;
     uint32_t rest = bits;

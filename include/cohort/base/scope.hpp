@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How far a memory operation or a fence must be seen. Where CUDA's C++ library is on the compiler's path, this is its
-// cuda::thread_scope, so that a group's scope can be given to its templates; elsewhere the same names and values.
+// The threads that a memory operation or a fence is ordered for. Where CUDA's C++ library is on the compiler's path,
+// this is its cuda::thread_scope, and a group's scope fits its templates. Elsewhere names and values are equal.
 #pragma once
 
 #include "config.hpp"
@@ -9,7 +9,7 @@
 #include <cuda/std/__atomic/scopes.h>
 #define COHORT_HAS_CUDA_SCOPES 1
 #elif COHORT_MAY_HAVE_CUDA_LIBRARY && __has_include(<cuda/std/version>) && __has_include(<cuda/atomic>)
-#include <cuda/atomic>  // older ones have no smaller header for it
+#include <cuda/atomic>  // older libraries have no smaller header with it
 #define COHORT_HAS_CUDA_SCOPES 1
 #else
 #define COHORT_HAS_CUDA_SCOPES 0
@@ -24,11 +24,12 @@ using ::cuda::thread_scope_device;
 using ::cuda::thread_scope_system;
 using ::cuda::thread_scope_thread;
 #else
+/// The threads that a memory operation or a fence is ordered for (CUDA's thread_scope).
 enum thread_scope {
-  thread_scope_system = 0,
-  thread_scope_device = 1,
-  thread_scope_block = 2,
-  thread_scope_thread = 10,
+  thread_scope_system = 0,   ///< all threads of the host and of all devices
+  thread_scope_device = 1,   ///< all threads of the device
+  thread_scope_block = 2,    ///< all threads of the block
+  thread_scope_thread = 10,  ///< the calling thread alone
 };
 #endif
 

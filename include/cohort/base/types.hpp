@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The few type traits that the library needs, without <type_traits>: device headers stay light, and compile where
-// no standard library exists.
+// The type traits that the library needs, without <type_traits>: device headers stay light, and compile without a
+// standard library.
 #pragma once
 
 #include <stddef.h>
@@ -90,7 +90,7 @@ template <class T>
 inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
 
 template <class T>
-COHORT_HOST_DEVICE T&& declval() noexcept;  // only for unevaluated use
+COHORT_HOST_DEVICE T&& declval() noexcept;  // for unevaluated operands only
 
 template <class T, class = void>
 inline constexpr bool is_default_constructible_v = false;
@@ -105,19 +105,20 @@ COHORT_ANY_SIDE constexpr T&& forward(remove_reference_t<T>& value) noexcept {
 template <class>
 inline constexpr bool always_false_v = false;
 
-// Storage for one T that may have no default constructor. Trivially copyable where T is.
+// Storage for one T without a default constructor. It is trivially copyable if T is.
 template <class T>
 union slot {
   T value;
   unsigned char nothing;
-  COHORT_ANY_SIDE slot() {}  // no value yet
+  COHORT_ANY_SIDE slot() {}  // leaves the value uninitialised
 };
 
-// Copies the bytes of a trivially copyable value, also into storage where no object lives yet.
+// Copies the bytes of a trivially copyable value, also into storage that holds no object yet.
 template <class T>
 COHORT_ANY_SIDE void copy_value(T& to, const T& from) {
   COHORT_COPY_BYTES(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(T));
 }
+// Sets all bytes of a value to zero.
 template <class T>
 COHORT_ANY_SIDE void clear_value(T& to) {
   COHORT_FILL_BYTES(static_cast<void*>(&to), 0, sizeof(T));
