@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by a group: asynchronous from global into shared memory in pieces of 16, 8 or 4 bytes (PTX ISA, cp.async, from
-// sm_80 on), ordinary ones elsewhere.
+// Copies by a group. From global to shared memory they are asynchronous, in chunks of 16, 8 or 4 bytes (PTX ISA,
+// cp.async, sm_80); other copies are plain loads and stores.
 #pragma once
 
 #include <stddef.h>
@@ -12,23 +12,27 @@ namespace cohort {
 namespace ptx {
 
 struct copy {
+  /// Starts the share of thread `rank` of `count` in a copy of `bytes` bytes.
+  /// @param alignment both addresses are multiples of this power of two
   COHORT_FN static void copy_share(void* to, const void* from, size_t bytes, size_t alignment, uint32_t rank,
                                    uint32_t count) {
     char* out = static_cast<char*>(to);
     const char* in = static_cast<const char*>(from);
-    if (__isShared(to) && __isGlobal(from)) {  // what fits there can be counted in 32 bits
-      copy_pieces<true, uint32_t>(out, in, static_cast<uint32_t>(bytes), alignment, rank, count);
+    if (__isShared(to) && __isGlobal(from)) {  // shared memory is counted in 32 bits
+      copy_chunks<true, uint32_t>(out, in, static_cast<uint32_t>(bytes), alignment, rank, count);
     } else {
-      copy_pieces<false, size_t>(out, in, bytes, alignment, rank, count);
+      copy_chunks<false, size_t>(out, in, bytes, alignment, rank, count);
     }
   }
 
+  /// Ends a stage: the shares that the caller has started since the last one.
   COHORT_FN static void copy_commit() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
   }
 
+  /// Waits until all but the caller's latest `Stages` stages are complete.
   template <unsigned Stages>
   COHORT_FN static void copy_wait_prior() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -37,63 +41,64 @@ struct copy {
   }
 
  private:
-  static constexpr uint32_t largest_piece = 16;
+  static constexpr uint32_t largest_chunk = 16;
 
   template <uint32_t Bytes>
-  struct alignas(Bytes) piece {
+  struct alignas(Bytes) chunk {
     unsigned char bytes[Bytes];
   };
 
-  COHORT_FN static uint32_t low_bits(const void* address) {
+  COHORT_FN static uint32_t low_word(const void* address) {
     return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(address));
   }
 
-  // The pieces are as large as the two addresses allow, whatever was promised: what decides is the distance between
-  // them, for the bytes before the first whole piece are copied one by one, as are those behind the last.
+  /// Copies single bytes up to the first aligned chunk, then chunks, then the remaining bytes. The chunk size follows
+  /// from the addresses, not from `alignment`: it is the largest power of two that divides their distance.
   template <bool Async, class Index>
-  COHORT_FN static void copy_pieces(char* out, const char* in, Index bytes, size_t alignment, uint32_t rank,
+  COHORT_FN static void copy_chunks(char* out, const char* in, Index bytes, size_t alignment, uint32_t rank,
                                     uint32_t count) {
-    uint32_t unit = largest_piece;
+    uint32_t unit = largest_chunk;
     Index head = 0;
-    if (alignment < largest_piece && ((low_bits(out) | low_bits(in)) & (largest_piece - 1u)) != 0) {
-      const uint32_t distance = (low_bits(out) ^ low_bits(in)) | largest_piece;
+    if (alignment < largest_chunk && ((low_word(out) | low_word(in)) & (largest_chunk - 1u)) != 0) {
+      const uint32_t distance = (low_word(out) ^ low_word(in)) | largest_chunk;
       unit = distance & (0u - distance);
-      head = (0u - low_bits(in)) & (unit - 1u);
+      head = (0u - low_word(in)) & (unit - 1u);
       if (unit < 4 || head > bytes) head = bytes;
     }
     const Index body = (bytes - head) & ~static_cast<Index>(unit - 1u);
     if constexpr (Async) {
-      start_all(static_cast<uint32_t>(__cvta_generic_to_shared(out + head)), in + head, body, unit, rank, count);
-    } else if (unit == largest_piece) {
-      copy_plainly<largest_piece>(out + head, in + head, body, rank, count);
+      start_chunks(static_cast<uint32_t>(__cvta_generic_to_shared(out + head)), in + head, body, unit, rank, count);
+    } else if (unit == largest_chunk) {
+      copy_chunks_plain<largest_chunk>(out + head, in + head, body, rank, count);
     } else {
-      copy_plainly<4>(out + head, in + head, body, rank, count);
+      copy_chunks_plain<4>(out + head, in + head, body, rank, count);
     }
     const Index rest = bytes - body;
 #pragma unroll 1
     for (Index i = rank; i < rest; i += count) {
-      const Index at = i < head ? i : i + body;
-      out[at] = in[at];
+      const Index position = i < head ? i : i + body;
+      out[position] = in[position];
     }
   }
 
-  // Large pieces go four at a time where there are enough: their addresses are computed together.
-  COHORT_FN static void start_all(uint32_t out, const char* in, uint32_t bytes, uint32_t unit, uint32_t rank,
-                                  uint32_t count) {
+  /// Starts the asynchronous chunks of thread `rank`. Chunks of 16 bytes start four at a time while enough remain:
+  /// their addresses are then computed together.
+  COHORT_FN static void start_chunks(uint32_t out, const char* in, uint32_t bytes, uint32_t unit, uint32_t rank,
+                                     uint32_t count) {
     const uint32_t step = count * unit;
-    uint32_t at = rank * unit;
-    if (unit == largest_piece) {
+    uint32_t position = rank * unit;
+    if (unit == largest_chunk) {
 #pragma unroll 1
-      for (; at + 3 * step < bytes; at += 4 * step) {
+      for (; position + 3 * step < bytes; position += 4 * step) {
 #pragma unroll
-        for (uint32_t i = 0; i < 4; ++i) start<largest_piece>(out + at + i * step, in + at + i * step);
+        for (uint32_t i = 0; i < 4; ++i) start<largest_chunk>(out + position + i * step, in + position + i * step);
       }
     }
 #pragma unroll 1
-    for (; at < bytes; at += step) start_one(out + at, in + at, unit);
+    for (; position < bytes; position += step) start_one(out + position, in + position, unit);
   }
 
-  // A piece of 16, 8 or 4 bytes, without a jump.
+  /// Starts one chunk of 16, 8 or 4 bytes without a branch.
   COHORT_FN static void start_one(uint32_t out, const char* in, uint32_t unit) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile(
@@ -119,22 +124,22 @@ struct copy {
   }
 
   template <uint32_t Bytes>
-  COHORT_FN static void copy_plainly(char* out, const char* in, size_t bytes, uint32_t rank, uint32_t count) {
+  COHORT_FN static void copy_chunks_plain(char* out, const char* in, size_t bytes, uint32_t rank, uint32_t count) {
 #pragma unroll 1
     for (size_t i = rank; i < bytes / Bytes; i += count) {
-      reinterpret_cast<piece<Bytes>*>(out)[i] = reinterpret_cast<const piece<Bytes>*>(in)[i];
+      reinterpret_cast<chunk<Bytes>*>(out)[i] = reinterpret_cast<const chunk<Bytes>*>(in)[i];
     }
   }
 
-  // Through the first-level cache also where pieces of 16 bytes could go past it: from the second level it takes as
-  // long, and what several blocks of a multiprocessor copy is there already.
+  /// Starts a chunk of `Bytes` bytes. `.ca` caches it in the first level, where a chunk of 16 bytes could bypass it: a
+  /// miss takes as long, and blocks of one multiprocessor that copy the same data then hit.
   template <uint32_t Bytes>
   COHORT_FN static void start(uint32_t out, const char* in) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(out), "l"(__cvta_generic_to_global(in)), "n"(Bytes)
                  : "memory");
 #else
-    *static_cast<piece<Bytes>*>(__cvta_shared_to_generic(out)) = *reinterpret_cast<const piece<Bytes>*>(in);
+    *static_cast<chunk<Bytes>*>(__cvta_shared_to_generic(out)) = *reinterpret_cast<const chunk<Bytes>*>(in);
 #endif
   }
 };

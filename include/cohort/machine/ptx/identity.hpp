@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the current thread is (PTX ISA, "Special Registers").
+// Position of the current thread (PTX ISA, "Special Registers").
 #pragma once
 
 #include <stdint.h>
@@ -19,7 +19,7 @@ struct identity {
   COHORT_FN static uint32_t block_dim(int axis) { return axis == 0 ? blockDim.x : axis == 1 ? blockDim.y : blockDim.z; }
   COHORT_FN static uint32_t grid_dim(int axis) { return axis == 0 ? gridDim.x : axis == 1 ? gridDim.y : gridDim.z; }
 
-  // Clusters came with sm_90; before, each block is a cluster of its own.
+  /// Blocks of the cluster along one axis. 1 below sm_90, which has no clusters.
   COHORT_FN static uint32_t cluster_dim([[maybe_unused]] int axis) {
     uint32_t blocks = 1;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -38,10 +38,19 @@ struct identity {
     return blocks;
   }
 
-  // Not %laneid: compilers compute what depends on threadIdx once, and what depends on inline PTX again and again.
-  COHORT_FN static uint32_t lane() {
-    return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31u;
+  /// Rank of the thread in its block: x fastest, then y, then z.
+  COHORT_FN static uint32_t block_thread_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }
+  /// Number of threads in the block.
+  COHORT_FN static uint32_t block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+
+  /// Lane of the thread in its warp. Not read from %laneid: compilers reuse a value computed from threadIdx, but repeat
+  /// inline PTX at each use.
+  COHORT_FN static uint32_t lane() { return block_thread_rank() & 31u; }
+
+  /// True in the block with index (0, 0, 0).
+  COHORT_FN static bool is_first_block() { return (blockIdx.x | blockIdx.y | blockIdx.z) == 0; }
 };
 
 }  // namespace ptx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes with equal words (PTX ISA, match.sync).
+// Comparison of words between lanes (PTX ISA, match.sync).
 #pragma once
 
 #include <stdint.h>
@@ -10,8 +10,9 @@ namespace cohort {
 namespace ptx {
 
 struct match {
+  /// Returns the lanes of `mask` whose word equals the caller's.
   template <class Word>
-  COHORT_FN static uint32_t match_any(uint32_t mask, Word word, const char* /*what*/) {
+  COHORT_FN static uint32_t match_any(uint32_t mask, Word word, const char* /*op_name*/) {
     uint32_t lanes;
     if constexpr (sizeof(Word) == 8) {
       asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(lanes) : "l"(word), "r"(mask));
@@ -21,8 +22,9 @@ struct match {
     return lanes;
   }
 
+  /// Returns true if all lanes of `mask` have equal words.
   template <class Word>
-  COHORT_FN static bool match_all(uint32_t mask, Word word, const char* /*what*/) {
+  COHORT_FN static bool match_all(uint32_t mask, Word word, const char* /*op_name*/) {
     uint32_t same;
     if constexpr (sizeof(Word) == 8) {
       asm volatile(

@@ -1,43 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the launch of a kernel over several GPUs tells each of its grids, and the memory in which the grids meet.
-// docs/design/multi-gpu.md says who writes it, and when.
+// THE PORT between launches over several GPUs and their kernels: what a launch passes to the grids, and the memory that
+// their barrier uses. The counterpart on CPUs is machine/cpu/port.hpp. docs/design/multi-gpu.md describes which step
+// writes what.
+//
+// On the host side, include/cohort/launch includes this file and no other file of machine/ptx.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../../base/config.hpp"
 #include "../../base/limits.hpp"
 
 namespace cohort {
 namespace detail {
 
-// Grids of one launch: one for each device.
-inline constexpr uint32_t max_grids = max_devices;
-
-// Words of the host for launches that shall end: launch n has word n % ended_words, so that two do not overwrite it.
+/// Number of host words that end launches: launch n polls word n % ended_words. Launches that end together then do not
+/// overwrite each other's word.
 inline constexpr uint32_t ended_words = 64;
 
-// Bytes of the launch's memory for each block, for collectives.
+/// Bytes of scratch memory for each block, for collectives.
 inline constexpr size_t multi_grid_scratch_bytes = 576;
 
-// In the memory of each device; all devices of the launch reach it. All zero when the launch begins. The device's copy
-// of the scratch of all blocks follows. A counter's low half counts who has arrived, its high half counts barriers.
+/// Counters of the barrier in the memory of one device, which all devices of the launch can access. The device's copy
+/// of the scratch memory of all blocks follows. All zero when a launch begins. The low half of a counter counts
+/// arrivals, its high half completed barriers.
 struct multi_grid_words {
-  alignas(128) uint32_t blocks;            // of the own grid
-  alignas(128) uint32_t grids;             // of all: each device has a copy, so that nobody polls over a link
-  alignas(128) uint32_t flags[max_grids];  // the barrier that grid i has arrived at; without atomics over the links
+  alignas(128) uint32_t blocks;              ///< arrivals of the device's own blocks
+  alignas(128) uint32_t grids;               ///< arrivals of all grids; one copy a device, so no poll crosses a link
+  alignas(128) uint32_t flags[max_devices];  ///< barrier at which grid i has arrived; for links without atomics
 };
 
+/// One launch over several GPUs, as its kernels see it.
 struct multi_grid_descriptor {
-  uint32_t count;         // grids of the launch; 0: no such launch
-  uint32_t rank;          // of this grid
-  const void* grid_word;  // which launch: what grid_word::address() is in the grid's stream
-  const uint32_t* ended;  // memory of the host: the launch's number, once its grids shall end
-  uint32_t number;        // of this launch
-  uint32_t blocks;        // of a grid
-  uint32_t links_add;     // devices have atomics on each other's memory
-  multi_grid_words* words[max_grids];
+  uint32_t count;         ///< grids of the launch; 0: no such launch
+  uint32_t rank;          ///< of this grid
+  const void* grid_word;  ///< identifies the launch: grid_barrier_word() in the grid's stream
+  const uint32_t* ended;  ///< host memory: holds the launch's number once its grids must end
+  uint32_t number;        ///< of this launch
+  uint32_t blocks;        ///< of each grid
+  uint32_t links_add;     ///< nonzero: the devices have atomics on each other's memory
+  multi_grid_words* words[max_devices];
 };
 
 }  // namespace detail
+
+namespace ptx {
+
+/// The launch over several devices that runs on this device; one variable for each module whose kernels use it. The
+/// host finds it by its name, writes it in the order of the grid's stream, and clears it after the grid. Kernels in
+/// other streams can read it too: they compare `grid_word` with their own. A template, so that a module without use has
+/// none.
+template <class Unused>
+__constant__ detail::multi_grid_descriptor multi_device_launch = {};
+#define COHORT_MULTI_DEVICE_LAUNCH_NAME "_ZN6cohort3ptx19multi_device_launchIvEE"
+
+/// The barrier word of the caller's cooperative grid; null in a launch without one. The driver passes the address of a
+/// workspace in two special registers (PTX ISA, %envreg: "defined by the driver"); the workspace holds its size, then
+/// the word.
+COHORT_FN uint32_t* grid_barrier_word() {
+  uint32_t high, low;
+  asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+  asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+  const uint64_t workspace = static_cast<uint64_t>(high) << 32 | low;
+  return workspace == 0 ? nullptr : reinterpret_cast<uint32_t*>(workspace) + 1;
+}
+
+}  // namespace ptx
 }  // namespace cohort

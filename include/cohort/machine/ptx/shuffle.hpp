@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exchange of values between lanes (PTX ISA, shfl.sync): one instruction for each 32-bit word.
+// Exchange of values between lanes (PTX ISA, shfl.sync), one instruction for each 32-bit word.
+//
+// A float is a float operand ("f") of the instruction. As a 32-bit word it would occupy two registers, one for the next
+// shuffle and one for the next addition.
 #pragma once
 
 #include <stdint.h>
@@ -11,23 +14,22 @@ namespace cohort {
 namespace ptx {
 
 struct shuffles {
+  /// Value of lane `source`; zero bytes if that lane is not in `mask`.
   template <class T>
-  COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* /*what*/) {
+  COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* /*op_name*/) {
     words_of<T> words(value);
-    // What shfl gives from a lane outside of the mask is undefined.
-    const bool takes_part = ((mask >> source) & 1u) != 0;
+    // shfl from a lane outside of the mask returns an undefined value.
+    const bool participates = ((mask >> source) & 1u) != 0;
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
       const uint32_t received = word_of(mask, words.word[i], source);
-      words.word[i] = takes_part ? received : 0u;
+      words.word[i] = participates ? received : 0u;
     }
     return words.value();
   }
 
-  // For the families of this machine. A float stays one in the instruction: as a word it would live in two registers,
-  // one for the next shuffle and one for the next addition.
-
-  // The value of a lane that takes part. Size: lanes are counted in aligned pieces of so many, `source` modulo Size.
+  /// Value of lane `source` modulo `Size` of the caller's aligned segment of `Size` lanes.
+  /// @pre that lane participates
   template <uint32_t Size = 32, class T>
   COHORT_FN static T value_of(uint32_t mask, const T& value, uint32_t source) {
     if constexpr (detail::is_same_v<T, float>) {
@@ -44,11 +46,12 @@ struct shuffles {
     }
   }
 
-  // The value of the lane `distance` above, in aligned pieces of Size lanes; the own value where there is none.
+  /// Value of the lane `distance` above the caller in its aligned segment of `Size` lanes; the caller's own value if
+  /// the segment ends before.
   template <uint32_t Size, class T>
   COHORT_FN static T value_above(uint32_t mask, const T& value, uint32_t distance) {
     words_of<T> words(value);
-    const uint32_t within = distance < Size ? distance : 0;  // shfl looks at the low bits only
+    const uint32_t within = distance < Size ? distance : 0;  // shfl uses the low 5 bits only
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
       asm volatile("shfl.sync.down.b32 %0, %1, %2, %3, %4;"
@@ -58,8 +61,9 @@ struct shuffles {
     return words.value();
   }
 
-  // The value of the lane `distance` below, in aligned pieces of Size lanes; the own value where there is none. pre:
-  // the lanes below take part; distance < 32
+  /// Value of the lane `distance` below the caller in its aligned segment of `Size` lanes; the caller's own value if
+  /// the segment begins after.
+  /// @pre the lanes below participate; distance < 32
   template <uint32_t Size, class T>
   COHORT_FN static T value_below(uint32_t mask, const T& value, uint32_t distance) {
     words_of<T> words(value);
@@ -72,8 +76,8 @@ struct shuffles {
     return words.value();
   }
 
-  // The value of the lane whose number differs in the bit `Step`. A lane in the instruction is faster than one in a
-  // register.
+  /// Value of the lane whose number differs from the caller's in bit `Step`. An immediate lane mask is 2 cycles faster
+  /// than one in a register.
   template <uint32_t Step, class T>
   COHORT_FN static T value_across(uint32_t mask, const T& value) {
     if constexpr (detail::is_same_v<T, float>) {

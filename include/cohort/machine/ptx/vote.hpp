@@ -10,7 +10,8 @@ namespace cohort {
 namespace ptx {
 
 struct vote {
-  COHORT_FN static uint32_t ballot(uint32_t mask, bool predicate, const char* /*what*/) {
+  /// Returns the lanes of `mask` whose predicate is true.
+  COHORT_FN static uint32_t ballot(uint32_t mask, bool predicate, const char* /*op_name*/) {
     uint32_t lanes;
     asm volatile(
         "{\n\t.reg .pred p;\n\t"
@@ -21,8 +22,9 @@ struct vote {
     return lanes;
   }
 
-  // Whether it holds in all lanes of the warp, which all take part. Where all lanes have the same condition anyway, it
-  // is told to the assembler: after a branch on what comes back it knows that they did not part.
+  /// Returns true if `condition` holds in all 32 lanes. After a branch on the result ptxas treats the warp as
+  /// converged, which it cannot derive from a condition that is merely equal in all lanes.
+  /// @pre all lanes of the warp participate
   COHORT_FN static bool all(bool condition) {
     uint32_t all;
     asm volatile(

@@ -9,8 +9,6 @@
 
 #include <cuda_runtime.h>
 
-#include "../../../machine/ptx/grid/grid_barrier.hpp"
-#include "../../../machine/ptx/grid/multi_grid.hpp"
 #include "../../../machine/ptx/port.hpp"
 #include "../guards.hpp"
 #include "device_resources.hpp"
@@ -44,7 +42,7 @@ __global__ void clear_words(multi_grid_descriptor launch) {
 // the descriptor is.
 template <class Unused>
 __global__ void write_descriptor(multi_grid_descriptor* to, multi_grid_descriptor launch) {
-  launch.grid_word = ptx::grid_word::address();
+  launch.grid_word = ptx::grid_barrier_word();
   *to = launch;
 }
 

@@ -6,10 +6,13 @@
 #include <stdint.h>
 
 #include "../../../base/cuda_error.hpp"
-#include "../../../machine/ptx/port.hpp"
+#include "../../../base/limits.hpp"
 
 namespace cohort {
 namespace detail {
+
+/// Grids of one launch: one for each device.
+inline constexpr uint32_t max_grids = max_devices;
 
 inline constexpr unsigned int no_pre_sync = 1, no_post_sync = 2;
 

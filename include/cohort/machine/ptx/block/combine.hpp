@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The combination of values that one thread has, in the written order.
+// Reduction of values in registers of one thread, in the written order.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
-#include "../words.hpp"
+#include "../select.hpp"
 
 namespace cohort {
 namespace ptx {
 
-// The combination of all, in the written order; values[0] becomes it.
+/// Combines all values in the written order. values[0] becomes the result.
 template <uint32_t Count, class T, class Op>
 COHORT_FN T combine_values(detail::slot<T> (&values)[Count], Op& op) {
 #pragma unroll
@@ -23,9 +23,10 @@ COHORT_FN T combine_values(detail::slot<T> (&values)[Count], Op& op) {
   }
   return values[0].value;
 }
-// The same if only so many warps have given something, some values each.
+
+/// Combines the values of the first `warps` warps, `Values` of each, in the written order.
 template <uint32_t Values, uint32_t Count, class T, class Op>
-COHORT_FN T combine_existing_values(detail::slot<T> (&values)[Count], uint32_t warps, Op& op) {
+COHORT_FN T combine_first_values(detail::slot<T> (&values)[Count], uint32_t warps, Op& op) {
 #pragma unroll
   for (uint32_t step = 1; step < Count; step *= 2) {
 #pragma unroll

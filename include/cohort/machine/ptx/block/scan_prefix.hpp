@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What comes before a place in the written order of a scan, made of what pieces on its left have together: each thread
-// reads the pieces that it needs, and has fewer of them to combine and none to choose from.
+// The prefix of a position, assembled from partial sums of power-of-two lengths. A thread reads only the partial sums
+// that its position needs, so it combines fewer values and selects none.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../../base/config.hpp"
+#include "../../../base/op.hpp"
 #include "../../../base/types.hpp"
-#include "../known_op.hpp"
-#include "../words.hpp"
+#include "../optimizer_barrier.hpp"
+#include "../select.hpp"
 #include "combine.hpp"
 #include "team_slots.hpp"
 
@@ -18,61 +19,65 @@ namespace ptx {
 template <class T, class Op>
 class scan_prefix {
  public:
+  /// The empty prefix: the identity element of operators that have one.
   COHORT_FN scan_prefix() {
-    if constexpr (has_identity) detail::copy_value(value_.value, identity_element<Op, T>());
+    if constexpr (has_identity) detail::copy_value(value_.value, detail::identity_element<Op, T>());
   }
-  // What is known already; if nothing is, the identity of operators that have one.
+  /// A known prefix.
+  /// @param exists false: `value` is the identity element, or ignored if the operator has none
   COHORT_FN scan_prefix(const T& value, bool exists) : exists_(exists) { detail::copy_value(value_.value, value); }
 
-  // Goes on, on the left, with those of Count values in the cells from `first` on that are before the place, in pieces
-  // of up to Step. pre: they exist; place < 2 * Step, and place <= Count. (For other places a commuting operator has
-  // some result, and any address is among the cells.)
+  /// Prepends the values of the slots [first, first + position), in segments of up to `Step` slots. For other positions
+  /// a commuting operator has an unspecified result; all addresses stay within the `Count` slots.
+  /// @pre the slots are written; position < 2 * Step and position <= Count
   template <uint32_t Count, uint32_t Step = Count / 2>
-  COHORT_FN void add(uint32_t first, uint32_t place, Op& op) {
-    add_pieces<Count, Step>(first, place, only_here(4 * place), op);
+  COHORT_FN void prepend(uint32_t first, uint32_t position, Op& op) {
+    prepend_segments<Count, Step>(first, position, pin_here(4 * position), op);
   }
 
-  // pre: there is something, or the operator has an identity
+  /// @pre the prefix is not empty, or the operator has an identity element
   COHORT_FN const T& value() const { return value_.value; }
 
-  COHORT_FN T before(T own, Op& op) {
+  /// The prefix combined with `own`, or `own` if the prefix is empty.
+  COHORT_FN T prepended_to(T own, Op& op) {
     combine_if(exists_, own, value_.value, own, op);
     return own;
   }
-  // The same; operators that have an identity are applied in any case, and nobody jumps.
-  COHORT_FN T before_in_any_case(T own, Op& op) {
+  /// prepended_to() without a branch where the operator has an identity element: it combines in all cases and selects.
+  COHORT_FN T prepended_without_branch(T own, Op& op) {
     if constexpr (has_identity) {
-      return choose_by(mask_if(exists_), op(value_.value, own), own);
+      return select_by_mask(mask_if(exists_), op(value_.value, own), own);
     } else {
-      return before(own, op);
+      return prepended_to(own, op);
     }
   }
 
  private:
-  static constexpr bool has_identity = commutes_v<Op, T>;
+  static constexpr bool has_identity = detail::has_identity_element_v<Op, T>;
 
-  // (ptxas tests all bits of a word by one instruction, R2P, if they are not those of a word that was tested before.)
+  /// Prepends the segments of `Step` slots and shorter ones that `position` contains.
+  /// @param bits 4 * position: ptxas tests all bits of a word by one instruction (R2P) if no earlier test used the word
   template <uint32_t Count, uint32_t Step>
-  COHORT_FN void add_pieces(uint32_t first, uint32_t place, uint32_t bits, Op& op) {
-    detail::slot<T> piece[Step];
-    team_cells<T>::read(piece, first + (place & (Count - 1u) & ~(2u * Step - 1u)));
-    if constexpr (Step > 1) add_pieces<Count, Step / 2>(first, place, bits, op);
-    add_piece(piece, (bits & 4 * Step) != 0, op);
+  COHORT_FN void prepend_segments(uint32_t first, uint32_t position, uint32_t bits, Op& op) {
+    detail::slot<T> segment[Step];
+    team_slots<T>::read(segment, first + (position & (Count - 1u) & ~(2u * Step - 1u)));
+    if constexpr (Step > 1) prepend_segments<Count, Step / 2>(first, position, bits, op);
+    prepend_segment(segment, (bits & 4 * Step) != 0, op);
   }
   template <uint32_t Count>
-  COHORT_FN void add_piece(detail::slot<T> (&piece)[Count], bool is_there, Op& op) {
+  COHORT_FN void prepend_segment(detail::slot<T> (&segment)[Count], bool exists, Op& op) {
     if constexpr (has_identity) {
-      T what = combine_values(piece, op);
-      combine_if(is_there, value_.value, what, value_.value, op);
-    } else if (is_there) {
-      T what = combine_values(piece, op);
+      T partial = combine_values(segment, op);
+      combine_if(exists, value_.value, partial, value_.value, op);
+    } else if (exists) {
+      T partial = combine_values(segment, op);
       if (exists_) {
-        detail::copy_value(value_.value, op(what, value_.value));
+        detail::copy_value(value_.value, op(partial, value_.value));
       } else {
-        detail::copy_value(value_.value, what);
+        detail::copy_value(value_.value, partial);
       }
     }
-    exists_ = exists_ || is_there;
+    exists_ = exists_ || exists;
   }
 
   detail::slot<T> value_;

@@ -1,132 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers of a block and of tiles in it (PTX ISA, barrier: 16 for a block, number 0 is the block's own). There is a
-// hardware barrier for each tile that a block can have, of any size, at once; only tiles of 64 in blocks of more than
-// 512 threads have none left, and use pair_barrier.hpp.
+// Barriers of teams: of a block, and of its tiles of 64 to 1024 threads.
+//
+// A block has 16 hardware barriers (PTX ISA, barrier); number 0 belongs to the whole block. There is one for each tile
+// that a block can have, of all sizes at once. The exception is a tile of 64 in a block of more than 512 threads: it
+// uses warp_pair_barrier.hpp.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
-#include "../vote.hpp"
-#include "../words.hpp"
-#include "pair_barrier.hpp"
+#include "../barrier.hpp"
+#include "../identity.hpp"
+#include "../optimizer_barrier.hpp"
+#include "warp_pair_barrier.hpp"
 
 namespace cohort {
 namespace ptx {
 
 struct team_barrier {
-  COHORT_FN static uint32_t block_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
-  COHORT_FN static uint32_t block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+  /// Rank in the block of the first thread of the caller's team.
+  COHORT_FN static uint32_t first_thread(uint32_t size) { return identity::block_thread_rank() & ~(size - 1u); }
 
-  // The first thread of the caller's team, and how many it has. (Less one, the size of a block, 0, is above all
-  // others.)
-  COHORT_FN static uint32_t first_of(uint32_t size) { return block_rank() & ~(size - 1u); }
-  COHORT_FN static uint32_t threads_of(uint32_t size) {
-    const uint32_t others = block_size() - first_of(size) - 1u;
+  /// Number of threads of the caller's team. For the block (size 0), size - 1 is the largest number.
+  COHORT_FN static uint32_t team_threads(uint32_t size) {
+    const uint32_t others = identity::block_threads() - first_thread(size) - 1u;
     return (others < size - 1u ? others : size - 1u) + 1u;
   }
 
-  COHORT_FN static void sync_block() { asm volatile("barrier.sync 0;" ::: "memory"); }
-  COHORT_FN static uint32_t sync_block_count(bool predicate) {
-    uint32_t count;
-    asm volatile(
-        "{\n\t.reg .pred p;\n\t"
-        "setp.ne.u32 p, %1, 0;\n\t"
-        "barrier.red.popc.u32 %0, 0, p;\n\t}"
-        : "=r"(count)
-        : "r"(predicate ? 1u : 0u)
-        : "memory");
-    return count;
+  COHORT_FN static void sync_team(uint32_t size, const char* /*op_name*/) {
+    if (size == 0) return barrier::sync_block();
+    if (is_full_warp_pair(size)) return warp_pair_barrier().sync();
+    if (size == 64 && pin_here(is_warp_pair(size))) return warp_pair_barrier().sync_partial();
+    sync_hardware(size);
   }
 
-  COHORT_FN static void sync_team(uint32_t size, const char* /*what*/) {
-    if (size == 0) return sync_block();
-    if (is_whole_pair(size)) return pair().sync();
-    if (size == 64 && only_here(is_pair(size))) return pair().sync_cut();
-    sync_by_hardware(size);
-  }
-  // pre: not is_pair(size)
-  COHORT_FN static void sync_by_hardware(uint32_t size) {
-    if (size == 0) return sync_block();
-    if (!is_cut(size)) return sync_whole_team(size);
-    // A loop of one turn, which compilers do not turn into predicates: a barrier whose predicate is false costs nearly
-    // as much as one.
+  /// Barrier of a team that has a hardware barrier.
+  /// @pre not is_warp_pair(size)
+  COHORT_FN static void sync_hardware(uint32_t size) {
+    if (size == 0) return barrier::sync_block();
+    if (!has_partial_team(size)) return sync_full_team(size);
+    // A loop of one iteration: compilers do not turn it into a predicate. A predicated barrier costs nearly as much as
+    // an executed one.
     const uint32_t number = barrier_number(size);
     const uint32_t threads = threads_in_warps(size);
     do {
-      asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
-    } while (block_size() == 0);
+      barrier::sync_named(number, threads);
+    } while (identity::block_threads() == 0);
   }
 
-  // The same in few instructions, for what is rarely run. Pairs: whether tiles of 64 may come.
+  /// Barrier of a team of any shape, in few instructions, for cold paths.
+  /// @tparam Pairs the size may be 64 in a block of more than 512 threads
   template <bool Pairs>
-  COHORT_FN static void sync_any(uint32_t size) {
+  COHORT_FN static void sync_any_shape(uint32_t size) {
     if constexpr (Pairs) {
-      if (is_pair(size)) return pair().sync_cut();
+      if (is_warp_pair(size)) return warp_pair_barrier().sync_partial();
     }
-    asm volatile("barrier.sync %0, %1;" ::"r"(barrier_number(size)), "r"(threads_in_warps(size)) : "memory");
+    barrier::sync_named(barrier_number(size), threads_in_warps(size));
   }
 
-  // The block is made of whole tiles of this size, and there are hardware barriers for them. The same for all threads
-  // of the block.
-  COHORT_FN static bool has_own_barriers(uint32_t size) { return !is_cut(size) && !is_pair(size); }
-  // pre: has_own_barriers(size), or it is 0
-  COHORT_FN static void sync_whole_team(uint32_t size) {
-    // A number of threads that is in the instruction costs nothing.
+  /// True if the block consists of full tiles of this size that have hardware barriers. Equal in all its threads.
+  COHORT_FN static bool has_full_hardware_teams(uint32_t size) {
+    return !has_partial_team(size) && !is_warp_pair(size);
+  }
+
+  /// @pre has_full_hardware_teams(size), or size is 0
+  COHORT_FN static void sync_full_team(uint32_t size) {
     if (size == 64) {
-      asm volatile("barrier.sync %0, 64;" ::"r"(barrier_number(size)) : "memory");
+      barrier::sync_named<64>(barrier_number(size));
     } else if (size == 128) {
-      asm volatile("barrier.sync %0, 128;" ::"r"(barrier_number(size)) : "memory");
+      barrier::sync_named<128>(barrier_number(size));
     } else if (size == 256) {
-      asm volatile("barrier.sync %0, 256;" ::"r"(barrier_number(size)) : "memory");
+      barrier::sync_named<256>(barrier_number(size));
     } else if (size == 512) {
-      asm volatile("barrier.sync %0, 512;" ::"r"(barrier_number(size)) : "memory");
+      barrier::sync_named<512>(barrier_number(size));
     } else {
-      sync_block();
+      barrier::sync_block();
     }
   }
 
-  // Called by all threads of a team, the one of `parent` threads, when it is cut into tiles of `size`.
   static constexpr bool has_team_begin = true;
+  /// Prepares tiles of `size` threads. Called by all threads of the team of `parent` threads that is partitioned.
   COHORT_FN static void begin_teams(uint32_t size, uint32_t parent) {
-    if (!is_pair(size)) return;
-    sync_team(parent, "tiled_partition");  // nobody is in an earlier tile's barrier any more
-    pair().begin();
+    if (!is_warp_pair(size)) return;
+    sync_team(parent, "tiled_partition");  // all threads have left the barriers of earlier tiles
+    warp_pair_barrier().reset();
     sync_team(parent, "tiled_partition");
   }
 
-  // The same barrier also counts. pre: not is_pair(size)
+  /// Barrier of a team; returns in how many of its threads `predicate` is true.
+  /// @pre not is_warp_pair(size)
   COHORT_FN static uint32_t sync_team_count(uint32_t size, bool predicate) {
-    if (size == 0) return sync_block_count(predicate);
-    uint32_t count;
-    asm volatile(
-        "{\n\t.reg .pred p;\n\t"
-        "setp.ne.u32 p, %3, 0;\n\t"
-        "barrier.red.popc.u32 %0, %1, %2, p;\n\t}"
-        : "=r"(count)
-        : "r"(barrier_number(size)), "r"(is_cut(size) ? threads_in_warps(size) : size), "r"(predicate ? 1u : 0u)
-        : "memory");
-    return count;
+    if (size == 0) return barrier::sync_block_count(predicate);
+    return barrier::sync_named_count(barrier_number(size), has_partial_team(size) ? threads_in_warps(size) : size,
+                                     predicate);
   }
 
-  // There are more tiles of this size than hardware barriers. The same for all threads of the block.
-  COHORT_FN static bool is_pair(uint32_t size) { return size == 64 && block_size() > 512; }
-  // The same, and each has two whole warps.
-  COHORT_FN static bool is_whole_pair(uint32_t size) { return is_pair(size) && block_size() % 64 == 0; }
-  COHORT_FN static pair_of_warps pair() { return pair_of_warps(block_rank(), block_size()); }
+  /// True if the block can have more tiles of this size than hardware barriers. Equal in all threads of the block.
+  COHORT_FN static bool is_warp_pair(uint32_t size) { return size == 64 && identity::block_threads() > 512; }
+  /// is_warp_pair(), and each tile of the block has two full warps.
+  COHORT_FN static bool is_full_warp_pair(uint32_t size) {
+    return is_warp_pair(size) && identity::block_threads() % 64 == 0;
+  }
 
  private:
-  // The last team of the block has fewer threads. The same for all threads of the block.
-  COHORT_FN static bool is_cut(uint32_t size) { return (block_size() & (size - 1u)) != 0; }
-  // The hardware counts warps, whole ones.
-  COHORT_FN static uint32_t threads_in_warps(uint32_t size) { return (threads_of(size) + 31u) & ~31u; }
+  /// True if the block's last tile is partial. Equal in all threads of the block.
+  COHORT_FN static bool has_partial_team(uint32_t size) { return (identity::block_threads() & (size - 1u)) != 0; }
+  /// Threads of the team, rounded up to warps: the hardware counts warps.
+  COHORT_FN static uint32_t threads_in_warps(uint32_t size) { return (team_threads(size) + 31u) & ~31u; }
 
   COHORT_FN static uint32_t barrier_number(uint32_t size) {
-    if (size - 1u >= 1023u) return 0;  // the block, and the one tile of 1024 in a block
-    const uint32_t shift = detail::lowest_bit(size), tile = block_rank() >> shift, tiles = 1024u >> shift;
-    return tile + (block_size() > 512 ? tiles - 1u     // 512: 1-2, 256: 3-6, 128: 7-14
-                                      : 17u - tiles);  // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
+    if (size - 1u >= 1023u) return 0;  // the block, and a tile of 1024, which is the only one of its block
+    const uint32_t shift = detail::lowest_bit(size), tile = identity::block_thread_rank() >> shift,
+                   tiles = 1024u >> shift;
+    return tile + (identity::block_threads() > 512 ? tiles - 1u     // 512: 1-2, 256: 3-6, 128: 7-14
+                                                   : 17u - tiles);  // 64: 1-8, 128: 9-12, 256: 13-14, 512: 15
   }
 };
 

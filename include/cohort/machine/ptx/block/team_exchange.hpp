@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exchange of values in a team, through shared memory of the block: a word of each thread at a time.
+// Exchange of values between the threads of a team: counts, shuffles, and one value of each warp.
 #pragma once
 
 #include <stdint.h>
@@ -7,109 +7,116 @@
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
+#include "../identity.hpp"
+#include "../select.hpp"
 #include "../shuffle.hpp"
 #include "../vote.hpp"
 #include "../words.hpp"
 #include "team_barrier.hpp"
+#include "warp_pair_channel.hpp"
 
 namespace cohort {
 namespace ptx {
 
-struct team {
+struct team_exchange {
   static constexpr bool has_team_count = true;
   static constexpr bool has_team_shuffle = true;
 
-  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* what) {
-    if (team_barrier::is_whole_pair(size)) return count_pair(predicate);
-    if (team_barrier::is_pair(size)) return count_cut_pair(size, predicate, what);
+  /// In how many threads of the team `predicate` is true.
+  COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* op_name) {
+    if (team_barrier::is_full_warp_pair(size)) return count_full_pair(predicate);
+    if (team_barrier::is_warp_pair(size)) return count_partial_pair(size, predicate, op_name);
     return team_barrier::sync_team_count(size, predicate);
   }
 
+  /// Value of the team's thread `source`; zero bytes if the team has no such thread.
   template <class T>
-  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* what) {
-    const uint32_t first = team_barrier::first_of(size);
-    const bool exists = source < team_barrier::threads_of(size);
+  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* op_name) {
+    const uint32_t first = team_barrier::first_thread(size);
+    const bool exists = source < team_barrier::team_threads(size);
     if constexpr (words_of<T>::count <= 4) {
-      if (team_barrier::is_whole_pair(size)) {
-        const pair_of_warps pair = team_barrier::pair();
+      if (team_barrier::is_full_warp_pair(size)) {
+        const warp_pair_channel pair;
         const uint32_t number = pair.next_exchange();
-        const uint32_t rank = source % 64u;  // who asks for nobody is told below
+        const uint32_t rank = source % 64u;  // a source beyond the tile is handled at the end
         const T mine = shuffles::value_of(0xffffffffu, value, rank);
         T received = pair.swap_if_same(
             mine, rank, number,
-            [&](const T& other) { return choose((rank / 32u != 0) == pair.is_upper(), mine, other); },
-            [&] { return exchange_threads(size, value, first + source, exists, what); });
+            [&](const T& other) { return select((rank / 32u != 0) == pair.is_upper(), mine, other); },
+            [&] { return exchange_threads(size, value, first + source, exists, op_name); });
         if (source >= 64u) detail::clear_value(received);
         return received;
       }
     }
-    return exchange_threads(size, value, first + source, exists, what);
+    return exchange_threads(size, value, first + source, exists, op_name);
   }
 
+  /// Copies the value of each warp's publisher to values[w]; returns the mask of the warps that have one.
+  /// @pre at most one thread of a warp publishes
   template <class T>
-  COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool speaks, detail::slot<T>* values,
-                                           const char* what) {
-    const uint32_t rank = team_barrier::block_rank();
-    const uint32_t first = team_barrier::first_of(size);
-    const uint32_t warps = (team_barrier::threads_of(size) + 31u) / 32u;
+  COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool publishes, detail::slot<T>* values,
+                                           const char* op_name) {
+    const uint32_t rank = identity::block_thread_rank();
+    const uint32_t first = team_barrier::first_thread(size);
+    const uint32_t warps = (team_barrier::team_threads(size) + 31u) / 32u;
     uint32_t* words = thread_words();
     words_of<T> mine(value);
-    const auto piece = [&](uint32_t i) { return words + first + i * 32u; };  // of warp i: 32 words
+    const auto chunk = [&](uint32_t i) { return words + first + i * 32u; };  // of warp i: 32 words
     for (uint32_t begin = 0; begin < words_of<T>::count; begin += 32) {
       const uint32_t left = words_of<T>::count - begin;
       const uint32_t count = left < 32 ? left : 32;
-      if (speaks) {
-        for (uint32_t i = 0; i < count; ++i) piece((rank - first) / 32u)[i] = mine.word[begin + i];
+      if (publishes) {
+        for (uint32_t i = 0; i < count; ++i) chunk((rank - first) / 32u)[i] = mine.word[begin + i];
       }
-      team_barrier::sync_team(size, what);
+      team_barrier::sync_team(size, op_name);
       for (uint32_t warp = 0; warp < warps; ++warp) {
         const uint32_t bytes = static_cast<uint32_t>(sizeof(T)) - begin * 4u;
-        COHORT_COPY_BYTES(reinterpret_cast<char*>(&values[warp]) + begin * 4u, piece(warp),
+        COHORT_COPY_BYTES(reinterpret_cast<char*>(&values[warp]) + begin * 4u, chunk(warp),
                           bytes < 128u ? bytes : 128u);
       }
-      team_barrier::sync_team(size, what);
+      team_barrier::sync_team(size, op_name);
     }
     return detail::low_bits(warps);
   }
 
-  // One word for each thread of the block. Teams of different sizes may use it at once: a thread is in one exchange at
-  // a time, and writes only where the words of its own team are.
+ private:
+  /// One word for each thread of the block. Teams of different sizes may use the words at the same time: a thread takes
+  /// part in one exchange at a time and writes only words of its own team.
   COHORT_FN static uint32_t* thread_words() {
     alignas(16) __shared__ uint32_t words[1024];
     return words;
   }
 
- private:
-  // The value of the block's thread `from`; zero bytes if it does not exist.
+  /// Value of the block's thread `from`; zero bytes if not `exists`.
   template <class T>
-  COHORT_FN static T exchange_threads(uint32_t size, const T& value, uint32_t from, bool exists, const char* what) {
+  COHORT_FN static T exchange_threads(uint32_t size, const T& value, uint32_t from, bool exists, const char* op_name) {
     uint32_t* words = thread_words();
     words_of<T> mine(value);
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-      words[team_barrier::block_rank()] = mine.word[i];
-      team_barrier::sync_team(size, what);
+      words[identity::block_thread_rank()] = mine.word[i];
+      team_barrier::sync_team(size, op_name);
       mine.word[i] = exists ? words[from] : 0u;
-      team_barrier::sync_team(size, what);
+      team_barrier::sync_team(size, op_name);
     }
     return mine.value();
   }
 
-  COHORT_FN static uint32_t count_pair(bool predicate) {
-    const pair_of_warps pair = team_barrier::pair();
+  COHORT_FN static uint32_t count_full_pair(bool predicate) {
+    const warp_pair_channel pair;
     const uint32_t number = pair.next_exchange();
     const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, "count"));
     return mine + pair.swap(mine, number);
   }
-  COHORT_FN static uint32_t count_cut_pair(uint32_t size, bool predicate, const char* what) {
-    const uint32_t rank = team_barrier::block_rank();
-    uint32_t* first = thread_words() + team_barrier::first_of(size);
-    const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, what));
+  COHORT_FN static uint32_t count_partial_pair(uint32_t size, bool predicate, const char* op_name) {
+    const uint32_t rank = identity::block_thread_rank();
+    uint32_t* first = thread_words() + team_barrier::first_thread(size);
+    const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, op_name));
     if (rank % 32u == 0) thread_words()[rank] = mine;
-    team_barrier::sync_team(size, what);
-    const uint32_t upper = team_barrier::threads_of(size) > 32u ? first[32] : 0u;
+    team_barrier::sync_team(size, op_name);
+    const uint32_t upper = team_barrier::team_threads(size) > 32u ? first[32] : 0u;
     const uint32_t count = first[0] + upper;
-    team_barrier::sync_team(size, what);
+    team_barrier::sync_team(size, op_name);
     return count;
   }
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A block or a tile above 32 threads as the collectives between its warps see it.
+// The warps of a team, as its collectives use them.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
+#include "../identity.hpp"
 #include "team_barrier.hpp"
 
 namespace cohort {
@@ -13,31 +14,32 @@ namespace ptx {
 
 struct team_shape {
   COHORT_FN explicit team_shape(uint32_t size)
-      : first_warp(team_barrier::first_of(size) / 32u),
-        block_warp(team_barrier::block_rank() / 32u),
+      : first_warp(team_barrier::first_thread(size) / 32u),
+        block_warp(identity::block_thread_rank() / 32u),
         warp(block_warp - first_warp) {}
 
-  // How many warps each team of this size in the block has, if they are whole and the same for all teams; else 0. The
-  // same for all threads of the block.
-  COHORT_FN static uint32_t whole_warps(uint32_t size) {
-    if (size != 0) return team_barrier::has_own_barriers(size) ? size / 32u : 0u;
-    const uint32_t block = team_barrier::block_size();
+  /// Number of warps of each team of this size in the block, if all teams are full; else 0. Equal in all threads of the
+  /// block.
+  COHORT_FN static uint32_t full_warps(uint32_t size) {
+    if (size != 0) return team_barrier::has_full_hardware_teams(size) ? size / 32u : 0u;
+    const uint32_t block = identity::block_threads();
     return block % 32u == 0 ? block / 32u : 0u;
   }
-  // How many the caller's has, whole or not.
-  COHORT_FN static uint32_t warps(uint32_t size) { return (team_barrier::threads_of(size) + 31u) / 32u; }
-  // The lanes of the caller's warp.
+  /// Number of warps of the caller's team, a partial warp included.
+  COHORT_FN static uint32_t warps(uint32_t size) { return (team_barrier::team_threads(size) + 31u) / 32u; }
+  /// Lanes of the caller's warp.
   COHORT_FN static uint32_t lanes() {
-    return detail::low_bits(team_barrier::block_size() - (team_barrier::block_rank() & ~31u));
+    return detail::low_bits(identity::block_threads() - (identity::block_thread_rank() & ~31u));
   }
 
-  // Which piece of so many warps the caller's works for, if the team has so many pieces. These warps are neighbours,
-  // and of two tiles different ones: warps take turns at a quarter of the multiprocessor, the one with their number
-  // modulo four.
-  COHORT_FN uint32_t led_piece(uint32_t warps) const { return warp - first_warp / warps; }
+  /// Index of the segment of `warps` warps that the caller's warp leads, if the team has so many segments. Leaders are
+  /// adjacent warps, and different ones in adjacent tiles. A multiprocessor executes warp w on quarter w modulo 4, so
+  /// leaders execute in parallel.
+  COHORT_FN uint32_t led_segment(uint32_t warps) const { return warp - first_warp / warps; }
 
-  const uint32_t first_warp, block_warp;  // counted in the block
-  const uint32_t warp;                    // the caller's in the team
+  const uint32_t first_warp;  ///< of the team; rank in the block
+  const uint32_t block_warp;  ///< the caller's; rank in the block
+  const uint32_t warp;        ///< the caller's; rank in the team
 };
 
 }  // namespace ptx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches over several GPUs: which grid is this, where is its memory, and the barrier of all grids.
+// The multi-grid of a launch over several GPUs: rank and count of grids, the barrier of all grids, scratch memory.
 #pragma once
 
 #include <stddef.h>
@@ -7,49 +7,44 @@
 
 #include "../../../base/config.hpp"
 #include "../../concept.hpp"
-#include "../block/team_barrier.hpp"
+#include "../barrier.hpp"
+#include "../convergence.hpp"
+#include "../identity.hpp"
 #include "../memory.hpp"
 #include "../port.hpp"
-#include "grid_barrier.hpp"
-#include "multi_grid_barrier.hpp"
+#include "multi_grid_counter.hpp"
 
 namespace cohort {
 namespace ptx {
 
-// The launch that is under way on this device, once for each module whose kernels ask for it. The host finds it by its
-// name, writes it in the order of the launch's stream, and clears it behind the grid. Kernels in other streams see it
-// too: is it theirs? The word of the grid's own barrier says so.
-// A template, so that modules that do not ask for it have none.
-template <class Unused>
-__constant__ detail::multi_grid_descriptor multi_device_launch = {};
-#define COHORT_MULTI_DEVICE_LAUNCH_NAME "_ZN6cohort3ptx19multi_device_launchIvEE"
-
 struct multi_grid {
-  COHORT_FN static uint32_t multi_grid_rank() { return is_ours() ? launch().rank : 0; }
-  COHORT_FN static uint32_t multi_grid_count() { return is_ours() ? launch().count : 0; }
+  COHORT_FN static uint32_t multi_grid_rank() { return is_launched() ? launch().rank : 0; }
+  COHORT_FN static uint32_t multi_grid_count() { return is_launched() ? launch().count : 0; }
 
   COHORT_FN static void sync_multi_grid() {
     check();
-    const bool together = is_together();
-    team_barrier::sync_block();
-    const bool goes_on =
-        team_barrier::block_rank() != 0 || multi_grid_barrier::wait(launch(), multi_grid_barrier::arrive(launch()));
-    leave_unless(goes_on, together);
+    const bool converged = convergence::is_warp_converged();
+    barrier::sync_block();
+    const bool completed =
+        identity::block_thread_rank() != 0 || multi_grid_counter::wait(launch(), multi_grid_counter::arrive(launch()));
+    exit_unless(completed, converged);
   }
 
-  // The same in two halves.
+  /// Split-phase form. Returns the token for multi_grid_wait() of the same phase.
   COHORT_FN static uint32_t multi_grid_arrive() {
     check();
-    team_barrier::sync_block();
-    return team_barrier::block_rank() == 0 ? multi_grid_barrier::arrive(launch()) : 0;
+    barrier::sync_block();
+    return identity::block_thread_rank() == 0 ? multi_grid_counter::arrive(launch()) : 0;
   }
   COHORT_FN static void multi_grid_wait(uint32_t token) {
-    const bool together = is_together();
-    leave_unless(team_barrier::block_rank() != 0 || multi_grid_barrier::wait(launch(), token), together);
+    const bool converged = convergence::is_warp_converged();
+    exit_unless(identity::block_thread_rank() != 0 || multi_grid_counter::wait(launch(), token), converged);
   }
 
+  /// Scratch memory of all blocks, in the copy of grid `grid`; it begins behind the grid's counters.
   COHORT_FN static void* multi_grid_scratch(uint32_t grid, size_t bytes) {
-    static_assert(detail::multi_grid_scratch_bytes >= cluster_scratch_bytes, "as much as for the blocks of a cluster");
+    static_assert(detail::multi_grid_scratch_bytes >= cluster_scratch_bytes,
+                  "at least the scratch of a cluster's block");
     if (bytes > detail::multi_grid_scratch_bytes)
       memory::fail("a block of a multi-grid has less scratch than asked for");
     check();
@@ -58,8 +53,9 @@ struct multi_grid {
 
  private:
   COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch<void>; }
-  COHORT_FN static bool is_ours() {
-    return launch().grid_word != nullptr && launch().grid_word == grid_word::address();
+  /// True if the descriptor is that of the caller's launch: its grid has the barrier word that the descriptor names.
+  COHORT_FN static bool is_launched() {
+    return launch().grid_word != nullptr && launch().grid_word == grid_barrier_word();
   }
 
   COHORT_FN static void check() {
@@ -70,28 +66,10 @@ struct multi_grid {
         "cudaLaunchCooperativeKernelMultiDevice");
   }
 
-  // The block's barrier after the wait. The grids of a launch that failed on another device end here, quietly: the
-  // launch itself has said what was wrong. For a warp whose lanes come together nothing has to find that out.
-  COHORT_FN static void leave_unless(bool goes_on, bool together) {
-    uint32_t ends;
-    if (together) {
-      ends = static_cast<uint32_t>(__syncthreads_or(goes_on ? 0 : 1));
-    } else {
-      asm volatile(
-          "{\n\t.reg .pred p, q;\n\t"
-          "setp.eq.u32 p, %1, 0;\n\t"
-          "barrier.red.or.pred q, 0, p;\n\t"
-          "selp.u32 %0, 1, 0, q;\n\t}"
-          : "=r"(ends)
-          : "r"(goes_on ? 1u : 0u)
-          : "memory");
-    }
-    if (ends != 0) asm volatile("exit;");
-  }
-  COHORT_FN static bool is_together() {
-    uint32_t lanes;
-    asm volatile("activemask.b32 %0;" : "=r"(lanes)::"memory");
-    return lanes == 0xffffffffu;
+  /// Barrier of the block after the wait. If the launch was ended because another device's grid failed, the block's
+  /// threads exit without a message: the launch call itself has returned the error.
+  COHORT_FN static void exit_unless(bool completed, bool converged) {
+    if (!barrier::sync_block_all(completed, converged)) asm volatile("exit;");
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From ranks in a set of lanes to lanes, and back, without a loop.
+// Conversion between lanes and their ranks in a mask, without loops.
 #pragma once
 
 #include <stdint.h>
@@ -15,34 +15,35 @@ namespace ptx {
 struct lane_ranks {
   static constexpr bool has_lane_ranks = true;
 
-  // The lane with rank `rank` in the mask. pre: there is one. What depends on the mask alone stands first, so that a
-  // compiler can move it out of a loop.
+  /// Lane whose rank in `mask` is `rank`. The part that depends on the mask alone comes first, where a compiler can
+  /// hoist it out of a loop.
+  /// @pre rank < popcount(mask)
   COHORT_FN static uint32_t lane_of(uint32_t mask, uint32_t rank) {
-    // In byte j: the lanes of the mask up to the end of nibble 2j, and up to the end of nibble 2j + 1.
+    // Byte j of even_ends and odd_ends: the number of mask lanes up to the end of nibble 2j and of nibble 2j + 1.
     uint32_t counts = mask - ((mask >> 1) & 0x55555555u);
     counts = (counts & 0x33333333u) + ((counts >> 2) & 0x33333333u);
     const uint32_t odd = (counts >> 4) & 0x0f0f0f0fu;
     const uint32_t odd_ends = ((counts & 0x0f0f0f0fu) + odd) * 0x01010101u;
     const uint32_t even_ends = odd_ends - odd;
-    // Byte n of these two words: the lanes below nibble n.
+    // Byte n of the two words together: the number of mask lanes below nibble n.
     const uint32_t below_low = __byte_perm(odd_ends << 8, even_ends, 0x5140);
     const uint32_t below_high = __byte_perm(odd_ends << 8, even_ends, 0x7362);
 
-    // Bit 7 or 6 of each byte: that nibble ends at or below the rank. So many nibbles are passed over.
+    // Bit 7 (even) or 6 (odd) of a byte: that nibble ends at or below the rank. Their count is the rank's nibble.
     const uint32_t even_passed = rank * 0x01010101u + (0x80808080u - even_ends);
     const uint32_t odd_passed = rank * 0x01010101u + (0x40404040u - odd_ends);
     const uint32_t nibble = detail::popcount((even_passed & 0x80808080u) | (odd_passed & 0x40404040u));
-    const uint32_t left = rank - __byte_perm(below_low, below_high, nibble);
+    const uint32_t rank_in_nibble = rank - __byte_perm(below_low, below_high, nibble);
     const uint32_t lanes = (mask >> (4 * nibble)) & 15u;
-    // Byte i of the table: the positions of the first, second, third and fourth bit in i, two bits each.
+    // Byte i of the table: the positions of the first to fourth set bit of i, two bits each.
     const uint32_t low = __byte_perm(0x04010000u, 0x24090802u, lanes & 7u);
     const uint32_t high = __byte_perm(0x340d0c03u, 0xe439380eu, lanes & 7u);
     const uint32_t positions = lanes < 8 ? low : high;
-    return 4 * nibble + ((positions >> (2 * left)) & 3u);
+    return 4 * nibble + ((positions >> (2 * rank_in_nibble)) & 3u);
   }
 
-  // `lanes` with bit positions turned from lanes into ranks (Hacker's Delight, "compress"): each lane moves down by the
-  // lanes below it that are not in the mask, by the powers of two in that number.
+  /// Moves each bit of `lanes` from its lane to that lane's rank in `mask` (Hacker's Delight, "compress"). A bit moves
+  /// down by the number of lanes below it that are not in the mask, one power of two at a time.
   COHORT_FN static uint32_t to_ranks(uint32_t mask, uint32_t lanes) {
     lanes &= mask;
     uint32_t holes = ~mask << 1;
@@ -62,21 +63,23 @@ struct lane_ranks {
     return lanes;
   }
 
-  // `rank` modulo `size`, as a rank: -1 is the last. Without a branch, and without a division that depends on the rank.
+  /// `rank` modulo `size`, never negative: -1 is the last rank. No branch, and the division does not depend on the
+  /// rank.
   COHORT_FN static uint32_t wrap_rank(uint32_t size, int rank) {
     const uint32_t reciprocal = 0xffffffffu / size;
-    const uint32_t multiple = 0x80000000u / size * size + size;  // of size; the lowest int becomes positive with it
+    const uint32_t multiple = 0x80000000u / size * size + size;  // of size; makes the lowest int positive
     const uint32_t positive = static_cast<uint32_t>(rank) + (rank < 0 ? multiple : 0u);
-    const uint32_t rest = positive - __umulhi(positive, reciprocal) * size;  // below 2 * size
-    return min(rest, rest - size);
+    const uint32_t remainder = positive - __umulhi(positive, reciprocal) * size;  // below 2 * size
+    return min(remainder, remainder - size);
   }
 
-  // A ballot by ranks. `rank` is the caller's.
-  COHORT_FN static uint32_t ballot_ranks(uint32_t mask, uint32_t rank, bool predicate, const char* what) {
+  /// Ballot whose result has a bit for each rank instead of each lane.
+  /// @param rank the caller's rank in `mask`
+  COHORT_FN static uint32_t ballot_ranks(uint32_t mask, uint32_t rank, bool predicate, const char* op_name) {
     if constexpr (redux::exists) {
-      return redux::either(mask, predicate ? 1u << rank : 0u);
+      return redux::or_lanes(mask, predicate ? 1u << rank : 0u);
     } else {
-      return to_ranks(mask, vote::ballot(mask, predicate, what));
+      return to_ranks(mask, vote::ballot(mask, predicate, op_name));
     }
   }
 };

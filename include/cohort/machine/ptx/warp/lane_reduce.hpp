@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions and scans over any lanes of a warp. A lane does not look for the lane of a rank: it keeps the lane that is
-// 2^k ranks away, and finds the one twice as far by asking that lane for its own.
+// Reductions and scans over any lanes of a warp. In step k each lane holds the number of the lane that is 2^k ranks
+// away. It obtains the lane at twice the distance by a shuffle from that lane, without a search by rank.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
+#include "../../../base/op.hpp"
 #include "../../../base/types.hpp"
 #include "../identity.hpp"
-#include "../known_op.hpp"
 #include "../redux.hpp"
+#include "../select.hpp"
 #include "../shuffle.hpp"
-#include "../words.hpp"
 
 namespace cohort {
 namespace ptx {
@@ -22,16 +22,16 @@ struct lane_reduce {
   static constexpr bool has_lane_scan = true;
 
   template <class T, class Op>
-  COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* /*what*/) {
-    if constexpr (redux::takes<T, Op>) {
+  COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* /*op_name*/) {
+    if constexpr (redux::supports<T, Op>) {
       return redux::reduce<Op>(mask, value);
     } else {
       return reduce_in_order(mask, value, op);
     }
   }
 
-  // Each rank combines itself with the 2^k - 1 ranks above it: rank 0 as the written order says, and nobody else's
-  // result is used.
+  /// Reduction in the written order. In step k each rank combines its 2^k values with those of the 2^k ranks above.
+  /// Only the result of rank 0 is complete; all lanes return it.
   template <class T, class Op>
   COHORT_FN static T reduce_in_order(uint32_t mask, const T& value, Op& op) {
     const uint32_t lane = identity::lane();
@@ -49,37 +49,40 @@ struct lane_reduce {
   }
 
   template <class T, class Op>
-  COHORT_FN static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* /*what*/) {
+  COHORT_FN static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* /*op_name*/) {
     const uint32_t below = mask & ((1u << identity::lane()) - 1u);
     return scan(mask, value, op, below);
   }
 
   template <class T, class Op>
-  COHORT_FN static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op, const char* /*what*/) {
+  COHORT_FN static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op,
+                                          const char* /*op_name*/) {
     const uint32_t below = mask & ((1u << identity::lane()) - 1u);
     const T inclusive = scan(mask, value, op, below);
-    if constexpr (is_invertible_v<Op, T>) {
-      return below == 0 ? first : apply_inverse<Op>(inclusive, value);
+    if constexpr (detail::is_invertible_v<Op, T>) {
+      return below == 0 ? first : detail::apply_inverse<Op>(inclusive, value);
     } else {
-      const T before = shuffles::value_of(mask, inclusive, nearest(below));
+      const T before = shuffles::value_of(mask, inclusive, highest_or_own(below));
       return below == 0 ? first : before;
     }
   }
 
  private:
-  // The highest of the lanes below the caller's; the caller's where there is none.
-  COHORT_FN static uint32_t nearest(uint32_t below) {
+  /// Highest lane of `below`; the caller's lane if the mask is empty.
+  COHORT_FN static uint32_t highest_or_own(uint32_t below) {
     return below == 0 ? identity::lane() : 31u - static_cast<uint32_t>(__clz(static_cast<int>(below)));
   }
 
+  /// Inclusive scan in the written order.
+  /// @param below the lanes of `mask` below the caller's
   template <class T, class Op>
   COHORT_FN static T scan(uint32_t mask, const T& value, Op& op, uint32_t below) {
     const uint32_t rank = detail::popcount(below);
-    uint32_t previous = nearest(below);
+    uint32_t previous = highest_or_own(below);
     T mine = value;
 #pragma unroll
     for (uint32_t step = 1; step < 32; step *= 2) {
-      // `previous`: the lane of the last rank before the caller's piece of `step` ranks.
+      // `previous` is the lane of the last rank before the caller's segment of `step` ranks.
       T other = shuffles::value_of(mask, mine, previous);
       const bool is_higher = (rank & step) != 0;
       if (step < 16) {

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The barrier of the grids of a launch over several GPUs, in memory that all of them reach (PTX ISA, memory consistency
-// model: scope .sys).
+// Counters of the barrier of all grids of a launch over several GPUs, in memory that all of them can access (PTX ISA,
+// memory consistency model: scope .sys).
 //
-// A block arrives at its own GPU's counter of blocks. The last one arrives for the grid at all GPUs' counters of grids,
-// and every block polls its own GPU's: one addition a GPU and barrier crosses each link. What the blocks of a GPU wrote
-// is released with the last one's addition: order is cumulative over scopes.
+// A block arrives at the block counter of its own GPU. The last block of a GPU arrives for its grid at the grid counter
+// of every GPU, and every block polls the grid counter of its own GPU. So each barrier sends one addition over each
+// link. The last block's addition also releases the writes of the GPU's other blocks: order is cumulative over scopes.
 //
-// Where links have no atomics (PCIe), the last block writes a flag to each GPU instead, waits for the other grids'
-// flags on its own, and moves its own GPU's counter by itself.
+// Where links have no atomics (PCIe), the last block instead stores a flag on each GPU, polls the flags of the other
+// grids on its own GPU, and then advances its own GPU's grid counter.
 #pragma once
 
 #include <stdint.h>
 
 #include "../../../base/config.hpp"
+#include "../identity.hpp"
 #include "../port.hpp"
+#include "arrival_share.hpp"
 
 namespace cohort {
 namespace ptx {
 
-struct multi_grid_barrier {
-  // Called by thread (0, 0, 0) of each block, after the block's other threads have arrived. The number of the barrier.
+struct multi_grid_counter {
+  /// Adds the arrival of the caller's block. Called by thread (0, 0, 0) after the block's other threads have arrived.
+  /// @return the number of the barrier: the token for wait()
   //
-  // The address depends on the thread only so that ptxas does not gather the lanes' additions: there is one lane.
+  // The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes.
   COHORT_FN static uint32_t arrive(const detail::multi_grid_descriptor& launch) {
-    const bool first_block = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
-    const uint32_t share = first_block ? one_barrier - (launch.blocks - 1u) : 1u;
+    const uint32_t share = arrival_share(identity::is_first_block(), one_barrier, [&] { return launch.blocks; });
     uint32_t before;
     asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
                  : "=r"(before)
@@ -35,7 +37,7 @@ struct multi_grid_barrier {
     return number;
   }
 
-  // False if the host ends the launch instead.
+  /// Waits for barrier `number`. Returns false if the host has ended the launch instead.
   COHORT_FN static bool wait(const detail::multi_grid_descriptor& launch, uint32_t number) {
     const uint32_t* const grids = &launch.words[launch.rank]->grids;
     for (uint32_t polls = 1; is_before(load(grids) / one_barrier, number); ++polls) {
@@ -47,15 +49,17 @@ struct multi_grid_barrier {
 
  private:
   static constexpr uint32_t one_barrier = 1u << 16;
-  static constexpr uint32_t polls_of_host = 1024;  // a look at the host's memory takes longer than a poll
+  static constexpr uint32_t polls_of_host = 1024;  // polls between two reads of host memory, which take longer
 
-  // A grid can be one barrier ahead. Numbers count modulo one_barrier.
-  COHORT_FN static bool is_before(uint32_t seen, uint32_t number) { return ((seen - number) & one_barrier / 2) != 0; }
+  /// True if barrier `number` is not complete. Numbers count modulo one_barrier; a grid is at most one barrier ahead.
+  COHORT_FN static bool is_before(uint32_t completed, uint32_t number) {
+    return ((completed - number) & one_barrier / 2) != 0;
+  }
 
   COHORT_FN static void arrive_for_grid(const detail::multi_grid_descriptor& launch, uint32_t number) {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
     if (launch.links_add == 0) return write_flags(launch, number);
-    const uint32_t share = launch.rank == 0 ? one_barrier - (launch.count - 1u) : 1u;
+    const uint32_t share = arrival_share(launch.rank == 0, one_barrier, [&] { return launch.count; });
 #pragma unroll 1
     for (uint32_t grid = 0; grid < launch.count; ++grid) add(&launch.words[grid]->grids + threadIdx.x, share);
   }
@@ -77,6 +81,7 @@ struct multi_grid_barrier {
     add(&mine->grids, one_barrier);
   }
 
+  /// True if the host has ended this launch.
   COHORT_FN static bool is_ended(const detail::multi_grid_descriptor& launch) {
     uint32_t number;
     asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(number) : "l"(launch.ended) : "memory");
@@ -93,7 +98,7 @@ struct multi_grid_barrier {
     asm volatile("red.add.relaxed.sys.global.u32 [%0], %1;" ::"l"(global(word)), "r"(share) : "memory");
   }
 
-  // After relaxed reads. The fence alone is enough, where there is one that only acquires.
+  /// Orders memory after relaxed polls. Uses an acquire fence where the target and the compiler have one.
   COHORT_FN static void acquire([[maybe_unused]] const uint32_t* word) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC_VER_MAJOR__) && \
     (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208)

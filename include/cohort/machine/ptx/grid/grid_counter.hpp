@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The counter of a cooperative grid's barrier: the word that the driver provides for each cooperative launch.
+//
+// Each block adds 1, except the first, whose addend makes the sum 2^31. When all blocks have arrived, bit 31 has
+// changed and the other bits are zero again, so nothing needs a reset. NVIDIA's header follows the same rule, so code
+// of both can use the word in one launch.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../../base/config.hpp"
+#include "../identity.hpp"
+#include "arrival_share.hpp"
+
+namespace cohort {
+namespace ptx {
+
+struct grid_counter {
+  /// Adds the arrival of the caller's block. Called by thread (0, 0, 0) after the block's other threads have arrived.
+  /// @return the counter after the addition: the token for wait()
+  //
+  // The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes: only one lane
+  // executes this, and the code that finds that out would take longer than the addition.
+  COHORT_FN static uint32_t arrive(uint32_t* word) {
+    uint32_t before;
+    asm volatile("atom.release.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(__cvta_generic_to_global(word + threadIdx.x)), "r"(share())
+                 : "memory");
+    return before + share();
+  }
+
+  /// Waits for the phase of an earlier arrival. The block that arrived last does not poll.
+  COHORT_FN static void wait(const uint32_t* word, uint32_t arrived) {
+    if (missing_blocks(arrived) == 0) return acquire(word);
+    poll(word, arrived);
+  }
+
+  /// arrive() and wait() with fewer polls. All polls and arrivals are served one after another at one address, so polls
+  /// delay arrivals. A block that arrives early therefore first pauses for as long as the missing blocks will take.
+  COHORT_FN static void arrive_and_wait(uint32_t* word) {
+    const uint32_t arrived = arrive(word);
+    const uint32_t missing = missing_blocks(arrived);
+    if (missing == 0) return acquire(word);
+    pause(missing);
+    poll(word, arrived);
+  }
+
+ private:
+  static constexpr uint32_t phase_bit = 0x80000000u;
+  // Measured on sm_90: half cycles of one arrival, and cycles from the start of a poll until it reads the word.
+  static constexpr uint32_t half_cycles_each = 3, cycles_to_read = 300;
+
+  /// Polls until the phase of `arrived` completes. Polls are relaxed; one acquire at the end orders memory.
+  /// @pre the block did not arrive last
+  COHORT_FN static void poll(const uint32_t* word, uint32_t arrived) {
+    for (;;) {
+      uint32_t now;
+      asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
+      if (((arrived ^ now) & phase_bit) != 0) break;
+      pause(missing_blocks(now));
+    }
+    acquire(word);
+  }
+
+  COHORT_FN static uint32_t blocks() { return gridDim.x * gridDim.y * gridDim.z; }
+  COHORT_FN static uint32_t share() {
+    return arrival_share(identity::is_first_block(), phase_bit, [] { return blocks(); });
+  }
+
+  /// Number of blocks that have not arrived.
+  COHORT_FN static uint32_t missing_blocks(uint32_t word) {
+    const uint32_t missing = (0u - word) & (phase_bit - 1u);
+    const uint32_t count = blocks();
+    return missing < count ? missing : count - (word & (phase_bit - 1u));  // before the first block's large addend
+  }
+
+  COHORT_FN static void acquire(const uint32_t* word) {
+    [[maybe_unused]] uint32_t now;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
+  }
+
+  /// Spins while `missing` blocks arrive, less the time that a poll takes to read the word.
+  COHORT_FN static void pause(uint32_t missing) {
+    const uint32_t cycles = missing * half_cycles_each / 2;
+    if (cycles <= cycles_to_read) return;
+    const uint32_t begin = clock();
+    while (clock() - begin < cycles - cycles_to_read) {
+    }
+  }
+  COHORT_FN static uint32_t clock() {
+    uint32_t cycles;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles)::"memory");
+    return cycles;
+  }
+};
+
+}  // namespace ptx
+}  // namespace cohort
