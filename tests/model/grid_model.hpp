@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A model of a grid on the host, written from the specification and sharing nothing with the library: who is where,
-// who belongs to which group, and what a reduction or a scan of a group gives. It enumerates where the library
-// calculates. The oracle of the tests.
+// A model of a grid on the host, written from the specification without code of the library: positions, members of
+// groups, results of reductions and scans. It enumerates threads one by one where the library computes ranks. Tests
+// compare kernels with it.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct position {
   unsigned x, y, z;
 };
 
-// All positions of an extent, x fastest, then y, then z: the place in the vector is the rank.
+// All positions of an extent, x fastest, then y, then z: the index in the vector is the rank.
 inline std::vector<position> enumerate(extent e) {
   std::vector<position> all;
   for (unsigned z = 0; z < e.z; ++z) {
@@ -31,7 +31,7 @@ inline std::vector<position> enumerate(extent e) {
   return all;
 }
 
-// A group: the ranks in the block of its members, ascending. `index` of `count` groups that were made together.
+// A group: the block ranks of its members, ascending. It is number `index` of the `count` groups of one partition.
 struct group {
   std::vector<unsigned> members;
   unsigned index = 0;
@@ -50,7 +50,7 @@ inline group whole_block(unsigned threads) {
   return g;
 }
 
-// Consecutive members, `size` at a time; the last group has what is left.
+// Groups of `size` consecutive members; the last group may be partial.
 inline std::vector<group> tiles(const group& parent, unsigned size) {
   std::vector<group> all;
   for (unsigned thread : parent.members) {
@@ -64,7 +64,7 @@ inline std::vector<group> tiles(const group& parent, unsigned size) {
   return all;
 }
 
-// Groups of equal labels, in the order of their first members. labels[i] is the label of member i.
+// One group for each label, in the order of the first members. labels[i] is the label of member i.
 template <class Label>
 std::vector<group> by_label(const group& parent, const std::vector<Label>& labels) {
   std::vector<group> all;
@@ -85,7 +85,7 @@ std::vector<group> by_label(const group& parent, const std::vector<Label>& label
   return all;
 }
 
-// Members with false are group 0, members with true group 1; where all agree, one group 0 of 1.
+// Members with false are group 0, members with true group 1. If all agree, they are group 0 of 1.
 inline std::vector<group> by_predicate(const group& parent, const std::vector<bool>& predicates) {
   std::vector<group> sides(2);
   for (std::size_t i = 0; i < parent.size(); ++i) sides[predicates[i]].members.push_back(parent.members[i]);
@@ -102,7 +102,7 @@ inline std::vector<group> by_predicate(const group& parent, const std::vector<bo
   return sides;
 }
 
-// The group of `groups` that `thread` belongs to.
+// The group among `groups` that contains `thread`.
 inline const group& of(const std::vector<group>& groups, unsigned thread) {
   for (const group& g : groups) {
     if (g.has(thread)) return g;
@@ -110,8 +110,8 @@ inline const group& of(const std::vector<group>& groups, unsigned thread) {
   std::abort();
 }
 
-// The order of a reduction: step k combines rank r with rank r + 2^k, for each r that is a multiple of 2^(k+1) and has
-// such a partner, as op(lower, higher).
+// A reduction in the written order: step k combines rank r with rank r + 2^k, for each r that is a multiple of 2^(k+1)
+// and has such a partner, as op(lower, higher).
 template <class T, class Op>
 T tree(std::vector<T> values, Op op) {
   for (std::size_t step = 1; step < values.size(); step += step) {
@@ -124,8 +124,8 @@ T tree(std::vector<T> values, Op op) {
   return values[0];
 }
 
-// The order of an inclusive scan: step k combines each rank r with bit k set with the last rank before it that has the
-// bit clear and the same higher bits, as op(lower, higher).
+// An inclusive scan in the written order: step k combines each rank r with bit k set with the last rank before it that
+// has the bit clear and the same higher bits, as op(lower, higher).
 template <class T, class Op>
 std::vector<T> inclusive(std::vector<T> values, Op op) {
   for (std::size_t step = 1; step < values.size(); step += step) {
@@ -147,8 +147,9 @@ std::vector<T> exclusive(const std::vector<T>& values, T first, Op op) {
   return shifted;
 }
 
-// Which ranks of a group above a warp are combined first: those of a warp, then those of a block, then those of a grid.
-// `block` threads a block (0: the group lies in one block), `grid` blocks a grid (0: in one grid). A warp has 32.
+// The levels of a group larger than a warp: a collective combines the ranks of each warp, then of each block, then of
+// each grid. `block` is the number of threads in a block (0: the group lies in one block), `grid` the number of blocks
+// in a grid (0: one grid).
 struct nesting {
   std::size_t block = 0, grid = 0;
 };
@@ -163,7 +164,7 @@ std::vector<std::vector<T>> cut(const std::vector<T>& values, std::size_t size) 
   return pieces;
 }
 
-// tree(n, shape): each level is the tree over the results of the level below.
+// A reduction over several levels: each level is a tree over the results of the level below.
 template <class T, class Op>
 T tree(const std::vector<T>& values, nesting shape, Op op) {
   std::vector<T> parts;
@@ -178,7 +179,7 @@ T tree(const std::vector<T>& values, nesting shape, Op op) {
   return tree(parts, op);
 }
 
-// The threads of one block: the lanes of each warp, then op(scan of the totals of the warps before, own).
+// An inclusive scan of one block: each warp scans its lanes, then prepends the scan of the earlier warps' totals.
 template <class T, class Op>
 std::vector<T> inclusive_of_block(const std::vector<T>& values, Op op) {
   std::vector<std::vector<T>> warps;
@@ -195,8 +196,8 @@ std::vector<T> inclusive_of_block(const std::vector<T>& values, Op op) {
   return all;
 }
 
-// Each block by itself; then op(reduction of the totals of the blocks before, own), where the whole grids before come
-// first.
+// An inclusive scan of several blocks: each block scans its threads, then prepends the reduction of the earlier blocks'
+// totals, earlier grids first.
 template <class T, class Op>
 std::vector<T> inclusive(const std::vector<T>& values, nesting shape, Op op) {
   if (shape.block == 0) return inclusive_of_block(values, op);
@@ -230,7 +231,7 @@ std::vector<T> exclusive(const std::vector<T>& values, nesting shape, T first, O
   return shifted;
 }
 
-// The shapes that the tests run over: every size up to 33 and odd ones beyond, in one, two and three dimensions.
+// The block shapes of the tests: every size up to 33, odd sizes beyond, in one, two and three dimensions.
 inline std::vector<extent> block_shapes() {
   std::vector<extent> shapes;
   for (unsigned x = 1; x <= 33; ++x) shapes.push_back({x, 1, 1});

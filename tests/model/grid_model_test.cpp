@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model itself, against values worked out by hand.
+// Compares the model with values computed by hand.
 #include "grid_model.hpp"
 
 #include <gmock/gmock.h>
@@ -65,7 +65,7 @@ TEST(GridModel, ScanOfFour) {
   EXPECT_THAT(model::exclusive(letters, std::string("-"), join), ElementsAre("-", "a", "(ab)", "((ab)c)"));
 }
 
-// Threads a, b, c, ... in blocks of 2 and grids of 2 blocks.
+// Threads a, b, c, ... form blocks of 2 threads and grids of 2 blocks.
 TEST(GridModel, LevelsOneAfterTheOther) {
   const std::vector<std::string> letters = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
   EXPECT_EQ(model::tree(letters, model::nesting{2, 0}, join), "((((ab)(cd))((ef)(gh)))((ij)(kl)))");
@@ -80,13 +80,13 @@ TEST(GridModel, ScanOverBlocks) {
   EXPECT_THAT(model::inclusive(letters, model::nesting{2, 0}, join),
               ElementsAre("a", "(ab)", "((ab)c)", "((ab)(cd))", "(((ab)(cd))e)", "(((ab)(cd))(ef))",
                           "((((ab)(cd))(ef))g)", "((((ab)(cd))(ef))(gh))"));
-  // Grids of 3 blocks of one thread: whole grids first.
+  // Grids of 3 blocks of one thread: complete grids come first.
   EXPECT_THAT(model::inclusive(letters, model::nesting{1, 3}, join),
               ElementsAre("a", "(ab)", "((ab)c)", "(((ab)c)d)", "((((ab)c)d)e)", "((((ab)c)(de))f)",
                           "((((ab)c)((de)f))g)", "(((((ab)c)((de)f))g)h)"));
 }
 
-// 33 threads: a warp and one lane.
+// 33 threads make a warp and one lane.
 TEST(GridModel, WarpsOfABlock) {
   std::vector<std::string> letters;
   for (int i = 0; i < 34; ++i) letters.push_back(std::string(1, static_cast<char>('A' + i)));

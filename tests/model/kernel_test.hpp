@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a test of a kernel needs: launch it, and read back what each thread wrote. One spelling for plain C++ and for
+// Tools for tests of kernels: managed memory, and launches that must succeed. They have one spelling for plain C++ and
 // .cu sources.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace testing_kernels {
 
 inline cohort::dim3 shape(model::extent e) { return cohort::dim3(e.x, e.y, e.z); }
 
-// Memory that host and kernel see.
+// Memory that host and kernels can access.
 template <class T>
 class buffer {
  public:
@@ -79,7 +79,7 @@ void run_cooperative(model::extent grid, model::extent block, void (*kernel)(P..
 }
 #endif
 
-// A value of exactly Bytes bytes, made from a number so that every byte depends on it.
+// A value of exactly Bytes bytes, made from a number; every byte depends on the number.
 template <std::size_t Bytes>
 struct sized {
   unsigned char bytes[Bytes];
@@ -97,7 +97,7 @@ struct sized {
   }
 };
 
-// An operator that is not associative and not commutative: its result tells the whole order of the operands.
+// Neither associative nor commutative: the result depends on the whole order of the operands.
 struct trace_op {
   COHORT_HOST_DEVICE unsigned operator()(unsigned a, unsigned b) const {
     return (a * 2654435761u) ^ (b * 40503u + 77u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prefix sums of a long array in three kernels: scan of each block with warp shuffles, scan of the blocks' sums,
-// uniform addition. And the double-buffered scan in shared memory as textbooks have it.
+// Prefix sums of a long array in three kernels: a scan of each block with warp shuffles, a scan of the blocks' sums,
+// and a uniform addition. Also the double-buffered textbook scan in shared memory.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -16,7 +16,7 @@ static void require(cudaError_t code, int line) {
 }
 #define REQUIRE(x) require((x), __LINE__)
 
-// value -> inclusive scan over the width of a (sub)warp, then over the warps of the block.
+// Scans the values of each (sub)warp of `width` lanes, then adds the sums of the block's earlier warps.
 __global__ void shfl_scan_test(int* data, int width, int* partial_sums = nullptr) {
   extern __shared__ int sums[];
   const int id = (blockIdx.x * blockDim.x) + threadIdx.x;

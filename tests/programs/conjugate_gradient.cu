@@ -117,7 +117,7 @@ int main() {
   checkCudaErrors(cudaMallocManaged(&Ax, N * sizeof(float)));
   checkCudaErrors(cudaMallocManaged((void**)&dot_result, sizeof(double)));
   *dot_result = 0.0;
-  // Tridiagonal and diagonally dominant.
+  // Makes a tridiagonal, diagonally dominant matrix.
   for (int i = 0, k = 0; i <= N; ++i) {
     I[i] = k;
     if (i == N) break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Separable convolution with the filter in constant memory, tiles with halos in shared memory, and every way to reach
-// a symbol: copies with offsets, its address, its size, a kernel that writes a __device__ variable.
+// Separable convolution with the filter in constant memory, tiles with halos in shared memory, and every access to a
+// symbol: copies with offsets, its address, its size, a kernel that writes a __device__ variable.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -42,7 +42,7 @@ __global__ void convolutionRowsKernel(float* d_Dst, const float* d_Src, int imag
   }
 }
 
-// Columns straight from global memory through the read-only path.
+// Convolves columns from global memory through the read-only path.
 __global__ void convolutionColumnsKernel(float* d_Dst, const float* __restrict__ d_Src, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
@@ -80,7 +80,7 @@ int main() {
       }
     }
   }
-  // In two pieces, the second with an offset.
+  // Copies the filter in two parts, the second with an offset.
   cudaMemcpyToSymbol(c_Kernel, h_Kernel, 5 * sizeof(float));
   cudaMemcpyToSymbol(c_Kernel, h_Kernel + 5, (KERNEL_LENGTH - 5) * sizeof(float), 5 * sizeof(float));
 

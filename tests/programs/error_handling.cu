@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a careful program does when things go wrong: refused launches, bad arguments, errors that stay and errors that
-// go, memory that cannot be had.
+// The error handling of a careful program: refused launches, invalid arguments, sticky and non-sticky errors, failed
+// allocations.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -29,7 +29,7 @@ int main() {
   int *d = nullptr, h = 0;
   EXPECT(cudaMalloc(&d, sizeof(int)), cudaSuccess);
 
-  // A launch that cannot be.
+  // Launches with an impossible shape.
   set<<<1, 2048>>>(d, 1);
   EXPECT_REFUSED(cudaPeekAtLastError());
   EXPECT_REFUSED(cudaGetLastError());
@@ -43,14 +43,14 @@ int main() {
   set<<<1, 1, 100000>>>(d, 1);
   EXPECT(cudaGetLastError(), cudaErrorInvalidValue);
 
-  // After a refused launch everything works as before.
+  // A refused launch leaves the context usable.
   set<<<1, 1>>>(d, 42);
   EXPECT(cudaGetLastError(), cudaSuccess);
   EXPECT(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT(cudaMemcpy(&h, d, sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
   if (h != 42) std::printf("got %d, expected 42\n", h), ++failures;
 
-  // Cooperative launches: too large, and in range.
+  // Cooperative launches that are too large, and one that fits.
   int sms = 0, per_sm = 0;
   EXPECT(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
   EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, sync_free, 1024, 0), cudaSuccess);
@@ -63,7 +63,7 @@ int main() {
   EXPECT(cudaMemcpy(&h, d, sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
   if (h != sms * per_sm * 1024) std::printf("%d threads ran, expected %d\n", h, sms * per_sm * 1024), ++failures;
 
-  // Arguments.
+  // Invalid arguments.
   EXPECT(cudaMalloc((void**)nullptr, 4), cudaErrorInvalidValue);
   EXPECT(cudaSetDevice(1000), cudaErrorInvalidDevice);
   EXPECT(cudaMemcpy(d, &h, sizeof(int), (cudaMemcpyKind)17), cudaErrorInvalidMemcpyDirection);
@@ -77,7 +77,7 @@ int main() {
   EXPECT(cudaDeviceGetAttribute(&attribute, cudaDevAttrMaxThreadsPerBlock, 0), cudaSuccess);
   if (attribute != 1024) std::printf("max threads per block is %d\n", attribute), ++failures;
 
-  // Names and texts exist for all of them.
+  // All these errors have a name and a text.
   if (std::strcmp(cudaGetErrorName(cudaErrorCooperativeLaunchTooLarge), "cudaErrorCooperativeLaunchTooLarge") != 0)
     ++failures;
   if (std::strcmp(cudaGetErrorString(cudaSuccess), "no error") != 0) ++failures;

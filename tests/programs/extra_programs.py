@@ -3,11 +3,11 @@
 """Compiles and runs CUDA programs that are not part of the project, from the folder COHORT_EXTRA_PROGRAMS.
 
   five_identities   cg_demo.cu; `template <int T>` there does not match CUDA's own declaration and becomes `unsigned int`
-  reduce_sum        reduce_sum_cooperative_groups.cu compiled as it is, then once more with fewer batches, and that is run
-  reduce_sum_full   the same as it is, at full size: 6 GiB of memory, minutes. Only with COHORT_FULL_SIZE=1
+  reduce_sum        reduce_sum_cooperative_groups.cu: compiles it unchanged, then compiles and runs it with fewer batches
+  reduce_sum_full   reduce_sum_cooperative_groups.cu at full size: 6 GiB of memory, minutes. Only with COHORT_FULL_SIZE=1
   others            every other .cu file in the folder: compile, run, exit status 0
 
-Exit status 77 means skipped: there is no such folder or program.
+The exit status is 77 (skipped) without that folder or program.
 """
 import argparse
 import os
@@ -56,7 +56,7 @@ def output_of(program, *arguments):
 
 
 def replaced(options, source, before, after):
-    """A copy of the source with one expression changed, in the folder for work."""
+    """Writes a copy of the source with one changed expression into the work folder, and returns its path."""
     text, count = re.subn(before, after, source.read_text(encoding="utf-8"))
     if count != 1:
         fail(f"{source.name}: '{before}' stands there {count} times, not once")
@@ -66,7 +66,7 @@ def replaced(options, source, before, after):
 
 
 def identities(thread, block=256):
-    """The table for one thread: tiles of 32, 16 and 8 of the block, 8 of the 32, 4 of the 8."""
+    """The lines that the program prints for one thread: its ranks in tiles of the block, of a tile of 32, of a tile of 8."""
     rank = thread % block
     rows = [("warp32", 32, block, rank), ("warp16", 16, block, rank), ("warp8 ", 8, block, rank),
             ("tile8 ", 8, 32, rank % 32), ("tile4 ", 4, 8, rank % 8)]
@@ -86,7 +86,7 @@ def five_identities(options):
 
 
 def check_profile(output):
-    """Three parts in order, each with a latency and a bandwidth; the program ends with an error on a wrong sum."""
+    """Checks that the three parts print a latency and a bandwidth each. The program itself checks the sums."""
     for title in ("Batched Reduce Sum V1", "Batched Reduce Sum V2", "Full Reduce Sum"):
         found = re.search(title + r"\nLatency: ([0-9.e+]+) ms\nEffective Bandwidth: ([0-9.e+-]+) GB/s\n", output)
         if not found:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that the compiler cannot see through: a table of device functions, a pointer copied out by symbol, virtual
+// Calls that the compiler cannot resolve: a table of device functions, a pointer copied out by symbol, virtual
 // functions of objects made in a kernel, recursion, a callee with a barrier inside.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The game of life on a torus: 2D tiles with halos; many generations in one cooperative launch through
-// cudaLaunchKernelEx, counted with votes; the same generations by plain launches.
+// cudaLaunchKernelEx, counted with votes; then the generations again by plain launches.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

@@ -62,7 +62,7 @@ __global__ void mergeHistogram256Kernel(uint* d_Histogram, const uint* d_Partial
   if (threadIdx.x == 0) d_Histogram[blockIdx.x] = data[0];
 }
 
-// Dynamic shared memory, early return of the threads beyond the data, 64-bit global counters.
+// The simple form: dynamic shared memory, early return of threads beyond the data, 64-bit global counters.
 __global__ void simpleHistogram(unsigned long long* bins, const uchar* data, size_t n) {
   extern __shared__ uint local[];
   for (int i = threadIdx.x; i < 256; i += blockDim.x) local[i] = 0;

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(128) jacobi(const float* __restrict__ b, float
         biggest[block.thread_rank()] = fmaxf(biggest[block.thread_rank()], biggest[block.thread_rank() + s]);
       block.sync();
     }
-    // Non-negative floats order like their bits. Three slots: one in use, one being cleared, one just read.
+    // Non-negative floats compare like their bits. Of three slots one is in use, one is cleared, one was just read.
     if (block.thread_rank() == 0) atomicMax(&change_bits[iteration % 3], __float_as_int(biggest[0]));
     if (grid.thread_rank() == 0) change_bits[(iteration + 1) % 3] = 0;
     grid.sync();
@@ -88,7 +88,7 @@ int main() {
   GPU(cudaMemcpy(&iterations, d_iterations, sizeof(int), cudaMemcpyDeviceToHost));
   GPU(cudaMemcpy(x.data(), iterations % 2 ? d_y : d_x, n * sizeof(float), cudaMemcpyDeviceToHost));
 
-  // The system itself is the judge: A x must be b.
+  // Checks the solution: A x must be b.
   double worst = 0;
   for (int i = 0; i < n; ++i) {
     const double ax = 4.0 * x[i] - (i > 0 ? x[i - 1] : 0.0f) - (i + 1 < n ? x[i + 1] : 0.0f);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A sum in one plain launch: the block that finishes last, found by a wrapping counter behind a fence, adds up what
-// the others left in global memory. Run many times: the counter must have come back to zero.
+// A sum in one plain launch: the block that finishes last, detected by a wrapping counter after a fence, adds up the
+// partial sums in global memory. The kernel runs many times: the counter must return to zero each time.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prefix sums in one pass: each block publishes its sum and spins on those of the blocks before it (decoupled
-// look-back), blocks numbered by a counter. A plain launch; only the order of the counter makes it safe.
+// Prefix sums in one pass (decoupled look-back): each block publishes its sum and polls the sums of earlier blocks. A
+// counter numbers the blocks in the order of their start, which makes the plain launch free of deadlock.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -28,7 +28,7 @@ class String : public Managed {
  public:
   String() : length(0), data(nullptr) {}
   String(const char* s) : length(0), data(nullptr) { assign(s); }
-  // A copy shares nothing, so that passing by value works.
+  // A deep copy: kernels take strings by value.
   String(const String& s) : length(0), data(nullptr) { assign(s.data); }
   ~String() { cudaFree(data); }
   String& operator=(const char* s) {

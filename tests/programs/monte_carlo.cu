@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Monte Carlo with a random generator of one's own: 64-bit arithmetic with __umul64hi, classes shared by host and
+// Monte Carlo with its own random generator: 64-bit arithmetic with __umul64hi, classes shared by host and
 // device, double atomics, math functions, a lambda inside a kernel, warp-aggregated results, vector types.
 #include <cuda_runtime.h>
 
@@ -77,7 +77,7 @@ int main() {
     counter_rng rng(2026, id);
     for (int i = 0; i < per_thread; ++i) {
       const float x = rng.uniform(), y = rng.uniform();
-      // On the edge fused and unfused arithmetic may differ; points that near are not to be expected here.
+      // Fused and unfused arithmetic may differ for points on the circle itself; these seeds have none.
       expected += x * x + y * y < 1.0f;
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that take any group: thread_group by value and by reference, dynamic partitions nested in each other,
-// and printf from the leaders. In the style of the first cooperative groups programs.
+// and printf from the leaders, in the style of the first programs with cooperative groups.
 #include <cooperative_groups.h>
 #include <stdio.h>
 
@@ -40,7 +40,7 @@ __global__ void cgkernel(int* results) {
   }
   threadBlockGroup.sync();
 
-  // Tiles of 16, made at run time, then tiles of 4 of these.
+  // Dynamic tiles of 16, and dynamic tiles of 4 in each of them.
   thread_group tile16 = tiled_partition(threadBlockGroup, 16);
   int workspaceOffset = threadBlockGroup.thread_rank() - tile16.thread_rank();
   input = tile16.thread_rank();
@@ -59,7 +59,7 @@ __global__ void cgkernel(int* results) {
     results[32 + first / 4] = output == 4 * first + 6;
   }
 
-  // A static tile passed as the generic group, and only the first tile of the block at work.
+  // Passes a static tile as the generic group, in the first tile of the block only.
   thread_block_tile<32> warp = tiled_partition<32>(threadBlockGroup);
   if (warp.meta_group_rank() == 0) {
     int warpSum = sumReduction(warp, workspace, 2);

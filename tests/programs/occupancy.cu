@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a program asks about the device and its kernels before it launches: occupancy, function attributes, more
-// dynamic shared memory than the default, properties, limits.
+// Queries about the device and the kernels before a launch: occupancy, function attributes, dynamic shared memory above
+// the default, properties, limits.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -95,10 +95,10 @@ int main() {
   bounded<<<1, 64>>>(d_out);
   OK(cudaMemcpy(&out, d_out, sizeof(int), cudaMemcpyDeviceToHost));
   EXPECT(out == 63);
-  bounded<<<1, 65>>>(d_out);  // one thread more than __launch_bounds__ promised
+  bounded<<<1, 65>>>(d_out);  // one thread more than __launch_bounds__ allows
   EXPECT(cudaGetLastError() != cudaSuccess);
 
-  // 80 KiB: refused, then allowed.
+  // 80 KiB of dynamic shared memory are refused before the attribute allows them.
   const int words = 20 * 1024;
   big_shared<<<1, 128, words * sizeof(int)>>>(d_out, words);
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue);

@@ -60,7 +60,7 @@ __global__ void reduce6(const T* g_idata, T* g_odata, unsigned n) {
   if (cta.thread_rank() == 0) g_odata[blockIdx.x] = mySum;
 }
 
-// Full warps by intrinsics, then the first warp over the warps' sums.
+// Reduces each warp with intrinsics, then the warps' sums in the first warp.
 template <class T>
 __device__ __forceinline__ T warpReduceSum(unsigned mask, T mySum) {
   for (int offset = warpSize / 2; offset > 0; offset /= 2) mySum += __shfl_down_sync(mask, mySum, offset);

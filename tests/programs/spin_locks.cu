@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waiting on memory: a lock between all threads of a grid, a lock for each bucket of a hash table, and a producer and a
-// consumer block with flags. Needs threads that progress independently, as GPUs since Volta have them.
+// consumer block with flags. Needs independent progress of threads, as on GPUs since Volta.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -14,7 +14,7 @@ struct Lock {
     cudaMalloc((void**)&mutex, sizeof(int));
     cudaMemcpy(mutex, &state, sizeof(int), cudaMemcpyHostToDevice);
   }
-  // Copied into kernels, so the destructor must not free.
+  // Kernels take copies, so the destructor must not free the memory.
   void release() { cudaFree(mutex); }
   __device__ void lock(void) {
     while (atomicCAS(mutex, 0, 1) != 0) {

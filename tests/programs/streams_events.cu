@@ -57,7 +57,7 @@ int main() {
     RT(cudaLaunchHostFunc(streams[s], hostFunction, &one));
     RT(cudaEventRecord(done[s], streams[s]));
   }
-  // Stream 0 goes on only after all the others.
+  // Stream 0 waits for all other streams.
   for (int s = 1; s < nstreams; ++s) RT(cudaStreamWaitEvent(streams[0], done[s], 0));
   scale<<<n / 128, 128, 0, streams[0]>>>(d_a, 0, n, 3.0f);
   RT(cudaEventRecord(stop, streams[0]));
@@ -85,7 +85,7 @@ int main() {
     RT(cudaStreamDestroy(streams[s]));
     RT(cudaEventDestroy(done[s]));
   }
-  // A disabled timer has no time to give.
+  // Events without timing return an error for an elapsed time.
   cudaEvent_t untimed;
   RT(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming));
   RT(cudaEventRecord(untimed));
@@ -96,7 +96,7 @@ int main() {
   RT(cudaEventDestroy(start));
   RT(cudaEventDestroy(stop));
 
-  // The kernel sees what an earlier copy on the legacy stream wrote, without any wait in between.
+  // A copy on the legacy stream is complete before a later kernel runs, without a wait in between.
   int *d_data, *d_factor, factor = 3, sum = 0;
   RT(cudaMalloc(&d_data, 64 * sizeof(int)));
   RT(cudaMalloc(&d_factor, sizeof(int)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first program of every CUDA course: C style, an error macro, malloc and free, a size that is no multiple of
-// the block.
+// The first program of every CUDA course: C style, an error macro, malloc and free, and a size that is not a
+// multiple of the block.
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>

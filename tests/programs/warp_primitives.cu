@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Warp code as people write it with intrinsics: butterfly sums, broadcast, segmented widths, ballots, matches, warp
+// Common warp code with intrinsics: butterfly sums, broadcast, segmented widths, ballots, matches, warp
 // reductions, bit tricks, and a 4x4 matrix product whose rows live in lanes.
 #include <cuda_runtime.h>
 
@@ -44,7 +44,7 @@ __global__ void warps(lane_result* out, const float* a, const float* b) {
   r.reversed = (int)(__brev(r.match) >> 31);
   r.found_first = __ffs(r.ballot) - 1;
 
-  // Half of the warp has left when the others vote: only the lanes of the mask take part.
+  // Half of the warp has returned before the vote: only the lanes of the mask participate.
   unsigned odd = __ballot_sync(FULL_MASK, lane & 1);
   if (lane & 1) r.butterfly += __popc(__ballot_sync(odd, 1)) - 16;
   __syncwarp();

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# texts_test.sh SOURCE PYTHON: the messages of the Makefile and of tools/ where they cannot do their work.
+# texts_test.sh SOURCE PYTHON: checks the messages of the Makefile and of tools/ for cases in which they cannot work.
 set -uo pipefail
 source=$1 python=$2
 failed=0
@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'chmod -R u+w "$work" && rm -rf "$work"' EXIT
 chmod 755 "$work"
 
-# expect NAME STATUS TEXT COMMAND...: the command ends with the status, and its output has the text.
+# expect NAME STATUS TEXT COMMAND...: the command returns the status, and its output contains the text.
 expect() {
   local name=$1 status=$2 text=$3 found=0
   shift 3
@@ -26,14 +26,14 @@ if command -v make >/dev/null; then
   expect "make -f in another folder" 2 "this folder is no checkout of Cohort" make -C "$work/elsewhere" -f "$source/Makefile" demo
 fi
 
-# Without a GPU: 77, and no folder is made.
+# Without a GPU the exit status is 77, and no folder is made.
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/nvidia-smi"
 chmod +x "$work/bin/nvidia-smi"
 expect "gpu without a GPU" 77 "no NVIDIA GPU" env PATH="$work/bin:$PATH" BUILD="$work/build-gpu" "$source/tools/gpu.sh"
 [[ ! -e $work/build-gpu ]] || { echo "FAILED: gpu made its folder before it refused" && failed=1; }
 
-# A checkout that the user cannot write. Permissions do not stop root, so another user runs the command.
+# A read-only checkout. Root ignores permissions, so another user runs the command.
 as_user=()
 [[ $EUID -ne 0 ]] || as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 mkdir -p "$work/read only/tools"

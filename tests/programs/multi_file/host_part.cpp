@@ -4,7 +4,7 @@ struct particle {
   float position, velocity;
 };
 
-// Everything again on the host; quarters are exact in a float.
+// Simulates the steps again on the host; multiples of a quarter are exact in a float.
 bool check_particles(const particle* particles, int n, int steps, int collisions) {
   int expected = 0;
   for (int i = 0; i < n; ++i) {

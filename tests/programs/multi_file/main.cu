@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several translation units: device functions, __device__ and __constant__ variables and kernels of another file, names
-// that several files have for themselves, and a host file of plain C++.
+// Several translation units: device functions, __device__ and __constant__ variables and kernels of another file,
+// internal names that several files define, and a host file in plain C++.
 #include <cstdio>
 #include <vector>
 

@@ -6,13 +6,13 @@ struct particle {
   __host__ __device__ void advance(float dt) { position += velocity * dt; }
 };
 
-// Defined in physics.cu, used from main.cu.
+// physics.cu defines these, main.cu uses them.
 extern __device__ int collisions;
 extern __constant__ float walls[2];
 __device__ bool bounce(particle& p);
 __global__ void push(particle* particles, int n, float by);
 
-// One inline variable and function in every file that includes this.
+// An inline variable and an inline function, which every including file shares.
 inline __device__ int half(int n) { return n / 2; }
 
 template <class T>
@@ -26,6 +26,6 @@ inline __host__ __device__ int where_am_i() { return 2; }
 inline __host__ __device__ int where_am_i() { return 1; }
 #endif
 
-// In host_part.cpp, which never sees a kernel.
+// host_part.cpp defines this; it contains no kernel.
 bool check_particles(const particle* particles, int n, int steps, int collisions);
 void set_walls(float low, float high);
