@@ -2,9 +2,9 @@
 # cohort_add_test(name source... [LIBRARIES target...] [TIMEOUT seconds])
 #   A GoogleTest program in C++, linked with the engine; each of its tests is a ctest named `name.Suite.Test`.
 # cohort_add_cu_test(name source... [OPTIONS option...] [LIBRARIES target...] [TIMEOUT seconds])
-#   The same for .cu sources, through cohortcc. The variable COHORT_TEST_ENVIRONMENT ("NAME=value") is set for both.
-# Tests are built with -O1: they are many, and what they check does not depend on the level.
-# No test may hang, so each one has a limit.
+#   A GoogleTest program from .cu sources, through cohortcc.
+# For both, COHORT_TEST_ENVIRONMENT ("NAME=value") sets the environment, and each test has a time limit. Tests are built
+# with -O1: there are many of them, and their checks do not depend on the level.
 
 function(cohort_register_gtest name timeout libraries)
   target_link_libraries(${name} PRIVATE cohort::cpu ${libraries} GTest::gmock_main)

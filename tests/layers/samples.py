@@ -25,6 +25,8 @@ GOOD = {
     "src/runtime/memory.cpp": _CODE + "#include <cohort/machine/cpu/port.hpp>\n",
     "tools/x.sh": "#!/bin/bash\n# " + SPDX + "\n",
     "tests/CMakeLists.txt": "# " + SPDX + '\n# No PASS_REGULAR_EXPRESSION\nadd_test(NAME a COMMAND sh -c "b || c")\n',
+    "tests/group/tile_test.cpp": _CODE,
+    "tests/README.md": "| [group](group) | groups |\n",
     "HACKING.md": "Then `src/engine/state/warp.hpp: arrive` runs, see [the notes](docs/notes.md#a-heading).\n",
     "docs/notes.md": "# A heading\n\nNotes, in [this folder](../docs).\n",
 }

@@ -21,7 +21,22 @@ def exit_status_counts(tree):
                 yield path, line_of(code, match.start()), "a pipe has the exit status of its last command only"
 
 
+def folders_are_described(tree):
+    """tests/README.md has a row for each folder of tests, and for no other."""
+    path = "tests/README.md"
+    folders = {match[1] for match in (re.match(r"tests/(\w+)/", file) for file in tree) if match}
+    rows = {match[2]: match.start() for match in re.finditer(r"^\| \[(\w+)\]\((\w+)\) \|", tree.get(path, ""), re.M)}
+    for folder in folders - set(rows):
+        yield path, 1, f"has no row for tests/{folder}"
+    for folder in set(rows) - folders:
+        yield path, line_of(tree[path], rows[folder]), f"has a row for tests/{folder}, which does not exist"
+
+
 RULES = {
+    folders_are_described: [
+        ("tests/README.md", "| folder | tests |\n"),
+        ("tests/README.md", "| [group](group) | groups |\n| [more](more) | more |\n"),
+    ],
     exit_status_counts: [
         ("tests/CMakeLists.txt", "# " + SPDX + '\nset_tests_properties(a PROPERTIES PASS_REGULAR_EXPRESSION "b")\n'),
         ("tests/CMakeLists.txt", "# " + SPDX + '\nadd_test(NAME a\n  COMMAND sh -c "b | diff - c")\n'),
