@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What barrier_arrive() gives to barrier_wait(): the phase of the barrier that the thread has arrived at.
+// The token of a split-phase barrier: barrier_arrive() returns it, barrier_wait() takes it. It holds the phase.
 #pragma once
 
 #include <stdint.h>
@@ -10,11 +10,11 @@
 namespace cohort {
 namespace detail {
 
-// The phase of a token that came from no arrival.
+// The phase of a token without an arrival.
 inline constexpr uint32_t no_arrival = 0xfffffffeu;
 
-// One type for each kind of barrier, so that a token of another group does not compile. A token that came from no
-// arrival may be declared and assigned to; waiting with it is reported.
+// The token of one kind of barrier: a token of another kind of group does not compile. A token without an arrival may
+// be declared and assigned to; the CPU reports a wait with it.
 template <barrier_kind Kind>
 class arrival {
  public:
@@ -22,7 +22,7 @@ class arrival {
 
   COHORT_FN static arrival arrive(const char* op_name) { return arrival(this_machine::arrive(Kind, op_name)); }
   COHORT_FN void wait(const char* op_name) const { this_machine::wait(Kind, phase_, op_name); }
-  // With the token of the caller's arrival that no wait has used.
+  // Waits with the token of the caller's latest arrival, if no wait has used it.
   COHORT_FN static void wait_newest(const char* op_name) { this_machine::wait(Kind, newest_arrival, op_name); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block_tile_memory: what CUDA's tiles above 32 threads once needed as scratch. Tiles of Cohort need none; sources that
+// block_tile_memory: scratch memory that CUDA's tiles above 32 threads need. Cohort's tiles need none. Sources that
 // declare it compile and work, in the spelling of CUDA 11 (namespace experimental, two arguments) and of CUDA 12.
 #pragma once
 
@@ -9,18 +9,20 @@
 
 namespace cohort {
 
-// block_tile_memory<MaxBlockSize>, or experimental::block_tile_memory<CommunicationSize, MaxBlockSize>. One template
-// for both, so that a source may open both namespaces. Usable with __shared__; takes 8 bytes.
+/// Accepted in place of CUDA's scratch memory for tiles above 32 threads, and not used. It may be declared __shared__
+/// and has 8 bytes. CUDA 12 spells it block_tile_memory<MaxBlockSize>, CUDA 11
+/// experimental::block_tile_memory<CommunicationSize, MaxBlockSize>; one template serves a source that opens both
+/// namespaces.
 template <unsigned int First = 1024, unsigned int Second = 1024>
 struct alignas(8) block_tile_memory {};
 
-// The block of the calling thread. The memory is not touched, and nobody is waited for.
+/// The block of the calling thread. Does not read or write the memory, and does not wait.
 template <unsigned int First, unsigned int Second>
 COHORT_FN thread_block this_thread_block(block_tile_memory<First, Second>&) {
   return this_thread_block();
 }
 
-// Where CUDA 11 had tiles above 32 threads.
+// CUDA 11's namespace of tiles above 32 threads.
 namespace experimental {
 using cohort::block_tile_memory;
 using cohort::this_thread_block;

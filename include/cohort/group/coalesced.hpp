@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// coalesced_group: any threads of one warp, ranked in the order of their lanes.
+// coalesced_group: any threads of one warp.
 #pragma once
 
 #include <stdint.h>
@@ -12,16 +12,20 @@
 
 namespace cohort {
 
+/// Any threads of one warp, ranked in the order of their lanes. A partition or coalesced_threads() makes it.
 class coalesced_group : public detail::lane_group<coalesced_group> {
   using base = detail::lane_group<coalesced_group>;
   friend base;
 
  public:
-  // Barrier of the group.
+  /// Waits until all threads of the group have arrived. Orders their memory accesses.
   COHORT_FN void sync() const { this_machine::sync_lanes(lanes_, "coalesced_group::sync"); }
 
+  /// Number of threads of the group.
   COHORT_FN unsigned int num_threads() const { return size_; }
+  /// Number of threads of the group (CUDA's older name).
   COHORT_FN unsigned int size() const { return size_; }
+  /// The rank of the calling thread.
   COHORT_FN unsigned int thread_rank() const { return lane_mask(lanes_).rank_of(this_machine::lane()); }
 
   // The value of the thread whose rank differs in the bits of `mask`, or the own value where there is none.
@@ -31,8 +35,9 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
     return base::from(value, (rank ^ mask) < size_ ? rank ^ mask : rank, "shfl_xor");
   }
 
-  // Which of the groups that the partition made this is, and how many there are; 0 of 1 for coalesced_threads().
+  /// The number of this group among those of the partition; 0 for coalesced_threads().
   COHORT_FN unsigned int meta_group_rank() const { return meta_rank_; }
+  /// The number of groups that the partition made; 1 for coalesced_threads().
   COHORT_FN unsigned int meta_group_size() const { return meta_size_; }
 
  private:
@@ -53,8 +58,10 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   }
 };
 
-// The threads of the warp that run together with the caller, at least the caller. On the CPU: all lanes that come to
-// this place before no other lane of the warp can run.
+/// The threads of the warp that execute together with the caller, at least the caller. The CPU waits until no other
+/// lane of the warp can run; the group contains the lanes that have reached this call by then. A GPU may return fewer
+/// lanes.
+/// @snippet examples/03_aggregated_atomics/aggregated_atomics.cu coalesced_threads
 COHORT_FN coalesced_group coalesced_threads() {
   return detail::group_access::make<coalesced_group>(lane_mask(this_machine::active_lanes()), 0u, 1u);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a type is, as a group: for the static_asserts of the collectives and for users' templates.
+// Traits of group types, for the static_asserts of the collectives and for templates of programs.
 #pragma once
 
 #include "../base/types.hpp"
@@ -19,7 +19,7 @@ inline constexpr bool is_tile = false;
 template <unsigned int Size, class Parent>
 inline constexpr bool is_tile<thread_block_tile<Size, Parent>> = true;
 
-// Threads of a tile; 0 for what is no tile.
+// Threads of a tile; 0 for all other types.
 template <class>
 inline constexpr unsigned int tile_size = 0;
 template <unsigned int Size, class Parent>
@@ -34,24 +34,24 @@ inline constexpr bool
 
 }  // namespace detail
 
-// thread_block_tile of any size and parent.
+/// Whether Group is a thread_block_tile, of any size and parent.
 template <class Group>
 inline constexpr bool is_tile_v = detail::is_tile<detail::remove_cvref_t<Group>>;
 
-// The same of more than 32 threads.
+/// Whether Group is a thread_block_tile of more than 32 threads.
 template <class Group>
 inline constexpr bool is_big_tile_v = (detail::tile_size<detail::remove_cvref_t<Group>> > 32);
 
-// Its threads are lanes of one warp: tiles of up to 32 threads and coalesced groups.
+/// Whether the threads of Group are lanes of one warp: a tile of up to 32 threads or a coalesced_group.
 template <class Group>
 inline constexpr bool is_warp_group_v =
     (is_tile_v<Group> && !is_big_tile_v<Group>) || detail::is_same_v<detail::remove_cvref_t<Group>, coalesced_group>;
 
-// Has sync(), thread_rank() and num_threads().
+/// Whether Group has sync(), thread_rank() and num_threads().
 template <class Group>
 inline constexpr bool is_group_v = detail::can_sync<detail::remove_cvref_t<Group>>;
 
-// Its threads share one block's shared memory, by type.
+/// Whether the threads of Group belong to one block by its type: a tile, a coalesced_group or a thread_block.
 template <class Group>
 inline constexpr bool is_block_local_group_v =
     is_warp_group_v<Group> || is_big_tile_v<Group> || detail::is_same_v<detail::remove_cvref_t<Group>, thread_block>;

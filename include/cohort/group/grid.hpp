@@ -13,65 +13,84 @@
 
 namespace cohort {
 
+/// All threads of the launch. In a cooperative launch the grid can synchronise; with the launch's workspace it can also
+/// reduce, scan, broadcast and vote.
 class grid_group : public thread_group {
  public:
+  /// The scope of the group's barrier.
   static constexpr cohort::thread_scope thread_scope = thread_scope_device;
+  /// The result of barrier_arrive(): a plain number, as in CUDA. Other groups have a type for each kind of barrier.
   using arrival_token = unsigned int;
 
-  // The launch is cooperative, so that the grid can synchronise.
+  /// Whether the launch is cooperative, which the barrier needs. On a GPU it is also true in a plain launch that
+  /// follows a cooperative one in the same stream (docs/gpu.md).
   COHORT_FN bool is_valid() const { return this_machine::grid_is_valid(); }
 
-  // Barrier of all threads of the grid; global memory written before is seen after. In a launch that is not
-  // cooperative it fails the launch.
+  /// Waits until all threads of the grid have arrived. Writes to global memory before the call are visible after it.
+  /// @pre The launch is cooperative; otherwise the call fails the launch with a report.
+  /// @snippet examples/09_grid_reduction/grid_reduction.cu grid_sync
   COHORT_FN void sync() const { this_machine::sync_grid(); }
 
-  // Barrier in two halves: each thread arrives, may do something else, then waits once with its token. The wait ends
-  // when all threads of the grid that have not returned have arrived; what they wrote before is seen then. Between the
-  // halves a thread uses no other barrier or collective of the grid; what it does wrong is reported.
+  /// Arrives at the group's split-phase barrier, without waiting. The thread then waits once with its token.
+  /// @return The token of this phase, for barrier_wait().
+  /// @pre The thread has no arrival without a wait. Until its wait it uses no other barrier or collective of the grid.
+  ///      The CPU reports a violation.
   COHORT_FN arrival_token barrier_arrive() const {
     return this_machine::arrive(barrier_kind::grid, "grid_group::barrier_arrive");
   }
+  /// Waits until all threads of the grid that have not returned have arrived. Their writes before the arrival are
+  /// visible afterwards.
+  /// @param token The result of the thread's arrival in this phase. The CPU reports any other token.
   COHORT_FN void barrier_wait(arrival_token&& token) const {
     this_machine::wait(barrier_kind::grid, token, "grid_group::barrier_wait");
   }
 
-  // block_rank() * threads of a block + rank in the block
+  /// The rank of the calling thread: block_rank() * threads of a block + its rank in the block.
   COHORT_FN static unsigned long long thread_rank() { return detail::grid_thread_rank(); }
+  /// Number of threads of the grid.
   COHORT_FN static unsigned long long num_threads() { return detail::grid_size(); }
+  /// Number of threads of the grid (CUDA's older name).
   COHORT_FN static unsigned long long size() { return num_threads(); }
 
-  // (bz * Gy + by) * Gx + bx
+  /// The rank of the block in the grid: (bz * Gy + by) * Gx + bx.
   COHORT_FN static unsigned long long block_rank() { return detail::grid_block_rank(); }
+  /// Number of blocks of the grid.
   COHORT_FN static unsigned long long num_blocks() { return detail::grid_num_blocks(); }
 
-  COHORT_FN static dim3 block_index() { return detail::block_index(); }  // blockIdx
-  COHORT_FN static dim3 dim_blocks() { return detail::grid_dim(); }      // gridDim
-  COHORT_FN static dim3 group_dim() { return dim_blocks(); }             // in blocks
+  /// The index of the block in the grid (blockIdx).
+  COHORT_FN static dim3 block_index() { return detail::block_index(); }
+  /// The extent of the grid in blocks (gridDim).
+  COHORT_FN static dim3 dim_blocks() { return detail::grid_dim(); }
+  /// The extent of the grid in blocks (CUDA's older name).
+  COHORT_FN static dim3 group_dim() { return dim_blocks(); }
 
-  // The cluster of the block: its index in the grid, its rank (x fastest), and how many there are. In a launch without
-  // clusters each block is a cluster.
+  /// The index of the block's cluster in the grid. In a launch without clusters each block is a cluster.
   COHORT_FN static dim3 cluster_index() {
     return dim3(detail::grid_cluster_index(0), detail::grid_cluster_index(1), detail::grid_cluster_index(2));
   }
+  /// The extent of the grid in clusters.
   COHORT_FN static dim3 dim_clusters() {
     return dim3(detail::grid_cluster_dim(0), detail::grid_cluster_dim(1), detail::grid_cluster_dim(2));
   }
+  /// The rank of the block's cluster in the grid; x changes fastest.
   COHORT_FN static unsigned long long cluster_rank() {
     return (static_cast<unsigned long long>(detail::grid_cluster_index(2)) * detail::grid_cluster_dim(1) +
             detail::grid_cluster_index(1)) *
                detail::grid_cluster_dim(0) +
            detail::grid_cluster_index(0);
   }
+  /// Number of clusters of the grid.
   COHORT_FN static unsigned long long num_clusters() {
     return static_cast<unsigned long long>(detail::grid_cluster_dim(0)) * detail::grid_cluster_dim(1) *
            detail::grid_cluster_dim(2);
   }
 
-  // The thread's index in the grid and the grid's extent in threads, axis by axis.
+  /// The index of the calling thread in the grid.
   COHORT_FN static dim3 thread_index() {
     return dim3(along(0, this_machine::block_index(0)), along(1, this_machine::block_index(1)),
                 along(2, this_machine::block_index(2)));
   }
+  /// The extent of the grid in threads.
   COHORT_FN static dim3 dim_threads() {
     return dim3(this_machine::grid_dim(0) * this_machine::block_dim(0),
                 this_machine::grid_dim(1) * this_machine::block_dim(1),
@@ -81,7 +100,8 @@ class grid_group : public thread_group {
  private:
   friend struct detail::group_access;
   COHORT_FN grid_group() : thread_group(detail::kind_grid, 0, 0, 0) {}
-  // The address lies in the two words of the meta group, the slot's bytes in the size: a grid needs neither.
+  // Stores the workspace in the words that a grid does not need: the address in meta_rank_ and meta_size_, the bytes of
+  // a slot in size_.
   COHORT_FN explicit grid_group(grid_workspace workspace)
       : thread_group(detail::kind_grid, static_cast<uint32_t>(workspace.slot_bytes),
                      static_cast<uint32_t>(reinterpret_cast<uint64_t>(workspace.memory)),
@@ -92,11 +112,12 @@ class grid_group : public thread_group {
   }
 };
 
-// The grid of the calling thread. Has everything but the collectives that need a workspace.
+/// The grid of the calling thread, without a workspace: its reductions, scans, broadcasts and votes fail the launch.
 COHORT_FN grid_group this_grid() { return detail::group_access::make<grid_group>(); }
 
-// The grid of the calling thread, with the workspace that cohort::launch_cooperative passed to the kernel as its first
-// argument: also its reductions, scans, broadcasts and votes work. All threads pass the same workspace.
+/// The grid of the calling thread, with all its collectives.
+/// @param workspace The first argument of the kernel, made by cohort::launch_cooperative. All threads pass the same
+/// one.
 COHORT_FN grid_group this_grid(grid_workspace workspace) { return detail::group_access::make<grid_group>(workspace); }
 
 }  // namespace cohort

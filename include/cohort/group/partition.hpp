@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cutting a group into smaller ones. All threads of the group that is cut must call.
+// Partitions of a group into smaller ones. All threads of the parent group call them.
 #pragma once
 
 #include <stdint.h>
@@ -36,20 +36,21 @@ COHORT_FN void check_dynamic_size(unsigned int size) {
   }
 }
 
-// The caller's tile of `size` threads with consecutive ranks in `parent`; the last tile may be smaller.
+// The caller's tile of `size` threads with consecutive ranks in `parent`; the last tile may be partial.
 template <class Result>
 COHORT_FN Result cut_lanes(lane_mask parent, unsigned int size) {
   check_dynamic_size(size);
   const uint32_t index = parent.rank_of(this_machine::lane()) / size;
   const uint32_t count = parent.count();
   const uint32_t first = index * size;
-  // The lanes from the one with the first rank on, up to, not including, the one behind the last.
+  // The lanes from the member with rank `first` up to, not including, the member after the last.
   uint32_t lanes = parent.bits & ~(low_bits(this_machine::lane_of(parent.bits, first)));
   if (count - first > size) lanes &= low_bits(this_machine::lane_of(parent.bits, first + size));
   return group_access::make<Result>(lane_mask(lanes), index, divide_up(count, size));
 }
 
-// The same of the parent's threads of the block: `parent_size` adjacent ones, where so many exist.
+// The caller's tile of `size` threads in a parent of `parent_size` adjacent threads of the block; tile and parent may
+// be partial.
 COHORT_FN coalesced_group cut_block(uint32_t parent_size, unsigned int size) {
   check_dynamic_size(size);
   const uint32_t rank = block_thread_rank();
@@ -81,7 +82,7 @@ COHORT_FN coalesced_group by_label(const Parent& parent, Label label) {
   return group_access::make<coalesced_group>(mine, leaders.rank_of(mine.first()), leaders.count());
 }
 
-// false is group 0, true is group 1; one group, 0 of 1, where all agree.
+// The threads with an equal predicate: false is group 0, true is group 1. Where all agree there is one group.
 template <class Parent>
 COHORT_FN coalesced_group by_predicate(const Parent& parent, bool predicate) {
   const uint32_t lanes = group_access::lanes(parent).bits;
@@ -93,22 +94,31 @@ COHORT_FN coalesced_group by_predicate(const Parent& parent, bool predicate) {
 
 }  // namespace detail
 
-// Tiles of `Size` adjacent threads of a thread_block or of a larger tile. Waits for nobody, except on a GPU for the
-// other threads of the parent where tiles of 64 are made in a block of more than 512.
+/// Divides a thread_block or a larger tile into tiles of `Size` adjacent threads. It does not wait; on a GPU tiles of
+/// 64 in a block of more than 512 threads are an exception, where all threads of the parent call it.
+/// @tparam Size 1, 2, 4 .. 1024; smaller than the parent if that is a tile.
+/// @return The caller's tile. The last one may be partial.
+/// @snippet examples/02_five_identities/five_identities.cu tiled_partition
 template <unsigned int Size, class Parent>
 COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(const Parent&) {
   if constexpr (Size > warp_size) this_machine::begin_teams(Size, detail::tile_size<Parent>);
   return detail::group_access::make<typename detail::static_partition<Size, Parent>::type>();
 }
 
-// Tiles of `size` threads with consecutive ranks; size is 1, 2, 4, 8, 16 or 32, else the launch fails. The last tile
-// has the threads that are left. Waits for nobody.
+/// Divides a coalesced group into tiles of `size` threads with consecutive ranks. It does not wait. The last tile has
+/// the rest of the threads.
+/// @param size 1, 2, 4, 8, 16 or 32; any other size fails the launch.
 COHORT_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
   return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
 }
+/// Divides the block into tiles of `size` threads with consecutive ranks. It does not wait.
+/// @param size 1, 2, 4, 8, 16 or 32; any other size fails the launch.
 COHORT_FN thread_group tiled_partition(const thread_block&, unsigned int size) {
   return detail::cut_block(detail::block_size(), size);
 }
+/// Divides a block, tile or coalesced group, given as a thread_group, into tiles of `size` threads. It does not wait. A
+/// parent that spans blocks fails the launch.
+/// @param size 1, 2, 4, 8, 16 or 32; any other size fails the launch.
 COHORT_FN thread_group tiled_partition(const thread_group& parent, unsigned int size) {
   switch (detail::group_access::kind(parent)) {
     case detail::kind_coalesced:
@@ -128,12 +138,14 @@ COHORT_FN thread_group tiled_partition(const thread_group& parent, unsigned int 
       return parent;
   }
 }
-// What spans blocks cannot be cut into tiles: cut this_thread_block().
+// A group that spans blocks cannot be divided into tiles: divide this_thread_block().
 COHORT_DEVICE thread_group tiled_partition(const cluster_group& parent, unsigned int size) = delete;
 COHORT_DEVICE thread_group tiled_partition(const grid_group& parent, unsigned int size) = delete;
 COHORT_DEVICE thread_group tiled_partition(const multi_grid_group& parent, unsigned int size) = delete;
 
-// Groups of the threads with equal labels (integers or pointers), numbered in the order of their first threads.
+/// Divides a coalesced group into groups of equal labels, numbered in the order of their lowest threads.
+/// @param label An integer or a pointer. With a bool it is binary_partition().
+/// @snippet examples/08_partitions/partitions.cu partitions
 template <class Label>
 COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label label) {
   static_assert(detail::check_label<Label>(), "");
@@ -143,6 +155,8 @@ COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label
     return detail::by_label(parent, label);
   }
 }
+/// Divides a tile of up to 32 threads into groups of equal labels, numbered in the order of their lowest threads.
+/// @param label An integer or a pointer. With a bool it is binary_partition().
 template <class Label, unsigned int Size, class Parent>
 COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& parent, Label label) {
   static_assert(Size <= warp_size,
@@ -155,10 +169,13 @@ COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent
   }
 }
 
-// Two groups: threads with false are group 0, threads with true group 1. One group, 0 of 1, where all agree.
+/// Divides a coalesced group by a predicate: threads with false are group 0, threads with true are group 1. Where all
+/// agree there is one group, with number 0.
 COHORT_FN coalesced_group binary_partition(const coalesced_group& parent, bool predicate) {
   return detail::by_predicate(parent, predicate);
 }
+/// Divides a tile of up to 32 threads by a predicate: threads with false are group 0, threads with true are group 1.
+/// Where all agree there is one group, with number 0.
 template <unsigned int Size, class Parent>
 COHORT_FN coalesced_group binary_partition(const thread_block_tile<Size, Parent>& parent, bool predicate) {
   static_assert(Size <= warp_size,

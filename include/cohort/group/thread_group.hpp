@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// thread_group: any group, with what all groups have. The base of every group type, and what remains when a group is
-// passed as `const thread_group&` or copied into a thread_group: its identity stays exact.
+// thread_group: any group, through the interface that all groups have.
 #pragma once
 
 #include <stdint.h>
@@ -30,11 +29,14 @@ struct group_access;
 
 }  // namespace detail
 
+/// Any group, through the interface that all groups have. It is the base of every group type. A group that is passed as
+/// `const thread_group&` or copied into a thread_group keeps its size, rank, barrier and validity.
 class thread_group {
  public:
+  /// The scope of the barrier of any group of one device.
   static constexpr cohort::thread_scope thread_scope = thread_scope_device;
 
-  // Threads of the group.
+  /// Number of threads of the group.
   COHORT_FN unsigned long long num_threads() const {
     switch (kind_) {
       case detail::kind_coalesced:
@@ -50,9 +52,10 @@ class thread_group {
         return detail::grid_size();
     }
   }
+  /// Number of threads of the group (CUDA's older name).
   COHORT_FN unsigned long long size() const { return num_threads(); }
 
-  // Rank of the calling thread: 0 .. num_threads() - 1.
+  /// The rank of the calling thread: 0 .. num_threads() - 1.
   COHORT_FN unsigned long long thread_rank() const {
     switch (kind_) {
       case detail::kind_coalesced:
@@ -70,7 +73,7 @@ class thread_group {
     }
   }
 
-  // Barrier of the group. All its threads must call it.
+  /// Waits until all threads of the group have arrived. All of them must call it.
   COHORT_FN void sync() const {
     switch (kind_) {
       case detail::kind_coalesced:
@@ -88,8 +91,8 @@ class thread_group {
     }
   }
 
-  // The group can synchronise. False only for a grid that was not launched cooperatively and for a multi-grid whose
-  // launch spans no devices.
+  /// Whether the group can synchronise. False only for a grid of a launch that is not cooperative, and for a multi-grid
+  /// outside of a multi-device launch.
   COHORT_FN bool is_valid() const {
     switch (kind_) {
       case detail::kind_grid:
@@ -101,7 +104,7 @@ class thread_group {
     }
   }
 
-  // CUDA's number for the kind of group.
+  /// CUDA's number of the kind of group.
   COHORT_FN unsigned int get_type() const { return kind_; }
 
  protected:
@@ -120,24 +123,24 @@ class thread_group {
         meta_rank_(meta_rank),
         meta_size_(meta_size) {}
 
-  // Two words. A group above a tile uses the kind alone; a grid with a workspace keeps that in the rest.
+  // Two words. Groups above a tile use kind_ alone; a grid with a workspace stores it in the other members.
   uint16_t kind_;
-  uint16_t size_ = 0;       // threads, as num_threads() gives them
-  uint32_t lanes_ = 0;      // the lanes that exist: fewer than size_ in a tile that the block's end cuts
-  uint32_t meta_rank_ = 0;  // which of the groups that the partition made
-  uint32_t meta_size_ = 1;  // how many there are
+  uint16_t size_ = 0;       // num_threads()
+  uint32_t lanes_ = 0;      // the existing lanes: fewer than size_ in a partial tile
+  uint32_t meta_rank_ = 0;  // the number of this group among those of the partition
+  uint32_t meta_size_ = 1;  // the number of groups of the partition
 };
 
 namespace detail {
 
-// The library's way to the inside of a handle: makes groups, reads their lanes and a grid's workspace.
+// The library's access to the private parts of a handle: makes groups, reads their lanes and a grid's workspace.
 struct group_access {
   template <class Group, class... Arguments>
   COHORT_FN static Group make(Arguments... arguments) {
     return Group(arguments...);
   }
   COHORT_FN static lane_mask lanes(const thread_group& group) { return lane_mask(group.lanes_); }
-  // By which the machine's primitives are told the group's lanes. pre: a tile of up to 32 threads or a coalesced group
+  // The group's lanes, as the machine's operations take them. pre: a tile of up to 32 threads or a coalesced group
   template <class Group>
   COHORT_FN static uint32_t mask(const Group& group) {
     return group.mask();
