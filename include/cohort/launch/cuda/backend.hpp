@@ -13,7 +13,7 @@
 #include "../config.hpp"
 #include "../error.hpp"
 #include "../parameters.hpp"
-#include "guards.hpp"
+#include "device_guard.hpp"
 #include "single_device.hpp"
 #if COHORT_ON_GPU
 #include "multi_gpu/launch_list.hpp"

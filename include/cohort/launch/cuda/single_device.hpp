@@ -8,7 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "../config.hpp"
-#include "guards.hpp"
+#include "device_guard.hpp"
 
 namespace cohort {
 namespace detail {

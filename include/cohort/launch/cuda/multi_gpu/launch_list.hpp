@@ -10,11 +10,12 @@
 #include <cuda_runtime.h>
 
 #include "../../config.hpp"
-#include "../guards.hpp"
+#include "../device_guard.hpp"
 #include "../single_device.hpp"
 #include "driver_calls.hpp"
 #include "launcher.hpp"
 #include "list_rules.hpp"
+#include "relaxed_capture_guard.hpp"
 
 namespace cohort {
 namespace detail {

@@ -10,9 +10,10 @@
 #include <cuda_runtime.h>
 
 #include "../../../machine/ptx/port.hpp"
-#include "../guards.hpp"
+#include "../device_guard.hpp"
 #include "device_resources.hpp"
 #include "list_rules.hpp"
+#include "relaxed_capture_guard.hpp"
 
 namespace cohort {
 namespace detail {
