@@ -16,7 +16,7 @@ def read_tree(root):
     """All text files of a checkout, without hidden folders other than .ci and .github, and without build folders."""
     tree = {}
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not _is_skipped(folder, name)]
+        folders[:] = [name for name in folders if not _is_skipped(root, folder, name)]
         for name in files:
             if name == ".git":  # of a linked work tree
                 continue
@@ -29,9 +29,9 @@ def read_tree(root):
     return tree
 
 
-def _is_skipped(folder, name):
+def _is_skipped(root, folder, name):
     hidden = name.startswith(".") and name not in (".ci", ".github")
-    built = name.startswith("build") and os.path.exists(os.path.join(folder, name, "CMakeCache.txt"))
+    built = name.startswith("build") and (folder == root or os.path.exists(os.path.join(folder, name, "CMakeCache.txt")))
     return hidden or built or name == "__pycache__"
 
 
