@@ -9,7 +9,10 @@ from sources import includes, is_code, line_of, without_strings
 
 # Folders of include/cohort, lowest first. On top the headers that users include, and CUDA's spelling of them.
 FLOORS = ["base", "machine", "group", "collective", "launch"]
-TOP, COMPAT = 5, 6
+LAUNCH, TOP, COMPAT = 4, 5, 6
+
+# The pages at which launches meet the machines.
+PORTS = {"include/cohort/machine/cpu/port.hpp", "include/cohort/machine/ptx/port.hpp"}
 
 HEAVY = {"vector", "string", "iostream", "map", "unordered_map", "set", "functional", "memory", "sstream", "thread",
          "mutex", "algorithm", "regex", "iomanip", "fstream", "deque", "list", "future", "chrono"}
@@ -64,13 +67,15 @@ def machine_behind_its_contract(tree):
     """Groups and collectives see the machine through this_machine, the concept and the derived operations only."""
     for path, text in tree.items():
         floor = floor_of(path)
-        if floor not in (2, 3):
+        if floor not in (2, 3, LAUNCH):
             continue
         for line, target, name in includes(path, text):
-            if target and re.match(r"include/cohort/machine/(cpu|ptx)/", target):
-                yield path, line, f"includes {name}; only machine/*.hpp may be named above the machine"
-        for match in re.finditer(r"\bcohort_[a-z_]+\s*\(", without_strings(text)):
-            yield path, line_of(text, match.start()), f"calls {match.group(0)}...) of port.hpp past the machine"
+            if target and re.match(r"include/cohort/machine/(cpu|ptx)/", target) and \
+                    not (floor == LAUNCH and target in PORTS):
+                yield path, line, f"includes {name}: above the machine only machine/*.hpp, in launch/ also the ports"
+        if floor != LAUNCH:
+            for match in re.finditer(r"\bcohort_[a-z_]+\s*\(", without_strings(text)):
+                yield path, line_of(text, match.start()), f"calls {match.group(0)}...) of port.hpp past the machine"
 
 
 def light_headers(tree):
@@ -99,6 +104,7 @@ RULES = {
     machine_behind_its_contract: [
         ("include/cohort/group/grid.hpp", _TOP + '#include "../machine/cpu/port.hpp"\n'),
         ("include/cohort/collective/scan.hpp", _TOP + "inline void f() { cohort_wait_block(); }\n"),
+        ("include/cohort/launch/config.hpp", _TOP + '#include "../machine/ptx/vote.hpp"\n'),
     ],
     light_headers: [("include/cohort/group/grid.hpp", _TOP + "#include <vector>\n")],
 }
