@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// broadcast: one thread's value for all.
-//
-// Who takes part: all threads of the group that exist and have not returned; each calls with the same rank.
-// Who has the result: all of them. Zero bytes if the thread with that rank does not exist or has returned.
-// Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and one of the block.
+// broadcast: delivers one thread's value to all threads of a group.
 #pragma once
 
 #include <stdint.h>
@@ -27,7 +23,14 @@ COHORT_ANY_SIDE constexpr bool check_broadcast() {
 
 }  // namespace detail
 
-// The value of the thread with rank `rank`, for all threads of the group. Any trivially copyable type of any size.
+/// Delivers the value of one thread to all threads of the group.
+///
+/// Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and one of the block.
+/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, or multi_grid_group.
+/// @param value Of any trivially copyable type of any size.
+/// @param rank The rank of the publisher, the same in all threads.
+/// @return The publisher's value; zero bytes if that thread does not exist or has returned.
+/// @pre All threads of the group that have not returned call it.
 template <class Group, class T>
 COHORT_FN detail::remove_cvref_t<T> broadcast(const Group& group, T&& value, unsigned long long rank = 0) {
   using value_type = detail::remove_cvref_t<T>;

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // invoke_one, invoke_one_broadcast: one thread of a group calls a function.
-//
-// Who takes part: all threads of the group call; the one with rank 0 calls the function.
-// Who has the result: nobody, or all threads (invoke_one_broadcast).
-// Cost on the CPU: invoke_one nothing, and it synchronises nobody; invoke_one_broadcast that of broadcast.
 #pragma once
 
 #include "../base/config.hpp"
@@ -28,7 +24,10 @@ COHORT_ANY_SIDE constexpr bool check_invoked() {
 
 }  // namespace detail
 
-// One thread of the group, the one with rank 0, calls fn(arguments...). `fn` must not use collectives of the group.
+/// Calls fn(arguments...) in the thread with rank 0. It does not synchronise the group and costs nothing.
+/// @param group Any group.
+/// @param fn A callable that uses no collective of the group.
+/// @param arguments Passed to fn.
 template <class Group, class Fn, class... Arguments>
 COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments) {
   static_assert(is_group_v<Group>, "invoke_one: the first argument is not a group");
@@ -37,7 +36,13 @@ COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments)
   }
 }
 
-// The same, and all threads get the result of the call, a trivially copyable value of any size.
+/// Calls fn(arguments...) in the thread with rank 0 and delivers its result to all threads of the group. The cost is
+/// that of broadcast().
+/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, or multi_grid_group.
+/// @param fn A callable that uses no collective of the group. Its result is trivially copyable, of any size.
+/// @param arguments Passed to fn.
+/// @return The result of the call.
+/// @pre All threads of the group that have not returned call it.
 template <class Group, class Fn, class... Arguments>
 COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... arguments) {
   using result = decltype(detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...));

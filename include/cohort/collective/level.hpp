@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// At which level a group's threads combine their values: among the lanes of a warp, among the warps of a tile or block,
-// or among blocks. What the public collectives share.
+// The level at which a group's threads combine their values: the lanes of a warp, the warps of a tile or block, or
+// blocks.
 #pragma once
 
 #include <stdint.h>
@@ -25,14 +25,14 @@ COHORT_ANY_SIDE constexpr level find_level() {
 template <class Group>
 inline constexpr level level_v = find_level<Group>();
 
-// The machine's word for a big tile or a block.
+// The team size of a tile above 32 threads or of a block, as the machine's operations take it.
 template <class Group>
 inline constexpr uint32_t team_size_v = tile_size<remove_cvref_t<Group>>;
 
 }  // namespace detail
 
-// Its threads can exchange values, so that it has all collectives: every group but thread_group, which does not say
-// what it is until the kernel runs.
+/// Whether the threads of Group can exchange values, which all collectives but sync and invoke_one need. True for every
+/// group but thread_group, whose kind is known at run time only.
 template <class Group>
 inline constexpr bool has_collectives_v = detail::level_v<Group> != detail::level::none;
 

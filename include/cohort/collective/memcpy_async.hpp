@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // memcpy_async, wait, wait_prior: copies that the threads of a group make together, in stages.
-//
-// Who takes part: all threads of the group (thread_block, tile of any size, coalesced_group), with the same arguments.
-// None may have returned, for each copies its share.
-// Who has the result: all, after wait or wait_prior; before, the bytes may be old ones (on the CPU they are). The
-// source must not be written before. Order: one call is one stage; wait_prior<N> is for all but the latest N stages,
-// wait for all. Both are barriers of the group. Every byte count and every alignment is copied exactly, whatever the
-// type of the pointers.
 #pragma once
 
 #include <stddef.h>
@@ -20,20 +13,22 @@
 
 namespace cohort {
 
-// A size together with the promise that the size and both addresses are multiples of Alignment.
+/// A size of which the caller promises that it and both addresses are multiples of Alignment (cuda::aligned_size_t).
 template <size_t Alignment>
 struct aligned_size_t {
   static_assert(Alignment != 0 && (Alignment & (Alignment - 1)) == 0,
                 "aligned_size_t<Alignment>: the alignment must be a power of two");
-  static constexpr size_t align = Alignment;
-  size_t value;
+  static constexpr size_t align = Alignment;  ///< the promised alignment in bytes
+  size_t value;                               ///< the size
+  /// A size with the promise.
   COHORT_ANY_SIDE explicit constexpr aligned_size_t(size_t size) : value(size) {}
+  /// The size as a number.
   COHORT_ANY_SIDE constexpr operator size_t() const { return value; }
 };
 
 namespace detail {
 
-// 0: not a size. 1: an integer. N: the alignment that comes with the size.
+// The alignment that a size promises: N for an aligned_size_t<N>, 1 for an integer, 0 for any other type.
 template <class Size, class = void>
 inline constexpr size_t size_alignment_v = is_integral_v<Size> || __is_enum(Size) ? 1 : 0;
 template <class Size>
@@ -57,7 +52,7 @@ COHORT_ANY_SIDE constexpr bool check_copy() {
 
 COHORT_ANY_SIDE constexpr bool is_same_alignment(size_t a, size_t b) { return a <= 1 || b <= 1 || a == b; }
 
-// Threads of the group that exist.
+// Number of existing threads of the group.
 template <class Group>
 COHORT_FN uint32_t copying_threads(const Group& group) {
   if constexpr (is_warp_group_v<Group>) {
@@ -78,15 +73,27 @@ COHORT_FN void copy_together(const Group& group, void* to, const void* from, siz
 
 }  // namespace detail
 
-// Starts to copy `bytes` bytes; T may be void. `bytes` is an integer or a cuda::aligned_size_t.
+/// Starts a copy of bytes, made by the threads of the group together. One call is one stage.
+///
+/// The data may be read, and the source overwritten, after wait() or wait_prior(). The CPU copies as late as allowed,
+/// so an earlier read returns old bytes. Every byte count and alignment is copied exactly.
+/// @param group A thread_block, tile or coalesced_group. No thread of it has returned, and all pass the same arguments.
+/// @param to The destination; T may be void.
+/// @param from The source, which does not overlap the destination.
+/// @param bytes An integer or a cuda::aligned_size_t.
 template <class Group, class T, class Size>
 COHORT_FN void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
   static_assert(detail::check_copy<Group, Size>(), "");
   detail::copy_together(group, to, from, static_cast<size_t>(bytes), detail::size_alignment_v<Size>);
 }
 
-// Starts to copy as many elements of type T as both layouts have. A layout is a number of elements: an integer or a
-// cuda::aligned_size_t.
+/// Starts a copy of elements: as many as the smaller of the two layouts has. All else is as in the copy of bytes.
+/// @param group A thread_block, tile or coalesced_group. No thread of it has returned, and all pass the same arguments.
+/// @param to The destination.
+/// @param to_layout The number of elements of the destination: an integer or a cuda::aligned_size_t.
+/// @param from The source, which does not overlap the destination.
+/// @param from_layout The number of elements of the source, of the type of to_layout or an integer.
+/// @snippet examples/07_memcpy_pipeline/memcpy_pipeline.cu memcpy_async
 template <class Group, class T, class ToLayout, class FromLayout>
 COHORT_FN void memcpy_async(const Group& group, T* to, const ToLayout& to_layout, const T* from,
                             const FromLayout& from_layout) {
@@ -99,7 +106,7 @@ COHORT_FN void memcpy_async(const Group& group, T* to, const ToLayout& to_layout
                         detail::size_alignment_v<ToLayout>);
 }
 
-// Waits until all but the latest `Stages` stages of the group are done, and synchronises the group.
+/// Waits until all but the latest `Stages` stages of the group are copied, and synchronises the group.
 template <unsigned int Stages, class Group>
 COHORT_FN void wait_prior(const Group& group) {
   static_assert(is_group_v<Group>, "wait_prior: the argument is not a group");
@@ -107,7 +114,7 @@ COHORT_FN void wait_prior(const Group& group) {
   group.sync();
 }
 
-// Waits until all stages of the group are done, and synchronises the group.
+/// Waits until all stages of the group are copied, and synchronises the group.
 template <class Group>
 COHORT_FN void wait(const Group& group) {
   static_assert(is_group_v<Group>, "wait: the argument is not a group");

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// reduce: one value of all threads' values.
-//
-// Who takes part: all threads of the group that exist and have not returned; each calls with the same operator.
-// Who has the result: all of them, the same to the bit.
-// Order: the written tree of machine/reference.hpp, the lower rank on the left: lanes, then warps, then blocks, then
-// grids. Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and three of the block.
+// reduce: combines the values of all threads of a group.
 #pragma once
 
 #include "../base/config.hpp"
@@ -25,11 +20,17 @@ COHORT_ANY_SIDE constexpr bool check_reduced_group() {
 
 }  // namespace detail
 
-// The values of all threads of the group, combined with `op`.
-//   group  a tile of any size, a coalesced_group, thread_block, cluster_group, grid_group (with the launch's workspace)
-//          or multi_grid_group
-//   value  any trivially copyable type of any size
-//   op     associative, the same in all threads; need not be commutative
+/// Combines the values of all threads of the group.
+///
+/// The order is the written tree (docs/collectives.md), the lower rank on the left: lanes, then warps, then blocks,
+/// then grids. It depends on the number of threads alone, so the result has equal bits in every thread and every run.
+/// Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and three of the block.
+/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, or multi_grid_group.
+/// @param value Of any trivially copyable type of any size.
+/// @param op Associative, the same in all threads; it need not be commutative and uses no collective.
+/// @return The combined value, in all threads of the group.
+/// @pre All threads of the group that have not returned call it.
+/// @snippet examples/04_reduction/reduction.cu reduce
 template <class Group, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> reduce(const Group& group, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;

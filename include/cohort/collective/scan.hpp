@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// inclusive_scan, exclusive_scan: each thread's value combined with those of all lower ranks.
+// inclusive_scan, exclusive_scan: combine each thread's value with those of all lower ranks.
 //
-// Who takes part: all threads of the group that exist and have not returned; each calls with the same operator.
-// Who has the result: each thread its own.
-// Order: the written tree of machine/reference.hpp, the lower rank on the left. A block's threads are scanned first;
-// then each is combined, on the right, with the reduction of the totals of the blocks before (in a multi-grid: of the
-// grids before, then of the blocks before in the own grid). Cost on the CPU: up to a block, one rendezvous; above, one
-// barrier of the group and three to six of the block.
+// Above a block, the block's threads are scanned first. Then each result is combined, on the right, with the reduction
+// of the totals of the blocks before it; in a multi-grid, of the grids before, then of the blocks before in the own
+// grid.
 #pragma once
 
 #include "../base/config.hpp"
@@ -37,8 +34,14 @@ COHORT_ANY_SIDE constexpr bool check_first_value() {
 
 }  // namespace detail
 
-// Rank r gets op(... op(value of rank 0, value of rank 1) ..., value of rank r). Groups, values and operators as in
-// reduce.
+/// Combines the values of ranks 0 to r, for each rank r.
+///
+/// The order is the written tree (docs/collectives.md), the lower rank on the left. Groups, values and operators are
+/// those of reduce(). Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and three
+/// of the block.
+/// @return The combination for the caller's rank. The last rank gets the result of reduce().
+/// @pre All threads of the group that have not returned call it.
+/// @snippet examples/06_scan_allocation/scan_allocation.cu scan
 template <class Group, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;
@@ -50,14 +53,20 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value
     return value;
   }
 }
-// The same with plus.
+/// Computes the inclusive scan with plus.
 template <class Group, class T>
 COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value) {
   return inclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>());
 }
 
-// Rank r gets what inclusive_scan gives to rank r - 1. Rank 0 gets the operator's identity where the library knows it
-// (plus, bit_or, bit_xor: 0; less: the largest finite value; greater: the lowest; bit_and: all bits set), else T{}.
+/// Combines the values of ranks 0 to r - 1, for each rank r.
+///
+/// Order, groups and operators are those of inclusive_scan(). Cost on the CPU: up to a block one rendezvous; above a
+/// block one barrier of the group and five of the block.
+/// @param value Of a trivially copyable type with a default constructor.
+/// @return The combination for the caller's rank. Rank 0 gets the operator's initial value: 0 for plus, bit_or and
+///         bit_xor, the largest finite value for less, the lowest for greater, all bits set for bit_and, else T{}.
+/// @pre All threads of the group that have not returned call it.
 template <class Group, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;
@@ -72,7 +81,7 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value
     return value;
   }
 }
-// The same with plus.
+/// Computes the exclusive scan with plus.
 template <class Group, class T>
 COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value) {
   return exclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The members that every group has, as functions.
+// The members that every group has, as functions: sync, thread_rank, group_size.
 #pragma once
 
 #include "../base/config.hpp"
@@ -7,22 +7,22 @@
 
 namespace cohort {
 
-// Barrier of the group: nobody passes before all threads of the group have called; what they wrote before is seen
-// after. For a grid the launch must be cooperative.
+/// Waits until all threads of the group have arrived. Their writes before the call are visible after it.
+/// @pre The launch is cooperative if the group is a grid.
 template <class Group>
 COHORT_FN void sync(const Group& group) {
   static_assert(is_group_v<Group>, "sync: the argument is not a group");
   group.sync();
 }
 
-// Rank of the calling thread in the group, with the type of group.thread_rank().
+/// The rank of the calling thread in the group, with the type of group.thread_rank().
 template <class Group>
 COHORT_FN auto thread_rank(const Group& group) {
   static_assert(is_group_v<Group>, "thread_rank: the argument is not a group");
   return group.thread_rank();
 }
 
-// Threads of the group, with the type of group.num_threads().
+/// Number of threads of the group, with the type of group.num_threads().
 template <class Group>
 COHORT_FN auto group_size(const Group& group) {
   static_assert(is_group_v<Group>, "group_size: the argument is not a group");

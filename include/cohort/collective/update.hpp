@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// reduce_update_async, reduce_store_async, inclusive_scan_update, exclusive_scan_update: a collective whose total goes
-// to an atomic variable, or is added to it.
+// reduce_update_async, reduce_store_async, inclusive_scan_update, exclusive_scan_update: collectives that update an
+// atomic variable with their total.
 //
-// Who takes part: all threads of the group that exist and have not returned, with the same operator and destination.
-// Who has the result: of the reductions nobody; the destination has been updated, once and with relaxed order, when the
-// group has been synchronised. Of the scans each thread its own, in which the old value of the destination comes first.
-// Order: as reduce and the scans.
-// Cost on the CPU: reduce_..._async that of reduce; the scan updates those of a scan, a reduction and a broadcast
-// (exclusive_scan_update: of one scan more).
-//
-// The destination is a cuda::atomic or cuda::atomic_ref of the value's type, or anything with the same members
-// (value_type, load, store, compare_exchange_weak); a native fetch_... is used where the operator has one.
+// The destination is a cuda::atomic or cuda::atomic_ref of the value's type, or any type with load, store and
+// compare_exchange_weak. A native fetch_... is used where the operator has one.
 #pragma once
 
 #include "../base/config.hpp"
@@ -25,7 +18,7 @@
 namespace cohort {
 namespace detail {
 
-// Becomes any library's memory_order_relaxed, whose number is 0 everywhere.
+// Converts to any library's memory_order_relaxed, whose value is 0 in all of them.
 struct relaxed_order {
   template <class Order>
   COHORT_ANY_SIDE constexpr operator Order() const {
@@ -34,7 +27,7 @@ struct relaxed_order {
   }
 };
 
-// The type that an atomic holds. (CUDA 12.4's own has no member value_type.)
+// The value type of an atomic. CUDA 12.4's cuda::atomic has no member value_type, so load() defines it.
 template <class Atomic>
 using held_t = remove_cvref_t<decltype(declval<Atomic&>().load(relaxed_order{}))>;
 
@@ -50,7 +43,7 @@ COHORT_ANY_SIDE constexpr bool holds_type() {
   if constexpr (is_atomic_v<Atomic>) {
     return is_same_v<held_t<Atomic>, T>;
   } else {
-    return true;  // the other sentence says what is wrong
+    return true;  // the assertion on is_atomic_v reports the error
   }
 }
 
@@ -78,8 +71,8 @@ COHORT_HAS_FETCH(or)
 COHORT_HAS_FETCH(xor)
 #undef COHORT_HAS_FETCH
 
-// Makes the destination op(old, value), atomically; returns old. For floating-point numbers the library's own less and
-// greater are not what fetch_min and fetch_max may do with NaN and -0, so they are compared here.
+// Replaces the destination by op(old, value), atomically; returns old. Floating-point less and greater do not use
+// fetch_min and fetch_max, which may treat NaN and -0 differently.
 template <class Atomic, class T, class Op>
 COHORT_FN T fetch_op(Atomic& destination, const T& value, Op& op) {
   using op_type = remove_cvref_t<Op>;
@@ -107,7 +100,7 @@ COHORT_FN T fetch_op(Atomic& destination, const T& value, Op& op) {
   }
 }
 
-// The highest rank of the threads that take part.
+// The highest rank of the participating threads.
 template <class Group>
 COHORT_FN auto last_rank(const Group& group, const char* op_name) {
   using rank = remove_cvref_t<decltype(group.thread_rank())>;
@@ -115,7 +108,8 @@ COHORT_FN auto last_rank(const Group& group, const char* op_name) {
   return dispatch<Group>::template reduce<rank>(group, group.thread_rank(), higher, op_name);
 }
 
-// The reduction, and with it the first thread that takes part: it makes the update.
+// A partial reduction, with the lowest rank that contributed to it. That thread of the total is the leader, which makes
+// the update.
 template <class T, class Rank>
 struct with_leader {
   T value;
@@ -129,7 +123,7 @@ struct with_leader_op {
   }
 };
 
-// Calls act(total) in one thread.
+// Reduces the group's values and calls act(total) in the leader.
 template <class Group, class T, class Op, class Act>
 COHORT_FN void reduce_to_one(const Group& group, const T& value, Op& op, const char* op_name, Act act) {
   using rank = remove_cvref_t<decltype(group.thread_rank())>;
@@ -139,7 +133,7 @@ COHORT_FN void reduce_to_one(const Group& group, const T& value, Op& op, const c
   if (total.leader == mine.leader) act(total.value);
 }
 
-// Has the last thread combine its inclusive scan with the destination; all get the old value.
+// The last thread combines its inclusive scan with the destination. Returns the destination's old value in all threads.
 template <class Group, class Atomic, class T, class Op>
 COHORT_FN T update_by_last(const Group& group, Atomic& destination, const T& inclusive, Op& op, const char* op_name) {
   const auto last = last_rank(group, op_name);
@@ -154,9 +148,11 @@ COHORT_FN T update_by_last(const Group& group, Atomic& destination, const T& inc
 
 }  // namespace detail
 
-// Makes `destination` op(destination, reduction of the group's values), atomically.
-//   destination  a cuda::atomic or cuda::atomic_ref of the value's type; its scope must cover all who use it
-//   value, op    as in reduce
+/// Replaces the destination by op(destination, reduction of the group's values), atomically, once and with relaxed
+/// order. The update is complete after the next synchronisation of the group. Group, value, op and cost are those of
+/// reduce().
+/// @param destination A cuda::atomic or cuda::atomic_ref of the value's type. Its scope covers all threads that use it.
+/// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Atomic, class T, class Op>
 COHORT_FN void reduce_update_async(const Group& group, Atomic&& destination, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;
@@ -170,8 +166,12 @@ COHORT_FN void reduce_update_async(const Group& group, Atomic&& destination, T&&
   }
 }
 
-// Stores the reduction of the group's values: atomically in a cuda::atomic or cuda::atomic_ref, plainly through a
-// pointer.
+/// Stores the reduction of the group's values. The store is complete after the next synchronisation of the group.
+/// Group, value, op and cost are those of reduce().
+/// @param destination A cuda::atomic or cuda::atomic_ref of the value's type, stored to with relaxed order, or a
+/// pointer
+///        to it, stored to without atomicity.
+/// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Destination, class T, class Op>
 COHORT_FN void reduce_store_async(const Group& group, Destination&& destination, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;
@@ -196,8 +196,12 @@ COHORT_FN void reduce_store_async(const Group& group, Destination&& destination,
   }
 }
 
-// inclusive_scan behind the destination: rank r gets op(old, inclusive scan of rank r), and the destination becomes
-// what the last rank gets. One atomic update a call, so that calls of several groups line up one after another.
+/// Scans the group's values with the destination's old value in front. The destination becomes the last rank's result,
+/// by one atomic update, so calls of several groups continue each other's scans. Group, value and op are those of
+/// inclusive_scan(). The cost is that of a scan, a reduction and a broadcast.
+/// @param destination A cuda::atomic or cuda::atomic_ref of the value's type. Its scope covers all threads that use it.
+/// @return op(old value of the destination, inclusive scan of the caller's rank).
+/// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Atomic, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, Atomic&& destination, T&& value,
                                                           Op&& op) {
@@ -215,14 +219,19 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, At
     return value;
   }
 }
+/// Computes inclusive_scan_update() with plus.
 template <class Group, class Atomic, class T>
 COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, Atomic&& destination, T&& value) {
   return inclusive_scan_update(group, detail::forward<Atomic>(destination), detail::forward<T>(value),
                                plus<detail::remove_cvref_t<T>>());
 }
 
-// The same with the exclusive scan: rank 0 gets old, rank r op(old, inclusive scan of rank r - 1). The destination
-// becomes op(old, inclusive scan of the last rank). The type needs no default constructor.
+/// Computes the exclusive scan with the destination's old value in front. The destination becomes
+/// op(old value, inclusive scan of the last rank), by one atomic update. Group, value and op are those of
+/// inclusive_scan(); the type needs no default constructor. The cost is that of two scans, a reduction and a broadcast.
+/// @param destination A cuda::atomic or cuda::atomic_ref of the value's type. Its scope covers all threads that use it.
+/// @return The old value for rank 0, op(old value, inclusive scan of rank r - 1) for rank r.
+/// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Atomic, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, Atomic&& destination, T&& value,
                                                           Op&& op) {
@@ -246,6 +255,7 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, At
     return value;
   }
 }
+/// Computes exclusive_scan_update() with plus.
 template <class Group, class Atomic, class T>
 COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, Atomic&& destination, T&& value) {
   return exclusive_scan_update(group, detail::forward<Atomic>(destination), detail::forward<T>(value),

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// any, all, count: what the threads of a group say to a question.
-//
-// Who takes part: all threads of the group that exist and have not returned.
-// Who has the result: all of them.
-// Cost on the CPU: up to a block, one rendezvous; above, one barrier of the group and three of the block.
+// any, all, count: predicate votes over a group.
 #pragma once
 
 #include "../base/config.hpp"
@@ -22,7 +18,13 @@ COHORT_ANY_SIDE constexpr bool check_voting_group() {
 
 }  // namespace detail
 
-// In how many threads the predicate is true; the number has the type of group.num_threads().
+/// Counts the threads in which the predicate is true.
+///
+/// Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and three of the block.
+/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, or multi_grid_group.
+/// @param predicate The calling thread's vote.
+/// @return The number of threads, in all threads of the group, with the type of group.num_threads().
+/// @pre All threads of the group that have not returned call it.
 template <class Group>
 COHORT_FN auto count(const Group& group, bool predicate) {
   if constexpr (detail::check_voting_group<Group>()) {
@@ -32,7 +34,8 @@ COHORT_FN auto count(const Group& group, bool predicate) {
   }
 }
 
-// The predicate is true in at least one thread.
+/// Whether the predicate is true in at least one thread. Groups, precondition and cost are those of count().
+/// @return The result, in all threads of the group.
 template <class Group>
 COHORT_FN bool any(const Group& group, bool predicate) {
   if constexpr (detail::check_voting_group<Group>()) {
@@ -42,7 +45,8 @@ COHORT_FN bool any(const Group& group, bool predicate) {
   }
 }
 
-// The predicate is true in all threads.
+/// Whether the predicate is true in all threads. Groups, precondition and cost are those of count().
+/// @return The result, in all threads of the group.
 template <class Group>
 COHORT_FN bool all(const Group& group, bool predicate) {
   if constexpr (detail::check_voting_group<Group>()) {
