@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a tile of more than 32 threads can do: barrier, shuffles and votes among several warps of a block. Base of
-// thread_block_tile of 64 to 1024 threads. Every function but the queries is a collective: all threads of the tile
-// call it, and all have the result. A thread that has returned from the kernel does not take part.
+// Barriers, shuffles and votes of tiles of 64 to 1024 threads: the base of such a thread_block_tile. Every function but
+// the queries is a collective: all threads of the tile that have not returned call it, and all get the result.
 #pragma once
 
 #include <stdint.h>
@@ -17,7 +16,7 @@
 namespace cohort {
 namespace detail {
 
-// Which of the machine's barriers a tile of `size` threads has.
+// The machine's kind of barrier for a tile of `size` threads.
 COHORT_ANY_SIDE constexpr barrier_kind barrier_of_tile(unsigned int size) {
   return size == 64    ? barrier_kind::tile_64
          : size == 128 ? barrier_kind::tile_128
@@ -26,57 +25,68 @@ COHORT_ANY_SIDE constexpr barrier_kind barrier_of_tile(unsigned int size) {
                        : barrier_kind::tile_1024;
 }
 
+/// Tiles of 64 to 1024 threads:
 template <unsigned int Size>
 class big_tile : public thread_group {
  public:
+  /// The scope of the group's barrier.
   static constexpr cohort::thread_scope thread_scope = thread_scope_block;
+  /// The result of barrier_arrive().
   using arrival_token = arrival<barrier_of_tile(Size)>;
 
-  // Barrier of the tile.
+  /// Waits until all threads of the tile have arrived. Orders their accesses to shared and global memory.
   COHORT_FN static void sync() { this_machine::sync_team(Size, "thread_block_tile::sync"); }
 
-  // Barrier in two halves: each thread arrives, may do something else, then waits once with its token. Misuse is
-  // reported.
+  /// Arrives at the tile's split-phase barrier, without waiting. The thread then waits once with its token.
+  /// @return The token of this phase, for barrier_wait().
+  /// @pre The thread has no arrival without a wait. Until its wait it uses no other barrier or collective of the tile.
+  ///      The CPU reports a violation.
   COHORT_FN static arrival_token barrier_arrive() { return arrival_token::arrive("thread_block_tile::barrier_arrive"); }
+  /// Waits until all threads of the tile that have not returned have arrived. Their writes before the arrival are
+  /// visible afterwards.
+  /// @param token The result of the thread's arrival in this phase. The CPU reports any other token.
   COHORT_FN static void barrier_wait(arrival_token&& token) { token.wait("thread_block_tile::barrier_wait"); }
 
-  // Size, also in a tile that the block's end cuts.
+  /// Size, also for a partial tile.
   COHORT_ANY_SIDE static constexpr unsigned int num_threads() { return Size; }
+  /// Size, also for a partial tile (CUDA's older name).
   COHORT_ANY_SIDE static constexpr unsigned int size() { return Size; }
+  /// The rank of the calling thread.
   COHORT_FN static unsigned int thread_rank() { return block_thread_rank() % Size; }
 
-  // Which of the tiles of the parent this is, and how many there are (the last may be cut).
+  /// The number of this tile among those of the parent.
   COHORT_FN unsigned int meta_group_rank() const { return this->meta_rank_; }
+  /// The number of tiles of the parent; the last one may be partial.
   COHORT_FN unsigned int meta_group_size() const { return this->meta_size_; }
 
-  // The value of the thread with rank `rank`, taken modulo the size of the tile (-1 is the last thread); each thread
-  // may ask for another. Zero bytes if that thread does not exist or has returned.
+  /// The value of the thread with rank `rank` modulo Size; -1 is the last thread. Each thread may name another rank.
+  /// Zero bytes if that thread does not exist or has returned.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
     return from(value, static_cast<uint32_t>(rank) % Size, "shfl");
   }
-  // The value of the thread `delta` ranks above, or the own value where there is none.
+  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
     return from(value, delta < Size - rank ? rank + delta : rank, "shfl_down");
   }
-  // The value of the thread `delta` ranks below, or the own value where there is none.
+  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
     return from(value, delta <= rank ? rank - delta : rank, "shfl_up");
   }
-  // The value of the thread whose rank differs in the bits of `mask`, or the own value where there is none.
+  /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
     return from(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
   }
 
-  // 1 if the predicate is not zero in any thread, else 0.
+  /// 1 if the predicate is not zero in at least one thread, else 0.
   COHORT_FN int any(int predicate) const { return this_machine::count_team(Size, predicate != 0, "any") != 0 ? 1 : 0; }
-  // 1 if the predicate is not zero in all threads, else 0.
+  /// 1 if the predicate is not zero in all existing threads, else 0.
   COHORT_FN int all(int predicate) const { return this_machine::count_team(Size, predicate == 0, "all") == 0 ? 1 : 0; }
 
  protected:

@@ -28,7 +28,7 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   /// The rank of the calling thread.
   COHORT_FN unsigned int thread_rank() const { return lane_mask(lanes_).rank_of(this_machine::lane()); }
 
-  // The value of the thread whose rank differs in the bits of `mask`, or the own value where there is none.
+  /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();

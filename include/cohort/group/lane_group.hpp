@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a group inside one warp can do with its lanes: barrier, shuffles, votes and matches, from ranks to lanes and
-// back. Base of tiles of up to 32 threads and of coalesced groups, which say how a rank becomes a lane.
-// Every function is a collective: all threads of the group call it, and all have the result. A thread that has
-// returned from the kernel does not take part.
+// Shuffles, votes and matches of groups inside one warp: the base of tiles of up to 32 threads and of coalesced groups,
+// which convert ranks to lanes. Every function is a collective: all threads of the group that have not returned call
+// it, and all get the result.
 #pragma once
 
 #include <stdint.h>
@@ -16,7 +15,7 @@
 namespace cohort {
 namespace detail {
 
-// The bits of a value that match_any and match_all compare, as a word of the machine.
+// The bits of a value that match_any and match_all compare, as a word of the machine's operation.
 template <class T>
 struct match_word {
   static_assert(is_integral_v<T> || is_floating_v<T>,
@@ -29,7 +28,7 @@ struct match_word {
   }
 };
 
-// The caller's value for a shuffle.
+// A copy of the caller's value, for a shuffle.
 template <class T>
 COHORT_FN remove_cvref_t<T> shuffle_operand(T&& value) {
   static_assert(is_trivially_copyable_v<remove_cvref_t<T>>,
@@ -37,46 +36,48 @@ COHORT_FN remove_cvref_t<T> shuffle_operand(T&& value) {
   return value;
 }
 
-// Self has `static constexpr bool is_single` (the group is one thread, known at compile time), thread_rank(),
-// num_threads(), `mask()` (by which the machine's primitives are told the group), `to_ranks(lanes)`, `ballot_ranks` and
-// `from_rank` (the value of a rank; pre: below num_threads(), or the group is a tile, whose ranks wrap).
+// Self provides `is_single` (the group is one thread, known at compile time), thread_rank(), num_threads(), mask() (the
+// lanes, as the machine's operations take them), to_ranks(lanes), ballot_ranks() and from_rank() (the value of a rank).
+// pre of from_rank(): the rank is below num_threads(), or the group is a tile, whose ranks wrap
 template <class Self>
 class lane_group : public thread_group {
  public:
+  /// The scope of the group's barrier.
   static constexpr cohort::thread_scope thread_scope = thread_scope_block;
 
-  // The value of the thread with rank `rank`, taken modulo the size of the group (-1 is the last thread). If that
-  // thread does not exist or has returned: zero bytes on the CPU, any on a GPU (docs/gpu.md).
+  /// The value of the thread with rank `rank` modulo the size of the group; -1 is the last thread. Each thread may name
+  /// another rank. If that thread does not exist or has returned, the result is zero bytes on the CPU and undefined on
+  /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
     return from(value, self().wrap(rank), "shfl");
   }
 
-  // The value of the thread `delta` ranks above, or the own value where there is none.
+  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const uint32_t rank = self().thread_rank();
     return from(value, delta < self().num_threads() - rank ? rank + delta : rank, "shfl_down");
   }
 
-  // The value of the thread `delta` ranks below, or the own value where there is none.
+  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const uint32_t rank = self().thread_rank();
     return from(value, delta <= rank ? rank - delta : rank, "shfl_up");
   }
 
-  // 1 if the predicate is not zero in any thread, else 0.
+  /// 1 if the predicate is not zero in at least one thread, else 0.
   COHORT_FN int any(int predicate) const { return vote(predicate != 0, "any") != 0 ? 1 : 0; }
-  // 1 if the predicate is not zero in all threads, else 0.
+  /// 1 if the predicate is not zero in all existing threads, else 0.
   COHORT_FN int all(int predicate) const { return vote(predicate == 0, "all") == 0 ? 1 : 0; }
-  // Bit r is set if the predicate of rank r is not zero.
+  /// Bit r is set if the predicate of rank r is not zero.
   COHORT_FN unsigned int ballot(int predicate) const {
     if constexpr (Self::is_single) return predicate != 0 ? 1 : 0;
     return self().ballot_ranks(predicate != 0, "ballot");
   }
 
-  // Bit r is set if rank r has the same value, bit by bit, as the caller.
+  /// Bit r is set if rank r has the caller's value, bit by bit.
   template <class T>
   COHORT_FN unsigned int match_any(T value) const {
     const auto word = match_word<T>::of(value);
@@ -84,7 +85,9 @@ class lane_group : public thread_group {
     return self().to_ranks(this_machine::match_any(self().mask(), word, "match_any"));
   }
 
-  // If all threads have the same value: 1 in `predicate`, and all ranks. Else 0 and 0.
+  /// Whether all threads have equal values, bit by bit.
+  /// @param[out] predicate 1 if all values are equal, else 0.
+  /// @return The ranks of all threads if all values are equal, else 0.
   template <class T>
   COHORT_FN unsigned int match_all(T value, int& predicate) const {
     const auto word = match_word<T>::of(value);

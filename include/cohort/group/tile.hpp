@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // thread_block_tile<Size, Parent>: Size adjacent threads of a block.
 //
-// Where the size of the block is no multiple of Size, the last tile is cut: it still reports Size threads, but only
-// those that exist take part in its collectives.
+// Where the size of the block is not a multiple of Size, the last tile is partial. It still reports Size threads, but
+// only its existing threads participate in its collectives.
 #pragma once
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ class thread_block_tile;
 
 namespace detail {
 
-// One kind of tile for each way to wait and to exchange values: the lanes of a warp, or several warps of the block.
+// The two kinds of tiles differ in how they wait and exchange values: lanes of one warp, or several warps of the block.
 enum class tile_kind { none, in_warp, in_block };
 
 template <unsigned int Size>
@@ -36,7 +36,7 @@ COHORT_ANY_SIDE constexpr tile_kind check_tile_size() {
 template <unsigned int Size, tile_kind Kind = check_tile_size<Size>()>
 class tile;
 
-// A tile inside a warp.
+/// Tiles of up to 32 threads:
 template <unsigned int Size>
 class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::in_warp>> {
   using base = lane_group<tile<Size, tile_kind::in_warp>>;
@@ -44,7 +44,7 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   friend struct group_access;
 
  public:
-  // Barrier of the tile.
+  /// Waits until all threads of the tile have arrived. Orders their memory accesses.
   COHORT_FN static void sync() {
     if constexpr (!is_single) {
       this_machine::sync_lanes(this_machine::template tile_mask<Size>(tile_lanes<Size>().bits),
@@ -52,18 +52,21 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
     }
   }
 
-  // Size, also in a tile that the block's end cuts.
+  /// Size, also for a partial tile.
   COHORT_ANY_SIDE static constexpr unsigned int num_threads() { return Size; }
+  /// Size, also for a partial tile (CUDA's older name).
   COHORT_ANY_SIDE static constexpr unsigned int size() { return Size; }
+  /// The rank of the calling thread.
   COHORT_FN static unsigned int thread_rank() { return block_thread_rank() % Size; }
 
-  // The value of the thread `delta` ranks above or below, or the own value where there is none.
+  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const remove_cvref_t<T> own = detail::shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_down<Size>(this->lanes_, own, delta, "shfl_down");
   }
+  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const remove_cvref_t<T> own = detail::shuffle_operand(value);
@@ -71,15 +74,16 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
     return this_machine::template shuffle_tile_up<Size>(this->lanes_, own, delta, "shfl_up");
   }
 
-  // The value of the thread whose rank differs in the bits of `mask`, or the own value where there is none.
+  /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
     return base::from(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
   }
 
-  // Which of the tiles of the parent this is, and how many there are (the last may be cut).
+  /// The number of this tile among those of the parent.
   COHORT_FN unsigned int meta_group_rank() const { return this->meta_rank_; }
+  /// The number of tiles of the parent; the last one may be partial.
   COHORT_FN unsigned int meta_group_size() const { return this->meta_size_; }
 
  protected:
@@ -101,7 +105,7 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   }
 };
 
-// A tile of several warps.
+// Tiles of 64 to 1024 threads.
 template <unsigned int Size>
 class tile<Size, tile_kind::in_block> : public big_tile<Size> {
  protected:
@@ -110,7 +114,9 @@ class tile<Size, tile_kind::in_block> : public big_tile<Size> {
 
 }  // namespace detail
 
-// A tile whose type does not say what it was cut from. Every tile converts to it.
+/// A tile of any parent: Size adjacent threads of a block. Every tile converts to it.
+/// @tparam Size 1, 2, 4 .. 1024.
+/// @snippet examples/05_max_four_levels/max_four_levels.cu any_tile
 template <unsigned int Size>
 class thread_block_tile<Size, void> : public detail::tile<Size> {
  protected:
@@ -118,11 +124,15 @@ class thread_block_tile<Size, void> : public detail::tile<Size> {
   COHORT_FN thread_block_tile(uint32_t meta_rank, uint32_t meta_size) : detail::tile<Size>(meta_rank, meta_size) {}
 };
 
-// A tile of a Parent: thread_block or a larger tile.
+/// A tile with its parent in the type, as tiled_partition() returns it.
+/// @tparam Size 1, 2, 4 .. 1024.
+/// @tparam Parent thread_block or a larger thread_block_tile.
 template <unsigned int Size, class Parent>
 class thread_block_tile : public thread_block_tile<Size, void> {
  public:
+  /// The number of this tile among those of the parent.
   COHORT_FN static unsigned int meta_group_rank() { return Parent::thread_rank() / Size; }
+  /// The number of tiles of the parent; the last one may be partial.
   COHORT_FN static unsigned int meta_group_size() { return detail::divide_up(Parent::num_threads(), Size); }
 
  private:
@@ -130,7 +140,7 @@ class thread_block_tile : public thread_block_tile<Size, void> {
   COHORT_FN thread_block_tile() : thread_block_tile<Size, void>(meta_group_rank(), meta_group_size()) {}
 };
 
-// The calling thread alone.
+/// The calling thread alone, as a tile of one thread.
 COHORT_FN thread_block_tile<1> this_thread() { return detail::group_access::make<thread_block_tile<1>>(0u, 1u); }
 
 }  // namespace cohort
