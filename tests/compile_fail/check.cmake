@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiles SOURCE twice: with WRONG=0 it must compile, with WRONG=1 it must not, and the error must hold the text of
-# its line `// expect: TEXT` (or of one of the alternatives TEXT || TEXT).
+# Compiles SOURCE twice: with WRONG=0 it must compile, with WRONG=1 it must not. The error must contain the text of the
+# line `// expect: TEXT`, or one of several texts separated by ||.
 # Usage: cmake -DCOMPILER=... -DSOURCE=... -DINCLUDES=dir;dir -P check.cmake
 set(flags -std=c++17 -fsyntax-only)
 foreach(directory IN LISTS INCLUDES)

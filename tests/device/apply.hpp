@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a function of one, two or three arguments in a kernel, one thread a value.
+// Runs a function of one, two or three arguments in a kernel, one thread for each value.
 #pragma once
 
 #include "check.hpp"
@@ -10,7 +10,7 @@ __global__ void apply_kernel(Result* results, unsigned count, const Arguments*..
   if (i < count) results[i] = Op::device(arguments[i]...);
 }
 
-// What `Op::device` gives for each value, or each tuple of values at one position.
+// Returns Op::device(values...) for the values at each position of the arguments.
 template <class Op, class Result, class First, class... Rest>
 std::vector<Result> apply(const std::vector<First>& first, const std::vector<Rest>&... rest) {
   const unsigned count = static_cast<unsigned>(first.size());
@@ -23,7 +23,7 @@ std::vector<Result> apply(const std::vector<First>& first, const std::vector<Res
     launch(a.data);
     check::synchronize();
   } else {
-    // One copy for each of the other arguments, alive until the kernel has ended.
+    // Copies the other arguments to managed memory; the copies live until the kernel has ended.
     struct holder {
       const unsigned count;
       decltype(launch)& start;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic functions: many threads of many blocks on few addresses, against totals known beforehand; and what each call
-// returns, by the set of returned values (each old value is seen once).
+// Atomic functions: many threads of many blocks update few addresses, and the totals are known. Returned values are
+// checked as a set: each old value is returned once.
 #include <algorithm>
 
 #include "check.hpp"
@@ -23,7 +23,7 @@ struct totals {
 
 __device__ unsigned thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-// The three scopes take turns: on this machine they are one.
+// Uses the three scopes in turn; on the CPU they are equivalent.
 #define EACH_SCOPE(name, i, ...) \
   ((i) % 3 == 0 ? name(__VA_ARGS__) : (i) % 3 == 1 ? name##_block(__VA_ARGS__) : name##_system(__VA_ARGS__))
 
@@ -61,7 +61,7 @@ __global__ void update(totals* t, unsigned* tickets, unsigned* wrapped, unsigned
   EACH_SCOPE(atomicAdd, i, &t->quad, make_float4(1.0f, 2.0f, 3.0f, 4.0f));
 }
 
-// Sums by compare-and-swap, 16, 32 and 64 bits; the 16-bit ones beside neighbours that must not change.
+// Sums by compare-and-swap of 16, 32 and 64 bits. The neighbours of 16-bit values must not change.
 __global__ void swap_loops(totals* t) {
   const unsigned i = thread();
   unsigned seen = t->cas;
@@ -82,7 +82,7 @@ __global__ void swap_loops(totals* t) {
   }
 }
 
-// A chain of exchanges: every value goes in once and comes out once, except the last.
+// A chain of exchanges: every value is stored once and returned once, except the last.
 __global__ void exchange(int* i32, unsigned* u32, unsigned long long* u64, float* f32, unsigned* seen) {
   const unsigned i = thread();
   atomicAdd(&seen[EACH_SCOPE(atomicExch, i, i32, static_cast<int>(i + 1))], 1u);
@@ -91,7 +91,7 @@ __global__ void exchange(int* i32, unsigned* u32, unsigned long long* u64, float
   atomicAdd(&seen[static_cast<unsigned>(EACH_SCOPE(atomicExch, i, f32, static_cast<float>(i + 1)))], 1u);
 }
 
-// Shared memory too.
+// Atomic functions on shared memory.
 __global__ void histogram(const unsigned* values, unsigned* bins) {
   __shared__ unsigned mine[16];
   if (threadIdx.x < 16) mine[threadIdx.x] = 0;
@@ -162,7 +162,7 @@ static void test_updates() {
   }
   check::equal("atomicInc", t.inc, all % 100);
   for (unsigned v = 0; v < 100; ++v) check::equal("atomicInc returned", times[v], all / 100 + (v < all % 100), v);
-  // The first one finds 1000, which is beyond the bound.
+  // The first call reads 1000, which is above the bound.
   check::equal("atomicDec first", static_cast<unsigned>(std::count(down.data, down.data + all, 1000u)), 1u);
   check::equal("atomicDec", t.dec, 49 - (all - 1) % 50);
   for (unsigned v = 0; v < 50; ++v)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// printf, malloc, new, memcpy and the standard headers in kernels. What printf wrote is checked by the caller of this
-// program, which runs it as `c_library printf`.
+// printf, malloc, new, memcpy and the standard headers in kernels. The test device.printf runs `c_library printf` and
+// checks the output.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -39,7 +39,7 @@ struct node {
   __device__ ~node() { value = -1; }
 };
 
-// A list made and taken down by each thread, on the device heap.
+// Each thread builds and frees a list on the device heap.
 __global__ void heap(int* sums) {
   const int i = static_cast<int>(threadIdx.x);
   node* list = nullptr;

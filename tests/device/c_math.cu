@@ -5,7 +5,7 @@
 
 #include "apply.hpp"
 
-// Calls made three ways: name(T), std::name(T) and, for float, namef(T).
+// Calls a function as name(T), std::name(T) and, for float, namef(T).
 #define TEST_1(name, ulps_double, ulps_float)                                                               \
   struct call_##name {                                                                                      \
     template <class T>                                                                                      \
@@ -140,7 +140,7 @@ TEST_2(hypot, 1, 1)
 TEST_2(pow, 1, 1)
 TEST_2(remainder, 0, 0)
 
-// Functions that the host has in the same library: the same bits.
+// Functions for which device and host use one library: the results must be equal bit for bit.
 #define SAME_1(name)                                                                                             \
   struct same_##name {                                                                                           \
     template <class T>                                                                                           \
@@ -174,7 +174,7 @@ SAME_1(j1)
 SAME_1(y0)
 SAME_1(y1)
 
-// Rounding to integers, where the result fits.
+// Rounding to integers, for results in range.
 struct round_to_integers {
   __device__ static long long device(double x) {
     if (!(fabs(x) < 9e18)) return 0;

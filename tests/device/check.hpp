@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of device functions share: inputs with all edge cases, comparisons, the end of a test.
+// Tools for the tests of device functions: inputs with all edge cases, comparisons, the exit status.
 #pragma once
 
 #include <cmath>
@@ -65,7 +65,7 @@ void near(const char* what, double ulps, T got, long double exact, Inputs... inp
   fail(what, text, a, b);
 }
 
-// A generator whose values never change.
+// A random generator with fixed values.
 struct generator {
   uint64_t state = 0x9e3779b97f4a7c15u;
   uint64_t operator()() {
@@ -87,7 +87,7 @@ struct bits_of<double> {
   typedef uint64_t type;
 };
 
-// Zeros, bounds, denormals, halves, NaN and infinities of both signs; then numbers of everyday size; then any bits.
+// Zeros, bounds, denormals, halves, NaN and infinities of both signs, then numbers of common size, then random bits.
 template <class T>
 std::vector<T> floating_inputs(size_t count) {
   using limits = std::numeric_limits<T>;
@@ -187,7 +187,7 @@ inline void synchronize() {
   }
 }
 
-// The program's exit status. Nothing compared is a failure too.
+// Returns the program's exit status. A program without a comparison fails.
 inline int finish() {
   std::printf("%ld comparisons, %ld failures\n", comparisons, failures);
   return failures == 0 && comparisons > 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// <cuda/atomic>: many threads on few values, against totals known beforehand, from kernels and from the host.
+// <cuda/atomic>: many threads update few values whose totals are known, in kernels and on the host.
 #include <cuda/atomic>
 #include <cuda/std/atomic>
 
@@ -72,7 +72,7 @@ __global__ void update(totals* t, unsigned* tickets, int* orders) {
   }
 }
 
-// One thread publishes, the others wait for it: by wait(), and by a loop of their own.
+// One thread publishes a value; the others wait for it with wait() or in a loop.
 __global__ void publish(int* out, cuda::atomic<int, cuda::thread_scope_device>* flag, int* data) {
   __shared__ cuda::atomic<int, cuda::thread_scope_block> ready;
   if (threadIdx.x == 0) ready.store(0, cuda::memory_order_relaxed);
@@ -92,7 +92,7 @@ __global__ void publish(int* out, cuda::atomic<int, cuda::thread_scope_device>* 
   out[threadIdx.x] = *data + ready;
 }
 
-// The host and a kernel hand a value back and forth.
+// The host and a kernel pass a value back and forth.
 __global__ void play(cuda::atomic<int>* ball) {
   for (int round = 0; round < 10; ++round) {
     ball->wait(2 * round);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// <cuda/barrier>: phases, tokens, parities, drops, completion functions, copies; and the plain functions on a word.
+// <cuda/barrier>: phases, tokens, parities, drops, completion functions, copies, and the C functions on a 64-bit word.
 #include <cooperative_groups.h>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda/barrier>
@@ -13,7 +13,8 @@
 namespace cg = cooperative_groups;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// Each round the threads write, meet, and read their neighbour; the barrier alone keeps the rounds apart.
+// In each round the threads write, pass the barrier, and read their neighbour's value. Only the barrier separates
+// rounds.
 template <int form>
 __global__ void rounds(int* out, int count) {
   __shared__ block_barrier bar;
@@ -44,7 +45,7 @@ __global__ void rounds(int* out, int count) {
   out[blockIdx.x * n + i] = sum;
 }
 
-// One warp less takes part each round.
+// In each round one more warp drops out of the barrier.
 __global__ void dropping(int* out) {
   __shared__ block_barrier bar;
   __shared__ int arrived;
@@ -81,7 +82,7 @@ __global__ void completion(int* phases, int* seen, int* out) {
   }
 }
 
-// A producer warp fills what the others read, with two barriers.
+// A producer warp fills a buffer that the other warps read; two barriers order them.
 __global__ void handing_over(int* out, int items) {
   __shared__ block_barrier filled, emptied;
   __shared__ int item;
@@ -105,7 +106,7 @@ __global__ void handing_over(int* out, int items) {
   out[threadIdx.x] = sum;
 }
 
-// early: what the destination held before the barrier.
+// `early` receives the destination's contents before the barrier.
 template <class Size>
 __global__ void copies(const int* from, int* out, int* early, int elements, bool by_group) {
   extern __shared__ int tile[];
@@ -126,7 +127,7 @@ __global__ void copies(const int* from, int* out, int* early, int elements, bool
   for (int i = threadIdx.x; i < elements; i += blockDim.x) out[blockIdx.x * elements + i] = tile[i];
 }
 
-// A barrier of a whole cooperative grid, in global memory, made by the host.
+// A barrier for all threads of a cooperative grid, in global memory, initialised by the host.
 __global__ void grid_wide(cuda::barrier<cuda::thread_scope_device>* bar, int* values, int* out) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), n = static_cast<int>(gridDim.x * blockDim.x);
   for (int round = 1; round < 4; ++round) {
@@ -154,7 +155,7 @@ __global__ void plain_functions(int* out) {
   }
 }
 
-// Thread 3 never arrives; or one thread arrives for more than the barrier expects.
+// Misuse: thread 3 never arrives, or one thread arrives with a larger count than the barrier expects.
 __global__ void misused(bool crowded) {
   __shared__ block_barrier bar;
   if (threadIdx.x == 0) init(&bar, blockDim.x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The mathematical functions that only CUDA has, float and double, against long double on the host.
+// Mathematical functions that exist in CUDA only, in float and double, against long double on the host.
 #include <type_traits>
 
 #include "apply.hpp"
@@ -16,7 +16,7 @@ void test(const char* name, const std::vector<T>& inputs, double ulps, Exact exa
   }
 }
 
-// `inputs` names a function that picks from the vectors above.
+// `pick` is a function that selects from the vectors above.
 #define TEST_1(name, pick, ulps_double, ulps_float, exact)                               \
   struct call_##name {                                                                   \
     template <class T>                                                                   \
@@ -48,11 +48,11 @@ std::vector<T> filter(const std::vector<T>& values, T scale, Keep keep) {
   return result;
 }
 template <class T>
-std::vector<T> unit(const std::vector<T>& x) {  // [-1, 1] and what lies outside
+std::vector<T> unit(const std::vector<T>& x) {  // values in [-1, 1] and outside
   return filter(x, T(0.0625), [](T v) { return !(v != v) && std::fabs(v) < T(1.1); });
 }
 template <class T>
-std::vector<T> probabilities(const std::vector<T>& x) {  // [0, 2] and a little more
+std::vector<T> probabilities(const std::vector<T>& x) {  // values in [0, 2] and slightly above
   return filter(x, T(0.125), [](T v) { return v > T(-0.1) && v < T(2.1); });
 }
 template <class T>
@@ -71,7 +71,7 @@ static long double cosine_pi(long double x) {
   const long double r = fabsl(remainderl(x, 2));
   return r == 0.5L ? 0 : r < 0.25L ? cosl(pi * r) : sinl(pi * (0.5L - r));
 }
-// One root in long double, by Newton's method from a rough start.
+// Returns a root in long double by Newton's method from an approximation.
 static long double inverse_erf(long double y) {
   if (!(fabsl(y) <= 1)) return NAN;
   if (fabsl(y) == 1) return copysignl(INFINITY, y);
@@ -111,7 +111,7 @@ TEST_1(normcdf, moderate, 6, 1, ([](long double x) { return 0.5L * erfcl(-x / sq
 TEST_1(normcdfinv, probabilities, 7, 1, ([](long double p) { return -sqrtl(2) * inverse_erfc(2 * p); }))
 TEST_1(erfcx, moderate, 6, 1, ([](long double x) { return expl(x * x) * erfcl(x); }))
 
-// Power series in long double.
+// Sums a power series in long double.
 static long double bessel_i(int order, long double x) {
   long double term = order ? x / 2 : 1, sum = term;
   for (int k = 1; k < 2000; ++k) sum += term *= x * x / 4 / (k * static_cast<long double>(k + order));
@@ -154,7 +154,7 @@ struct fast {
     const float positive = fabsf(x);
     float s, c;
     __sincosf(x, &s, &c);
-    // Wide enough for an approximation, narrow enough to find a wrong function.
+    // The tolerance accepts an approximation and rejects a wrong function.
     const auto close = [](float a, float b) { return fabsf(a - b) <= 1e-4f * fmaxf(1.0f, fabsf(b)) || a == b; };
     return close(__sinf(x), sinf(x)) && close(__cosf(x), cosf(x)) && close(__tanf(y), tanf(y)) &&
            close(__expf(y), expf(y)) && close(__exp10f(y), exp10f(y)) && close(__logf(positive), logf(positive)) &&

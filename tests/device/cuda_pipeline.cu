@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// <cuda/pipeline>: batches of a sum that pass through stages, in each kind of pipeline, against the plain sum; and that
-// copies of a thread's own pipeline are made when their stage is waited for. <cuda_pipeline.h> the same.
+// <cuda/pipeline> and <cuda_pipeline.h>: batches of a sum pass through the stages of each kind of pipeline. Copies of a
+// thread's own pipeline must be made by the wait for their stage.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 #include <cuda/pipeline>
@@ -12,7 +12,7 @@
 
 namespace cg = cooperative_groups;
 
-// A pipeline of each thread, `depth` stages ahead. `early` counts values that were there before the wait.
+// Each thread has a pipeline that runs `depth` stages ahead. `early` counts values that arrived before the wait.
 template <int depth>
 __global__ void own_pipeline(const int* in, int* out, int* early, int batches) {
   __shared__ int stages[depth][96];
@@ -36,7 +36,7 @@ __global__ void own_pipeline(const int* in, int* out, int* early, int batches) {
   out[i] = sum;
 }
 
-// One stage at a time, which some threads fill and nobody gives back, or gives back without having waited.
+// One stage at a time. Some threads fill it; it is never released, or it is released without a wait.
 __global__ void without_release(const int* in, int* out, int batches) {
   __shared__ int tile[64];
   const int i = static_cast<int>(threadIdx.x);
@@ -99,8 +99,8 @@ __global__ void unified(const int* in, int* out, int batches) {
   out[blockIdx.x * n + i] = sum;
 }
 
-// Some threads produce, the others consume; by number (form 0) or by role (form 1, every other warp). Each consumer
-// sums the whole batch.
+// Some threads produce and the others consume, given by a count (form 0) or by a role (form 1, every other warp). Each
+// consumer sums the whole batch.
 template <int form>
 __global__ void partitioned(const int* in, int* out, int batches, int producers) {
   constexpr int stages = 3, batch_size = 50;
@@ -118,7 +118,7 @@ __global__ void partitioned(const int* in, int* out, int batches, int producers)
     }
   };
   cuda::pipeline<cuda::thread_scope_block> pipe = make();
-  const int rank = form == 0 ? i : i / 64 * 32 + i % 32;  // among the producers
+  const int rank = form == 0 ? i : i / 64 * 32 + i % 32;  // rank among the producers
   int sum = 0;
   for (int batch = 0; batch < batches; ++batch) {
     int* tile = tiles[batch % stages];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// <cuda/std/...>: what kernels may use of the standard library under CUDA's name.
+// <cuda/std/...>: the parts of the standard library that kernels can use under CUDA's names.
 #include <cuda/std/cstddef>
 #include <cuda/std/cstdint>
 #include <cuda/std/type_traits>

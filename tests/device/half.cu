@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Half precision, against sums in double rounded by hand: all 65536 values, and many pairs.
+// Half precision against double results that this test rounds itself: all 65536 values, and many pairs.
 #include <cuda_fp16.h>
 
 #include "apply.hpp"
 
 typedef unsigned short bits16;
 
-// The value of the bits, from the format's definition.
+// Returns the value of the bits by the format's definition.
 static double value_of(bits16 bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
@@ -15,8 +15,7 @@ static double value_of(bits16 bits) {
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
-// The bits of x rounded to nearest even, or (direction 1, -1, 2) up, down, toward zero. `missing`: sign of what x
-// lacks.
+// Rounds x to nearest even (direction 0), up (1), down (-1) or toward zero (2), and returns the bits.
 static bits16 rounded(long double x, int direction = 0) {
   if (x != x) return 0x7e00;
   const bits16 sign = std::signbit(x) ? 0x8000 : 0;
@@ -163,7 +162,7 @@ int main() {
   for (bits16 x : edges)
     for (bits16 y : edges)
       for (bits16 z : edges) a.push_back(x), b.push_back(y), c.push_back(z);
-  // 2^-11 + 2^-29 + 1: a tie, if the sum is rounded to 24 bits first.
+  // 2^-11 + 2^-29 + 1 becomes a tie if the sum is rounded to 24 bits first.
   for (double one : {1.0, -1.0})
     a.push_back(rounded(std::ldexp(481 * one, -14))), b.push_back(rounded(std::ldexp(545, -15))),
         c.push_back(rounded(one));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer functions, against the host counting bit by bit and byte by byte.
+// Integer functions against host code that works bit by bit and byte by byte.
 #include <algorithm>
 
 #include "apply.hpp"
@@ -10,7 +10,7 @@ typedef unsigned long long u64;
 static const std::vector<u32> words = check::integer_inputs<u32>(3000);
 static const std::vector<u64> longs = check::integer_inputs<u64>(3000);
 
-// A test: the device expression and the host's own computation over one, two or three arguments.
+// Defines a test: the device expression and the host's computation, for one, two or three arguments.
 #define TEST(name, result, parameters, device_expression, host_body, ...)    \
   struct name {                                                              \
     __device__ static result device parameters { return device_expression; } \
@@ -24,7 +24,7 @@ void run(const char* name, const std::vector<T>&... inputs) {
   for (size_t i = 0; i < results.size(); ++i) check::equal(name, results[i], Test::host(inputs[i]...), inputs[i]...);
 }
 
-// The vectors again, turned, so that pairs and triples differ.
+// The vectors rotated, for pairs and triples of different values.
 template <class T>
 static std::vector<T> turned(const std::vector<T>& v, size_t by) {
   std::vector<T> result;
@@ -157,7 +157,7 @@ TEST(
     {
       const int offset = static_cast<int>(n % 67) - 33;
       base %= 32;
-      std::vector<u32> found;  // set bits on the way from base
+      std::vector<u32> found;  // the set bits in the direction of n, starting at base
       if (offset == 0) return mask >> base & 1 ? base : ~0u;
       for (u32 bit = base; bit < 32; bit += offset > 0 ? 1u : ~0u)
         if (mask >> bit & 1) found.push_back(bit);
@@ -222,7 +222,7 @@ TEST(
     },
     words)
 
-// min and max of mixed types: as C++ converts them.
+// min and max of mixed types follow C++'s conversions.
 static long long extremes(u32 a, u32 b) {
   const u32 low = a < b ? a : b, high = a < b ? b : a;
   const u64 difference = u64(b) - a, difference2 = u64(a) - b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic and conversions with a stated rounding, against the CPU's own rounding modes.
+// Arithmetic and conversions with explicit rounding, against the CPU's rounding modes.
 #include <cfenv>
 
 #include "apply.hpp"
@@ -7,7 +7,7 @@
 static const std::vector<double> doubles = check::floating_inputs<double>(3000);
 static const std::vector<float> floats = check::floating_inputs<float>(3000);
 
-// The host's operations, out of sight of an optimiser that does not know of rounding modes.
+// Computes on the host, opaque to the optimizer, which assumes the default rounding mode.
 template <class T>
 __attribute__((noinline)) T host_operation(int operation, int mode, T x, T y, T z) {
   volatile T a = x, b = y, c = z, result = 0;
@@ -76,7 +76,7 @@ struct operands {
     for (size_t i = 2; i < values.size(); ++i) {
       const T a = values[i], b = values[i - 1];
       add(a, b, values[i - 2]);
-      add(a, std::nextafter(-a, T(0)), b);  // all but cancels
+      add(a, std::nextafter(-a, T(0)), b);  // cancels almost completely
       add(a, b, -(a * b));
       add(a, a * std::numeric_limits<T>::epsilon() / 2, b);  // a tie
     }
@@ -103,7 +103,7 @@ void test_arithmetic(int mode, const operands<T>& in) {
   test_operation<Arithmetic, 6>("sqrt", mode, in);
 }
 
-// A product with a stated rounding stays one, whatever is done with it next.
+// A product with explicit rounding must not be fused with the next operation.
 template <int Way>
 struct unmerged {
   template <class T>
@@ -128,7 +128,7 @@ struct reciprocal_root {
   __device__ static float device(float x) { return __frsqrt_rn(x); }
 };
 
-// Conversions. The host's value is made with integers and nearbyint() in the given mode.
+// Conversions. The host computes the expectation with integers and nearbyint() in the given mode.
 template <class Integer, class T>
 Integer host_to_integer(int mode, T x) {
   const bool is_signed = static_cast<Integer>(-1) < static_cast<Integer>(0);
@@ -148,7 +148,7 @@ template <class To, class From>
 __attribute__((noinline)) To host_convert(int mode, From x) {
   volatile From from = x;
   std::fesetround(mode);
-  volatile long double wide = from;  // 64 bits hold every integer and double
+  volatile long double wide = from;  // 64 mantissa bits represent every integer and double exactly
   volatile To result = static_cast<To>(wide);
   std::fesetround(FE_TONEAREST);
   return result;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integers in a word, against the host unpacking them into arrays.
+// Packed integers in a word, against host code that unpacks them into arrays.
 #include "apply.hpp"
 
 typedef unsigned int u32;
 
 static std::vector<u32> first, second;
 
-// `expression` is over the elements x and y as `long`, of the named signedness; the result is cut to the element.
+// `expression` uses the elements x and y as `long`, with the named signedness; the result is truncated to the element.
 #define TEST(name, count, is_signed, expression)                                                              \
   struct test##name##count {                                                                                  \
     __device__ static u32 device(u32 a, u32 b) { return call_##name##count(a, b); }                           \
@@ -101,7 +101,7 @@ struct differences {
   test##name##2 {}, test##name##4 {}
 
 int main() {
-  // Every pair of bytes, with other bytes beside them; the bounds of halves.
+  // Tests every pair of bytes with other bytes beside them, and the bounds of 16-bit elements.
   check::generator random;
   for (u32 x = 0; x < 256; ++x) {
     for (u32 y = 0; y < 256; y += 3) {

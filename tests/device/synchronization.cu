@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers of a block and their counting forms, fences between threads, clocks, hinted loads and stores.
+// Barriers of a block and their counting forms, fences between threads, clocks, loads and stores with cache hints.
 #include <type_traits>
 
 #include "check.hpp"
@@ -8,7 +8,7 @@ struct counts {
   int count, both, either, none, all;
 };
 
-// Some threads return first; barriers and counts are over the others.
+// Some threads return first: barriers and counts apply to the others.
 __global__ void count_threads(counts* results, unsigned leavers) {
   const unsigned rank = threadIdx.y * blockDim.x + threadIdx.x;
   if (rank % 5 < leavers) return;
@@ -48,9 +48,9 @@ static void test_counts() {
   }
 }
 
-// A tree in shared memory: wrong as soon as one barrier lets a thread through.
+// A tree in shared memory: one thread that passes a barrier early makes the sum wrong.
 __global__ void tree(const int* input, int* sums) {
-  __shared__ unsigned part[256];  // whose sums wrap around
+  __shared__ unsigned part[256];  // unsigned: the sums wrap around
   const unsigned i = threadIdx.x;
   part[i] = input[blockIdx.x * blockDim.x + i];
   for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
@@ -72,7 +72,7 @@ static void test_tree() {
   }
 }
 
-// The last block to finish adds what the others have written (as in the programming guide).
+// The last block to finish adds the results of the others, as in the programming guide.
 __global__ void last_block(const int* input, volatile int* partial, unsigned* done, int* result) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
@@ -93,7 +93,7 @@ __global__ void last_block(const int* input, volatile int* partial, unsigned* do
 static void test_fence() {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-  return;  // it does not see fences
+  return;  // ThreadSanitizer does not support fences
 #endif
 #endif
   check::managed<int> input(200), partial(200), result(1);

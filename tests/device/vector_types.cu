@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vector types: sizes and alignments of CUDA, the make functions on both sides, the same layout on both sides, dim3.
+// Vector types: CUDA's sizes and alignments, the make functions and equal layouts on host and device, dim3.
 #include <type_traits>
 
 #include "check.hpp"
@@ -35,7 +35,7 @@ struct record {
   longlong2 f;
 };
 
-// The bytes that fields lie at, as the device sees them, and a copy of what came in by value.
+// Stores the offsets of fields on the device, and a copy of the argument that was passed by value.
 __global__ void look(record by_value, record* copy, size_t* offsets) {
   *copy = by_value;
   copy->a = make_char3(static_cast<signed char>(by_value.a.x + 1), 2, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Warp intrinsics in full, ragged, small and two-dimensional blocks, against a model that has all lanes at hand.
+// Warp intrinsics in blocks with full and partial warps, in one and two dimensions, against a model with all lanes.
 #include <functional>
 #include <type_traits>
 
@@ -9,13 +9,13 @@ static const dim3 shapes[] = {dim3(32), dim3(64), dim3(45), dim3(7), dim3(1), di
 
 __device__ unsigned rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
-// The value of a thread, a different one for each.
+// Returns a different value for each thread.
 template <class T>
 __host__ __device__ T value_of(unsigned rank) {
   return static_cast<T>((rank + 1) * 0x9e3779b97f4a7c15ull);
 }
 
-// One result for each pattern, width and argument.
+// Computes one result for each pattern, width and argument.
 template <class T>
 __global__ void shuffle(T* results, unsigned mask, int width, int argument) {
   const unsigned rank = rank_in_block();
@@ -36,7 +36,7 @@ __global__ void shuffle(T* results, unsigned mask, int width, int argument) {
   }
 }
 
-// The lane that a shuffle reads, from the programming guide's words.
+// Returns the lane that a shuffle reads, by the rules of the programming guide.
 static int source_lane(int pattern, int lane, int width, int argument) {
   const int segment = lane / width * width, place = lane % width;
   if (pattern == 0) return segment + ((argument % width) + width) % width;
@@ -44,7 +44,7 @@ static int source_lane(int pattern, int lane, int width, int argument) {
   if (pattern == 1) return place - step < 0 ? lane : lane - step;
   if (pattern == 2) return place + step >= width ? lane : lane + step;
   const int partner = lane ^ step;
-  return partner / width > lane / width ? lane : partner;  // an earlier segment may be read
+  return partner / width > lane / width ? lane : partner;  // reading an earlier segment is allowed
 }
 
 template <class T>
@@ -162,7 +162,7 @@ static void test_votes() {
   }
 }
 
-// Two halves of a warp that vote on their own ways, and lanes that have returned before.
+// The two halves of a warp vote in different branches, after some lanes have returned.
 __global__ void apart(unsigned* results) {
   const unsigned lane = threadIdx.x;
   if (lane >= 28) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A wait that can never end is a report: which group, where, who arrived, who waits elsewhere, who returned.
+// A deadlock ends in a report: the group, the source line, and the threads that arrived, wait elsewhere or returned.
 #include <atomic>
 
 #include "report.hpp"
@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 namespace {
 
-int after = 0;  // something to do after a wait, so that the wait is not the kernel's last jump
+int after = 0;  // work after a wait: the wait must not become the kernel's tail call
 
 void skips_barrier(int* data) {
   const auto block = cg::this_thread_block();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults inside a kernel are reports that name the thread, not a dead process.
+// A fault inside a kernel ends in a report that names the thread; the process survives.
 #include <csignal>
 #include <stdexcept>
 
@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 #else
 #define COHORT_SANITIZED 0
 #endif
-// UndefinedBehaviorSanitizer ends the process at the division and at the null-like pointer, before the CPU can fault.
+// UndefinedBehaviorSanitizer ends the process at the division and at the invalid pointer, before the CPU faults.
 #if defined(__clang__)
 #define COHORT_UBSAN __has_feature(undefined_behavior_sanitizer)
 #else
@@ -28,7 +28,7 @@ __attribute__((noinline)) int recurse(volatile int* sink, int depth) {
   volatile char frame[512];
   frame[0] = static_cast<char>(depth);
   *sink = frame[0];
-  return *sink == 1000 ? 0 : recurse(sink, depth + 1) + frame[0];  // a char is never 1000
+  return *sink == 1000 ? 0 : recurse(sink, depth + 1) + frame[0];  // always false: a char is never 1000
 }
 
 void runaway(volatile int* sink) {
@@ -139,13 +139,13 @@ TEST(Fault, AssertPrintsCudasLine) {
   EXPECT_EQ(last_report(), "file.cu:12: void k(int): block: [0,0,0], thread: [1,0,0] Assertion `x == y` failed.\n");
 }
 
-// A fault of host code is none of Cohort's business.
+// A fault in host code goes to the host's own handler.
 TEST(Fault, HostFaultsKeepTheirHandler) {
 #if COHORT_SANITIZED || COHORT_UBSAN
   GTEST_SKIP() << "the sanitizer's handler ends the process in its own way";
 #endif
   const auto kernel = [] {};
-  ASSERT_EQ(cohort::launch(1, 1, kernel).number(), 0);  // the handlers are in place now
+  ASSERT_EQ(cohort::launch(1, 1, kernel).number(), 0);  // the first launch has installed the engine's handlers
   EXPECT_EXIT(
       {
         volatile int* p = reinterpret_cast<volatile int*>(16);
@@ -161,7 +161,7 @@ TEST(Fault, TooMuchTaggedSharedMemory) {
   EXPECT_THAT(last_report(), HasSubstr("do not fit into the block's shared memory"));
 }
 
-// A kernel in the form that the compiler plugin gives to those that cannot wait: one call runs a whole block.
+// A kernel in the form of a thread loop, which the plugin makes of kernels that cannot wait: one call runs a block.
 void body(volatile int* data, uint32_t thread) { data[thread == 21 ? -(1ll << 40) : 0] = 1; }
 
 void one_thread(void** arguments) { body(*static_cast<volatile int**>(arguments[0]), cohort_thread_index(0)); }

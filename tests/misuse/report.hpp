@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the report of the launch that just failed.
+// Returns the report of the last failed launch.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -15,10 +15,10 @@ inline std::string last_report() {
   return text;
 }
 
-// "file.cpp:<line>" of a line near the marked one.
+// Matches "file.cpp:<line>" for a line near the given one.
 inline std::string place(const char* file, int line) { return std::string(file) + ":" + std::to_string(line); }
 
-// A launch that failed leaves nothing behind: the next one works.
+// Checks that the next launch after a failure works.
 inline void expect_device_works() {
   int count = 0;
   const auto kernel = [&] {

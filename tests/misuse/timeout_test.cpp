@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What never ends is ended: spinning, sleeping, and loops that ask for nothing.
+// The watchdog ends endless kernels: spinning, sleeping, and loops without any call of the engine.
 #include <atomic>
 #include <cstdlib>
 
@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 namespace {
 
-// Read when the first launch makes the device.
+// The first launch reads this variable when it creates the device.
 const int timeout_is_short = setenv("COHORT_TIMEOUT", "0.2", 1);
 
 TEST(Timeout, FlagThatNobodySets) {
@@ -42,7 +42,7 @@ TEST(Timeout, SleepersOfACooperativeGrid) {
   expect_device_works();
 }
 
-// No wait, no return, no yield: the watchdog interrupts it after ten time-outs.
+// A loop without a wait, a return or a yield: the watchdog interrupts it after ten time-outs.
 TEST(Timeout, EndlessLoop) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -61,7 +61,7 @@ TEST(Timeout, EndlessLoop) {
   expect_device_works();
 }
 
-// Long work with arrivals in between is no endless loop, however long it takes in all.
+// Long work with arrivals in between is not an endless loop, whatever its total time.
 TEST(Timeout, ProgressKeepsALaunchAlive) {
   std::atomic<int> turns{0};
   const auto kernel = [&] {
