@@ -2,6 +2,8 @@
 """Doxygen's XML of one comment to HTML."""
 
 import html
+import re
+import textwrap
 import xml.etree.ElementTree as ElementTree
 
 from highlight import highlighted
@@ -18,15 +20,20 @@ BLOCKS = ("<pre", "<ul", "<ol", "<dl", "<div", "<blockquote", "<section")
 
 
 class writer:
-    """`target` gives the href of a Doxygen id, or None."""
+    """`target` gives the href of a Doxygen id, or None; `page` that of a page of the site."""
 
-    def __init__(self, target):
-        self.target = target
+    def __init__(self, target, page):
+        self.target, self.page = target, page
+
+    def plain(self, text):
+        """Text in which the names of pages in docs/ are links."""
+        return re.sub(r"\bdocs/([\w/-]+)\.md\b", lambda found: f'<a href="{self.page(f"docs/{found.group(1)}.html")}">'
+                      f"{found.group(0)}</a>", html.escape(text or "", False))
 
     def inside(self, node):
-        parts = [html.escape(node.text or "", False)]
+        parts = [self.plain(node.text)]
         for child in node:
-            parts += [self.one(child), html.escape(child.tail or "", False)]
+            parts += [self.one(child), self.plain(child.tail)]
         return "".join(parts)
 
     def text(self, node):
@@ -49,13 +56,13 @@ class writer:
         if tag == "programlisting":
             lines = ["".join(" " if part.tag == "sp" else part.text or "" for part in self.flat(line))
                      for line in node.findall("codeline")]
-            return highlighted("\n".join(lines).strip("\n"), "cpp")
+            return f'<div class="example">Example{highlighted(textwrap.dedent(chr(10).join(lines)).strip(chr(10)), "cpp")}</div>'
         if tag in ("verbatim", "preformatted"):
             return highlighted("".join(node.itertext()).strip("\n"), "")
         if tag == "simplesect":
             title = self.inside(node.find("title")) if node.find("title") is not None else SECTIONS[node.get("kind")]
             body = "".join(self.one(child) for child in node if child.tag != "title")
-            return f"<dl><dt>{title}</dt><dd>{body}</dd></dl>"
+            return self.before_examples(f"<dl><dt>{title}</dt><dd>{body}</dd></dl>")
         if tag == "parameterlist":
             return self.parameters(node)
         if tag == "table":
@@ -85,7 +92,7 @@ class writer:
 
     def paragraph(self, node):
         """Blocks cannot stand inside <p>: the text before, between and after them is wrapped by itself."""
-        parts, run = [], [html.escape(node.text or "", False)]
+        parts, run = [], [self.plain(node.text)]
 
         def close():
             text = "".join(run).strip()
@@ -100,7 +107,7 @@ class writer:
                 parts.append(made)
             else:
                 run.append(made)
-            run.append(html.escape(child.tail or "", False))
+            run.append(self.plain(child.tail))
         close()
         return "\n".join(parts)
 
@@ -110,4 +117,11 @@ class writer:
             names = ", ".join(f"<code>{html.escape(''.join(name.itertext()), False)}</code>"
                               for name in item.iter("parametername"))
             rows.append(f"<tr><td>{names}</td><td>{self.text(item.find('parameterdescription'))}</td></tr>")
-        return f"<dl><dt>{PARAMETERS[node.get('kind')]}</dt><dd><table class=\"plain\">{''.join(rows)}</table></dd></dl>"
+        return self.before_examples(f"<dl><dt>{PARAMETERS[node.get('kind')]}</dt>"
+                                    f'<dd><table class="plain">{"".join(rows)}</table></dd></dl>')
+
+    @staticmethod
+    def before_examples(made):
+        """Doxygen puts a @snippet into the section before it; it belongs after that."""
+        pattern = re.compile(r'<div class="example">.*?</pre></div>', re.S)
+        return pattern.sub("", made) + "".join(pattern.findall(made))

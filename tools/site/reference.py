@@ -34,7 +34,7 @@ def template(node):
 
 def wrapped(head, arguments):
     """The arguments one below the other where one line is too long."""
-    if len(head) + len(arguments) <= 96 or ", " not in arguments:
+    if len(head.rsplit("\n", 1)[-1]) + len(arguments) <= 96 or ", " not in arguments:
         return head + arguments
     depth, parts, last = 0, [], 0
     for at, letter in enumerate(arguments):
@@ -77,7 +77,7 @@ class reference:
         self.anchors = {}  # Doxygen id -> (page, anchor)
         self.headers = list(lib.headers())
         self.here = ""
-        self.write = writer(self.target)
+        self.write = writer(self.target, lambda page: posixpath.relpath(page, posixpath.dirname(self.here)))
         for header, types, functions in self.headers:
             self.place(header, types, functions)
 
