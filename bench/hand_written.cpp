@@ -13,7 +13,7 @@ namespace bench {
 
 namespace {
 
-inline void relax() {
+inline void cpu_pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #endif
@@ -42,7 +42,7 @@ class helpers {
     generation_.fetch_add(1, std::memory_order_release);
     generation_.notify_all();
     part(0);
-    while (left_.load(std::memory_order_acquire) != 0) relax();
+    while (left_.load(std::memory_order_acquire) != 0) cpu_pause();
   }
 
  private:
@@ -51,7 +51,7 @@ class helpers {
   void run(int number) {
     unsigned seen = 0;
     for (;;) {
-      for (int i = 0; i < spins_before_sleep && generation_.load(std::memory_order_acquire) == seen; ++i) relax();
+      for (int i = 0; i < spins_before_sleep && generation_.load(std::memory_order_acquire) == seen; ++i) cpu_pause();
       generation_.wait(seen, std::memory_order_acquire);
       seen = generation_.load(std::memory_order_acquire);
       if (stop_) return;

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Install rules. The shape is that of cohort_layout.cmake; each program finds the rest relative to itself.
+# Install rules, with the layout of cohort_layout.cmake: each program finds its parts relative to itself.
 include(CMakePackageConfigHelpers)
 
 set(cohort_package_dir "lib/cmake/cohort")
 
-# compat finds cohort beside it, so that naming the one folder is enough.
+# compat includes cohort relative to itself: one include folder is enough.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cohort" "${PROJECT_SOURCE_DIR}/include/compat" DESTINATION include)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cudart" "${PROJECT_SOURCE_DIR}/include/nvrtc" DESTINATION lib/cohort)
 if(TARGET cohort_single)

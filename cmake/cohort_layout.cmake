@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The build tree has the shape of the install tree, so that cohortcc finds its parts relative to its own executable:
+# The build tree has the layout of the install tree, because cohortcc finds its parts relative to its own executable:
 #   bin/ {cohortcc, cohort-info}   lib/ {libcohort_cpu.a, cohort/plugin.so, cohort/cudart}   include/ {cohort, compat}
 # The folder names are fixed (no lib64, no multiarch folder) for the same reason.
 set(COHORT_BIN_DIR "${PROJECT_BINARY_DIR}/bin")
 set(COHORT_LIB_DIR "${PROJECT_BINARY_DIR}/lib")
 set(COHORT_PLUGIN_DIR "${PROJECT_BINARY_DIR}/lib/cohort")
 
-# In the build tree the header folders are links to the sources: an edit is seen at once.
+# In the build tree the header folders are links to the sources: an edit takes effect at once.
 function(cohort_link_headers)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include" "${COHORT_PLUGIN_DIR}" "${COHORT_BIN_DIR}")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include/cohort" "${PROJECT_BINARY_DIR}/include/cohort" SYMBOLIC)

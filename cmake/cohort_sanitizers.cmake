@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # COHORT_SANITIZE=address|undefined|thread builds the engine, the runtime, the tests and every .cu program with that
-# sanitizer. The compiler plugin stays as it is: it is loaded into an uninstrumented clang.
+# sanitizer. The compiler plugin is built without it, because an uninstrumented clang loads it.
 set(COHORT_SANITIZE "" CACHE STRING "Sanitizer to build with: address, undefined, thread, or empty for none")
 set_property(CACHE COHORT_SANITIZE PROPERTY STRINGS "" address undefined thread)
 
@@ -17,7 +17,7 @@ elseif(COHORT_SANITIZE)
   message(FATAL_ERROR "cohort: COHORT_SANITIZE=${COHORT_SANITIZE} is not known; use address, undefined or thread.")
 endif()
 
-# For the calling directory and the folders added after this call.
+# Applies to the calling directory and to the folders added after this call.
 function(cohort_enable_sanitizers)
   if(COHORT_SANITIZE_FLAGS)
     add_compile_options(${COHORT_SANITIZE_FLAGS} -fno-omit-frame-pointer -gdwarf-4)  # which addr2line reads better than 5

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The version is written in one place: the first "## x.y.z" heading of CHANGES.md.
+# Reads the version from the first "## x.y.z" heading of CHANGES.md, its only place.
 function(cohort_read_version result changes_file)
   file(STRINGS "${changes_file}" headings REGEX "^## [0-9]+\\.[0-9]+\\.[0-9]+" LIMIT_COUNT 1)
   if(NOT headings MATCHES "^## ([0-9]+\\.[0-9]+\\.[0-9]+)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Warnings of the project's own sources; a project that uses Cohort never sees them.
+# Warnings for the project's own sources, not for projects that use Cohort.
 option(COHORT_WERROR "Treat warnings in Cohort's own sources as errors" OFF)
 
 function(cohort_enable_warnings)

@@ -113,7 +113,7 @@ def downward(pairs):
 
 
 def cycles(rooms, pairs):
-    """Of each room, the rooms that it includes and that lead back to it, with the room itself."""
+    """{room: the rooms of its include cycle, itself among them}."""
     arrows = collections.defaultdict(set)
     for start, end in pairs:
         arrows[start].add(end)

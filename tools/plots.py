@@ -17,8 +17,8 @@ sys.dont_write_bytecode = True  # the checkout stays clean
 
 import gpu_report
 
-# Of each picture: a heading, the rows below it, and what their labels leave out of the rows' names. The first heading
-# that fits takes a row. GPU rows are found by their name, CPU rows by their peer.
+# Each picture has headings with rows below them, and patterns that shorten the rows' names. The first heading whose
+# pattern matches takes a row. GPU rows match by name, CPU rows by their peer.
 GPU_GROUPS = [
     ("coalesced group of 16 scattered lanes", r"coalesced ", r"coalesced 0x(\w+): (.*)", r"\2, mask \1"),
     ("tiles of 64 in a block of 1024", r"tile 64 ", r"tile 64 of 1024: ", ""),

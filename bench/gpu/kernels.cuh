@@ -53,7 +53,7 @@ struct cluster {
 // Differs from lane to lane: where a compiler sees that all lanes have the same value, it leaves exchanges out.
 __device__ float odd() { return static_cast<float>(threadIdx.x % 2); }
 
-// What is done with a group and a value.
+// Defines an operation on a group and a value.
 #define OPERATION(name, type, ...)                                 \
   struct name {                                                    \
     using value = type;                                            \

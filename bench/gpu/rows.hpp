@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is measured on a GPU: rows with the same names in two builds of the same kernels, one with Cohort's headers and
-// one with NVIDIA's.
+// The rows measured on a GPU. Two builds of the kernels, with Cohort's and with NVIDIA's headers, have rows of equal
+// names.
 #pragma once
 
 #include <vector>

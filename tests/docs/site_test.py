@@ -45,7 +45,7 @@ GOOD = {
     "include/cudart/cuda_runtime.h": "int cudaFree(void* pointer);\n",
     "examples/one/one.cu": "//! [made]\nauto g = make();\n//! [made]\n",
 }
-# What one changed file must make the builder say.
+# A changed file, and the message that it must cause.
 BAD = [
     ("include/cohort/group/group.hpp", HEADER, "base::inherited has no comment"),
     ("include/cohort/group/group.hpp", GOOD["include/cohort/group/group.hpp"].replace("/// Makes", "// Makes"),

@@ -41,7 +41,7 @@ WARN_IF_DOC_ERROR      = YES
 WARN_IF_INCOMPLETE_DOC = NO
 WARN_FORMAT            = "$file:$line: $text"
 """
-# What Doxygen reports about correct sources.
+# Messages of Doxygen about correct sources.
 HARMLESS = re.compile(r"potential recursive class relation|^\s*$")
 
 

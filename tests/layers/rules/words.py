@@ -98,8 +98,8 @@ RULES = {
         ("docs/notes.md", "The lane that speaks.\n"),
     ],
     comments_stand_alone: [
-        ("src/engine/state/block.cpp", _CODE + "/// The same for two lanes.\nint x;  // Who waits\n"),
-        ("tests/x.py", "# " + SPDX + '\n"""Who waits."""\n'),
+        ("src/engine/state/block.cpp", _CODE + "/// The same for two lanes.\nint x;\n"),
+        ("tests/x.py", "# " + SPDX + "\n\n# Who waits\n"),
         ("tests/CMakeLists.txt", "# " + SPDX + "\n# As above, with nvcc.\n"),
     ],
 }
