@@ -69,7 +69,7 @@ run() {
 without_long=(-LE '^long$')
 engine_only=(tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$')
 if [[ $# -eq 0 ]]; then
-  echo "test: builds 2 presets (1.5 GB in build/ and build-asan/) and runs about 2000 tests: about 12 minutes on 2 cores"
+  echo "test: builds build/ and build-asan/ (about 1 GB) and runs the tests: about 12 minutes on 2 cores"
   run asan build-asan "${engine_only[@]}"
   run release build -- "${without_long[@]}"
 elif [[ $* == long ]]; then
