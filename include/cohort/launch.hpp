@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches as function calls, with arguments that are checked and converted.
+// Launches as function calls, with arguments that are checked and converted. cohort.hpp, the kernel side of the
+// library, does not include this header: a source that launches includes it, too.
 //
 //   void scale(float* data, float factor) {        // in CUDA sources: __global__
 //     const auto i = cohort::this_grid().thread_rank();
@@ -8,10 +9,10 @@
 //   cohort::error e = cohort::launch(blocks, threads, scale, data, 2.0f);
 //   if (e) std::fprintf(stderr, "%s\n", cohort::message(e));
 //
-// Plain C++ (no CUDA compiler, no plugin; link with cohort::cpu): a kernel is a function or a callable object; the call
-// returns when the kernel has ended, and its result also tells what went wrong inside.
-// CUDA sources: a kernel is a __global__ function. As with <<<>>>, the call returns when the launch is in its stream,
-// what goes wrong inside shows when the stream is waited for, and cudaGetLastError() knows an error that is returned.
+// Plain C++ (no CUDA compiler and no plugin; link with cohort::cpu): a kernel is a function or a callable object. The
+// call returns when the kernel has ended, and its result includes errors of the kernel.
+// CUDA sources: a kernel is a __global__ function. As with <<<>>>, the call returns when the launch is in its stream.
+// Errors of the kernel appear when the stream is synchronised. cudaGetLastError() returns what the call returned.
 #pragma once
 
 #include "base/config.hpp"
@@ -37,36 +38,63 @@ error launch_function(const config& c, void (*kernel)(P...), A&&... arguments) {
 
 }  // namespace detail
 
-// Runs `kernel` for each thread of the grid. Each thread gets copies of the arguments, converted to the parameters'
-// types. Called by host code, from any OS thread. The result is a CUDA error number; a failure inside the kernel
-// (deadlock, misuse, stack overflow, exception, illegal address) also prints a report to stderr.
+/// Launches `kernel` for each thread of a grid. Called by host code from any OS thread. In CUDA sources the call
+/// returns when the launch is in its stream, in plain C++ when the kernel has ended.
+/// @param c          shape, device and stream
+/// @param kernel     the kernel
+/// @param arguments  converted to the kernel's parameters; each thread gets copies
+/// @return CUDA's error for a refused launch; in plain C++ also for a failed kernel (deadlock, misuse, stack overflow,
+///         exception, illegal address), which prints a report to stderr
 template <class... P, class... A>
 error launch(const config& c, void (*kernel)(P...), A&&... arguments) {
   return detail::launch_function<false>(c, kernel, static_cast<A&&>(arguments)...);
 }
+
+/// Launches `kernel` on the current device, in the default stream, without dynamic shared memory.
+/// @param grid       extent of the grid in blocks
+/// @param block      extent of a block in threads
+/// @param kernel     the kernel
+/// @param arguments  converted to the kernel's parameters; each thread gets copies
+/// @return CUDA's error for a refused launch; in plain C++ also for a failed kernel
 template <class... P, class... A>
 error launch(dim3 grid, dim3 block, void (*kernel)(P...), A&&... arguments) {
   return detail::launch_function<false>(config{grid, block}, kernel, static_cast<A&&>(arguments)...);
 }
 
-// The same as a cooperative launch: all blocks are resident at once and this_grid().sync() works. One block more than
-// the device holds is refused with error 720 (cudaErrorCooperativeLaunchTooLarge) before anything runs, and message()
-// says how many fit; with `largest_grid` as the grid, so many are launched.
-// A kernel whose first parameter is a cohort::grid_workspace gets one that belongs to this launch; the arguments are
-// those of the other parameters.
+/// Launches `kernel` cooperatively: all blocks are resident at once, so this_grid().sync() works. A kernel whose first
+/// parameter is a cohort::grid_workspace gets one that belongs to this launch; `arguments` are those of the other
+/// parameters.
+/// @param c          shape, device and stream; the grid may be largest_grid
+/// @param kernel     the kernel
+/// @param arguments  converted to the kernel's parameters; each thread gets copies
+/// @return error_cooperative_launch_too_large (720) before anything runs if the device holds fewer blocks than the grid
+///         has; error::blocks_fitting() and message() give their number. Other errors as in launch().
 template <class... P, class... A>
 error launch_cooperative(const config& c, void (*kernel)(P...), A&&... arguments) {
   return detail::launch_function<true>(c, kernel, static_cast<A&&>(arguments)...);
 }
+
+/// Launches `kernel` cooperatively on the current device, in the default stream, without dynamic shared memory.
+/// @param grid       extent of the grid in blocks, or largest_grid
+/// @param block      extent of a block in threads
+/// @param kernel     the kernel
+/// @param arguments  converted to the kernel's parameters, without a first grid_workspace; each thread gets copies
+/// @return as launch_cooperative() with a config
 template <class... P, class... A>
 error launch_cooperative(dim3 grid, dim3 block, void (*kernel)(P...), A&&... arguments) {
   return detail::launch_function<true>(config{grid, block}, kernel, static_cast<A&&>(arguments)...);
 }
 
-// One cooperative launch of this shape on each of the devices 0 .. devices - 1 (0: on all), which begin and end
-// together; in the kernel this_multi_grid() is all of them, and grid_rank() is the number of the device. Returns when
-// all grids have ended. An argument per_device(values) is values[i] on device i; a grid_workspace is each grid's own.
-// Error 101: there are not so many devices, or the config names one.
+/// Launches `kernel` cooperatively on several devices, one grid of this shape on each. The grids begin and end
+/// together; in the kernel this_multi_grid() holds all their threads, and its grid_rank() is the number of the device.
+/// Returns when all grids have ended.
+/// @param devices    the launch uses the devices 0 .. devices - 1; 0: all devices
+/// @param c          shape of each grid; `device` is -1
+/// @param kernel     the kernel; a grid_workspace parameter is each grid's own
+/// @param arguments  converted to the kernel's parameters; device i gets `values[i]` of a per_device argument
+/// @return error_invalid_device (101) if there are fewer devices, or the config names one;
+/// error_peer_access_unsupported
+///         (217) if two GPUs cannot access each other's memory. Other errors as in launch_cooperative().
 template <class... P, class... A>
 error launch_multi_device(int devices, const config& c, void (*kernel)(P...), const A&... arguments) {
   if (!kernel) return error(error_invalid_device_function);
@@ -74,25 +102,57 @@ error launch_multi_device(int devices, const config& c, void (*kernel)(P...), co
 }
 
 #if !COHORT_CUDA_SOURCE
-// The same for a callable object (a lambda), which all threads share, as const.
+/// Launches a callable object, such as a lambda, in plain C++. Returns when the kernel has ended.
+/// @param c          shape and device
+/// @param kernel     the object; all threads share it as const
+/// @param arguments  converted to the parameters of its operator(); each thread gets copies
+/// @return CUDA's error for a refused launch or a failed kernel
 template <class Kernel, class... A, class = decltype(&Kernel::operator())>
 error launch(const config& c, const Kernel& kernel, A&&... arguments) {
   static_assert(!detail::takes_workspace_v<typename detail::parameters_of<Kernel>::type>,
                 "cohort::launch: a kernel that takes a grid_workspace is launched by cohort::launch_cooperative");
   return detail::launch_one(false, c, kernel, static_cast<A&&>(arguments)...);
 }
+
+/// Launches a callable object on device 0, without dynamic shared memory.
+/// @param grid       extent of the grid in blocks
+/// @param block      extent of a block in threads
+/// @param kernel     the object; all threads share it as const
+/// @param arguments  converted to the parameters of its operator(); each thread gets copies
+/// @return CUDA's error for a refused launch or a failed kernel
 template <class Kernel, class... A, class = decltype(&Kernel::operator())>
 error launch(dim3 grid, dim3 block, const Kernel& kernel, A&&... arguments) {
   return launch(config{grid, block}, kernel, static_cast<A&&>(arguments)...);
 }
+
+/// Launches a callable object cooperatively. Returns when the kernel has ended.
+/// @param c          shape and device; the grid may be largest_grid
+/// @param kernel     the object; all threads share it as const
+/// @param arguments  converted to the parameters of its operator(), without a first grid_workspace
+/// @return as launch_cooperative() of a function
 template <class Kernel, class... A, class = decltype(&Kernel::operator())>
 error launch_cooperative(const config& c, const Kernel& kernel, A&&... arguments) {
   return detail::launch_one(true, c, kernel, static_cast<A&&>(arguments)...);
 }
+
+/// Launches a callable object cooperatively on device 0, without dynamic shared memory.
+/// @param grid       extent of the grid in blocks, or largest_grid
+/// @param block      extent of a block in threads
+/// @param kernel     the object; all threads share it as const
+/// @param arguments  converted to the parameters of its operator(), without a first grid_workspace
+/// @return as launch_cooperative() of a function
 template <class Kernel, class... A, class = decltype(&Kernel::operator())>
 error launch_cooperative(dim3 grid, dim3 block, const Kernel& kernel, A&&... arguments) {
   return launch_cooperative(config{grid, block}, kernel, static_cast<A&&>(arguments)...);
 }
+
+/// Launches a callable object cooperatively on several devices, one grid of this shape on each. Returns when all grids
+/// have ended.
+/// @param devices    the launch uses the devices 0 .. devices - 1; 0: all devices
+/// @param c          shape of each grid; `device` is -1
+/// @param kernel     the object; all threads of all devices share it as const
+/// @param arguments  converted to the parameters of its operator(); device i gets `values[i]` of a per_device argument
+/// @return as launch_multi_device() of a function
 template <class Kernel, class... A, class = decltype(&Kernel::operator())>
 error launch_multi_device(int devices, const config& c, const Kernel& kernel, const A&... arguments) {
   return detail::launch_on_devices(devices, c, kernel, arguments...);

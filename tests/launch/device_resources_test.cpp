@@ -115,17 +115,17 @@ std::map<std::string, int> count(const fake_runtime& r) {
   return kinds;
 }
 
-class device_memory : public testing::Test {
+class device_resources : public testing::Test {
  protected:
-  device_memory() { runtime = &runtime_; }
+  device_resources() { runtime = &runtime_; }
 
   const std::map<std::string, int> all = {
       {"stream", 2}, {"event", 4}, {"pool", 1}, {"memory of a pool", 1}, {"memory of the host", 1}};
   fake_runtime runtime_;
-  cohort::detail::device_memory memory_;
+  cohort::detail::device_resources memory_;
 };
 
-TEST_F(device_memory, is_made_once) {
+TEST_F(device_resources, is_made_once) {
   ASSERT_EQ(memory_.prepare(0), cudaSuccess);
   EXPECT_EQ(count(runtime_), all);
   const int calls = runtime_.calls;
@@ -133,7 +133,7 @@ TEST_F(device_memory, is_made_once) {
   EXPECT_EQ(runtime_.calls, calls);
 }
 
-TEST_F(device_memory, nothing_is_left_of_what_failed) {
+TEST_F(device_resources, nothing_is_left_of_what_failed) {
   ASSERT_EQ(memory_.prepare(0), cudaSuccess);
   const int calls = runtime_.calls;
   ASSERT_GE(calls, 9);
@@ -141,7 +141,7 @@ TEST_F(device_memory, nothing_is_left_of_what_failed) {
     fake_runtime one;
     runtime = &one;
     one.failing = failing;
-    cohort::detail::device_memory made;
+    cohort::detail::device_resources made;
     EXPECT_NE(made.prepare(0), cudaSuccess) << "call " << failing;
     EXPECT_TRUE(made.is_stale());
     EXPECT_TRUE(one.living.empty()) << "call " << failing << " leaves " << testing::PrintToString(count(one));
@@ -153,7 +153,7 @@ TEST_F(device_memory, nothing_is_left_of_what_failed) {
   }
 }
 
-TEST_F(device_memory, a_reset_leaves_nothing_behind) {
+TEST_F(device_resources, a_reset_leaves_nothing_behind) {
   ASSERT_EQ(memory_.prepare(0), cudaSuccess);
   runtime_.reset_device();
   EXPECT_TRUE(memory_.is_stale());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cohort/base/dim3.hpp>
+#include <cohort/launch/cuda/multi_gpu/launch_order.hpp>
 #include <cohort/launch/cuda/multi_gpu/list_rules.hpp>
 #include <set>
 #include <utility>
@@ -51,7 +52,7 @@ struct MultiDeviceRules : testing::Test {
   }
   machine m;
   std::vector<entry> list;
-  int devices[max_grids] = {};
+  int devices[cohort::max_devices] = {};
 };
 
 TEST_F(MultiDeviceRules, ARightListGivesItsDevices) {

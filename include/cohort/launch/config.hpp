@@ -8,25 +8,28 @@
 
 namespace cohort {
 
-// As the grid of a cooperative launch: as many blocks as are resident at once on the device with this block size and
-// shared memory, whole clusters, in a row along x. The kernel finds the number in gridDim, or in this_grid().
+/// The grid of a cooperative launch that has as many blocks as are resident at once on the device, with the launch's
+/// block size, shared memory and cluster. The blocks form full clusters in a row along x. The kernel reads their number
+/// from `gridDim` or `this_grid().num_blocks()`.
 inline constexpr dim3 largest_grid{0xffffffffu, 0xffffffffu, 0xffffffffu};
 
-// The shape of a launch. `shared_bytes` is the dynamic shared memory of each block.
+/// The shape of a launch, its device and its stream.
 struct config {
-  dim3 grid;   // blocks, or largest_grid in a cooperative launch
-  dim3 block;  // threads of a block
-  size_t shared_bytes = 0;
-  int device = -1;               // -1: the current device of CUDA sources, device 0 in plain C++
-  dim3 cluster = dim3(0, 0, 0);  // blocks of a cluster; zero: what the kernel says, else one block
-  void* stream = nullptr;        // the cudaStream_t in CUDA sources; null in plain C++, where launches have no stream
+  dim3 grid;                     ///< extent of the grid in blocks; largest_grid in cooperative launches only
+  dim3 block;                    ///< extent of a block in threads
+  size_t shared_bytes = 0;       ///< dynamic shared memory of each block
+  int device = -1;               ///< number of the device; -1: the current device, in plain C++ device 0
+  dim3 cluster = dim3(0, 0, 0);  ///< extent of a cluster in blocks; zero: the kernel's `__cluster_dims__`, else 1
+  void* stream = nullptr;        ///< the `cudaStream_t` in CUDA sources; null in plain C++, which has no streams
 };
 
-// An argument of launch_multi_device that differs from device to device: values[i] goes to the i-th.
+/// An argument of launch_multi_device() with a value for each device: device i gets `values[i]`.
+/// @tparam T  type of the value, converted to the kernel's parameter
 template <class T>
 struct per_device {
+  /// @param of_devices  array with one value for each device of the launch; not copied, read during the call
   constexpr explicit per_device(const T* of_devices) : values(of_devices) {}
-  const T* values;
+  const T* values;  ///< one value for each device
 };
 
 }  // namespace cohort

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a kernel's type to the types of its parameters, and from arguments to the addresses that a launch takes.
+// The types of a kernel's parameters, and the conversion of arguments to the addresses that a launch takes.
 #pragma once
 
 #include "../base/types.hpp"
@@ -9,7 +9,7 @@
 namespace cohort {
 namespace detail {
 
-// std::decay in a few lines: this header stays light.
+// std::decay without <type_traits>: public headers stay light.
 template <class T>
 struct parameter {
   using type = T;
@@ -32,7 +32,7 @@ struct parameter<const T[N]> {
 template <class... P>
 struct type_list {};
 
-// The parameters of a callable object that has one operator().
+// The parameter types of a callable object with one operator().
 template <class Member>
 struct parameters_of_member;
 template <class R, class C, class... P>
@@ -46,6 +46,7 @@ struct parameters_of_member<R (C::*)(P...) noexcept> : parameters_of_member<R (C
 template <class R, class C, class... P>
 struct parameters_of_member<R (C::*)(P...) const noexcept> : parameters_of_member<R (C::*)(P...)> {};
 
+// The parameter types of a kernel: a callable object or a function pointer.
 template <class Kernel>
 struct parameters_of : parameters_of_member<decltype(&Kernel::operator())> {};
 template <class... P>
@@ -53,13 +54,13 @@ struct parameters_of<void (*)(P...)> {
   using type = type_list<typename parameter<P>::type...>;
 };
 
-// The kernel takes the launch's workspace as its first parameter.
+// True for a kernel whose first parameter is the workspace of its launch.
 template <class List>
 inline constexpr bool takes_workspace_v = false;
 template <class... Rest>
 inline constexpr bool takes_workspace_v<type_list<grid_workspace, Rest...>> = true;
 
-// The argument for device `device` of a launch over several devices.
+// The argument that `device` gets in a launch over several devices.
 template <class T>
 const T& of_device(const T& argument, int) {
   return argument;  // NOLINT(bugprone-return-const-ref-from-parameter): used in the full expression of the call
@@ -79,7 +80,7 @@ struct parameter_pack<First, Rest...> {
   template <class A, class... Others>
   explicit parameter_pack(A&& first, Others&&... others)
       : value(static_cast<First>(static_cast<A&&>(first))), rest(static_cast<Others&&>(others)...) {}
-  // One for each parameter, in order.
+  // Writes the address of each parameter, in order.
   void addresses(void** out) {
     *out = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(value)));
     rest.addresses(out + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch from its arguments to the machine: the grid's size where the machine chooses it, the workspace of a kernel
-// that takes one, the parameters.
+// Prepares a launch: the size of the grid if it is largest_grid, the workspace of a kernel that takes one, and the
+// parameters. The backend (engine/ or cuda/) then starts it.
 #pragma once
 
 #include <stdint.h>
@@ -21,13 +21,15 @@
 namespace cohort {
 namespace detail {
 
+// Number of blocks of the grid.
 inline uint64_t blocks_of(const config& c) { return uint64_t{c.grid.x} * c.grid.y * c.grid.z; }
 
-inline bool chooses_grid(const config& c) {
+// True if the grid is largest_grid.
+inline bool is_largest_grid(const config& c) {
   return c.grid.x == largest_grid.x && c.grid.y == largest_grid.y && c.grid.z == largest_grid.z;
 }
 
-// Whole clusters in a row along x; one where none fits, so that its launch is refused for what is wrong.
+// A grid of at most `blocks` blocks: clusters in a row along x. One cluster if none fits: its launch returns the error.
 inline dim3 grid_of(uint64_t blocks, const dim3& cluster) {
   const uint64_t x = cluster.x != 0 ? cluster.x : 1, y = cluster.y != 0 ? cluster.y : 1;
   const uint64_t z = cluster.z != 0 ? cluster.z : 1;
@@ -36,13 +38,13 @@ inline dim3 grid_of(uint64_t blocks, const dim3& cluster) {
               static_cast<unsigned int>(z));
 }
 
-// What became of a launch whose error number is `number`, with the counts if it was too large.
-inline error judge(int number, kernel_handle kernel, const config& c) {
+// The error with this number; with the numbers of blocks if the launch was too large.
+inline error make_error(int number, kernel_handle kernel, const config& c) {
   return number == error_cooperative_launch_too_large ? error(number, blocks_of(c), resident_blocks(kernel, c))
                                                       : error(number);
 }
 
-// The parameters of one launch on one device and what they point to.
+// The parameters of one launch on one device, and the memory that they point to.
 template <class List>
 class launch_frame;
 template <class... P>
@@ -50,7 +52,7 @@ class launch_frame<type_list<P...>> {
  public:
   static constexpr bool has_workspace = takes_workspace_v<type_list<P...>>;
 
-  // The workspace is made only where the grid fits: the launch of any other is refused.
+  // Allocates the workspace only if the grid fits: the launch returns an error otherwise.
   template <class Kernel, class... A>
   launch_frame(kernel_handle handle, const config& c, const Kernel& kernel, A&&... arguments)
       : result_(make_memory(handle, c)), parameters_(make_parameters(static_cast<A&&>(arguments)...)) {
@@ -75,8 +77,8 @@ class launch_frame<type_list<P...>> {
   template <class... A>
   parameter_pack<P...> make_parameters(A&&... arguments) {
     static_assert(sizeof...(A) + (has_workspace ? 1 : 0) == sizeof...(P),
-                  "cohort::launch: as many arguments as the kernel has parameters (the launch itself passes a "
-                  "grid_workspace)");
+                  "cohort::launch: as many arguments as the kernel has parameters (the launch passes a "
+                  "grid_workspace itself)");
     if constexpr (has_workspace) {
       grid_workspace workspace;
       workspace.memory = memory_.address();
@@ -93,17 +95,18 @@ class launch_frame<type_list<P...>> {
   void* pointers_[sizeof...(P) + 1];
 };
 
+// Launches the kernel on one device.
 template <class Kernel, class... A>
 error launch_one(bool cooperative, config c, const Kernel& kernel, A&&... arguments) {
   using list = typename parameters_of<Kernel>::type;
   const kernel_handle handle = describe(kernel, list{});
-  if (cooperative && chooses_grid(c)) c.grid = grid_of(resident_blocks(handle, c), cluster_of(handle, c));
+  if (cooperative && is_largest_grid(c)) c.grid = grid_of(resident_blocks(handle, c), cluster_of(handle, c));
   launch_frame<list> frame(handle, c, kernel, static_cast<A&&>(arguments)...);
   if (frame.result() != 0) return error(frame.result());
-  return judge(run_launch(handle, c, cooperative, frame.pointers()), handle, c);
+  return make_error(run_launch(handle, c, cooperative, frame.pointers()), handle, c);
 }
 
-// The frames of one launch over several devices.
+// The frames of a launch over several devices, one for each device.
 template <class List>
 class launch_frames {
  public:
@@ -126,36 +129,37 @@ class launch_frames {
   void** pointers_[max_devices] = {};
 };
 
+// Launches one grid on each of the devices 0 .. devices - 1 (0: on all devices).
 template <class Kernel, class... A>
 error launch_on_devices(int devices, config c, const Kernel& kernel, const A&... arguments) {
   using list = typename parameters_of<Kernel>::type;
   const kernel_handle handle = describe(kernel, list{});
   int present = 0;
-  const int unknown = static_cast<int>(count_devices(&present));
-  if (unknown != 0) return error(unknown);
+  const int failed = static_cast<int>(count_devices(&present));
+  if (failed != 0) return error(failed);
   if (devices == 0) devices = present;
   if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) return error(error_invalid_device);
   c.device = 0;
-  uint64_t fitting = resident_blocks(handle, c);  // on the device where the fewest fit
+  uint64_t fitting = resident_blocks(handle, c);  // the minimum over all devices
   for (int i = 1; i < devices; ++i) {
-    config there = c;
-    there.device = i;
-    const uint64_t blocks = resident_blocks(handle, there);
+    config each = c;
+    each.device = i;
+    const uint64_t blocks = resident_blocks(handle, each);
     if (blocks < fitting) {
       fitting = blocks;
       c.device = i;
     }
   }
-  if (chooses_grid(c)) c.grid = grid_of(fitting, cluster_of(handle, c));
+  if (is_largest_grid(c)) c.grid = grid_of(fitting, cluster_of(handle, c));
   launch_frames<list> frames;
   for (int i = 0; i < devices; ++i) {
-    config there = c;
-    there.device = i;
-    there.stream = multi_device_stream(i);
-    const int made = frames.add(handle, there, kernel, of_device(arguments, i)...);
+    config each = c;
+    each.device = i;
+    each.stream = multi_device_stream(i);
+    const int made = frames.add(handle, each, kernel, of_device(arguments, i)...);
     if (made != 0) return error(made);
   }
-  return judge(run_multi_device(handle, c, devices, frames.pointers()), handle, c);
+  return make_error(run_multi_device(handle, c, devices, frames.pointers()), handle, c);
 }
 
 }  // namespace detail

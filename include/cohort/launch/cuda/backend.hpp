@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launches in CUDA sources are made of: calls of the CUDA runtime API and of nothing else.
+// Launches in CUDA sources: calls of the CUDA runtime API alone. engine/backend.hpp has the counterpart of each
+// function for plain C++.
 #pragma once
 
 #include <stddef.h>
@@ -22,25 +23,27 @@
 namespace cohort {
 namespace detail {
 
+// Identifies the kernel for the functions below.
 template <class... P, class... List>
 kernel_handle describe(void (*const& kernel)(P...), type_list<List...>) {
   return reinterpret_cast<const void*>(kernel);
 }
 
-// pointers[0] is not the runtime's business, then comes one address for each parameter. An error number.
+// Launches on one device and returns an error number. pointers[0] is unused here; the address of each parameter
+// follows.
 inline int run_launch(kernel_handle kernel, const config& c, bool cooperative, void** pointers) {
   return static_cast<int>(launch_kernel(kernel, c, cooperative, pointers + 1));
 }
 
 #if COHORT_ON_GPU
-// The stream of device `device` in a launch over several devices. Null if there can be none: the launch will say why.
+// The stream of `device` for a launch over several devices. Null after an error, which the launch then returns.
 template <class Unused = void>
 cudaStream_t multi_device_stream(int device) {
   cudaStream_t stream = nullptr;
-  return multi_device<Unused>::instance().launch_stream(device, &stream) == cudaSuccess ? stream : nullptr;
+  return multi_gpu_launcher<Unused>::instance().launch_stream(device, &stream) == cudaSuccess ? stream : nullptr;
 }
 
-// pointers[i]: as above, for device i. Returns when all grids have ended.
+// Launches one grid on each device and returns when all have ended. pointers[i] is for device i, as in run_launch.
 template <class Unused = void>
 int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   void** arguments[max_devices];
@@ -48,28 +51,29 @@ int run_multi_device(kernel_handle kernel, const config& c, int devices, void** 
   return static_cast<int>(run_on_gpus<Unused>(kernel, c, devices, arguments));
 }
 #else
+// Null: on the CPU each launch over several devices creates streams of its own.
 inline cudaStream_t multi_device_stream(int) { return nullptr; }
 
-// pointers[i]: as above, for device i. Returns when all grids have ended.
+// Launches one grid on each device and returns when all have ended. pointers[i] is for device i, as in run_launch.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   cudaLaunchParams launches[max_devices] = {};
   cudaError_t result = cudaSuccess;
   int made = 0;
   for (; made < devices && result == cudaSuccess; ++made) {
-    const device_guard there(made);
+    const device_guard current(made);
     launches[made].func = const_cast<void*>(kernel);
     launches[made].gridDim = c.grid;
     launches[made].blockDim = c.block;
     launches[made].args = pointers[made] + 1;
     launches[made].sharedMem = c.shared_bytes;
-    result = there.result() != cudaSuccess ? there.result() : cudaStreamCreate(&launches[made].stream);
+    result = current.result() != cudaSuccess ? current.result() : cudaStreamCreate(&launches[made].stream);
   }
   if (result == cudaSuccess) {
     result = cudaLaunchCooperativeKernelMultiDevice(launches, static_cast<unsigned int>(devices), 0);
   }
   for (int i = 0; i < made; ++i) {
     if (launches[i].stream == nullptr) continue;
-    const device_guard there(i);
+    const device_guard current(i);
     const cudaError_t ended = cudaStreamSynchronize(launches[i].stream);
     if (result == cudaSuccess) result = ended;
     static_cast<void>(cudaStreamDestroy(launches[i].stream));
@@ -78,22 +82,22 @@ inline int run_multi_device(kernel_handle kernel, const config& c, int devices, 
 }
 #endif
 
-// Zeroed memory that belongs to one launch: made and freed in the order of the launch's stream.
+// Zeroed memory of one launch, allocated and freed in the order of the launch's stream.
 class launch_memory {
  public:
   launch_memory() = default;
   launch_memory(const launch_memory&) = delete;
   ~launch_memory() {
     if (address_ == nullptr) return;
-    const device_guard there(device_);
+    const device_guard current(device_);
     static_cast<void>(cudaFreeAsync(address_, stream_));
   }
-  // An error number.
-  int make(const config& c, size_t bytes, size_t /*alignment*/) {  // the allocator's own is 256
+  // Returns an error number. The allocator aligns to 256 bytes, so the parameter is unused.
+  int make(const config& c, size_t bytes, size_t /*alignment*/) {
     device_ = c.device;
     stream_ = stream_of(c);
-    const device_guard there(device_);
-    cudaError_t result = there.result();
+    const device_guard current(device_);
+    cudaError_t result = current.result();
     if (result == cudaSuccess) result = cudaMallocAsync(&address_, bytes, stream_);
     if (result != cudaSuccess) {
       address_ = nullptr;

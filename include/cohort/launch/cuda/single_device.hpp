@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One launch on one device by the CUDA runtime API, and how many blocks of it fit.
+// A launch on one device through the CUDA runtime API, and the number of blocks that fit.
 #pragma once
 
 #include <stddef.h>
@@ -13,12 +13,12 @@
 namespace cohort {
 namespace detail {
 
-// What the runtime knows a kernel by: the address of its function.
+// A kernel, as the runtime identifies it: the address of its host function.
 using kernel_handle = const void*;
 
 inline cudaStream_t stream_of(const config& c) { return static_cast<cudaStream_t>(c.stream); }
 
-// The runtime's form of a launch; it holds its attributes, so it is not copied.
+// The runtime's form of a launch. Not copied: the configuration points to the attributes.
 class runtime_launch {
  public:
   runtime_launch(const config& c, bool cooperative) {
@@ -46,7 +46,7 @@ class runtime_launch {
   cudaLaunchConfig_t config_ = {};
 };
 
-// Blocks of a cluster: what the launch says, else the kernel's __cluster_dims__.
+// Extent of a cluster in blocks: the config's, else the kernel's __cluster_dims__.
 inline dim3 cluster_of(kernel_handle kernel, const config& c) {
   cudaFuncAttributes of_kernel;
   if (c.cluster.x != 0 || c.cluster.y != 0 || c.cluster.z != 0 ||
@@ -58,18 +58,18 @@ inline dim3 cluster_of(kernel_handle kernel, const config& c) {
               static_cast<unsigned int>(of_kernel.requiredClusterDepth));
 }
 
-// Blocks of this shape that are resident at once.
+// Number of blocks of the config's shape that are resident at once on its device. 0 for an invalid shape.
 inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
-  const device_guard there(c.device);
-  if (there.result() != cudaSuccess) return 0;
+  const device_guard current(c.device);
+  if (current.result() != cudaSuccess) return 0;
   int count = 0;
   const dim3 extent = cluster_of(kernel, c);
   const uint64_t cluster = uint64_t{extent.x} * extent.y * extent.z;
   if (cluster > 1) {
     config one = c;
     one.grid = one.cluster = extent;
-    const runtime_launch asked(one, false);
-    if (cudaOccupancyMaxActiveClusters(&count, kernel, asked.get()) != cudaSuccess) return 0;
+    const runtime_launch single(one, false);
+    if (cudaOccupancyMaxActiveClusters(&count, kernel, single.get()) != cudaSuccess) return 0;
     return static_cast<uint64_t>(count) * cluster;
   }
   int device = 0, multiprocessors = 0;
@@ -83,10 +83,10 @@ inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
   return static_cast<uint64_t>(count) * static_cast<uint64_t>(multiprocessors);
 }
 
-// One address for each parameter.
+// Launches the kernel on the config's device. `arguments` holds the address of each parameter.
 inline cudaError_t launch_kernel(kernel_handle kernel, const config& c, bool cooperative, void** arguments) {
-  const device_guard there(c.device);
-  if (there.result() != cudaSuccess) return there.result();
+  const device_guard current(c.device);
+  if (current.result() != cudaSuccess) return current.result();
   const runtime_launch launch(c, cooperative);
   return cudaLaunchKernelExC(launch.get(), kernel, arguments);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launches of plain C++ kernels are made of: the engine is called, and returns when the kernel has ended.
+// Launches of plain C++ kernels: calls of the engine, which return when the kernel has ended. cuda/backend.hpp has the
+// counterpart of each function for CUDA sources.
 #pragma once
 
 #include <stddef.h>
@@ -16,6 +17,7 @@
 namespace cohort {
 namespace detail {
 
+// The numbers 0 .. N - 1 as a parameter pack, without <utility>.
 template <unsigned... I>
 struct indices {};
 template <unsigned N, unsigned... I>
@@ -25,7 +27,8 @@ struct make_indices<0, I...> {
   using type = indices<I...>;
 };
 
-// arguments[0] is the kernel; each thread gets its own copy of the parameters, as on a GPU.
+// Calls the kernel in one thread. arguments[0] is the address of the kernel; each thread gets its own copy of the
+// parameters, as on a GPU.
 template <class Kernel, class... P, unsigned... I>
 void call_kernel(void** arguments, indices<I...>) {
   (*static_cast<const Kernel*>(arguments[0]))(P(*static_cast<const P*>(arguments[I + 1]))...);
@@ -40,8 +43,9 @@ inline constexpr bool is_function_pointer_v = false;
 template <class... P>
 inline constexpr bool is_function_pointer_v<void (*)(P...)> = true;
 
-// What the machine knows a kernel by.
+// A kernel, as the engine identifies it: its description.
 using kernel_handle = const cohort_kernel*;
+// The description of a kernel; one for each type.
 template <class Kernel, class... P>
 kernel_handle describe(const Kernel&, type_list<P...>) {
   static const cohort_kernel described = {"(callable)",
@@ -56,6 +60,7 @@ kernel_handle describe(const Kernel&, type_list<P...>) {
   return &described;
 }
 
+// The device of a launch: device 0 where the config names none.
 inline int device_number(const config& c) { return c.device < 0 ? 0 : c.device; }
 
 inline cohort_launch to_engine(kernel_handle kernel, const config& c, bool cooperative, void** pointers) {
@@ -69,10 +74,10 @@ inline cohort_launch to_engine(kernel_handle kernel, const config& c, bool coope
           {c.cluster.x, c.cluster.y, c.cluster.z}};
 }
 
-// Blocks of a cluster: a plain C++ kernel itself asks for none.
+// Extent of a cluster in blocks: the config's. A plain C++ kernel has no __cluster_dims__.
 inline dim3 cluster_of(kernel_handle, const config& c) { return c.cluster; }
 
-// Blocks of this shape that are resident at once.
+// Number of blocks of the config's shape that are resident at once on its device. 0 for an invalid shape.
 inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
   const cohort_device* const device = cohort_device_get(device_number(c));
   const uint64_t threads = uint64_t{c.block.x} * c.block.y * c.block.z;
@@ -87,19 +92,23 @@ inline uint64_t resident_blocks(kernel_handle kernel, const config& c) {
   return blocks <= 0 ? 0 : static_cast<uint64_t>(blocks) * static_cast<uint64_t>(device->sm_count);
 }
 
-// pointers[0] is the address of the kernel's object, then one address for each parameter.
+// Runs the kernel on one device and returns an error number. pointers[0] is the address of the kernel's object; the
+// address of each parameter follows.
 inline int run_launch(kernel_handle kernel, const config& c, bool cooperative, void** pointers) {
   if (c.stream != nullptr) return error_invalid_resource_handle;
   const cohort_launch l = to_engine(kernel, c, cooperative, pointers);
   return cohort_run(&l);
 }
 
+// Writes the number of devices; returns 0.
 inline int count_devices(int* count) {
   *count = cohort_device_count();
   return 0;
 }
+// Null: launches of plain C++ kernels have no streams.
 inline void* multi_device_stream(int) { return nullptr; }
-// pointers[i]: as above, for device i.
+
+// Runs one grid on each device and returns when all have ended. pointers[i] is for device i, as in run_launch.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   if (c.stream != nullptr) return error_invalid_resource_handle;
   cohort_launch launches[max_devices];
@@ -110,13 +119,13 @@ inline int run_multi_device(kernel_handle kernel, const config& c, int devices, 
   return cohort_run_multi_device(launches, static_cast<uint32_t>(devices));
 }
 
-// Zeroed memory that belongs to one launch, until this object is gone.
+// Zeroed memory of one launch; freed with this object.
 class launch_memory {
  public:
   launch_memory() = default;
   launch_memory(const launch_memory&) = delete;
   ~launch_memory() { __builtin_free(block_); }
-  // An error number.
+  // Returns an error number.
   int make(const config&, size_t bytes, size_t alignment) {
     block_ = __builtin_calloc(1, bytes + alignment);
     if (block_ == nullptr) return error_memory_allocation;

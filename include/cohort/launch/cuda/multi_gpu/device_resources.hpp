@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launches over several GPUs keep on each of them, from the first launch to the end of the process: the words of
-// the barrier and the scratch, reached from all devices; a stream, events.
+// Resources of launches over several GPUs on each device: the words of the multi-grid barrier and the scratch memory,
+// which all devices access; streams and events.
 #pragma once
 
 #include <stddef.h>
@@ -14,15 +14,16 @@
 namespace cohort {
 namespace detail {
 
-class device_memory {
+// The resources of one device. They live from the first launch to the end of the process or the reset of the device.
+class device_resources {
  public:
-  // Makes what is missing on the device, which is the current one, all of it or nothing. Waits for nothing but its own
-  // allocation.
+  // Makes the resources on `device` if there are none: all of them, or none after an error. Waits for its own
+  // allocation only. pre: `device` is current
   cudaError_t prepare(int device) {
     const unsigned long long context = current_context();
     if (is_made_ && context == context_) return cudaSuccess;
-    if (is_made_) release_memory(cudaStreamPerThread);  // its own stream is gone
-    *this = device_memory();
+    if (is_made_) release_memory(cudaStreamPerThread);  // the reset destroyed `stream`
+    *this = device_resources();
     context_ = context;
     cudaError_t result = make_streams();
     if (result == cudaSuccess) result = make_memory(device);
@@ -30,16 +31,19 @@ class device_memory {
     if (!is_made_) release();
     return result;
   }
-  // The device was reset since it was prepared, or never prepared.
+  // True before prepare(), and after a reset of the device since then.
   bool is_stale() const { return !is_made_ || context_ != current_context(); }
 
   multi_grid_words* words = nullptr;
-  multi_grid_descriptor* descriptor = nullptr;  // from where the kernel's variable is written
-  volatile uint32_t* ended_launch = nullptr;    // in the host's memory: multi_grid_descriptor::ended
+  multi_grid_descriptor* descriptor = nullptr;  // source of the copy into the kernel's variable
+  volatile uint32_t* ended_launch = nullptr;    // ended_words words of host memory: multi_grid_descriptor::ended
 
-  cudaStream_t stream = nullptr;         // where the devices of a launch meet, if this one is its first
-  cudaStream_t launch_stream = nullptr;  // where cohort::launch_multi_device launches
-  cudaEvent_t before = nullptr, go = nullptr, ended = nullptr, done = nullptr;
+  cudaStream_t stream = nullptr;         // joins the streams of a launch whose first device this is
+  cudaStream_t launch_stream = nullptr;  // runs the grids of cohort::launch_multi_device
+  cudaEvent_t before = nullptr;          // work before the grid in its stream has ended
+  cudaEvent_t go = nullptr;              // the grids of the launch may start
+  cudaEvent_t ended = nullptr;           // the device's grid has ended
+  cudaEvent_t done = nullptr;            // all grids of the launch have ended
 
  private:
   cudaError_t make_streams() {
@@ -52,7 +56,8 @@ class device_memory {
     return result;
   }
 
-  // Memory of a pool is open to the peers that are named, and leaves cudaDeviceEnablePeerAccess to the program.
+  // Allocates from a pool of its own: a pool grants access to listed peers and leaves cudaDeviceEnablePeerAccess to the
+  // program.
   cudaError_t make_memory(int device) {
     int multiprocessors = 0, blocks_each = 0, devices = 0;
     cudaError_t result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -89,7 +94,7 @@ class device_memory {
     result = cudaStreamSynchronize(stream);
     if (result != cudaSuccess) return result;
 
-    void* of_host = nullptr;  // the last that is made: release() need not free it
+    void* of_host = nullptr;  // allocated last, so release() never has to free it
     result = cudaHostAlloc(&of_host, ended_words * sizeof(uint32_t), cudaHostAllocPortable | cudaHostAllocMapped);
     if (result != cudaSuccess) return result;
     ended_launch = static_cast<volatile uint32_t*>(of_host);
@@ -97,7 +102,7 @@ class device_memory {
     return cudaSuccess;
   }
 
-  // What was made before something failed.
+  // Frees what prepare() had made before a call failed.
   void release() {
     release_memory(stream);
     const cudaEvent_t events[] = {before, go, ended, done};
@@ -106,9 +111,9 @@ class device_memory {
     }
     if (stream != nullptr) static_cast<void>(cudaStreamDestroy(stream));
     if (launch_stream != nullptr) static_cast<void>(cudaStreamDestroy(launch_stream));
-    *this = device_memory();
+    *this = device_resources();
   }
-  // cudaDeviceReset() ends all but this.
+  // Frees the memory and its pool, which outlive cudaDeviceReset(). The reset destroys all other resources.
   void release_memory(cudaStream_t in) {
     if (words != nullptr) static_cast<void>(cudaFreeAsync(words, in));
     if (pool_ != nullptr) static_cast<void>(cudaMemPoolDestroy(pool_));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queries that only the driver answers. The runtime gives the addresses of the driver's functions, so nothing links
-// libcuda.
+// Queries that only the CUDA driver answers. The runtime gives the addresses of the driver's functions, so that nothing
+// links libcuda.
 #pragma once
 
 #include <stddef.h>
@@ -12,7 +12,7 @@
 namespace cohort {
 namespace detail {
 
-// Null where the driver has no such function. `version` is the CUDA version that brought it.
+// The driver's function `name`, as of CUDA version `version`. Null where the driver has no such function.
 template <class Function>
 Function* driver_function(const char* name, [[maybe_unused]] unsigned int version) {
   void* found = nullptr;
@@ -25,7 +25,7 @@ Function* driver_function(const char* name, [[maybe_unused]] unsigned int versio
   return result == cudaSuccess && status == cudaDriverEntryPointSuccess ? reinterpret_cast<Function*>(found) : nullptr;
 }
 
-// A number of the current device's context, which another one has after cudaDeviceReset(); 0 if the driver cannot say.
+// The id of the current device's context, which changes with cudaDeviceReset(). 0 if the driver gives none.
 inline unsigned long long current_context() {
   using id_of_context = int(void* context, unsigned long long* id);
   static id_of_context* const id_of = driver_function<id_of_context>("cuCtxGetId", 12000);
@@ -33,8 +33,8 @@ inline unsigned long long current_context() {
   return id_of != nullptr && id_of(nullptr, &id) == 0 ? id : 0;
 }
 
-// Address on the current device of the variable `name` in the kernel's module; null if the module has no such variable.
-// cudaErrorInvalidDeviceFunction if its size is not `expected_bytes`.
+// Finds the variable `name` in the module that `kernel` was compiled in, on the current device. Writes null if the
+// module has no such variable. cudaErrorInvalidDeviceFunction if the variable's size is not `expected_bytes`.
 inline cudaError_t find_module_variable(const void* kernel, const char* name, size_t expected_bytes, void** address) {
   using module_of_function = int(void** module, void* function);
   using global_of_module = int(unsigned long long* address, size_t* bytes, void* module, const char* name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch over several GPUs: one cooperative launch on each, ordered by events as if they were one, and the descriptor
-// that makes them one multi-grid. docs/design/multi-gpu.md explains the steps.
+// Puts a launch over several GPUs into the grids' streams: one cooperative launch on each device, ordered by events as
+// one launch, and the descriptor that makes the grids one multi-grid. docs/design/multi-gpu.md explains the steps.
 #pragma once
 
 #include <pthread.h>
@@ -9,106 +9,101 @@
 
 #include <cuda_runtime.h>
 
+#include "../../../base/limits.hpp"
 #include "../../../machine/ptx/port.hpp"
 #include "../device_guard.hpp"
 #include "device_resources.hpp"
+#include "launch_order.hpp"
 #include "list_rules.hpp"
 #include "relaxed_capture_guard.hpp"
+#include "setup_kernels.hpp"
 
 namespace cohort {
 namespace detail {
 
-// The grid of one device in such a launch.
+// One grid of a launch over several devices.
 struct device_grid {
   int device = 0;
   cudaStream_t stream = nullptr;
-  void* variable = nullptr;  // multi_device_launch<> in the kernel's module
+  void* variable = nullptr;  // multi_device_launch<> in the kernel's module; null if the module has none
 };
 
-// Zeroes the words of all devices and the scratch behind them. One device does it for all, so that
-// nothing waits for what runs on the others.
-template <class Unused>
-__global__ void clear_words(multi_grid_descriptor launch) {
-  const uint64_t blocks = static_cast<uint64_t>(launch.blocks) * launch.count;
-  const uint64_t pieces = (sizeof(multi_grid_words) + blocks * multi_grid_scratch_bytes) / sizeof(uint4);
-  for (uint32_t grid = 0; grid < launch.count; ++grid) {
-    uint4* const to = reinterpret_cast<uint4*>(launch.words[grid]);
-    for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < pieces; i += gridDim.x * blockDim.x) {
-      to[i] = make_uint4(0, 0, 0, 0);
-    }
-  }
-}
-
-// Runs in the grid's stream, as a cooperative launch: the stream's barrier word tells the kernel behind it whose launch
-// the descriptor is.
-template <class Unused>
-__global__ void write_descriptor(multi_grid_descriptor* to, multi_grid_descriptor launch) {
-  launch.grid_word = ptx::grid_barrier_word();
-  *to = launch;
-}
-
-// A template, so that sources which do not launch so have no kernel of it.
-template <class Unused>
-class multi_device {
+// Keeps the first error of a sequence of calls.
+class first_error {
  public:
-  // One for the process. Never destroyed: kernels may run when the process ends.
-  static multi_device& instance() {
-    static multi_device& all = *new multi_device;
-    return all;
+  void note(cudaError_t result) {
+    if (first_ == cudaSuccess) first_ = result;
+  }
+  bool none() const { return first_ == cudaSuccess; }
+  cudaError_t result() const { return first_; }
+
+ private:
+  cudaError_t first_ = cudaSuccess;
+};
+
+// Launches over several devices of this process. A template, so that sources without such a launch do not instantiate
+// its kernels.
+template <class Unused>
+class multi_gpu_launcher {
+ public:
+  // The only object. Never destroyed, because kernels may run when the process ends.
+  static multi_gpu_launcher& instance() {
+    static multi_gpu_launcher& launcher = *new multi_gpu_launcher;
+    return launcher;
   }
 
-  // The launch has a number, for end(). Returns what `launch_grid(i)`, which launches grid i, or anything else returns
-  // that is not cudaSuccess. If a later grid could not be launched, those before it end by themselves.
-  // Called by any host thread; all of one launch is in the streams before another one's begins.
+  // Puts `count` grids into their streams; `launch_grid(i)` launches grid i. Writes the launch's number, which end()
+  // takes. Returns the first error. After a failed `launch_grid(i)` the grids before it end at their next barrier.
+  // Called from any host thread: a lock keeps the calls of two launches apart.
   template <class LaunchGrid>
   cudaError_t launch(const void* kernel, uint64_t blocks, device_grid* grids, unsigned int count, unsigned int flags,
                      LaunchGrid&& launch_grid, uint32_t* number) {
     const lock_guard guard(&mutex_);
-    const relaxed_capture_guard beside;
-    result_ = cudaSuccess;
+    const relaxed_capture_guard relaxed;
+    first_error error;
     number_ = number_ + 1 == 0 ? 1 : number_ + 1;
     *number = number_;
     uint64_t devices = 0;
     for (unsigned int i = 0; i < count; ++i) {
-      const device_guard there(grids[i].device);
-      if (result_ == cudaSuccess && of(grids[i]).is_stale()) order_.forget(grids[i].device);
-      note(of(grids[i]).prepare(grids[i].device));
-      note(find_module_variable(kernel, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor),
-                                &grids[i].variable));
+      const device_guard current(grids[i].device);
+      if (error.none() && resources(grids[i]).is_stale()) order_.forget(grids[i].device);
+      error.note(resources(grids[i]).prepare(grids[i].device));
+      error.note(find_module_variable(kernel, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor),
+                                      &grids[i].variable));
       devices |= uint64_t{1} << grids[i].device;
     }
-    if (result_ != cudaSuccess) return result_;
-    const multi_grid_descriptor described = describe(blocks, grids, count);
-    begin(described, devices, grids, flags);
-    if (result_ == cudaSuccess) tell(described, grids);
-    if (result_ != cudaSuccess) return result_;
+    if (!error.none()) return error.result();
+    const multi_grid_descriptor described = describe(blocks, grids, count, error);
+    begin(described, devices, grids, flags, error);
+    if (error.none()) write_variables(described, grids, error);
+    if (!error.none()) return error.result();
 
     order_.add(devices);
     unsigned int launched = 0;
-    while (launched < count && result_ == cudaSuccess) {
-      const device_guard there(grids[launched].device);
-      note(launch_grid(launched));
-      if (result_ == cudaSuccess) ++launched;
+    while (launched < count && error.none()) {
+      const device_guard current(grids[launched].device);
+      error.note(launch_grid(launched));
+      if (error.none()) ++launched;
     }
     if (launched < count) end_grids(grids, launched, number_);
-    finish(grids, count, flags);
-    return result_;
+    finish(grids, count, flags, error);
+    return error.result();
   }
 
-  // The grids of launch `number` end at their next barrier of all grids.
+  // Ends the grids of launch `number` at their next multi-grid barrier.
   void end(const device_grid* grids, unsigned int count, uint32_t number) {
     const lock_guard guard(&mutex_);
     end_grids(grids, count, number);
   }
 
-  // The stream of cohort::launch_multi_device on the device.
+  // Writes the stream on `device` in which cohort::launch_multi_device launches.
   cudaError_t launch_stream(int device, cudaStream_t* stream) {
     const lock_guard guard(&mutex_);
-    const relaxed_capture_guard beside;
-    const device_guard there(device);
-    if (of_device_[device].is_stale()) order_.forget(device);
-    const cudaError_t result = of_device_[device].prepare(device);
-    *stream = of_device_[device].launch_stream;
+    const relaxed_capture_guard relaxed;
+    const device_guard current(device);
+    if (resources_[device].is_stale()) order_.forget(device);
+    const cudaError_t result = resources_[device].prepare(device);
+    *stream = resources_[device].launch_stream;
     return result;
   }
 
@@ -123,25 +118,21 @@ class multi_device {
     pthread_mutex_t* mutex_;
   };
 
-  device_memory& of(const device_grid& grid) { return of_device_[grid.device]; }
-  // The first thing that goes wrong is the result.
-  void note(cudaError_t result) {
-    if (result_ == cudaSuccess) result_ = result;
-  }
+  device_resources& resources(const device_grid& grid) { return resources_[grid.device]; }
 
-  multi_grid_descriptor describe(uint64_t blocks, const device_grid* grids, unsigned int count) {
+  multi_grid_descriptor describe(uint64_t blocks, const device_grid* grids, unsigned int count, first_error& error) {
     multi_grid_descriptor launch = {};
     launch.count = count;
     launch.number = number_;
     launch.blocks = static_cast<uint32_t>(blocks);
     launch.links_add = 1;
     for (unsigned int i = 0; i < count; ++i) {
-      launch.words[i] = of(grids[i]).words;
+      launch.words[i] = resources(grids[i]).words;
       for (unsigned int peer = 0; peer < count; ++peer) {
         int native = 1;
         if (peer != i) {
-          note(cudaDeviceGetP2PAttribute(&native, cudaDevP2PAttrNativeAtomicSupported, grids[i].device,
-                                         grids[peer].device));
+          error.note(cudaDeviceGetP2PAttribute(&native, cudaDevP2PAttrNativeAtomicSupported, grids[i].device,
+                                               grids[peer].device));
         }
         if (native == 0) launch.links_add = 0;
       }
@@ -149,92 +140,95 @@ class multi_device {
     return launch;
   }
 
-  // The first device's own stream is where the devices meet. When earlier launches have ended on all their devices, the
-  // memory of all is cleared; then, and after what stood in all the grids' streams, the grids may go.
-  void begin(multi_grid_descriptor launch, uint64_t devices, const device_grid* grids, unsigned int flags) {
-    device_memory& hub = of(grids[0]);
+  // Joins the grids' streams in `stream` of the first device, the hub. The hub waits for the ends of earlier launches
+  // on all their devices, clears the memory of all devices, waits for prior work in the grids' streams (unless
+  // no_pre_sync), and records `go`.
+  void begin(multi_grid_descriptor launch, uint64_t devices, const device_grid* grids, unsigned int flags,
+             first_error& error) {
+    device_resources& hub = resources(grids[0]);
     const uint64_t earlier = order_.before(devices);
     for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
-      const device_guard there(grids[i].device);
-      note(cudaEventRecord(of(grids[i]).before, grids[i].stream));
+      const device_guard current(grids[i].device);
+      error.note(cudaEventRecord(resources(grids[i]).before, grids[i].stream));
     }
-    const device_guard there(grids[0].device);
-    for (uint32_t d = 0; d < max_grids; ++d) {
+    const device_guard current(grids[0].device);
+    for (int d = 0; d < max_devices; ++d) {
       if ((earlier >> d & 1) == 0) continue;
       {
-        const device_guard its(static_cast<int>(d));
-        if (of_device_[d].is_stale()) continue;  // reset since: the event is gone, and so is the grid
+        const device_guard earlier(d);
+        if (resources_[d].is_stale()) continue;  // the device was reset, which ended the grid and destroyed the event
       }
-      note(cudaStreamWaitEvent(hub.stream, of_device_[d].ended, 0));
+      error.note(cudaStreamWaitEvent(hub.stream, resources_[d].ended, 0));
     }
     void* arguments[] = {&launch};
-    note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64), dim3(256), arguments, 0,
-                          hub.stream));
+    error.note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64), dim3(256), arguments, 0,
+                                hub.stream));
     for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
-      note(cudaStreamWaitEvent(hub.stream, of(grids[i]).before, 0));
+      error.note(cudaStreamWaitEvent(hub.stream, resources(grids[i]).before, 0));
     }
-    note(cudaEventRecord(hub.go, hub.stream));
+    error.note(cudaEventRecord(hub.go, hub.stream));
   }
 
-  // Each grid's stream waits for that, and tells the kernel what it is part of.
-  void tell(multi_grid_descriptor launch, const device_grid* grids) {
+  // Makes each grid's stream wait for `go`, and writes the descriptor to the variable of its kernel's module.
+  void write_variables(multi_grid_descriptor launch, const device_grid* grids, first_error& error) {
     for (unsigned int i = 0; i < launch.count; ++i) {
-      const device_guard there(grids[i].device);
-      device_memory& mine = of(grids[i]);
-      note(cudaStreamWaitEvent(grids[i].stream, of(grids[0]).go, 0));
+      const device_guard current(grids[i].device);
+      device_resources& mine = resources(grids[i]);
+      error.note(cudaStreamWaitEvent(grids[i].stream, resources(grids[0]).go, 0));
       if (grids[i].variable == nullptr) continue;
       launch.rank = i;
       launch.ended = const_cast<const uint32_t*>(mine.ended_launch) + launch.number % ended_words;
       void* arguments[] = {&mine.descriptor, &launch};
-      note(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>), dim3(1), dim3(1),
-                                       arguments, 0, grids[i].stream));
-      note(cudaMemcpyAsync(grids[i].variable, mine.descriptor, sizeof launch, cudaMemcpyDeviceToDevice,
-                           grids[i].stream));
-      if (result_ == cudaSuccess) continue;
-      for (unsigned int told = 0; told < i; ++told) clear_descriptor(grids[told]);
+      error.note(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>), dim3(1), dim3(1),
+                                             arguments, 0, grids[i].stream));
+      error.note(cudaMemcpyAsync(grids[i].variable, mine.descriptor, sizeof launch, cudaMemcpyDeviceToDevice,
+                                 grids[i].stream));
+      if (error.none()) continue;
+      for (unsigned int written = 0; written < i; ++written) clear_variable(grids[written], error);
       return;
     }
   }
 
-  // Kernels behind this in the grid's stream are in no such launch.
-  void clear_descriptor(const device_grid& grid) {
+  // Clears the variable: later kernels in the grid's stream belong to no launch over several devices.
+  void clear_variable(const device_grid& grid, first_error& error) {
     if (grid.variable == nullptr) return;
-    const device_guard there(grid.device);
+    const device_guard current(grid.device);
     constexpr size_t cleared = offsetof(multi_grid_descriptor, ended);
-    note(cudaMemsetAsync(grid.variable, 0, cleared, grid.stream));
+    error.note(cudaMemsetAsync(grid.variable, 0, cleared, grid.stream));
   }
 
-  // What follows the grids in their streams, also if not all of them were launched.
-  void finish(const device_grid* grids, unsigned int count, unsigned int flags) {
-    device_memory& hub = of(grids[0]);
+  // Orders later work in the streams behind all grids (unless no_post_sync). Called also if a grid was not launched.
+  void finish(const device_grid* grids, unsigned int count, unsigned int flags, first_error& error) {
+    device_resources& hub = resources(grids[0]);
     for (unsigned int i = 0; i < count; ++i) {
-      clear_descriptor(grids[i]);
-      const device_guard there(grids[i].device);
-      note(cudaEventRecord(of(grids[i]).ended, grids[i].stream));
+      clear_variable(grids[i], error);
+      const device_guard current(grids[i].device);
+      error.note(cudaEventRecord(resources(grids[i]).ended, grids[i].stream));
     }
     if ((flags & no_post_sync) != 0) return;
     {
-      const device_guard there(grids[0].device);
-      for (unsigned int i = 0; i < count; ++i) note(cudaStreamWaitEvent(hub.stream, of(grids[i]).ended, 0));
-      note(cudaEventRecord(hub.done, hub.stream));
+      const device_guard current(grids[0].device);
+      for (unsigned int i = 0; i < count; ++i) {
+        error.note(cudaStreamWaitEvent(hub.stream, resources(grids[i]).ended, 0));
+      }
+      error.note(cudaEventRecord(hub.done, hub.stream));
     }
     for (unsigned int i = 0; i < count; ++i) {
-      const device_guard there(grids[i].device);
-      note(cudaStreamWaitEvent(grids[i].stream, hub.done, 0));
+      const device_guard current(grids[i].device);
+      error.note(cudaStreamWaitEvent(grids[i].stream, hub.done, 0));
     }
   }
 
   void end_grids(const device_grid* grids, unsigned int count, uint32_t number) {
     for (unsigned int i = 0; i < count; ++i) {
-      if (of(grids[i]).ended_launch != nullptr) of(grids[i]).ended_launch[number % ended_words] = number;
+      if (resources(grids[i]).ended_launch != nullptr) resources(grids[i]).ended_launch[number % ended_words] = number;
     }
   }
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   launch_order order_;
-  device_memory of_device_[max_grids];
-  uint32_t number_ = 0;
-  cudaError_t result_ = cudaSuccess;
+  device_resources resources_[max_devices];
+  uint32_t number_ = 0;  // of the latest launch; 0 before the first
 };
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a list of grids must be, to be launched over several GPUs together: rules alone, without a call of the runtime,
-// and the order of launches that share devices.
+// Rules for a list of grids that a launch over several GPUs starts together. They make no call of the CUDA runtime, so
+// that tests check them without a GPU.
 #pragma once
 
 #include <stdint.h>
@@ -11,11 +11,11 @@
 namespace cohort {
 namespace detail {
 
-/// Grids of one launch: one for each device.
-inline constexpr uint32_t max_grids = max_devices;
-
+// Flags of cudaLaunchCooperativeKernelMultiDevice. no_pre_sync: a grid waits for prior work of its own stream only.
+// no_post_sync: later work in a stream waits for that stream's grid only.
 inline constexpr unsigned int no_pre_sync = 1, no_post_sync = 2;
 
+// Entries that may be launched together: all members but arguments and stream are equal.
 template <class Entry>
 bool are_alike(const Entry& a, const Entry& b) {
   return a.func == b.func && a.sharedMem == b.sharedMem && a.gridDim.x == b.gridDim.x && a.gridDim.y == b.gridDim.y &&
@@ -23,13 +23,22 @@ bool are_alike(const Entry& a, const Entry& b) {
          a.blockDim.z == b.blockDim.z;
 }
 
-// Checks a list of cudaLaunchParams (or what has the same members) before anything starts. Writes the device of each
-// entry. `Facts` is what the runtime says: device_count(), is_default_stream(s), device_of(s, &device),
+// Checks a list of cudaLaunchParams, or of a type with the same members, before anything starts. Writes the device of
+// each entry to `devices`. Returns a CUDA error number:
+//   error_invalid_value               no list, unknown flags, an invalid shape, entries that are not alike
+//   error_invalid_device_function     the kernel is null
+//   error_invalid_device              a device twice (CUDA's answer, measured with two GPUs and driver 580)
+//   error_invalid_resource_handle     a default stream, no stream, or no kernel
+//   error_peer_access_unsupported     a device cannot access another one's memory
+//   error_cooperative_launch_too_large  more blocks than are resident at once on one of the devices
+//   error_not_supported               a device without cooperative launches
+//   error_stream_capture_unsupported  a stream that is being captured
+// `Facts` answers queries about the devices: device_count(), is_default_stream(s), device_of(s, &device),
 // is_capturing(s), is_kernel(func, device), is_cooperative(device), allows_shape(entry, device), reaches(device, peer),
 // resident_blocks(entry, device).
 template <class Entry, class Facts>
 int check_list(const Entry* list, unsigned int count, unsigned int flags, const Facts& facts, int* devices) {
-  if (list == nullptr || count == 0 || count > max_grids || count > static_cast<unsigned int>(facts.device_count()) ||
+  if (list == nullptr || count == 0 || count > max_devices || count > static_cast<unsigned int>(facts.device_count()) ||
       (flags & ~(no_pre_sync | no_post_sync)) != 0) {
     return error_invalid_value;
   }
@@ -58,35 +67,6 @@ int check_list(const Entry* list, unsigned int count, unsigned int flags, const 
   }
   return error_none;
 }
-
-// Launches that share devices run one after another, whole, in the order in which they were made. A set of devices is a
-// bit for each.
-class launch_order {
- public:
-  static uint64_t set_of(const int* devices, unsigned int count) {
-    uint64_t set = 0;
-    for (unsigned int i = 0; i < count; ++i) set |= uint64_t{1} << devices[i];
-    return set;
-  }
-  // The devices whose latest grids must have ended before a launch on `devices` begins.
-  uint64_t before(uint64_t devices) const {
-    uint64_t all = 0;
-    for (uint32_t d = 0; d < max_grids; ++d) {
-      if ((devices >> d & 1) != 0) all |= latest_[d];
-    }
-    return all;
-  }
-  // Such a launch has been made.
-  void add(uint64_t devices) {
-    for (uint32_t d = 0; d < max_grids; ++d) {
-      if ((devices >> d & 1) != 0) latest_[d] = devices;
-    }
-  }
-  void forget(int device) { latest_[device] = 0; }
-
- private:
-  uint64_t latest_[max_grids] = {};  // of each device: the devices of its latest launch
-};
 
 }  // namespace detail
 }  // namespace cohort
