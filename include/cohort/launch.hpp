@@ -45,6 +45,7 @@ error launch_function(const config& c, void (*kernel)(P...), A&&... arguments) {
 /// @param arguments  converted to the kernel's parameters; each thread gets copies
 /// @return CUDA's error for a refused launch; in plain C++ also for a failed kernel (deadlock, misuse, stack overflow,
 ///         exception, illegal address), which prints a report to stderr
+/// @snippet examples/11_plain_cpp/plain_cpp.cpp launch
 template <class... P, class... A>
 error launch(const config& c, void (*kernel)(P...), A&&... arguments) {
   return detail::launch_function<false>(c, kernel, static_cast<A&&>(arguments)...);
@@ -92,9 +93,9 @@ error launch_cooperative(dim3 grid, dim3 block, void (*kernel)(P...), A&&... arg
 /// @param c          shape of each grid; `device` is -1
 /// @param kernel     the kernel; a grid_workspace parameter is each grid's own
 /// @param arguments  converted to the kernel's parameters; device i gets `values[i]` of a per_device argument
-/// @return error_invalid_device (101) if there are fewer devices, or the config names one;
-/// error_peer_access_unsupported
-///         (217) if two GPUs cannot access each other's memory. Other errors as in launch_cooperative().
+/// @return error_invalid_device (101) if there are fewer devices, or the config names one.
+///         error_peer_access_unsupported (217) if two GPUs cannot access each other's memory. Other errors are those of
+///         launch_cooperative().
 template <class... P, class... A>
 error launch_multi_device(int devices, const config& c, void (*kernel)(P...), const A&... arguments) {
   if (!kernel) return error(error_invalid_device_function);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared memory for kernels written in plain C++, where `__shared__` does not exist. In .cu sources use `__shared__`.
+// Shared memory for kernels in plain C++, which has no `__shared__`. CUDA sources use `__shared__`.
 #pragma once
 
 #include <type_traits>
@@ -14,13 +14,12 @@
 
 namespace cohort {
 
-// The block's variable of type T named by Tag: all threads of a block get the same object, each block its own. Its
-// bytes are zero when the block starts. Two calls with the same T and Tag are the same variable:
-//
-//   float (&tile)[256] = cohort::shared<float[256], struct tile_tag>();
-//
-// Called by any thread of the block, any number of times, without a barrier. T is trivially destructible: nothing
-// runs when the block ends.
+/// The block's shared variable of type T with the name Tag. All threads of a block get the same object, and each block
+/// has its own. Two calls with the same T and Tag return the same variable. Any thread of the block may call it, any
+/// number of times, without a barrier.
+/// @tparam T Trivially destructible; its bytes are zero when the block starts, and no destructor runs when it ends.
+/// @tparam Tag A type that names the variable, as in cohort::shared<float[256], struct tile_tag>().
+/// @snippet examples/11_plain_cpp/plain_cpp.cpp shared
 template <class T, class Tag>
 T& shared() {
   static_assert(std::is_trivially_destructible<T>::value,
@@ -29,7 +28,7 @@ T& shared() {
   return *static_cast<T*>(cohort_tagged_shared(&identity, sizeof(T), alignof(T)));
 }
 
-// The dynamic shared memory of the launch (`config::shared_bytes`), as an array of T.
+/// The dynamic shared memory of the launch (config::shared_bytes), as an array of T.
 template <class T>
 T* dynamic_shared() {
   return reinterpret_cast<T*>(cohort_dynamic_shared());

@@ -124,7 +124,8 @@ class reference:
         for line in lines[1:]:
             if not line.startswith("//"):
                 break
-            taken.append(line.lstrip("/").removeprefix(" ").removeprefix("@file").strip() if line.strip("/ ") else "")
+            text = line.lstrip("/").removeprefix(" ")
+            taken.append("  " + text if text.startswith("  ") else text)  # an indented line is code
         made = markdown.renderer(lambda link: link)
         return made.render("\n".join(taken))
 
