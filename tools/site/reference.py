@@ -18,7 +18,7 @@ def clean(text):
     """Doxygen writes `a< b >` and `T &`; the sources write `a<b>` and `T&`."""
     text = re.sub(r"<\s+", "<", re.sub(r"\s+>", ">", text))
     text = re.sub(r"\s+([&*]+)", r"\1 ", text)
-    return re.sub(r"\s{2,}", " ", re.sub(r"([&*]) ([,)&*])", r"\1\2", text)).strip()
+    return re.sub(r"\s{2,}", " ", re.sub(r"([&*]) ([,)&*]|\.\.\.)", r"\1\2", text)).strip()
 
 
 def template(node):
