@@ -58,7 +58,7 @@ if ((build_them)); then
     { echo "no NVIDIA GPU to compile for: name one, as in TARGET=sm_90"; exit 77; }
   export TARGET=${TARGET:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)}
   mkdir -p "$BUILD/cubin" "$BUILD/rows"
-  echo "== compiling for $TARGET: about 5 minutes on 2 cores"
+  echo "== compiling for $TARGET; the suite takes tens of minutes on 2 cores"
   if ((bench)); then
     commands | xargs -P "$JOBS" -I{} bash -c '{}' || failed+=("a benchmark that does not build")
     objects=("$BUILD"/{cohort,nvidia,cohort_sums,cub_sums,launch,main,sums}.o)

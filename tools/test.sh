@@ -73,7 +73,7 @@ if [[ $# -eq 0 ]]; then
   run asan build-asan "${engine_only[@]}"
   run release build -- "${without_long[@]}"
 elif [[ $* == long ]]; then
-  echo "test: runs the tests with the label long: about an hour on 2 cores. They download packages into a chroot"
+  echo "test: runs the tests with the label long: roughly an hour on 2 cores. One of them downloads 350 MB into a chroot"
   run release build -- -L '^long$'
 else
   for preset in "$@"; do
