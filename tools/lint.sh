@@ -99,7 +99,7 @@ check_cppcheck() {
     --suppress=legacyUninitvar -I include
 }
 
-# tidy_file TIDY FILE: prints what clang-tidy finds, without its count of suppressed warnings. Past the time limit it
+# tidy_file TIDY FILE: prints the findings of clang-tidy, without its count of suppressed warnings. Past the time limit it
 # prints nothing; the caller counts such files.
 tidy_file() {
   local output status=0
