@@ -185,7 +185,8 @@ class reference:
         parts = ["<h1>API reference</h1>",
                  "<p>Every public declaration of <code>include/cohort</code>, by header. In a CUDA source "
                  "<code>&lt;cooperative_groups.h&gt;</code> gives the same types and functions in namespace "
-                 "<code>cooperative_groups</code>.</p>"]
+                 "<code>cooperative_groups</code>. <code>&lt;cohort/cohort.hpp&gt;</code> includes all headers that kernels "
+                 "use; launches have a header of their own.</p>"]
         headings = []
         for folder, title in GROUPS:
             anchor = folder or "root"
