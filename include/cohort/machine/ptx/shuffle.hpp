@@ -22,8 +22,8 @@ struct shuffles {
     const bool participates = ((mask >> source) & 1u) != 0;
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-      const uint32_t received = word_of(mask, words.word[i], source);
-      words.word[i] = participates ? received : 0u;
+      const uint32_t result = word_of(mask, words.word[i], source);
+      words.word[i] = participates ? result : 0u;
     }
     return words.value();
   }
@@ -33,11 +33,11 @@ struct shuffles {
   template <uint32_t Size = 32, class T>
   COHORT_FN static T value_of(uint32_t mask, const T& value, uint32_t source) {
     if constexpr (detail::is_same_v<T, float>) {
-      float received;
+      float result;
       asm volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;"
-                   : "=f"(received)
+                   : "=f"(result)
                    : "f"(value), "r"(source), "n"((32 - Size) << 8 | 0x1f), "r"(mask));
-      return received;
+      return result;
     } else {
       words_of<T> words(value);
 #pragma unroll
@@ -81,9 +81,9 @@ struct shuffles {
   template <uint32_t Step, class T>
   COHORT_FN static T value_across(uint32_t mask, const T& value) {
     if constexpr (detail::is_same_v<T, float>) {
-      float received;
-      asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, %3;" : "=f"(received) : "f"(value), "n"(Step), "r"(mask));
-      return received;
+      float result;
+      asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, %3;" : "=f"(result) : "f"(value), "n"(Step), "r"(mask));
+      return result;
     } else {
       words_of<T> words(value);
 #pragma unroll
@@ -99,11 +99,11 @@ struct shuffles {
  private:
   template <uint32_t Size = 32>
   COHORT_FN static uint32_t word_of(uint32_t mask, uint32_t word, uint32_t source) {
-    uint32_t received;
+    uint32_t result;
     asm volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;"
-                 : "=r"(received)
+                 : "=r"(result)
                  : "r"(word), "r"(source), "n"((32 - Size) << 8 | 0x1f), "r"(mask));
-    return received;
+    return result;
   }
 };
 

@@ -12,6 +12,7 @@
 #include "../shuffle.hpp"
 #include "../vote.hpp"
 #include "../words.hpp"
+#include "leader_phase.hpp"
 #include "team_barrier.hpp"
 #include "warp_pair_channel.hpp"
 
@@ -31,7 +32,7 @@ struct team_exchange {
 
   /// Value of the team's thread `source`; zero bytes if the team has no such thread.
   template <class T>
-  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* op_name) {
+  COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* /*op_name*/) {
     const uint32_t first = team_barrier::first_thread(size);
     const bool exists = source < team_barrier::team_threads(size);
     if constexpr (words_of<T>::count <= 4) {
@@ -40,22 +41,22 @@ struct team_exchange {
         const uint32_t number = pair.next_exchange();
         const uint32_t rank = source % 64u;  // a source beyond the tile is handled at the end
         const T mine = shuffles::value_of(0xffffffffu, value, rank);
-        T received = pair.swap_if_same(
+        T result = pair.swap_if_same(
             mine, rank, number,
             [&](const T& other) { return select((rank / 32u != 0) == pair.is_upper(), mine, other); },
-            [&] { return exchange_threads(size, value, first + source, exists, op_name); });
-        if (source >= 64u) detail::clear_value(received);
-        return received;
+            [&] { return exchange_threads(size, value, first + source, exists); });
+        if (source >= 64u) detail::clear_value(result);
+        return result;
       }
     }
-    return exchange_threads(size, value, first + source, exists, op_name);
+    return exchange_threads(size, value, first + source, exists);
   }
 
   /// Copies the value of each warp's publisher to values[w]; returns the mask of the warps that have one.
   /// @pre at most one thread of a warp publishes
   template <class T>
   COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool publishes, detail::slot<T>* values,
-                                           const char* op_name) {
+                                           const char* /*op_name*/) {
     const uint32_t rank = identity::block_thread_rank();
     const uint32_t first = team_barrier::first_thread(size);
     const uint32_t warps = (team_barrier::team_threads(size) + 31u) / 32u;
@@ -68,13 +69,12 @@ struct team_exchange {
       if (publishes) {
         for (uint32_t i = 0; i < count; ++i) chunk((rank - first) / 32u)[i] = mine.word[begin + i];
       }
-      team_barrier::sync_team(size, op_name);
+      const leader_phase phase(sync_team_of{size});
       for (uint32_t warp = 0; warp < warps; ++warp) {
         const uint32_t bytes = static_cast<uint32_t>(sizeof(T)) - begin * 4u;
         COHORT_COPY_BYTES(reinterpret_cast<char*>(&values[warp]) + begin * 4u, chunk(warp),
                           bytes < 128u ? bytes : 128u);
       }
-      team_barrier::sync_team(size, op_name);
     }
     return detail::low_bits(warps);
   }
@@ -89,15 +89,14 @@ struct team_exchange {
 
   /// Value of the block's thread `from`; zero bytes if not `exists`.
   template <class T>
-  COHORT_FN static T exchange_threads(uint32_t size, const T& value, uint32_t from, bool exists, const char* op_name) {
+  COHORT_FN static T exchange_threads(uint32_t size, const T& value, uint32_t from, bool exists) {
     uint32_t* words = thread_words();
     words_of<T> mine(value);
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
       words[identity::block_thread_rank()] = mine.word[i];
-      team_barrier::sync_team(size, op_name);
+      const leader_phase phase(sync_team_of{size});
       mine.word[i] = exists ? words[from] : 0u;
-      team_barrier::sync_team(size, op_name);
     }
     return mine.value();
   }
@@ -113,11 +112,9 @@ struct team_exchange {
     uint32_t* first = thread_words() + team_barrier::first_thread(size);
     const uint32_t mine = detail::popcount(vote::ballot(0xffffffffu, predicate, op_name));
     if (rank % 32u == 0) thread_words()[rank] = mine;
-    team_barrier::sync_team(size, op_name);
+    const leader_phase phase(sync_team_of{size});
     const uint32_t upper = team_barrier::team_threads(size) > 32u ? first[32] : 0u;
-    const uint32_t count = first[0] + upper;
-    team_barrier::sync_team(size, op_name);
-    return count;
+    return first[0] + upper;
   }
 };
 

@@ -18,10 +18,10 @@
 #include "../shuffle.hpp"
 #include "../vote.hpp"
 #include "../warp/tile_reduce.hpp"
-#include "any_shape_reduce.hpp"
-#include "cold_path.hpp"
+#include "any_shape.hpp"
 #include "combine.hpp"
 #include "large_values.hpp"
+#include "leader_phase.hpp"
 #include "team_barrier.hpp"
 #include "team_shape.hpp"
 #include "team_slots.hpp"
@@ -122,9 +122,10 @@ struct team_reduce {
     const team_shape shape(size);
     detail::slot<T> values[Warps * Values];
     publish<Values, Op>(own);
-    team_barrier::sync_full_team(size);
-    slots::read(values, slots::template partials<Values>() + shape.first_warp * Values);
-    team_barrier::sync_full_team(size);
+    {
+      const leader_phase phase(sync_full_team_of{size});
+      slots::read(values, slots::template partials<Values>() + shape.first_warp * Values);
+    }
     if (size == 0 && warps != Warps) return combine_first_values<Values>(values, opaque(warps), op);
     COHORT_KEEP_BRANCH("all warps exist");
     return combine_values(values, op);
@@ -139,26 +140,27 @@ struct team_reduce {
     const uint32_t groups = warps / 8u, group = shape.led_segment(8);
     const bool is_leader = vote::all(group < groups);
     publish<Values, Op>(own);
-    team_barrier::sync_full_team(size);
-    if (is_leader) {
-      const uint32_t lane = opaque(identity::lane());
-      detail::slot<T> values[8 * Values];
-      const uint32_t first = slots::template partials<Values>() + (shape.first_warp + 8 * group) * Values;
-      if constexpr (Values == 2) {
-        slots::read_swizzled(values, first);
-      } else {
-        slots::read(values, first);
-      }
-      if constexpr (detail::commutes_v<Op, T>) {
-        // The last leader also fills the totals of groups that a smaller block does not have.
-        if (size == 0 && group + 1 == groups && lane - 1u < 4u - groups) {
-          slots::write(slots::group_totals(size) + group + lane, detail::identity_element<Op, T>());
+    {
+      const leader_phase phase(sync_full_team_of{size});
+      if (is_leader) {
+        const uint32_t lane = opaque(identity::lane());
+        detail::slot<T> values[8 * Values];
+        const uint32_t first = slots::template partials<Values>() + (shape.first_warp + 8 * group) * Values;
+        if constexpr (Values == 2) {
+          slots::read_swizzled(values, first);
+        } else {
+          slots::read(values, first);
         }
+        if constexpr (detail::commutes_v<Op, T>) {
+          // The last leader also fills the totals of groups that a smaller block does not have.
+          if (size == 0 && group + 1 == groups && lane - 1u < 4u - groups) {
+            slots::write(slots::group_totals(size) + group + lane, detail::identity_element<Op, T>());
+          }
+        }
+        const T total = combine_values(values, op);
+        if (lane == 0) slots::write(slots::group_totals(size) + group, total);
       }
-      const T total = combine_values(values, op);
-      if (lane == 0) slots::write(slots::group_totals(size) + group, total);
     }
-    team_barrier::sync_full_team(size);
     if (size == 256) return slots::read(slots::group_totals(size));
     if (size == 512) {
       detail::slot<T> totals[2];

@@ -14,9 +14,9 @@
 #include "../shuffle.hpp"
 #include "../vote.hpp"
 #include "../warp/tile_scan.hpp"
-#include "any_shape_scan.hpp"
-#include "cold_path.hpp"
+#include "any_shape.hpp"
 #include "large_values.hpp"
+#include "leader_phase.hpp"
 #include "scan_prefix.hpp"
 #include "team_barrier.hpp"
 #include "team_shape.hpp"
@@ -72,8 +72,7 @@ struct team_scan {
       const bool is_first = identity::lane() == 0;
       const team_shape shape(size);
       if (size == 64 && !team_barrier::has_full_hardware_teams(size)) {
-        T total =
-            team_barrier::is_full_warp_pair(size) ? swap_totals(inclusive) : read_lower_total(size, inclusive, op_name);
+        T total = team_barrier::is_full_warp_pair(size) ? swap_totals(inclusive) : read_lower_total(size, inclusive);
         if (shape.warp == 0) return is_first ? first : below;
         return is_first ? total : op(total, below);
       }
@@ -112,14 +111,12 @@ struct team_scan {
   }
   /// Total of the lower warp of a pair that may be partial.
   template <class T>
-  COHORT_FN static T read_lower_total(uint32_t size, const T& inclusive, const char* op_name) {
+  COHORT_FN static T read_lower_total(uint32_t size, const T& inclusive) {
     using slots = team_slots<T>;
     const team_shape shape(size);
     warp_totals::publish(inclusive, shape);
-    team_barrier::sync_team(size, op_name);
-    const T total = slots::read(slots::template partials<1>() + shape.first_warp);
-    team_barrier::sync_team(size, op_name);
-    return total;
+    const leader_phase phase(sync_team_of{size});
+    return slots::read(slots::template partials<1>() + shape.first_warp);
   }
 
   /// Inclusive scan of a full warp whose first exchange has taken place.
@@ -141,24 +138,25 @@ struct team_scan {
     const bool is_only = size == 32u * Warps;  // one segment is the whole team
     const bool is_leader = vote::all(segment < segments);
     warp_totals::publish(own, shape);
-    team_barrier::sync_full_team(size);
-    if (is_leader) {
-      const uint32_t lane = identity::lane(), first = shape.first_warp + Warps * segment,
-                     existing = warps - Warps * segment;
-      // An arbitrary operator must not receive values of slots that no warp has written.
-      const uint32_t position = detail::commutes_v<Op, T> || lane <= (existing < Warps ? existing : Warps) ? lane : 0;
-      scan_prefix<T, Op> prefix;
-      if (is_only) {
-        prefix.template prepend<Warps>(slots::template partials<1>() + first, position, op);
-        if (opaque(lane) < Warps) slots::write(slots::results + first + lane, prefix.value());
-      } else {
-        // The prefix of the position behind the last warp is the total of the segment.
-        prefix.template prepend<Warps, Warps>(slots::template partials<1>() + first, position, op);
-        const uint32_t slot = lane == Warps ? slots::group_totals(size) + segment : slots::results + first + lane;
-        if (opaque(lane) <= Warps) slots::write(slot, prefix.value());
+    {
+      const leader_phase phase(sync_full_team_of{size});
+      if (is_leader) {
+        const uint32_t lane = identity::lane(), first = shape.first_warp + Warps * segment,
+                       count = warps - Warps * segment;
+        // An arbitrary operator must not receive values of slots that no warp has written.
+        const uint32_t position = detail::commutes_v<Op, T> || lane <= (count < Warps ? count : Warps) ? lane : 0;
+        scan_prefix<T, Op> prefix;
+        if (is_only) {
+          prefix.template prepend<Warps>(slots::template partials<1>() + first, position, op);
+          if (opaque(lane) < Warps) slots::write(slots::results + first + lane, prefix.value());
+        } else {
+          // The prefix of the position behind the last warp is the total of the segment.
+          prefix.template prepend<Warps, Warps>(slots::template partials<1>() + first, position, op);
+          const uint32_t slot = lane == Warps ? slots::group_totals(size) + segment : slots::results + first + lane;
+          if (opaque(lane) <= Warps) slots::write(slot, prefix.value());
+        }
       }
     }
-    team_barrier::sync_full_team(size);
     scan_prefix<T, Op> prefix(slots::read(slots::results + shape.block_warp), shape.warp % Warps != 0);
     if (!is_only) prefix.template prepend<4>(slots::group_totals(size), shape.warp / Warps, op);
     return prefix.prepended_without_branch(own, op);

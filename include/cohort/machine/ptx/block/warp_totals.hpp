@@ -12,6 +12,7 @@
 #include "../select.hpp"
 #include "../shuffle.hpp"
 #include "../warp/tile_scan.hpp"
+#include "leader_phase.hpp"
 #include "scan_prefix.hpp"
 #include "team_barrier.hpp"
 #include "team_shape.hpp"
@@ -47,7 +48,7 @@ struct warp_totals {
   }
 
   /// Writes two results for each warp but the first: its prefix, and the exclusive prefix of its first lane. All warps
-  /// scan the totals; the first one, which is full if there is a second one, writes. any_shape_reduce.hpp gives the
+  /// scan the totals; the first one, which is full if there is a second one, writes. any_shape.hpp gives the
   /// reason why the other warps take part.
   /// @tparam Cold true: always scan in a loop
   /// @param sync the barrier of the team
@@ -58,7 +59,7 @@ struct warp_totals {
     const uint32_t lane = identity::lane();
     const uint32_t count = team_shape::warps(size);
     publish(inclusive, shape);
-    sync();
+    const leader_phase phase(sync);
     T total = slots::read(slots::template partials<1>() + shape.first_warp + (lane < count ? lane : 0));
     T scanned = scan_lanes<Cold>(lane, count, total, op);
     T before = shuffles::value_below<32>(0xffffffffu, scanned, 1);
@@ -68,7 +69,6 @@ struct warp_totals {
       slots::write(slots::results + shape.block_warp + lane + 1, scanned);
       slots::write(slots::first_lane_results + shape.block_warp + lane + 1, last);
     }
-    sync();
   }
 
   /// Completes the inclusive scan of a full team of up to `Warps` warps: each warp reads the totals before it.
@@ -78,10 +78,11 @@ struct warp_totals {
     using slots = team_slots<T>;
     const team_shape shape(size);
     publish(own, shape);
-    team_barrier::sync_full_team(size);
     scan_prefix<T, Op> prefix;
-    prefix.template prepend<Warps>(slots::template partials<1>() + shape.first_warp, shape.warp, op);
-    team_barrier::sync_full_team(size);
+    {
+      const leader_phase phase(sync_full_team_of{size});
+      prefix.template prepend<Warps>(slots::template partials<1>() + shape.first_warp, shape.warp, op);
+    }
     return prefix.prepended_to(own, op);
   }
 
