@@ -89,6 +89,7 @@ TEST(Blocks, KnownOperators) {
 }
 
 // Sums of negative zeros; the lowest and the highest of values that are all above or all below zero.
+//! [grid_workspace]
 COHORT_KERNEL void no_zero_is_added(cohort::grid_workspace workspace, float* sum, int* lowest, int* highest) {
   const auto grid = cohort::this_grid(workspace);
   const auto me = static_cast<int>(grid.thread_rank());
@@ -96,6 +97,7 @@ COHORT_KERNEL void no_zero_is_added(cohort::grid_workspace workspace, float* sum
   lowest[me] = cohort::reduce(grid, me + 5, cohort::less<int>());
   highest[me] = cohort::reduce(grid, -me - 5, cohort::greater<int>());
 }
+//! [grid_workspace]
 
 TEST(Blocks, NothingIsAddedForThreadsWithoutABlock) {
   constexpr unsigned int blocks = 6, threads = 64;

@@ -25,11 +25,13 @@ COHORT_KERNEL void count_calls(int* calls, int* arguments) {
   for (int kind = 0; kind < kinds; ++kind) calls[me * kinds + static_cast<unsigned int>(kind)] = 0;
   const auto tile = cg::tiled_partition<8>(block);
   const cg::thread_group handle = cg::tiled_partition(block, 4);
+  //! [invoke_one]
   cg::invoke_one(block, note, of_block, 1);
   cg::invoke_one(grid, note, of_grid, 2);
   cg::invoke_one(handle, note, of_handle, 3);
   cg::invoke_one(tile, note, of_tile, 4);
   cg::invoke_one(cg::binary_partition(tile, block.thread_rank() % 2 == 1), note, of_coalesced, 5);
+  //! [invoke_one]
 }
 
 TEST(Invoke, ExactlyOneThreadOfEachGroupCalls) {

@@ -53,12 +53,14 @@ template <class Op, class T, class Group>
 COHORT_DEVICE void update_all(const Group& group, const places<T>& to, const T& mine, unsigned long long index,
                               unsigned long long number) {
   const Op op{};
+  //! [updates]
   cg::reduce_update_async(group, atomic_of<T>(to.reduced[number]), mine, op);
   cg::reduce_store_async(group, atomic_of<T>(to.stored[number]), mine, op);
   cg::reduce_store_async(group, to.plain + number, mine, op);
   atomic_of<T> of_inclusive(to.of_inclusive[number]), of_exclusive(to.of_exclusive[number]);
   const T inclusive = cg::inclusive_scan_update(group, of_inclusive, mine, op);
   const T exclusive = cg::exclusive_scan_update(group, of_exclusive, mine, op);
+  //! [updates]
   to.inclusive[index] = inclusive;
   to.exclusive[index] = exclusive;
 }
