@@ -28,6 +28,7 @@ COHORT_ANY_SIDE constexpr bool check_invoked() {
 /// @param group Any group.
 /// @param fn A callable that uses no collective of the group.
 /// @param arguments Passed to fn.
+/// @snippet tests/collective/invoke_test.cpp invoke_one
 template <class Group, class Fn, class... Arguments>
 COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments) {
   static_assert(is_group_v<Group>, "invoke_one: the first argument is not a group");

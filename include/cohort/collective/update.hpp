@@ -153,6 +153,7 @@ COHORT_FN T update_by_last(const Group& group, Atomic& destination, const T& inc
 /// reduce().
 /// @param destination A cuda::atomic or cuda::atomic_ref of the value's type. Its scope covers all threads that use it.
 /// @pre All threads of the group that have not returned call it, with the same operator and destination.
+/// @snippet tests/collective/update_test.cpp updates
 template <class Group, class Atomic, class T, class Op>
 COHORT_FN void reduce_update_async(const Group& group, Atomic&& destination, T&& value, Op&& op) {
   using value_type = detail::remove_cvref_t<T>;

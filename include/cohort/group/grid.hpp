@@ -118,6 +118,7 @@ COHORT_FN grid_group this_grid() { return detail::group_access::make<grid_group>
 /// The grid of the calling thread, with all its collectives.
 /// @param workspace The first argument of the kernel, made by cohort::launch_cooperative. All threads pass the same
 /// one.
+/// @snippet tests/collective/blocks_test.cpp grid_workspace
 COHORT_FN grid_group this_grid(grid_workspace workspace) { return detail::group_access::make<grid_group>(workspace); }
 
 }  // namespace cohort
