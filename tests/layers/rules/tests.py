@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for the definitions of tests."""
+"""Rules that keep failures visible, and for the description of tests."""
 
 import posixpath
 import re
@@ -21,6 +21,13 @@ def exit_status_counts(tree):
                 yield path, line_of(code, match.start()), "a pipe has the exit status of its last command only"
 
 
+def scripts_see_failures(tree):
+    """With pipefail a pipe returns the status of a command that failed, not that of its last command."""
+    for path, text in tree.items():
+        if path.endswith(".sh") and not re.search(r"^set -\w*o pipefail$", text, re.M):
+            yield path, 1, "lacks `set -o pipefail`"
+
+
 def folders_are_described(tree):
     """tests/README.md has a row for each folder of tests, and for no other."""
     path = "tests/README.md"
@@ -33,6 +40,7 @@ def folders_are_described(tree):
 
 
 RULES = {
+    scripts_see_failures: [("tools/y.sh", "#!/bin/bash\n# " + SPDX + "\nset -eu\nls | sort\n")],
     folders_are_described: [
         ("tests/README.md", "| folder | tests |\n"),
         ("tests/README.md", "| [group](group) | groups |\n| [more](more) | more |\n"),
