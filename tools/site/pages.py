@@ -14,7 +14,7 @@ import markdown
 from highlight import highlighted
 
 ASSETS = ("style.css", "site.js")
-PROJECT = ("HACKING.md", "CONTRIBUTING.md", "CHANGES.md")
+PROJECT = ("HACKING.md", "CONTRIBUTING.md", "tests/README.md", "CHANGES.md")
 CODE = (".hpp", ".cpp", ".h", ".cu", ".cuh", ".S")
 
 TEMPLATE = """<!doctype html>
