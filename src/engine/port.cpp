@@ -1,193 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of port.hpp that never suspend.
-#include <time.h>
+// All functions of port.hpp. Each is one line into an inline function of the floors below; a wait is a chain of tail
+// calls from here to the context switch.
+#include <cohort/machine/cpu/port.hpp>
 
 #include <cstdarg>
-#include <cstdio>
-#include <cstring>
 
-#include "execute/worker.hpp"
+#include "execute/device_library.hpp"
+#include "launch/admission.hpp"
+#include "launch/device.hpp"
+#include "launch/pool.hpp"
 #include "report/report.hpp"
-#include "state/cluster.hpp"
-#include "state/late_copies.hpp"
+#include "state/failure.hpp"
+#include "state/shared_memory.hpp"
+#include "sync/convergence.hpp"
+#include "sync/outer_barrier.hpp"
+#include "sync/rendezvous.hpp"
+#include "sync/split_phase.hpp"
+#include "sync/suspend.hpp"
+#include "sync/team.hpp"
 
 using namespace cohort::engine;
 
-namespace {
+// Source place of the kernel's call.
+#define COHORT_CALLER __builtin_return_address(0)
 
-// Arguments that a printf format consumes.
-int count_arguments(const char* format) {
-  int count = 0;
-  for (const char* c = format; *c; ++c) {
-    if (*c != '%') continue;
-    if (*++c == '%') continue;
-    for (; *c && !std::strchr("diouxXeEfFgGaAcspn", *c); ++c) {
-      if (*c == '*') ++count;
-    }
-    if (!*c) break;
-    ++count;
-  }
-  return count;
-}
-
-[[noreturn]] void fail_with(const void* place, int error, const char* message, va_list arguments) {
-  char text[1024];
-  std::vsnprintf(text, sizeof text, message, arguments);
-  worker* w = current_worker();
-  if (!w || !current_thread()) {
-    std::fprintf(stderr, "cohort: called outside of a kernel: %s\n", text);
-    std::abort();
-  }
-  w->failed = {};
-  w->failed.error = error;
-  w->failed.sentence = text;
-  w->failed.place = place;
-  give_up(*w);
-}
-
-}  // namespace
-
-void cohort::engine::fail_at(const void* place, int error, const char* message, ...) {
-  va_list arguments;
-  va_start(arguments, message);
-  fail_with(place, error, message, arguments);
-  // cppcheck-suppress va_end_missing; fail_with does not return
-}
+// GCC forgets the model of the declaration where the definition does not repeat it.
+__thread const cohort_thread_context* cohort_current_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 extern "C" {
 
-int cohort_grid_is_cooperative(void) { return current_thread()->warp->block->grid->launch->cooperative != 0; }
+// The light entries, for callers that preserve no registers (port.hpp, COHORT_LIGHT_WAITS). Kernels call the ones
+// without parameters directly; switch_entry_x86_64.S calls `_unsaved`, which takes its arguments in the usual
+// registers.
+void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name);
+void cohort_wait_team_unsaved(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name);
+void cohort_wait_block_light(void);
+void cohort_wait_cluster_light(void);
+void cohort_wait_grid_light(void);
+void cohort_wait_multi_grid_light(void);
+
+// ---------------------------------------------------------------------------------------------------
+// Part 1 of port.hpp: waits of a kernel.
+
+void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name) {
+  return wait_warp<full_switch>(mask, resolve, operands, op_name, COHORT_CALLER);
+}
+void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name) {
+  return wait_warp<light_switch>(mask, resolve, operands, op_name, COHORT_CALLER);
+}
+
+uint32_t cohort_wait_converged(void) { return wait_converged(0, 0, COHORT_CALLER, __builtin_frame_address(0)); }
+uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t iteration) {
+  return wait_converged(loop, iteration, COHORT_CALLER, __builtin_frame_address(0));
+}
+
+void cohort_wait_block(void) { return wait_block<full_switch>(COHORT_CALLER); }
+void cohort_wait_block_light(void) { return wait_block<light_switch>(COHORT_CALLER); }
+uint32_t cohort_wait_block_count(int predicate) { return wait_block_count(predicate != 0, COHORT_CALLER); }
+
+void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name) {
+  return wait_team<full_switch>(size, resolve, operand, op_name, COHORT_CALLER);
+}
+void cohort_wait_team_unsaved(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name) {
+  return wait_team<light_switch>(size, resolve, operand, op_name, COHORT_CALLER);
+}
+
+uint32_t cohort_wait_arrive(int barrier, const char* op_name) { return arrive(barrier, op_name, COHORT_CALLER); }
+void cohort_wait_token(int barrier, uint32_t token, const char*) { return wait_token(barrier, token, COHORT_CALLER); }
+
+void cohort_wait_cluster(void) { return wait_outer<full_switch>(cohort_barrier_cluster, COHORT_CALLER); }
+void cohort_wait_cluster_light(void) { return wait_outer<light_switch>(cohort_barrier_cluster, COHORT_CALLER); }
+void cohort_wait_grid(void) { return wait_outer<full_switch>(cohort_barrier_grid, COHORT_CALLER); }
+void cohort_wait_grid_light(void) { return wait_outer<light_switch>(cohort_barrier_grid, COHORT_CALLER); }
+void cohort_wait_multi_grid(void) { return wait_outer<full_switch>(cohort_barrier_multi_grid, COHORT_CALLER); }
+void cohort_wait_multi_grid_light(void) { return wait_outer<light_switch>(cohort_barrier_multi_grid, COHORT_CALLER); }
+
+void cohort_wait_copies(uint32_t stages) { return wait_copies(stages); }
+void cohort_wait_yield(void) { return wait_yield(COHORT_CALLER); }
+void cohort_wait_sleep(uint32_t) { return wait_yield(COHORT_CALLER); }
+
+// ---------------------------------------------------------------------------------------------------
+// Part 1 of port.hpp: calls of a kernel that never suspend.
+
+void* cohort_cluster_map(const void* address, uint32_t rank) {
+  return map_cluster_shared(address, rank, COHORT_CALLER);
+}
+uint32_t cohort_cluster_owner(const void* address) { return owner_of_cluster_shared(address, COHORT_CALLER); }
+void* cohort_cluster_scratch(uint32_t rank) { return scratch_of_cluster(rank, COHORT_CALLER); }
+void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
+  return tagged_shared(tag, size, alignment, COHORT_CALLER);
+}
+
+int cohort_grid_is_cooperative(void) { return grid_is_cooperative(); }
+uint32_t cohort_multi_grid_rank(void) { return multi_grid_rank(); }
+uint32_t cohort_multi_grid_count(void) { return multi_grid_count(); }
+void* cohort_multi_grid_scratch(size_t bytes) { return multi_grid_scratch(bytes, COHORT_CALLER); }
+
+void cohort_copy_later(void* to, const void* from, size_t bytes) { return copy_later(to, from, bytes); }
+void cohort_copy_commit(void) { return commit_copies(); }
 
 void cohort_fail(int error, const char* message, ...) {
   va_list arguments;
   va_start(arguments, message);
-  fail_with(__builtin_return_address(0), error, message, arguments);
+  fail_with(COHORT_CALLER, error, message, arguments);
   // cppcheck-suppress va_end_missing; fail_with does not return
 }
-
 void cohort_fail_assert(const char* expression, const char* file, int line, const char* function) {
-  worker* w = current_worker();
-  w->failed = {cohort::error_assert, describe_assert(*current_thread(), expression, file, line, function), nullptr,
-               true};
-  give_up(*w);
+  fail_assert(expression, file, line, function);
 }
 
 int cohort_print(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int written = std::vprintf(format, arguments);
+  const int printed = print_from_kernel(format, arguments);
   va_end(arguments);
-  return written < 0 ? -1 : count_arguments(format);
+  return printed;
+}
+uint64_t cohort_clock(void) { return clock_ticks(); }
+uint64_t cohort_nanoseconds(void) { return wall_clock_nanoseconds(); }
+
+// ---------------------------------------------------------------------------------------------------
+// Part 3 of port.hpp: the host's side.
+
+int cohort_device_count(void) { return device_count(); }
+const cohort_device* cohort_device_get(int device) { return find_device(device); }
+void cohort_set_stack_bytes(int device, size_t bytes) { return set_stack_bytes(device, bytes); }
+
+int cohort_max_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes) {
+  return most_blocks_per_sm(kernel, device, threads, dynamic_shared_bytes);
+}
+int cohort_max_clusters(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,
+                        uint32_t cluster_blocks) {
+  return most_clusters(kernel, device, threads, dynamic_shared_bytes, cluster_blocks);
 }
 
-uint64_t cohort_clock(void) {
-#if defined(__x86_64__)
-  return __builtin_ia32_rdtsc();
-#else
-  return cohort_nanoseconds();
-#endif
+int cohort_check_launch(const cohort_launch* launch) {
+  return launch ? check_launch(*launch) : cohort::error_invalid_value;
+}
+int cohort_run(const cohort_launch* launch) { return run_launch(launch); }
+int cohort_check_multi_device(const cohort_launch* launches, uint32_t count) {
+  return check_multi_device(launches, count);
+}
+int cohort_run_multi_device(const cohort_launch* launches, uint32_t count) {
+  return run_multi_device_launch(launches, count);
 }
 
-uint64_t cohort_nanoseconds(void) {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
-}
-
-void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
-  block& b = *current_thread()->warp->block;
-  if (void* place = tagged_shared(b, tag, size, alignment)) return place;
-  cohort_fail(
-      cohort::error_launch_out_of_resources,
-      "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used",
-      size, shared_in_use(b), b.grid->device->shared_per_block_optin);
-}
-
-void* cohort_cluster_map(const void* address, uint32_t rank) {
-  block& b = *current_thread()->warp->block;
-  block* owner = owner_of_shared(b, address);
-  if (!owner) {
-    fail_at(__builtin_return_address(0), cohort::error_launch_failure,
-            "cluster_group.map_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
-            address);
-  }
-  block* target = block_of_cluster(b, rank);
-  if (!target) {
-    fail_at(__builtin_return_address(0), cohort::error_launch_failure,
-            "cluster_group.map_shared_rank: the cluster has no block with rank %u; it has %u blocks", rank,
-            b.cluster_dim[0] * b.cluster_dim[1] * b.cluster_dim[2]);
-  }
-  // cppcheck-suppress nullPointerRedundantCheck; fail_at does not return
-  if (void* place = same_shared_place(*owner, *target, address)) return place;
-  fail_at(__builtin_return_address(0), cohort::error_launch_out_of_resources,
-          "cluster_group.map_shared_rank: the shared memory of block %u of the cluster is used up", rank);
-}
-
-uint32_t cohort_cluster_owner(const void* address) {
-  block* owner = owner_of_shared(*current_thread()->warp->block, address);
-  if (!owner) {
-    fail_at(
-        __builtin_return_address(0), cohort::error_launch_failure,
-        "cluster_group.query_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
-        address);
-  }
-  return rank_in_cluster(*owner);
-}
-
-void* cohort_cluster_scratch(uint32_t rank) {
-  constexpr size_t alignment = 64;
-  block& b = *current_thread()->warp->block;
-  block* target = block_of_cluster(b, rank);
-  if (!target) {
-    fail_at(__builtin_return_address(0), cohort::error_launch_failure, "the cluster has no block with rank %u", rank);
-  }
-  if (!target->cluster_scratch) target->cluster_scratch.reset(new char[cohort_cluster_scratch_bytes + alignment]);
-  char* memory = align_up(target->cluster_scratch.get(), alignment);
-  if (!target->scratch_used) std::memset(memory, 0, cohort_cluster_scratch_bytes);
-  target->scratch_used = true;
-  return memory;
-}
-
-uint32_t cohort_multi_grid_rank(void) {
-  const grid& g = *current_thread()->warp->block->grid;
-  return g.is_multi_device() ? g.index : 0;
-}
-
-uint32_t cohort_multi_grid_count(void) {
-  const grid& g = *current_thread()->warp->block->grid;
-  return g.is_multi_device() ? static_cast<uint32_t>(g.shared->grids.size()) : 0;
-}
-
-void* cohort_multi_grid_scratch(size_t bytes) {
-  session& shared = *current_thread()->warp->block->grid->shared;
-  if (!shared.multi_device) {
-    fail_at(__builtin_return_address(0), cohort::error_launch_failure,
-            "a collective of multi_grid_group in a launch that is not a multi-device launch");
-  }
-  if (void* memory = shared.scratch(bytes)) return memory;
-  fail_at(__builtin_return_address(0), cohort::error_launch_failure,
-          "a multi-grid's scratch memory was asked for in two sizes");
-}
-
-void cohort_copy_later(void* to, const void* from, size_t bytes) {
-  thread* self = current_thread();
-  block& b = *self->warp->block;
-  if (b.worker->loop_stack) {  // runs as a loop: the thread never waits, so nobody would make the copy
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  if (!b.copies_used) {
-    if (!b.copies) b.copies = std::make_unique<late_copies[]>(b.threads_total);
-    for (uint32_t i = 0; i < b.threads_total; ++i) b.copies[i].waiting.clear();  // left by a launch that failed
-    b.copies_used = true;
-  }
-  b.copies[self->thread_rank].add(to, from, bytes);
-}
-
-void cohort_copy_commit(void) {
-  thread* self = current_thread();
-  block& b = *self->warp->block;
-  if (!b.worker->loop_stack && b.copies_used) b.copies[self->thread_rank].commit();
-}
+size_t cohort_copy_last_report(char* buffer, size_t size) { return copy_last_report(buffer, size); }
 
 }  // extern "C"

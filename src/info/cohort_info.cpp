@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "../engine/launch/device.hpp"
+#include "../engine/launch/settings.hpp"
 #include "cuda_runtime_api.h"
 
 namespace {

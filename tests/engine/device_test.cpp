@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "launch/settings.hpp"
+
 namespace {
 
 using namespace cohort::engine;

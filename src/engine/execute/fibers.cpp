@@ -1,98 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The life of a fiber: it runs one thread after another on its stack for as long as these return without having
-// waited (the stack stays hot), and leaves when the next thread already has a stack of its own.
+#include "fibers.hpp"
+
 #include <cxxabi.h>
 
 #include <exception>
+#include <new>
 #include <typeinfo>
 
 #include "../report/source_place.hpp"
-#include "../state/late_copies.hpp"
-#include "../sync/split_phase.hpp"
+#include "../state/grid.hpp"
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
 #include "../sync/suspend.hpp"
-#include "../sync/team.hpp"
-#include "worker.hpp"
+#include "../sync/withdraw.hpp"
 
 namespace cohort::engine {
 
 namespace {
 
-// False if an exception left the kernel; `w.failed` then says so.
+void fail_with_exception(worker& w, const std::string& type, const std::string& rest) {
+  w.failed = {error_launch_failure, "an exception of type " + type + " left the kernel" + rest};
+}
+
+// False if an exception left the kernel: worker::failed states it.
 bool run_kernel(worker& w) {
   const cohort_launch& launch = *w.grid->launch;
   try {
     launch.kernel->thread_entry(launch.arguments);
     return true;
   } catch (const std::exception& e) {
-    w.failed = {error_launch_failure,
-                "an exception of type " + demangle(typeid(e).name()) + " left the kernel: " + e.what(), nullptr, false};
+    fail_with_exception(w, demangle(typeid(e).name()), std::string(": ") + e.what());
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
-    w.failed = {error_launch_failure,
-                "an exception of type " + (type ? demangle(type->name()) : "unknown") + " left the kernel", nullptr,
-                false};
+    fail_with_exception(w, type ? demangle(type->name()) : "unknown", "");
   }
   return false;
 }
 
-// Takes `self`, which has returned from the kernel, out of everything that could wait for it.
-thread* finish(thread* self) {
-  warp* w = self->warp;
-  block* b = w->block;
-  if (b->copies_used) b->copies[self->thread_rank].make_all();
-  w->live &= ~self->lane_bit();
-  leave_running_warp();
-  self->registers->clear();
-  --b->live;
-  b->worker->advance();
-  if (b->live && w->open) settle_meetings(*w);
-  leave_barriers(*b, *w, self->lane_bit());
-  if (b->teams_used) leave_teams(*b, *self);
-  return next_thread(w);
-}
-
-[[noreturn]] void leave_for_good(worker& w, thread* next) {
-  set_current_thread(next);
-  before_switch(nullptr, next ? next->stack->sanitizer : w.home_sanitizer);
-  cohort_switch(&w.discarded, next ? next->registers : &w.home);
-  __builtin_unreachable();
+// Entry function of each fiber. Leaves the fiber when the next lane has a stack of its own.
+void fiber_main(void* argument) {
+  worker& w = *static_cast<worker*>(argument);
+  begin(*current_lane()->fiber);
+  for (;;) {
+    lane* self = current_lane();
+    if (!run_kernel(w)) give_up(w);
+    stack* mine = self->fiber->stack;
+    lane* next = withdraw(self);
+    set_current_lane(next);
+    if (next && !next->fiber->started()) {
+      next->fiber->stack = mine;
+      continue;
+    }
+    w.stacks.give(mine);
+    leave_for(next ? *next->fiber : w.home, w.discarded);
+  }
 }
 
 }  // namespace
 
-void fiber_main(void* argument) {
-  worker& w = *static_cast<worker*>(argument);
-  after_switch(current_thread()->stack->sanitizer);
-  for (;;) {
-    thread* self = current_thread();
-    if (!run_kernel(w)) give_up(w);
-    stack* mine = self->stack;
-    thread* next = finish(self);
-    if (next && !next->started()) {
-      next->stack = mine;
-      set_current_thread(next);
-      continue;
-    }
-    w.stacks.give(mine);
-    leave_for_good(w, next);
+void fibers::run_share(worker& w) {
+  w.fiber_entry = fiber_main;
+  w.may_suspend = true;
+  resident_blocks::run_share(w);
+}
+
+void fibers::run_block(worker& w, block& b) {
+  lane* first = next_lane(&b.warps[lowest(b.warps_ready)]);
+  if (!first) return;
+  if (!first->fiber->started() && !start_fiber(w, *first)) throw std::bad_alloc();
+  set_current_lane(first);
+  w.computing.store(true, std::memory_order_relaxed);
+  switch_to(w.home, *first->fiber);
+  w.computing.store(false, std::memory_order_relaxed);
+}
+
+void fibers::abandon_block(worker& w, block& b) {
+  for (uint32_t i = 0; i < b.threads_total; ++i) {
+    fiber& f = b.fibers[i];
+    if (!f.started()) continue;
+    w.stacks.give(f.stack);
+    f.registers->clear();
   }
-}
-
-bool start_on_new_stack(worker& w, thread& t) {
-  stack* s = w.stacks.take();
-  if (!s) return false;
-  prepare_stack(s->sanitizer, s->low, static_cast<size_t>(s->top - s->low));
-  t.stack = s;
-  cohort_make_context(t.registers, s->low, s->top, fiber_main, &w);
-  return true;
-}
-
-void give_up(worker& w) {
-  thread* self = current_thread();
-  before_switch(nullptr, w.home_sanitizer);
-  // Saved, although it never resumes: a context that is resumable is one whose stack must be given back.
-  cohort_switch(self->registers, &w.home);
-  __builtin_unreachable();
 }
 
 }  // namespace cohort::engine

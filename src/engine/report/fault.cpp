@@ -10,7 +10,8 @@
 #include <mutex>
 #include <string>
 
-#include "../execute/worker.hpp"
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
 
 namespace cohort::engine {
 
@@ -59,14 +60,8 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
 #error "fault.cpp knows x86-64 and AArch64; add the program counter and the stack pointer of this CPU"
 #endif
 
-// Where a faulting fiber goes on: on a small stack of the worker's, because its own may be full.
-void leave_after_fault() {
-  worker& w = *current_worker();
-  thread* self = current_thread();
-  before_switch(nullptr, w.home_sanitizer);
-  cohort_switch(self->registers, &w.home);
-  __builtin_unreachable();
-}
+// Where a faulting fiber continues: on a small stack of the worker's, because its own may be full.
+void leave_after_fault() { give_up(*current_worker()); }
 
 void redirect(worker& w, ucontext_t* u) {
   const auto top = reinterpret_cast<uintptr_t>(w.rescue_stack.get()) + rescue_stack_bytes;
@@ -85,7 +80,7 @@ void note(worker& w, int number, const void* address, uintptr_t at) {
 
 void on_fault(int number, siginfo_t* info, void* raw) {
   worker* w = current_worker();
-  if (w && current_thread() && w->computing.load(std::memory_order_relaxed)) {
+  if (w && current_lane() && w->computing.load(std::memory_order_relaxed)) {
     auto* u = static_cast<ucontext_t*>(raw);
     // An address that no pointer can have is a fault of another kind, which does not tell the address.
     const bool untold = number == SIGSEGV && info->si_code == SI_KERNEL;
@@ -106,7 +101,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
 
 void on_abandon(int, siginfo_t*, void* raw) {
   worker* w = current_worker();
-  if (!w || !current_thread() || !w->computing.load(std::memory_order_relaxed)) return;
+  if (!w || !current_lane() || !w->computing.load(std::memory_order_relaxed)) return;
   auto* u = static_cast<ucontext_t*>(raw);
   const uintptr_t at = program_counter(u);
   if (at < program_low || at >= program_high) return;  // the watchdog asks again

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a person reads when a launch fails: which kernel, which group, where in the source, who arrived, who waits
-// elsewhere, who returned.
+// Reports of launches that fail: the kernel, the group, the source places, and which threads arrived, wait elsewhere or
+// returned. Each function claims the session's report; where another worker was first, it does nothing.
 #pragma once
 
+#include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace cohort::engine {
 
 struct block;
-struct cluster;
-struct failure;
 struct grid;
 struct session;
-struct thread;
+struct worker;
 
-// Prints the report to stderr and keeps it for cohort_copy_last_report().
-void publish_report(const std::string& report);
-
-// A thread failed by itself: trap, fault, misuse. `t` is null where it is not known.
-std::string describe_failure(const grid& g, const failure& f, const thread* t);
-// No thread of the block can ever run again.
-std::string describe_stuck_block(const grid& g, const block& b);
-// The barrier of a cluster can never open.
-std::string describe_stuck_cluster(const grid& g, const cluster& c);
+// A lane failed by itself: trap, fault, misuse. The facts are in `w.failed`.
+void fail_with_report(worker& w);
+// No thread of `b` can ever run again, or the barrier of its cluster can never open.
+void fail_stuck_block(block& b);
 // No block of a cooperative or multi-device launch can run, and no barrier between them can open any more.
-std::string describe_stuck_session(const session& s);
-// Nothing but spinning for too long; `blocks` are those of the worker that noticed.
-std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks);
+void fail_stuck_session(session& s);
+// The grid has only spun for too long. `blocks`: those of the worker that noticed.
+void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
+// The launch failed for a reason outside of the kernel, which `line` states.
+void fail_with_line(session& s, int error, const char* line);
 
-// CUDA's line for a device-side assert that failed.
-std::string describe_assert(const thread& t, const char* expression, const char* file, int line, const char* function);
+// A device-side assert failed in the current lane. Prints CUDA's line.
+[[noreturn]] void fail_assert(const char* expression, const char* file, int line, const char* function);
+
+// See cohort_copy_last_report.
+size_t copy_last_report(char* buffer, size_t size);
 
 }  // namespace cohort::engine

@@ -3,12 +3,10 @@
 
 #include <cstddef>
 
-#include "../sync/team.hpp"
-#include "cluster.hpp"
 #include "grid.hpp"
-#include "late_copies.hpp"
+#include "storage.hpp"
 
-// The compiler plugin reads these offsets (see port.hpp).
+// The compiler plugin loads from these offsets (see port.hpp).
 static_assert(offsetof(cohort_block_context, block_index) == 0);
 static_assert(offsetof(cohort_block_context, block_dim) == 16);
 static_assert(offsetof(cohort_block_context, grid_dim) == 32);
@@ -23,58 +21,37 @@ static_assert(offsetof(cohort_thread_context, block) == 16);
 
 namespace cohort::engine {
 
-block::block() = default;
-block::~block() = default;
-
 void block::shape(const uint32_t (&dim)[3]) {
-  if (threads && dim[0] == block_dim[0] && dim[1] == block_dim[1] && dim[2] == block_dim[2]) return;
+  if (lanes && dim[0] == block_dim[0] && dim[1] == block_dim[1] && dim[2] == block_dim[2]) return;
   const uint32_t total = dim[0] * dim[1] * dim[2];
   for (int axis = 0; axis < 3; ++axis) block_dim[axis] = dim[axis];
   block_dim[3] = 0;
   if (total != threads_total) {
-    threads.reset(new thread[total]());
+    lanes.reset(new lane[total]());
+    fibers.reset(new fiber[total]());
     registers.reset(new context[total]());
     constexpr size_t alignment = 64;
     exchange_memory.reset(new char[total * cohort_exchange_bytes + alignment]);
     exchange = align_up(exchange_memory.get(), alignment);
-    copies.reset();
   }
   threads_total = total;
   warp_count = (total + lanes_per_warp - 1) / lanes_per_warp;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warps[i].block = this;
-    warps[i].threads = &threads[i * lanes_per_warp];
+    warps[i].lanes = &lanes[i * lanes_per_warp];
     warps[i].registers = &registers[i * lanes_per_warp];
     warps[i].bit = 1u << i;
   }
-  for (uint32_t rank_in_block = 0; rank_in_block < total; ++rank_in_block) {
-    thread& t = threads[rank_in_block];
-    t.thread_index[0] = rank_in_block % dim[0];
-    t.thread_index[1] = rank_in_block / dim[0] % dim[1];
-    t.thread_index[2] = rank_in_block / dim[0] / dim[1];
-    t.thread_rank = rank_in_block;
-    t.block = this;
-    t.registers = &registers[rank_in_block];
-    t.warp = &warps[rank_in_block / lanes_per_warp];
-  }
-}
-
-void block::provide_shared(size_t static_bytes, size_t dynamic_bytes) {
-  constexpr size_t alignment = 128;
-  const size_t static_room = (static_bytes + alignment - 1) / alignment * alignment;
-  const size_t need = static_room + dynamic_bytes + alignment;
-  if (need > arena_bytes) {
-    arena.reset(new char[need]);
-    arena_bytes = need;
-  }
-  static_shared = align_up(arena.get(), alignment);
-  dynamic_shared = static_shared + static_room;
-  shared_bytes = static_room + dynamic_bytes;
-}
-
-void block::forget_waiters() {
-  for (auto& barrier : waiting) {
-    for (uint32_t& lanes : barrier) lanes = 0;
+  for (uint32_t block_thread_rank = 0; block_thread_rank < total; ++block_thread_rank) {
+    lane& l = lanes[block_thread_rank];
+    l.thread_index[0] = block_thread_rank % dim[0];
+    l.thread_index[1] = block_thread_rank / dim[0] % dim[1];
+    l.thread_index[2] = block_thread_rank / dim[0] / dim[1];
+    l.thread_rank = block_thread_rank;
+    l.block = this;
+    l.warp = &warps[block_thread_rank / lanes_per_warp];
+    l.fiber = &fibers[block_thread_rank];
+    l.fiber->registers = &registers[block_thread_rank];
   }
 }
 
@@ -86,22 +63,62 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   set_index(block_index, grid_dim, new_rank);
   for (int axis = 0; axis < 3; ++axis) cluster_dim[axis] = g.cluster[axis];
   device = static_cast<uint32_t>(g.launch->device);
-  cluster = nullptr;
+  shared.provide(g.launch->kernel->static_shared_bytes, g.launch->dynamic_shared_bytes);
+  static_shared = shared.static_start();
+  dynamic_shared = shared.dynamic_start();
   live = threads_total;
-  count = phase = 0;
-  collective = nullptr;
-  splits_used = teams_used = copies_used = scratch_used = retired = false;
+  barrier = {};
   for (outer_barrier& o : outer) o = {};
-  warps_ready = warp_count == 32 ? ~0u : (1u << warp_count) - 1;
+  cluster = nullptr;
+  left_cluster = false;
+  splits.forget();
+  teams.forget();
+  copies.forget();
+  scratch.forget();
+  warps_ready = warp_count == warps_per_block ? ~0u : (1u << warp_count) - 1;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warp& w = warps[i];
-    const uint32_t lanes = threads_total - i * lanes_per_warp;
-    w.live = w.ready = lanes >= lanes_per_warp ? ~0u : (1u << lanes) - 1;
+    const uint32_t count = threads_total - i * lanes_per_warp;
+    w.live = w.ready = count >= lanes_per_warp ? ~0u : (1u << count) - 1;
     w.at_block = w.at_wide = w.converging = w.spinning = w.in_collective = w.open = 0;
-    for (rendezvous& m : w.meetings) m.mask = 0;
-    w.newest = w.meetings;
+    for (rendezvous& r : w.opened) r.mask = 0;
+    w.last_opened = w.opened;
   }
-  tagged.clear();
+}
+
+void block::forget_waiters() {
+  for (auto& at_barrier : waiting) {
+    for (uint32_t& lanes_of_warp : at_barrier) lanes_of_warp = 0;
+  }
+}
+
+bool block::waits_outside() const {
+  for (uint32_t k = 0; k < outer_barriers; ++k) {
+    if (!outer[k].sent) continue;
+    for (uint32_t i = 0; i < warp_count; ++i) {
+      if (waiting[cohort_barrier_cluster + k][i]) return true;
+    }
+  }
+  return false;
+}
+
+bool block::spins() const {
+  for (uint32_t i = 0; i < warp_count; ++i) {
+    if (warps[i].spinning) return true;
+  }
+  return false;
+}
+
+uint32_t block::lanes_at_barrier() const {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warp_count; ++i) count += static_cast<uint32_t>(__builtin_popcount(warps[i].at_block));
+  return count;
+}
+
+uint32_t block::lanes_in_collective() const {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warp_count; ++i) count += static_cast<uint32_t>(__builtin_popcount(warps[i].in_collective));
+  return count;
 }
 
 }  // namespace cohort::engine

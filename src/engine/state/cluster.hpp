@@ -1,51 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks that are resident together, on one worker: their barrier and their shared memory.
+// Blocks that are resident together, on one worker.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace cohort::engine {
+#include "block.hpp"
 
-struct block;
+namespace cohort::engine {
 
 struct cluster {
   std::vector<block*> blocks;  // by rank in the cluster
-  uint32_t live = 0;           // blocks that have not returned
-  uint32_t arrived = 0;        // blocks at the barrier
-  uint32_t phase = 0;          // of the barrier
-
-  void arrive() {
-    ++arrived;
-    settle();
-  }
-  // A block whose threads have all returned drops out; `arrived_before`: it had arrived at the barrier.
-  void leave(bool arrived_before) {
-    --live;
-    if (arrived_before) --arrived;
-    if (live) settle();
-  }
-
- private:
-  void settle() {
-    if (arrived != live) return;
-    arrived = 0;
-    ++phase;
-  }
+  uint32_t live = 0;           // blocks with lanes that have not returned
+  uint32_t arrived = 0;        // blocks, at the cluster's barrier in the phase that fills
+  uint32_t phase = 0;          // phases that are complete
 };
 
-// Rank in its cluster; 0 in a launch without clusters.
-uint32_t rank_in_cluster(const block& b);
-// The block of b's cluster with this rank, or null.
-block* block_of_cluster(block& b, uint32_t rank);
-// The block of b's cluster whose shared memory holds `address`, or null.
-block* owner_of_shared(block& b, const void* address);
-// Where `address`, of the shared memory of `from`, lies in that of `to`. May throw std::bad_alloc.
-void* same_shared_place(block& from, block& to, const void* address);
-// Bytes of shared memory that the kernel declares and that `b` has tagged so far.
-size_t shared_in_use(const block& b);
-// Shared storage of `b` for `tag`, zeroed when it is made. Null: the block's shared memory is used up.
-void* tagged_shared(block& b, const void* tag, size_t size, size_t alignment);
+// 0 in a launch without clusters.
+inline uint32_t rank_in_cluster(const block& b) {
+  const uint32_t* dim = b.cluster_dim;
+  return (b.block_index[2] % dim[2] * dim[1] + b.block_index[1] % dim[1]) * dim[0] + b.block_index[0] % dim[0];
+}
+
+// The block with this rank in the cluster of `b`, or null.
+inline block* block_of_cluster(block& b, uint32_t rank) {
+  if (!b.cluster) return rank == 0 ? &b : nullptr;
+  return rank < b.cluster->blocks.size() ? b.cluster->blocks[rank] : nullptr;
+}
 
 }  // namespace cohort::engine

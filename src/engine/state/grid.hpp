@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The launch of one device while it runs: what its workers share.
+// The grid of one device while it runs: what its workers share.
 #pragma once
 
 #include <atomic>
+#include <cohort/machine/cpu/port.hpp>
 #include <cstdint>
 #include <vector>
-
-#include <cohort/machine/cpu/port.hpp>
 
 #include "session.hpp"
 
@@ -18,28 +17,39 @@ struct grid {
   const cohort_launch* launch = nullptr;
   const cohort_device* device = nullptr;
   session* shared = nullptr;
-  uint32_t index = 0;  // among the session's grids
+  uint32_t index = 0;  // among the grids of the session
   uint64_t blocks = 0;
   uint32_t cluster[3] = {1, 1, 1};  // blocks of a cluster
   uint32_t cluster_blocks = 1;
   uint64_t clusters = 0;
-  uint32_t workers = 1;         // that take part
-  uint32_t chunk = 1;           // blocks that a worker takes at once
+  uint32_t workers = 1;         // workers that take part
+  uint32_t chunk = 1;           // blocks that a thread loop takes at once
   uint32_t resident_limit = 1;  // blocks that a worker may hold at once
   size_t stack_bytes = 0;
 
   alignas(64) std::atomic<uint64_t> next{0};  // plain launches: the block, or the cluster, that begins next
-  block_barrier all_blocks;                   // of a cooperative grid
-  std::atomic<bool> expired{false};           // no progress for too long; set by the watchdog
+  arrival_counter all_blocks;                 // the barrier of a cooperative grid
+  std::atomic<bool> expired{false};           // set by the watchdog: no progress for COHORT_TIMEOUT seconds
 
   // Cooperative launches: each block, by rank, once it has begun. For reports.
   std::vector<block*> resident;
 
   bool failed() const { return shared->failed(); }
-  bool is_multi_device() const { return shared->multi_device; }
+  bool is_multi_device() const { return shared->transport != nullptr; }
 
-  // Rank in the grid of block `rank` of cluster number `number`; clusters and their blocks are counted x first.
-  uint64_t block_of_cluster(uint64_t number, uint32_t rank) const;
+  // Rank in the grid of block `rank` of cluster `number`; both count x first.
+  uint64_t block_of_cluster(uint64_t number, uint32_t rank) const {
+    uint64_t block = 0;
+    uint64_t stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const uint64_t along = launch->grid[axis] / cluster[axis];
+      block += (number % along * cluster[axis] + rank % cluster[axis]) * stride;
+      number /= along;
+      rank /= cluster[axis];
+      stride *= launch->grid[axis];
+    }
+    return block;
+  }
 };
 
 }  // namespace cohort::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies that a thread has asked for and that are made as late as allowed, so that reading before the wait shows.
+// Asynchronous copies of a thread, made as late as allowed: a kernel that reads before it waits reads the old bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,31 +9,37 @@
 
 namespace cohort::engine {
 
-// Of one thread.
-struct late_copies {
+class late_copies {
+ public:
+  void add(void* to, const void* from, size_t bytes) { waiting_.push_back({to, from, bytes, stage_}); }
+  // Ends the newest stage.
+  void commit() { ++stage_; }
+  // Makes the copies of all ended stages but the latest `stages`.
+  void make_all_but(uint64_t stages) { make_before(stage_ > stages ? stage_ - stages : 0); }
+  void make_all() { make_before(stage_ + 1); }
+  // Drops the copies of a launch that failed.
+  void forget() { waiting_.clear(); }
+
+ private:
   struct copy {
     void* to;
     const void* from;
     size_t bytes;
     uint64_t stage;
   };
-  std::vector<copy> waiting;  // in the order in which they were asked for
-  uint64_t stage = 0;         // the newest one, which is not ended
-
-  void add(void* to, const void* from, size_t bytes) { waiting.push_back({to, from, bytes, stage}); }
-  void commit() { ++stage; }
-  // Makes the copies of all ended stages but the latest `stages`.
-  void make_all_but(uint64_t stages) { make_before(stage > stages ? stage - stages : 0); }
-  void make_all() { make_before(stage + 1); }
-
- private:
   void make_before(uint64_t end) {
     size_t made = 0;
-    for (; made < waiting.size() && waiting[made].stage < end; ++made) {
-      std::memcpy(waiting[made].to, waiting[made].from, waiting[made].bytes);
+    for (; made < waiting_.size() && waiting_[made].stage < end; ++made) {
+      std::memcpy(waiting_[made].to, waiting_[made].from, waiting_[made].bytes);
     }
-    waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(made));
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(made));
   }
+
+  std::vector<copy> waiting_;  // in the order of the calls
+  uint64_t stage_ = 0;         // the newest one, which has not ended
 };
+
+// By thread rank.
+using copy_table = std::vector<late_copies>;
 
 }  // namespace cohort::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the grids of one launch share: whether it failed, what its sleeping workers wait for, and the barrier of all
-// their blocks. A launch on one device is a session of one grid.
+// A session: one launch in progress, on one device or on several. It holds what the launch's grids share: the error,
+// the events that sleeping workers wait for, and the barrier of all blocks.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include <cohort/base/cuda_error.hpp>
@@ -18,49 +17,69 @@ namespace cohort::engine {
 struct grid;
 struct worker;
 
-// A barrier of blocks, on any workers. Each arrives once in each phase.
-struct block_barrier {
+// Counts the blocks that arrive at a barrier, on any workers. Each block arrives once in each phase.
+struct arrival_counter {
   uint64_t expected = 0;
   alignas(64) std::atomic<uint64_t> arrivals{0};
-  alignas(64) std::atomic<uint32_t> phase{0};  // how many are complete
+  alignas(64) std::atomic<uint32_t> phase{0};  // phases that are complete
 
-  // True for the last one: the phase is complete, and who sleeps must be woken.
+  // True for the last block, which must open the barrier or have it opened.
   bool arrive() {
     if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 != expected) return false;
     arrivals.store(0, std::memory_order_relaxed);
-    phase.fetch_add(1, std::memory_order_release);
     return true;
   }
+  void open() { phase.fetch_add(1, std::memory_order_release); }
+};
+
+// Connects the grids of a multi-device launch. The functions may be called by any worker, and by several at once.
+class transport {
+ public:
+  virtual ~transport() = default;
+
+  // All blocks of this process have arrived at the multi-grid's barrier; called by the last one. The transport opens
+  // session::all_blocks and announces an event once all other grids have arrived too.
+  virtual void raise_phase() = 0;
+  // Copies `bytes` bytes to `offset` in the scratch memory of each grid. They can be read after the next phase of the
+  // multi-grid's barrier.
+  virtual void put(size_t offset, const void* from, size_t bytes) = 0;
+  // Makes progress with an exchange. True while one is in flight: an idle worker then polls again and does not sleep.
+  virtual bool poll() = 0;
+  // The launch failed in this process: ends it in the others.
+  virtual void fail(int error) = 0;
 };
 
 struct session {
   std::vector<grid*> grids;
-  std::vector<worker*> workers;  // of all grids
-  bool multi_device = false;
+  std::vector<worker*> workers;            // of all grids
+  engine::transport* transport = nullptr;  // null: a launch on one device
+  arrival_counter all_blocks;              // the barrier of the multi-grid
 
-  // Goes up when a barrier between workers opens, and when the launch fails. What sleepers look at.
+  // Counts events: a barrier between workers opened, or the launch failed. Sleeping workers wait for a change.
   alignas(64) std::atomic<uint32_t> events{0};
   std::atomic<int> error{error_none};
-  std::atomic<bool> claimed{false};  // somebody writes the report
-  block_barrier all_blocks;          // the multi-grid's
+  std::atomic<bool> claimed{false};  // a worker writes the report
 
   bool failed() const { return error.load(std::memory_order_relaxed) != error_none; }
-  // The caller is the first to fail this launch and must call fail().
+  // True for the first caller, which must call fail().
   bool claim() { return !claimed.exchange(true, std::memory_order_acq_rel); }
-  void fail(int code, const std::string& report);
-  // Something happened that a sleeping worker may wait for.
+  void fail(int code);
+  // Counts an event and wakes the sleeping workers.
   void announce();
-  // No worker can run before something happens, and nothing has since event number `seen`. False when all have
-  // finished.
+  // Every worker has finished or sleeps since event `seen`, and there was no event since: none can follow. False when
+  // all have finished.
   bool is_stuck(uint32_t seen) const;
 
-  // See cohort_multi_grid_scratch; null if another number of bytes was asked for before.
-  void* scratch(size_t bytes_per_block);
+  // Scratch memory of the multi-grid: `bytes_per_block` for each block. Null: an earlier call had another size.
+  char* scratch(size_t bytes_per_block);
+  // What scratch() returned before.
+  char* scratch_start() const { return scratch_start_.load(std::memory_order_acquire); }
 
  private:
   std::mutex scratch_mutex_;
   std::unique_ptr<char[]> scratch_;
   size_t scratch_bytes_ = 0;
+  std::atomic<char*> scratch_start_{nullptr};
 };
 
 }  // namespace cohort::engine

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers above a warp whose two halves may come apart, and what opens them.
+// Split-phase barriers above a warp: a thread arrives, works, and waits later. The token of an arrival is the number of
+// its phase. An arrival sets a bit in split_lanes::arrived; completing the phase moves it to `passed`, where the wait
+// finds it.
 #pragma once
-
-#include <cstdint>
 
 #include "../state/block.hpp"
 
 namespace cohort::engine {
 
-// Lets the lanes of warps first .. end - 1 that wait at `barrier` go on, and those that have only arrived pass later.
-// `runs`: called by a running thread, whose warp's ready lanes are in `running`.
-void open_barrier(block& b, int barrier, uint32_t first, uint32_t end, bool runs);
+constexpr const char* sync_between_arrive_and_wait =
+    "sync() between barrier_arrive() and barrier_wait() of the same thread; wait first";
 
-// Opens the cluster's, grid's and multi-grid's barriers that are complete and that this block waits for.
-void open_outer_barriers(block& b, bool runs);
-// A thread has returned, and is no longer counted in b.live: nobody waits for it any more.
-void leave_barriers(block& b, warp& w, uint32_t lane_bit);
+// Fails the launch if the lanes `bit` of `w` have arrived at `barrier` and not waited: they must not wait at it whole.
+void refuse_between_arrive_and_wait(block& b, const warp& w, uint32_t bit, int barrier, const void* place);
 
-// Reports it if both halves of the barrier are apart where this thread stands.
-void check_not_between_halves(block& b, const warp& w, uint32_t lane_bit, int barrier, const void* place);
+// See cohort_wait_arrive and cohort_wait_token.
+uint32_t arrive(int barrier, const char* op_name, const void* place);
+void wait_token(int barrier, uint32_t token, const void* place);
 
-// What a report calls the barrier: "thread_block", "grid_group" ...
-const char* name_of(int barrier);
+// The lane `bit` of `w` has returned: its arrivals no longer count.
+void withdraw_arrivals(block& b, const warp& w, uint32_t bit);
 
 }  // namespace cohort::engine

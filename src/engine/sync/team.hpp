@@ -1,55 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Teams: tiles of 64 to 1024 threads, and the whole block where it exchanges values. Any number of them at once.
+// Barriers and collectives of teams: tiles of 64 to 1024 threads, and the block. A tile counts its arrivals, and the
+// last lane to arrive resolves the collective. A lane that waits for the block stores nothing: see block_phase.hpp.
 #pragma once
 
-#include <cstdint>
-
-#include "../state/block.hpp"
+#include "split_phase.hpp"
+#include "suspend.hpp"
 
 namespace cohort::engine {
 
-struct team {
-  uint32_t arrived;  // threads, in the phase that fills
-  uint32_t live;     // threads that have not returned
-  uint32_t phase;    // how many are complete
-  cohort_resolve_team resolve;
-  const char* operation;  // for reports
-};
-
-// All teams that a block can have: 16 tiles of 64, 8 of 128, ... 1 of 1024, and the block.
-struct team_table {
-  team teams[32];
-  void* operands[1024];
-};
-
-// A thread's team: which barrier, which team of that kind, and its threads.
-struct team_place {
-  int barrier;     // cohort_barrier_tile_64 ... cohort_barrier_block
-  uint32_t index;  // in team_table::teams
-  uint32_t first;  // rank in the block
-  uint32_t count;  // threads, with those that have returned
-};
-
-inline uint32_t tile_size(int barrier) { return 64u << barrier; }
-inline int barrier_of_size(uint32_t size) {
-  return size == 0 ? static_cast<int>(cohort_barrier_block) : __builtin_ctz(size) - 6;
-}
-// In team_table::teams, of the tile of thread `rank`. pre: barrier < cohort_barrier_block
-inline uint32_t team_index(int barrier, uint32_t rank) { return 32 - (32u >> barrier) + (rank >> (6 + barrier)); }
-// pre: barrier <= cohort_barrier_block
-inline team_place place_in(const block& b, int barrier, uint32_t rank) {
-  if (barrier == cohort_barrier_block) return {barrier, 31, 0, b.threads_total};
-  const uint32_t size = tile_size(barrier);
-  const uint32_t first = rank & ~(size - 1);
-  const uint32_t left = b.threads_total - first;
-  return {barrier, team_index(barrier, rank), first, left < size ? left : size};
-}
-
-// The block's teams, made ready at their first use.
+// The block's teams, set up at their first use.
 team_table& teams_of(block& b);
-// All threads of the team have arrived: resolves, and lets those that wait go on. `runs`: called by a running thread.
-void complete_team(block& b, const team_place& p, bool runs);
-// A thread has returned: its teams no longer wait for it.
-void leave_teams(block& b, const thread& t);
+// All threads of the tile have arrived: resolves, and makes those that wait ready. `runs`: a lane of the block runs.
+void complete_tile(block& b, const team_slot& slot, bool runs);
+// Lane `l` has returned: its tiles no longer count it, and those that it kept open are completed.
+void leave_teams(block& b, const lane& l);
+
+// Fails the launch: other threads of the group wait in another collective, `pending`.
+[[noreturn]] void refuse_other_collective(const void* place, const char* op_name, int barrier, const char* pending);
+// Sets up the block's teams, and checks what matters only where split-phase barriers are used.
+void prepare_tile(int barrier, const void* place);
+void complete_tile_of(int barrier, uint32_t block_thread_rank);
+
+// No local variable has its address taken, so the waits at the end are jumps.
+template <class Switch>
+__attribute__((noinline)) void wait_tile(int barrier, cohort_resolve_team resolve, void* operand, const char* op_name,
+                                         const void* place) {
+  warp* w = running.warp;
+  block* b = w->block;
+  if (__builtin_expect(!b->teams.is_used() | b->splits.is_used(), 0)) prepare_tile(barrier, place);
+  team_table* table = b->teams.get();
+  const uint32_t block_thread_rank = current_lane()->thread_rank;
+  team* t = &table->teams[tile_index(barrier, block_thread_rank)];
+  if (t->arrived == 0) {
+    t->resolve = resolve;
+    t->op_name = op_name;
+  } else if (__builtin_expect(t->resolve != resolve, 0)) {
+    refuse_other_collective(place, op_name, barrier, t->op_name);
+  }
+  table->operands[block_thread_rank] = operand;
+  if (++t->arrived == t->live) return complete_tile_of(barrier, block_thread_rank);
+  const uint32_t bit = 1u << block_thread_rank % lanes_per_warp;
+  b->waiting[barrier][block_thread_rank / lanes_per_warp] |= bit;
+  w->at_wide |= bit;
+  return suspend<Switch>();
+}
+
+// The block's barrier, with a function to resolve. It is full when no lane is left that could still arrive.
+template <class Switch>
+inline void join_block_collective(void* operand) {
+  warp* w = running.warp;
+  const uint32_t block_thread_rank = current_lane()->thread_rank;
+  w->block->teams->operands[block_thread_rank] = operand;
+  w->in_collective |= 1u << block_thread_rank % lanes_per_warp;
+  return suspend<Switch>();
+}
+
+template <class Switch>
+__attribute__((noinline)) void begin_block_collective(cohort_resolve_team resolve, void* operand, const char* op_name,
+                                                      const void* place) {
+  block& b = *running.warp->block;
+  if (b.barrier.resolve) refuse_other_collective(place, op_name, cohort_barrier_block, b.barrier.op_name);
+  teams_of(b);
+  b.barrier.resolve = resolve;
+  b.barrier.op_name = op_name;
+  return join_block_collective<Switch>(operand);
+}
+
+template <class Switch>
+inline void wait_block(const void* place) {
+  note_place(place);
+  return suspend<Switch>();
+}
+
+// Returns how many threads of the block passed a true predicate.
+inline uint32_t wait_block_count(bool predicate, const void* place) {
+  lane* self = current_lane();
+  block* b = self->warp->block;
+  b->barrier.true_count += predicate;
+  self->place = place;
+  suspend<full_switch>();
+  self->place = nullptr;
+  return b->barrier.last_count;
+}
+
+// See cohort_wait_team. Each way ends in a jump.
+template <class Switch>
+inline void wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name,
+                      const void* place) {
+  note_place(place);
+  if (size) return wait_tile<Switch>(barrier_of_tile(size), resolve, operand, op_name, place);
+  if (!resolve) return suspend<Switch>();
+  if (__builtin_expect(running.warp->block->barrier.resolve != resolve, 0)) {
+    return begin_block_collective<Switch>(resolve, operand, op_name, place);
+  }
+  return join_block_collective<Switch>(operand);
+}
 
 }  // namespace cohort::engine

@@ -6,7 +6,7 @@ import re
 from rules.files import SPDX
 from sources import includes, is_code
 
-SETTINGS = "src/engine/launch/device.hpp"  # declares the list of COHORT_* variables
+SETTINGS = "src/engine/launch/settings.hpp"  # declares the list of COHORT_* variables
 
 
 def engine_knows_nothing_above(tree):

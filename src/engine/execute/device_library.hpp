@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What kernels call besides waits: printf, clocks, asynchronous copies, facts about the grid.
+#pragma once
+
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+
+#include "../state/grid.hpp"
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
+
+namespace cohort::engine {
+
+// Prints, and returns the number of arguments, as CUDA's printf does; negative on an output error.
+int print_from_kernel(const char* format, va_list arguments);
+
+uint64_t wall_clock_nanoseconds();
+
+inline uint64_t clock_ticks() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return wall_clock_nanoseconds();
+#endif
+}
+
+// The current lane's list of copies, or null if its block has made none.
+inline late_copies* copies_of_current_lane() {
+  const block& b = current_block();
+  return b.copies.is_used() ? &(*b.copies)[current_lane()->thread_rank] : nullptr;
+}
+
+inline void copy_later(void* to, const void* from, size_t bytes) {
+  block& b = current_block();
+  if (!b.worker->may_suspend) {  // the kernel cannot wait, so no wait would make the copy
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  if (!b.copies.is_used()) {
+    copy_table& table = b.copies.use();
+    table.resize(b.threads_total);
+    for (late_copies& copies : table) copies.forget();
+  }
+  copies_of_current_lane()->add(to, from, bytes);
+}
+
+inline void commit_copies() {
+  if (late_copies* copies = copies_of_current_lane()) copies->commit();
+}
+
+inline void wait_copies(uint32_t stages) {
+  if (late_copies* copies = copies_of_current_lane()) copies->make_all_but(stages);
+}
+
+inline bool grid_is_cooperative() { return current_block().grid->launch->cooperative != 0; }
+
+inline uint32_t multi_grid_rank() {
+  const grid& g = *current_block().grid;
+  return g.is_multi_device() ? g.index : 0;
+}
+
+inline uint32_t multi_grid_count() {
+  const grid& g = *current_block().grid;
+  return g.is_multi_device() ? static_cast<uint32_t>(g.shared->grids.size()) : 0;
+}
+
+// Scratch memory of the launch, `bytes` for each block. Fails the launch if it has none.
+inline char* multi_grid_scratch(size_t bytes, const void* place) {
+  session& s = *current_block().grid->shared;
+  if (!s.transport) {
+    fail_at(place, error_launch_failure,
+            "a collective of multi_grid_group in a launch that is not a multi-device launch");
+  }
+  if (char* memory = s.scratch(bytes)) return memory;
+  fail_at(place, error_launch_failure, "a multi-grid's scratch memory was asked for in two sizes");
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "executor.hpp"
+
+#include <new>
+
+#include "../report/fault.hpp"
+#include "../report/report.hpp"
+#include "../state/grid.hpp"
+#include "../state/running.hpp"
+#include "idle.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Sanitizers must know the bounds of the stack that the OS thread came with.
+void describe_home_stack([[maybe_unused]] worker& w) {
+#if defined(COHORT_ASAN)
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  size_t bytes = 0;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  w.home_stack.sanitizer.bottom = low;
+  w.home_stack.sanitizer.bytes = bytes;
+#endif
+#if defined(COHORT_TSAN)
+  w.home_stack.sanitizer.tsan = __tsan_get_current_fiber();
+#endif
+}
+
+}  // namespace
+
+strategy& executor::strategy_for(const grid& g) {
+  if (thread_loop_.can_run(g)) return thread_loop_;
+  return fibers_;
+}
+
+void executor::run(grid& g) {
+  worker_.grid = &g;
+  worker_.os_thread = pthread_self();
+  worker_.failed = {};
+  worker_.resolving = false;
+  worker_.stacks.set_bytes(g.stack_bytes);
+  running_worker = &worker_;
+  describe_home_stack(worker_);
+  prepare_faults(worker_);
+  strategy& how = strategy_for(g);
+  try {
+    how.run_share(worker_);
+  } catch (const std::bad_alloc&) {
+    worker_.failed = {error_memory_allocation, "no memory for the threads of one more block"};
+    fail_with_report(worker_);
+    how.abandon(worker_);
+  }
+  restore_faults(worker_);
+  running_worker = nullptr;
+  if (g.launch->cooperative) finish_share(worker_);
+}
+
+}  // namespace cohort::engine

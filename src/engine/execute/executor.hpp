@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "../state/worker.hpp"
+#include "fibers.hpp"
+#include "thread_loop.hpp"
+
+namespace cohort::engine {
+
+// A worker with the strategies that it can execute blocks with.
+class executor {
+ public:
+  explicit executor(int index) { worker_.index = index; }
+
+  // Runs the worker's share of `g` on the calling OS thread; returns when nothing of it is left.
+  void run(grid& g);
+
+  engine::worker& worker() { return worker_; }
+
+ private:
+  strategy& strategy_for(const grid& g);
+
+  engine::worker worker_;
+  thread_loop thread_loop_;
+  fibers fibers_;
+};
+
+}  // namespace cohort::engine

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "resident_blocks.hpp"
+
+namespace cohort::engine {
+
+// Runs each lane on a fiber of its own; can run every kernel. A fiber runs one lane after another on its stack for as
+// long as these return without having waited: only a lane that suspends keeps a stack.
+class fibers : public resident_blocks {
+ public:
+  bool can_run(const grid&) const override { return true; }
+  void run_share(worker& w) override;
+
+ protected:
+  void run_block(worker& w, block& b) override;
+  void abandon_block(worker& w, block& b) override;
+};
+
+}  // namespace cohort::engine

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "resident_blocks.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "../fiber/cpu_pause.hpp"
+#include "../report/report.hpp"
+#include "../state/grid.hpp"
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
+#include "../sync/outer_barrier.hpp"
+#include "../sync/suspend.hpp"
+#include "idle.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Idle rounds before a plain grid starts one more block beside the spinning ones, and before a round yields the CPU.
+constexpr uint32_t idle_rounds_before_next_block = 16;
+constexpr uint32_t idle_rounds_before_yield = 64;
+
+}  // namespace
+
+void resident_blocks::run_share(worker& w) {
+  const grid& g = *w.grid;
+  if (g.launch->cooperative) {
+    const uint64_t share = static_cast<uint64_t>(w.index);
+    const uint64_t end = g.clusters * (share + 1) / g.workers;
+    for (uint64_t c = g.clusters * share / g.workers; c < end; ++c) begin_cluster(w, c);
+  }
+  idle_rounds_ = 0;
+  progress_seen_ = 0;
+  for (;;) {
+    w.rounds.store(w.rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    // Read before the blocks read what they wait for: whatever changes later counts as a newer event.
+    const uint32_t seen = g.shared->events.load(std::memory_order_acquire);
+    if (resident_.empty() && !begin_next(w)) return;
+    const outcome round = run_round(w);
+    if (round == outcome::failed) return abandon(w);
+    const uint64_t progress = w.progress.load(std::memory_order_relaxed);
+    if (progress != progress_seen_) idle_rounds_ = 0;
+    progress_seen_ = progress;
+    if (any_spins()) {
+      if (!keep_spinning(w)) return abandon(w);
+    } else if (round == outcome::nothing_ran && !resident_.empty()) {
+      // A plain launch waits for nothing outside of this worker, so its cluster can never run again.
+      if (!g.launch->cooperative) {
+        fail_stuck_block(first_live());
+        return abandon(w);
+      }
+      if (!wait_for_event(w, seen)) return abandon(w);
+    }
+  }
+}
+
+// Runs each resident block once.
+resident_blocks::outcome resident_blocks::run_round(worker& w) {
+  outcome result = outcome::nothing_ran;
+  for (size_t i = 0; i < resident_.size();) {
+    block& b = *resident_[i];
+    open_outer_barriers(b, false);
+    if (w.grid->failed()) return outcome::failed;
+    if (!b.warps_ready) {
+      ++i;
+      continue;
+    }
+    run_block(w, b);
+    result = outcome::ran;
+    if (w.failed.error) {
+      fail_with_report(w);
+      return outcome::failed;
+    }
+    if (b.live == 0) {
+      if (!retire(i)) {
+        ++i;
+      } else if (b.cluster) {
+        i = 0;  // the blocks of the cluster have left the vector
+      }
+      continue;
+    }
+    if (!b.warps_ready && !b.waits_outside() && !b.spins()) {
+      fail_stuck_block(b);
+      return outcome::failed;
+    }
+    ++i;
+  }
+  return result;
+}
+
+// Lanes spin: lets them run again, beside one more block if they have spun for long. False if the launch failed.
+bool resident_blocks::keep_spinning(worker& w) {
+  grid& g = *w.grid;
+  if (g.expired.load(std::memory_order_relaxed)) {
+    fail_spinning(g, resident_);
+    return false;
+  }
+  ++idle_rounds_;
+  const bool room = resident_.size() < g.resident_limit;
+  if (idle_rounds_ >= idle_rounds_before_next_block && room && begin_next(w)) idle_rounds_ = 0;
+  if (idle_rounds_ > idle_rounds_before_yield) sched_yield();
+  cpu_pause();
+  for (auto& b : resident_) wake_spinners(*b);
+  return true;
+}
+
+bool resident_blocks::begin_next(worker& w) {
+  grid& g = *w.grid;
+  if (g.launch->cooperative) return false;
+  const uint64_t number = g.next.fetch_add(1, std::memory_order_relaxed);
+  if (number >= g.clusters) return false;
+  begin_cluster(w, number);
+  return true;
+}
+
+void resident_blocks::begin_cluster(worker& w, uint64_t number) {
+  const grid& g = *w.grid;
+  if (g.cluster_blocks == 1) {
+    begin_block(w, number);
+    return;
+  }
+  clusters_.push_back(std::make_unique<cluster>());
+  cluster& c = *clusters_.back();
+  for (uint32_t rank = 0; rank < g.cluster_blocks; ++rank) {
+    block& b = begin_block(w, g.block_of_cluster(number, rank));
+    b.cluster = &c;
+    c.blocks.push_back(&b);
+  }
+  c.live = g.cluster_blocks;
+}
+
+block& resident_blocks::begin_block(worker& w, uint64_t rank) {
+  grid& g = *w.grid;
+  std::unique_ptr<block> b;
+  if (spare_.empty()) {
+    b = std::make_unique<block>();
+  } else {
+    b = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  b->worker = &w;
+  b->shape(g.launch->block);
+  b->begin(g, rank);
+  if (g.launch->cooperative) g.resident[rank] = b.get();
+  resident_.push_back(std::move(b));
+  return *resident_.back();
+}
+
+// All lanes of block number i have returned. The blocks of a cluster leave together, because the others may still
+// access their shared memory. False if the block stays in its slot.
+bool resident_blocks::retire(size_t i) {
+  block& b = *resident_[i];
+  cluster* c = b.cluster;
+  if (!c) {
+    synchronised(sync_level::block_end, &b);
+    spare_.push_back(std::move(resident_[i]));
+    resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
+    return true;
+  }
+  if (!b.left_cluster) synchronised(sync_level::block_end, &b);
+  leave_cluster(b);
+  if (c->live) return false;
+  for (auto& r : resident_) {
+    if (r->cluster == c) spare_.push_back(std::move(r));
+  }
+  std::erase(resident_, nullptr);
+  std::erase_if(clusters_, [&](const auto& other) { return other.get() == c; });
+  return true;
+}
+
+bool resident_blocks::any_spins() const {
+  return std::any_of(resident_.begin(), resident_.end(), [](const auto& b) { return b->spins(); });
+}
+
+block& resident_blocks::first_live() const {
+  return **std::find_if(resident_.begin(), resident_.end(), [](const auto& b) { return b->live != 0; });
+}
+
+void resident_blocks::abandon(worker& w) {
+  // The author of the report reads the blocks of all workers until it is written.
+  while (!w.grid->failed()) sched_yield();
+  set_current_lane(nullptr);
+  for (auto& b : resident_) {
+    abandon_block(w, *b);
+    b->forget_waiters();
+    spare_.push_back(std::move(b));
+  }
+  resident_.clear();
+  clusters_.clear();
+}
+
+}  // namespace cohort::engine

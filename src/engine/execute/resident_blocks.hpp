@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "../state/cluster.hpp"
+#include "strategy.hpp"
+
+namespace cohort::engine {
+
+// The part of a strategy that holds several blocks at once, because their lanes can wait: takes blocks, runs each until
+// none of its lanes can run, opens barriers beyond the block, lets spinning lanes spin, and finds blocks that are
+// stuck. How the lanes of one block run is up to the derived class.
+class resident_blocks : public strategy {
+ public:
+  void run_share(worker& w) override;
+  void abandon(worker& w) override;
+
+ protected:
+  // Runs lanes of `b`, some of which can run, until none can or worker::failed is set. May throw std::bad_alloc.
+  virtual void run_block(worker& w, block& b) = 0;
+  // Drops the fibers of a block whose launch failed.
+  virtual void abandon_block(worker& w, block& b) = 0;
+
+ private:
+  enum class outcome { nothing_ran, ran, failed };
+  outcome run_round(worker& w);
+  bool keep_spinning(worker& w);
+  bool begin_next(worker& w);
+  void begin_cluster(worker& w, uint64_t number);
+  block& begin_block(worker& w, uint64_t rank);
+  bool retire(size_t i);
+  bool any_spins() const;
+  block& first_live() const;
+
+  std::vector<std::unique_ptr<block>> resident_;
+  std::vector<std::unique_ptr<block>> spare_;
+  std::vector<std::unique_ptr<cluster>> clusters_;  // of the resident blocks
+  uint32_t idle_rounds_ = 0;                        // rounds in which nothing but spinning lanes ran
+  uint64_t progress_seen_ = 0;
+};
+
+}  // namespace cohort::engine

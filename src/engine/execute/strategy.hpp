@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace cohort::engine {
+
+struct grid;
+struct worker;
+
+// How a worker executes the blocks of its share of a launch. An executor has one object of each strategy and runs the
+// first one that can run the launch.
+class strategy {
+ public:
+  virtual ~strategy() = default;
+
+  virtual bool can_run(const grid& g) const = 0;
+  // Runs the share of `w` in the grid *w.grid. Returns when nothing of the share is left, or when the launch has failed
+  // and its report is written. May throw std::bad_alloc.
+  virtual void run_share(worker& w) = 0;
+  // Drops what it holds of a launch that failed. Destructors of the kernels' objects do not run.
+  virtual void abandon(worker& w) = 0;
+};
+
+}  // namespace cohort::engine

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "thread_loop.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "../report/fault.hpp"
+#include "../report/report.hpp"
+#include "../state/grid.hpp"
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
+#include "../sync/event.hpp"
+#include "forked_copy.hpp"
+
+namespace cohort::engine {
+
+bool thread_loop::can_run(const grid& g) const {
+  return g.launch->kernel->block_entry && !g.launch->cooperative && g.cluster_blocks == 1;
+}
+
+void thread_loop::run_share(worker& w) {
+  grid& g = *w.grid;
+  worker_ = &w;
+  w.may_suspend = false;
+  if (!block_) block_ = std::make_unique<block>();
+  block& b = *block_;
+  b.worker = &w;
+  b.shape(g.launch->block);
+  b.begin(g, 0);
+  lane_.block = &b;
+  lane_.warp = &b.warps[0];
+  lane_.fiber = &fiber_;
+  fiber_.registers = &registers_;
+  fiber_.stack = w.stacks.take();
+  if (!fiber_.stack) throw std::bad_alloc();
+  run_on_fiber(w, run_blocks);
+  if (w.failed.signal) find_failed_thread(w);
+  if (w.failed.error) fail_with_report(w);
+  abandon(w);
+}
+
+void thread_loop::abandon(worker& w) {
+  set_current_lane(nullptr);
+  registers_.clear();
+  if (fiber_.stack) w.stacks.give(fiber_.stack);
+  fiber_.stack = nullptr;
+}
+
+void thread_loop::run_on_fiber(worker& w, void (*entry)(void*)) {
+  start(fiber_, *fiber_.stack, entry, this);
+  set_current_lane(&lane_);
+  w.computing.store(true, std::memory_order_relaxed);
+  switch_to(w.home, fiber_);
+  w.computing.store(false, std::memory_order_relaxed);
+}
+
+// Entry function of the fiber: takes blocks and runs them.
+void thread_loop::run_blocks(void* argument) {
+  thread_loop& self = *static_cast<thread_loop*>(argument);
+  begin(self.fiber_);
+  worker& w = *self.worker_;
+  grid& g = *w.grid;
+  block& b = *self.block_;
+  const cohort_launch& launch = *g.launch;
+  while (!g.failed()) {
+    const uint64_t first = g.next.fetch_add(g.chunk, std::memory_order_relaxed);
+    if (first >= g.blocks) break;
+    const uint64_t end = std::min<uint64_t>(first + g.chunk, g.blocks);
+    set_index(b.block_index, b.grid_dim, first);
+    for (b.rank = first;;) {
+      launch.kernel->block_entry(launch.arguments);
+      synchronised(sync_level::block_end, &b);
+      if (++b.rank == end) break;
+      if (++b.block_index[0] == b.grid_dim[0]) set_index(b.block_index, b.grid_dim, b.rank);
+      w.advance();
+    }
+  }
+  set_current_lane(nullptr);
+  leave_for(w.home, w.discarded);
+}
+
+// Entry function of the fiber: runs the threads of one block one by one.
+void thread_loop::run_threads(void* argument) {
+  thread_loop& self = *static_cast<thread_loop*>(argument);
+  begin(self.fiber_);
+  worker& w = *self.worker_;
+  const block& b = *self.block_;
+  const cohort_launch& launch = *w.grid->launch;
+  for (uint32_t rank = 0; rank < b.threads_total; ++rank) {
+    for (int axis = 0; axis < 3; ++axis) self.lane_.thread_index[axis] = b.lanes[rank].thread_index[axis];
+    self.lane_.thread_rank = rank;
+    launch.kernel->thread_entry(launch.arguments);
+  }
+  set_current_lane(nullptr);
+  leave_for(w.home, w.discarded);
+}
+
+// A fault interrupted the loop over the threads, which kept the number of the thread in a register. A forked copy of
+// the process runs the block's threads again, one by one, until one of them faults in the same way: what they write and
+// print a second time ends with the copy.
+void thread_loop::find_failed_thread(worker& w) {
+  struct found {
+    int signal;
+    uint32_t rank;
+    const void* place;
+    const void* address;
+  };
+  const failure first = w.failed;
+  found answer{};
+  const bool answered = first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
+                          w.failed = {};
+                          w.silent = true;
+                          run_on_fiber(w, run_threads);
+                          return found{w.failed.signal, lane_.thread_rank, w.failed.place, w.failed.address};
+                        });
+  set_current_lane(&lane_);
+  w.failed.lane_known = answered && answer.signal == first.signal;
+  if (!w.failed.lane_known) return;
+  w.failed.place = answer.place;
+  w.failed.address = answer.address;
+  for (int axis = 0; axis < 3; ++axis) lane_.thread_index[axis] = block_->lanes[answer.rank].thread_index[axis];
+  lane_.thread_rank = answer.rank;
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "admission.hpp"
+
+#include <algorithm>
+
+#include <cohort/base/cuda_error.hpp>
+#include "device.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Blocks of a cluster in this launch. False: the launch or the kernel has an impossible cluster.
+bool find_cluster(const cohort_launch& l, uint32_t (&cluster)[3]) {
+  const uint32_t most = static_cast<uint32_t>(find_device(l.device)->max_cluster_blocks);
+  const auto is_given = [](const uint32_t(&dim)[3]) { return dim[0] || dim[1] || dim[2]; };
+  const bool by_launch = is_given(l.cluster), by_kernel = is_given(l.kernel->cluster_dim);
+  for (int axis = 0; axis < 3; ++axis) {
+    cluster[axis] = by_launch ? l.cluster[axis] : by_kernel ? l.kernel->cluster_dim[axis] : 1;
+    if (cluster[axis] == 0 || l.grid[axis] % cluster[axis] != 0) return false;
+    if (by_launch && by_kernel && l.cluster[axis] != l.kernel->cluster_dim[axis]) return false;
+    if (cluster[axis] > most) return false;
+  }
+  return cluster[0] * cluster[1] * cluster[2] <= most;
+}
+
+}  // namespace
+
+int check_launch(const cohort_launch& l) {
+  if (!l.kernel) return error_invalid_device_function;
+  const cohort_device* device = find_device(l.device);
+  if (!device) return error_invalid_device;
+  // CUDA returns cudaErrorInvalidValue for a cooperative launch, cudaErrorInvalidConfiguration for a plain one.
+  const int bad_shape = l.cooperative ? error_invalid_value : error_invalid_configuration;
+  uint64_t threads = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (l.grid[axis] == 0 || l.grid[axis] > device->max_grid_dim[axis]) return bad_shape;
+    if (l.block[axis] == 0 || l.block[axis] > static_cast<uint32_t>(device->max_block_dim[axis])) return bad_shape;
+    threads *= l.block[axis];
+  }
+  if (threads > static_cast<uint64_t>(device->max_threads_per_block)) return bad_shape;
+  const size_t shared = l.kernel->static_shared_bytes + l.dynamic_shared_bytes;
+  const bool too_much =
+      l.dynamic_shared_bytes > device->shared_per_block_optin || shared > device->shared_per_block_optin;
+  const bool too_wide = l.kernel->max_threads_per_block && threads > l.kernel->max_threads_per_block;
+  uint32_t cluster[3];
+  if (!find_cluster(l, cluster)) return error_invalid_cluster_size;
+  if (!l.cooperative) {
+    if (too_wide) return error_launch_out_of_resources;
+    return too_much ? error_invalid_value : error_none;
+  }
+  if (too_much || too_wide) return error_cooperative_launch_too_large;
+  const int per_sm = blocks_per_sm(*device, static_cast<uint32_t>(threads), shared);
+  const uint32_t cluster_blocks = cluster[0] * cluster[1] * cluster[2];
+  const uint64_t resident = resident_clusters(*device, per_sm, cluster_blocks) * cluster_blocks;
+  // The product of three dimensions can pass 64 bits, so it is compared step by step.
+  uint64_t blocks = l.grid[0];
+  for (int axis = 1; axis < 3 && blocks <= resident; ++axis) blocks *= l.grid[axis];
+  return blocks > resident ? error_cooperative_launch_too_large : error_none;
+}
+
+int check_multi_device(const cohort_launch* launches, uint32_t count) {
+  if (!launches || count == 0 || count > static_cast<uint32_t>(device_count())) return error_invalid_value;
+  for (uint32_t i = 0; i < count; ++i) {
+    const cohort_launch& l = launches[i];
+    if (!l.cooperative) return error_invalid_value;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (l.grid[axis] != launches[0].grid[axis] || l.block[axis] != launches[0].block[axis])
+        return error_invalid_value;
+      if (l.cluster[axis] != launches[0].cluster[axis]) return error_invalid_value;
+    }
+    if (l.kernel != launches[0].kernel || l.dynamic_shared_bytes != launches[0].dynamic_shared_bytes) {
+      return error_invalid_value;
+    }
+    for (uint32_t j = 0; j < i; ++j) {
+      if (launches[j].device == l.device) return error_invalid_value;
+    }
+    if (const int refused = check_launch(l)) return refused;
+  }
+  return error_none;
+}
+
+void effective_cluster(const cohort_launch& l, uint32_t (&cluster)[3]) { find_cluster(l, cluster); }
+
+int most_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes) {
+  const cohort_device* d = find_device(device);
+  if (!d || !kernel) return 0;
+  if (kernel->max_threads_per_block && threads > kernel->max_threads_per_block) return 0;
+  if (dynamic_shared_bytes > d->shared_per_block_optin) return 0;
+  return blocks_per_sm(*d, threads, kernel->static_shared_bytes + dynamic_shared_bytes);
+}
+
+int most_clusters(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,
+                  uint32_t cluster_blocks) {
+  const cohort_device* d = find_device(device);
+  if (!d || cluster_blocks == 0 || cluster_blocks > static_cast<uint32_t>(d->max_cluster_blocks)) return 0;
+  const int per_sm = most_blocks_per_sm(kernel, device, threads, dynamic_shared_bytes);
+  return static_cast<int>(resident_clusters(*d, per_sm, cluster_blocks));
+}
+
+}  // namespace cohort::engine

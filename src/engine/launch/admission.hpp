@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which launches a device admits. Error numbers are CUDA's; 0 is success.
+#pragma once
+
+#include <cohort/machine/cpu/port.hpp>
+#include <cstddef>
+#include <cstdint>
+
+namespace cohort::engine {
+
+int check_launch(const cohort_launch& launch);
+int check_multi_device(const cohort_launch* launches, uint32_t count);
+
+// Blocks of a cluster, by axis. pre: check_launch() accepts the launch
+void effective_cluster(const cohort_launch& launch, uint32_t (&cluster)[3]);
+
+// See cohort_max_blocks_per_sm and cohort_max_clusters.
+int most_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes);
+int most_clusters(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,
+                  uint32_t cluster_blocks);
+
+}  // namespace cohort::engine

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "block_state.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "../state/block.hpp"
+#include "source_place.hpp"
+#include "text.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Lanes of the block that have arrived at an outer barrier, in the phase that fills.
+std::string arrived_of(const block& b, int barrier) {
+  return number(b.outer_of(barrier).arrived) + " of " + number(b.live) + " threads";
+}
+
+// State of a lane in warp::at_wide.
+std::string wide_state_of(const block& b, const warp& w, const lane& l) {
+  int barrier = 0;
+  while (!(b.waiting[barrier][&w - b.warps] & l.bit())) ++barrier;
+  if (barrier == cohort_barrier_grid) {
+    return "wait at the grid's barrier (grid_group.sync), where " + arrived_of(b, barrier) + " of the block arrived";
+  }
+  if (barrier > cohort_barrier_block) {
+    return "wait at the barrier of the " + std::string(group_name(barrier)) + ", where " + arrived_of(b, barrier) +
+           " of the block arrived";
+  }
+  const team_slot slot = slot_of(b.threads_total, barrier, l.thread_rank);
+  const team& t = b.teams->teams[slot.index];
+  return "wait in " + std::string(t.op_name ? t.op_name : "a collective") + " of the " + group_name(barrier) +
+         " of threads " + number(slot.first) + "-" + number(slot.first + slot.count - 1) + ", where " +
+         number(t.arrived) + " of " + number(t.live) + " threads arrived";
+}
+
+std::string rendezvous_state_of(const warp& w, uint64_t warp_number, const rendezvous& r) {
+  const uint32_t missing = r.mask & w.live & ~r.arrived;
+  return "wait in " + std::string(r.op_name ? r.op_name : "a warp collective") + " of warp " + number(warp_number) +
+         " with lane mask " + hexadecimal(r.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
+}
+
+// What a lane does, as a sentence without its source place. Threads with equal sentences share a paragraph.
+std::string state_of(const block& b, const warp& w, const lane& l) {
+  const uint32_t bit = l.bit();
+  if (!(w.live & bit)) return "returned from the kernel";
+  if (w.in_collective & bit) {
+    return "wait in " + std::string(b.barrier.op_name) + " of the thread_block, where " +
+           number(b.lanes_in_collective()) + " of " + number(b.live) + " threads arrived";
+  }
+  if (w.at_block & bit) {
+    return "wait at the block's barrier (thread_block.sync, __syncthreads), where " + number(b.lanes_at_barrier()) +
+           " of " + number(b.live) + " threads arrived";
+  }
+  if (w.at_wide & bit) return wide_state_of(b, w, l);
+  if (w.converging & bit) return "wait for convergence (coalesced_threads)";
+  if (w.spinning & bit) return "spin";
+  if (w.ready & bit) return l.fiber->started() ? "can run" : "have not started";
+  for (uint32_t open = w.open; open; open &= open - 1) {
+    const rendezvous& r = w.opened[lowest(open)];
+    if (r.arrived & bit) return rendezvous_state_of(w, static_cast<uint64_t>(&w - b.warps), r);
+  }
+  return "run";
+}
+
+}  // namespace
+
+void describe_block(const block& b, std::string& text) {
+  std::map<std::pair<std::string, const void*>, std::vector<uint64_t>> threads_by_state;  // by sentence and place
+  std::vector<const void*> addresses;
+  for (uint32_t i = 0; i < b.threads_total; ++i) {
+    const lane& l = b.lanes[i];
+    const warp& w = *l.warp;
+    const bool waits = (w.live & l.bit()) && !(w.ready & l.bit());
+    const void* place = waits ? l.waits_at() : nullptr;
+    threads_by_state[{state_of(b, w, l), place}].push_back(i);
+    if (place && std::find(addresses.begin(), addresses.end(), place) == addresses.end()) addresses.push_back(place);
+  }
+  const auto places = source_places(addresses);
+  text += "  block " + triple(b.block_index) + ", " + number(b.threads_total) + " threads:\n";
+  for (const auto& [state, threads] : threads_by_state) {
+    const bool one = threads.size() == 1;
+    text += "    " + number(threads.size()) + (one ? " thread: " : " threads: ") + state.first;
+    if (state.second) text += " at " + places.at(state.second);
+    text += "\n      " + std::string(one ? "thread " : "threads ") + ranges(threads);
+    if (b.block_dim[1] * b.block_dim[2] != 1) text += ", first " + triple(b.lanes[threads.front()].thread_index);
+    text += "\n";
+  }
+}
+
+}  // namespace cohort::engine

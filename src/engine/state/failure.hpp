@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Why a launch failed, as the failing lane or the signal handler notes it. The report is written later, in the home
+// context of the worker.
+#pragma once
+
+#include <string>
+
+#include <cohort/base/cuda_error.hpp>
+
+namespace cohort::engine {
+
+struct lane;
+struct worker;
+
+struct failure {
+  int error = error_none;
+  std::string sentence;
+  const void* place = nullptr;        // address of the call, or one byte behind the instruction that faulted
+  bool plain_line = false;            // print `sentence` alone, without the frame of a report
+  int signal = 0;                     // of a fault; `sentence` follows outside of the signal handler
+  const void* address = nullptr;      // that the fault accessed
+  bool lane_known = true;             // false: any lane of the block may have failed
+  const lane* failed_lane = nullptr;  // null: the current lane
+};
+
+// Leaves the running fiber for good. The worker ends the launch with `w.failed`.
+[[noreturn]] void give_up(worker& w);
+
+// Fails the launch with CUDA error `error` at the kernel's code address `place`. `message` is a printf format.
+[[noreturn]] __attribute__((cold, format(printf, 3, 4))) void fail_at(const void* place, int error, const char* message,
+                                                                      ...);
+// The form for callers that have a va_list themselves.
+[[noreturn]] __attribute__((cold)) void fail_with(const void* place, int error, const char* message,
+                                                  __builtin_va_list arguments);
+
+}  // namespace cohort::engine

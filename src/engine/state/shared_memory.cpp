@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "shared_memory.hpp"
+
+#include <cstring>
+
+#include "cluster.hpp"
+#include "failure.hpp"
+#include "grid.hpp"
+#include "running.hpp"
+#include "storage.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+constexpr size_t arena_alignment = 128;
+
+bool lies_in(const void* address, const char* start, size_t bytes) {
+  const char* at = static_cast<const char*>(address);
+  return at >= start && at < start + bytes;
+}
+
+// The block of the cluster of `b` whose shared memory holds `address`, or null.
+block* find_owner(block& b, const void* address) {
+  if (b.shared.holds(address)) return &b;
+  if (!b.cluster) return nullptr;
+  for (block* other : b.cluster->blocks) {
+    if (other->shared.holds(address)) return other;
+  }
+  return nullptr;
+}
+
+size_t shared_limit(const block& b) { return b.grid->device->shared_per_block_optin; }
+
+}  // namespace
+
+void shared_memory::provide(size_t static_bytes, size_t dynamic_bytes) {
+  static_bytes_ = static_bytes;
+  static_room_ = (static_bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
+  dynamic_bytes_ = dynamic_bytes;
+  const size_t needed = static_room_ + dynamic_bytes + arena_alignment;
+  if (needed > arena_bytes_) {
+    arena_.reset(new char[needed]);
+    arena_bytes_ = needed;
+    start_ = align_up(arena_.get(), arena_alignment);
+  }
+  tagged_.clear();
+}
+
+bool shared_memory::lies_in_arena(const void* address) const {
+  return lies_in(address, start_, static_room_ + dynamic_bytes_);
+}
+
+const shared_memory::tagged_storage* shared_memory::tagged_around(const void* address) const {
+  for (const tagged_storage& s : tagged_) {
+    if (lies_in(address, s.start, s.bytes)) return &s;
+  }
+  return nullptr;
+}
+
+size_t shared_memory::bytes_in_use() const {
+  size_t used = static_bytes_ + dynamic_bytes_;
+  for (const tagged_storage& s : tagged_) used += s.bytes;
+  return used;
+}
+
+void* shared_memory::tagged(const void* tag, size_t bytes, size_t alignment, size_t limit) {
+  for (const tagged_storage& s : tagged_) {
+    if (s.tag == tag) return s.start;
+  }
+  if (bytes > limit || bytes_in_use() + bytes > limit) return nullptr;
+  tagged_storage s{tag, std::unique_ptr<char[]>(new char[bytes + alignment]()), nullptr, bytes, alignment};
+  s.start = align_up(s.memory.get(), alignment);
+  tagged_.push_back(std::move(s));
+  return tagged_.back().start;
+}
+
+void* shared_memory::counterpart(const shared_memory& from, const void* address, size_t limit) {
+  const char* at = static_cast<const char*>(address);
+  if (const tagged_storage* s = from.tagged_around(address)) {
+    char* start = static_cast<char*>(tagged(s->tag, s->bytes, s->alignment, limit));
+    return start ? start + (at - s->start) : nullptr;
+  }
+  return start_ + (at - from.start_);
+}
+
+void* tagged_shared(const void* tag, size_t bytes, size_t alignment, const void* place) {
+  block& b = current_block();
+  if (void* storage = b.shared.tagged(tag, bytes, alignment, shared_limit(b))) return storage;
+  fail_at(
+      place, error_launch_out_of_resources,
+      "cohort::shared: %zu bytes more do not fit into the block's shared memory, of which %zu of %zu bytes are used",
+      bytes, b.shared.bytes_in_use(), shared_limit(b));
+}
+
+void* map_cluster_shared(const void* address, uint32_t rank, const void* place) {
+  block& b = current_block();
+  const block* owner = find_owner(b, address);
+  if (!owner) {
+    fail_at(place, error_launch_failure,
+            "cluster_group.map_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
+            address);
+  }
+  block* target = block_of_cluster(b, rank);
+  if (!target) {
+    fail_at(place, error_launch_failure,
+            "cluster_group.map_shared_rank: the cluster has no block with rank %u; it has %u blocks", rank,
+            b.cluster_dim[0] * b.cluster_dim[1] * b.cluster_dim[2]);
+  }
+  // cppcheck-suppress nullPointerRedundantCheck; fail_at does not return
+  if (void* mapped = target->shared.counterpart(owner->shared, address, shared_limit(b))) return mapped;
+  fail_at(place, error_launch_out_of_resources,
+          "cluster_group.map_shared_rank: the shared memory of block %u of the cluster is used up", rank);
+}
+
+uint32_t owner_of_cluster_shared(const void* address, const void* place) {
+  if (const block* owner = find_owner(current_block(), address)) return rank_in_cluster(*owner);
+  fail_at(place, error_launch_failure,
+          "cluster_group.query_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
+          address);
+}
+
+void* scratch_of_cluster(uint32_t rank, const void* place) {
+  block* target = block_of_cluster(current_block(), rank);
+  if (!target) fail_at(place, error_launch_failure, "the cluster has no block with rank %u", rank);
+  if (!target->scratch.is_used()) target->scratch.use() = {};
+  return target->scratch->bytes;
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shared memory of a block: one arena for what the kernel declares, and storage by tag for plain C++ kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace cohort::engine {
+
+struct block;
+
+class shared_memory {
+ public:
+  // Room for a new block: `static_bytes`, and behind them `dynamic_bytes`. No storage has a tag.
+  void provide(size_t static_bytes, size_t dynamic_bytes);
+  char* static_start() const { return start_; }
+  char* dynamic_start() const { return start_ + static_room_; }
+
+  bool holds(const void* address) const { return lies_in_arena(address) || tagged_around(address); }
+  // Zero-filled storage that belongs to `tag`; made at the first call. Null: more than `limit` bytes would be in use.
+  void* tagged(const void* tag, size_t bytes, size_t alignment, size_t limit);
+  // Where `address`, which `from` holds, lies in this memory. Null: no room, as in tagged().
+  void* counterpart(const shared_memory& from, const void* address, size_t limit);
+  size_t bytes_in_use() const;
+
+ private:
+  struct tagged_storage {
+    const void* tag;
+    std::unique_ptr<char[]> memory;
+    char* start;
+    size_t bytes;
+    size_t alignment;
+  };
+  bool lies_in_arena(const void* address) const;
+  const tagged_storage* tagged_around(const void* address) const;
+
+  std::unique_ptr<char[]> arena_;
+  size_t arena_bytes_ = 0;
+  char* start_ = nullptr;
+  size_t static_bytes_ = 0;
+  size_t static_room_ = 0;  // static_bytes_, rounded up
+  size_t dynamic_bytes_ = 0;
+  std::vector<tagged_storage> tagged_;
+};
+
+// The functions of port.hpp that map shared memory, for the current lane. `place`: source place, for reports.
+void* tagged_shared(const void* tag, size_t bytes, size_t alignment, const void* place);
+void* map_cluster_shared(const void* address, uint32_t rank, const void* place);
+uint32_t owner_of_cluster_shared(const void* address, const void* place);
+void* scratch_of_cluster(uint32_t rank, const void* place);
+
+}  // namespace cohort::engine

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A warp and its lanes. The state of a lane is the mask of its warp that holds its bit.
+#pragma once
+
+#include <cohort/machine/cpu/port.hpp>
+#include <cstdint>
+
+#include "../fiber/fiber.hpp"
+
+namespace cohort::engine {
+
+struct block;
+struct warp;
+
+constexpr uint32_t lanes_per_warp = 32;
+
+// Index of the lowest set bit. pre: mask != 0
+inline uint32_t lowest(uint32_t mask) { return static_cast<uint32_t>(__builtin_ctz(mask)); }
+
+// A CUDA thread: its position, and where it waits. One cache line. The registers of its fiber lie in an array of their
+// own: a switch touches nothing else, and the lanes of a waiting block should fit into the first-level cache.
+struct alignas(64) lane : cohort_thread_context {
+  engine::warp* warp;
+  uint32_t yields_at;    // low bits of the source place of its last yield
+  uint32_t yields;       // in a row, at that place
+  const void* place;     // source place of its wait; null: the fiber's registers hold it
+  engine::fiber* fiber;  // runs this lane, and others where a fiber runs several
+
+  uint32_t number() const { return thread_rank % lanes_per_warp; }
+  uint32_t bit() const { return 1u << number(); }
+  const void* waits_at() const { return place ? place : resume_place(*fiber->registers); }
+};
+static_assert(sizeof(lane) == 64);
+
+// Lanes that wait for each other in one collective of a warp.
+struct rendezvous {
+  uint32_t mask;    // lanes that the callers named; 0: closed
+  uint32_t needed;  // lanes of the mask that have not returned
+  uint32_t arrived;
+  cohort_resolve resolve;
+  const char* op_name;
+};
+
+struct warp {
+  uint32_t ready = 0;          // lanes that can run; running_warp::ready replaces it while a lane of the warp runs
+  uint32_t live = 0;           // lanes that have not returned
+  uint32_t at_block = 0;       // wait at the block's barrier; valid while no lane of the warp runs
+  uint32_t at_wide = 0;        // wait at the barrier of a team or beyond the block: block::waiting
+  uint32_t converging = 0;     // wait until no other lane can run
+  uint32_t spinning = 0;       // have yielded
+  uint32_t in_collective = 0;  // lanes of at_block that wait in a collective of the block
+  uint32_t open = 0;           // lanes that opened a rendezvous which is not complete
+  uint32_t bit = 0;            // of this warp in block::warps_ready
+  engine::block* block = nullptr;
+  lane* lanes = nullptr;         // lane 0
+  context* registers = nullptr;  // of lane 0
+  void* operands[lanes_per_warp];
+  rendezvous opened[lanes_per_warp] = {};  // by the lane that opened it
+  rendezvous* last_opened = opened;        // most often the one that the next lane joins
+
+  // Lanes that wait for convergence: when it began, in releases, and which point of the program each has reached.
+  uint32_t releases = 0;
+  uint32_t waiting_since[lanes_per_warp];
+  uint32_t depth[lanes_per_warp];  // of the call stack, in bytes
+  uint32_t loop[lanes_per_warp];   // see cohort_wait_converged_in
+  uint64_t iteration[lanes_per_warp];
+  uint32_t converged[lanes_per_warp];  // the lanes that were released together with this one
+
+  // An arrival at the block's barrier stores nothing: a live lane that cannot run and waits for nothing else is there.
+  void find_waiters_at_block() {
+    uint32_t elsewhere = ready | at_wide | converging | spinning;
+    for (uint32_t rest = open; rest; rest &= rest - 1) elsewhere |= opened[lowest(rest)].arrived;
+    at_block = live & ~elsewhere;
+  }
+};
+
+}  // namespace cohort::engine

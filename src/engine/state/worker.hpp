@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A worker: one OS thread's part of a launch. Plain data; the code that runs it is in execute/.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "../fiber/fiber.hpp"
+#include "failure.hpp"
+
+namespace cohort::engine {
+
+struct grid;
+
+struct worker {
+  int index = 0;
+  engine::grid* grid = nullptr;
+  // The stack and the registers of the OS thread. A lane that cannot go on returns control to this fiber.
+  stack home_stack;
+  context home_registers;
+  fiber home{&home_stack, &home_registers};
+  context discarded;  // registers of fibers that are never resumed
+  stack_pool stacks;
+  void (*fiber_entry)(void*) = nullptr;  // entry function of new fibers; its argument is the worker
+  failure failed;
+  bool resolving = false;    // inside the resolve function of a collective, which must not wait
+  bool may_suspend = false;  // each lane of the running blocks has a fiber of its own
+  bool silent = false;       // device printf prints nothing
+
+  // Of a cooperative launch: `finished`, idle(n) for a worker that sleeps since event n of the session, or 0.
+  static constexpr uint64_t finished = ~uint64_t{0};
+  static constexpr uint64_t idle(uint32_t seen) { return uint64_t{seen} + 1; }
+  std::atomic<uint64_t> idle_at{finished};
+
+  // Read by the watchdog.
+  alignas(64) std::atomic<uint64_t> progress{0};  // arrivals and returns: everything but spinning
+  std::atomic<uint64_t> rounds{0};                // times that the home fiber ran
+  std::atomic<bool> computing{false};             // a lane runs
+  pthread_t os_thread{};
+  std::unique_ptr<char[]> signal_stack;
+  std::unique_ptr<char[]> rescue_stack;
+
+  worker() = default;
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  // Only the worker's own thread writes, so an atomic addition is not needed.
+  void advance() { progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+};
+
+}  // namespace cohort::engine

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The phase of the block's own barrier: when it is complete, and what completing it does. The waits are in
+// block_barrier.hpp.
+#pragma once
+
+#include "../state/block.hpp"
+#include "../state/worker.hpp"
+#include "event.hpp"
+
+namespace cohort::engine {
+
+// All live lanes wait in the collective of the block.
+inline bool block_collective_is_full(const block& b) {
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    if (b.warps[i].in_collective != b.warps[i].live) return false;
+  }
+  return true;
+}
+
+// block_barrier_is_full() for a block that uses split-phase barriers, where lanes may have arrived without waiting.
+// Sets worker::failed if a lane waits at the whole barrier between its arrival and its wait.
+bool split_block_barrier_is_full(block& b);
+
+// All live lanes wait at the block's barrier.
+inline bool block_barrier_is_full(block& b) {
+  if (b.splits.is_used()) return split_block_barrier_is_full(b);
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    if (b.warps[i].at_block != b.warps[i].live) return false;
+  }
+  return b.live != 0 && (!b.barrier.resolve || block_collective_is_full(b));
+}
+
+// Runs the resolve function of the collective in which all lanes of the block wait.
+void resolve_block_collective(block& b);
+// Lanes that have arrived without waiting need not wait any more.
+void pass_split_block_barrier(block& b);
+
+// Completes the phase: all lanes that wait at the barrier can run.
+inline void open_block_barrier(block& b) {
+  if (b.barrier.resolve) resolve_block_collective(b);
+  b.barrier.last_count = b.barrier.true_count;
+  b.barrier.true_count = 0;
+  ++b.barrier.phase;
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    warp& w = b.warps[i];
+    w.ready |= w.at_block;
+    w.at_block = 0;
+    if (w.ready) b.warps_ready |= w.bit;
+  }
+  if (b.splits.is_used()) pass_split_block_barrier(b);
+  b.worker->advance();
+  synchronised(sync_level::block, &b);
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one event of the engine: lanes have synchronised. Tools that follow the order of a program (tracing, a race
+// checker) install a listener.
+#pragma once
+
+#include <cstdint>
+
+namespace cohort::engine {
+
+struct block;
+struct warp;
+
+enum class sync_level : uint8_t {
+  warp,        // lanes of a warp: a rendezvous is complete
+  tile,        // threads of a tile of more than a warp
+  block,       // the threads of a block
+  cluster,     // the blocks of a cluster
+  grid,        // the blocks of a grid
+  multi_grid,  // the blocks of all grids of a launch
+  token,       // one lane's wait at a split-phase barrier found its phase complete
+  block_end,   // all threads of a block have returned
+  launch_end,  // all grids of a launch have ended
+};
+
+struct synchronisation {
+  sync_level level;
+  // The block of the members; above a block, the block that arrived last. Null: none (launch_end), or not known to this
+  // process (multi_grid).
+  const engine::block* block = nullptr;
+  // warp and token: the warp and its lanes. A lane that waits alone is a mask of one bit.
+  const engine::warp* warp = nullptr;
+  uint32_t lanes = 0;
+  // tile: its threads, by rank in the block.
+  uint32_t first_thread = 0;
+  uint32_t threads = 0;
+};
+
+// Called on the OS thread that completed the synchronisation, before any of the members runs on. Calls on different
+// workers overlap. A listener must not wait.
+class sync_listener {
+ public:
+  virtual ~sync_listener() = default;
+  virtual void synchronised(const synchronisation& s) = 0;
+};
+
+// Installed and removed while no launch runs. A run-time pointer, not a build option: the test of a null pointer once
+// for each completion costs nothing that can be measured.
+inline sync_listener* installed_listener = nullptr;
+
+// Out of line, so that functions which raise an event keep their frames small and their tail calls.
+__attribute__((cold, noinline)) inline void tell_listener(sync_level level, const block* b, const warp* w,
+                                                          uint32_t first, uint32_t second) {
+  synchronisation s{level, b, w};
+  if (w) {
+    s.lanes = first;
+  } else {
+    s.first_thread = first;
+    s.threads = second;
+  }
+  installed_listener->synchronised(s);
+}
+
+// Raises the event for a level that needs the block alone.
+inline void synchronised(sync_level level, const block* b) {
+  if (__builtin_expect(installed_listener != nullptr, 0)) tell_listener(level, b, nullptr, 0, 0);
+}
+// For lanes of a warp. `level`: warp or token.
+inline void synchronised(sync_level level, const block* b, const warp& w, uint32_t lanes) {
+  if (__builtin_expect(installed_listener != nullptr, 0)) tell_listener(level, b, &w, lanes, 0);
+}
+// For the threads of a tile.
+inline void synchronised_tile(const block& b, uint32_t first_thread, uint32_t threads) {
+  if (__builtin_expect(installed_listener != nullptr, 0)) {
+    tell_listener(sync_level::tile, &b, nullptr, first_thread, threads);
+  }
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "outer_barrier.hpp"
+
+#include "../state/grid.hpp"
+#include "split_phase.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Phases of an outer barrier that are complete.
+uint32_t complete_phases(const block& b, int barrier) {
+  switch (barrier) {
+    case cohort_barrier_cluster:
+      return b.cluster ? b.cluster->phase : b.outer_of(barrier).phase + 1;  // a block alone never waits
+    case cohort_barrier_grid:
+      return b.grid->all_blocks.phase.load(std::memory_order_acquire);
+    default:
+      return b.grid->shared->all_blocks.phase.load(std::memory_order_acquire);
+  }
+}
+
+void complete_cluster_phase_if_full(block& b) {
+  cluster& c = *b.cluster;
+  if (c.live == 0 || c.arrived != c.live) return;
+  c.arrived = 0;
+  ++c.phase;
+  synchronised(sync_level::cluster, &b);
+}
+
+void arrive_at_cluster(block& b) {
+  if (!b.cluster) return synchronised(sync_level::cluster, &b);
+  ++b.cluster->arrived;
+  complete_cluster_phase_if_full(b);
+}
+
+void arrive_at_grid(block& b) {
+  arrival_counter& counter = b.grid->all_blocks;
+  if (!counter.arrive()) return;
+  synchronised(sync_level::grid, &b);
+  counter.open();
+  b.grid->shared->announce();
+}
+
+void arrive_at_multi_grid(block& b) {
+  session& shared = *b.grid->shared;
+  if (shared.all_blocks.arrive()) shared.transport->raise_phase();
+}
+
+}  // namespace
+
+void send_arrival(block& b, int barrier) {
+  b.outer_of(barrier).sent = true;
+  b.worker->advance();
+  switch (barrier) {
+    case cohort_barrier_cluster:
+      return arrive_at_cluster(b);
+    case cohort_barrier_grid:
+      return arrive_at_grid(b);
+    default:
+      return arrive_at_multi_grid(b);
+  }
+}
+
+void open_outer_barriers(block& b, bool runs) {
+  for (int barrier = cohort_barrier_cluster; barrier < cohort_barriers; ++barrier) {
+    outer_barrier& o = b.outer_of(barrier);
+    if (!o.sent || complete_phases(b, barrier) == o.phase) continue;
+    o.sent = false;
+    o.arrived = 0;
+    ++o.phase;
+    release_waiting(b, barrier, 0, b.warp_count, runs);
+  }
+}
+
+void send_ready_arrivals(block& b) {
+  for (int barrier = cohort_barrier_cluster; barrier < cohort_barriers; ++barrier) {
+    const outer_barrier& o = b.outer_of(barrier);
+    if (o.arrived == b.live && !o.sent) send_arrival(b, barrier);
+  }
+}
+
+void leave_cluster(block& b) {
+  if (b.left_cluster) return;
+  b.left_cluster = true;
+  const outer_barrier& barrier = b.outer_of(cohort_barrier_cluster);
+  const bool arrived = barrier.sent && b.cluster->phase == barrier.phase;
+  --b.cluster->live;
+  if (arrived) --b.cluster->arrived;
+  complete_cluster_phase_if_full(b);
+}
+
+void check_launch_has(const block& b, int barrier, const void* place) {
+  if (barrier == cohort_barrier_grid && !b.grid->launch->cooperative) {
+    fail_at(place, error_launch_failure,
+            "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel "
+            "or cohort::launch_cooperative");
+  }
+  if (barrier == cohort_barrier_multi_grid && !b.grid->is_multi_device()) {
+    fail_at(place, error_launch_failure,
+            "multi_grid_group.sync() in a launch that is not a multi-device launch; launch the kernel with "
+            "cudaLaunchCooperativeKernelMultiDevice or cohort::launch_multi_device");
+  }
+}
+
+void check_outer_wait(int barrier, const void* place) {
+  block& b = *running.warp->block;
+  check_launch_has(b, barrier, place);
+  refuse_between_arrive_and_wait(b, *running.warp, current_lane()->bit(), barrier, place);
+  b.outer_of(barrier).allowed = true;
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers beyond the block: of the cluster, the grid and the multi-grid. A block arrives when its last lane has.
+#pragma once
+
+#include "../state/cluster.hpp"
+#include "suspend.hpp"
+
+namespace cohort::engine {
+
+// The block has arrived at `barrier`: its last lane calls this.
+void send_arrival(block& b, int barrier);
+// Opens the outer barriers at which `b` waits and whose phase is complete. `runs`: a lane of the block runs.
+void open_outer_barriers(block& b, bool runs);
+// A lane of `b` has returned: sends the arrivals for which it was the last one missing.
+void send_ready_arrivals(block& b);
+// All lanes of `b` have returned, and its cluster's barrier no longer counts it.
+void leave_cluster(block& b);
+
+// Fails the launch if it has no group with this barrier.
+void check_launch_has(const block& b, int barrier, const void* place);
+// The first barrier of a kind in a block, and every one in a block with split-phase barriers.
+void check_outer_wait(int barrier, const void* place);
+
+// The block's last lane has arrived; like the others, it waits.
+template <class Switch>
+__attribute__((noinline)) void send_arrival_and_wait(int barrier) {
+  send_arrival(*running.warp->block, barrier);
+  return suspend<Switch>();
+}
+
+template <class Switch>
+inline void join_outer_barrier(int barrier) {
+  warp* w = running.warp;
+  block* b = w->block;
+  const uint32_t block_thread_rank = current_lane()->thread_rank;
+  const uint32_t bit = 1u << block_thread_rank % lanes_per_warp;
+  b->waiting[barrier][block_thread_rank / lanes_per_warp] |= bit;
+  w->at_wide |= bit;
+  if (++b->outer_of(barrier).arrived == b->live) return send_arrival_and_wait<Switch>(barrier);
+  return suspend<Switch>();
+}
+
+template <class Switch>
+__attribute__((noinline)) void check_and_join_outer_barrier(int barrier, const void* place) {
+  check_outer_wait(barrier, place);
+  return join_outer_barrier<Switch>(barrier);
+}
+
+// Each way ends in a jump.
+template <class Switch>
+inline void wait_outer(int barrier, const void* place) {
+  note_place(place);
+  block* b = running.warp->block;
+  if (__builtin_expect(!b->outer_of(barrier).allowed | b->splits.is_used(), 0))
+    return check_and_join_outer_barrier<Switch>(barrier, place);
+  return join_outer_barrier<Switch>(barrier);
+}
+
+}  // namespace cohort::engine

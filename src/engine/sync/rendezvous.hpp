@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collectives of lanes of a warp. Each lane leaves the address of its operands; the last one to arrive runs the resolve
+// function over all of them, makes the others ready and goes on. Each way through wait_warp() ends in a jump.
+#pragma once
+
+#include "suspend.hpp"
+
+namespace cohort::engine {
+
+// Runs `resolve` for `lanes` of `w`, which have all arrived, and raises the event.
+inline void resolve_rendezvous(warp& w, cohort_resolve resolve, uint32_t lanes) {
+  if (resolve) {
+    const resolving now(*w.block->worker);
+    resolve(lanes, w.operands);
+  }
+  synchronised(sync_level::warp, w.block, w, lanes);
+}
+
+// The current lane is the last one to arrive at `r`. It goes on.
+__attribute__((noinline)) inline void complete_rendezvous(rendezvous* r) {
+  warp* w = running.warp;
+  const uint32_t arrived = r->arrived;
+  w->open &= ~(1u << (r - w->opened));
+  r->mask = 0;
+  resolve_rendezvous(*w, r->resolve, arrived);
+  running.ready |= arrived & ~(1u << current_lane_number());
+  w->block->worker->advance();
+}
+
+// A lane of `w` has returned: completes each rendezvous at which it was the last one missing.
+inline void complete_ready_rendezvous(warp& w) {
+  for (uint32_t open = w.open; open; open &= open - 1) {
+    const uint32_t opener = lowest(open);
+    rendezvous& r = w.opened[opener];
+    r.needed = r.mask & w.live;
+    if (r.arrived != r.needed) continue;
+    w.open &= ~(1u << opener);
+    r.mask = 0;
+    resolve_rendezvous(w, r.resolve, r.arrived);
+    w.ready |= r.arrived;
+  }
+}
+
+// Fails the launch: the mask does not name the caller.
+[[noreturn]] __attribute__((noinline, cold)) inline void refuse_mask(uint32_t mask, const char* op_name,
+                                                                     const void* place) {
+  fail_at(place, error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", op_name,
+          current_lane_number(), mask);
+}
+
+template <class Switch>
+inline void join_rendezvous(rendezvous* r, uint32_t lane_number) {
+  const uint32_t arrived = r->arrived | 1u << lane_number;
+  r->arrived = arrived;
+  if (__builtin_expect(arrived == r->needed, 0)) return complete_rendezvous(r);
+  return suspend<Switch>();
+}
+
+// The current lane does not join the rendezvous opened last: it joins an older one, or opens a new one.
+template <class Switch>
+__attribute__((noinline)) void find_or_open_rendezvous(uint32_t mask, cohort_resolve resolve, const char* op_name) {
+  warp* w = running.warp;
+  const uint32_t lane_number = current_lane_number();
+  const uint32_t bit = 1u << lane_number;
+  if (!(mask & bit)) {
+    // The place is noted, or tail calls lead here and this function returns straight to the kernel.
+    const void* noted = current_lane()->place;
+    refuse_mask(mask, op_name, noted ? noted : __builtin_return_address(0));
+  }
+  for (uint32_t open = w->open; open; open &= open - 1) {
+    rendezvous* r = &w->opened[lowest(open)];
+    if (r->mask == mask && r->resolve == resolve) return join_rendezvous<Switch>(r, lane_number);
+  }
+  const uint32_t needed = mask & w->live;
+  if (needed == bit) return resolve_rendezvous(*w, resolve, bit);
+  rendezvous* r = &w->opened[lane_number];
+  *r = {mask, needed, bit, resolve, op_name};
+  w->open |= bit;
+  w->last_opened = running.last_opened = r;
+  return suspend<Switch>();
+}
+
+template <class Switch>
+inline void wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name, const void* place) {
+  note_place(place);
+  const uint32_t lane_number = current_lane_number();
+  running.warp->operands[lane_number] = operands;
+  rendezvous* r = running.last_opened;
+  const bool joins = r->mask == mask && r->resolve == resolve && (mask >> lane_number & 1);
+  if (__builtin_expect(!joins, 0)) return find_or_open_rendezvous<Switch>(mask, resolve, op_name);
+  return join_rendezvous<Switch>(r, lane_number);
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "withdraw.hpp"
+
+#include "outer_barrier.hpp"
+#include "rendezvous.hpp"
+#include "split_phase.hpp"
+#include "team.hpp"
+
+namespace cohort::engine {
+
+lane* withdraw(lane* self) {
+  warp* w = self->warp;
+  block* b = w->block;
+  if (b->copies.is_used()) (*b->copies)[self->thread_rank].make_all();
+  w->live &= ~self->bit();
+  stop_running_warp();
+  self->fiber->registers->clear();
+  --b->live;
+  b->worker->advance();
+  if (b->live && w->open) complete_ready_rendezvous(*w);
+  if (b->splits.is_used()) withdraw_arrivals(*b, *w, self->bit());
+  if (b->live) send_ready_arrivals(*b);
+  if (b->teams.is_used()) leave_teams(*b, *self);
+  return next_lane(w);
+}
+
+}  // namespace cohort::engine
