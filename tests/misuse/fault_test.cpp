@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A fault inside a kernel ends in a report that names the thread; the process survives.
+#include <algorithm>
 #include <csignal>
 #include <stdexcept>
 
@@ -180,6 +181,37 @@ TEST(Fault, KernelsThatRunAsALoopNameTheThreadToo) {
   EXPECT_EQ(cohort_run(&launch), 700);
   EXPECT_THAT(last_report(), AllOf(HasSubstr("kernel looping"), HasSubstr("illegal address"),
                                    HasSubstr("thread (21,0,0) of block (0,0,0)"), HasSubstr("fault_test.cpp:")));
+  expect_device_works();
+}
+
+// The search for the thread runs the block again in a forked copy of the process: no effect happens twice.
+void counting_body(volatile int* data, uint32_t thread) {
+  data[0] = data[0] + 1;
+  cohort_print("thread %u of a faulting loop\n", thread);
+  if (thread == 21) data[-(1ll << 40)] = 1;
+}
+
+void one_counting_thread(void** arguments) {
+  counting_body(*static_cast<volatile int**>(arguments[0]), cohort_thread_index(0));
+}
+
+void whole_counting_block(void** arguments) {
+  for (uint32_t thread = 0; thread < cohort_block_dim(0); ++thread)
+    counting_body(*static_cast<volatile int**>(arguments[0]), thread);
+}
+
+TEST(Fault, EffectsOfALoopBeforeAFaultHappenOnce) {
+  const cohort_kernel kernel = {"counting", one_counting_thread, whole_counting_block, 0, 1024, 0, 0, nullptr};
+  volatile int data[1] = {};
+  volatile int* pointer = data;
+  void* arguments[] = {&pointer};
+  const cohort_launch launch = {&kernel, arguments, {1, 1, 1}, {64, 1, 1}, 0, 0, 0};
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(cohort_run(&launch), 700);
+  const std::string printed = ::testing::internal::GetCapturedStdout();
+  EXPECT_EQ(std::count(printed.begin(), printed.end(), '\n'), 22);
+  EXPECT_EQ(data[0], 22);
+  EXPECT_THAT(last_report(), HasSubstr("thread (21,0,0) of block (0,0,0)"));
   expect_device_works();
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The watchdog ends endless kernels: spinning, sleeping, and loops without any call of the engine.
+#include <pthread.h>
+
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include "report.hpp"
 
@@ -58,6 +62,29 @@ TEST(Timeout, EndlessLoop) {
   EXPECT_EQ(cohort::launch(1, 8, kernel, &counter).number(), 702);
   EXPECT_THAT(last_report(), AllOf(HasSubstr("endless loop"), HasSubstr("thread (6,0,0) of block (0,0,0)"),
                                    HasSubstr("timeout_test.cpp:")));
+  expect_device_works();
+}
+
+// The watchdog's signals queue while the worker's OS thread does not run. The second one finds the lane on its way out.
+TEST(Timeout, SignalsThatQueueKeepThePlaceInTheKernel) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "ThreadSanitizer delivers signals at calls only, and this loop makes none";
+#endif
+#endif
+  std::atomic<pthread_t> runner{};
+  const auto kernel = [&runner](volatile unsigned int* counter) {
+    runner = pthread_self();
+    for (;;) *counter = *counter + 1;
+  };
+  volatile unsigned int counter = 0;
+  std::thread sender([&] {
+    while (counter == 0) std::this_thread::yield();
+    for (int i = 0; i < 200; ++i) pthread_kill(runner, SIGRTMIN + 7);
+  });
+  EXPECT_EQ(cohort::launch(1, 1, kernel, &counter).number(), 702);
+  sender.join();
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("endless loop"), HasSubstr("timeout_test.cpp:")));
   expect_device_works();
 }
 

@@ -102,6 +102,9 @@ void on_fault(int number, siginfo_t* info, void* raw) {
 void on_abandon(int, siginfo_t*, void* raw) {
   worker* w = current_worker();
   if (!w || !current_lane() || !w->computing.load(std::memory_order_relaxed)) return;
+  // A lane that has failed is on its way out. The watchdog's signals queue, so a second one may arrive there, and must
+  // not replace the place in the kernel by one in the engine.
+  if (w->failed.error) return;
   auto* u = static_cast<ucontext_t*>(raw);
   const uintptr_t at = program_counter(u);
   if (at < program_low || at >= program_high) return;  // the watchdog asks again
