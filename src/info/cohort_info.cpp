@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohort-info: prints the virtual devices, and the environment variables that make them what they are.
+// cohort-info: prints the virtual devices and the environment variables that configure them.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -87,14 +87,56 @@ void print_devices() {
   std::printf("\n`cohort-info --env` lists the environment variables that change this.\n");
 }
 
+// "262144 (256 KiB)"; values below 1 KiB have no second form.
+std::string bytes_text(double bytes) {
+  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  char text[64];
+  int unit = -1;
+  double scaled = bytes;
+  while (scaled >= 1024 && unit < 5) {
+    scaled /= 1024;
+    ++unit;
+  }
+  if (unit < 0) {
+    std::snprintf(text, sizeof text, "%.0f", bytes);
+  } else {
+    std::snprintf(text, sizeof text, "%.0f (%.4g %s)", bytes, scaled, units[unit]);
+  }
+  return text;
+}
+
+// Settings of memory sizes have a meaning that begins with "bytes of".
+bool is_bytes(const cohort::engine::setting& s) { return std::strncmp(s.meaning, "bytes of", 8) == 0; }
+
+std::string value_text(const cohort::engine::setting& s, double value) {
+  if (is_bytes(s)) return bytes_text(value);
+  char text[64];
+  std::snprintf(text, sizeof text, "%.15g", value);
+  return text;
+}
+
+// A default or an environment's value; in bytes with its second form if it is a plain number.
+std::string value_text(const cohort::engine::setting& s, const char* value) {
+  char* end = nullptr;
+  const double number = std::strtod(value, &end);
+  return is_bytes(s) && end != value && *end == '\0' ? bytes_text(number) : value;
+}
+
+// The range of a setting. No machine has an exbibyte of memory: such a limit is none.
+std::string range_text(const cohort::engine::setting& s) {
+  constexpr double exbibyte = 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024;
+  if (is_bytes(s) && s.most >= exbibyte) return "of at least " + value_text(s, s.least);
+  return "from " + value_text(s, s.least) + " to " + value_text(s, s.most);
+}
+
 void print_variables() {
   for (const cohort::engine::setting* s = cohort::engine::settings(); s->name; ++s) {
     const char* const value = std::getenv(s->name);
     std::printf("%s\n", s->name);
     std::printf("  meaning  %s\n", s->meaning);
-    std::printf("  allowed  %s from %.15g to %.15g\n", s->integer ? "a whole number" : "a number", s->least, s->most);
-    std::printf("  default  %s\n", s->default_text);
-    std::printf("  now      %s\n\n", value && *value ? value : "(not set)");
+    std::printf("  allowed  %s %s\n", s->integer ? "a whole number" : "a number", range_text(*s).c_str());
+    std::printf("  default  %s\n", value_text(*s, s->default_text).c_str());
+    std::printf("  now      %s\n\n", value && *value ? value_text(*s, value).c_str() : "(not set)");
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "copy_bandwidth.hpp"
+#include "device_properties.hpp"
 
 #include <algorithm>
 #include <atomic>

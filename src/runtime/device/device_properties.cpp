@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "../error/api_call.hpp"
-#include "copy_bandwidth.hpp"
 
 namespace cohort::runtime {
 

@@ -11,4 +11,8 @@ const cudaDeviceProp& known_properties(int device);
 // Fills in memoryClockRate, whose product with the bus width is the measured copy bandwidth.
 int measured_memory_clock();
 
+// Bytes read and written for each second by a copy of large arrays on all workers of the device, in GB/s. Measured at
+// the first call, in some tens of milliseconds; never 0.
+double copy_bandwidth();
+
 }  // namespace cohort::runtime

@@ -58,11 +58,4 @@ void choose_device(int index, device_choice by);
 // What a call that touches a device does first: without another choice, the runtime's is the current device.
 void touch_device();
 
-// True for an error after which nothing runs on the device any more.
-bool is_fatal(cudaError_t error);
-// Keeps an error that came up while a stream worked.
-void record_failure(device_state& device, cudaError_t error);
-// What a call that waited for `device` has to return.
-cudaError_t take_failure(device_state& device);
-
 }  // namespace cohort::runtime

@@ -7,9 +7,11 @@ namespace cohort::runtime {
 
 namespace {
 
-CUresult fill_rows(CUdeviceptr to, size_t pitch, uint32_t value, unsigned element_bytes, size_t width, size_t height,
-                   CUstream handle) {
+// Fills `height` rows of `width` elements; the address and the pitch are multiples of the element's size.
+template <class Element>
+CUresult fill_rows(CUdeviceptr to, size_t pitch, Element value, size_t width, size_t height, CUstream handle) {
   return runtime_call([&] {
+    constexpr unsigned element_bytes = sizeof(Element);
     size_t bytes = 0;
     if (__builtin_mul_overflow(width, element_bytes, &bytes)) return cudaErrorInvalidValue;
     if (to % element_bytes != 0 || (height > 1 && pitch % element_bytes != 0)) return cudaErrorInvalidValue;
@@ -22,8 +24,9 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, uint32_t value, unsigned elemen
   });
 }
 
-CUresult fill_row(CUdeviceptr to, uint32_t value, unsigned element_bytes, size_t count, CUstream handle) {
-  return fill_rows(to, 0, value, element_bytes, count, 1, handle);
+template <class Element>
+CUresult fill_row(CUdeviceptr to, Element value, size_t count, CUstream handle) {
+  return fill_rows(to, 0, value, count, 1, handle);
 }
 
 }  // namespace
@@ -35,54 +38,54 @@ using namespace cohort::runtime;
 extern "C" {
 
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
-  return fill_row(to, value, 1, count, CU_STREAM_LEGACY);
+  return fill_row(to, value, count, CU_STREAM_LEGACY);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
-  return fill_row(to, value, 1, count, stream);
+  return fill_row(to, value, count, stream);
 }
 
 CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {
-  return fill_rows(to, pitch, value, 1, width, height, CU_STREAM_LEGACY);
+  return fill_rows(to, pitch, value, width, height, CU_STREAM_LEGACY);
 }
 
 CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
                            CUstream stream) {
-  return fill_rows(to, pitch, value, 1, width, height, stream);
+  return fill_rows(to, pitch, value, width, height, stream);
 }
 
 CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
-  return fill_row(to, value, 2, count, CU_STREAM_LEGACY);
+  return fill_row(to, value, count, CU_STREAM_LEGACY);
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
-  return fill_row(to, value, 2, count, stream);
+  return fill_row(to, value, count, stream);
 }
 
 CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height) {
-  return fill_rows(to, pitch, value, 2, width, height, CU_STREAM_LEGACY);
+  return fill_rows(to, pitch, value, width, height, CU_STREAM_LEGACY);
 }
 
 CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
                             CUstream stream) {
-  return fill_rows(to, pitch, value, 2, width, height, stream);
+  return fill_rows(to, pitch, value, width, height, stream);
 }
 
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
-  return fill_row(to, value, 4, count, CU_STREAM_LEGACY);
+  return fill_row(to, value, count, CU_STREAM_LEGACY);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
-  return fill_row(to, value, 4, count, stream);
+  return fill_row(to, value, count, stream);
 }
 
 CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height) {
-  return fill_rows(to, pitch, value, 4, width, height, CU_STREAM_LEGACY);
+  return fill_rows(to, pitch, value, width, height, CU_STREAM_LEGACY);
 }
 
 CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height,
                             CUstream stream) {
-  return fill_rows(to, pitch, value, 4, width, height, stream);
+  return fill_rows(to, pitch, value, width, height, stream);
 }
 
 }  // extern "C"

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "../launch/multi_device_launch.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {

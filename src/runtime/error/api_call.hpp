@@ -7,22 +7,9 @@
 
 #include "../device/device_state.hpp"
 #include "../stream/scheduler.hpp"
+#include "error.hpp"
 
 namespace cohort::runtime {
-
-// Keeps `error`, if it is one, as the calling thread's newest; returns it.
-cudaError_t remember(cudaError_t error);
-
-// Keeps what the calls of a scope would leave for cudaGetLastError from doing so.
-class last_error_guard {
- public:
-  last_error_guard();
-  ~last_error_guard();
-  last_error_guard(const last_error_guard&) = delete;
-
- private:
-  const cudaError_t before_;
-};
 
 // For calls that do not touch the device: `body` returns the error.
 template <class Body>

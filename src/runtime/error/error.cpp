@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api_call.hpp"
+#include "error.hpp"
+
+#include "../device/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "argument_copies.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <new>
-
-#include "launch.hpp"
 
 namespace cohort::runtime {
 

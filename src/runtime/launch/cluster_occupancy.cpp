@@ -2,7 +2,7 @@
 // How many clusters the virtual device holds at once, and how large they may be.
 #include "../error/api_call.hpp"
 #include "cluster.hpp"
-#include "launch_attributes.hpp"
+#include "launch.hpp"
 
 namespace cohort::runtime {
 

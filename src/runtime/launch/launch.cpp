@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "../error/api_call.hpp"
+#include "argument_copies.hpp"
 
 namespace cohort::runtime {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one way in which every form of launch ends.
+// The common part of all launch calls: from a request to an operation in a stream.
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <vector>
 
-#include "../stream/stream.hpp"
 #include "cluster.hpp"
 #include "cuda_runtime_api.h"
 
@@ -23,27 +22,23 @@ struct launch_request {
   cluster_request cluster = {};
 };
 
-// A kernel's parameters, copied, and the pointers to them that the engine wants. One piece of memory.
-class argument_copies {
- public:
-  argument_copies() = default;
-  argument_copies(const cohort_kernel& kernel, void** arguments);
-  void** pointers() const { return reinterpret_cast<void**>(memory_.get()); }
-
- private:
-  struct release {
-    void operator()(char* memory) const;
-  };
-  std::unique_ptr<char, release> memory_;
-};
-
-// Finds the kernel of a launch: cudaErrorInvalidDeviceFunction for a null pointer, cudaErrorInvalidResourceHandle for
-// an address that is no kernel.
+// Finds the kernel of a launch: cudaErrorInvalidDeviceFunction for a null pointer, cudaErrorInvalidResourceHandle for an
+// address that is no kernel.
 cudaError_t find_launched(const void* name, function** found);
-// What the engine shall run, in `described`, whose arguments stay open. Everything that CUDA refuses is refused here.
+
+// Writes the launch for the engine to `described`, without its arguments. Returns every error for which CUDA refuses a
+// launch.
 cudaError_t describe_launch(const launch_request& request, function& called, int device, cohort_launch* described);
 
-// Checks the launch, copies its arguments, appends it to its stream. pre: within a device_call.
+// Copies the attributes of cudaLaunchKernelEx from `config` to `request`. A refused attribute also prints a sentence to
+// stderr.
+cudaError_t apply_attributes(const cudaLaunchConfig_t& config, launch_request* request);
+
+// Checks the launch, copies its arguments, and appends it to its stream. pre: within a device_call
 cudaError_t launch(const launch_request& request);
+
+// Launches one cooperative grid on each of several devices; the grids start and end together. `grids` has one request
+// for each device, in a stream of that device. Launches all grids or none. pre: within a device_call
+cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned flags);
 
 }  // namespace cohort::runtime

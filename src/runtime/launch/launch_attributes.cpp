@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "../error/api_call.hpp"
-#include "launch_attributes.hpp"
+#include "launch.hpp"
 
 namespace cohort::runtime {
 

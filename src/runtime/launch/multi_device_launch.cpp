@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "multi_device_launch.hpp"
+#include "launch.hpp"
 
 #include <algorithm>
 
 #include "../error/api_call.hpp"
+#include "argument_copies.hpp"
 
 namespace cohort::runtime {
 

@@ -55,6 +55,18 @@ cudaError_t pool_call(cudaMemPool_t handle, Body&& body) {
   });
 }
 
+// Writes the pool of `device` in one of the table's lists.
+cudaError_t find_pool_of_device(cudaMemPool_t* pool, int device, std::vector<memory_pool*> pool_table::* by_device) {
+  return device_call([&] {
+    if (!pool) return cudaErrorInvalidValue;
+    if (device < 0 || device >= device_count()) return cudaErrorInvalidDevice;
+    std::lock_guard lock(table().mutex);
+    table().prepare();
+    *pool = handle_of((table().*by_device)[static_cast<size_t>(device)]);
+    return cudaSuccess;
+  });
+}
+
 void raise(std::atomic<size_t>& high, size_t value) {
   for (size_t now = high.load(); now < value && !high.compare_exchange_weak(now, value);) {
   }
@@ -225,25 +237,11 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return device_call([&] {
-    if (!pool) return cudaErrorInvalidValue;
-    if (device < 0 || device >= device_count()) return cudaErrorInvalidDevice;
-    std::lock_guard lock(table().mutex);
-    table().prepare();
-    *pool = handle_of(table().default_of[static_cast<size_t>(device)]);
-    return cudaSuccess;
-  });
+  return find_pool_of_device(pool, device, &pool_table::default_of);
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return device_call([&] {
-    if (!pool) return cudaErrorInvalidValue;
-    if (device < 0 || device >= device_count()) return cudaErrorInvalidDevice;
-    std::lock_guard lock(table().mutex);
-    table().prepare();
-    *pool = handle_of(table().current_of[static_cast<size_t>(device)]);
-    return cudaSuccess;
-  });
+  return find_pool_of_device(pool, device, &pool_table::current_of);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {

@@ -61,7 +61,7 @@ lazy_bytes::~lazy_bytes() {
   if (mapped_) munmap(mapped_, mapped_bytes_);
 }
 
-own_section::own_section(const std::vector<const cohort_module*>& units)
+device_variable_copies::device_variable_copies(const std::vector<const cohort_module*>& units)
     : begin_(units.front()->own_begin),
       bytes_(static_cast<size_t>(units.front()->own_end - units.front()->own_begin)),
       span_(begin_),
@@ -85,7 +85,7 @@ own_section::own_section(const std::vector<const cohort_module*>& units)
   }
 }
 
-void own_section::relocate(const cohort_module& module, int device) const {
+void device_variable_copies::relocate(const cohort_module& module, int device) const {
   const int64_t delta = deltas_[device];
   for (uint64_t i = 0; i < module.place_count; ++i) {
     const auto at = module.places[i] - begin_;
@@ -97,17 +97,17 @@ void own_section::relocate(const cohort_module& module, int device) const {
   }
 }
 
-void own_section::add(const cohort_module& module) {
+void device_variable_copies::add(const cohort_module& module) {
   units_.push_back(&module);
   for (int device = 1; device <= static_cast<int>(copies_.size()); ++device) relocate(module, device);
 }
 
-bool own_section::remove(const cohort_module& module) {
+bool device_variable_copies::remove(const cohort_module& module) {
   std::erase(units_, &module);
   return !units_.empty();
 }
 
-const char* own_section::find(const void* address, int* device) const {
+const char* device_variable_copies::find(const void* address, int* device) const {
   const char* const at = static_cast<const char*>(address);
   for (int d = 0; d <= static_cast<int>(copies_.size()); ++d) {
     if (at < copy_of(d) || at >= copy_of(d) + span_bytes_) continue;
@@ -117,7 +117,7 @@ const char* own_section::find(const void* address, int* device) const {
   return nullptr;
 }
 
-void own_section::restore(int device) {
+void device_variable_copies::restore(int device) {
   if (device > static_cast<int>(copies_.size())) return;
   std::memcpy(begin_ + deltas_[device], compiled_.data(), bytes_);
   for (const cohort_module* unit : units_) {

@@ -31,11 +31,11 @@ class lazy_bytes {
   char* data_ = nullptr;
 };
 
-class own_section {
+class device_variable_copies {
  public:
   // Makes the copies, and writes the table of their distances. `units` are linked together, and no kernel of theirs has
   // run; those registered later have no variables outside of what these span.
-  explicit own_section(const std::vector<const cohort_module*>& units);
+  explicit device_variable_copies(const std::vector<const cohort_module*>& units);
   // A unit that the section belongs to: the addresses in its variables become those of each copy.
   void add(const cohort_module& module);
   // Forgets a unit; false if none is left.

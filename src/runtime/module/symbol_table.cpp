@@ -75,7 +75,7 @@ void symbol_table::prepare_sections() {
       std::vector<const cohort_module*> linked;
       std::copy_if(new_modules_.begin(), new_modules_.end(), std::back_inserter(linked),
                    [&](const cohort_module* other) { return other->deltas == module.deltas; });
-      at = sections_.insert(at, std::make_unique<own_section>(linked));
+      at = sections_.insert(at, std::make_unique<device_variable_copies>(linked));
     }
     (*at)->add(module);
     new_modules_.pop_back();

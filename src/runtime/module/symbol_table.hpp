@@ -98,7 +98,7 @@ class symbol_table {
   std::vector<std::unique_ptr<host_module>> host_modules_;
   std::vector<const cohort_module*> device_modules_;
   std::vector<const cohort_module*> new_modules_;  // whose variables have no copies yet
-  std::vector<std::unique_ptr<own_section>> sections_;
+  std::vector<std::unique_ptr<device_variable_copies>> sections_;
   std::unordered_map<const void*, host_symbol> functions_;
   std::unordered_map<const void*, host_symbol> variables_;
   std::unordered_map<const void*, function*> handles_;

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include "../error/error.hpp"
+
 namespace cohort::runtime {
 
 namespace {
