@@ -1,15 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for the includes of src/engine, and for the ways to it."""
+"""Rules for the floors of src/engine, and for the ways to it."""
 
+import posixpath
 import re
 
+import declarations
 from rules.files import SPDX
-from sources import includes, is_code
+from rules.floors import declarations_above
+from sources import includes, is_code, line_of
 
+# The folders of src/engine, lowest floor first (docs/design/engine.md). Folders of one floor do not include each other.
+FLOORS = [["fiber"], ["state"], ["sync", "report"], ["execute"], ["launch"], ["port.cpp"]]
+
+PORT = "include/cohort/machine/cpu/port.hpp"
 SETTINGS = "src/engine/launch/settings.hpp"  # declares the list of COHORT_* variables
 
 
-def engine_knows_nothing_above(tree):
+def room_of(path):
+    """The folder or file directly below src/engine, or None."""
+    return path.split("/")[2] if path.startswith("src/engine/") and is_code(path) else None
+
+
+def floor_of(path):
+    room = room_of(path)
+    return next((number for number, floor in enumerate(FLOORS) if room in floor), None)
+
+
+def engine_floors(tree):
+    for path, text in tree.items():
+        if room_of(path) is None:
+            continue
+        if floor_of(path) is None:
+            yield path, 1, f"{room_of(path)} is on no floor of the engine: {FLOORS}"
+            continue
+        for line, target, name in includes(path, text):
+            if target and target.startswith("src/engine/") and room_of(target) != room_of(path):
+                other = floor_of(target)
+                if other is None or other >= floor_of(path):
+                    yield path, line, f"includes {name}, which is not below"
+                elif room_of(path) == "report" and room_of(target) != "state":
+                    yield path, line, f"includes {name}: reports read the state and nothing else"
+
+
+def engine_declarations(tree):
+    yield from declarations_above(tree, floor_of)
+
+
+def engine_definitions(tree):
+    """A function is defined beside the header that declares it, and the functions of port.hpp are in port.cpp."""
+    files = {path: list(declarations.declarations(text)) for path, text in tree.items()
+             if path == PORT or (path.startswith("src/engine/") and is_code(path))}
+    declared = {}  # name of a function or class -> headers
+    for path, found in files.items():
+        for each in found:
+            if path.endswith(".hpp") and each.kind != "member" and each.defined == (each.kind == "type"):
+                declared.setdefault((each.kind, each.name), set()).add(path)
+    for path, found in files.items():
+        for each in found:
+            if not (path.endswith(".cpp") and each.defined and each.kind != "type"):
+                continue
+            key = ("type", each.name.split("::")[-2]) if each.kind == "member" else (each.kind, each.name)
+            headers = declared.get(key, set())
+            allowed = path == "src/engine/port.cpp" if PORT in headers else \
+                not headers or any(path.startswith(posixpath.splitext(header)[0]) for header in headers)
+            if not allowed:
+                yield path, line_of(tree[path], each.position), f"defines {each.name}, which {', '.join(headers)} declares"
+
+
+def engine_is_independent(tree):
     allowed = re.compile(r"include/cohort/(base/|machine/cpu/port\.hpp$)|src/engine/")
     for path, text in tree.items():
         if not path.startswith("src/engine/") or not is_code(path):
@@ -19,7 +77,7 @@ def engine_knows_nothing_above(tree):
             if target and not (allowed.match(target) and local) and "src/engine/" + name not in tree:
                 yield path, line, f"includes {name}: the engine includes base, port.hpp and itself"
             if target is None and re.match(r"cuda|cooperative_groups|nvrtc|runtime/", name):
-                yield path, line, f"includes <{name}>: the engine never sees CUDA"
+                yield path, line, f"includes <{name}>: the engine is independent of CUDA"
 
 
 def runtime_uses_the_port(tree):
@@ -43,9 +101,28 @@ def info_sees_the_settings(tree):
 
 
 _CODE = "// " + SPDX + "\n"
+_TOP = _CODE + "#pragma once\n"
 
 RULES = {
-    engine_knows_nothing_above: [
+    engine_floors: [
+        ("src/engine/state/block.hpp", _TOP + '#include "../sync/team.hpp"\n'),
+        ("src/engine/sync/team.hpp", _TOP + '#include "../report/report.hpp"\n'),
+        ("src/engine/attic/team.hpp", _TOP),
+        ("src/engine/report/report.hpp", _TOP + '#include "../fiber/stack.hpp"\n'),
+    ],
+    engine_declarations: [
+        ({"src/engine/execute/worker.hpp": _TOP + "struct worker { int rank; };\n",
+          "src/engine/state/block.hpp": _TOP + "struct worker;\n"}, "src/engine/state/block.hpp"),
+        ({"src/engine/sync/team.cpp": _CODE + "int warp::lanes() { return 1; }\n",
+          "src/engine/state/warp.hpp": _TOP + "struct warp { int lanes(); };\n"}, "src/engine/sync/team.cpp"),
+    ],
+    engine_definitions: [
+        ("src/engine/sync/team.cpp", _CODE + 'extern "C" {\nvoid cohort_wait_block(void) {}\n}\n'),
+        ("src/engine/state/block.cpp", _CODE + "void arrive(int lane) { release(lane); }\n"),
+        ({"src/engine/state/block.cpp": _CODE + "int warp::lanes() { return 1; }\n",
+          "src/engine/state/warp.hpp": _TOP + "struct warp { int lanes(); };\n"}, "src/engine/state/block.cpp"),
+    ],
+    engine_is_independent: [
         ("src/engine/state/block.cpp", _CODE + '#include "../../runtime/memory.hpp"\n'),
         ("src/engine/state/block.cpp", _CODE + "#include <cohort/group/tile.hpp>\n"),
         ("src/engine/state/block.cpp", _CODE + "#include <cuda_runtime.h>\n"),

@@ -64,7 +64,7 @@ def declarations_above(tree, floor_of_file):
 
 
 def machine_behind_its_contract(tree):
-    """Groups and collectives see the machine through this_machine, the concept and the derived operations only."""
+    """Groups and collectives use the machine through this_machine.hpp, the concept and the derived operations only."""
     for path, text in tree.items():
         floor = floor_of(path)
         if floor not in (2, 3, LAUNCH):
