@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows with Cohort's headers: include/compat stands before the toolkit on the compiler's path.
+// Rows measured with Cohort's headers: include/compat precedes the toolkit on the include path.
 #include "kernels.cuh"
 
 static_assert(sizeof(cohort::thread_group) != 0, "Cohort's header was not found first");
@@ -30,5 +30,11 @@ std::vector<row> rows_of_cohort() {
   block_rows<256>::add(rows);
   block_rows<512>::add(rows);
   block_rows<1024>::add(rows);
+  rows.push_back({"block 256: reduce int", "cycles", 0.75, &loop<block_group, reduce_int, 256>});
+  rows.push_back({"block 1024: reduce int", "cycles", 0.75, &loop<block_group, reduce_int, 1024>});
+  rows.push_back({"block 256: exclusive scan float", "cycles", 1.02, &loop<block_group, exclusive_float, 256>});
+  rows.push_back({"block 256: exclusive scan int", "cycles", 0.85, &loop<block_group, exclusive_int, 256>});
+  rows.push_back({"block 352: reduce float", "cycles", 1.35, &loop<block_group, reduce_float, 352>});
+  rows.push_back({"block 100: scan float", "cycles", 1.35, &loop<block_group, scan_float, 100>});
   return rows;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums of a large array with Cohort: over the whole grid in one cooperative launch, and one block for each batch.
+// Sums of a large array with Cohort: by one cooperative grid, and by one block for each batch.
 #include <cohort/cohort.hpp>
 #include <cohort/launch.hpp>
 
@@ -7,8 +7,8 @@
 
 namespace {
 
-// Adds to `sums` what one of `Threads` threads reads of a tile: 16 bytes at a time, `Loads` of them under way together.
-// A tile is Threads * Loads vectors; the last one may be cut. The caches are told that nothing is read again.
+// Adds one thread's share of a tile to `sums`. A thread loads 16 bytes at a time, `Loads` such vectors in flight. A
+// tile is Threads * Loads vectors; the last one may be partial. The loads are streaming: no byte is read twice.
 template <unsigned Threads, unsigned Loads>
 __device__ void add_tile(float4 (&sums)[4], const float4* in, size_t vectors, size_t tile) {
   const auto add = [](float4& to, const float4& v) {
@@ -37,25 +37,25 @@ __device__ float total(const float4 (&sums)[4]) {
   return all;
 }
 
-constexpr unsigned whole_threads = 512, whole_loads = 16;
+constexpr unsigned grid_threads = 512, grid_loads = 16;
 constexpr unsigned batch_threads = 512, batch_loads = 8;
 
-// Multiprocessors do not read equally fast, so each block takes the next tile when it has done one. `taken` counts
-// them; it is 0 again in the end.
-__global__ __launch_bounds__(whole_threads) void whole_sum(cohort::grid_workspace workspace, const float4* in,
-                                                           size_t vectors, float* out, unsigned* taken) {
-  constexpr size_t tile = size_t{whole_threads} * whole_loads;
+// Multiprocessors read at different rates, so each block takes the next tile when it has completed one. `taken` counts
+// the tiles; it is 0 again at the end.
+__global__ __launch_bounds__(grid_threads) void grid_sum(cohort::grid_workspace workspace, const float4* in,
+                                                         size_t vectors, float* out, unsigned* taken) {
+  constexpr size_t tile = size_t{grid_threads} * grid_loads;
   __shared__ unsigned next[2];
   const cohort::grid_group grid = cohort::this_grid(workspace);
   const cohort::thread_block block = cohort::this_thread_block();
   float4 sums[4] = {};
   unsigned mine = blockIdx.x;
 #pragma unroll 1
-  for (unsigned turn = 0; mine * tile < vectors; turn ^= 1) {
-    if (block.thread_rank() == 0) next[turn] = gridDim.x + atomicAdd(taken, 1);
-    add_tile<whole_threads, whole_loads>(sums, in, vectors, mine);
+  for (unsigned parity = 0; mine * tile < vectors; parity ^= 1) {
+    if (block.thread_rank() == 0) next[parity] = gridDim.x + atomicAdd(taken, 1);
+    add_tile<grid_threads, grid_loads>(sums, in, vectors, mine);
     block.sync();
-    mine = next[turn];
+    mine = next[parity];
   }
   const float sum = cohort::reduce(grid, total(sums), cohort::plus<float>());
   if (grid.thread_rank() == 0) {
@@ -85,26 +85,26 @@ unsigned* tiles_taken() {
   return made;
 }
 
-// The launch makes the workspace each time.
-void start_whole_with_memory() {
+// The launch allocates the workspace each time.
+void start_grid_with_memory() {
   const sum_arrays& a = arrays();
   const cohort::error result =
-      cohort::launch_cooperative({cohort::largest_grid, whole_threads}, whole_sum,
+      cohort::launch_cooperative({cohort::largest_grid, grid_threads}, grid_sum,
                                  reinterpret_cast<const float4*>(a.values), array_length / 4, a.sums, tiles_taken());
   expect(static_cast<cudaError_t>(result.number()), "the sum's launch");
 }
 
-// With a workspace that is made before, as CUB's memory is.
-void start_whole() {
+// The workspace is allocated before, as CUB's memory is.
+void start_grid() {
   struct launch {
     int blocks = 0;
     cohort::grid_workspace workspace;
   };
-  static launch kept = [] {
+  static launch prepared = [] {
     launch made;
     int processors = 0;
     expect(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "cudaDeviceGetAttribute");
-    expect(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&made.blocks, whole_sum, whole_threads, 0), "occupancy");
+    expect(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&made.blocks, grid_sum, grid_threads, 0), "occupancy");
     made.blocks *= processors;
     const size_t bytes = cohort::grid_workspace::bytes_for(static_cast<uint64_t>(made.blocks));
     expect(cudaMalloc(&made.workspace.memory, bytes), "cudaMalloc");
@@ -117,11 +117,11 @@ void start_whole() {
   size_t vectors = array_length / 4;
   float* out = a.sums;
   unsigned* taken = tiles_taken();
-  void* arguments[] = {&kept.workspace, &in, &vectors, &out, &taken};
-  expect(
-      cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&whole_sum), dim3(static_cast<unsigned>(kept.blocks)),
-                                  dim3(whole_threads), arguments, 0, nullptr),
-      "the sum's launch");
+  void* arguments[] = {&prepared.workspace, &in, &vectors, &out, &taken};
+  expect(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&grid_sum),
+                                     dim3(static_cast<unsigned>(prepared.blocks)), dim3(grid_threads), arguments, 0,
+                                     nullptr),
+         "the sum's launch");
 }
 void start_batches() {
   const sum_arrays& a = arrays();
@@ -133,8 +133,8 @@ void start_batches() {
 
 std::vector<row> sums_of_cohort() {
   return {
-      {"sum of 2048 x 262144 floats", "GB/s", 1, [] { return rate_of(&start_whole, 1, array_length); }, 4550},
-      {"the same sum, launch_cooperative", "GB/s", 1, [] { return rate_of(&start_whole_with_memory, 1, array_length); },
+      {"sum of 2048 x 262144 floats", "GB/s", 1, [] { return rate_of(&start_grid, 1, array_length); }, 4550},
+      {"the same sum, launch_cooperative", "GB/s", 1, [] { return rate_of(&start_grid_with_memory, 1, array_length); },
        4550},
       {"2048 sums of 262144 floats", "GB/s", 1, [] { return rate_of(&start_batches, batches, batch_length); }, 4500},
   };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel that is little more than one memcpy_async, of which the instructions are counted; and what is left of it
-// without the copy.
+// A kernel with one memcpy_async, for counting the instructions of the copy; WITHOUT_COPY compiles the rest of it.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 

@@ -30,7 +30,7 @@ __global__ __launch_bounds__(threads) void batch_sum(const float* in, size_t len
   }
 }
 
-void start_whole() {
+void start_grid() {
   const sum_arrays& a = arrays();
   static size_t bytes = 0;
   static void* memory = [&] {
@@ -51,8 +51,8 @@ void start_batches() {
 
 std::vector<row> sums_of_cub() {
   return {
-      {"sum of 2048 x 262144 floats", "GB/s", 1, [] { return rate_of(&start_whole, 1, array_length); }, 4550},
-      {"the same sum, launch_cooperative", "GB/s", 1, [] { return rate_of(&start_whole, 1, array_length); }, 4550},
+      {"sum of 2048 x 262144 floats", "GB/s", 1, [] { return rate_of(&start_grid, 1, array_length); }, 4550},
+      {"the same sum, launch_cooperative", "GB/s", 1, [] { return rate_of(&start_grid, 1, array_length); }, 4550},
       {"2048 sums of 262144 floats", "GB/s", 1, [] { return rate_of(&start_batches, batches, batch_length); }, 4500},
   };
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The measured operations, written once with the interface that both headers have. cohort.cu and nvidia.cu include this
-// with their own <cooperative_groups.h>.
+// The measured operations, written once in the interface that both headers share. cohort.cu and nvidia.cu include this
+// file with their own <cooperative_groups.h>.
 //
-// Each operation is a struct with `step`, of which each call depends on the one before.
+// Each operation is a struct with a function `step`; each call depends on the result of the previous one.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -50,7 +50,7 @@ struct cluster {
   static __device__ auto make() { return cg::this_cluster(); }
 };
 
-// Differs from lane to lane: where a compiler sees that all lanes have the same value, it leaves exchanges out.
+// Differs from lane to lane: compilers omit exchanges of values that are provably equal in all lanes.
 __device__ float odd() { return static_cast<float>(threadIdx.x % 2); }
 
 // Defines an operation on a group and a value.
@@ -94,6 +94,7 @@ OPERATION(reduce_xor64, wide, { return cg::reduce(g, v, cg::bit_xor<wide>()) + 1
 OPERATION(scan_int, int, { return cg::inclusive_scan(g, v, cg::plus<int>()) + 1; })
 OPERATION(scan_float, float, { return cg::inclusive_scan(g, v, cg::plus<float>()) + 1; })
 OPERATION(exclusive_float, float, { return cg::exclusive_scan(g, v, cg::plus<float>()) + 1; })
+OPERATION(exclusive_int, int, { return cg::exclusive_scan(g, v, cg::plus<int>()) + 1; })
 OPERATION(binary_part, int, { return v + static_cast<int>(cg::binary_partition(g, (v & 1) != 0).size()); })
 OPERATION(labeled_part, int, { return v + static_cast<int>(cg::labeled_partition(g, v & 7).size()); })
 
@@ -130,11 +131,25 @@ __global__ __launch_bounds__(Threads, (Blocks + 131) / 132) void grid_loop(int*,
   if (blockIdx.x == 0 && threadIdx.x == 0) *cycles = end - begin;
 }
 template <int Blocks, int Threads>
+__global__ __launch_bounds__(Threads, (Blocks + 131) / 132) void grid_split_loop(int*, long long* cycles, int) {
+  const auto grid = cg::this_grid();
+  for (int i = 0; i < 8; ++i) grid.sync();
+  const long long begin = clock64();
+#pragma unroll 1
+  for (int i = 0; i < steps; ++i) grid.barrier_wait(grid.barrier_arrive());
+  const long long end = clock64();
+  if (blockIdx.x == 0 && threadIdx.x == 0) *cycles = end - begin;
+}
+template <int Blocks, int Threads>
+double grid_split_phase() {
+  return cycles_of(reinterpret_cast<const void*>(&grid_split_loop<Blocks, Threads>), Blocks, Threads, 0, true, 1);
+}
+template <int Blocks, int Threads>
 double grid_sync() {
   return cycles_of(reinterpret_cast<const void*>(&grid_loop<Blocks, Threads>), Blocks, Threads, 0, true, 1);
 }
 
-// 16 KiB from global into shared memory: the same again and again, which is then in the first-level cache, or others
+// Copies 16 KiB from global to shared memory: the same bytes each time, then in the first-level cache, or other bytes
 // each time, from the second level.
 template <class T, bool Others>
 __global__ void copy_loop(T* in, long long* cycles, int arg) {
@@ -155,12 +170,32 @@ __global__ void copy_loop(T* in, long long* cycles, int arg) {
   if (threadIdx.x == 0) *cycles = end - begin;
   in[threadIdx.x] = buffer[threadIdx.x * 2];
 }
+// The addresses are a multiple of 4 bytes apart, and of no larger power of two.
+__global__ void unaligned_copy_loop(char* in, long long* cycles, int arg) {
+  constexpr int bytes = 16384;
+  __shared__ alignas(16) char buffer[bytes + 16];
+  const auto block = cg::this_thread_block();
+  cg::memcpy_async(block, buffer + 4, in, bytes - arg);
+  cg::wait(block);
+  const long long begin = clock64();
+#pragma unroll 1
+  for (int i = 0; i < steps; ++i) {
+    cg::memcpy_async(block, buffer + 4, in, bytes - arg);
+    cg::wait(block);
+  }
+  const long long end = clock64();
+  if (threadIdx.x == 0) *cycles = end - begin;
+  in[threadIdx.x] = buffer[threadIdx.x * 2];
+}
+inline double unaligned_copy() {
+  return cycles_of(reinterpret_cast<const void*>(&unaligned_copy_loop), 1, 256, 0, false, 0);
+}
 template <class T, bool Others>
 double copy() {
   return cycles_of(reinterpret_cast<const void*>(&copy_loop<T, Others>), 1, 256, 0, false, 0);
 }
 
-// The 1056 tiles of 132 blocks add to one place, each 32 times: the whole launch is timed.
+// The 1056 tiles of 132 blocks add to one address, 32 times each. Measures the time of the launch.
 template <class T>
 __global__ void update_loop(T* out, long long* cycles, int) {
   const auto tile = tile_of<32>();
@@ -229,6 +264,9 @@ std::vector<row> common_rows() {
       {"tile 32: scan int", "cycles", 1.02, &loop<tile_group<32>, scan_int, 32>},
       {"tile 32: scan float", "cycles", 1.02, &loop<tile_group<32>, scan_float, 32>},
       {"tile 32: exclusive scan float", "cycles", 1.02, &loop<tile_group<32>, exclusive_float, 32>},
+      {"tile 32: exclusive scan int", "cycles", 1.02, &loop<tile_group<32>, exclusive_int, 32>},
+      {"tile 32 of 40: reduce float", "cycles", 1.35, &loop<tile_group<32>, reduce_float, 40>},
+      {"tile 8: scan int", "cycles", 1.02, &loop<tile_group<8>, scan_int, 32>},
       {"tile 32: binary partition", "cycles", 1.02, &loop<tile_group<32>, binary_part, 32>},
       {"tile 32: labeled partition", "cycles", 1.02, &loop<tile_group<32>, labeled_part, 32>},
       {"cluster of 4 x 256: sync", "cycles", 1.02, &loop<cluster, sync_op, 256, 4, 4>},
@@ -253,15 +291,23 @@ std::vector<row> common_rows() {
   add_team<128>(rows, names_128, 0.085);
   add_team<256>(rows, names_256, 0.085);
   add_team<512>(rows, names_512, 0.085);
+  // Tiles of 64 with hardware barriers, and partial tiles.
+  rows.push_back({"tile 64 of 256: sync", "cycles", 0.36, &loop<tile_group<64>, sync_op, 256>});
+  rows.push_back({"tile 64 of 256: reduce float", "cycles", 0.36, &loop<tile_group<64>, reduce_float, 256>});
+  rows.push_back({"tile 64 of 256: scan float", "cycles", 0.36, &loop<tile_group<64>, scan_float, 256>});
+  rows.push_back({"tile 64 of 992: sync", "cycles", 0.36, &loop<tile_group<64>, sync_op, 992>});
+  rows.push_back({"tile 128 of 160: sync", "cycles", 0.36, &loop<tile_group<128>, sync_op, 160>});
   rows.push_back({"grid sync, 132 x 256", "cycles", 0.95, &grid_sync<132, 256>});
   rows.push_back({"grid sync, 264 x 1024", "cycles", 0.95, &grid_sync<264, 1024>});
   rows.push_back({"grid sync, 1056 x 256", "cycles", 0.75, &grid_sync<1056, 256>});
+  rows.push_back({"grid split-phase sync, 132 x 256", "cycles", 1.02, &grid_split_phase<132, 256>});
   rows.push_back({"reduce_update_async plus<float>, 1056 tiles", "us", 0.5, &update<float>});
   rows.push_back({"reduce_update_async plus<double>, 1056 tiles", "us", 0.5, &update<double>});
   rows.push_back({"memcpy_async int*, 16 KiB by 256", "cycles", 0.7, &copy<int, false>});
   rows.push_back({"memcpy_async char*, 16 KiB by 256", "cycles", 0.7, &copy<char, false>});
   rows.push_back({"memcpy_async int*, other 16 KiB by 256", "cycles", 1.02, &copy<int, true>});
   rows.push_back({"memcpy_async char*, other 16 KiB by 256", "cycles", 1.02, &copy<char, true>});
+  rows.push_back({"memcpy_async char*, 4 bytes off, by 256", "cycles", 1.02, &unaligned_copy});
   return rows;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures each row with both builds, by turns, and prints medians and ratios:
+// Measures each row with both builds in alternation and prints medians and ratios:
 //   gpu-bench [--filter=PART OF A NAME] [--repeats=N] [JSON file]
 #include <cuda_runtime_api.h>
 
@@ -23,12 +23,12 @@ struct options {
 
 struct result {
   row what;
-  double ours, theirs, spread;
+  double ours, theirs, deviation;
   bool is_rate() const { return std::strcmp(what.unit, "GB/s") == 0; }
   double ratio() const { return ours / theirs; }
   bool holds() const {
     if (is_rate()) return ratio() >= what.bar && ours >= what.least;
-    // One cycle more is within a bar that asks for the same.
+    // A bar of parity allows one cycle more.
     return ratio() <= what.bar || (what.bar > 1 && std::strcmp(what.unit, "cycles") == 0 && ours <= theirs + 1);
   }
   std::string bar() const {
@@ -47,8 +47,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// The middle half of the ratios, relative to their median.
-double spread(std::vector<double> values) {
+// Interquartile range of the ratios, relative to their median.
+double deviation(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return (values[values.size() * 3 / 4] - values[values.size() / 4]) / values[values.size() / 2];
 }
@@ -62,7 +62,7 @@ result measure(const row& ours, const row& theirs, int repeats) {
     their_times.push_back(theirs.measure());
     ratios.push_back(our_times.back() / their_times.back());
   }
-  return {ours, median(our_times), median(their_times), spread(ratios)};
+  return {ours, median(our_times), median(their_times), deviation(ratios)};
 }
 
 void write(const std::string& path, const cudaDeviceProp& device, const std::vector<result>& results, int repeats) {
@@ -78,7 +78,7 @@ void write(const std::string& path, const cudaDeviceProp& device, const std::vec
                   "    {\"name\": \"%s\", \"unit\": \"%s\", \"ours\": %.2f, \"theirs\": %.2f, \"ratio\": %.4f, "
                   "\"bar\": \"%s\", \"met\": %s, \"repeats\": %d, \"spread\": %.4f}%s\n",
                   r.what.name, r.what.unit, r.ours, r.theirs, r.ratio(), r.bar().c_str(), r.holds() ? "true" : "false",
-                  repeats, r.spread, &r == &results.back() ? "" : ",");
+                  repeats, r.deviation, &r == &results.back() ? "" : ",");
     file << line;
   }
   file << "  ]\n}\n";
@@ -93,7 +93,8 @@ options parse(int count, char** arguments) {
     } else if (text.rfind("--repeats=", 0) == 0) {
       chosen.repeats = std::max(1, std::atoi(text.c_str() + 10));
     } else if (text.rfind("--", 0) == 0) {
-      std::fprintf(stderr, "%s is no option; there are --filter=PART OF A NAME and --repeats=N\n", text.c_str());
+      std::fprintf(stderr, "%s is not an option; the options are --filter=PART OF A NAME and --repeats=N\n",
+                   text.c_str());
       std::exit(2);
     } else {
       chosen.file = text;
@@ -131,7 +132,7 @@ int main(int count, char** arguments) {
     results.push_back(measure(mine, *peer, chosen.repeats));
     const result& r = results.back();
     std::printf("%-40s %-6s %10.1f %10.1f %-22s %6.1f%% %8.3f%s\n", r.what.name, r.what.unit, r.ours, r.theirs,
-                r.bar().c_str(), r.spread * 100, r.ratio(), r.holds() ? "" : "  bar not met");
+                r.bar().c_str(), r.deviation * 100, r.ratio(), r.holds() ? "" : "  bar not met");
     std::fflush(stdout);
   }
   if (!chosen.file.empty()) write(chosen.file, device, results, chosen.repeats);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The barrier and a reduction of launches over several GPUs:  gpu-bench-multi-grid [JSON file]
-// With 1, 2, 4, ... of the GPUs that are there. A time is the difference of two launches with different numbers of
-// rounds, as an event before and one behind the first grid see it. Nobody else has such launches: bars, no ratios.
+// Measures 1, 2, 4, ... of the machine's GPUs. A time is the difference of two launches with different numbers of
+// rounds, between events before and after the first grid. No other library has such launches, so rows have bars and no
+// ratios.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
@@ -67,7 +68,7 @@ double time_launch(const std::vector<device>& devices, kernel k, unsigned int bl
 
 struct result {
   std::string name;
-  double microseconds, spread, bar;
+  double microseconds, deviation, bar;
 };
 
 result measure(const std::string& name, double bar, const std::vector<device>& devices, kernel k, unsigned int blocks,
@@ -86,16 +87,16 @@ result measure(const std::string& name, double bar, const std::vector<device>& d
 }  // namespace
 
 int main(int count, char** arguments) {
-  int present = 0;
-  if (cudaGetDeviceCount(&present) != cudaSuccess || present == 0) {
+  int gpu_count = 0;
+  if (cudaGetDeviceCount(&gpu_count) != cudaSuccess || gpu_count == 0) {
     std::puts("no NVIDIA GPU");
     return 77;
   }
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, 0), "properties");
   const unsigned int blocks = static_cast<unsigned int>(properties.multiProcessorCount);
-  std::vector<device> all(static_cast<std::size_t>(present));
-  for (int d = 0; d < present; ++d) {
+  std::vector<device> all(static_cast<std::size_t>(gpu_count));
+  for (int d = 0; d < gpu_count; ++d) {
     device& each = all[static_cast<std::size_t>(d)];
     check(cudaSetDevice(d), "device");
     check(cudaStreamCreateWithFlags(&each.stream, cudaStreamNonBlocking), "stream");
@@ -105,13 +106,13 @@ int main(int count, char** arguments) {
   }
   std::vector<result> results;
   std::printf("%s\n%-48s %10s %8s %7s\n", properties.name, "", "us", "bar", "spread");
-  for (int n = 1; n <= present; n *= 2) {
+  for (int n = 1; n <= gpu_count; n *= 2) {
     const std::vector<device> some(all.begin(), all.begin() + n);
     const double bar = n == 1 ? 0 : n <= 4 ? 2.5 : 2.9;
     const std::string gpus = std::to_string(n) + (n == 1 ? " GPU" : " GPUs"), grid = std::to_string(blocks) + " x ";
     const auto add = [&](const result& r) {
       results.push_back(r);
-      std::printf("%-48s %10.3f %8.2f %6.1f%% %s\n", r.name.c_str(), r.microseconds, r.bar, r.spread * 100,
+      std::printf("%-48s %10.3f %8.2f %6.1f%% %s\n", r.name.c_str(), r.microseconds, r.bar, r.deviation * 100,
                   r.bar == 0 || r.microseconds <= r.bar ? "" : "above the bar");
       std::fflush(stdout);
     };
@@ -121,13 +122,13 @@ int main(int count, char** arguments) {
   }
   if (count > 1) {
     std::ofstream file(arguments[1]);
-    file << "{\n  \"device\": \"" << properties.name << "\",\n  \"devices\": " << present << ",\n  \"rows\": [\n";
+    file << "{\n  \"device\": \"" << properties.name << "\",\n  \"devices\": " << gpu_count << ",\n  \"rows\": [\n";
     for (const result& r : results) {
       char line[256];
       std::snprintf(line, sizeof line,
                     "    {\"name\": \"%s\", \"unit\": \"us\", \"ours\": %.4f, \"bar\": %.2f, \"repeats\": %d, "
                     "\"spread\": %.4f}%s\n",
-                    r.name.c_str(), r.microseconds, r.bar, repeats, r.spread, &r == &results.back() ? "" : ",");
+                    r.name.c_str(), r.microseconds, r.bar, repeats, r.deviation, &r == &results.back() ? "" : ",");
       file << line;
     }
     file << "  ]\n}\n";

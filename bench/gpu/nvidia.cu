@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows with NVIDIA's own header, and with CUB where that header has nothing.
+// Rows measured with NVIDIA's header, and with CUB where that header lacks the operation.
 #define BENCH_NVIDIA
 #include "kernels.cuh"
 
@@ -23,6 +23,20 @@ struct cub_reduce {
   }
 };
 template <int Threads>
+struct cub_reduce_int {
+  using value = int;
+  template <class Group>
+  static __device__ int step(const Group&, int v, int) {
+    using reduce = cub::BlockReduce<int, Threads>;
+    __shared__ typename reduce::TempStorage storage;
+    __shared__ int total;
+    const int sum = reduce(storage).Sum(v);
+    if (threadIdx.x == 0) total = sum;
+    __syncthreads();
+    return total + 1;
+  }
+};
+template <int Threads>
 struct cub_scan {
   using value = float;
   template <class Group>
@@ -31,6 +45,19 @@ struct cub_scan {
     __shared__ typename scan::TempStorage storage;
     float sum;
     scan(storage).InclusiveSum(v, sum);
+    __syncthreads();
+    return sum + 1;
+  }
+};
+template <class T, int Threads>
+struct cub_exclusive_scan {
+  using value = T;
+  template <class Group>
+  static __device__ T step(const Group&, T v, int) {
+    using scan = cub::BlockScan<T, Threads>;
+    __shared__ typename scan::TempStorage storage;
+    T sum;
+    scan(storage).ExclusiveSum(v, sum);
     __syncthreads();
     return sum + 1;
   }
@@ -48,5 +75,13 @@ std::vector<row> rows_of_nvidia() {
   rows.push_back({"block 512: scan float", "cycles", 0.85, &loop<block_group, cub_scan<512>, 512>});
   rows.push_back({"block 1024: reduce float", "cycles", 0.75, &loop<block_group, cub_reduce<1024>, 1024>});
   rows.push_back({"block 1024: scan float", "cycles", 0.85, &loop<block_group, cub_scan<1024>, 1024>});
+  rows.push_back({"block 256: reduce int", "cycles", 0.75, &loop<block_group, cub_reduce_int<256>, 256>});
+  rows.push_back({"block 1024: reduce int", "cycles", 0.75, &loop<block_group, cub_reduce_int<1024>, 1024>});
+  rows.push_back(
+      {"block 256: exclusive scan float", "cycles", 1.02, &loop<block_group, cub_exclusive_scan<float, 256>, 256>});
+  rows.push_back(
+      {"block 256: exclusive scan int", "cycles", 0.85, &loop<block_group, cub_exclusive_scan<int, 256>, 256>});
+  rows.push_back({"block 352: reduce float", "cycles", 1.35, &loop<block_group, cub_reduce<352>, 352>});
+  rows.push_back({"block 100: scan float", "cycles", 1.35, &loop<block_group, cub_scan<100>, 100>});
   return rows;
 }

@@ -7,14 +7,14 @@
 
 struct row {
   const char* name;
-  const char* unit;     // "cycles", "us" or "GB/s", of which more is better
-  double bar;           // ours / theirs must not be above it; of GB/s, not below
+  const char* unit;     // "cycles", "us", or "GB/s", where a greater number is better
+  double bar;           // upper limit of ours / theirs; for GB/s the lower limit
   double (*measure)();  // one repeat, warm
-  double least = 0;     // of GB/s: what ours must not be below
+  double least = 0;     // for GB/s: lower limit of ours
 };
 
 std::vector<row> rows_of_cohort();
 std::vector<row> rows_of_nvidia();
-// Sums of large arrays; the peer is CUB, or the same kernel as it is written without Cohort.
+// Sums of large arrays. The peer is CUB, or the usual form of the kernel without Cohort.
 std::vector<row> sums_of_cohort();
 std::vector<row> sums_of_cub();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The array that is summed, the timing, and how one block reads its part.
+// The array of the sums, and the timing of launches that read it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,7 +12,7 @@ inline constexpr std::size_t batches = 2048;
 inline constexpr std::size_t batch_length = 262144;
 inline constexpr std::size_t array_length = batches * batch_length;
 
-// The array, all ones, on the device; and room for a sum of each batch.
+// The array, all ones, in device memory, and one sum for each batch.
 struct sum_arrays {
   float* values;
   float* sums;
@@ -21,6 +21,6 @@ const sum_arrays& arrays();
 
 void expect(cudaError_t result, const char* what);
 
-// GB/s of launches that read the whole array, five in a row. `start` launches once. The first `sums` results must each
-// be `expected`.
+// GB/s of five consecutive launches that read the whole array. `start` launches once. Each of the first `sums` results
+// must be `expected`; another one ends the program.
 double rate_of(void (*start)(), std::size_t sums, float expected);
