@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launches over several GPUs keep on a device: all of it or nothing, whichever call of the runtime fails. The
-// runtime here is a few functions that count what exists; nothing links CUDA's.
+// The resources that launches over several GPUs keep on a device: all of them or none, whichever call of the runtime
+// fails. A fake runtime counts the living resources; CUDA's runtime is not linked.
 #include <iterator>
 #include <map>
 #include <memory>
@@ -14,11 +14,11 @@
 namespace {
 
 struct fake_runtime {
-  std::map<void*, std::string> living;             // what was made and not given back, and its kind
-  std::vector<std::unique_ptr<char[]>> addresses;  // none is given out twice
-  int calls = 0, failing = -1;                     // of those that make something
+  std::map<void*, std::string> living;             // each resource that was created and not freed, with its kind
+  std::vector<std::unique_ptr<char[]>> addresses;  // keeps addresses unique
+  int calls = 0, failing = -1;                     // of the calls that create something
   unsigned long long context = 1;
-  int wrong = 0;  // given back: what did not exist
+  int wrong = 0;  // frees of resources that did not exist
 
   cudaError_t make(void** made, const char* kind, size_t bytes = 1) {
     if (calls++ == failing) return cudaErrorMemoryAllocation;
@@ -36,7 +36,7 @@ struct fake_runtime {
     living.erase(found);
     return cudaSuccess;
   }
-  // As the runtime documents: memory of pools survives, all else of the context does not.
+  // A reset frees all resources of the context but the memory of pools, as CUDA documents.
   void reset_device() {
     ++context;
     for (auto i = living.begin(); i != living.end();) {
@@ -108,7 +108,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t made) { return runtime->give_back(mad
 
 namespace {
 
-// How many of each kind there are.
+// Returns the number of resources of each kind.
 std::map<std::string, int> count(const fake_runtime& r) {
   std::map<std::string, int> kinds;
   for (const auto& made : r.living) ++kinds[made.second];
@@ -160,7 +160,7 @@ TEST_F(device_resources, a_reset_leaves_nothing_behind) {
   ASSERT_EQ(memory_.prepare(0), cudaSuccess);
   EXPECT_EQ(count(runtime_), all);
   EXPECT_EQ(runtime_.wrong, 0);
-  // Where the retry fails, nothing of the time before the reset is given back a second time.
+  // If the retry fails, resources from before the reset must not be freed twice.
   runtime_.reset_device();
   runtime_.failing = runtime_.calls;
   EXPECT_NE(memory_.prepare(0), cudaSuccess);

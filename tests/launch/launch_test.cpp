@@ -35,7 +35,7 @@ TEST(Launch, ConvertsTheArguments) {
             0);
   for (unsigned int i = 0; i < 6; ++i) EXPECT_EQ(out[i], 29025u);
   EXPECT_TRUE(valid[0]);
-  // A cooperative launch leaves nothing behind.
+  // A cooperative launch does not affect later plain launches.
   ASSERT_EQ(finished(cohort::launch(2, 3, store, out.data(), 7, 2.5, pair{1000, 20000.0}, valid.data())), 0);
   EXPECT_FALSE(valid[0]);
 }
@@ -65,7 +65,7 @@ COHORT_KERNEL void count_blocks(unsigned int* counter, unsigned int* sizes) {
   }
 }
 
-// The largest grid runs; one block more is refused with a sentence that says how many fit.
+// The largest grid runs; one block more is refused, and the error names the limit.
 void test_largest(extent block, extent cluster) {
   SCOPED_TRACE(testing::Message() << block.count() << " threads, clusters of " << cluster.count());
   buffer<unsigned int> counter(1), sizes(4);
@@ -107,14 +107,14 @@ TEST(Launch, NothingFits) {
               "too many blocks in cooperative launch: they must all be resident at once, 1 were asked for and 0 fit: "
               "use smaller blocks or less shared memory");
   }
-  // A bad block is refused for what it is, not for the size of the grid.
+  // The error for an invalid block names the block, not the size of the grid.
   EXPECT_NE(finished(cohort::launch_cooperative(cohort::largest_grid, 1025, nothing)), 720);
   EXPECT_NE(finished(cohort::launch_cooperative(cohort::largest_grid, 0, nothing)), 0);
 }
 
 // -- the workspace ---------------------------------------------------------------------------------------------------
 
-// All bytes are zero, and each block can use its rounds and slots alone.
+// The workspace starts with zeros, and each block has its own rounds and slots.
 COHORT_KERNEL void use_workspace(cohort::grid_workspace workspace, unsigned int* wrong, unsigned int add) {
   const auto grid = cg::this_grid();
   const auto block = cg::this_thread_block();
@@ -149,7 +149,7 @@ COHORT_KERNEL void use_workspace(cohort::grid_workspace workspace, unsigned int*
 TEST(Launch, WorkspaceBelongsToTheLaunch) {
   for (const unsigned int blocks : {1u, 2u, 4u}) {
     buffer<unsigned int> wrong(blocks);
-    for (unsigned int launch = 1; launch <= 3; ++launch) {  // each gets zeros again
+    for (unsigned int launch = 1; launch <= 3; ++launch) {  // each launch gets zeros
       const cohort::error e = cohort::launch_cooperative(blocks, 33, use_workspace, wrong.data(), launch);
       ASSERT_EQ(finished(e), 0) << cohort::message(e);
       for (unsigned int b = 0; b < blocks; ++b) EXPECT_EQ(wrong[b], 0u);
@@ -195,7 +195,7 @@ TEST(Launch, AWorkspaceDoesNotHideARefusal) {
 }
 
 #if COHORT_CUDA_SOURCE
-// A kernel that says its clusters itself gets whole ones.
+// A kernel with __cluster_dims__ is launched in full clusters.
 __global__ void __cluster_dims__(2, 1, 1) count_clusters(unsigned int* out) {
   if (cg::this_grid().thread_rank() == 0) {
     out[0] = static_cast<unsigned int>(cg::this_grid().num_blocks());
@@ -214,7 +214,7 @@ TEST(Launch, LargestGridOfAKernelWithClusters) {
   EXPECT_EQ(refused.blocks_fitting(), out[0]);
 }
 
-// Two streams at once: each launch has a workspace of its own, made and freed in the order of its stream.
+// Two concurrent streams: each launch has its own workspace, allocated and freed in stream order.
 TEST(Launch, InStreams) {
   cudaStream_t streams[2];
   buffer<unsigned int> wrong(8);

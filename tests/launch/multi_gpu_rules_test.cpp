@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of launches over several GPUs, against a made-up runtime: no GPU is needed.
+// The rules of launches over several GPUs, against a fake runtime: no GPU is needed.
 #include <gtest/gtest.h>
 
 #include <cohort/base/dim3.hpp>
@@ -18,7 +18,7 @@ struct entry {
   const void* func;
   cohort::dim3 gridDim, blockDim;
   std::size_t sharedMem;
-  int stream;  // of device stream / 10; 0 is the default stream
+  int stream;  // stream s belongs to device s / 10; 0 is the default stream
 };
 
 struct machine {
@@ -116,7 +116,7 @@ TEST_F(MultiDeviceRules, TheDeviceWhereTheFewestFitDecides) {
   EXPECT_EQ(check(2), error_cooperative_launch_too_large) << "a product of more than 32 bits";
 }
 
-// A launch waits for the grids of all launches that it shares a device with, on all their devices.
+// A launch waits for all grids of every launch with which it shares a device.
 TEST(MultiDeviceOrder, WholeLaunchesOneAfterAnother) {
   const auto set = [](std::vector<int> devices) {
     return launch_order::set_of(devices.data(), static_cast<unsigned int>(devices.size()));
