@@ -3,7 +3,8 @@
 
 #include <sched.h>
 
-#include "../fiber/cpu_pause.hpp"
+#include <cohort/base/cpu_pause.hpp>
+
 #include "../report/report.hpp"
 #include "../state/grid.hpp"
 #include "../state/worker.hpp"
@@ -32,7 +33,7 @@ bool wait_for_event(worker& w, uint32_t seen) {
       poll = 0;  // an exchange is in flight, and no other thread announces its end
       if (++transport_polls > transport_spin_limit) sched_yield();
     }
-    cpu_pause();
+    detail::cpu_pause();
   }
   w.idle_at.store(worker::idle(seen), std::memory_order_seq_cst);
   fail_if_stuck(s, seen);

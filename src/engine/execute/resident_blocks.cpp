@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "../fiber/cpu_pause.hpp"
+#include <cohort/base/cpu_pause.hpp>
+
 #include "../report/report.hpp"
 #include "../state/grid.hpp"
 #include "../state/running.hpp"
@@ -101,7 +102,7 @@ bool resident_blocks::keep_spinning(worker& w) {
   const bool room = resident_.size() < g.resident_limit;
   if (idle_rounds_ >= idle_rounds_before_next_block && room && begin_next(w)) idle_rounds_ = 0;
   if (idle_rounds_ > idle_rounds_before_yield) sched_yield();
-  cpu_pause();
+  detail::cpu_pause();
   for (auto& b : resident_) wake_spinners(*b);
   return true;
 }

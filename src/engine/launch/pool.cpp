@@ -4,11 +4,11 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cohort/base/cpu_pause.hpp>
 #include <cohort/base/limits.hpp>
 #include <system_error>
 #include <thread>
 
-#include "../fiber/cpu_pause.hpp"
 #include "../report/report.hpp"
 #include "../state/running.hpp"
 #include "../sync/event.hpp"
@@ -40,7 +40,7 @@ pool::pool(const cohort_device& device) : device_(device), watchdog_(device.time
 void pool::serve(executor& e) {
   uint32_t seen = 0;
   for (;;) {
-    for (int poll = 0; poll < spin_limit && epoch_.load(std::memory_order_acquire) == seen; ++poll) cpu_pause();
+    for (int poll = 0; poll < spin_limit && epoch_.load(std::memory_order_acquire) == seen; ++poll) detail::cpu_pause();
     epoch_.wait(seen, std::memory_order_acquire);
     seen = epoch_.load(std::memory_order_acquire);
     if (static_cast<uint32_t>(e.worker().index) < current_->workers) e.run(*current_);
@@ -102,7 +102,7 @@ void pool::run(grid& g) {
   }
   executors_[0]->run(g);
   if (others) {
-    for (int poll = 0; poll < spin_limit && running_.load(std::memory_order_acquire); ++poll) cpu_pause();
+    for (int poll = 0; poll < spin_limit && running_.load(std::memory_order_acquire); ++poll) detail::cpu_pause();
     while (const uint32_t left = running_.load(std::memory_order_acquire))
       running_.wait(left, std::memory_order_acquire);
   }

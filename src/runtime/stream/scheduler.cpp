@@ -9,6 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include <cohort/base/cpu_pause.hpp>
+
 #include "../error/error.hpp"
 
 namespace cohort::runtime {
@@ -16,16 +18,10 @@ namespace cohort::runtime {
 namespace {
 
 constexpr size_t most_executors = 256;
-constexpr int spins_before_sleep = 256;
+constexpr int spin_limit = 256;
 
 thread_local bool is_executor = false;
 thread_local bool runs_host_function = false;
-
-void pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif  // elsewhere a hint would need assembly
-}
 
 }  // namespace
 
@@ -282,9 +278,9 @@ namespace {
 // Until `state` is not `value`: spins first, since a sleep costs more than most waits.
 template <class State>
 void wait_while(std::atomic<State>& state, State value) {
-  for (int i = 0; i < spins_before_sleep; ++i) {
+  for (int i = 0; i < spin_limit; ++i) {
     if (state.load(std::memory_order_acquire) != value) return;
-    pause();
+    detail::cpu_pause();
   }
   state.wait(value, std::memory_order_acquire);
 }
