@@ -146,6 +146,8 @@ def label(room, folders):
     base = "include/cohort" if room.startswith("include/cohort") else max(
         (folder for folder in folders if is_inside(room, [folder])), key=len)
     inner = room[len(base):].lstrip("/")
+    if room == "src/engine":
+        return "port.cpp"  # its only file
     if room.startswith("include/compat/"):
         return room[len("include/"):]
     return inner.removeprefix("cudart_detail/") or posixpath.basename(base) + ("/*.hpp" if base == "include/cohort" else "")
