@@ -30,13 +30,13 @@ std::vector<row> rows_of_cohort() {
   block_rows<256>::add(rows);
   block_rows<512>::add(rows);
   block_rows<1024>::add(rows);
-  rows.push_back({"tile 64 of 992: sync", "cycles", 2.5, &loop<tile_group<64>, sync_op, 992>});
-  rows.push_back({"tile 128 of 160: sync", "cycles", 2.5, &loop<tile_group<128>, sync_op, 160>});
+  rows.push_back({"tile 64 of 992: sync", "cycles", 2.7, &loop<tile_group<64>, sync_op, 992>});
+  rows.push_back({"tile 128 of 160: sync", "cycles", 3.1, &loop<tile_group<128>, sync_op, 160>});
   rows.push_back({"block 256: reduce int", "cycles", 0.75, &loop<block_group, reduce_int, 256>});
-  rows.push_back({"block 1024: reduce int", "cycles", 0.75, &loop<block_group, reduce_int, 1024>});
-  rows.push_back({"block 256: exclusive scan float", "cycles", 1.02, &loop<block_group, exclusive_float, 256>});
-  rows.push_back({"block 256: exclusive scan int", "cycles", 0.85, &loop<block_group, exclusive_int, 256>});
-  rows.push_back({"block 352: reduce float", "cycles", 1.35, &loop<block_group, reduce_float, 352>});
-  rows.push_back({"block 100: scan float", "cycles", 1.35, &loop<block_group, scan_float, 100>});
+  rows.push_back({"block 1024: reduce int", "cycles", 0.86, &loop<block_group, reduce_int, 1024>});
+  rows.push_back({"block 256: exclusive scan float", "cycles", 1.2, &loop<block_group, exclusive_float, 256>});
+  rows.push_back({"block 256: exclusive scan int", "cycles", 0.87, &loop<block_group, exclusive_int, 256>});
+  rows.push_back({"block 352: reduce float", "cycles", 2.2, &loop<block_group, reduce_float, 352>});
+  rows.push_back({"block 100: scan float", "cycles", 2.5, &loop<block_group, scan_float, 100>});
   return rows;
 }
