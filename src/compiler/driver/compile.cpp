@@ -197,10 +197,6 @@ int compiler::preprocess(const input_file& input) {
 }
 
 int compiler::compile(const input_file& input, const std::string& object) {
-  if (!std::filesystem::exists(input.path)) {
-    std::fprintf(stderr, "cohortcc: error: there is no file '%s'\n", input.path.c_str());
-    return 1;
-  }
   if (input.type == input_file::kind::cuda) {
     return compile_cuda(input, object);
   }

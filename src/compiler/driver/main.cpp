@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cohortcc: compiles CUDA sources for the CPU.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 
@@ -17,15 +22,28 @@ std::string object_name(const options& chosen, const input_file& input) {
   return (std::filesystem::path(chosen.output_folder) / name).string();
 }
 
+// Throws if the file does not exist, is a folder or cannot be read. clang's own message would come once per pass.
+void check_readable(const std::string& path) {
+  struct stat found;
+  if (stat(path.c_str(), &found) != 0) {
+    throw usage_error(errno == ENOENT ? "there is no file '" + path + "'"
+                                      : "cannot read '" + path + "': " + std::strerror(errno));
+  }
+  if (S_ISDIR(found.st_mode)) {
+    throw usage_error("'" + path + "' is a folder; name the files in it");
+  }
+  if (access(path.c_str(), R_OK) != 0) {
+    throw usage_error("cannot read '" + path + "': " + std::strerror(errno));
+  }
+}
+
 void check(const options& chosen) {
   if (chosen.inputs.empty()) {
-    throw usage_error("no input file; try cohortcc --help");
+    throw usage_error("no input file; cohortcc --help lists the options");
   }
   int sources = 0;
   for (const auto& input : chosen.inputs) {
-    if (!std::filesystem::exists(input.path)) {
-      throw usage_error("there is no file '" + input.path + "'");
-    }
+    check_readable(input.path);
     sources += input.type != input_file::kind::object;
   }
   if (chosen.what == action::compile && sources > 1 && !chosen.output.empty()) {

@@ -55,11 +55,11 @@ std::string find_clang() {
   if (const char* chosen = std::getenv("COHORT_CLANG"); chosen && *chosen) {
     const std::string path = std::string(chosen).find('/') == std::string::npos ? find_in_path(chosen) : chosen;
     if (path.empty() || !is_executable(path)) {
-      throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', which is no program");
+      throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', which is not a program");
     }
     if (const std::string version = major_version(path); version != wanted_version) {
       throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', " +
-                               (version.empty() ? "which is no clang" : "which is clang " + version) + "; clang++ " +
+                               (version.empty() ? "which is not clang" : "which is clang " + version) + "; clang++ " +
                                wanted_version + " is needed");
     }
     return path;
@@ -78,9 +78,8 @@ std::string find_clang() {
     return path;
   }
   throw std::runtime_error(
-      "clang 19 was not found. On Debian and Ubuntu: apt-get install clang-19 llvm-19 "
-      "(from bookworm-backports or apt.llvm.org where the release has an older one). "
-      "If it is elsewhere, name it: COHORT_CLANG=/path/to/clang++");
+      "clang 19 was not found. On Debian 12 and Ubuntu 24.04: apt-get install clang-19 llvm-19. "
+      "Older releases have it at apt.llvm.org. If it is elsewhere, name it: COHORT_CLANG=/path/to/clang++");
 }
 
 std::string require(const fs::path& path, const char* what) {

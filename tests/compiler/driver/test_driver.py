@@ -235,9 +235,12 @@ class Driver(unittest.TestCase):
         self.refused("missing.cu", saying="there is no file 'missing.cu'")
         self.refused("--extended-lamda", "program.cu", saying=r"unknown option '--extended-lamda'\. Did you mean --extended-lambda\?")
         self.refused("-frobnicate", "program.cu", saying=r"unknown option '-frobnicate'\. Pass clang's own options with -Xcompiler")
-        self.refused("program.cu", "-o", saying="option -o wants a value")
-        self.refused("-arch=tu_102", "program.cu", saying="'tu_102' is no architecture; write it as in -arch=sm_80")
-        self.refused("-rdc=maybe", "program.cu", saying="wants true or false")
+        self.refused("--foo", "program.cu", saying=r"unknown option '--foo'\. Pass clang's own options with -Xcompiler")
+        self.refused("--odri", "x", "program.cu", saying=r"unknown option '--odri'\. Did you mean -odir\?")
+        self.refused("-gencod", "x", "program.cu", saying=r"unknown option '-gencod'\. Did you mean -gencode\?")
+        self.refused("program.cu", "-o", saying="option -o needs a value")
+        self.refused("-arch=tu_102", "program.cu", saying="'tu_102' is not an architecture; write it as in -arch=sm_80")
+        self.refused("-rdc=maybe", "program.cu", saying="-rdc takes true or false, not 'maybe'")
         self.refused("-lineinfo=yes", "program.cu", saying="takes no value")
         self.place.write("code.ptx", "")
         self.refused("code.ptx", saying="holds GPU code")
@@ -248,8 +251,19 @@ class Driver(unittest.TestCase):
         self.refused("program.cu", "-o", "program.cu", saying="would overwrite the input")
         self.refused("-std=c++5", "program.cu", saying=r"invalid value 'c\+\+5'")
 
+    def test_unreadable_sources(self):
+        name = "x" * 300 + ".cu"
+        self.refused(name, saying=f"error: cannot read '{name}': File name too long")
+        self.refused("program.cu/x.cu", saying="error: cannot read 'program.cu/x.cu': Not a directory")
+        (self.place.folder / "folder.cu").mkdir()
+        self.refused("folder.cu", saying="error: 'folder.cu' is a folder; name the files in it")
+        secret = self.place.write("secret.cu", PROGRAM)
+        os.chmod(secret, 0)
+        if not os.access(secret, os.R_OK):  # root reads every file
+            self.refused("secret.cu", saying="error: cannot read 'secret.cu': Permission denied")
+
     def test_missing_clang(self):
-        self.refused("program.cu", saying="COHORT_CLANG is '/nowhere/clang', which is no program", COHORT_CLANG="/nowhere/clang")
+        self.refused("program.cu", saying="COHORT_CLANG is '/nowhere/clang', which is not a program", COHORT_CLANG="/nowhere/clang")
         other = self.place.write("clang-like", "#!/bin/sh\necho 'clang version 14.0.6'\n")
         os.chmod(other, 0o755)
         self.refused("program.cu", saying=r"which is clang 14; clang\+\+ 19 is needed", COHORT_CLANG=other)
@@ -258,6 +272,9 @@ class Driver(unittest.TestCase):
         text = self.build("--help").stdout
         for option in ("-o FILE", "-rdc", "-arch", "-Xcompiler", "-cohort-report", "-cpu"):
             self.assertIn(option, text)
+        options = text.split("\n\n")[1].splitlines()
+        columns = {re.match(r"  -\S+( \S+)? {2,}", line).end() for line in options}
+        self.assertEqual(len(columns), 1, "the descriptions of --help start in one column")
         self.assertRegex(self.build("--version").stdout, r"^cohortcc \d")
 
 
