@@ -22,16 +22,34 @@ function(cohort_find_compiler command_result depends_result)
     set(depends "${command}" "${COHORT_INSTALLED_ROOT}/lib/cohort/plugin.so")
   else()
     message(FATAL_ERROR "cohort_add_executable: there is no cohortcc. Configure Cohort with -DCOHORT_BUILD_COMPILER=ON "
-                        "(it needs the packages clang-19, llvm-19-dev and libclang-19-dev), or name one that was built "
-                        "before: -DCOHORT_CC=<folder>/bin/cohortcc.")
+                        "(this needs the packages clang-19, llvm-19-dev and libclang-19-dev), or name one that exists: "
+                        "-DCOHORT_CC=<folder>/bin/cohortcc.")
   endif()
   set(${command_result} "${command}" PARENT_SCOPE)
   set(${depends_result} "${depends}" PARENT_SCOPE)
 endfunction()
 
+# A regular expression for Cohort's own include folders. cohortcc brings the headers that it was built with; with a
+# COHORT_CC from another copy of Cohort, a second set of headers would define everything twice.
+function(cohort_own_includes result)
+  get_target_property(folders cohort::cohort INTERFACE_INCLUDE_DIRECTORIES)
+  set(patterns "")
+  foreach(folder IN LISTS folders)
+    if(folder MATCHES "INSTALL_INTERFACE")
+      continue()
+    endif()
+    string(REGEX REPLACE "^\\$<BUILD_INTERFACE:(.*)>$" "\\1" folder "${folder}")
+    string(REGEX REPLACE "[^A-Za-z0-9/_-]" "." folder "${folder}")
+    list(APPEND patterns "${folder}(/compat)?/?")
+  endforeach()
+  list(JOIN patterns "|" patterns)
+  set(${result} "^(${patterns})$" PARENT_SCOPE)
+endfunction()
+
 # Flags of every .cu file of target `name`: from the configuration, the sanitizer and the target's own properties.
 function(cohort_source_flags result name)
-  set(includes "$<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>")
+  cohort_own_includes(own_includes)
+  set(includes "$<FILTER:$<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>,EXCLUDE,${own_includes}>")
   set(definitions "$<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>")
   set(standard "$<TARGET_PROPERTY:${name},CXX_STANDARD>")
   set(${result}

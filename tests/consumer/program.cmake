@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What each consumer builds once Cohort is at hand: a plain C++ program and a CUDA program, of two sources each, and
-# one of both kinds of source. The definition and the include folder must reach the .cu files like any other.
+# The programs of each consumer: `plain` in C++, and `kernels` of .cu and C++ sources. The target's definition and its
+# include folder must reach the .cu sources as well.
 set(shared "${CMAKE_CURRENT_LIST_DIR}")
 
 add_executable(plain "${shared}/plain.cpp" "${shared}/plain_other.cpp")
