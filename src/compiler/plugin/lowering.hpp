@@ -18,7 +18,6 @@ namespace llvm {
 class Constant;
 class Function;
 class GlobalVariable;
-class Instruction;
 class Module;
 class PassBuilder;
 }  // namespace llvm
@@ -49,11 +48,8 @@ struct lowered_kernel {
   llvm::WeakTrackingVH table;  // its cohort_kernel
 };
 
-// Prints an error of the compiler at the source line of `at`; the compilation fails.
-void report_error(const llvm::Instruction& at, const llvm::Twine& message);
-void report_error(llvm::Module& module, const llvm::Twine& message);
-
-// Host pass: managed variables and, in relocatable code, shadows of visible variables become one symbol per program.
+// Host pass: managed variables and, in relocatable code, shadows of visible
+// variables become one symbol per program.
 void lower_host_variables(llvm::Module& module);
 
 // Device pass, before optimization.

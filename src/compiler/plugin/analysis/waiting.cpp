@@ -87,8 +87,6 @@ llvm::StringRef called_name(const llvm::CallBase& call) {
 
 bool reports_thread(llvm::StringRef name) { return name.starts_with("cohort_fail") || name == "cohort_print"; }
 
-wait_analysis::wait_analysis(llvm::Module&, llvm::FunctionAnalysisManager& analyses) : analyses_(analyses) {}
-
 bool wait_analysis::touches_shared_state(const llvm::Function& function) {
   auto [known, is_new] = touching_.try_emplace(&function, false);
   if (!is_new) {
@@ -106,33 +104,83 @@ bool wait_analysis::touches_shared_state(const llvm::Function& function) {
   return touching_[&function] = result;
 }
 
-// Follows the values that decide whether the loop ends, back to where they come from inside the loop: through
-// operands, through the branches that choose between values, and through local variables (in unoptimized code).
+namespace {
+
+// The values that decide whether a loop ends, followed back to where they come
+// from inside the loop: through operands, through the branches that choose
+// between values and, in unoptimized code, through local variables.
+class exit_values {
+ public:
+  explicit exit_values(llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*> exiting) : loop_(loop) {
+    for (llvm::BasicBlock* block : exiting) {
+      follow(block->getTerminator());
+    }
+  }
+
+  // The next value; null at the end.
+  llvm::Instruction* next() { return work_.empty() ? nullptr : llvm::cast<llvm::Instruction>(work_.pop_back_val()); }
+
+  void follow_sources(llvm::Instruction& instruction) {
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      for (llvm::BasicBlock* incoming : phi->blocks()) {
+        follow(incoming->getTerminator());
+      }
+    }
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand()))) {
+        follow_writers(*variable);
+      }
+    }
+    for (llvm::Value* operand : instruction.operands()) {
+      follow(operand);
+    }
+  }
+
+ private:
+  void follow(llvm::Value* value) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction && loop_.contains(instruction) && seen_.insert(value).second) {
+      work_.push_back(value);
+    }
+  }
+
+  void follow_writers(llvm::AllocaInst& variable) {
+    for (llvm::BasicBlock* block : loop_.blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        if (store && llvm::getUnderlyingObject(store->getPointerOperand()) == &variable) {
+          follow(store);
+          follow(block->getTerminator());
+        }
+        auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (call && llvm::is_contained(call->args(), &variable)) {
+          follow(call);
+        }
+      }
+    }
+  }
+
+  llvm::Loop& loop_;
+  llvm::SmallPtrSet<llvm::Value*, 32> seen_;
+  llvm::SmallVector<llvm::Value*, 32> work_;
+};
+
+}  // namespace
+
 bool wait_analysis::spins(llvm::Loop& loop) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   if (exiting.empty()) {
     return true;
   }
-  llvm::SmallPtrSet<llvm::Value*, 32> seen;
-  llvm::SmallVector<llvm::Value*, 32> work;
-  auto follow = [&](llvm::Value* value) {
-    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (instruction && loop.contains(instruction) && seen.insert(value).second) {
-      work.push_back(value);
-    }
-  };
-  for (llvm::BasicBlock* block : exiting) {
-    follow(block->getTerminator());
-  }
-  while (!work.empty()) {
-    auto* instruction = llvm::cast<llvm::Instruction>(work.pop_back_val());
+  exit_values values(loop, exiting);
+  while (llvm::Instruction* instruction = values.next()) {
     if (is_atomic_or_volatile(*instruction)) {
       auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction);
       if (!exchange || !is_lock_free_retry(*exchange, loop)) {
         return true;
       }
-      continue;  // its operands say nothing more about waiting
+      continue;  // what a retry compares and swaps decides nothing about waiting
     }
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
       const llvm::Function* callee = call->getCalledFunction();
@@ -140,30 +188,7 @@ bool wait_analysis::spins(llvm::Loop& loop) {
         return true;
       }
     }
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
-      for (llvm::BasicBlock* incoming : phi->blocks()) {
-        follow(incoming->getTerminator());
-      }
-    }
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
-      auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand()));
-      for (llvm::BasicBlock* block : variable ? loop.blocks() : llvm::ArrayRef<llvm::BasicBlock*>()) {
-        for (llvm::Instruction& other : *block) {
-          auto* store = llvm::dyn_cast<llvm::StoreInst>(&other);
-          if (store && llvm::getUnderlyingObject(store->getPointerOperand()) == variable) {
-            follow(store);
-            follow(block->getTerminator());
-          }
-          auto* call = llvm::dyn_cast<llvm::CallBase>(&other);
-          if (call && llvm::is_contained(call->args(), variable)) {
-            follow(call);
-          }
-        }
-      }
-    }
-    for (llvm::Value* operand : instruction->operands()) {
-      follow(operand);
-    }
+    values.follow_sources(*instruction);
   }
   return false;
 }

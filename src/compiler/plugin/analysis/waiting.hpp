@@ -15,7 +15,6 @@ namespace llvm {
 class CallBase;
 class Function;
 class Loop;
-class Module;
 }  // namespace llvm
 
 namespace cohort {
@@ -27,13 +26,14 @@ bool reports_thread(llvm::StringRef name);
 
 class wait_analysis {
  public:
-  wait_analysis(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
+  explicit wait_analysis(llvm::FunctionAnalysisManager& analyses) : analyses_(analyses) {}
 
-  // Loops of `function` that other threads may have to end: their exit depends on a volatile or atomic access, or
-  // they have none.
+  // Loops of `function` that other threads may have to end: their exit depends
+  // on a volatile or atomic access, or they have none.
   llvm::SmallVector<llvm::Loop*, 4> spinning_loops(llvm::Function& function);
 
-  // Why `function` may wait, or cannot be proved not to; nothing when it cannot wait.
+  // Why `function` may wait, or cannot be proved not to; nothing when it cannot
+  // wait.
   std::optional<std::string> why_it_may_wait(llvm::Function& function);
 
  private:

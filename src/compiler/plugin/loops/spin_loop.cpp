@@ -11,7 +11,7 @@
 namespace cohort {
 
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
-  wait_analysis waiting(module, analyses);
+  wait_analysis waiting(analyses);
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || function.hasFnAttribute("cohort-thread-loop")) {
       continue;

@@ -299,7 +299,7 @@ void report_no_loops(const llvm::Module& module, const std::vector<lowered_kerne
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses) {
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  wait_analysis waiting(module, functions);
+  wait_analysis waiting(functions);
   for (const lowered_kernel& kernel : kernels) {
     auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
     auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device variables exist once for each device. All that kernels may write lies in one section of the linked program,
-// which is device 0's copy; the runtime makes the others. Device code adds the distance of its device's copy to an
-// address. Variables that start as zeros stay where such variables are, so that large ones take no room in files; the
-// runtime keeps their distance from the section in each copy. Constants stay as they are, unless they hold the address
-// of such a variable.
+// Device variables exist once for each device. All that kernels may write lies
+// in one section of the linked program, which is device 0's copy; the runtime
+// makes the others. Device code adds the distance of its device's copy to an
+// address. Variables that start as zeros stay where such variables are, so that
+// large ones take no room in files; the runtime keeps their distance from the
+// section in each copy. Constants stay as they are, unless they hold the
+// address of such a variable.
+#include "lower/replace_uses.hpp"
+#include "lower/report_error.hpp"
 #include "lowering.hpp"
 
 #include <cohort/base/limits.hpp>
@@ -12,7 +16,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace cohort {
@@ -140,27 +143,16 @@ class own_variables {
   llvm::SetVector<llvm::GlobalVariable*> own_;
 };
 
-// The address for the device that the thread runs on, computed once in each function. Through an integer, since LLVM
-// may otherwise take an access far from `variable` for one that never happens.
-void replace_uses(llvm::GlobalVariable& variable) {
-  llvm::convertUsersOfConstantsToInstructions({&variable});
-  llvm::MapVector<llvm::Function*, std::vector<llvm::Use*>> uses;
-  for (llvm::Use& use : variable.uses()) {
-    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser())) {
-      uses[instruction->getFunction()].push_back(&use);
-    }
-  }
-  for (auto& [function, list] : uses) {
-    llvm::IRBuilder<> builder(&*function->getEntryBlock().getFirstInsertionPt());
+// Makes code compute the address for the device that the thread runs on. The
+// sum is one of integers: LLVM may take an access far from `variable` for one
+// that never happens.
+void add_device_distance(llvm::GlobalVariable& variable) {
+  replace_uses(variable, [&](llvm::IRBuilder<>& builder) -> llvm::Value* {
     auto* number = builder.getInt64Ty();
     auto* distance = builder.CreateCall(variable.getParent()->getOrInsertFunction("cohort_variable_delta", number));
     auto* address = builder.CreateAdd(builder.CreatePtrToInt(&variable, number), distance);
-    auto* pointer = builder.CreateIntToPtr(address, builder.getPtrTy(), variable.getName());
-    for (llvm::Use* use : list) {
-      use->set(pointer);
-    }
-  }
-  variable.removeDeadConstantUsers();
+    return builder.CreateIntToPtr(address, builder.getPtrTy());
+  });
 }
 
 llvm::GlobalVariable* edge(llvm::Module& module, const llvm::Twine& name) {
@@ -203,7 +195,7 @@ device_variables lower_device_variables(llvm::Module& module) {
   own_variables own(module);
   device_variables result;
   for (auto* variable : own.all()) {
-    replace_uses(*variable);
+    add_device_distance(*variable);
     if (!variable->isDeclaration()) {
       if (variable->getInitializer()->isNullValue()) {
         result.zeros.push_back(variable);

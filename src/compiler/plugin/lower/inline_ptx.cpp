@@ -179,17 +179,34 @@ llvm::Value* ptx_lowering::position(const char* function, unsigned axis) {
   return call(function, builder_.getInt32Ty(), {builder_.getInt32(axis)});
 }
 
-// Rank of the thread in its block.
-llvm::Value* ptx_lowering::rank() {
-  auto* plane =
-      builder_.CreateAdd(builder_.CreateMul(position("cohort_thread_index", 2), position("cohort_block_dim", 1)),
-                         position("cohort_thread_index", 1));
-  return builder_.CreateAdd(builder_.CreateMul(plane, position("cohort_block_dim", 0)),
-                            position("cohort_thread_index", 0));
+// (z * size of y + y) * size of x + x, the rank of a place in its box.
+llvm::Value* ptx_lowering::linear_rank(llvm::function_ref<llvm::Value*(unsigned)> index, const char* size_function) {
+  auto* plane = builder_.CreateAdd(builder_.CreateMul(index(2), position(size_function, 1)), index(1));
+  return builder_.CreateAdd(builder_.CreateMul(plane, position(size_function, 0)), index(0));
 }
 
-// The cluster of the block among those of the grid, and the block in its cluster.
-llvm::Value* ptx_lowering::cluster_register(llvm::StringRef name, unsigned axis) {
+llvm::Value* ptx_lowering::volume(const char* size_function) {
+  return builder_.CreateMul(builder_.CreateMul(position(size_function, 0), position(size_function, 1)),
+                            position(size_function, 2));
+}
+
+llvm::Value* ptx_lowering::block_thread_rank() {
+  return linear_rank([&](unsigned axis) { return position("cohort_thread_index", axis); }, "cohort_block_dim");
+}
+
+// Registers with .x, .y and .z: %tid, %ntid, %ctaid, %nctaid; of the block in
+// its cluster and of the cluster in its grid: %cluster_ctaid, %cluster_nctaid,
+// %clusterid, %nclusterid.
+llvm::Value* ptx_lowering::axis_register(llvm::StringRef name, unsigned axis) {
+  const char* function = llvm::StringSwitch<const char*>(name)
+                             .Case("tid", "cohort_thread_index")
+                             .Case("ntid", "cohort_block_dim")
+                             .Case("ctaid", "cohort_block_index")
+                             .Case("nctaid", "cohort_grid_dim")
+                             .Default(nullptr);
+  if (function) {
+    return position(function, axis);
+  }
   auto* blocks = position("cohort_cluster_dim", axis);
   if (name == "cluster_nctaid") {
     return blocks;
@@ -203,51 +220,46 @@ llvm::Value* ptx_lowering::cluster_register(llvm::StringRef name, unsigned axis)
   return name == "nclusterid" ? builder_.CreateUDiv(position("cohort_grid_dim", axis), blocks) : nullptr;
 }
 
+// %laneid, %warpid, %nwarpid, %lanemask_*; null for any other name.
+llvm::Value* ptx_lowering::warp_register(llvm::StringRef name) {
+  if (name == "laneid") {
+    return builder_.CreateAnd(block_thread_rank(), 31);
+  }
+  if (name == "warpid") {
+    return builder_.CreateLShr(block_thread_rank(), 5);
+  }
+  if (name == "nwarpid") {
+    return builder_.CreateLShr(builder_.CreateAdd(volume("cohort_block_dim"), builder_.getInt32(31)), 5);
+  }
+  if (!name.consume_front("lanemask_")) {
+    return nullptr;
+  }
+  auto* one = builder_.CreateShl(builder_.getInt32(1), builder_.CreateAnd(block_thread_rank(), 31));
+  auto* below = builder_.CreateSub(one, builder_.getInt32(1));
+  return llvm::StringSwitch<llvm::Value*>(name)
+      .Case("eq", one)
+      .Case("lt", below)
+      .Case("le", builder_.CreateOr(below, one))
+      .Case("gt", builder_.CreateNot(builder_.CreateOr(below, one)))
+      .Case("ge", builder_.CreateNot(below))
+      .Default(nullptr);
+}
+
+// `name` without the percent sign; null where the register is not known.
 llvm::Value* ptx_lowering::special_register(llvm::StringRef name) {
   const auto [base, axis_name] = name.split('.');
   const size_t axis = axis_name.size() == 1 ? llvm::StringRef("xyz").find(axis_name[0]) : llvm::StringRef::npos;
   if (axis != llvm::StringRef::npos) {
-    const char* function = llvm::StringSwitch<const char*>(base)
-                               .Case("tid", "cohort_thread_index")
-                               .Case("ntid", "cohort_block_dim")
-                               .Case("ctaid", "cohort_block_index")
-                               .Case("nctaid", "cohort_grid_dim")
-                               .Default(nullptr);
-    return function ? position(function, axis) : cluster_register(base, axis);
+    return axis_register(base, axis);
+  }
+  if (llvm::Value* value = warp_register(name)) {
+    return value;
   }
   if (name == "cluster_ctarank") {
-    auto* plane =
-        builder_.CreateAdd(builder_.CreateMul(cluster_register("cluster_ctaid", 2), position("cohort_cluster_dim", 1)),
-                           cluster_register("cluster_ctaid", 1));
-    return builder_.CreateAdd(builder_.CreateMul(plane, position("cohort_cluster_dim", 0)),
-                              cluster_register("cluster_ctaid", 0));
+    return linear_rank([&](unsigned axis) { return axis_register("cluster_ctaid", axis); }, "cohort_cluster_dim");
   }
   if (name == "cluster_nctarank") {
-    return builder_.CreateMul(builder_.CreateMul(position("cohort_cluster_dim", 0), position("cohort_cluster_dim", 1)),
-                              position("cohort_cluster_dim", 2));
-  }
-  if (name == "laneid") {
-    return builder_.CreateAnd(rank(), 31);
-  }
-  if (name == "warpid") {
-    return builder_.CreateLShr(rank(), 5);
-  }
-  if (name == "nwarpid") {
-    auto* threads =
-        builder_.CreateMul(builder_.CreateMul(position("cohort_block_dim", 0), position("cohort_block_dim", 1)),
-                           position("cohort_block_dim", 2));
-    return builder_.CreateLShr(builder_.CreateAdd(threads, builder_.getInt32(31)), 5);
-  }
-  if (name.consume_front("lanemask_")) {
-    auto* one = builder_.CreateShl(builder_.getInt32(1), builder_.CreateAnd(rank(), 31));
-    auto* below = builder_.CreateSub(one, builder_.getInt32(1));
-    return llvm::StringSwitch<llvm::Value*>(name)
-        .Case("eq", one)
-        .Case("lt", below)
-        .Case("le", builder_.CreateOr(below, one))
-        .Case("gt", builder_.CreateNot(builder_.CreateOr(below, one)))
-        .Case("ge", builder_.CreateNot(below))
-        .Default(nullptr);
+    return volume("cohort_cluster_dim");
   }
   if (name == "clock" || name == "clock64" || name == "clock_hi") {
     llvm::Value* ticks = call("cohort_clock", builder_.getInt64Ty(), {});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
@@ -44,9 +45,12 @@ class ptx_lowering {
   bool write(llvm::StringRef text, llvm::Value* value, bool is_signed);
   llvm::Value* cast(llvm::Value* value, llvm::Type* type, bool is_signed = false);
   llvm::Value* special_register(llvm::StringRef name);
-  llvm::Value* cluster_register(llvm::StringRef name, unsigned axis);
+  llvm::Value* axis_register(llvm::StringRef name, unsigned axis);
+  llvm::Value* warp_register(llvm::StringRef name);
   llvm::Value* position(const char* function, unsigned axis);
-  llvm::Value* rank();
+  llvm::Value* linear_rank(llvm::function_ref<llvm::Value*(unsigned axis)> index, const char* size_function);
+  llvm::Value* volume(const char* size_function);
+  llvm::Value* block_thread_rank();
   llvm::Value* call(const char* function, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
 
   llvm::CallInst& call_;

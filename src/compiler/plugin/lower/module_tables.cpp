@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the engine and the runtime learn about a translation unit: an entry for each kernel that takes CUDA's array
-// of argument addresses, a table of kernels and variables, and a constructor that registers them. The layouts are
-// those of cohort_kernel (machine/cpu/port.hpp), cohort_variable and cohort_module (src/runtime/module.hpp).
+// What the engine and the runtime learn about a translation unit: an entry for
+// each kernel that takes CUDA's array of argument addresses, a table of kernels
+// and variables, and a constructor that registers them. The layouts are those
+// of cohort_kernel (machine/cpu/port.hpp), cohort_variable and cohort_module
+// (src/runtime/module.hpp).
+#include "lower/report_error.hpp"
 #include "lowering.hpp"
 
 #include "llvm/IR/Constants.h"

@@ -3,6 +3,9 @@
 // and or xor not neg abs shl shr popc clz brev bfind lop3 prmt; and cvta, since all address spaces are one here.
 #include "lower/inline_ptx.hpp"
 
+#include <optional>
+
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -32,7 +35,16 @@ llvm::Value* high_half(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, uns
   return b.CreateTrunc(b.CreateLShr(b.CreateMul(extend(x), extend(y)), bits), x->getType());
 }
 
-// Position of the highest bit that differs from the sign; all ones when there is none.
+// mul.wide: 64 bits of two factors of 32.
+llvm::Value* wide_product(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, bool is_signed) {
+  auto extend = [&](llvm::Value* v) {
+    return is_signed ? b.CreateSExt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty());
+  };
+  return b.CreateMul(extend(x), extend(y));
+}
+
+// Position of the highest bit that differs from the sign; all ones when there
+// is none.
 llvm::Value* find_highest(llvm::IRBuilder<>& b, llvm::Value* value, unsigned bits, bool is_signed) {
   if (is_signed) {
     value = b.CreateXor(value, b.CreateAShr(value, bits - 1));
@@ -70,68 +82,95 @@ llvm::Value* permute(llvm::IRBuilder<>& b, llvm::Value* low, llvm::Value* high, 
   return result;
 }
 
+// The type of an instruction: ".s32" is signed, of 32 bits.
+struct integer_type {
+  unsigned bits;
+  bool is_signed;
+};
+
+std::optional<integer_type> parse_type(llvm::StringRef type) {
+  if (type.size() != 3 || !llvm::StringRef("usb").contains(type[0])) {
+    return std::nullopt;
+  }
+  const unsigned bits = llvm::StringSwitch<unsigned>(type.drop_front()).Case("32", 32).Case("64", 64).Default(0);
+  return bits ? std::optional<integer_type>({bits, type[0] == 's'}) : std::nullopt;
+}
+
+// Each of the functions below returns null for an instruction that it does not
+// have.
+llvm::Value* of_one(llvm::IRBuilder<>& b, llvm::StringRef name, integer_type type, llvm::Value* x) {
+  if (name == "not") return b.CreateNot(x);
+  if (name == "neg") return b.CreateNeg(x);
+  if (name == "abs") return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x, b.getFalse());
+  if (name == "popc") return b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, x);
+  if (name == "clz") return b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, x, b.getFalse());
+  if (name == "brev") return b.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, x);
+  if (name == "bfind") return find_highest(b, x, type.bits, type.is_signed);
+  return name.starts_with("cvta") ? x : nullptr;
+}
+
+llvm::Value* of_two(llvm::IRBuilder<>& b, llvm::StringRef name, integer_type type, llvm::Value* x, llvm::Value* y) {
+  const auto [bits, is_signed] = type;
+  if (name == "add") return b.CreateAdd(x, y);
+  if (name == "sub") return b.CreateSub(x, y);
+  if (name == "mul.lo") return b.CreateMul(x, y);
+  if (name == "mul.hi") return high_half(b, x, y, bits, is_signed);
+  if (name == "mul.wide" && bits == 32) return wide_product(b, x, y, is_signed);
+  if (name == "min") return b.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin, x, y);
+  if (name == "max") return b.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax, x, y);
+  if (name == "and") return b.CreateAnd(x, y);
+  if (name == "or") return b.CreateOr(x, y);
+  if (name == "xor") return b.CreateXor(x, y);
+  if (name == "shl") return shift_left(b, x, y, bits);
+  return name == "shr" ? shift_right(b, x, y, bits, is_signed) : nullptr;
+}
+
+llvm::Value* of_three(llvm::IRBuilder<>& b, llvm::StringRef name, integer_type type, llvm::ArrayRef<llvm::Value*> in) {
+  if (name == "mad.lo") return b.CreateAdd(b.CreateMul(in[0], in[1]), in[2]);
+  return name == "prmt" && type.bits == 32 ? permute(b, in[0], in[1], in[2]) : nullptr;
+}
+
+llvm::Value* of_four(llvm::IRBuilder<>& b, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> in) {
+  auto* table = llvm::dyn_cast<llvm::ConstantInt>(in[3]);
+  return name == "lop3" && table ? any_logic(b, in[0], in[1], in[2], table->getZExtValue() & 255) : nullptr;
+}
+
 }  // namespace
 
 bool ptx_lowering::lower_arithmetic(const ptx_statement& statement) {
-  const auto [name, type] = llvm::StringRef(statement.opcode).rsplit('.');
+  const auto [name, type_name] = llvm::StringRef(statement.opcode).rsplit('.');
+  const auto type = parse_type(type_name);
   const auto& operands = statement.operands;
-  if (type.size() != 3 || operands.empty()) {
+  if (!type || operands.empty()) {
     return false;
   }
-  const bool is_signed = type[0] == 's';
-  const unsigned bits = llvm::StringSwitch<unsigned>(type.drop_front()).Case("32", 32).Case("64", 64).Default(0);
-  if (bits == 0 || !llvm::StringRef("usb").contains(type[0])) {
-    return false;
-  }
-  const bool shifts = name == "shl" || name == "shr";
+  const bool shifts = name == "shl" || name == "shr";  // the amount has 32 bits whatever the type
   std::vector<llvm::Value*> in;
   for (size_t i = 1; i < operands.size(); ++i) {
-    llvm::Value* value = source(operands[i], shifts && i == 2 ? 32 : bits, is_signed);
+    llvm::Value* value = source(operands[i], shifts && i == 2 ? 32 : type->bits, type->is_signed);
     if (!value) {
       return false;
     }
-    in.push_back(shifts && i == 2 ? builder_.CreateZExt(value, builder_.getIntNTy(bits)) : value);
+    in.push_back(shifts && i == 2 ? builder_.CreateZExt(value, builder_.getIntNTy(type->bits)) : value);
   }
-  auto& b = builder_;
-  using intrinsic = llvm::Intrinsic::IndependentIntrinsics;
-  auto binary = [&](intrinsic which) { return b.CreateBinaryIntrinsic(which, in[0], in[1]); };
   llvm::Value* result = nullptr;
-  if (in.size() == 1) {
-    if (name == "not") result = b.CreateNot(in[0]);
-    if (name == "neg") result = b.CreateNeg(in[0]);
-    if (name == "abs") result = b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, in[0], b.getFalse());
-    if (name == "popc") result = b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, in[0]);
-    if (name == "clz") result = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, in[0], b.getFalse());
-    if (name == "brev") result = b.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, in[0]);
-    if (name == "bfind") result = find_highest(b, in[0], bits, is_signed);
-    if (name.starts_with("cvta")) result = in[0];
-  } else if (in.size() == 2) {
-    if (name == "add") result = b.CreateAdd(in[0], in[1]);
-    if (name == "sub") result = b.CreateSub(in[0], in[1]);
-    if (name == "mul.lo") result = b.CreateMul(in[0], in[1]);
-    if (name == "mul.hi") result = high_half(b, in[0], in[1], bits, is_signed);
-    if (name == "mul.wide" && bits == 32) {
-      auto extend = [&](llvm::Value* v) {
-        return is_signed ? b.CreateSExt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty());
-      };
-      result = b.CreateMul(extend(in[0]), extend(in[1]));
-    }
-    if (name == "min") result = binary(is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
-    if (name == "max") result = binary(is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax);
-    if (name == "and") result = b.CreateAnd(in[0], in[1]);
-    if (name == "or") result = b.CreateOr(in[0], in[1]);
-    if (name == "xor") result = b.CreateXor(in[0], in[1]);
-    if (name == "shl") result = shift_left(b, in[0], in[1], bits);
-    if (name == "shr") result = shift_right(b, in[0], in[1], bits, is_signed);
-  } else if (in.size() == 3) {
-    if (name == "mad.lo") result = b.CreateAdd(b.CreateMul(in[0], in[1]), in[2]);
-    if (name == "prmt" && bits == 32) result = permute(b, in[0], in[1], in[2]);
-  } else if (in.size() == 4 && name == "lop3") {
-    if (auto* table = llvm::dyn_cast<llvm::ConstantInt>(in[3])) {
-      result = any_logic(b, in[0], in[1], in[2], table->getZExtValue() & 255);
-    }
+  switch (in.size()) {
+    case 1:
+      result = of_one(builder_, name, *type, in[0]);
+      break;
+    case 2:
+      result = of_two(builder_, name, *type, in[0], in[1]);
+      break;
+    case 3:
+      result = of_three(builder_, name, *type, in);
+      break;
+    case 4:
+      result = of_four(builder_, name, in);
+      break;
+    default:
+      break;
   }
-  return write(operands[0], result, is_signed);
+  return write(operands[0], result, type->is_signed);
 }
 
 }  // namespace cohort

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device symbols get names of their own. Host and device object hold functions of the same name with different
-// bodies (`#ifdef __CUDA_ARCH__` in an inline function); left alone, the linker would keep one of the two.
+// Device symbols get names of their own. Host and device object hold functions
+// of the same name with different bodies (`#ifdef __CUDA_ARCH__` in an inline
+// function); left alone, the linker would keep one of the two.
+#include "lower/report_error.hpp"
 #include "lowering.hpp"
 
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DebugLoc.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -61,15 +60,6 @@ void move_to_own_comdat(llvm::Module& module, llvm::GlobalObject& object) {
 }
 
 }  // namespace
-
-void report_error(const llvm::Instruction& at, const llvm::Twine& message) {
-  const llvm::Function& function = *at.getFunction();
-  function.getContext().diagnose(llvm::DiagnosticInfoUnsupported(function, message, at.getDebugLoc()));
-}
-
-void report_error(llvm::Module& module, const llvm::Twine& message) {
-  module.getContext().emitError("cohortcc: " + message);
-}
 
 void rename_symbols(llvm::Module& module) {
   const auto& known = facts();

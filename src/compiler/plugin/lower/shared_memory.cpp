@@ -6,18 +6,16 @@
 // other files: variables that such a kernel, or another file, may reach go into one section, and the linker gives
 // them their places; kernels that cannot leave the file still have their own layout.
 #include "analysis/call_graph.hpp"
+#include "lower/replace_uses.hpp"
+#include "lower/report_error.hpp"
 #include "lowering.hpp"
 
 #include <algorithm>
 #include <tuple>
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/ReplaceConstant.h"
 
 namespace cohort {
 namespace {
@@ -54,27 +52,6 @@ std::vector<llvm::GlobalVariable*> take_annotated(llvm::Module& module, llvm::St
   return result;
 }
 
-// Replaces each use of `variable` by `make(builder)`, computed once at the start of each function that uses it.
-template <class Make>
-void replace_uses(llvm::GlobalVariable& variable, Make&& make) {
-  llvm::convertUsersOfConstantsToInstructions({&variable});
-  llvm::MapVector<llvm::Function*, std::vector<llvm::Use*>> uses;
-  for (llvm::Use& use : variable.uses()) {
-    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser())) {
-      uses[instruction->getFunction()].push_back(&use);
-    }
-  }
-  for (auto& [function, list] : uses) {
-    llvm::IRBuilder<> builder(&*function->getEntryBlock().getFirstInsertionPt());
-    llvm::Value* address = make(builder);
-    address->setName(variable.getName());
-    for (llvm::Use* use : list) {
-      use->set(address);
-    }
-  }
-  variable.removeDeadConstantUsers();
-}
-
 llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Module& module, const char* function) {
   return builder.CreateCall(module.getOrInsertFunction(function, builder.getPtrTy()));
 }
@@ -85,7 +62,8 @@ void lower_dynamic(llvm::Module& module) {
     if (!variable || !variable->isDeclaration()) {
       continue;
     }
-    replace_uses(*variable, [&](auto& builder) { return call_base(builder, module, "cohort_dynamic_shared"); });
+    replace_uses(*variable,
+                 [&](llvm::IRBuilder<>& builder) { return call_base(builder, module, "cohort_dynamic_shared"); });
     if (variable->use_empty()) {
       variable->eraseFromParent();
     }
@@ -93,7 +71,7 @@ void lower_dynamic(llvm::Module& module) {
 }
 
 void lower_local(llvm::Module& module, const placed_variable& placed) {
-  replace_uses(*placed.variable, [&](auto& builder) {
+  replace_uses(*placed.variable, [&](llvm::IRBuilder<>& builder) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), call_base(builder, module, "cohort_static_shared"),
                                               placed.offset);
   });
@@ -106,11 +84,12 @@ llvm::Constant* linked_start(llvm::Module& module) {
   return start;
 }
 
-// The variable stays as a place holder, whose distance from the section's start is the offset.
+// The variable stays as a place holder, whose distance from the section's start
+// is the offset.
 void lower_linked(llvm::Module& module, const placed_variable& placed) {
   auto* holder = placed.variable;
   llvm::Constant* start = linked_start(module);
-  replace_uses(*holder, [&](auto& builder) {
+  replace_uses(*holder, [&](llvm::IRBuilder<>& builder) {
     auto* offset = builder.CreateSub(builder.CreatePtrToInt(holder, builder.getInt64Ty()),
                                      builder.CreatePtrToInt(start, builder.getInt64Ty()));
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), call_base(builder, module, "cohort_static_shared"), offset);
@@ -155,75 +134,101 @@ void assign_offsets(std::vector<placed_variable>& variables) {
   }
 }
 
+// The kernels and shared variables of a module: which kernel reaches which
+// variable, and where each variable lies.
+class shared_layout {
+ public:
+  explicit shared_layout(llvm::Module& module) : module_(module), calls_(module) {
+    find_kernels();
+    find_variables();
+    if (facts().options.relocatable) {
+      link_variables();
+    }
+    for (auto& variable : variables_) {
+      for (unsigned k = 0; k < needs_.size(); ++k) {
+        if (reaches(k, variable)) {
+          variable.kernels.push_back(k);
+        }
+      }
+    }
+    assign_offsets(variables_);
+    for (const auto& variable : variables_) {
+      for (unsigned k : variable.linked ? std::vector<unsigned>() : variable.kernels) {
+        auto& need = needs_[k].second.bytes;
+        need = std::max(need, variable.offset + variable.bytes);
+      }
+    }
+  }
+
+  const std::vector<placed_variable>& variables() const { return variables_; }
+  const shared_needs& needs() const { return needs_; }
+
+ private:
+  void find_kernels() {
+    for (const auto& [name, fact] : facts().kernels) {
+      if (auto* function = module_.getFunction(name); function && !function->isDeclaration()) {
+        kernels_.push_back(function);
+        needs_.push_back({function, {}});
+        reachable_.push_back(calls_.reachable_from(*function));
+      }
+    }
+  }
+
+  void find_variables() {
+    const auto& layout = module_.getDataLayout();
+    for (auto* variable : take_annotated(module_, "cohort.shared")) {
+      const uint64_t alignment = std::max<uint64_t>(layout.getPreferredAlign(variable).value(), 1);
+      if (alignment > arena_alignment) {
+        report_error(module_, "__shared__ variable '" + variable->getName() + "' needs an alignment of " +
+                                  llvm::Twine(alignment) + " bytes; the limit is " + llvm::Twine(arena_alignment));
+      }
+      variables_.push_back({variable, layout.getTypeAllocSize(variable->getValueType()), alignment, 0, false, {}});
+    }
+  }
+
+  // Variables that other files may reach are linked. A kernel that may use a
+  // linked variable is linked, and so are then all its variables.
+  void link_variables() {
+    const reachable_set visible = calls_.reachable_from_other_files(kernels_);
+    for (unsigned k = 0; k < needs_.size(); ++k) {
+      needs_[k].second.linked = reachable_[k].open;
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto& variable : variables_) {
+        bool linked = visible.globals.contains(variable.variable);
+        for (unsigned k = 0; k < needs_.size(); ++k) {
+          linked = linked || (needs_[k].second.linked && reaches(k, variable));
+        }
+        changed = changed || linked != variable.linked;
+        variable.linked = linked;
+        for (unsigned k = 0; linked && k < needs_.size(); ++k) {
+          needs_[k].second.linked = needs_[k].second.linked || reaches(k, variable);
+        }
+      }
+    }
+  }
+
+  bool reaches(unsigned kernel, const placed_variable& variable) const {
+    return reachable_[kernel].globals.contains(variable.variable);
+  }
+
+  llvm::Module& module_;
+  const call_graph calls_;
+  std::vector<llvm::Function*> kernels_;
+  std::vector<reachable_set> reachable_;  // of each kernel
+  shared_needs needs_;                    // of each kernel
+  std::vector<placed_variable> variables_;
+};
+
 }  // namespace
 
 shared_needs lower_shared_variables(llvm::Module& module) {
-  const call_graph calls(module);
-  std::vector<llvm::Function*> kernels;
-  for (const auto& [name, fact] : facts().kernels) {
-    if (auto* function = module.getFunction(name); function && !function->isDeclaration()) {
-      kernels.push_back(function);
-    }
-  }
-  std::vector<placed_variable> variables;
-  for (auto* variable : take_annotated(module, "cohort.shared")) {
-    const auto& layout = module.getDataLayout();
-    const uint64_t alignment = std::max<uint64_t>(layout.getPreferredAlign(variable).value(), 1);
-    if (alignment > arena_alignment) {
-      report_error(module, "__shared__ variable '" + variable->getName() + "' wants an alignment of " +
-                               llvm::Twine(alignment) + " bytes; at most " + llvm::Twine(arena_alignment) +
-                               " can be had");
-    }
-    variables.push_back({variable, layout.getTypeAllocSize(variable->getValueType()), alignment, 0, false, {}});
-  }
-
-  std::vector<reachable_set> reachable;
-  reachable.reserve(kernels.size());
-  for (auto* kernel : kernels) {
-    reachable.push_back(calls.reachable_from(*kernel));
-  }
-  const bool relocatable = facts().options.relocatable;
-  reachable_set visible;
-  if (relocatable) {
-    visible = calls.reachable_from_other_files(kernels);
-  }
-  shared_needs needs(kernels.size());
-  for (size_t k = 0; k < kernels.size(); ++k) {
-    needs[k].first = kernels[k];
-    needs[k].second.linked = relocatable && reachable[k].open;
-  }
-  // A kernel that uses a linked variable is linked, and so are then all its variables.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto& variable : variables) {
-      bool linked = relocatable && visible.globals.contains(variable.variable);
-      for (size_t k = 0; k < kernels.size(); ++k) {
-        linked = linked || (needs[k].second.linked && reachable[k].globals.contains(variable.variable));
-      }
-      changed = changed || linked != variable.linked;
-      variable.linked = linked;
-      for (size_t k = 0; linked && k < kernels.size(); ++k) {
-        needs[k].second.linked = needs[k].second.linked || reachable[k].globals.contains(variable.variable);
-      }
-    }
-  }
-  for (auto& variable : variables) {
-    for (unsigned k = 0; k < kernels.size(); ++k) {
-      if (reachable[k].globals.contains(variable.variable)) {
-        variable.kernels.push_back(k);
-      }
-    }
-  }
-  assign_offsets(variables);
-
-  for (auto& variable : variables) {
+  const shared_layout layout(module);
+  for (const auto& variable : layout.variables()) {
     if (variable.linked) {
       lower_linked(module, variable);
       continue;
-    }
-    for (unsigned k : variable.kernels) {
-      auto& need = needs[k].second.bytes;
-      need = std::max(need, variable.offset + variable.bytes);
     }
     lower_local(module, variable);
     if (variable.variable->use_empty()) {
@@ -231,7 +236,7 @@ shared_needs lower_shared_variables(llvm::Module& module) {
     }
   }
   lower_dynamic(module);
-  return needs;
+  return layout.needs();
 }
 
 }  // namespace cohort
