@@ -23,8 +23,8 @@ constexpr const char* host_triple = "aarch64-unknown-linux-gnu";
 constexpr const char* host_triple = "x86_64-pc-linux-gnu";
 #endif
 
-// In DWARF 5 the reports' addr2line (binutils) misses inlined functions whose code clang put in several pieces: their
-// range lists have a form that it does not read.
+// DWARF 4, because the reports' addr2line (binutils) misses functions in DWARF 5: it does not read the range lists of
+// an inlined function whose code clang split into several ranges.
 constexpr const char* debug_format = "-gdwarf-4";
 
 uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
@@ -43,7 +43,7 @@ std::string compiler::optimization(bool device) const {
   return "-O" + (!options_.optimization.empty() ? options_.optimization : options_.debug ? "0" : "3");
 }
 
-// The same for the same source, options and output, so that builds can be repeated; else different.
+// A hash of source, options and output. Equal builds give equal ids, hence equal objects; other builds differ.
 std::string compiler::unit_id(const input_file& input, const std::string& object) const {
   std::error_code ignored;
   const std::string text = std::filesystem::absolute(input.path, ignored).string() + '\n' + object + '\n' +
@@ -140,7 +140,7 @@ compiler::command compiler::cpp_command(const input_file& input) const {
                    is_c ? "c" : "c++",
                    "-Wno-unused-command-line-argument",
                    "-fplugin=" + tools_.plugin,
-                   "-fplugin-arg-cohort-headers"};  // which refuses a toolkit's headers
+                   "-fplugin-arg-cohort-headers"};  // refuses a toolkit's headers
   if (!is_c) {
     words.push_back("-std=" + options_.standard);
   }
@@ -206,8 +206,8 @@ int compiler::compile(const input_file& input, const std::string& object) {
   return run(words);
 }
 
-// Both passes run side by side. If the host pass fails, its errors are the ones to read; what the device pass says
-// is printed only where the host pass has not said the same.
+// Runs both passes side by side. If the host pass fails, only its errors are printed. Otherwise the device pass adds
+// the diagnostics that the host pass has not printed.
 int compiler::compile_cuda(const input_file& input, const std::string& object) {
   const std::string id = unit_id(input, object);
   const std::string prefix = std::to_string(count_++);
@@ -222,7 +222,7 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c", input.path, "-o", host_object});
   command device = device_command(input, id);
   append(device, {"-c", input.path, "-o", device_object});
-  // The id and its closing zero are the "fat binary" that the host object registers.
+  // The host object registers the id and its closing zero in place of a fat binary.
   std::ofstream(id_file, std::ios::binary) << id << '\0';
 
   const command merge = {tools_.clang, "-r", "-nostdlib", host_object, device_object, "-o", object};

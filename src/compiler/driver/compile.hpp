@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The commands behind cohortcc: two passes of clang for a CUDA source, merged into one object; and the link.
+// The commands that cohortcc runs: two passes of clang for a CUDA source, merged into one object; and the link.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ class compiler {
   compiler(const options& chosen, const toolchain& tools, const temporary_folder& temporary)
       : options_(chosen), tools_(tools), temporary_(temporary) {}
 
-  // Each returns the exit status of what it ran; errors have been printed then.
+  // Each function returns the exit status of the commands that it ran; on a failure, errors have been printed.
   int preprocess(const input_file& input);
   int compile(const input_file& input, const std::string& object);
-  // nvcc links device code in a step of its own, whose object goes into the ordinary link. Here it is empty.
+  // Makes an empty object. nvcc links device code in a step of its own, whose object goes into the ordinary link.
   int device_link();
   int link(const std::vector<std::string>& objects, const std::string& output);
 
@@ -37,12 +37,12 @@ class compiler {
 
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
-  bool show(const command& words) const;  // prints it if asked to; false: do not run it
+  bool show(const command& words) const;  // prints the command if asked to; false: do not run it
 
   const options& options_;
   const toolchain& tools_;
   const temporary_folder& temporary_;
-  int count_ = 0;  // of temporary names
+  int count_ = 0;  // temporary names made so far
 };
 
 }  // namespace cohort

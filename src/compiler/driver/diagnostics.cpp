@@ -33,7 +33,7 @@ bool is_summary(const std::string& line) {
 std::vector<block> split(const std::string& text) {
   std::vector<block> blocks;
   std::istringstream lines(text);
-  std::string context;  // "In file included from" lines wait for their message
+  std::string context;  // "In file included from" lines of the next message
   for (std::string line; std::getline(lines, line);) {
     const std::string plain = without_color(line);
     if (is_summary(plain)) {

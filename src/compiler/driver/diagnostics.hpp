@@ -5,8 +5,8 @@
 
 namespace cohort {
 
-// The diagnostics of the second pass `text` that the first pass has not printed in `printed`. clang's closing line
-// ("2 warnings generated ...") is dropped.
+// Returns the diagnostics of the second pass, `text`, that are not in `printed`, the first pass's. Drops clang's
+// closing line ("2 warnings generated ...").
 std::string only_new_diagnostics(const std::string& text, const std::string& printed);
 
 }  // namespace cohort

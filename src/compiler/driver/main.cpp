@@ -22,7 +22,7 @@ std::string object_name(const options& chosen, const input_file& input) {
   return (std::filesystem::path(chosen.output_folder) / name).string();
 }
 
-// Throws if the file does not exist, is a folder or cannot be read. clang's own message would come once per pass.
+// Throws if the file does not exist, is a folder or cannot be read. clang would print its message once per pass.
 void check_readable(const std::string& path) {
   struct stat found;
   if (stat(path.c_str(), &found) != 0) {

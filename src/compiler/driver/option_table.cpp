@@ -199,7 +199,7 @@ effect accept(const std::string& note) {
 std::vector<option_rule> listed_options() {
   using o = options;
   return {
-      // What to make.
+      // Output.
       {{"o", "output-file"}, takes::joined_value, "FILE", set(&o::output), "name of the output"},
       {{"odir", "output-directory"}, takes::value, "DIR", set(&o::output_folder), "folder of the outputs"},
       {{"c", "compile"}, takes::nothing, "", make(action::compile), "compile each source to one object file"},
@@ -214,7 +214,7 @@ std::vector<option_rule> listed_options() {
       {{"MD", "generate-dependencies-with-compile"}, takes::nothing, "", write_dependencies("-MD"),
        "write what a source includes beside the object; also -MMD -MF -MT -MQ -MP"},
       {{"shared"}, takes::nothing, "", set(&o::shared, &o::position_independent), "link a shared library"},
-      // How to read the sources.
+      // Reading of the sources.
       {{"I", "include-path"}, takes::joined_value, "DIR", include_folder("-I"), "search DIR for headers"},
       {{"isystem", "system-include"}, takes::joined_value, "DIR", include_folder("-isystem"),
        "search DIR for headers, without warnings from them"},
@@ -224,7 +224,7 @@ std::vector<option_rule> listed_options() {
       {{"std"}, takes::value, "c++NN", set_standard, "language version, at least and by default c++17"},
       {{"arch", "gpu-architecture"}, takes::value, "sm_NN", set_arch,
        "the value of __CUDA_ARCH__ in device code (sm_90); also -gencode"},
-      // How to compile.
+      // Compilation and link.
       {{"O", "optimize"}, takes::joined_value, "0|1|2|3|s", set(&o::optimization),
        "optimization (3; 0 with -g or, for device code, -G)"},
       {{"g", "debug"}, takes::nothing, "", set(&o::debug), "debug information for host and device code"},

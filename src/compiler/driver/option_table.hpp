@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options of cohortcc as a table: names, what follows them, what they do and their line in --help.
+// The options of cohortcc as a table: names, value, effect and line of --help.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@ enum class takes { nothing, value, joined_value };  // joined: `-Idir` as well a
 struct option_rule {
   std::vector<std::string> names;  // without the leading dashes; --help prints the first
   takes argument;
-  std::string value_name;  // of the value in --help
+  std::string value_name;  // name of the value in --help
   std::function<void(options&, const std::string& value)> apply;
-  std::string help;  // empty: accepted, not listed
+  std::string help;  // empty: not listed by --help
 };
 
 const std::vector<option_rule>& option_rules();
 
-// True if `list` ("reorder,all-warnings") holds nvcc's kinds of warnings only, which -Werror turns into errors.
+// True if `list` ("reorder,all-warnings") consists of nvcc's kinds of warnings, which -Werror turns into errors.
 bool names_warning_kinds(const std::string& list);
 void add_warning_kinds(options& result, const std::string& list);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohortcc's command line: nvcc's spelling of the options that people use.
+// cohortcc's command line, in nvcc's spelling.
 #pragma once
 
 #include <stdexcept>
@@ -40,14 +40,14 @@ struct options {
   bool help = false, version = false;
   int arch = 90;  // compute capability times ten
   bool arch_given = false;
-  std::string cpu = "native";             // what the device code is compiled for
-  std::vector<std::string> frontend;      // -I, -D, -W ...: both passes and C++ files, in order
+  std::string cpu = "native";             // the CPU that device code is compiled for
+  std::vector<std::string> frontend;      // -I, -D, -W ... for both passes and for C++ files, in order
   std::vector<std::string> host;          // -Xcompiler
   std::vector<std::string> linker;        // -L, -l, -Xlinker, in order with the inputs' objects
   bool write_dependencies = false;        // -MD, -MMD
-  std::vector<std::string> dependencies;  // -MF, -MT, ... as clang spells them
+  std::vector<std::string> dependencies;  // -MF, -MT ... in clang's spelling
   std::string dependency_file, dependency_target;
-  std::vector<std::string> notes;  // accepted options that do nothing here, for --verbose
+  std::vector<std::string> notes;  // accepted options without an effect, for --verbose
 };
 
 // Throws usage_error.

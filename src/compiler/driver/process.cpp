@@ -99,7 +99,7 @@ std::string shell_quoted(const std::vector<std::string>& command) {
 
 void handle_interrupts() {
   struct sigaction action = {};
-  action.sa_handler = on_interrupt;  // no SA_RESTART: waiting must end
+  action.sa_handler = on_interrupt;  // without SA_RESTART: a signal ends waitpid()
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
     sigaction(signal, &action, nullptr);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Child processes and temporary files, which are gone on every way out of the program.
+// Child processes and temporary files. The files are removed however the program ends.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace cohort {
 
-// A new folder for temporary files; removed with everything in it by the destructor, also after Ctrl-C.
+// A new folder for temporary files. The destructor removes it with all its files, also after Ctrl-C.
 class temporary_folder {
  public:
   temporary_folder();
@@ -22,12 +22,12 @@ class temporary_folder {
   std::filesystem::path path_;
 };
 
-// A started program whose error output goes to a file.
+// A running program whose error output goes to a file.
 class child {
  public:
-  // Empty `error_file`: errors go to the terminal.
+  // Starts the program. With an empty `error_file`, errors go to the terminal.
   child(const std::vector<std::string>& command, const std::string& error_file);
-  // Its exit status; 128 + n when signal n ended it.
+  // Waits for the end. Returns the exit status; 128 + n if signal n ended the program.
   int wait();
   void stop();
 
@@ -37,7 +37,7 @@ class child {
 
 std::string read_file(const std::string& path);
 std::string shell_quoted(const std::vector<std::string>& command);
-// From now on Ctrl-C and the like end the children and let the caller go on to clean up.
+// From now on Ctrl-C and the like end the children, and the caller continues to clean up.
 void handle_interrupts();
 bool interrupted();
 

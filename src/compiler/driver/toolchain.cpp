@@ -37,7 +37,7 @@ std::string find_in_path(const std::string& program) {
   return "";
 }
 
-// "19" of "Debian clang version 19.1.7 (...)"; the plugin works with no other.
+// The major version: "19" of "Debian clang version 19.1.7 (...)". The plugin works with no other.
 std::string major_version(const std::string& clang) {
   const std::string command = shell_quoted({clang, "--version"}) + " 2>/dev/null";
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);

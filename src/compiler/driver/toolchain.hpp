@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where things are: clang, and Cohort's own parts relative to this executable.
+// The paths of clang and of Cohort's own parts; these are relative to this executable.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ struct toolchain {
   std::string library;  // <root>/lib/libcohort_cpu.a
 };
 
-// Throws std::runtime_error with a sentence that says what is missing and how to get it.
+// Throws std::runtime_error with a sentence that names what is missing and how to get it.
 toolchain find_toolchain();
 
-// Removes folders of CUDA toolkits from the variables in which compilers look for headers and libraries.
+// Removes folders of CUDA toolkits from the environment variables that compilers search for headers and libraries.
 void hide_installed_cuda();
 
 }  // namespace cohort

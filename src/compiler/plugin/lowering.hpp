@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The steps that turn the device pass of a translation unit into code that the engine runs, in the order in which
-// plugin.cpp calls them. All but the last group run before any optimization.
+// plugin.cpp calls them. The steps before optimization come first, those after inlining last.
 #pragma once
 
 #include <string>
@@ -24,32 +24,31 @@ class PassBuilder;
 
 namespace cohort {
 
-// Shared memory that a kernel needs: `bytes`, plus, in relocatable code, all that the linked program declares.
+// Shared memory that a kernel needs: `bytes` and, if `linked`, all that the linked program declares.
 struct shared_need {
   uint64_t bytes = 0;
   bool linked = false;
 };
 using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 
-// Variables that each device has for itself, and what the runtime needs to make their copies (runtime/module.hpp).
+// Variables that exist once for each device, and what the runtime needs to copy them (runtime/module.hpp).
 struct device_variables {
-  llvm::SmallSetVector<llvm::GlobalVariable*, 8> own;  // defined here
-  std::vector<llvm::GlobalVariable*> zeros;            // of `own`, those that are not in the section
+  llvm::SmallSetVector<llvm::GlobalVariable*, 8> own;  // defined in this module
+  std::vector<llvm::GlobalVariable*> zeros;            // those of `own` that start as zeros and lie outside the section
   std::vector<llvm::Constant*> places;
   llvm::GlobalVariable* begin = nullptr;
   llvm::GlobalVariable* end = nullptr;
   llvm::GlobalVariable* deltas = nullptr;  // max_devices entries
 };
 
-// A kernel on its way through the pipeline. Handles, since optimizations may replace what they name.
+// A kernel between the two passes. The handles follow a function or variable that an optimization replaces.
 struct lowered_kernel {
   std::string readable_name;
   llvm::WeakTrackingVH thread_entry;
-  llvm::WeakTrackingVH table;  // its cohort_kernel
+  llvm::WeakTrackingVH table;  // the kernel's cohort_kernel
 };
 
-// Host pass: managed variables and, in relocatable code, shadows of visible
-// variables become one symbol per program.
+// Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.
 void lower_host_variables(llvm::Module& module);
 
 // Device pass, before optimization.
@@ -57,7 +56,7 @@ void lower_inline_ptx(llvm::Module& module);
 void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);
 void prepare_context_reads(llvm::Module& module);
-void keep_converged_places(llvm::Module& module);
+void keep_converged_sites(llvm::Module& module);
 device_variables lower_device_variables(llvm::Module& module);
 std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared,
                                                const device_variables& variables);
@@ -71,11 +70,11 @@ void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& an
 void number_converged_iterations(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void lower_context_reads(llvm::Module& module);
 
-// For each device the distance of its variables from device 0's: a table of the linked program, which the runtime
-// fills.
+// The table of the linked program that holds, for each device, the distance of its variables from device 0's. The
+// runtime fills it.
 llvm::GlobalVariable* variable_deltas(llvm::Module& module);
 
-// Name of a symbol of the managed variable `name`.
+// The symbol of the managed variable `name`.
 std::string managed_symbol(llvm::StringRef name);
 
 }  // namespace cohort

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entry of the LLVM half of the plugin: puts the steps of lowering.hpp into clang's pipeline.
+// Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
 #include "lowering.hpp"
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace cohort {
 namespace {
 
-// Kernels on their way from the first pass to the second, which run on the same module.
+// The kernels of the module, kept between the first and the second pass.
 std::vector<lowered_kernel>& kernels() {
   static std::vector<lowered_kernel> the_kernels;
   return the_kernels;
@@ -28,7 +28,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     lower_managed_variables(module);
     const device_variables variables = lower_device_variables(module);
     prepare_context_reads(module);
-    keep_converged_places(module);
+    keep_converged_sites(module);
     kernels() = make_module_tables(module, shared, variables);
     rename_symbols(module);
     return llvm::PreservedAnalyses::none();

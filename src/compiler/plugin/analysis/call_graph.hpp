@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who can reach whom in a module: by direct calls, and by holding a function's address.
+// Which functions and variables a function can reach in a module: by direct calls, and through functions whose address
+// is taken.
 #pragma once
 
 #include <vector>
@@ -26,7 +27,7 @@ class call_graph {
   explicit call_graph(const llvm::Module& module);
 
   reachable_set reachable_from(const llvm::Function& function) const;
-  // What code of other files can reach here: everything but what only `kernels` reach.
+  // All that code of other files can reach in this module: everything except what only `kernels` reach.
   reachable_set reachable_from_other_files(const std::vector<llvm::Function*>& kernels) const;
 
  private:

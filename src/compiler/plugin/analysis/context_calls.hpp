@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of the engine's position functions: pure queries of where a thread is and where its block's memory begins.
+// Calls of the engine's position functions: pure queries of a thread's position and of its block's memory.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ inline constexpr context_function context_functions[] = {
     {"cohort_exchange", context_value::exchange},           {"cohort_variable_delta", context_value::variable_delta},
 };
 
-// The position function that `call` calls, if it calls one.
+// The value that `call` reads, if it calls a position function.
 std::optional<context_value> read_by(const llvm::CallBase& call);
 // All calls of position functions in `function`.
 std::vector<llvm::CallInst*> context_calls(llvm::Function& function);

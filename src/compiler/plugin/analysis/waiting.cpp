@@ -26,8 +26,8 @@ bool is_atomic_or_volatile(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
 }
 
-// A compare-and-swap whose expected value is what the last one found: it retries only because another thread has
-// made progress, so nobody has to be waited for.
+// True for a compare-and-swap whose expected value is the value that the last one found. It retries only because
+// another thread has made progress, so the loop waits for no thread.
 bool is_lock_free_retry(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loop& loop) {
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
   llvm::SmallVector<const llvm::Value*, 8> work{exchange.getCompareOperand()};
@@ -48,22 +48,23 @@ bool is_lock_free_retry(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loo
   return false;
 }
 
-// A user's function of another file; renames come first. All other declarations are the engine's or the C library's.
+// True for a user's function of another file. Renames come first, so all other declarations are the engine's or the C
+// library's.
 bool is_unseen(const llvm::Function& function) {
   return function.isDeclaration() && function.getName().ends_with(".device");
 }
 
-// May a value that it returns change because of what another thread does meanwhile? Functions that suspend the caller
-// need no yield beside them.
-bool looks_at_others(const llvm::Function& declared) {
+// True if another thread may change the value that the function returns. Functions that suspend the caller are left
+// out: a loop that calls one needs no yield.
+bool may_observe_threads(const llvm::Function& declared) {
   llvm::StringRef name = declared.getName();
   name.consume_front("\1");
   return is_unseen(declared) ||
          (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") && !declared.doesNotAccessMemory());
 }
 
-// The line of the function that the user wrote, not of a header that was inlined into it.
-std::string place(const llvm::DebugLoc& location) {
+// The line in the user's function, not in a header that was inlined into it.
+std::string source_place(const llvm::DebugLoc& location) {
   const llvm::DILocation* outermost = location.get();
   while (outermost && outermost->getInlinedAt()) {
     outermost = outermost->getInlinedAt();
@@ -92,7 +93,7 @@ bool wait_analysis::touches_shared_state(const llvm::Function& function) {
   if (!is_new) {
     return known->second;
   }
-  bool result = function.isDeclaration() && looks_at_others(function);
+  bool result = function.isDeclaration() && may_observe_threads(function);
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     if (is_atomic_or_volatile(instruction)) {
       result = true;
@@ -106,9 +107,8 @@ bool wait_analysis::touches_shared_state(const llvm::Function& function) {
 
 namespace {
 
-// The values that decide whether a loop ends, followed back to where they come
-// from inside the loop: through operands, through the branches that choose
-// between values and, in unoptimized code, through local variables.
+// The values that decide whether a loop ends, traced back to their sources inside the loop: through operands, through
+// the branches that select a phi's value and, in unoptimized code, through local variables.
 class exit_values {
  public:
   explicit exit_values(llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*> exiting) : loop_(loop) {
@@ -180,7 +180,7 @@ bool wait_analysis::spins(llvm::Loop& loop) {
       if (!exchange || !is_lock_free_retry(*exchange, loop)) {
         return true;
       }
-      continue;  // what a retry compares and swaps decides nothing about waiting
+      continue;  // the operands of a retry decide nothing about waiting
     }
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
       const llvm::Function* callee = call->getCalledFunction();
@@ -209,24 +209,24 @@ llvm::SmallVector<llvm::Loop*, 4> wait_analysis::spinning_loops(llvm::Function& 
 std::optional<std::string> wait_analysis::judge_call(llvm::CallBase& call,
                                                      llvm::SmallVectorImpl<llvm::Function*>& path) {
   if (call.isInlineAsm()) {
-    return "it has inline assembly" + place(call.getDebugLoc());
+    return "it has inline assembly" + source_place(call.getDebugLoc());
   }
   llvm::Function* callee = call.getCalledFunction();
   if (!callee) {
-    return "it calls a function through a pointer" + place(call.getDebugLoc());
+    return "it calls a function through a pointer" + source_place(call.getDebugLoc());
   }
   if (!callee->isDeclaration()) {
     return visit(*callee, path);
   }
   llvm::StringRef name = called_name(call);
   if (name.starts_with("cohort_wait_")) {
-    name.consume_back("_light");  // the same wait, with fewer registers to keep
-    return "it calls " + name.str() + place(call.getDebugLoc());
+    name.consume_back("_light");  // the variant that keeps fewer registers
+    return "it calls " + name.str() + source_place(call.getDebugLoc());
   }
   if (!is_unseen(*callee)) {
     return std::nullopt;
   }
-  return "it calls " + readable(name) + ", which is not seen here" + place(call.getDebugLoc());
+  return "it calls " + readable(name) + ", which is not seen here" + source_place(call.getDebugLoc());
 }
 
 std::optional<std::string> wait_analysis::visit(llvm::Function& function,
@@ -241,7 +241,7 @@ std::optional<std::string> wait_analysis::visit(llvm::Function& function,
   std::optional<std::string> reason;
   const auto loops = spinning_loops(function);
   if (!loops.empty()) {
-    reason = "a loop may wait for other threads" + place(loops.front()->getStartLoc());
+    reason = "a loop may wait for other threads" + source_place(loops.front()->getStartLoc());
   }
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);

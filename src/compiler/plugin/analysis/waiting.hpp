@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Can code wait for other threads? Two questions are answered: which loops spin on memory that others change, and
-// whether anything that a function can reach may suspend the calling thread.
+// Decides whether code can wait for other threads: which loops spin on memory that other threads change, and whether a
+// function can reach anything that suspends the calling thread.
 #pragma once
 
 #include <optional>
@@ -19,25 +19,24 @@ class Loop;
 
 namespace cohort {
 
-// The engine's name of a called function, without clang's mark for names given by `__asm__`.
+// The name of the called function, without clang's mark for names given by `__asm__`.
 llvm::StringRef called_name(const llvm::CallBase& call);
-// Does the function end the launch or print, so that a report may name the calling thread?
+// True if the function ends the launch or prints: a report then names the calling thread.
 bool reports_thread(llvm::StringRef name);
 
 class wait_analysis {
  public:
   explicit wait_analysis(llvm::FunctionAnalysisManager& analyses) : analyses_(analyses) {}
 
-  // Loops of `function` that other threads may have to end: their exit depends
-  // on a volatile or atomic access, or they have none.
+  // Loops of `function` that may wait for other threads: their exit depends on a volatile or atomic access, or they
+  // have no exit.
   llvm::SmallVector<llvm::Loop*, 4> spinning_loops(llvm::Function& function);
 
-  // Why `function` may wait, or cannot be proved not to; nothing when it cannot
-  // wait.
+  // Why `function` may wait, or cannot be proved not to; empty if it cannot wait.
   std::optional<std::string> why_it_may_wait(llvm::Function& function);
 
  private:
-  bool touches_shared_state(const llvm::Function& function);  // volatile or atomic access, also in functions it calls
+  bool touches_shared_state(const llvm::Function& function);  // volatile or atomic access, also in callees
   bool spins(llvm::Loop& loop);
   std::optional<std::string> visit(llvm::Function& function, llvm::SmallVectorImpl<llvm::Function*>& path);
   std::optional<std::string> judge_call(llvm::CallBase& call, llvm::SmallVectorImpl<llvm::Function*>& path);

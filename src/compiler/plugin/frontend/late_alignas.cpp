@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `__shared__ alignas(16) float tile[64];` is CUDA as nvcc reads it, but clang wants alignas before all else. C's
-// _Alignas may stand anywhere in a declaration: an alignas right after a memory qualifier is read as that.
+// nvcc accepts `__shared__ alignas(16) float tile[64];`, but clang requires alignas before all other specifiers. C's
+// _Alignas may stand anywhere in a declaration, so an alignas right after a memory qualifier is parsed as _Alignas.
 #include "frontend/late_alignas.hpp"
 
 #include "clang/Basic/SourceManager.h"

@@ -7,7 +7,7 @@ class CompilerInstance;
 
 namespace cohort {
 
-// Lets alignas stand right after __shared__, __constant__, __device__ and __managed__.
+// Accepts alignas right after __shared__, __constant__, __device__ and __managed__.
 void accept_late_alignas(clang::CompilerInstance& compiler);
 
 }  // namespace cohort

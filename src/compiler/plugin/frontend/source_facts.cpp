@@ -31,7 +31,7 @@ source_facts& facts() {
 
 namespace {
 
-// Asks clang's own code generator how a function type is passed; it generates no code here.
+// Queries clang's own code generator for the calling convention of a function type. It generates no code here.
 class calling_convention {
  public:
   calling_convention(clang::CompilerInstance& compiler, clang::ASTContext& context)
@@ -96,7 +96,7 @@ class calling_convention {
   clang::ASTContext& context_;
 };
 
-constexpr uint32_t largest_cluster = 0x7fffffff;  // that a launch may ask for; a device admits far fewer blocks
+constexpr uint32_t largest_cluster = 0x7fffffff;  // bound of the syntax; a device admits far fewer blocks
 
 class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
  public:
@@ -154,14 +154,15 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
     }
     if (auto* record = variable->getType()->getAsCXXRecordDecl();
         record && record->getDeclName().isIdentifier() && record->getName().starts_with("cohort_built_in_")) {
-      return true;  // threadIdx and the like hold nothing
+      return true;  // threadIdx and its companions have no storage
     }
     facts_.variables[symbol] = {constant, variable->isExternallyVisible()};
     return true;
   }
 
  private:
-  // Declarations of the toolchain's own headers name C library and engine functions, which keep their names.
+  // True if the declaration is the user's. The toolchain's headers declare C library and engine functions, which keep
+  // their names.
   bool is_users(const clang::Decl* declaration) const {
     return declaration->getLocation().isValid() &&
            !context_.getSourceManager().isInSystemHeader(declaration->getLocation());
@@ -181,7 +182,7 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
         read_cluster(*mark, kernel);
       } else if (mark->getAnnotation() == "cohort.block_size") {
         refuse(mark->getLocation(),
-               "cohortcc does not know __block_size__: use __launch_bounds__ and __cluster_dims__");
+               "cohortcc does not support __block_size__: use __launch_bounds__ and __cluster_dims__");
       }
     }
     facts_.kernels[convention_.symbol(function)] = std::move(kernel);

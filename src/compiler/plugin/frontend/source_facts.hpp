@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What only the source knows and LLVM IR has lost: which functions are kernels, the parameters they have in the
-// source, which variables live on the device. Written by the frontend action (source_facts.cpp) at the end of a
-// translation unit, read by the passes, which run later in the same process. No clang or LLVM type appears here.
+// Facts of the source that LLVM IR no longer has: which functions are kernels, their parameters as written, which
+// variables are on the device. The frontend action (source_facts.cpp) writes them at the end of a translation unit; the
+// passes read them later in the same process. No clang or LLVM type appears here.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace cohort {
 // How clang passes one source parameter, on this CPU, as arguments of the IR function.
 struct parameter_fact {
   enum class passing {
-    pieces,    // zero or more values, one IR argument each, found at `offsets` in the parameter
+    pieces,    // zero or more values, one IR argument each, at `offsets` in the parameter
     copy,      // one pointer to memory that the callee owns (IR `byval`)
-    reference  // one pointer to an object that the caller made (a class with a copy constructor or destructor)
+    reference  // one pointer to the caller's object (a class with a copy constructor or destructor)
   };
   uint64_t bytes = 0;
   uint64_t alignment = 1;
@@ -27,24 +27,24 @@ struct parameter_fact {
 
 struct kernel_fact {
   std::vector<parameter_fact> parameters;
-  uint32_t max_threads = 1024;  // __launch_bounds__
-  uint32_t cluster[3] = {};     // __cluster_dims__; zero where it is not there
+  uint32_t max_threads = 1024;  // from __launch_bounds__
+  uint32_t cluster[3] = {};     // from __cluster_dims__; zeros without it
   std::string readable_name;    // as in the source, for messages
 };
 
 struct variable_fact {
   bool constant = false;            // __constant__
-  bool externally_visible = false;  // seen by other translation units, as the language has it
+  bool externally_visible = false;  // has external linkage in C++
 };
 
 // Options of the plugin, from `-fplugin-arg-cohort-<name>=<value>`.
 struct plugin_options {
-  bool active = false;        // false when the plugin is loaded without its frontend half
-  bool headers_only = false;  // a C or C++ file: only its headers are watched
-  bool device = false;        // the device pass; else the host pass
+  bool active = false;        // false if clang loaded the plugin without its frontend half
+  bool headers_only = false;  // a C or C++ file: only its includes are checked
+  bool device = false;        // true in the device pass, false in the host pass
   bool relocatable = false;   // -rdc=true: device code of several translation units is linked
   bool report = false;        // --cohort-report
-  std::string id;             // names the translation unit, unique in a program
+  std::string id;             // identifies the translation unit, unique in a program
 };
 
 struct source_facts {
@@ -54,7 +54,7 @@ struct source_facts {
   std::map<std::string, variable_fact> variables;
   std::set<std::string> dynamic_shared;    // `extern __shared__` arrays
   std::set<std::string> undefined_device;  // user's __device__ functions and variables without a definition here
-  std::set<std::string> local_functions;   // device functions that other translation units must not see
+  std::set<std::string> local_functions;   // device functions that are private to this translation unit
 };
 
 // The facts of the translation unit that this process compiles.

@@ -36,7 +36,7 @@ class toolkit_watch : public clang::PPCallbacks {
   }
 
  private:
-  // The folder, or one of the four above it, is a toolkit's include folder: it holds crt/host_config.h.
+  // True if `folder`, or one of the four above it, is a toolkit's include folder: it holds crt/host_config.h.
   bool is_toolkit(llvm::StringRef folder) {
     auto [known, is_new] = known_.try_emplace(folder, false);
     if (is_new) {
@@ -44,7 +44,8 @@ class toolkit_watch : public clang::PPCallbacks {
       for (int level = 0; level < 5 && !above.empty() && !known->second; ++level) {
         llvm::SmallString<256> mark(above);
         llvm::sys::path::append(mark, "crt", "host_config.h");
-        // Links into a toolkit lie in folders that many others use: those do not count, where the links lead does.
+        // A link to crt/host_config.h may lie in a shared folder such as /usr/include. Only the folder of the real file
+        // counts.
         llvm::SmallString<256> real;
         known->second = !llvm::sys::fs::real_path(mark, real) && real == mark;
         above = llvm::sys::path::parent_path(above);

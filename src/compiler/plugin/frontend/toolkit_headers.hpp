@@ -8,9 +8,9 @@ class CompilerInstance;
 
 namespace cohort {
 
-// From now on, an include that finds a header of a CUDA toolkit is an error that names it. Toolkits lie where clang
-// looks anyway (/usr/local/include, /usr/include), and a header that Cohort does not have yet would silently come
-// from there, with another idea of every type.
+// Makes each later include that finds a header of a CUDA toolkit an error that names it. Toolkits lie in clang's
+// default folders (/usr/local/include, /usr/include). Without this check, a header that Cohort lacks would come from
+// there, with other definitions of all types.
 void refuse_toolkit_headers(clang::CompilerInstance& compiler);
 
 }  // namespace cohort

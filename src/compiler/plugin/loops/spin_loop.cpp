@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread that spins must let others run: threads of a worker take turns, and what it waits for is another's store.
+// A thread that spins must yield: the threads of a worker take turns, and the loop ends by another thread's store.
 #include "analysis/waiting.hpp"
 #include "lowering.hpp"
 

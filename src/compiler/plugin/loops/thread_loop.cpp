@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel that cannot wait runs as one call per block: a loop over the block's threads around the kernel's body,
-// which LLVM then optimizes, and vectorizes across threads, as any other loop.
+// A kernel that cannot wait runs as one call per block: a loop over the block's threads around the kernel's body. LLVM
+// optimizes it, and vectorizes it across threads, as any other loop.
 #include "analysis/waiting.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
@@ -19,15 +19,16 @@ namespace cohort {
 namespace {
 
 constexpr const char* loop_mark = "cohort.thread.loop";
-constexpr unsigned largest_body = 50000;  // instructions; beyond, compiling twice costs more than it brings
+constexpr unsigned largest_body = 50000;  // instructions; a larger body costs more to compile twice than the loop saves
 
-void say(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& what) {
+void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence) {
   if (facts().options.report) {
-    llvm::errs() << module.getSourceFileName() << ": remark: kernel '" << kernel.readable_name << "' " << what << "\n";
+    llvm::errs() << module.getSourceFileName() << ": remark: kernel '" << kernel.readable_name << "' " << sentence
+                 << "\n";
   }
 }
 
-// The function `entry` calls: the kernel, whose signature optimizations may have changed.
+// The call of the kernel in `entry`. Optimizations may have changed the kernel's signature.
 llvm::CallInst* call_of_kernel(llvm::Function& entry) {
   for (llvm::Instruction& instruction : llvm::instructions(entry)) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -38,7 +39,7 @@ llvm::CallInst* call_of_kernel(llvm::Function& entry) {
   return nullptr;
 }
 
-// A subprogram of its own, so that a debugger shows the kernel as a function inlined into "k (block)".
+// Gives the function a subprogram of its own: a debugger shows the kernel as a function inlined into "k (block)".
 void describe(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name) {
   auto* original = kernel.getSubprogram();
   if (!original) {
@@ -59,8 +60,9 @@ void describe(llvm::Function& function, const llvm::Function& kernel, llvm::Stri
   }
 }
 
-// All calls of functions whose body is here, and those in the bodies that this brings in. The caller has made sure
-// that none is recursive.
+// Inlines all calls of functions that are defined here, also those that inlining adds. False if the body grows too
+// large.
+// @pre No callee is recursive.
 bool inline_everything(llvm::Function& function) {
   std::vector<llvm::CallBase*> calls;
   auto collect = [&](llvm::Instruction& instruction) {
@@ -142,8 +144,8 @@ class loop_builder {
     return result;
   }
 
-  // Three counted loops, x the innermost: each is `do ... while (++i < dim)`, since no dimension is 0. Returns the
-  // block that is reached after all threads have run.
+  // Makes three counted loops, x the innermost, each a `do ... while (++i < dim)`: no dimension is 0. Returns the block
+  // that follows the last thread.
   llvm::BasicBlock* nest(llvm::BasicBlock* entry, llvm::BasicBlock* body,
                          const std::vector<llvm::ReturnInst*>& returns) {
     llvm::BasicBlock* header[3];
@@ -197,7 +199,8 @@ class loop_builder {
     }
   }
 
-  // The engine's idea of the current thread is the block's; a report or a line of printf is one thread's.
+  // Stores the thread's index before each report and each printf: in a loop the engine's current thread is the whole
+  // block.
   void name_thread_in_reports(context_reader& reader) {
     std::vector<llvm::CallBase*> reports;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
@@ -224,9 +227,9 @@ class loop_builder {
   llvm::Value* index_[3] = {};
 };
 
-// Threads of a block that do not wait for each other are independent: iterations of the loop over them may run in
-// any order and side by side. Memory that the threads have each for themselves (locals) is one per block here, so
-// loops that still have such are left to LLVM's own analysis.
+// Threads of a block that do not wait for each other are independent: iterations of the loop over them may run in any
+// order and in parallel. Memory of one thread (its locals) exists once per block here, so loops with such accesses are
+// left to LLVM's own analysis.
 void mark_parallel(llvm::Loop& loop) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   std::vector<llvm::Instruction*> accesses;
@@ -266,7 +269,7 @@ llvm::Function* make_block_entry(llvm::Function& thread_entry, llvm::StringRef n
   llvm::ValueToValueMapTy map;
   llvm::Function* entry = llvm::CloneFunction(&thread_entry, map);
   entry->setName("cohort.block." + name);
-  if (const llvm::CallInst* call = call_of_kernel(*entry)) {  // else its body was empty
+  if (const llvm::CallInst* call = call_of_kernel(*entry)) {  // null: the kernel's body was empty
     describe(*entry, *call->getCalledFunction(), name);
   }
   if (!inline_everything(*entry)) {
@@ -292,7 +295,7 @@ void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) {
 
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels) {
   for (const lowered_kernel& kernel : kernels) {
-    say(module, kernel, "has a stack for each thread: it is compiled without optimization");
+    remark(module, kernel, "has a stack for each thread: it is compiled without optimization");
   }
 }
 
@@ -307,19 +310,19 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
       continue;
     }
     if (const auto reason = waiting.why_it_may_wait(*thread_entry)) {
-      say(module, kernel, "has a stack for each thread: " + *reason);
+      remark(module, kernel, "has a stack for each thread: " + *reason);
       continue;
     }
     llvm::Function* entry = make_block_entry(*thread_entry, kernel.readable_name);
     if (!entry) {
-      say(module, kernel, "has a stack for each thread: it is too large to inline");
+      remark(module, kernel, "has a stack for each thread: it is too large to inline");
       continue;
     }
     simplify.run(*entry, functions);
     functions.invalidate(*entry, llvm::PreservedAnalyses::none());
     mark_parallel_loops(*entry, functions);
     set_block_entry(*table, *entry);
-    say(module, kernel, "runs as a loop over the threads of a block");
+    remark(module, kernel, "runs as a loop over the threads of a block");
   }
 }
 

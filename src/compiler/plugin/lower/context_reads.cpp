@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a thread is (cohort_thread_index and the like) and where its block's shared memory begins. Until inlining is
-// over these are calls of pure functions, which LLVM merges and moves freely; then they become loads, once per
-// function, from the contexts of machine/cpu/port.hpp.
+// Position reads (cohort_thread_index, cohort_static_shared and the like). Before inlining they are calls of pure
+// functions, which LLVM merges and moves freely. Afterwards they become loads from the contexts of
+// machine/cpu/port.hpp, each once per function.
 #include "lower/context_reads.hpp"
 
 #include "lowering.hpp"
@@ -13,7 +13,8 @@
 namespace cohort {
 namespace {
 
-// CUDA's limits, which let LLVM see that no counter overflows: dimensions are not 0, a block has at most 1024 threads.
+// CUDA's limits. They let LLVM prove that no counter overflows: a dimension is at least 1, a block has at most 1024
+// threads.
 constexpr uint32_t largest_block = 1024, largest_grid = 0x7fffffff;
 
 void limit(llvm::LoadInst& load, uint32_t first, uint32_t last) {
@@ -35,7 +36,7 @@ bool is_dimension(context_value value) {
   return value == context_value::grid_dim || value == context_value::cluster_dim;
 }
 
-// Answers of the engine that stay the same for as long as a thread runs, and that cannot fail.
+// Queries of the engine whose result is constant while a thread runs, and which cannot fail.
 constexpr const char* fixed_answers[] = {"cohort_multi_grid_rank", "cohort_multi_grid_count",
                                          "cohort_grid_is_cooperative"};
 
@@ -65,7 +66,7 @@ llvm::Value* context_reader::block() {
 }
 
 llvm::Value* context_reader::read(context_value value, unsigned axis) {
-  llvm::Value*& known = values_[{value, axis}];  // a map: stays where it is
+  llvm::Value*& known = values_[{value, axis}];  // stays valid: a map does not move its elements
   if (!known) {
     llvm::IRBuilder<>& b = builder_;
     const bool address = is_address(value);
@@ -143,7 +144,7 @@ void prepare_context_reads(llvm::Module& module) {
     function->addFnAttr(llvm::Attribute::NoCallback);
     for (llvm::User* user : function->users()) {
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
-        call->setAttributes({});  // clang made it convergent, which would forbid merging
+        call->setAttributes({});  // clang marks the calls convergent, which forbids merging
       }
     }
   }

@@ -12,7 +12,7 @@
 
 namespace cohort {
 
-// Emits the loads at the builder's place, each at most once.
+// Emits the loads at the builder's insertion point, each at most once.
 class context_reader {
  public:
   explicit context_reader(llvm::IRBuilder<>& builder);
@@ -28,7 +28,8 @@ class context_reader {
   std::map<std::pair<context_value, unsigned>, llvm::Value*> values_;
 };
 
-// Puts `value_of(what, axis)` in place of `call`, for any axis expression; the caller erases the call.
+// Replaces the result of `call` by `value_of(value, axis)`, for a constant or a computed axis. The caller erases the
+// call.
 void replace_context_call(llvm::CallInst& call, llvm::function_ref<llvm::Value*(context_value, unsigned)> value_of);
 
 // Stores a thread's index and rank into the context `thread`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// coalesced_threads() releases together the lanes that wait at one place of the program. LLVM may merge equal calls
-// of two branches into one, which for these calls would make one place of two: such calls are marked. Inside of loops
-// the iteration belongs to the place: lanes that diverged over the iterations of a loop do not meet in one of them.
+// coalesced_threads() groups the lanes that wait at one call site. LLVM may merge equal calls of two branches into one,
+// which would make one call site of two: the calls are marked against that. Inside loops the iteration is part of the
+// site: lanes in different iterations of a loop do not form a group.
 #include "lowering.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -15,7 +15,7 @@
 
 namespace cohort {
 
-void keep_converged_places(llvm::Module& module) {
+void keep_converged_sites(llvm::Module& module) {
   llvm::Function* converged = module.getFunction("cohort_wait_converged");
   if (!converged) {
     return;
@@ -40,7 +40,7 @@ void keep_converged_places(llvm::Module& module) {
 
 namespace {
 
-// How often each loop of a function has begun again, counted from 0.
+// Counts the iterations of each loop of a function, from 0.
 class iteration_counters {
  public:
   llvm::Value* of(llvm::Loop& loop) {
@@ -50,7 +50,7 @@ class iteration_counters {
       llvm::IRBuilder<> builder(header, header->begin());
       auto* number = builder.getInt64Ty();
       auto* count = builder.CreatePHI(number, 2, "iteration");
-      llvm::DenseMap<llvm::BasicBlock*, llvm::Value*> next;  // a block may lead here more than once
+      llvm::DenseMap<llvm::BasicBlock*, llvm::Value*> next;  // a block may be a predecessor more than once
       for (llvm::BasicBlock* before : llvm::predecessors(header)) {
         llvm::Value*& value = next[before];
         if (!value) {
@@ -69,8 +69,10 @@ class iteration_counters {
   llvm::DenseMap<llvm::Loop*, llvm::Value*> counters_;
 };
 
-// The outermost loop's count in the high half, the next one's below; those of deeper loops are mixed into it.
-llvm::Value* turn_of(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Loop*> loops, iteration_counters& counters) {
+// Bits 32 to 63 hold the outermost loop's count, bits 0 to 31 the next loop's. The counts of deeper loops are hashed
+// into the low half.
+llvm::Value* iteration_key(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Loop*> loops,
+                           iteration_counters& counters) {
   llvm::Value* inner = builder.getInt64(0);
   for (llvm::Loop* loop : loops.drop_front()) {
     inner = builder.CreateAdd(builder.CreateMul(inner, builder.getInt64(0x9e3779b1)), counters.of(*loop));
@@ -112,7 +114,7 @@ void number_converged_iterations(llvm::Module& module, llvm::FunctionAnalysisMan
       llvm::IRBuilder<> builder(call);
       auto in_loop = module.getOrInsertFunction("cohort_wait_converged_in", builder.getInt32Ty(), builder.getInt32Ty(),
                                                 builder.getInt64Ty());
-      auto* numbered = builder.CreateCall(in_loop, {builder.getInt32(number), turn_of(builder, loops, counters)});
+      auto* numbered = builder.CreateCall(in_loop, {builder.getInt32(number), iteration_key(builder, loops, counters)});
       numbered->addFnAttr(llvm::Attribute::NoMerge);
       call->replaceAllUsesWith(numbered);
       call->eraseFromParent();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device variables exist once for each device. All that kernels may write lies
-// in one section of the linked program, which is device 0's copy; the runtime
-// makes the others. Device code adds the distance of its device's copy to an
-// address. Variables that start as zeros stay where such variables are, so that
-// large ones take no room in files; the runtime keeps their distance from the
-// section in each copy. Constants stay as they are, unless they hold the
-// address of such a variable.
+// Device variables exist once for each device. All variables that kernels may write lie in one section of the linked
+// program, which is device 0's copy; the runtime makes the other copies. Device code adds the distance of its device's
+// copy to an address.
+//
+// Variables that start as zeros stay in .bss, where they take no room in the file. The runtime keeps their distance
+// from the section in each copy. Constants exist once, unless they hold the address of a device variable.
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
@@ -30,8 +29,9 @@ bool is_of_user(const llvm::GlobalVariable& global) {
          global.getSection() != "llvm.metadata";
 }
 
-// In relocatable code the file that only declares a variable must decide alike, so there constness does not count for
-// variables that other files see.
+// True if the variable is copied for each device whatever other variables hold. With -rdc=true, a file that only
+// declares a variable must decide as its definition does. So constness does not count for variables that other files
+// see.
 bool is_own_by_itself(const llvm::GlobalVariable& global) {
   const auto& known = facts();
   const std::string name = global.getName().str();
@@ -64,7 +64,7 @@ class own_variables {
 
   const llvm::SetVector<llvm::GlobalVariable*>& all() const { return own_; }
 
-  // Words of `variable` that hold addresses of such variables.
+  // Appends the words of `variable` that hold addresses of device variables.
   void find_places(llvm::GlobalVariable& variable, std::vector<llvm::Constant*>& places) {
     visit(variable, *variable.getInitializer(), 0, places);
   }
@@ -80,7 +80,7 @@ class own_variables {
     });
   }
 
-  // How often the distance of a copy is part of `value`; nothing where that is no whole number.
+  // How many times `value` contains the distance of a copy; empty if that is not a whole number.
   std::optional<int> distances(const llvm::Constant& value) const {
     if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(&value)) {
       return mentions(*global) ? 1 : 0;
@@ -143,9 +143,8 @@ class own_variables {
   llvm::SetVector<llvm::GlobalVariable*> own_;
 };
 
-// Makes code compute the address for the device that the thread runs on. The
-// sum is one of integers: LLVM may take an access far from `variable` for one
-// that never happens.
+// Makes code compute the address for the device that the thread runs on. The sum is one of integers: with pointer
+// arithmetic, LLVM may assume that an access far from `variable` never happens.
 void add_device_distance(llvm::GlobalVariable& variable) {
   replace_uses(variable, [&](llvm::IRBuilder<>& builder) -> llvm::Value* {
     auto* number = builder.getInt64Ty();
@@ -162,7 +161,7 @@ llvm::GlobalVariable* edge(llvm::Module& module, const llvm::Twine& name) {
   return symbol;
 }
 
-// The section exists in each module that has device variables, so that its bounds always do.
+// Each module with device variables has the section, so that its bounds are always defined.
 void add_anchor(llvm::Module& module) {
   constexpr const char* name = "cohort_variables_anchor";
   auto* type = llvm::Type::getInt64Ty(module.getContext());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline PTX in device code: the statements listed here become IR, anything else is one error at its source line.
+// Inline PTX in device code. The statements listed here become IR; any other statement is an error at its source line.
 //
-// Special registers in `mov`: %tid %ntid %ctaid %nctaid (.x .y .z), %laneid, %warpid, %nwarpid,
-// %lanemask_{eq,lt,le,gt,ge}, %clock, %clock64, %clock_hi, %globaltimer, %globaltimer_lo, %globaltimer_hi, %smid (0),
-// %nsmid (1). Waiting and order: membar.*, fence.*, bar.sync 0, barrier.sync 0, bar.warp.sync, activemask.b32,
-// nanosleep.u32, trap. Arithmetic: ptx_arithmetic.cpp.
+// Special registers in `mov`: %tid %ntid %ctaid %nctaid %cluster_ctaid %cluster_nctaid %clusterid %nclusterid (.x .y
+// .z), %cluster_ctarank, %cluster_nctarank, %laneid, %warpid, %nwarpid, %lanemask_{eq,lt,le,gt,ge}, %clock, %clock64,
+// %clock_hi, %globaltimer, %globaltimer_lo, %globaltimer_hi, %smid (0), %nsmid (1).
+// Waiting and order: membar.*, fence.*, bar.sync 0, barrier.sync 0, bar.warp.sync, activemask.b32, nanosleep.u32, trap.
+// Arithmetic: ptx_arithmetic.cpp.
 #include "lower/inline_ptx.hpp"
 
 #include "lowering.hpp"
@@ -179,7 +180,7 @@ llvm::Value* ptx_lowering::position(const char* function, unsigned axis) {
   return call(function, builder_.getInt32Ty(), {builder_.getInt32(axis)});
 }
 
-// (z * size of y + y) * size of x + x, the rank of a place in its box.
+// The rank of a position in a box: (z * size of y + y) * size of x + x.
 llvm::Value* ptx_lowering::linear_rank(llvm::function_ref<llvm::Value*(unsigned)> index, const char* size_function) {
   auto* plane = builder_.CreateAdd(builder_.CreateMul(index(2), position(size_function, 1)), index(1));
   return builder_.CreateAdd(builder_.CreateMul(plane, position(size_function, 0)), index(0));
@@ -194,9 +195,8 @@ llvm::Value* ptx_lowering::block_thread_rank() {
   return linear_rank([&](unsigned axis) { return position("cohort_thread_index", axis); }, "cohort_block_dim");
 }
 
-// Registers with .x, .y and .z: %tid, %ntid, %ctaid, %nctaid; of the block in
-// its cluster and of the cluster in its grid: %cluster_ctaid, %cluster_nctaid,
-// %clusterid, %nclusterid.
+// Registers with .x, .y and .z: %tid, %ntid, %ctaid, %nctaid, %cluster_ctaid, %cluster_nctaid, %clusterid and
+// %nclusterid. Null for any other name.
 llvm::Value* ptx_lowering::axis_register(llvm::StringRef name, unsigned axis) {
   const char* function = llvm::StringSwitch<const char*>(name)
                              .Case("tid", "cohort_thread_index")
@@ -245,7 +245,7 @@ llvm::Value* ptx_lowering::warp_register(llvm::StringRef name) {
       .Default(nullptr);
 }
 
-// `name` without the percent sign; null where the register is not known.
+// The value of the register `name`, without the percent sign; null for an unknown register.
 llvm::Value* ptx_lowering::special_register(llvm::StringRef name) {
   const auto [base, axis_name] = name.split('.');
   const size_t axis = axis_name.size() == 1 ? llvm::StringRef("xyz").find(axis_name[0]) : llvm::StringRef::npos;
@@ -330,7 +330,6 @@ bool ptx_lowering::lower_order(const ptx_statement& statement) {
   return false;
 }
 
-// Empty result: done. Else the statement that is not known.
 std::string ptx_lowering::lower() {
   const auto statements = parse(assembly_.getAsmString());
   if (!bind_operands()) {
@@ -370,7 +369,7 @@ void lower_inline_ptx(llvm::Module& module) {
   for (llvm::CallInst* call : calls) {
     std::string unknown = ptx_lowering(*call).lower();
     if (!unknown.empty()) {
-      std::replace(unknown.begin(), unknown.end(), '$', '%');  // as the source has it
+      std::replace(unknown.begin(), unknown.end(), '$', '%');  // the source's spelling
       module.getContext().emitError(call, "cohortcc cannot run the inline PTX '" + unknown +
                                               "' on a CPU; docs/design/compiler.md lists the statements that it can");
       call->replaceAllUsesWith(llvm::PoisonValue::get(call->getType()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One inline assembly statement of device code on its way from PTX to IR.
+// Lowers one inline assembly statement of device code from PTX to IR.
 #pragma once
 
 #include <string>
@@ -25,14 +25,14 @@ class ptx_lowering {
  public:
   explicit ptx_lowering(llvm::CallInst& call);
 
-  // Emits IR before the call and gives its results to the call's users. Returns the first statement that is not
-  // known, or "" when all were.
+  // Emits IR before the call and replaces the call's results. Returns the first unknown statement, or "" if there is
+  // none.
   std::string lower();
 
  private:
   struct operand {
     llvm::Type* type = nullptr;
-    llvm::Value* value = nullptr;  // newest, as the statements are executed
+    llvm::Value* value = nullptr;  // after the statements lowered so far
   };
 
   bool bind_operands();

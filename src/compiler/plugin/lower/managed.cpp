@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A __managed__ variable is one variable for host and device: the device object defines it, under a name that both
-// passes compute, and the host object refers to it.
+// A __managed__ variable is one variable for host and device. The device object defines it, under a name that both
+// passes compute; the host object refers to it.
 #include "lowering.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -60,7 +60,7 @@ void lower_host_variables(llvm::Module& module) {
   if (!facts().options.relocatable) {
     return;
   }
-  // clang makes each shadow private to its file; `extern __device__` in another file means this one.
+  // clang makes each shadow private to its file, but `extern __device__` in another file means this variable.
   for (const auto& [name, fact] : facts().variables) {
     auto* shadow = module.getGlobalVariable(name, true);
     if (shadow && fact.externally_visible && shadow->hasLocalLinkage() && !shadow->isDeclaration()) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the engine and the runtime learn about a translation unit: an entry for
-// each kernel that takes CUDA's array of argument addresses, a table of kernels
-// and variables, and a constructor that registers them. The layouts are those
-// of cohort_kernel (machine/cpu/port.hpp), cohort_variable and cohort_module
+// The tables through which the engine and the runtime see a translation unit: for each kernel an entry that takes
+// CUDA's array of argument addresses, a table of kernels and variables, and a constructor that registers them. The
+// layouts are those of cohort_kernel (machine/cpu/port.hpp), cohort_variable and cohort_module
 // (src/runtime/module.hpp).
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
@@ -16,12 +15,12 @@ namespace cohort {
 namespace {
 
 constexpr uint32_t abi = 3;
-constexpr uint64_t argument_alignment = 16;  // that the launch promises for a parameter's bytes
+constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4;
 
 llvm::MDNode* nothing(llvm::Module& module) { return llvm::MDNode::get(module.getContext(), {}); }
 
-// Reads from the launch's arguments, which do not change while the kernel runs.
+// Loads from the launch's arguments, which are constant while the kernel runs.
 llvm::LoadInst* load_argument(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* address, uint64_t alignment) {
   auto* load = builder.CreateAlignedLoad(type, address, llvm::MaybeAlign(alignment));
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, nothing(*builder.GetInsertBlock()->getModule()));
@@ -33,7 +32,8 @@ class entry_builder {
   entry_builder(llvm::Module& module, llvm::Function& kernel, const kernel_fact& fact)
       : module_(module), kernel_(kernel), fact_(fact), builder_(module.getContext()) {}
 
-  // `void(void** arguments)`; runs one thread. Null when the kernel's arguments are not what clang said they are.
+  // Makes `void(void** arguments)`, which runs one thread. Null if the kernel's arguments differ from clang's calling
+  // convention as source_facts recorded it.
   llvm::Function* make() {
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
     auto* entry =
@@ -58,7 +58,7 @@ class entry_builder {
     auto* call = builder_.CreateCall(&kernel_, arguments);
     call->setAttributes(kernel_.getAttributes());
     call->setCallingConv(kernel_.getCallingConv());
-    call->setIsNoInline();  // so that a debugger shows the kernel's own frame
+    call->setIsNoInline();  // a debugger shows the kernel's own frame
     builder_.CreateRetVoid();
     return entry;
   }
@@ -84,7 +84,7 @@ class entry_builder {
   llvm::Value* piece(const parameter_fact& parameter, llvm::Value* address, uint64_t offset, uint64_t alignment,
                      size_t index) {
     if (index >= kernel_.arg_size()) {
-      return llvm::PoisonValue::get(builder_.getInt32Ty());  // the count is checked by make()
+      return llvm::PoisonValue::get(builder_.getInt32Ty());  // make() checks the count
     }
     llvm::Type* type = kernel_.getArg(index)->getType();
     const uint64_t here = llvm::MinAlign(alignment, offset);
@@ -96,7 +96,7 @@ class entry_builder {
     if (offset + bytes <= parameter.bytes) {
       return load_argument(builder_, type, source, here);
     }
-    auto* whole = builder_.CreateAlloca(type);  // the last register of a class whose size is no multiple of 8
+    auto* whole = builder_.CreateAlloca(type);  // the last register of a class whose size is not a multiple of 8
     builder_.CreateMemCpy(whole, whole->getAlign(), source, llvm::MaybeAlign(here), parameter.bytes - offset);
     return builder_.CreateLoad(type, whole);
   }
@@ -202,15 +202,15 @@ class table_builder {
   }
 
  private:
-  // How much shared memory the linked program declares is known to the linker only.
+  // Adds the shared memory that the linked program declares to its kernels' needs. Only the linker has the number.
   void add_linked_sizes() {
     if (linked_.empty()) {
       return;
     }
     auto edge = [&](const char* name) {
       auto* symbol = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, builder_.getInt8Ty()));
-      // No file of the program may have any: then the symbol stays undefined, and is null. Linkers allow that in an
-      // executable only for a symbol that is weak and not hidden.
+      // No file of the program may define any. The symbol then stays undefined, and is null. In an executable, linkers
+      // allow that only for a symbol that is weak and not hidden.
       if (symbol->use_empty()) {
         symbol->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
       }

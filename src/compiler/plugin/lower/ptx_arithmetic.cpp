@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer PTX without side effects, for types u32 s32 b32 u64 s64 b64: add sub mul.lo mul.hi mul.wide mad.lo min max
-// and or xor not neg abs shl shr popc clz brev bfind lop3 prmt; and cvta, since all address spaces are one here.
+// and or xor not neg abs shl shr popc clz brev bfind lop3 prmt; and cvta, which copies, since a CPU has one address
+// space.
 #include "lower/inline_ptx.hpp"
 
 #include <optional>
@@ -18,7 +19,7 @@ llvm::Value* shift_left(llvm::IRBuilder<>& b, llvm::Value* value, llvm::Value* a
   return b.CreateSelect(inside, shifted, llvm::Constant::getNullValue(value->getType()));
 }
 
-// PTX clamps the amount: shifting everything out gives 0, or the sign.
+// PTX clamps the amount: shifting all bits out gives 0, or the sign.
 llvm::Value* shift_right(llvm::IRBuilder<>& b, llvm::Value* value, llvm::Value* amount, unsigned bits, bool is_signed) {
   auto* last = llvm::ConstantInt::get(amount->getType(), bits - 1);
   if (is_signed) {
@@ -35,7 +36,7 @@ llvm::Value* high_half(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, uns
   return b.CreateTrunc(b.CreateLShr(b.CreateMul(extend(x), extend(y)), bits), x->getType());
 }
 
-// mul.wide: 64 bits of two factors of 32.
+// mul.wide: the 64-bit product of two 32-bit factors.
 llvm::Value* wide_product(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, bool is_signed) {
   auto extend = [&](llvm::Value* v) {
     return is_signed ? b.CreateSExt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty());
@@ -43,8 +44,7 @@ llvm::Value* wide_product(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, 
   return b.CreateMul(extend(x), extend(y));
 }
 
-// Position of the highest bit that differs from the sign; all ones when there
-// is none.
+// Position of the highest bit that differs from the sign; all ones if there is none.
 llvm::Value* find_highest(llvm::IRBuilder<>& b, llvm::Value* value, unsigned bits, bool is_signed) {
   if (is_signed) {
     value = b.CreateXor(value, b.CreateAShr(value, bits - 1));
@@ -66,7 +66,7 @@ llvm::Value* any_logic(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, llv
   return result;
 }
 
-// Four bytes chosen from eight; bit 3 of a selector spreads the sign of its byte.
+// Selects four bytes of eight. Bit 3 of a selector replicates the sign of its byte.
 llvm::Value* permute(llvm::IRBuilder<>& b, llvm::Value* low, llvm::Value* high, llvm::Value* selector) {
   auto* wide = b.getInt64Ty();
   auto* bytes = b.CreateOr(b.CreateZExt(low, wide), b.CreateShl(b.CreateZExt(high, wide), 32));
@@ -82,7 +82,7 @@ llvm::Value* permute(llvm::IRBuilder<>& b, llvm::Value* low, llvm::Value* high, 
   return result;
 }
 
-// The type of an instruction: ".s32" is signed, of 32 bits.
+// The type of an instruction: ".s32" is signed, with 32 bits.
 struct integer_type {
   unsigned bits;
   bool is_signed;
@@ -96,8 +96,7 @@ std::optional<integer_type> parse_type(llvm::StringRef type) {
   return bits ? std::optional<integer_type>({bits, type[0] == 's'}) : std::nullopt;
 }
 
-// Each of the functions below returns null for an instruction that it does not
-// have.
+// An instruction of one operand; null if `name` is not one.
 llvm::Value* of_one(llvm::IRBuilder<>& b, llvm::StringRef name, integer_type type, llvm::Value* x) {
   if (name == "not") return b.CreateNot(x);
   if (name == "neg") return b.CreateNeg(x);
@@ -144,7 +143,7 @@ bool ptx_lowering::lower_arithmetic(const ptx_statement& statement) {
   if (!type || operands.empty()) {
     return false;
   }
-  const bool shifts = name == "shl" || name == "shr";  // the amount has 32 bits whatever the type
+  const bool shifts = name == "shl" || name == "shr";  // the amount has 32 bits with every type
   std::vector<llvm::Value*> in;
   for (size_t i = 1; i < operands.size(); ++i) {
     llvm::Value* value = source(operands[i], shifts && i == 2 ? 32 : type->bits, type->is_signed);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device symbols get names of their own. Host and device object hold functions
-// of the same name with different bodies (`#ifdef __CUDA_ARCH__` in an inline
-// function); left alone, the linker would keep one of the two.
+// Device symbols get names of their own. Host and device object hold functions of one name with different bodies
+// (`#ifdef __CUDA_ARCH__` in an inline function); the linker would keep one of the two.
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
 
@@ -14,14 +13,14 @@ namespace {
 
 constexpr const char* suffix = ".device";
 
-// Where code uses `global`, also through constants; null when only other globals do.
-const llvm::Instruction* a_use_of(const llvm::Value& value) {
+// An instruction that uses `value`, directly or through constants; null if only other globals use it.
+const llvm::Instruction* find_use(const llvm::Value& value) {
   for (const llvm::User* user : value.users()) {
     if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
       return instruction;
     }
     if (llvm::isa<llvm::Constant>(user) && !llvm::isa<llvm::GlobalValue>(user)) {
-      if (auto* instruction = a_use_of(*user)) {
+      if (auto* instruction = find_use(*user)) {
         return instruction;
       }
     }
@@ -37,15 +36,15 @@ void refuse_undefined(llvm::GlobalValue& global) {
                               " '" + llvm::demangle(global.getName()) +
                               "' is not defined in this file; compile all files of the program with -rdc=true to "
                               "use device code of other files";
-  if (auto* use = a_use_of(global)) {
+  if (auto* use = find_use(global)) {
     report_error(*use, message);
   } else {
     report_error(*global.getParent(), message);
   }
 }
 
-// Tables of classes: declared here when the class's first virtual function is defined in another file. Those of the
-// C++ library stay the library's.
+// True for virtual tables and type information of the user's classes. They are declared here if the class's first
+// virtual function is defined in another file.
 bool is_class_table(llvm::StringRef name) {
   return name.starts_with("_ZT") && !name.contains("__cxxabiv1") && !name.substr(4).starts_with("St") &&
          !name.substr(4).starts_with("NSt");
@@ -85,7 +84,7 @@ void rename_symbols(llvm::Module& module) {
       }
       continue;
     }
-    // Without -rdc the device code of a file is a program of its own: two files may define the same names.
+    // Without -rdc=true, the device code of a file is a program of its own: two files may define equal names.
     const bool local = !known.options.relocatable || known.local_functions.count(name) ||
                        (known.variables.count(name) && !known.variables.at(name).externally_visible);
     global->setName(name + suffix);

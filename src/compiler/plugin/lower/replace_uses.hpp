@@ -10,9 +10,8 @@ class GlobalVariable;
 
 namespace cohort {
 
-// Replaces each use of `variable` in code by `make_address(builder)`, computed
-// once at the start of each function that uses it. Uses in initialisers of
-// other variables stay.
+// Replaces each use of `variable` in code by `make_address(builder)`, computed once at the start of each function that
+// uses it. Uses in initialisers of other variables stay.
 void replace_uses(llvm::GlobalVariable& variable,
                   llvm::function_ref<llvm::Value*(llvm::IRBuilder<>& builder)> make_address);
 

@@ -9,8 +9,7 @@ class Twine;
 
 namespace cohort {
 
-// Prints an error of the compiler at the source line of `at`; the compilation
-// fails.
+// Prints an error of the compiler, with the source line of `at`; the compilation fails.
 void report_error(const llvm::Instruction& at, const llvm::Twine& message);
 void report_error(llvm::Module& module, const llvm::Twine& message);
 

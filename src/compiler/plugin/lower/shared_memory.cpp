@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __shared__ variables become offsets in the block's own memory.
 //
-// A variable has one offset, since functions are shared by kernels; two variables overlap unless one kernel can
-// reach both, so that each kernel needs only what is its own. In relocatable code a kernel may reach functions of
-// other files: variables that such a kernel, or another file, may reach go into one section, and the linker gives
-// them their places; kernels that cannot leave the file still have their own layout.
+// Kernels share functions, so a variable has one offset. Two variables overlap unless one kernel can reach both; each
+// kernel then needs room for its own variables only. With -rdc=true, a kernel may reach functions of other files.
+// Variables that such a kernel or another file may reach go into one section, where the linker places them. Kernels
+// that cannot leave the file keep a layout of their own.
 #include "analysis/call_graph.hpp"
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
@@ -32,7 +32,7 @@ struct placed_variable {
   std::vector<unsigned> kernels;
 };
 
-// Global variables that carry `annotation`; the annotations are removed from the module.
+// Returns the global variables that carry `annotation`, and removes all annotations from the module.
 std::vector<llvm::GlobalVariable*> take_annotated(llvm::Module& module, llvm::StringRef annotation) {
   std::vector<llvm::GlobalVariable*> result;
   auto* list = module.getGlobalVariable("llvm.global.annotations");
@@ -48,7 +48,7 @@ std::vector<llvm::GlobalVariable*> take_annotated(llvm::Module& module, llvm::St
       result.push_back(variable);
     }
   }
-  list->eraseFromParent();  // nothing after this pass reads annotations
+  list->eraseFromParent();  // no later pass reads annotations
   return result;
 }
 
@@ -84,8 +84,7 @@ llvm::Constant* linked_start(llvm::Module& module) {
   return start;
 }
 
-// The variable stays as a place holder, whose distance from the section's start
-// is the offset.
+// The variable stays as a placeholder; its distance from the section's start is the offset.
 void lower_linked(llvm::Module& module, const placed_variable& placed) {
   auto* holder = placed.variable;
   llvm::Constant* start = linked_start(module);
@@ -99,8 +98,8 @@ void lower_linked(llvm::Module& module, const placed_variable& placed) {
   holder->setAlignment(llvm::Align(placed.alignment));
 }
 
-// First fit; `variables` that share a kernel must not overlap. Those of many kernels come first, so that the large one
-// of one kernel does not push them up, which would make the others' blocks larger too.
+// Assigns offsets first fit; variables of one kernel must not overlap. Variables of many kernels come first: otherwise
+// a large variable of one kernel would raise their offsets, and with them the other kernels' blocks.
 void assign_offsets(std::vector<placed_variable>& variables) {
   std::vector<placed_variable*> order;
   for (auto& variable : variables) {
@@ -134,8 +133,7 @@ void assign_offsets(std::vector<placed_variable>& variables) {
   }
 }
 
-// The kernels and shared variables of a module: which kernel reaches which
-// variable, and where each variable lies.
+// The kernels and shared variables of a module: which kernel reaches which variable, and the offset of each variable.
 class shared_layout {
  public:
   explicit shared_layout(llvm::Module& module) : module_(module), calls_(module) {
@@ -186,8 +184,8 @@ class shared_layout {
     }
   }
 
-  // Variables that other files may reach are linked. A kernel that may use a
-  // linked variable is linked, and so are then all its variables.
+  // Links the variables that other files may reach. A kernel that may use a linked variable is linked, and then so are
+  // all its variables.
   void link_variables() {
     const reachable_set visible = calls_.reachable_from_other_files(kernels_);
     for (unsigned k = 0; k < needs_.size(); ++k) {
