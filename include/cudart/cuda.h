@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CUDA driver API for the CPU: the part that host code needs for contexts, peers, memory, streams and launches,
-// with CUDA's numbers. It and the runtime API may be mixed freely: a device's primary context is what the runtime uses.
+// with CUDA's numbers. A program may mix it with the runtime API: a device's primary context is the runtime's context.
 //
-// A kernel comes from the program itself (cudaGetFuncBySymbol, cuFuncGetModule); there is no PTX and no cubin on a CPU,
-// so that loading an image is CUDA_ERROR_INVALID_IMAGE. All contexts of a device share its memory, streams and state.
-// Every call returns its error; an error that killed a kernel stays until the device is reset, which the end of its
-// last context does too.
+// A kernel comes from the program itself (cudaGetFuncBySymbol, cuFuncGetModule). A CPU runs no PTX and no cubin:
+// loading an image returns CUDA_ERROR_INVALID_IMAGE. All contexts of a device share its memory, streams and state.
+// Every call returns its error. An error that ended a kernel stays until the device is reset; the end of the device's
+// last context resets it too.
 #pragma once
 
 #define CUDA_VERSION 13000
@@ -28,7 +28,7 @@ extern "C" {
 #if defined(__cplusplus)
 }
 
-// The form of CUDA 12 and before.
+// The signature of CUDA 12 and earlier.
 inline CUresult cuCtxCreate_v4(CUcontext* pctx, unsigned int flags, CUdevice dev) {
   return cuCtxCreate_v2(pctx, flags, dev);
 }

@@ -21,7 +21,7 @@ COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrie
 COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* barrier) {
   return cuda::detail::barrier_word::arrive(barrier, 1, true, cuda::detail::no_completion());
 }
-// Whether the phase is over; never waits.
+// Returns whether the phase has ended; never waits.
 COHORT_DEVICE_FUNCTION bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {
   cuda::detail::make_copies_due();
   return cuda::detail::barrier_word::is_over(barrier, token);
@@ -30,7 +30,7 @@ COHORT_DEVICE_FUNCTION bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, b
   cuda::detail::make_copies_due();
   return cuda::detail::barrier_word::is_parity_over(barrier, parity);
 }
-// CUDA may wait here for a while, at most `nanoseconds`; this does not.
+// Returns whether the phase has ended. CUDA may wait up to `nanoseconds`; this function does not.
 COHORT_DEVICE_FUNCTION bool __mbarrier_try_wait(__mbarrier_t* barrier, __mbarrier_token_t token,
                                                 uint32_t /*nanoseconds*/) {
   return __mbarrier_test_wait(barrier, token);

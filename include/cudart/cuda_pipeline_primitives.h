@@ -6,7 +6,7 @@
 #include "cuda_awbarrier_primitives.h"
 
 // Copies `bytes` - `zeros` bytes and fills the rest of the destination with zeros.
-// pre: `bytes` is 4, 8 or 16, and both addresses are multiples of it.
+// @pre `bytes` is 4, 8 or 16, and both addresses are multiples of it.
 COHORT_DEVICE_FUNCTION void __pipeline_memcpy_async(void* __restrict__ to, const void* __restrict__ from, size_t bytes,
                                                     size_t zeros = 0) {
   static const __device__ uint64_t nothing[2] = {0, 0};
@@ -21,7 +21,7 @@ COHORT_DEVICE_FUNCTION void __pipeline_memcpy_async(void* __restrict__ to, const
   if (zeros != 0) cohort_copy_later(static_cast<char*>(to) + (bytes - zeros), nothing, zeros);
 }
 COHORT_DEVICE_FUNCTION void __pipeline_commit() { cohort_copy_commit(); }
-// Waits until all but the latest `prior` stages are done.
+// Waits until all stages except the last `prior` are complete.
 COHORT_DEVICE_FUNCTION void __pipeline_wait_prior(size_t prior) { cohort_wait_copies(static_cast<uint32_t>(prior)); }
-// The copies belong to the phase of `barrier` at which the thread arrives next.
+// Adds the thread's copies to the phase of `barrier` that it arrives at next.
 COHORT_DEVICE_FUNCTION void __pipeline_arrive_on(__mbarrier_t*) { cohort_copy_commit(); }

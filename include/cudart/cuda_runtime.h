@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA runtime for C++ sources; cohortcc includes it in front of every source, as nvcc does.
+// The CUDA runtime for C++ sources. cohortcc includes it before every source, as nvcc does.
 #pragma once
 
-// Users' headers ask by this name whether the file was included.
+// Users' headers test this macro to see whether the file was included.
 #define __CUDA_RUNTIME_H__
 
 #include "cudart_detail/types/compiler_macros.h"
 
-// Before the rest: its device overloads must stand before the standard headers.
+// First, since its device overloads must precede the standard headers.
 #include "cudart_detail/device/library.h"
 
 #include "cuda_runtime_api.h"
@@ -23,7 +23,7 @@
 #include "cudart_detail/api/memory_templates.h"
 #include "cudart_detail/api/occupancy_templates.h"
 
-// What sources written for nvcc get without asking for it.
+// Headers that nvcc includes for every source.
 #include <cmath>
 #include <cstdlib>
 #endif

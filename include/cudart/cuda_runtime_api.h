@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA runtime API with C linkage, for sources of cohortcc and for plain C and C++. A call that is not
-// declared here does not exist: using it is a compile error that names it. The rules are those of CUDA 13; where a
-// call does less than on a GPU, docs/cuda-runtime.md says so.
+// The CUDA runtime API with C linkage, for sources of cohortcc and for plain C and C++. A call that Cohort lacks is not
+// declared, so using it is a compile error that names it. The rules are those of CUDA 13; docs/cuda-runtime.md lists
+// the calls that do less than on a GPU.
 //
-// Every call returns its error and keeps it for cudaGetLastError. An error that killed a kernel (700, 710, 719, ...)
+// Every call returns its error and keeps it for cudaGetLastError. An error that ended a kernel (700, 710, 719, ...)
 // stays: all later calls that touch the device return it until cudaDeviceReset. All calls may come from any thread.
 #pragma once
 
-// Users' headers ask by this name whether the file was included.
+// Users' headers test this macro to see whether the file was included.
 #define __CUDA_RUNTIME_API_H__
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)

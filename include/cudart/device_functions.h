@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's name for barriers, fences and the integer and warp intrinsics; here the device library is one.
+// CUDA's header of barriers, fences and the integer and warp intrinsics. Cohort's device library is one header.
 #pragma once
 #include "cudart_detail/device/library.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// threadIdx, blockIdx, blockDim, gridDim, warpSize: objects without state, whose members ask the engine.
-// `threadIdx.x` becomes `cohort_thread_index(0)`; the objects convert to the vector types they have in CUDA,
-// and a copy (`auto t = threadIdx;`) reads the same values.
+// threadIdx, blockIdx, blockDim, gridDim, warpSize: objects without state, whose members call the engine. `threadIdx.x`
+// becomes `cohort_thread_index(0)`. The objects convert to the vector types that they have in CUDA. A copy (`auto t =
+// threadIdx;`) reads the thread's values too.
 #pragma once
 
 #include "host_defines.h"
@@ -11,7 +11,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-// A macro, since a base class with the reader as a template argument would show in every diagnostic.
+// A macro: a base class with the reader as a template argument would appear in every diagnostic.
 #define COHORT_BUILT_IN_INDEX(type, vector, read, ...)                          \
   struct type {                                                                 \
     __declspec(property(get = read_x)) unsigned int x;                          \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The types of the CUDA runtime API: flags, handles, and what is split into cudart_detail/ by topic.
+// The types of the CUDA runtime API: flags, handles, and the structures in cudart_detail/types/.
 #pragma once
 
-// Users' headers ask by this name whether the file was included.
+// Users' headers test this macro to see whether the file was included.
 #define __DRIVER_TYPES_H__
 
 #include <limits.h>
@@ -72,7 +72,7 @@
 #define cudaOccupancyDefault 0x00
 #define cudaOccupancyDisableCachingOverride 0x01
 
-// Places that are no device
+// Locations that are not a device
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
@@ -85,7 +85,7 @@ typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct CUfunc_st* cudaFunction_t;
 
-// Called by a stream on a thread of the runtime; must not call the runtime.
+// Called by a stream on a thread of the runtime; it must not call the runtime.
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's qualifiers, spelled for clang compiling `.cu` sources for the CPU (cohortcc); empty in plain C and C++.
-// Marks that clang would ignore on a CPU reach the compiler plugin as annotations or section names; the
-// names "cohort.shared", ".cohort.managed" and "cohort.cluster_dims" are known to src/compiler/plugin.
+// CUDA's qualifiers, spelled for clang compiling `.cu` sources for the CPU (cohortcc); empty in plain C and C++. Clang
+// would ignore some marks on a CPU. They reach src/compiler/plugin as annotations or section names: "cohort.shared",
+// ".cohort.managed" and "cohort.cluster_dims".
 #pragma once
 
 #if defined(__CUDA__)
@@ -11,10 +11,10 @@
 #define __global__ __attribute__((global))
 #define __constant__ __attribute__((constant))
 #define __shared__ __attribute__((shared)) __attribute__((annotate("cohort.shared")))
-// A section, because that mark reaches declarations of other files' variables too.
+// A section, because that mark also reaches declarations of other files' variables.
 #define __managed__ __attribute__((device)) __attribute__((section(".cohort.managed")))
 
-// (max threads per block [, min blocks per SM [, max blocks per cluster]]); the third means nothing here.
+// (max threads per block [, min blocks per SM [, max blocks per cluster]]); the third has no effect.
 #define COHORT_LAUNCH_BOUNDS_1(threads) __attribute__((launch_bounds(threads)))
 #define COHORT_LAUNCH_BOUNDS_2(threads, blocks) __attribute__((launch_bounds(threads, blocks)))
 #define COHORT_LAUNCH_BOUNDS_3(threads, blocks, cluster) __attribute__((launch_bounds(threads, blocks)))
@@ -23,15 +23,15 @@
   COHORT_LAUNCH_BOUNDS_PICK(__VA_ARGS__, COHORT_LAUNCH_BOUNDS_3, COHORT_LAUNCH_BOUNDS_2, COHORT_LAUNCH_BOUNDS_1, \
                             unused)                                                                              \
   (__VA_ARGS__)
-// (blocks in x [, in y [, in z]]): the kernel is always launched in clusters of that shape.
+// (blocks in x [, in y [, in z]]): every launch of the kernel has clusters of that shape.
 #define __cluster_dims__(...) __attribute__((annotate("cohort.cluster_dims", __VA_ARGS__)))
 #define __block_size__(...) __attribute__((annotate("cohort.block_size")))
-// Registers are the host compiler's business.
+// No effect: clang allocates the registers.
 #define __maxnreg__(...)
-// Each thread may read the parameter in place; a copy is as right.
+// No effect: CUDA allows a thread to read the parameter in place, and a copy is valid too.
 #define __grid_constant__
 
-// __noinline__ is a word of clang in CUDA sources.
+// __noinline__ is a keyword of clang in CUDA sources.
 
 #else  // a C or C++ file that calls the runtime
 
@@ -51,12 +51,12 @@
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__ __inline__
-// __restrict__ is a word of the compiler itself.
+// __restrict__ is a keyword of the compiler.
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __nv_pure__ __attribute__((pure))
 
-// Marks that NVIDIA's headers use and that users' code sometimes copies.
+// Marks of NVIDIA's headers that users' code sometimes copies.
 #define __device_builtin__
 #define __cudart_builtin__
 #define __device_builtin_texture_type__

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of data types and of version parts, as CUDA's libraries share them.
+// Names of data types and of version parts that CUDA's libraries share.
 #pragma once
 
 typedef enum cudaDataType_t {

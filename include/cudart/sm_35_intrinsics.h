@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's name for intrinsics that came with one architecture; here the device library is one.
+// CUDA's header of one architecture's intrinsics. Cohort's device library is one header.
 #pragma once
 #include "cudart_detail/device/library.h"

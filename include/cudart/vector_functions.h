@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// make_int2(x, y) and its kin: a function for each vector type, on host and device.
+// make_int2(x, y) and similar functions: one for each vector type, on host and device.
 #pragma once
 
 #include "vector_types.h"

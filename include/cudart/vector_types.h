@@ -8,8 +8,8 @@
 #define COHORT_VECTOR_HOST_DEVICE
 #endif
 
-// The vectors of 2 and 4 elements are aligned so that one load reads them, up to 16 bytes; 1 and 3 are
-// aligned as their element.
+// Vectors of 2 and 4 elements are aligned for one load, up to 16 bytes. Vectors of 1 and 3 elements have the element's
+// alignment.
 #define COHORT_VECTOR_TYPES(name, element, align2, align4)                 \
   struct name##1 { element x; };                                           \
   struct __attribute__((aligned(align2))) name##2 { element x, y; };       \
@@ -48,7 +48,7 @@ COHORT_VECTOR_TYPES_ALIGNED(double, double)
 #undef COHORT_VECTOR_TYPES
 #undef COHORT_VECTOR_TYPES_ALIGNED
 
-// Extent of a grid or a block; what is not given is 1.
+// Extent of a grid or a block; a component that is not given is 1.
 struct dim3 {
   unsigned int x, y, z;
 #if defined(__cplusplus)

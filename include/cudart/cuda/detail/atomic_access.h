@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What <cuda/atomic> does to memory, for values of 1, 2, 4 and 8 bytes. Values travel as integers of their size, which
-// may alias them. An operation that the CPU does not have is a retry loop, which ends as soon as no other thread
-// changes the value meanwhile.
+// The memory accesses of <cuda/atomic>, for values of 1, 2, 4 and 8 bytes. Values travel as integers of their size,
+// which may alias them. An operation that the CPU lacks is a retry loop; it repeats only if another thread has changed
+// the value.
 #pragma once
 
 #include <stddef.h>
@@ -38,7 +38,7 @@ struct atomic_bits<8> {
   typedef uint64_t __attribute__((may_alias)) type;
 };
 
-// The order of a compare-and-exchange that fails: it stores nothing.
+// The memory order of a compare-and-exchange that fails: it stores nothing.
 constexpr std::memory_order order_of_failure(std::memory_order order) {
   return order == std::memory_order::acq_rel   ? std::memory_order::acquire
          : order == std::memory_order::release ? std::memory_order::relaxed
@@ -79,11 +79,11 @@ struct atomic_access {
     }
     return __builtin_bit_cast(Value, old);
   }
-  // Returns when the value's bits are others than those of `old`.
+  // Waits until the value's bits differ from those of `old`.
   static COHORT_ANY_SIDE void wait(Value* at, Value old, std::memory_order order) {
     while (__atomic_load_n(word(at), static_cast<int>(order)) == to_bits(old)) {
 #if !defined(__CUDA_ARCH__)
-      ::sched_yield();  // in a kernel the compiler plugin lets other threads run
+      ::sched_yield();  // in a kernel the compiler's plugin adds a yield
 #endif
     }
   }

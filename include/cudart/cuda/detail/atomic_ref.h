@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuda::atomic_ref: atomic access to a value that somebody else holds. All members of the C++ standard for the value's
-// type, and fetch_min and fetch_max. Integers wrap around, pointers move by elements, float and double add too.
+// cuda::atomic_ref: atomic access to a value outside the object. It has all members of the C++ standard for the value's
+// type, and fetch_min and fetch_max. Integers wrap around, pointers move by elements, float and double can be added to.
 #pragma once
 
 #include "atomic_access.h"
@@ -38,7 +38,7 @@ struct atomic_value<Pointee*> {
 
 }  // namespace detail
 
-// pre: `value` lies at a multiple of its size and outlives this; all other accesses meanwhile are atomic too.
+// @pre `value` is aligned to its size and outlives this object. All other accesses in its lifetime are atomic too.
 template <class Value, thread_scope scope = thread_scope_system>
 class atomic_ref {
   using access = detail::atomic_access<Value>;
@@ -86,7 +86,7 @@ class atomic_ref {
     return compare_exchange_strong(expected, desired, order, detail::order_of_failure(order));
   }
 
-  // Returns when the value is another than `old`. Nobody needs to notify.
+  // Waits until the value differs from `old`. It polls, so no thread needs to notify it.
   COHORT_ANY_SIDE void wait(Value old, memory_order order = strongest) const noexcept {
     access::wait(address_, old, order);
   }
@@ -139,7 +139,8 @@ class atomic_ref {
   COHORT_ANY_SIDE Value operator^=(Value value) const noexcept { return static_cast<Value>(fetch_xor(value) ^ value); }
 
  private:
-  // What memory holds now: signed integers wrap around there, but must not here.
+  // The value after the operation. The sum is one of unsigned integers: signed ones wrap around in memory, but their
+  // overflow is undefined here.
   static COHORT_ANY_SIDE Value sum(Value old, difference_type value) {
     if constexpr (kind == detail::arithmetic::integer) {
       return static_cast<Value>(access::to_bits(old) + access::to_bits(value));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The barrier of <cuda/barrier> and of cuda_awbarrier_primitives.h: one 64-bit word in any memory.
 //
-// It holds how many arrivals the phase still waits for, how many each phase wants, and the phase's number. The last
-// arrival begins the next phase. Waiting is a loop that reads the word; in a kernel the compiler plugin lets other
-// threads run meanwhile, and a phase that never ends is reported as a grid that only spins.
+// The word holds the arrivals that the phase still expects, the arrivals that each phase expects, and the phase's
+// number. The last arrival begins the next phase. Waiting is a loop that reads the word; in a kernel the compiler's
+// plugin adds a yield to it. A phase that never ends is reported as a grid that only spins.
 #pragma once
 
 #include <stddef.h>
@@ -18,7 +18,7 @@
 namespace cuda {
 namespace detail {
 
-// Nothing to do when the phase is over.
+// Completion function that does nothing.
 struct no_completion {
   COHORT_ANY_SIDE void operator()() const noexcept {}
 };
@@ -44,8 +44,9 @@ struct barrier_word {
     __atomic_store_n(word, make(0, static_cast<uint64_t>(count)), __ATOMIC_RELEASE);
   }
 
-  // Counts as `count` arrivals, and with `drop` as one arrival of a thread that later phases do not wait for. The last
-  // arrival calls `completion` before the next phase begins. Returns the number of the phase that it arrived at.
+  // Counts as `count` arrivals; with `drop`, as one arrival of a thread that later phases do not expect. The last
+  // arrival calls `completion` before the next phase begins. Returns the number of the phase that the caller arrived
+  // at.
   template <class Completion>
   static COHORT_ANY_SIDE uint64_t arrive(uint64_t* word, uint64_t count, bool drop, Completion&& completion) {
     make_copies_due();
@@ -64,7 +65,7 @@ struct barrier_word {
   static COHORT_ANY_SIDE bool is_over(const uint64_t* word, uint64_t phase_number) {
     return phase(load(word)) != phase_number;
   }
-  // Is the newest phase of this parity over? (The next one is of the other parity.)
+  // Returns whether the last phase of this parity has ended. The next phase has the other parity.
   static COHORT_ANY_SIDE bool is_parity_over(const uint64_t* word, bool parity) {
     return ((phase(load(word)) & 1) != 0) != parity;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the forms of cuda::memcpy_async have in common. The copy is made as late as the thread that starts it allows;
-// in host code at once.
+// The common part of all forms of cuda::memcpy_async. In a kernel a copy is deferred until the thread that started it
+// arrives or waits; in host code it is made at once.
 #pragma once
 
 #include <cohort/collective/memcpy_async.hpp>
@@ -10,19 +10,19 @@ namespace cuda {
 
 using cohort::aligned_size_t;
 
-// Whether a copy is made later or was made at once.
+// Whether a copy was deferred or made at once.
 enum class async_contract_fulfillment { none, async };
 
 namespace detail {
 
-// Makes the caller's copies that are still to be made: they are due when it arrives at a barrier or waits.
+// Makes the caller's deferred copies. They are due when it arrives at a barrier or waits.
 COHORT_ANY_SIDE void make_copies_due() {
 #if defined(__CUDA_ARCH__)
-  cohort_copy_commit();  // only what is in an ended stage is waited for
+  cohort_copy_commit();  // a wait covers ended stages only
   cohort_wait_copies(0);
 #endif
 }
-// Makes those of all the caller's stages but the latest `left`.
+// Makes the copies of all the caller's stages but the last `left`.
 COHORT_ANY_SIDE void make_copies_of_stages(uint32_t left) {
 #if defined(__CUDA_ARCH__)
   cohort_wait_copies(left);
@@ -53,7 +53,7 @@ COHORT_ANY_SIDE async_contract_fulfillment copy_later(Element* to, const Element
 #endif
 }
 
-// One thread makes the whole copy: who shares it out between them is not said, and one long copy is the fastest here.
+// One thread makes the whole copy. CUDA does not specify how a group divides it, and one long copy is fastest on a CPU.
 template <class Group, class Element, class Size>
 COHORT_ANY_SIDE async_contract_fulfillment copy_later_of(const Group& group, Element* to, const Element* from,
                                                          const Size& bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory orders, thread scopes and fences of <cuda/atomic>. On the CPU all threads share one memory: a fence of any
-// scope is a fence for all.
+// Memory orders, thread scopes and fences of <cuda/atomic>. On the CPU all threads share one memory, so a fence of any
+// scope is a fence for all threads.
 #pragma once
 
 #include <cohort/base/config.hpp>

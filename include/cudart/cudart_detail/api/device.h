@@ -2,10 +2,10 @@
 // Devices, errors, versions. Included by cuda_runtime_api.h only.
 #pragma once
 
-// The newest error of this thread, or the one that killed the device; the first form also forgets the former.
+// The last error of this thread, or the error that ended the device. cudaGetLastError also clears the thread's error.
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
-// "cudaErrorInvalidValue", "invalid argument"; both "unrecognized error code" for a number that is none.
+// "cudaErrorInvalidValue" and "invalid argument"; for an unknown number both return "unrecognized error code".
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
 
@@ -19,18 +19,18 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
 cudaError_t cudaSetValidDevices(int* device_arr, int len);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int* flags);
-// The device that fits best: the first of the highest compute capability not below what `prop` asks for.
+// The first device of the highest compute capability that is not below the one in `prop`.
 cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* prop);
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attr, int device);
 
-// Waits for everything that was submitted to the current device; returns what failed.
+// Waits for all work of the current device; returns its first error.
 cudaError_t cudaDeviceSynchronize(void);
-// Waits, frees all memory, streams and events of the current device, forgets the error that killed it.
+// Waits, frees all memory, streams and events of the current device, and clears the error that ended it.
 cudaError_t cudaDeviceReset(void);
 
-// cudaLimitStackSize is the address space of a thread's stack; it is rounded up to what the engine needs.
+// cudaLimitStackSize is the address space of a thread's stack, rounded up to the engine's minimum.
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* pValue, enum cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
@@ -42,7 +42,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId);
 cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device);
 
-// Virtual devices share one memory: they can always reach each other's.
+// Virtual devices share one memory: each can always access the memory of the others.
 cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice);
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
@@ -51,6 +51,6 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attr, i
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
-// Names that CUDA keeps from its first versions.
+// CUDA's old names.
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaThreadSynchronize(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches that know the kernel's type. Included by cuda_runtime.h only.
+// Launches that take the kernel's type. Included by cuda_runtime.h only.
 #pragma once
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 block
   return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(func), gridDim, blockDim, args, sharedMem, stream);
 }
 
-// The arguments are converted to the kernel's parameters before they are copied.
+// Converts the arguments to the kernel's parameters before it copies them.
 template <class... Parameters, class... Arguments>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                       Arguments&&... args) {
@@ -59,7 +59,7 @@ inline cudaError_t cudaFuncGetName(const char** name, T* func) {
   return ::cudaFuncGetName(name, reinterpret_cast<const void*>(func));
 }
 
-// What `kernel<<<...>>>(...)` compiles to, beside cudaLaunchKernel. Not for users.
+// The function that `kernel<<<...>>>(...)` compiles to, beside cudaLaunchKernel. Not for users.
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                                     struct CUstream_st* stream = 0);
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, void* stream);

@@ -43,8 +43,8 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
 // Never fails for a foreign pointer: its type is cudaMemoryTypeUnregistered.
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr);
 
-// Copies. A range that leaves its allocation, or a device side that is no device memory, is cudaErrorInvalidValue; a
-// `kind` that is no kind is cudaErrorInvalidMemcpyDirection.
+// Copies. A range that leaves its allocation, or a device address outside device memory, is cudaErrorInvalidValue. An
+// unknown `kind` is cudaErrorInvalidMemcpyDirection.
 cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream COHORT_DEFAULT(0));
@@ -67,7 +67,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
                               cudaStream_t stream COHORT_DEFAULT(0));
 
-// Variables of the device, by their host name; cudaErrorInvalidSymbol for anything else.
+// Device variables, by their host name; cudaErrorInvalidSymbol for anything else.
 cudaError_t cudaGetSymbolAddress(void** devPtr, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count, size_t offset COHORT_DEFAULT(0),

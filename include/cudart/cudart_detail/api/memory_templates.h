@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory calls that know the pointer's or the symbol's type. Included by cuda_runtime.h only.
+// Memory calls that take the type of the pointer or the symbol. Included by cuda_runtime.h only.
 #pragma once
 
 template <class T>
@@ -57,7 +57,7 @@ inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* devPtr, size
   return ::cudaStreamAttachMemAsync(stream, const_cast<void*>(static_cast<const void*>(devPtr)), length, flags);
 }
 
-// CUDA 12's forms, which name the place by a device number.
+// CUDA 12's signatures, which name a location by a device number.
 inline cudaMemLocation cohort_memory_location(int device) {
   cudaMemLocation location;
   location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
@@ -100,7 +100,7 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t 
   return ::cudaMemcpyFromSymbolAsync(dst, static_cast<const void*>(&symbol), count, offset, kind, stream);
 }
 
-// Makers of the structures that the 2D and 3D calls take.
+// Functions that make the structures of the 2D and 3D calls.
 inline cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
   return cudaPitchedPtr{d, p, xsz, ysz};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Occupancy calls that know the kernel's type, and the search for a block size. Included by cuda_runtime.h only.
+// Occupancy calls that take the kernel's type, and the search for a block size. Included by cuda_runtime.h only.
 #pragma once
 
 template <class T>
@@ -33,9 +33,9 @@ inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, T* fun
   return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, reinterpret_cast<const void*>(func), config);
 }
 
-// The block size, a multiple of the warp, with which an SM holds the most threads (the largest of these), and the
-// number of blocks that fills the device. `blockSizeToDynamicSMemSize(n)` is the dynamic shared memory of a block of n
-// threads; `blockSizeLimit` 0 means no limit.
+// Finds the block size, a multiple of the warp, with which an SM holds the most threads (of several, the largest), and
+// the number of blocks that fills the device. `blockSizeToDynamicSMemSize(n)` is the dynamic shared memory of a block
+// of n threads. `blockSizeLimit` 0 means no limit.
 template <class Function, class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* blockSize, T func,
                                                                            Function blockSizeToDynamicSMemSize,
@@ -59,7 +59,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* 
   int best_threads = 0;
   int best_blocks = 0;
   int best_size = 0;
-  // From the largest size downwards: `limit` itself, which need not be a multiple of the warp, comes first.
+  // From the largest size downwards. `limit` itself comes first; it need not be a multiple of the warp.
   for (int size = limit; size > 0; size = (size - 1) / warp * warp) {
     int blocks = 0;
     error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

@@ -5,7 +5,7 @@
 cudaError_t cudaStreamCreate(cudaStream_t* pStream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* pStream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* pStream, unsigned int flags, int priority);
-// Returns at once; what the stream still holds runs to its end.
+// Returns at once; the work in the stream runs to its end.
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int* flags);
@@ -14,12 +14,12 @@ cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int* device);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-// cudaSuccess when nothing is left to do, else cudaErrorNotReady.
+// cudaSuccess if all work has ended, else cudaErrorNotReady.
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags COHORT_DEFAULT(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* userData,
                                   unsigned int flags);
-// All memory is visible everywhere: checks its arguments and changes nothing.
+// Checks its arguments and has no other effect: every stream can access all memory.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length COHORT_DEFAULT(0),
                                      unsigned int flags COHORT_DEFAULT(cudaMemAttachSingle));
 
@@ -31,5 +31,5 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream COHO
                                      unsigned int flags COHORT_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
-// Milliseconds between the moments at which the streams reached the two events.
+// Milliseconds between the times at which the streams reached the two events.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);

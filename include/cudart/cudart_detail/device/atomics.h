@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic functions: relaxed order, as CUDA's. They return what the address held before, and never wait.
-// The `_block` and `_system` forms are the plain ones: all threads share one memory.
+// Atomic functions with relaxed order, as CUDA's. They return the previous value, and never wait. The `_block` and
+// `_system` forms are equal to the plain ones: all threads share one memory.
 #pragma once
 
 #include "../../vector_types.h"
@@ -49,7 +49,7 @@ COHORT_ATOMIC_FETCH(atomicXor, xor, unsigned long long)
                 __builtin_bit_cast(type, __atomic_exchange_n(reinterpret_cast<bits*>(address), \
                                                              __builtin_bit_cast(bits, value), __ATOMIC_RELAXED)))
 
-// float through an integer of its size, which may alias it.
+// Accesses a float as an integer of its size, which may alias it.
 typedef unsigned int __attribute__((may_alias)) cohort_float_bits;
 COHORT_ATOMIC_EXCHANGE(int, int)
 COHORT_ATOMIC_EXCHANGE(unsigned int, unsigned int)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The same bits as another type.
+// Conversions that keep the bits and change the type.
 #pragma once
 
 #include "macros.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// printf, assert, malloc, free, memcpy, memmove and memset in device code. Include before the standard headers,
+// printf, assert, malloc, free, memcpy, memmove and memset in device code. Include it before the standard headers,
 // whose `using ::printf` must find these overloads (see c_math.h).
 #pragma once
 
@@ -9,16 +9,16 @@
 
 #include "macros.h"
 
-// Another declaration of the engine's function: same symbol, CUDA's name.
+// Declares the engine's function a second time: the symbol is the engine's, the name CUDA's.
 __attribute__((device, format(printf, 1, 2))) int printf(const char* format, ...) __asm__("cohort_print");
 
-// Where the C library's assert() goes when its expression is false.
+// The C library's assert() calls this function when its expression is false.
 __attribute__((device, noreturn)) static inline void __assert_fail(const char* expression, const char* file,
                                                                    unsigned int line, const char* function) {
   cohort_fail_assert(expression, file, static_cast<int>(line), function);
 }
 
-// The device heap is the process's.
+// The device heap is the process's heap.
 __attribute__((device, malloc)) void* malloc(size_t bytes) __asm__("malloc");
 __attribute__((device)) void free(void* memory) __asm__("free");
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions between numbers with a stated rounding: __float2int_rn, __ll2double_ru, __double2float_rz ...
+// Conversions between numbers with an explicit rounding: __float2int_rn, __ll2double_ru, __double2float_rz ...
 #pragma once
 
 #include "math/rounding.h"
 
-// Toward an integer in the direction of `Mode`.
+// Rounds to an integer in the direction of `Mode`.
 template <cohort_rounding Mode, class T>
 COHORT_DEVICE_FUNCTION T cohort_round_to_whole(T x) {
   if (Mode == cohort_rounding::nearest) return __builtin_elementwise_roundeven(x);
@@ -13,8 +13,8 @@ COHORT_DEVICE_FUNCTION T cohort_round_to_whole(T x) {
   return __builtin_elementwise_trunc(x);
 }
 
-// A value out of range gives the nearest bound. NaN gives 0 from float to 32 bits, else the lone top bit
-// (PTX ISA, `cvt`).
+// A value out of range gives the nearest bound. NaN gives 0 from float to 32 bits, else only the top bit set (PTX ISA,
+// `cvt`).
 template <cohort_rounding Mode, class Integer, class T>
 COHORT_DEVICE_FUNCTION Integer cohort_to_integer(T x) {
   const Integer top_bit = static_cast<Integer>(static_cast<Integer>(1) << (sizeof(Integer) * 8 - 1));
@@ -23,14 +23,15 @@ COHORT_DEVICE_FUNCTION Integer cohort_to_integer(T x) {
   const Integer highest = static_cast<Integer>(~lowest);
   if (x != x) return sizeof(T) == 4 && sizeof(Integer) == 4 ? 0 : top_bit;
   const T whole = cohort_round_to_whole<Mode>(x);
-  // The bounds as powers of two, which T holds exactly.
+  // The bounds as powers of two, which T represents exactly.
   const T end = static_cast<T>(static_cast<double>(highest / 2 + 1)) * T(2);
   if (whole >= end) return highest;
   if (whole < static_cast<T>(lowest)) return lowest;
   return static_cast<Integer>(whole);
 }
 
-// `Integer` to float or double: the compiler rounds to nearest, the comparison of integers says what is missing.
+// Converts `Integer` to float or double: the compiler rounds to nearest, and a comparison of integers gives the sign of
+// the error.
 template <cohort_rounding Mode, class T, class Integer>
 COHORT_DEVICE_FUNCTION T cohort_from_integer(Integer x) {
   const T nearest = static_cast<T>(x);

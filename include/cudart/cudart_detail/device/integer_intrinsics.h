@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer functions: bit counts, products' high halves, averages, funnel shifts, byte permutation, dot products.
+// Integer functions: bit counts, high halves of products, averages, funnel shifts, byte permutation, dot products.
 #pragma once
 
 #include "../../vector_types.h"
@@ -37,7 +37,7 @@ COHORT_DEVICE_FUNCTION unsigned long long umul64hi(unsigned long long x, unsigne
   return __umul64hi(x, y);
 }
 
-// Products of the low 24 bits; the low 32 bits of the result.
+// Products of the low 24 bits; the result is the low 32 bits.
 COHORT_DEVICE_FUNCTION int __mul24(int x, int y) {
   const int a = static_cast<int>(static_cast<unsigned int>(x) << 8) >> 8;
   const int b = static_cast<int>(static_cast<unsigned int>(y) << 8) >> 8;
@@ -68,8 +68,8 @@ COHORT_DEVICE_FUNCTION unsigned int __urhadd(unsigned int x, unsigned int y) {
   return static_cast<unsigned int>((static_cast<unsigned long long>(x) + y + 1) >> 1);
 }
 
-// The 64 bits high:low shifted; the upper (left) or lower (right) 32 bits of the result. The plain forms take
-// the shift modulo 32, the `c` forms at most 32.
+// Shifts the 64 bits high:low, and returns the upper (left) or lower (right) 32 bits. The plain forms take the shift
+// modulo 32, the `c` forms at most 32.
 COHORT_DEVICE_FUNCTION unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift) {
   return static_cast<unsigned int>(((static_cast<unsigned long long>(high) << 32 | low) << (shift & 31)) >> 32);
 }
@@ -83,7 +83,7 @@ COHORT_DEVICE_FUNCTION unsigned int __funnelshift_rc(unsigned int low, unsigned 
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 
-// Four bytes out of the eight of x (0..3) and y (4..7); bit 3 of a selector spreads the byte's sign instead.
+// Selects four of the eight bytes of x (0 to 3) and y (4 to 7). Bit 3 of a selector replicates the byte's sign instead.
 COHORT_DEVICE_FUNCTION unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selectors) {
   const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
   unsigned int result = 0;
@@ -96,8 +96,8 @@ COHORT_DEVICE_FUNCTION unsigned int __byte_perm(unsigned int x, unsigned int y, 
   return result;
 }
 
-// Position of the n-th set bit of `mask` from bit `base` on: upward for n > 0, downward for n < 0; for n = 0
-// `base` itself if it is set. All ones if there is none.
+// Position of the n-th set bit of `mask`, counted from bit `base`: upward for n > 0, downward for n < 0. For n = 0 it
+// is `base` if that bit is set. All ones if there is no such bit.
 COHORT_DEVICE_FUNCTION unsigned int __fns(unsigned int mask, unsigned int base, int nth) {
   if (base > 31u) return 0xFFFFFFFFu;
   if (nth == 0) return mask >> base & 1u ? base : 0xFFFFFFFFu;

@@ -6,8 +6,8 @@
 
 #include "macros.h"
 
-// The lanes of `mask` that the block has: sources name all 32 also in a block of 16 threads and in a ragged last
-// warp, where the other lanes count as returned.
+// The lanes of `mask` that belong to the block. Sources name all 32 lanes also in a block of 16 threads and in a
+// partial last warp; CUDA treats the missing lanes as exited threads.
 COHORT_DEVICE_FUNCTION unsigned int cohort_existing_lanes(unsigned int mask) {
   using machine = cohort::this_machine;
   const unsigned int threads = machine::block_dim(0) * machine::block_dim(1) * machine::block_dim(2);

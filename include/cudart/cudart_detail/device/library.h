@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything that a kernel uses without naming a header: C library functions, CUDA's intrinsics, atomics, barriers.
-// cuda_runtime.h includes this page first of all: the device overloads must stand before the standard headers.
+// All that a kernel uses without an include: C library functions, CUDA's intrinsics, atomics, barriers. cuda_runtime.h
+// includes this file first: the device overloads must precede the standard headers.
 #pragma once
 
 #if defined(__CUDA__)
@@ -10,7 +10,7 @@
 #include "c_library.h"
 #include "math/c_math.h"
 
-// nvcc gives every source these.
+// Headers that nvcc includes for every source.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads and stores with a cache hint. A CPU has one coherent cache: the hints vanish, except that __ldcv fetches and
-// __stwt stores at each call, as a volatile access does.
+// Loads and stores with a cache hint. A CPU has one coherent cache, so the hints have no effect. Only __ldcv loads and
+// __stwt stores at each call, as volatile accesses do.
 #pragma once
 
 #include <stddef.h>
@@ -29,7 +29,7 @@ COHORT_HINTED_STORE(__stcs)
 #undef COHORT_HINTED_LOAD
 #undef COHORT_HINTED_STORE
 
-// The widest word by which a type of this alignment can be moved.
+// The widest word that can move a type of this alignment.
 template <size_t Alignment>
 struct cohort_memory_word {
   typedef unsigned long long __attribute__((may_alias)) type;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __shfl_sync, __shfl_up_sync, __shfl_down_sync, __shfl_xor_sync: values of other lanes, in segments of `width`.
-// The source lane is found by the rule of PTX's `shfl`; a lane without a source keeps its own value, and the value
-// of a lane outside the mask is undefined in CUDA and zero here.
+// __shfl_sync, __shfl_up_sync, __shfl_down_sync, __shfl_xor_sync: values of other lanes, in segments of `width`. PTX's
+// rule for `shfl` gives the source lane. A lane without a source keeps its own value. The value of a lane outside the
+// mask is undefined in CUDA and zero here.
 #pragma once
 
 #include "lanes.h"
@@ -27,7 +27,7 @@ struct cohort_shuffle_down {
     return (lane & (width - 1u)) + (delta & 31u) < width ? lane + (delta & 31u) : lane;
   }
 };
-// A partner in an earlier segment is read, one in a later segment is not.
+// A lane may read a partner in an earlier segment, but not one in a later segment.
 struct cohort_shuffle_xor {
   COHORT_DEVICE_FUNCTION unsigned int source(unsigned int lane, unsigned int bits, unsigned int width) {
     const unsigned int partner = lane ^ (bits & 31u);

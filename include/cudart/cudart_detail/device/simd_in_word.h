@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two 16-bit or four 8-bit integers in a word: __vadd2, __vcmpgts4 and their kin.
+// Two 16-bit or four 8-bit integers in a word: __vadd2, __vcmpgts4 and similar functions.
 #pragma once
 
 #include "macros.h"
 
-// Each element of a and b, sign- or zero-extended, through `operation`; the low bits of the results, packed.
+// Applies `operation` to each element of a and b, sign- or zero-extended; packs the low bits of the results.
 template <int Bits, bool Signed, class Operation>
 COHORT_DEVICE_FUNCTION unsigned int cohort_each_element(unsigned int a, unsigned int b, Operation operation) {
   unsigned int result = 0;

@@ -10,8 +10,9 @@
 #include "lanes.h"
 #include "macros.h"
 
-// Barriers of the block: all threads that have not returned. The counting forms evaluate `predicate` of all of them.
-// In the host pass, which emits no device code, __syncthreads is a builtin of clang that must not be defined.
+// Barriers of the block: of all threads that have not exited. The counting forms evaluate the predicates of all of
+// them. clang has __syncthreads as a builtin in the host pass, where device code is not emitted; it must not be defined
+// there.
 #if defined(__CUDA_ARCH__)
 COHORT_DEVICE_FUNCTION void __syncthreads() { cohort::this_machine::sync_block(); }
 #endif
@@ -34,7 +35,7 @@ COHORT_DEVICE_FUNCTION void __threadfence_block() { cohort::this_machine::fence(
 COHORT_DEVICE_FUNCTION void __threadfence() { cohort::this_machine::fence(cohort::thread_scope_device); }
 COHORT_DEVICE_FUNCTION void __threadfence_system() { cohort::this_machine::fence(cohort::thread_scope_system); }
 
-// Lets others run for about that long.
+// Yields to other threads for about that time.
 COHORT_DEVICE_FUNCTION void __nanosleep(unsigned int nanoseconds) { cohort_wait_sleep(nanoseconds); }
 
 COHORT_DEVICE_FUNCTION clock_t clock() { return static_cast<clock_t>(cohort_clock()); }
@@ -48,5 +49,5 @@ COHORT_DEVICE_FUNCTION void __brkpt() {
 }
 
 COHORT_DEVICE_FUNCTION void __assume(bool condition) { __builtin_assume(condition); }
-// The counter of a profiler that does not exist here.
+// The counter of a profiler, which does not exist here: no effect.
 COHORT_DEVICE_FUNCTION void __prof_trigger(int) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Votes, matches and reductions of the lanes of a mask, and the mask of the lanes that run together.
+// Votes, matches and reductions of the lanes of a mask, and the mask of the converged lanes.
 #pragma once
 
 #include "lanes.h"
@@ -10,7 +10,7 @@ COHORT_DEVICE_FUNCTION unsigned int __ballot_sync(unsigned int mask, int predica
 COHORT_DEVICE_FUNCTION int __any_sync(unsigned int mask, int predicate) {
   return cohort::this_machine::ballot(cohort_existing_lanes(mask), predicate != 0, "__any_sync") != 0;
 }
-// Lanes that returned have no vote: nobody says no.
+// Exited lanes do not vote.
 COHORT_DEVICE_FUNCTION int __all_sync(unsigned int mask, int predicate) {
   return cohort::this_machine::ballot(cohort_existing_lanes(mask), predicate == 0, "__all_sync") == 0;
 }
@@ -20,7 +20,7 @@ COHORT_DEVICE_FUNCTION int __uni_sync(unsigned int mask, int predicate) {
 
 COHORT_DEVICE_FUNCTION unsigned int __activemask() { return cohort::this_machine::active_lanes(); }
 
-// Equality is equality of bits.
+// Values match if their bits are equal.
 #define COHORT_MATCHES(type, word)                                                                             \
   COHORT_DEVICE_FUNCTION unsigned int __match_any_sync(unsigned int mask, type value) {                        \
     return cohort::this_machine::match_any<word>(cohort_existing_lanes(mask), __builtin_bit_cast(word, value), \

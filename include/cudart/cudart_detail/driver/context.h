@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Driver API: start, devices, contexts, peers. Included by cuda.h only.
+// Driver API: initialisation, devices, contexts, peers. Included by cuda.h only.
 #pragma once
 
-// The name of an error as it is spelled here, and the runtime's text for it; CUDA_ERROR_INVALID_VALUE and a null
-// pointer for a number that is none.
+// The name of an error in this header's spelling, and the runtime's text for it. CUDA_ERROR_INVALID_VALUE and a null
+// pointer for an unknown number.
 CUresult cuGetErrorName(CUresult error, const char** pStr);
 CUresult cuGetErrorString(CUresult error, const char** pStr);
 
-// Before this call, or a call of the runtime that touches a device, the others are CUDA_ERROR_NOT_INITIALIZED.
+// Other calls return CUDA_ERROR_NOT_INITIALIZED before this call or a call of the runtime that touches a device.
 CUresult cuInit(unsigned int Flags);
 CUresult cuDriverGetVersion(int* driverVersion);
 
@@ -23,22 +23,23 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId);
 CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
 
-// The context that the runtime uses. Reset is cudaDeviceReset of that device.
+// The primary context, which the runtime uses. Reset is cudaDeviceReset of that device.
 CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev);
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev);
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active);
 CUresult cuDevicePrimaryCtxReset(CUdevice dev);
 
-// A context of its own: another name for the device, whose memory and streams it shares. It becomes the thread's
-// current one. The forms of CUDA 12, 11.4 and 13; `cuCtxCreate` is the newest, and in C++ the one of CUDA 12 too.
+// Makes a context: a further name for the device, whose memory and streams it shares. It becomes current for the
+// thread. The three forms are those of CUDA 12, 11.4 and 13; `cuCtxCreate` is the newest, and in C++ also CUDA 12's.
 CUresult cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev);
 CUresult cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam* paramsArray, int numParams, unsigned int flags,
                         CUdevice dev);
 CUresult cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev);
 #define cuCtxCreate cuCtxCreate_v4
-// CUDA_ERROR_INVALID_CONTEXT for a primary context. With the last context of a device (no other created, the primary
-// one neither retained nor used by the runtime), here or by the release of its primary one, the device is reset.
+// Destroys a context; CUDA_ERROR_INVALID_CONTEXT for a primary one. The end of a device's last context resets the
+// device, here or in the release of its primary context. A context is the last if no other created one exists and the
+// primary one is neither retained nor used by the runtime.
 CUresult cuCtxDestroy(CUcontext ctx);
 CUresult cuCtxPushCurrent(CUcontext ctx);
 CUresult cuCtxPopCurrent(CUcontext* pctx);
@@ -52,12 +53,12 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxGetLimit(size_t* pvalue, CUlimit limit);
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 
-// From the current context to that of another device: CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, _NOT_ENABLED, and
-// CUDA_ERROR_INVALID_CONTEXT for a context of the same device.
+// Access from the current context to that of another device. Errors: CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
+// _NOT_ENABLED, and CUDA_ERROR_INVALID_CONTEXT for a context of the same device.
 CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peerContext);
 
-// The names that CUDA's libraries carry.
+// The symbol names in CUDA's libraries.
 #define cuDeviceTotalMem_v2 cuDeviceTotalMem
 #define cuDeviceGetUuid_v2 cuDeviceGetUuid
 #define cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRelease

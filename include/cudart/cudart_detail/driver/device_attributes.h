@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What cuDeviceGetAttribute can be asked, with CUDA's numbers, which are the runtime's (device_attributes.h). What has
-// to do with textures, surfaces and other processes' memory is left out.
+// The attributes of cuDeviceGetAttribute with CUDA's numbers, which equal the runtime's (types/device_attributes.h).
+// Attributes of textures, surfaces and other processes' memory are left out.
 #pragma once
 
 typedef enum CUdevice_attribute_enum {

@@ -2,7 +2,7 @@
 // The error codes of the driver API with CUDA's numbers.
 #pragma once
 
-// Each as COHORT_CU_ERROR(name, number).
+// One row COHORT_CU_ERROR(name, number) for each error.
 #define COHORT_CU_ERRORS(COHORT_CU_ERROR)                         \
   COHORT_CU_ERROR(CUDA_SUCCESS, 0)                                \
   COHORT_CU_ERROR(CUDA_ERROR_INVALID_VALUE, 1)                    \

@@ -2,13 +2,13 @@
 // Driver API: modules, functions, launches, occupancy. Included by cuda.h only.
 #pragma once
 
-// The module of a kernel of this program: the translation unit that it was compiled in. Kernels and variables are found
-// in it by their mangled names; CUDA_ERROR_NOT_FOUND for others. A variable is the current context's device's.
+// The module of a kernel of this program is its translation unit. It has kernels and variables by their mangled names;
+// CUDA_ERROR_NOT_FOUND for others. A variable is that of the current context's device.
 CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc);
 CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name);
-// PTX and cubins are code of a GPU: always CUDA_ERROR_INVALID_IMAGE, with a sentence on stderr. Modules of this program
-// are not unloaded (CUDA_ERROR_NOT_PERMITTED).
+// PTX and cubins are GPU code: always CUDA_ERROR_INVALID_IMAGE, with a sentence on stderr. Modules of this program
+// cannot be unloaded (CUDA_ERROR_NOT_PERMITTED).
 CUresult cuModuleLoad(CUmodule* module, const char* fname);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin);
@@ -19,10 +19,10 @@ CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int v
 CUresult cuFuncGetName(const char** name, CUfunction hfunc);
 CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
 
-// `kernelParams` is one pointer for each parameter; or `extra` names one buffer with all of them
-// (CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END), each at the offset that cuFuncGetParamInfo tells. The stream must be
-// the current context's device's. The rules and numbers are those of cudaLaunchKernel, with CUDA_ERROR_INVALID_VALUE
-// for a bad grid or block and CUDA_ERROR_INVALID_HANDLE for a bad function.
+// `kernelParams` has one pointer for each parameter. Or `extra` names one buffer with all of them
+// (CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END), each at the offset that cuFuncGetParamInfo returns. The stream must
+// belong to the current context's device. The rules and numbers are those of cudaLaunchKernel, with
+// CUDA_ERROR_INVALID_VALUE for a bad grid or block and CUDA_ERROR_INVALID_HANDLE for a bad function.
 CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
                         unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
                         unsigned int sharedMemBytes, CUstream hStream, void** kernelParams, void** extra);
@@ -30,7 +30,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** ker
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
                                    unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
                                    unsigned int sharedMemBytes, CUstream hStream, void** kernelParams);
-// As cudaLaunchCooperativeKernelMultiDevice.
+// See cudaLaunchCooperativeKernelMultiDevice.
 CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launchParamsList, unsigned int numDevices,
                                               unsigned int flags);
 CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData);
@@ -41,8 +41,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, CU
                                                               size_t dynamicSMemSize, unsigned int flags);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, CUfunction func, int numBlocks,
                                                  int blockSize);
-// The block size with which an SM holds the most threads; `blockSizeToDynamicSMemSize` may be null, then every block
-// has `dynamicSMemSize`. `blockSizeLimit` 0 is no limit.
+// The block size with which an SM holds the most threads. If `blockSizeToDynamicSMemSize` is null, every block has
+// `dynamicSMemSize`. `blockSizeLimit` 0 means no limit.
 CUresult cuOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, CUfunction func,
                                           CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize,
                                           int blockSizeLimit);

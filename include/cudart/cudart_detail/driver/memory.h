@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Driver API: memory. Included by cuda.h only. All calls need a current context and mean its device.
+// Driver API: memory. Included by cuda.h only. All calls need a current context and act on its device.
 #pragma once
 
-// CUDA_ERROR_INVALID_VALUE for no bytes.
+// CUDA_ERROR_INVALID_VALUE for 0 bytes.
 CUresult cuMemAlloc(CUdeviceptr* dptr, size_t bytesize);
 // Rows of `WidthInBytes` bytes, `*pPitch` bytes apart; ElementSizeBytes is 4, 8 or 16.
 CUresult cuMemAllocPitch(CUdeviceptr* dptr, size_t* pPitch, size_t WidthInBytes, size_t Height,
@@ -20,7 +20,8 @@ CUresult cuMemHostRegister(void* p, size_t bytesize, unsigned int Flags);
 CUresult cuMemHostUnregister(void* p);
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* pdptr, void* p, unsigned int Flags);
 CUresult cuMemHostGetFlags(unsigned int* pFlags, void* p);
-// `data` is what the attribute's name says: CUcontext (the primary one), CUmemorytype, pointers, int, unsigned, size_t.
+// The attribute decides the type of `data`: CUcontext (the primary one), CUmemorytype, a pointer, int, unsigned,
+// size_t.
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr);
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
@@ -36,7 +37,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t 
 CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                            size_t ByteCount, CUstream hStream);
 
-// N values of 1, 2 or 4 bytes; the address must be a multiple of that.
+// N values of 1, 2 or 4 bytes, at an address that is a multiple of that size.
 CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N);
 CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N);
 CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);

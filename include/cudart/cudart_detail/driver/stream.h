@@ -14,7 +14,7 @@ CUresult cuStreamGetId(CUstream hStream, unsigned long long* streamId);
 // The primary context of the stream's device.
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext* pctx);
 CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device);
-// Called on a thread of the runtime when the stream comes to it, also on a dead device; must not call the API.
+// Called in stream order on a thread of the runtime, also after an error of the device. It must not call the API.
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags);
 
 CUresult cuEventCreate(CUevent* phEvent, unsigned int Flags);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The types of the driver API: handles, flags, attributes. Numbers are CUDA's, and mostly the runtime's too.
+// The types of the driver API: handles, flags, attributes. The numbers are CUDA's, and mostly the runtime's too.
 #pragma once
 
 #include "device_attributes.h"
@@ -126,7 +126,7 @@ typedef enum CUdevice_P2PAttribute_enum {
   CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5,
 } CUdevice_P2PAttribute;
 
-// Launch attributes are the runtime's, with the driver's names.
+// Launch attributes are the runtime's, under the driver's names.
 typedef cudaLaunchAttributeID CUlaunchAttributeID;
 typedef cudaLaunchAttributeValue CUlaunchAttributeValue;
 #define CU_LAUNCH_ATTRIBUTE_IGNORE cudaLaunchAttributeIgnore
@@ -178,8 +178,8 @@ typedef struct CUDA_LAUNCH_PARAMS_st {
 } CUDA_LAUNCH_PARAMS;
 typedef CUDA_LAUNCH_PARAMS CUDA_LAUNCH_PARAMS_v1;
 
-// Contexts with a share of the processors, or for copies between graphics and compute, do not exist: the pointers in
-// these must be null.
+// The pointers in these must be null: contexts with a share of the processors, or for copies between graphics and
+// compute, do not exist.
 typedef struct CUexecAffinityParam_st CUexecAffinityParam;
 typedef struct CUctxCigParam_st CUctxCigParam;
 typedef struct CUctxCreateParams_st {

@@ -4,8 +4,8 @@
 
 #include "half.h"
 
-// a * b + c, rounded once. The product is exact in double. The sum may not be, but only where one addend is below
-// 2^-31 of the other, and then the result is no near-tie: rounding it twice cannot go wrong.
+// a * b + c, rounded once. The product is exact in double. The sum may be inexact, but only if one addend is below
+// 2^-31 of the other. The result is then no near-tie, so rounding it twice gives the same half.
 COHORT_BOTH_FUNCTION _Float16 cohort_half_fma(_Float16 a, _Float16 b, _Float16 c) {
   return static_cast<_Float16>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
 }
@@ -47,7 +47,7 @@ COHORT_BOTH_FUNCTION __half operator+(const __half& a) { return a; }
 COHORT_BOTH_FUNCTION __half& operator++(__half& a) { return a = __hadd(a, __half(1)); }
 COHORT_BOTH_FUNCTION __half& operator--(__half& a) { return a = __hsub(a, __half(1)); }
 
-// The `u` forms are true also where one of the two is NaN.
+// The `u` forms are also true if one of the two is NaN.
 #define COHORT_HALF_COMPARE(name, symbol)                                                      \
   COHORT_BOTH_FUNCTION bool __h##name(__half a, __half b) { return a.value_ symbol b.value_; } \
   COHORT_BOTH_FUNCTION bool __h##name##u(__half a, __half b) {                                 \
@@ -62,19 +62,19 @@ COHORT_HALF_COMPARE(gt, >)
 COHORT_HALF_COMPARE(ge, >=)
 #undef COHORT_HALF_COMPARE
 
-// "Not equal" is the odd one out: the operator is true for NaN, __hne is not.
+// "Not equal" is an exception: the operator is true for NaN, __hne is not.
 COHORT_BOTH_FUNCTION bool __hne(__half a, __half b) { return a.value_ < b.value_ || a.value_ > b.value_; }
 COHORT_BOTH_FUNCTION bool __hneu(__half a, __half b) { return a.value_ != b.value_; }
 COHORT_BOTH_FUNCTION bool operator!=(const __half& a, const __half& b) { return a.value_ != b.value_; }
 
 COHORT_BOTH_FUNCTION bool __hisnan(__half a) { return a.value_ != a.value_; }
-// 1, -1 for minus infinity, else 0.
+// 1 for plus infinity, -1 for minus infinity, else 0.
 COHORT_BOTH_FUNCTION int __hisinf(__half a) {
   const unsigned short bits = __builtin_bit_cast(unsigned short, a.value_);
   return bits == 0x7c00u ? 1 : bits == 0xfc00u ? -1 : 0;
 }
 
-// A NaN loses against a number; -0 is less than +0. The `_nan` forms pass the NaN on.
+// With one NaN, the result is the number; -0 is less than +0. The `_nan` forms return the NaN.
 COHORT_BOTH_FUNCTION bool cohort_half_less(__half a, __half b) {
   return a.value_ < b.value_ || (a.value_ == b.value_ && __builtin_bit_cast(short, a.value_) < 0);
 }

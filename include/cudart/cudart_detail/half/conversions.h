@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions of __half from and to other numbers, with a stated rounding where CUDA has it.
+// Conversions of __half from and to other numbers, with an explicit rounding where CUDA has it.
 #pragma once
 
 #include "../device/conversions.h"

@@ -4,7 +4,7 @@
 
 #include "../device/macros.h"
 
-// The bits of a number as a plain type; __half converts from and to it.
+// The bits of a half as a plain type; __half converts from and to it.
 struct __half_raw {
   unsigned short x;
 };
@@ -14,7 +14,7 @@ struct __half {
 
 #define COHORT_HALF_MEMBER __attribute__((host, device, always_inline))
   __half() = default;
-  // A number, from every type of number; the nearest one.
+  // Converts from every type of number, to the nearest half.
 #define COHORT_HALF_FROM(type) \
   COHORT_HALF_MEMBER constexpr __half(type x) : value_(static_cast<_Float16>(x)) {}
   COHORT_HALF_FROM(_Float16)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pairs of halves: making and taking apart, and the operations of __half on both elements.
+// Pairs of halves: construction, access to the elements, and the operations of __half on both elements.
 #pragma once
 
 #include "../../vector_types.h"
@@ -58,7 +58,7 @@ COHORT_HALF2_2(__hmax2_nan, __hmax_nan)
 COHORT_BOTH_FUNCTION __half2 operator-(const __half2& a) { return __hneg2(a); }
 COHORT_BOTH_FUNCTION __half2 operator+(const __half2& a) { return a; }
 
-// Each element 1 or 0; all bits of it; both elements at once.
+// Comparisons with a result of 1 or 0 for each element, of all bits for each element, or of one bool for both.
 #define COHORT_HALF2_COMPARE_ONE(name)                                                          \
   COHORT_BOTH_FUNCTION __half2 __h##name##2(__half2 a, __half2 b) {                             \
     return {__half(__h##name(a.x, b.x) ? 1 : 0), __half(__h##name(a.y, b.y) ? 1 : 0)};          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mathematics of __half and __half2, by way of float.
+// Mathematical functions of __half and __half2, computed in float.
 #pragma once
 
 #include "../device/math/c_math.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What nvcc 13.0 predefines and sources ask for. clang itself only defines __CUDA__ (and __CUDA_ARCH__ for the device).
+// Macros that nvcc 13.0 predefines and sources test. clang itself defines only __CUDA__ (and __CUDA_ARCH__ for the
+// device).
 #pragma once
 
 #if defined(__CUDA__)

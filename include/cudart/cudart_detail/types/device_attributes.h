@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What cudaDeviceGetAttribute can be asked, with CUDA's numbers: the union of CUDA 11 to 13.
+// The attributes of cudaDeviceGetAttribute, with CUDA's numbers: the union of CUDA 11 to 13.
 #pragma once
 
 enum cudaDeviceAttr {

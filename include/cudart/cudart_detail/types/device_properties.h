@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaDeviceProp: the union of the fields of CUDA 11 to 13. What a CPU does not have is 0; docs/cuda-runtime.md lists
-// it.
+// cudaDeviceProp: the union of the fields of CUDA 11 to 13. Fields that a CPU lacks are 0; docs/cuda-runtime.md lists
+// them.
 #pragma once
 
 #ifndef CU_UUID_HAS_BEEN_DEFINED
@@ -12,7 +12,7 @@ typedef struct CUuuid_st {
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {
-  // Who it is
+  // Identity
   char name[256];
   cudaUUID_t uuid;
   char luid[8];
@@ -30,7 +30,7 @@ struct cudaDeviceProp {
   int multiGpuBoardGroupID;
   int computeMode;
 
-  // What a launch may ask for
+  // Limits of a launch
   int warpSize;
   int maxThreadsPerBlock;
   int maxThreadsDim[3];

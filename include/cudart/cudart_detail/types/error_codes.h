@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every error code of CUDA 11 to 13 with CUDA's number. What raises them is said where the calls are declared.
+// Every error code of CUDA 11 to 13 with CUDA's number. The declarations of the calls name the errors that they return.
 #pragma once
 
 enum cudaError {

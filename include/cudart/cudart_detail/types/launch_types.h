@@ -90,7 +90,7 @@ typedef struct cudaLaunchMemSyncDomainMap_st {
   unsigned char remote;
 } cudaLaunchMemSyncDomainMap;
 
-// Which of these a launch takes is said at cudaLaunchKernelExC.
+// The declaration of cudaLaunchKernelExC lists the attributes that a launch accepts.
 typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
@@ -145,7 +145,7 @@ typedef struct cudaLaunchAttribute_st {
   cudaLaunchAttributeValue val;
 } cudaLaunchAttribute;
 
-// One grid of a launch on several devices; the stream says which device.
+// One grid of a launch on several devices. The stream selects the device.
 struct cudaLaunchParams {
   void* func;
   dim3 gridDim;

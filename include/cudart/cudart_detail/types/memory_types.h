@@ -25,7 +25,7 @@ struct cudaPointerAttributes {
   long reserved[8];
 };
 
-// `pitch` is the distance of two rows in bytes, `xsize` and `ysize` the logical extent of the allocation.
+// `pitch` is the distance of two rows in bytes; `xsize` and `ysize` are the logical extent of the allocation.
 struct cudaPitchedPtr {
   void* ptr;
   size_t pitch;
@@ -33,7 +33,7 @@ struct cudaPitchedPtr {
   size_t ysize;
 };
 
-// `width` in bytes for memory that is no array.
+// `width` is in bytes, except for arrays.
 struct cudaExtent {
   size_t width;
   size_t height;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The qualifiers of device code in plain C and C++ sources, where they mean nothing: a header that is shared with .cu
-// sources compiles there too.
+// The qualifiers of device code as empty macros for plain C and C++ sources: a header shared with .cu sources compiles
+// there.
 #pragma once
 
 #ifndef __host__

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library's mathematical functions as __device__ functions, float and double.
 //
-// Include before <cmath>: the library's `using ::pow` must find these overloads, since std::pow and the
-// templates that call it look no further. The std:: overloads for float and for integers are the library's
-// own: they are constexpr, which clang lets device code call, and they end in the same builtins.
-// Like CUDA's, these functions leave errno alone.
+// Include it before <cmath>: the library's `using ::pow` must find these overloads, since std::pow and the templates
+// that call it see only earlier declarations. The std:: overloads for float and for integers are the library's own:
+// they are constexpr, so device code may call them, and they end in the same builtins. These functions do not set
+// errno; CUDA's do not either.
 #pragma once
 
 #include "../macros.h"
 
-// `sin` and `sinf` by clang's operation on elements, which becomes an LLVM intrinsic, never sets errno and can
-// be vectorised.
+// Functions such as `sin` and `sinf` as clang's elementwise builtin. It becomes an LLVM intrinsic, never sets errno and
+// can be vectorised.
 #define COHORT_MATH_INTRINSIC(name, operation)                                                  \
   COHORT_DEVICE_FUNCTION double name(double x) { return __builtin_elementwise_##operation(x); } \
   COHORT_DEVICE_FUNCTION float name##f(float x) { return __builtin_elementwise_##operation(x); }
@@ -32,7 +32,7 @@ COHORT_MATH_INTRINSIC(sqrt, sqrt)
 COHORT_MATH_INTRINSIC(trunc, trunc)
 #undef COHORT_MATH_INTRINSIC
 
-// The others by the C library, through the builtin of the same name.
+// Functions of the C library, through the builtin of the same name.
 #define COHORT_MATH_1(result, result_float, name)                              \
   COHORT_DEVICE_FUNCTION result name(double x) { return __builtin_##name(x); } \
   COHORT_DEVICE_FUNCTION result_float name##f(float x) { return __builtin_##name##f(x); }
@@ -100,7 +100,7 @@ COHORT_DEVICE_FUNCTION float scalbnf(float x, int exponent) { return __builtin_s
 COHORT_DEVICE_FUNCTION double scalbln(double x, long exponent) { return __builtin_scalbln(x, exponent); }
 COHORT_DEVICE_FUNCTION float scalblnf(float x, long exponent) { return __builtin_scalblnf(x, exponent); }
 
-// The payload that the text asks for is not promised, by CUDA neither.
+// Returns a NaN without the payload that the text names; CUDA does not promise the payload either.
 COHORT_DEVICE_FUNCTION double nan(const char*) { return __builtin_nan(""); }
 COHORT_DEVICE_FUNCTION float nanf(const char*) { return __builtin_nanf(""); }
 
@@ -120,7 +120,7 @@ COHORT_DEVICE_FUNCTION void sincosf(float x, float* sine, float* cosine) {
   *cosine = cosf(x);
 }
 
-// Bessel functions: clang has no builtins for them, so these declarations are the C library's symbols.
+// Bessel functions. clang has no builtins for them, so these declarations name the C library's symbols.
 #define COHORT_MATH_BESSEL(name)                                                                                 \
   __attribute__((device, const)) double name##0(double x) __asm__(#name "0");                                    \
   __attribute__((device, const)) double name##1(double x) __asm__(#name "1");                                    \

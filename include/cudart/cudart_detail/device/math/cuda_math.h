@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The mathematical functions that CUDA has and the C library has not: reciprocals of roots and norms,
-// functions of pi * x, norms in 3, 4 and n dimensions.
+// Mathematical functions of CUDA that the C library lacks: reciprocals of roots and norms, functions of pi * x, norms
+// in 3, 4 and n dimensions.
 #pragma once
 
 #include "c_math.h"
@@ -8,8 +8,8 @@
 COHORT_DEVICE_FUNCTION double rsqrt(double x) { return 1.0 / sqrt(x); }
 COHORT_DEVICE_FUNCTION float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 COHORT_DEVICE_FUNCTION float rsqrt(float x) { return rsqrtf(x); }
-// The library's root is good to a few units in the last place; one step of Newton's method, with the cube of y in
-// two parts, makes it one.
+// The library's root has an error of a few units in the last place. One step of Newton's method, with the cube of y in
+// two parts, reduces it to one.
 COHORT_DEVICE_FUNCTION double rcbrt(double x) {
   const bool tiny = fabs(x) < 0x1p-1000;
   const double scaled = tiny ? x * 0x1p180 : x;
@@ -28,8 +28,8 @@ COHORT_DEVICE_FUNCTION float fdividef(float x, float y) { return x / y; }
 COHORT_DEVICE_FUNCTION double fdivide(double x, double y) { return x / y; }
 COHORT_DEVICE_FUNCTION float fdivide(float x, float y) { return x / y; }
 
-// sin(pi * x) and cos(pi * x). x = quarter / 2 + rest is exact, |rest| <= 1/4, so that whole and half numbers
-// give exact results.
+// sin(pi * x) and cos(pi * x). The decomposition x = quarter / 2 + rest is exact, with |rest| <= 1/4, so whole and half
+// numbers give exact results.
 COHORT_DEVICE_FUNCTION void sincospi(double x, double* sine, double* cosine) {
   const double magnitude = fabs(x);
   if (!(magnitude < __builtin_inf())) {
@@ -71,7 +71,7 @@ COHORT_DEVICE_FUNCTION float sinpi(float x) { return sinpif(x); }
 COHORT_DEVICE_FUNCTION float cospi(float x) { return cospif(x); }
 COHORT_DEVICE_FUNCTION void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
 
-// Euclidean norms, without overflow or underflow on the way. An infinite component outweighs a NaN.
+// Euclidean norms without overflow or underflow in between. An infinite component outweighs a NaN.
 COHORT_DEVICE_FUNCTION double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
 COHORT_DEVICE_FUNCTION double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
 COHORT_DEVICE_FUNCTION double norm(int dimension, const double* p) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's fast approximations. Here they are as exact as the functions they approximate.
+// CUDA's fast approximations. Here they are as exact as the functions that they approximate.
 #pragma once
 
 #include "c_math.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// min and max of the global namespace, for host and device, in CUDA's own list of overloads: two arguments of
-// one width and mixed sign compare as unsigned, float with double as double. A NaN loses against a number.
+// min and max of the global namespace, for host and device, in CUDA's list of overloads. Two arguments of one width and
+// mixed sign compare as unsigned; float with double compares as double. With one NaN, the result is the number.
 #pragma once
 
 #include "../macros.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic with a stated rounding: __fadd_rn, __dmul_ru, __fsqrt_rz ... Never merged into other operations.
+// Arithmetic with an explicit rounding: __fadd_rn, __dmul_ru, __fsqrt_rz ... The compiler never contracts it.
 #pragma once
 
 #include "rounding.h"
@@ -30,7 +30,7 @@ COHORT_ROUNDED(ru, cohort_rounding::up)
 COHORT_ROUNDED(rd, cohort_rounding::down)
 #undef COHORT_ROUNDED
 
-// 1 / sqrt(x) to nearest: the detour through double is right for every float (all mantissas were tried).
+// 1 / sqrt(x), rounded to nearest. The computation in double is right for every float: all mantissas were tried.
 COHORT_DEVICE_FUNCTION float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / __builtin_elementwise_sqrt(static_cast<double>(x)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rounding toward a direction without touching the CPU's rounding mode: from the nearest result and the sign
-// of what it misses, the directed result is the nearest one or its neighbour.
+// Directed rounding without a change of the CPU's rounding mode. The directed result is the nearest one or its
+// neighbour; the sign of the rounding error selects.
 #pragma once
 
 #include "c_math.h"
@@ -38,14 +38,14 @@ struct cohort_neighbour<double> {
   COHORT_DEVICE_FUNCTION double next(double x, double toward) { return nextafter(x, toward); }
 };
 
-// `missing` is the sign of (exact result - nearest), 0 where nearest is exact.
+// `missing` is the sign of (exact result - nearest), 0 if nearest is exact.
 template <cohort_rounding Mode, class T>
 COHORT_DEVICE_FUNCTION T cohort_round_directed(T nearest, int missing) {
   if (Mode == cohort_rounding::nearest || missing == 0) return nearest;
   const T infinity = static_cast<T>(__builtin_inf());
   if (Mode == cohort_rounding::up) return missing > 0 ? cohort_neighbour<T>::next(nearest, infinity) : nearest;
   if (Mode == cohort_rounding::down) return missing < 0 ? cohort_neighbour<T>::next(nearest, -infinity) : nearest;
-  // Toward zero: back over the exact result if the nearest lies beyond it.
+  // Toward zero: step back if the nearest result lies beyond the exact one.
   if (nearest > T(0)) return missing < 0 ? cohort_neighbour<T>::next(nearest, T(0)) : nearest;
   if (nearest < T(0)) return missing > 0 ? cohort_neighbour<T>::next(nearest, T(0)) : nearest;
   return nearest;
@@ -61,7 +61,7 @@ COHORT_DEVICE_FUNCTION bool cohort_is_finite(T x) {
   return x - x == T(0);
 }
 
-// Sign of a + b - nearest, exact: the sum in two parts (Knuth's), then a difference whose sign rounding keeps.
+// Sign of a + b - nearest, exact: Knuth's sum in two parts, then a difference whose sign rounding keeps.
 template <class Wide>
 COHORT_DEVICE_FUNCTION int cohort_sign_of_sum_minus(Wide a, Wide b, Wide nearest) {
 #pragma clang fp contract(off)
@@ -114,7 +114,7 @@ COHORT_DEVICE_FUNCTION T cohort_divide(T a, T b) {
   using wide = typename cohort_wider<T>::type;
   const T nearest = a / b;
   if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b) || b == T(0)) return nearest;
-  // a - nearest * b has the sign of the missing part times the sign of b; an infinite `nearest` settles itself.
+  // a - nearest * b has the sign of the missing part times the sign of b. An infinite `nearest` needs no correction.
   const int remainder = cohort_sign(wide(a) - wide(nearest) * wide(b));
   return cohort_round_directed<Mode>(nearest, b > T(0) ? remainder : -remainder);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Special functions that CUDA has and the C library has not: inverses of the error function, the normal
-// distribution, modified Bessel functions. The float forms are computed in double and rounded once.
+// Special functions of CUDA that the C library lacks: inverses of the error function, the normal distribution, modified
+// Bessel functions. The float forms are computed in double and rounded once.
 #pragma once
 
 #include "c_math.h"
@@ -18,7 +18,7 @@ COHORT_DEVICE_FUNCTION double erfcx(double x) {
     }
     return sum / (x * 1.772453850905516027298167483341145183);
   }
-  // The square in two parts, since exp() multiplies its error by the square itself.
+  // The square in two parts, since exp() multiplies the square's error by the square.
   const double square = x * x;
   const double exponential = exp(square);
   const double value = exponential * erfc(x);
@@ -29,7 +29,7 @@ COHORT_DEVICE_FUNCTION double erfcx(double x) {
 COHORT_DEVICE_FUNCTION double cohort_erfcinv_tail(double w) {
   const double target = -log(w);
   double x = sqrt(fmax(target - 0.5 * log(3.1 * target), 0.2));
-  // Newton's iteration on log(erfc(x)) = log(erfcx(x)) - x * x, which is concave: no overshoot that matters.
+  // Newton's iteration on log(erfc(x)) = log(erfcx(x)) - x * x. The function is concave, so overshoot stays harmless.
   for (int i = 0; i < 5; ++i) {
     const double scaled = erfcx(x);
     const double square = x * x;
@@ -68,7 +68,7 @@ COHORT_DEVICE_FUNCTION double erfcinv(double w) {
 COHORT_DEVICE_FUNCTION double normcdf(double x) {
   if (!(fabs(x) < 40.0)) return x != x ? x : x > 0.0 ? 1.0 : 0.0;
   const double z = -x * 0.707106781186547524400844362104849039;
-  // What the rounded product and the rounded constant left out.
+  // The errors of the rounded product and of the rounded constant.
   const double rest = fma(-x, 0.707106781186547524400844362104849039, -z) - x * -4.833646656726456726e-17;
   return 0.5 * (erfc(z) - rest * exp(-z * z) * 1.128379167095512573896158903121545172);
 }
@@ -76,8 +76,8 @@ COHORT_DEVICE_FUNCTION double normcdfinv(double p) {
   return -1.414213562373095048801688724209698079 * erfcinv(2.0 * p);
 }
 
-// Modified Bessel functions of the first kind. The power series has positive terms only, and long double keeps
-// their errors out of the result; from 30 on the asymptotic series is exact to double.
+// Modified Bessel functions of the first kind. The power series has positive terms only, and long double keeps their
+// errors out of the result. From 30 on the asymptotic series is exact to double.
 COHORT_DEVICE_FUNCTION double cohort_cyl_bessel_i(int order, double magnitude) {
   if (magnitude < 30.0) {
     const long double half = 0.5L * magnitude;
