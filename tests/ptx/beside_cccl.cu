@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cohort under CUDA's names beside CUDA's C++ libraries (libcu++, CUB, Thrust) and NCCL's device header, in several
 // orders (ORDER = 0, 1, 2). CUB itself uses <cooperative_groups.h>: here it gets Cohort's.
-//   0  Cohort first      1  Cohort last      2  in turns
-// Order 0 alone instantiates Thrust's and CUB's own kernels, which take their time.
+//   0  Cohort first      1  Cohort last      2  alternating
+// Only order 0 instantiates the kernels of Thrust and CUB, which compile slowly.
 #ifndef ORDER
 #define ORDER 0
 #endif
@@ -51,7 +51,7 @@
 
 namespace cg = cooperative_groups;
 
-// A group's scope is CUDA's own type.
+// A group's thread_scope has CUDA's type.
 static_assert(cg::thread_block::thread_scope == cuda::thread_scope_block);
 static_assert(cg::thread_block_tile<32>::thread_scope == cuda::thread_scope_block);
 static_assert(cg::grid_group::thread_scope == cuda::thread_scope_device);
@@ -63,7 +63,7 @@ constexpr int threads = 128;
 using block_barrier = barrier_of<cg::thread_block>;
 using stages = cuda::pipeline_shared_state<cg::thread_block::thread_scope, 2>;
 
-// out[0]: sum by barriers, out[1]: by a pipeline, out[2]: by our copy, out[3]: atomics, out[4]: CUB
+// out[0]: sum by barriers, out[1]: by a pipeline, out[2]: by Cohort's copy, out[3]: by atomics, out[4]: by CUB
 __global__ void copies(const int* in, int* out) {
   __shared__ alignas(16) int buffer[threads];
   __shared__ alignas(block_barrier) unsigned char barrier_bytes[sizeof(block_barrier)];
@@ -114,13 +114,13 @@ struct doubled {
   __host__ __device__ int operator()(int x) const { return 2 * x; }
 };
 
-// Doubles with CUB and with Thrust: the sum of the doubled numbers.
+// Doubles the numbers with CUB and with Thrust, and sums them.
 int doubled_sum([[maybe_unused]] const thrust::device_vector<int>& in) {
 #if ORDER == 0
   thrust::device_vector<int> out(in.size()), again(in.size());
   thrust::transform(in.begin(), in.end(), again.begin(), doubled{});
 #if CUB_VERSION >= 200800
-  // Before sm_90 its kernel copies with cooperative_groups::memcpy_async.
+  // Before sm_90 CUB's kernel copies with cooperative_groups::memcpy_async.
   cub::DeviceTransform::Transform(thrust::raw_pointer_cast(in.data()), thrust::raw_pointer_cast(out.data()), threads,
                                   doubled{});
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cohort under its own name and NVIDIA's header in one file (include/compat is not on the path): two sets of groups.
-// NVIDIA_FIRST turns the order around.
+// Cohort under its own name and NVIDIA's header in one file, without include/compat: two independent sets of groups.
+// NVIDIA_FIRST reverses the order of the headers.
 #ifdef NVIDIA_FIRST
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
@@ -26,7 +26,7 @@ static_assert(!same<cohort::thread_block, cooperative_groups::thread_block>);
 static_assert(
     same<decltype(cohort::thread_block::thread_scope), decltype(cooperative_groups::thread_block::thread_scope)>);
 
-// Each with its own operators, and each with the other's.
+// Reduces with each library's groups, and each library's operators.
 __global__ void both(const int* in, int* out) {
   const auto ours = cohort::tiled_partition<16>(cohort::this_thread_block());
   const auto theirs = cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block());

@@ -9,12 +9,12 @@ import sys
 
 
 def kernels(ptx):
-    """{name: body} of the kernels of a PTX file"""
+    """Returns {name: body} for the kernels of a PTX file."""
     return {m.group(1): m.group(2) for m in re.finditer(r"\.entry (\w+)\(.*?\)[^{]*\{\n(.*?)^\}", ptx, re.S | re.M)}
 
 
 def loops(body):
-    """The lines from each label to each branch back to it."""
+    """The loops: the lines from each label to each backward branch to it."""
     lines, found, labels = body.splitlines(), [], {}
     for number, line in enumerate(lines):
         label = re.match(r"\s*(\$\w+):", line)
@@ -27,7 +27,7 @@ def loops(body):
 
 
 def is_copy_loop(lines, times, size):
-    """Its accesses of memory are so many cp.async of that size, without a predicate, and no others."""
+    """Whether a loop accesses memory by exactly `times` cp.async of `size` bytes without a predicate."""
     accesses = [line for line in lines if re.search(r"\b(cp|ld|st|atom|red)\.", line)]
     copy = re.compile(rf"\s*cp\.async\S* \[\S+\], \[\S+\], {size};")
     return len(accesses) == int(times) and all(map(copy.match, accesses))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file of a mixed build that goes to the host's compiler alone, in C, an old C++ or a new one; as BESIDE_CUDA beside
-// the toolkit's headers, in the order that BESIDE_CUDA says.
+// A file of a mixed build that only the host compiler compiles, as C, an old C++ or a new C++. BESIDE_CUDA adds the
+// toolkit's headers before (1) or after (0) Cohort's.
 #if defined(BESIDE_CUDA) && BESIDE_CUDA == 1
 #include <cuda_runtime.h>
 #include <cuda/atomic>

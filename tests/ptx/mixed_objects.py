@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Objects with Cohort's groups and objects with NVIDIA's in one program:  mixed_objects.py SOURCES COMPAT WORK NVCC [options...]
 
-Where one calls the other with groups, the program must not link, for the layouts differ; where they exchange none, it
-must. Exit status 1 and a line for each program that does otherwise."""
+If one object passes groups to the other, the program must not link, because the layouts differ. Otherwise it must link.
+Exit status 1 and a line for each program that does not behave so."""
 
 import os
 import re

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Small kernels and what their PTX must and must not have; check_promises.py reads the lines that begin with "// PTX".
-// A word after + must be there, so often after "+3*"; one after - must not. Between slashes it is a regular expression.
-// `loop` is any loop; copy_loop_4x16 is one that accesses memory by four cp.async of 16 bytes and nothing else.
+// Small kernels with promises about their PTX. check_promises.py reads the lines that begin with "// PTX": a word after
+// + must occur, after "+3*" three times; a word after - must not. A word between slashes is a regular expression.
+// `loop` is any loop; copy_loop_4x16 is a loop that accesses memory by four cp.async of 16 bytes and nothing else.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -16,7 +16,7 @@ __device__ auto tile_of() {
   return cg::tiled_partition<Size>(cg::this_thread_block());
 }
 
-// Integers are reduced by one instruction, with any operator object.
+// One instruction reduces integers, with any operator object.
 // PTX reduce_int: +1*redux.sync.add.s32 -shfl -bra -.local
 extern "C" __global__ void reduce_int(int* v) {
   const cg::plus<int> add{};
@@ -47,7 +47,7 @@ extern "C" __global__ void reduce_coalesced(int* v) {
   v[threadIdx.x] = cg::reduce(cg::coalesced_threads(), v[threadIdx.x], cg::plus<int>());
 }
 
-// Ranks of any lanes become lanes by arithmetic; no loop looks for them.
+// Arithmetic, not a loop, turns ranks into lanes.
 // PTX shuffle_coalesced: +1*shfl.sync.idx -loop -.local
 extern "C" __global__ void shuffle_coalesced(int* v, int rank) {
   v[threadIdx.x] = cg::coalesced_threads().shfl(v[threadIdx.x], rank);
@@ -93,7 +93,7 @@ extern "C" __global__ void sync_block() { cg::this_thread_block().sync(); }
 // PTX sync_cluster: +1*barrier.cluster.arrive +1*barrier.cluster.wait -bra -.local -ld.
 extern "C" __global__ void sync_cluster() { cg::this_cluster().sync(); }
 
-// Partitions and scans look for nothing, either.
+// Partitions and scans need no loop over lanes.
 // PTX binary: +1*vote.sync.ballot -loop -.local
 extern "C" __global__ void binary(unsigned* v) {
   v[threadIdx.x] = cg::binary_partition(tile_of<32>(), v[threadIdx.x] > 3).thread_rank();
@@ -113,9 +113,9 @@ extern "C" __global__ void reduce_tile_8(int* v) {
   v[threadIdx.x] = cg::reduce(tile_of<8>(), v[threadIdx.x], cg::plus<int>());
 }
 
-// A copy has pieces of 16 bytes, also where the type promises less: its main loop is four of them and no other access,
-// and only these have no predicate. The pieces that are left over have 16, 8 or 4 bytes, at one place, and the bytes
-// beside whole pieces are read at one other.
+// A copy uses chunks of 16 bytes, even if the type guarantees a smaller alignment. Its main loop has four of them
+// without a predicate and no other access. The remaining chunks of 16, 8 or 4 bytes are copied in one place of the
+// code, and single bytes at the ends in another.
 // PTX copy_chars: +1*copy_loop_4x16 +7*cp.async.ca. +3*@of_ +1*ld.global. +1*ld.global.u8 +1*cp.async.commit_group -.local
 // PTX copy_ints: +1*copy_loop_4x16 +7*cp.async.ca. +3*@of_ +1*ld.global. +1*ld.global.u8 +1*cp.async.commit_group -.local
 extern "C" __global__ void copy_ints(const int* in, int* out, unsigned count) {
@@ -142,7 +142,7 @@ extern "C" __global__ void update_double(const double* in, double* sum) {
   cg::reduce_update_async(tile_of<32>(), total, in[threadIdx.x], cg::plus<double>());
 }
 
-// A handle leaves nothing of itself.
+// A handle leaves no memory access and no branch behind.
 // PTX handle: -.local -st.local -ld.local -bra
 extern "C" __global__ void handle(unsigned* v) {
   const cg::thread_block_tile<16> tile = tile_of<16>();
@@ -160,6 +160,7 @@ extern "C" __global__ void handles(unsigned long long* v) {
       block.thread_rank() + wide.meta_group_rank() + same->thread_rank() + any.size() + cg::this_grid().size();
 }
 
-// The barrier of several GPUs: one arrival at the own GPU, one at each, and the launch by the name that hosts look for.
+// The barrier of several GPUs: one arrival at the thread's GPU, one at each GPU, and the launch variable under the name
+// that the host looks up.
 // PTX multi_grid_sync: +1*atom.add.acq_rel.gpu.global.u32 +_ZN6cohort3ptx19multi_device_launchIvEE +red.add.relaxed.sys.global.u32 -.local
 extern "C" __global__ void multi_grid_sync() { cg::this_multi_grid().sync(); }

@@ -3,8 +3,8 @@
 
   single_header.py HEADER CG_HEADER KERNELS KERNEL...
 
-HEADER alone for each target, and CG_HEADER before the text of KERNELS, whose own includes are left out, for two of them.
-Each KERNEL must be in the PTX for sm_90. Exit status 77 where there is no libnvrtc; COHORT_NVRTC names one."""
+HEADER is compiled alone for each target; CG_HEADER with the text of KERNELS, without its includes, for two targets. Each
+KERNEL must be in the PTX for sm_90. COHORT_NVRTC names the library; without one the exit status is 77 (skipped)."""
 
 import ctypes
 import os
@@ -42,7 +42,7 @@ def text_of(nvrtc, program, size_of, get):
 
 
 def compiled(nvrtc, source, target, standard):
-    """(PTX or None, what the compiler said)"""
+    """Returns (PTX or None, the messages of the compiler)."""
     program = ctypes.c_void_p()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernels.cu", 0, None, None)
     options = [f"--std=c++{standard}".encode(), f"--gpu-architecture=compute_{target}".encode()]

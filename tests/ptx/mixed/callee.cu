@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device functions of one object that take groups; and a kernel of its own.
+// An object with device functions that take groups, and with a kernel.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
@@ -14,7 +14,7 @@ __global__ void own_kernel(unsigned* out) {
   out[threadIdx.x] = cg::tiled_partition<8>(cg::this_thread_block()).thread_rank();
 }
 
-// The kernel of this object, from the host: the sum of 64 ranks in tiles of 8, or a negative number.
+// Launches this object's kernel and returns the sum of 64 ranks in tiles of 8, or a negative number.
 int run_callee() {
   unsigned* out = nullptr;
   if (cudaMallocManaged(&out, 64 * sizeof(unsigned)) != cudaSuccess) return -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The other object: with GIVES_GROUPS it calls the device functions of callee.cu, else its host code alone.
+// An object that calls the device functions of callee.cu with groups (GIVES_GROUPS), or only its host function.
 #include <cooperative_groups.h>
 
 #include <cstdio>
