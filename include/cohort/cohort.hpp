@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cohort: groups of threads and what they do together. Includes everything that a kernel may use.
+// The kernel side of the library: groups and collectives. Host code that launches includes <cohort/launch.hpp>, too.
 #pragma once
 
 #include "base/dim3.hpp"

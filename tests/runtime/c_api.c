@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The headers in plain C.
+// The headers compile as plain C.
 #include "cuda.h"
 #include "cuda_runtime_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For tests of several devices: this process has three, whatever its environment says.
+// Support for tests of several devices: the process has three, whatever its environment.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace test {
 
 inline const bool has_three_devices = setenv("COHORT_DEVICES", "3", 1) == 0;
 
-// Another current device for as long as it lives.
+// Makes another device current in a scope.
 class device_scope {
  public:
   explicit device_scope(int device) {
@@ -28,7 +28,7 @@ class device_scope {
   int before_ = 0;
 };
 
-// Begins on device 0 and leaves all devices as new.
+// Starts on device 0 and resets all devices at the end.
 class devices : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(cudaSuccess, cudaSetDevice(0)); }

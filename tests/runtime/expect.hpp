@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the programs of this folder that are compiled as CUDA sources say where something is not so.
+// Checks for the CUDA programs of this folder: a failed check prints its line, and main returns 1.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,12 +12,12 @@ static int failures = 0;
 #define EXPECT(condition)                                                 \
   do {                                                                    \
     if (!(condition)) {                                                   \
-      std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      std::printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
       ++failures;                                                         \
     }                                                                     \
   } while (0)
 
-// Of a call without which nothing else makes sense.
+// Checks a call that all later checks depend on: ends the program if it fails.
 #define CALL(call)                                                                          \
   do {                                                                                      \
     const cudaError_t error = (call);                                                       \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The headers and names that sources written for nvcc ask for; and, with USE_MISSING or USE_DRIVER, a call that does
-// not exist, which must be a compile error.
+// Headers and names that sources for nvcc use. With USE_MISSING or USE_DRIVER: a call that does not exist, which must
+// be a compile error.
 #include <builtin_types.h>
 #include <cuda.h>
 #include <cuda_profiler_api.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A translation unit as the compiler would deliver it, made by hand: the runtime is tested without the compiler.
+// A translation unit made by hand with the compiler's layout: it tests the runtime without the compiler.
 #pragma once
 
 #include <cohort/base/limits.hpp>
@@ -33,7 +33,7 @@ struct fat_binary {
   void* unused = nullptr;
 };
 
-// Lives as long as the program, like a real one.
+// Never destroyed, like a module of the compiler.
 class module {
  public:
   explicit module(std::string id) : id_(std::move(id)) {}
@@ -56,14 +56,14 @@ class module {
     variables_.push_back({name, address, bytes, flags});
   }
 
-  // Where the variables lie that each device has for itself, and the words there that hold addresses.
+  // Sets the section of variables with a copy for each device, and the words in it that hold addresses.
   void set_section(char* begin, char* end, std::vector<char*> places) {
     own_begin_ = begin;
     own_end_ = end;
     places_ = std::move(places);
   }
 
-  // A variable of each device's own that starts as zeros and lies outside of the section.
+  // Adds a zero variable with a copy for each device, outside the section.
   void add_zero(char* address, uint64_t bytes) { zeros_.push_back({address, bytes}); }
 
   void register_device() {
@@ -114,7 +114,7 @@ class module {
   void** handle_ = nullptr;
 };
 
-// One kernel in a module of its own; `stub` is what host code launches.
+// One kernel in a module of its own. Host code launches `stub`.
 struct kernel {
   kernel(const char* name, thread_entry entry, std::vector<uint32_t> parameter_bytes, uint32_t static_shared = 0,
          uint32_t max_threads = 1024)
@@ -135,7 +135,7 @@ T argument(void** arguments, int index) {
 
 inline uint32_t global_index() { return cohort_block_index(0) * cohort_block_dim(0) + cohort_thread_index(0); }
 
-// Launches with the arguments' own types.
+// Launches with the types of the arguments, without conversion.
 template <class... Arguments>
 cudaError_t launch(const kernel& k, dim3 grid, dim3 block, size_t shared, cudaStream_t stream, Arguments... values) {
   void* pointers[] = {&values..., nullptr};

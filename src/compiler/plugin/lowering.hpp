@@ -31,7 +31,7 @@ struct shared_need {
 };
 using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 
-// Variables that exist once for each device, and what the runtime needs to copy them (runtime/module.hpp).
+// Variables that exist once for each device, and what the runtime needs to copy them (runtime/module/module.hpp).
 struct device_variables {
   llvm::SmallSetVector<llvm::GlobalVariable*, 8> own;  // defined in this module
   std::vector<llvm::GlobalVariable*> zeros;            // those of `own` that start as zeros and lie outside the section

@@ -17,11 +17,12 @@ namespace cohort::runtime {
 
 namespace {
 
-constexpr size_t array_bytes = size_t{64} << 20;  // larger than the caches, shared out among the threads
+constexpr size_t array_bytes = size_t{64} << 20;  // larger than the caches; each thread copies a part
 constexpr int passes = 3;
-constexpr double fallback_gb_per_second = 10;  // where there is no memory to measure with
+constexpr double fallback_gb_per_second = 10;  // used if the arrays cannot be allocated
 
-// Copies 1 / count of the array, `passes` times and once before to touch the pages; notes each pass's end.
+// Copies the array with `count` threads, once to touch the pages and then `passes` times. Returns the bandwidth of the
+// fastest pass.
 double measure(char* to, const char* from, unsigned count) {
   using clock = std::chrono::steady_clock;
   std::atomic<unsigned> arrived{0};

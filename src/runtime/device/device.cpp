@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Choosing, waiting for and resetting a device; versions.
+// Calls that select, synchronise and reset a device; versions.
 #include "../error/api_call.hpp"
 #include "../memory/allocation_table.hpp"
 #include "../module/symbol_table.hpp"
@@ -24,8 +24,8 @@ cudaError_t synchronize() {
   return take_failure(device);
 }
 
-// Memory, streams, events and what was set go, and so does the error that killed the device. Variables of the device
-// get their compiled values again, except managed ones, which are the program's own data.
+// Frees the device's memory, streams and events, and clears its settings and its fatal error. Device variables get
+// their compiled values again, except managed variables, which are data of the program.
 cudaError_t reset() {
   if (scheduler::in_host_function()) return cudaErrorNotPermitted;
   device_state& device = current_device();
@@ -126,7 +126,7 @@ cudaError_t cudaDeviceReset() { return host_call(reset); }
 
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
-// No profiler listens; a program that marks a region for one runs the same without it.
+// There is no profiler: the calls have no effect.
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 

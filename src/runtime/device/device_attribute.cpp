@@ -132,7 +132,7 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
       return p.memoryPoolsSupported;
     case cudaDevAttrClusterLaunch:
       return p.clusterLaunch;
-    // A CPU has none of these.
+    // A CPU has none of the following.
     case cudaDevAttrTextureAlignment:
     case cudaDevAttrMaxTexture1DWidth:
     case cudaDevAttrMaxTexture2DWidth:

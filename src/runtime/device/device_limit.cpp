@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Limits and cache preferences.
+// Limits and cache preferences of a device.
 #include "../error/api_call.hpp"
 
 namespace cohort::runtime {
 
 namespace {
 
-constexpr size_t least_stack = size_t{256} << 10;  // the engine's smallest
+constexpr size_t least_stack = size_t{256} << 10;  // the minimum of the engine
 constexpr size_t most_stack = size_t{1} << 30;
 
 bool is_cache_config(cudaFuncCache config) {
@@ -37,7 +37,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit == cudaLimitStackSize) return set_stack(device, value);
     auto held = scheduler::instance().lock();
     switch (limit) {
-      // Output of printf and the heap of kernels are the process's own: no size binds.
+      // Kernels use the process's stdout and heap, which have no limit: the values are stored only.
       case cudaLimitPrintfFifoSize:
         device.printf_limit = value;
         return cudaSuccess;
@@ -71,8 +71,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   });
 }
 
-// A CPU's caches cannot be divided: any valid preference is taken and changes nothing, as on devices where the sizes
-// are fixed.
+// The caches of a CPU cannot be divided: a valid preference has no effect, as on GPUs with fixed cache sizes.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return device_call([&] { return is_cache_config(config) ? cudaSuccess : cudaErrorInvalidValue; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Devices and each other: access to memory, and places on a bus that is not there.
+// Peer access between devices, and their PCI bus ids, which are made up.
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -13,7 +13,7 @@ namespace {
 
 bool is_device(int device) { return device >= 0 && device < device_count(); }
 
-// (device, peer) for which access was enabled; guarded by the scheduler's lock. Never destroyed.
+// Pairs (device, peer) with enabled access. Guarded by the scheduler's lock; never destroyed.
 std::set<std::pair<int, int>>& enabled_peers() {
   static auto* const all = new std::set<std::pair<int, int>>;
   return *all;
@@ -78,7 +78,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
   });
 }
 
-// domain:bus:device.function; the device's number stands for its place on the bus.
+// The form is domain:bus:device.function, where `device` is the number of the virtual device.
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
   return host_call([&] {
     if (!text || size <= 0) return cudaErrorInvalidValue;

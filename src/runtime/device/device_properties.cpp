@@ -15,7 +15,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// One cache line: what the memory of a CPU moves at once.
+// One cache line, the unit of transfers between a CPU and its memory.
 constexpr int bus_width_bits = 512;
 constexpr size_t constant_bytes = size_t{64} << 10;
 
@@ -30,7 +30,7 @@ int read_number(const char* path, const char* format, double factor) {
   return static_cast<int>(value * factor);
 }
 
-// The CPU's highest frequency in kHz; 0 where the system does not say.
+// The CPU's highest frequency in kHz; 0 if the system does not report it.
 int clock_khz() {
   const int highest = read_number("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "%lf", 1);
   return highest > 0 ? highest : read_number("/proc/cpuinfo", "cpu MHz : %lf", 1000);
@@ -72,7 +72,7 @@ void describe_memory(const cohort_device& device, cudaDeviceProp& p) {
   p.l2CacheSize = last_cache_bytes();
   p.globalL1CacheSupported = 1;
   p.localL1CacheSupported = 1;
-  // Host and device have one memory and one address space.
+  // Host and device share one memory and one address space.
   p.integrated = 1;
   p.canMapHostMemory = 1;
   p.unifiedAddressing = 1;
@@ -100,7 +100,7 @@ cudaDeviceProp describe(int index) {
   p.computeMode = cudaComputeModeDefault;
   describe_launches(device, p);
   describe_memory(device, p);
-  p.asyncEngineCount = 2;  // copies in both directions run beside a kernel
+  p.asyncEngineCount = 2;  // copies in both directions overlap with a kernel
   p.deviceOverlap = 1;
   p.streamPrioritiesSupported = 1;
   p.singleToDoublePrecisionPerfRatio = 2;
@@ -119,7 +119,7 @@ const cudaDeviceProp& known_properties(int device) {
   return all[static_cast<size_t>(device)];
 }
 
-// bandwidth = 2 * clock * (width / 8), as every CUDA program computes it.
+// The inverse of the formula in CUDA programs: bandwidth = 2 * clock * (width / 8).
 int measured_memory_clock() { return static_cast<int>(copy_bandwidth() * 1e9 / (2.0 * bus_width_bits / 8) / 1e3); }
 
 }  // namespace cohort::runtime

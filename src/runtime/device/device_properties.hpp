@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a virtual device says of itself in CUDA's terms.
+// Properties of the virtual devices, as cudaDeviceProp has them.
 #pragma once
 
 #include "cuda_runtime_api.h"
 
 namespace cohort::runtime {
 
-// Everything but what has to be measured. pre: the device exists
+// All properties except memoryClockRate, which is measured. pre: the device exists
 const cudaDeviceProp& known_properties(int device);
-// Fills in memoryClockRate, whose product with the bus width is the measured copy bandwidth.
+// The value of memoryClockRate: its product with the bus width is the measured copy bandwidth.
 int measured_memory_clock();
 
-// Bytes read and written for each second by a copy of large arrays on all workers of the device, in GB/s. Measured at
-// the first call, in some tens of milliseconds; never 0.
+// Bandwidth of a copy of large arrays by all workers of the device in GB/s: bytes read plus bytes written. Measured at
+// the first call, which takes some tens of milliseconds. Never 0.
 double copy_bandwidth();
 
 }  // namespace cohort::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the runtime knows about each virtual device, beyond the engine's description of it.
+// State of each virtual device in the runtime; the engine has the constant description.
 #pragma once
 
 #include <atomic>
@@ -19,20 +19,21 @@ struct device_state {
   explicit device_state(int number);
 
   const int index;
-  // The error that killed the device (0: alive), and one that was not so bad and waits to be returned once.
+  // fatal_error: every call that touches the device returns it until the reset; 0 if there is none. pending_error: the
+  // next synchronisation returns it once.
   std::atomic<cudaError_t> fatal_error{cudaSuccess};
   std::atomic<cudaError_t> pending_error{cudaSuccess};
 
-  // A call of the runtime has used it since its last reset; so it keeps its primary context.
+  // True after a call of the runtime API has used the device since its last reset: its primary context is active.
   std::atomic<bool> used_by_runtime{false};
 
-  // The rest is guarded by the scheduler's lock.
+  // The scheduler's lock guards all following members.
   stream legacy;                                 // the default stream
-  std::vector<std::unique_ptr<stream>> streams;  // the others, those of threads too
+  std::vector<std::unique_ptr<stream>> streams;  // created streams and the default streams of threads
   bool kernel_runs = false;
-  std::deque<operation_ref> ready_kernels;  // by priority, then by age
+  std::deque<operation_ref> ready_kernels;  // by priority, then in the order of submission
 
-  // cudaDeviceSetLimit, cudaSetDeviceFlags; guarded by the scheduler's lock too.
+  // Values of cudaDeviceSetLimit and cudaSetDeviceFlags.
   size_t stack_limit = 0;
   size_t printf_limit = 0;
   size_t heap_limit = 0;
@@ -40,22 +41,24 @@ struct device_state {
   void reset_limits();
 };
 
-// What the host allowed `device` to reach is forgotten, in both directions. pre: the scheduler's lock is held
+// Disables peer access from and to `device`. pre: the scheduler's lock is held
 void forget_peers(int device);
 
-// False until the first call that touches a device.
+// True after the first call that touches a device.
 bool devices_exist();
-// Number of devices; at least 1.
+// The number of devices; at least 1.
 int device_count();
-// pre: 0 <= index < device_count()
+// The state of device `index`. pre: 0 <= index < device_count()
 device_state& device_at(int index);
-// Who chose the calling thread's device: nobody yet, a call of the runtime, or a context of the driver API.
+// The origin of the calling thread's current device: the default, a call of the runtime API, or a context of the driver
+// API.
 enum class device_choice : unsigned char { nobody, runtime, driver };
 device_choice chosen_by();
-// The calling thread's device: 0 while nobody has chosen.
+// The calling thread's current device; device 0 by default.
 device_state& current_device();
 void choose_device(int index, device_choice by);
-// What a call that touches a device does first: without another choice, the runtime's is the current device.
+// The first step of each call that touches a device. Makes the current device a choice of the runtime API, unless the
+// driver API has chosen it.
 void touch_device();
 
 }  // namespace cohort::runtime

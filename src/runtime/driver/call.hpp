@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How every call of the driver API begins and ends: most of them do their work through a call of the runtime.
+// The common begin and end of all calls of the driver API. Most of them call the runtime API.
 #pragma once
 
 #include <new>
@@ -11,12 +11,13 @@
 
 namespace cohort::runtime {
 
-// The driver's number for an error of the runtime. Most are the same.
+// Converts an error of the runtime API to the driver API. Most numbers are equal.
 CUresult to_result(cudaError_t error);
 
 inline bool is_device(CUdevice device) { return device >= 0 && device < device_count(); }
 
-// `body` returns a CUresult. What the runtime's calls in it keep for cudaGetLastError is forgotten again.
+// Runs `body`, which returns a CUresult, after a check that the driver API is initialized. Errors of runtime calls in
+// `body` are not kept for cudaGetLastError.
 template <class Body>
 CUresult ready_call(Body&& body) noexcept {
   if (!driver_is_ready()) return CUDA_ERROR_NOT_INITIALIZED;
@@ -30,7 +31,7 @@ CUresult ready_call(Body&& body) noexcept {
   }
 }
 
-// The same for calls that need a current context.
+// Runs `body` as ready_call does, if the thread has a current context.
 template <class Body>
 CUresult context_call(Body&& body) noexcept {
   return ready_call([&]() -> CUresult {
@@ -40,13 +41,13 @@ CUresult context_call(Body&& body) noexcept {
   });
 }
 
-// One call of the runtime, in the current context.
+// Runs `body`, a call of the runtime API, in the current context.
 template <class Body>
 CUresult runtime_call(Body&& body) noexcept {
   return context_call([&] { return to_result(body()); });
 }
 
-// For calls about a device that need no context.
+// Runs `body` as ready_call does, for a valid device. Needs no current context.
 template <class Body>
 CUresult on_device_call(CUdevice device, Body&& body) noexcept {
   return ready_call([&]() -> CUresult { return is_device(device) ? body() : CUDA_ERROR_INVALID_DEVICE; });

@@ -13,7 +13,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// All contexts. Never destroyed.
+// All contexts of the process. Never destroyed.
 struct context_table {
   std::mutex mutex;
   std::vector<std::unique_ptr<context>> primary;  // by device
@@ -27,7 +27,7 @@ struct context_table {
     }
     return *primary[static_cast<size_t>(device)];
   }
-  // Nobody has a context on the device any more.
+  // True if the device has no context in use.
   bool is_free(int device) {
     const auto holds = [device](const auto& entry) {
       return entry.second->device == device && !entry.second->destroyed;
@@ -45,7 +45,7 @@ context_table& table() {
 std::atomic<bool> was_started{false};
 thread_local std::vector<context*> stack;
 
-// The top of the stack says what the runtime's calls of this thread mean.
+// Makes the device of the top context the current device of the runtime API.
 void choose_top() {
   if (stack.empty()) {
     choose_device(current_device().index, device_choice::nobody);
@@ -54,7 +54,8 @@ void choose_top() {
   choose_device(stack.back()->device, device_choice::driver);
 }
 
-// What the runtime chose since the driver's last call.
+// Puts the primary context on the stack if a call of the runtime API has chosen a device since the last call of the
+// driver API.
 void adopt_choice_of_runtime() {
   if (chosen_by() != device_choice::runtime) return;
   if (!stack.empty()) stack.pop_back();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Contexts of the driver API: names for devices, and which of them a thread has chosen.
+// Contexts of the driver API. A context is a handle for a device.
 //
-// Every thread has a stack of contexts, whose top is the current one. The runtime's choice of a device (cudaSetDevice,
-// or its first call that touches one) puts the device's primary context there. What lives on a device belongs to all
-// its contexts: the device is reset when the last of them goes.
+// Each thread has a stack of contexts; the top is the current context. When the runtime API chooses a device
+// (cudaSetDevice, or the first call that touches a device), the device's primary context becomes the top. All contexts
+// of a device share its memory, streams and events. The device is reset when its last context is destroyed.
 #pragma once
 
 #include "cuda.h"
@@ -13,22 +13,23 @@ namespace cohort::runtime {
 struct context {
   int device = 0;
   bool primary = false;
-  bool destroyed = false;  // created ones are kept, so that their handles stay known
+  bool destroyed = false;  // destroyed contexts stay in the table: their handles get an error of their own
   unsigned flags = 0;
-  int retained = 0;  // of a primary one
+  int retained = 0;  // number of retains of a primary context
 };
 
 inline CUcontext handle_of(context* c) { return reinterpret_cast<CUcontext>(c); }
-// The context that `handle` names: CUDA_ERROR_INVALID_CONTEXT, or CUDA_ERROR_CONTEXT_IS_DESTROYED.
+// Finds the context of a handle. CUDA_ERROR_INVALID_CONTEXT for an unknown handle, CUDA_ERROR_CONTEXT_IS_DESTROYED for
+// a destroyed context.
 CUresult find_context(CUcontext handle, context** found);
 context& primary_context(int device);
-// Of the calling thread; null if it has none.
+// The current context of the calling thread; null if it has none.
 context* current_context();
 
-// cudaDeviceReset of any device.
+// Resets any device, as cudaDeviceReset resets the current device.
 CUresult reset_device(int device);
 
-// True after cuInit, and once the runtime has touched a device.
+// True after cuInit, and after a call of the runtime API that touched a device.
 bool driver_is_ready();
 
 }  // namespace cohort::runtime

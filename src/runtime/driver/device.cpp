@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Devices, their limits and peers, as the driver API asks for them.
+// Devices, their limits and their peers in the driver API.
 #include <cstdio>
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fills of the driver API: values of one, two and four bytes, in one row or several.
+// cuMemset: fills with values of one, two or four bytes, in one row or several.
 #include "../memory/copy_and_fill.hpp"
 #include "call.hpp"
 

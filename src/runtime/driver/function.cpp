@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions and modules of this program. A CUfunction is the runtime's cudaFunction_t, which its calls take for a
+// Functions and modules of this program. A CUfunction is a cudaFunction_t, which calls of the runtime API accept as a
 // kernel.
 #include <cstdio>
 
@@ -84,7 +84,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     cudaFuncAttributes a;
     const cudaError_t error = cudaFuncGetAttributes(&a, function);
     if (error != cudaSuccess) return to_result(error);
-    // In the order of their numbers.
+    // In the order of the numbers of CUfunction_attribute.
     const int values[] = {a.maxThreadsPerBlock,
                           static_cast<int>(a.sharedSizeBytes),
                           static_cast<int>(a.constSizeBytes),

@@ -10,7 +10,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// One pointer for each parameter, from `kernelParams` or from the one buffer that `extra` names.
+// The address of each parameter, from `kernelParams` or from the buffer that `extra` describes.
 class parameters {
  public:
   CUresult take(CUfunction function, void** pointers, void** extra) {
@@ -46,7 +46,7 @@ class parameters {
   std::vector<void*> made_;
 };
 
-// The runtime's form of a configuration and its attributes.
+// A launch configuration with its attributes, in the form of the runtime API.
 struct runtime_config {
   explicit runtime_config(const CUlaunchConfig& c) {
     for (unsigned i = 0; c.attrs && i < c.numAttrs; ++i) {
@@ -70,7 +70,7 @@ CUresult check(const CUlaunchConfig* config) {
   return config && (config->attrs || config->numAttrs == 0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// CUDA's number for a launch of what is no function.
+// True for the handle of a kernel. A launch of any other handle returns CUDA_ERROR_INVALID_HANDLE, as in CUDA.
 bool is_function(CUfunction handle) {
   function* f = nullptr;
   return handle && symbol_table::instance().find_function(handle, &f) == cudaSuccess;

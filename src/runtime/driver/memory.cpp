@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of the driver API: the runtime's, with addresses as numbers.
+// Memory calls of the driver API: those of the runtime API, with addresses as integers.
 #include "../memory/allocation_table.hpp"
 #include "call.hpp"
 

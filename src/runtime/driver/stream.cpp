@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams and events are the runtime's: the driver's calls are other names for its calls.
+// Stream and event calls of the driver API. Handles are those of the runtime API, whose calls do the work.
 #include "../stream/stream.hpp"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How every call of the runtime API begins and ends.
+// The common begin and end of all calls of the runtime API.
 #pragma once
 
 #include <new>
@@ -11,7 +11,7 @@
 
 namespace cohort::runtime {
 
-// For calls that do not touch the device: `body` returns the error.
+// Runs a call that does not touch the device. `body` returns the error, which cudaGetLastError returns later.
 template <class Body>
 cudaError_t host_call(Body&& body) noexcept {
   try {
@@ -23,7 +23,8 @@ cudaError_t host_call(Body&& body) noexcept {
   }
 }
 
-// For the others: a dead device answers with what killed it, and host functions of a stream may not call.
+// Runs a call that touches the device. Returns the device's fatal error instead, if it has one, and
+// cudaErrorNotPermitted within a host function of a stream.
 template <class Body>
 cudaError_t device_call(Body&& body) noexcept {
   return host_call([&] {

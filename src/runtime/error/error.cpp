@@ -7,7 +7,7 @@ namespace cohort::runtime {
 
 namespace {
 
-thread_local cudaError_t newest_error = cudaSuccess;
+thread_local cudaError_t latest_error = cudaSuccess;
 
 struct error_text {
   const char* name;
@@ -27,22 +27,22 @@ const error_text* find_text(cudaError_t error) {
   return nullptr;
 }
 
-// The device's death shows in every thread.
+// The error that cudaGetLastError returns. A fatal error of the current device is visible in every thread.
 cudaError_t visible_error() {
   const cudaError_t fatal = current_device().fatal_error.load(std::memory_order_acquire);
-  return fatal != cudaSuccess ? fatal : newest_error;
+  return fatal != cudaSuccess ? fatal : latest_error;
 }
 
 }  // namespace
 
-// What killed the device is kept there, and goes with its reset.
+// Fatal errors are not stored here: the device keeps them until its reset.
 cudaError_t remember(cudaError_t error) {
-  if (error != cudaSuccess && !is_fatal(error)) newest_error = error;
+  if (error != cudaSuccess && !is_fatal(error)) latest_error = error;
   return error;
 }
 
-last_error_guard::last_error_guard() : before_(newest_error) {}
-last_error_guard::~last_error_guard() { newest_error = before_; }
+last_error_guard::last_error_guard() : before_(latest_error) {}
+last_error_guard::~last_error_guard() { latest_error = before_; }
 
 bool is_fatal(cudaError_t error) {
   switch (error) {
@@ -64,7 +64,7 @@ bool is_fatal(cudaError_t error) {
 void record_failure(device_state& device, cudaError_t error) {
   auto& slot = is_fatal(error) ? device.fatal_error : device.pending_error;
   cudaError_t none = cudaSuccess;
-  slot.compare_exchange_strong(none, error);  // the first one tells more than what follows from it
+  slot.compare_exchange_strong(none, error);  // only the first error is kept: later errors may be its consequences
 }
 
 cudaError_t take_failure(device_state& device) {
@@ -80,7 +80,7 @@ extern "C" {
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = visible_error();
-  newest_error = cudaSuccess;
+  latest_error = cudaSuccess;
   return error;
 }
 

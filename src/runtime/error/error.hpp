@@ -8,10 +8,10 @@ namespace cohort::runtime {
 
 struct device_state;
 
-// Keeps `error`, if it is one, as the calling thread's newest; returns it.
+// Stores an error as the calling thread's latest, which cudaGetLastError returns; ignores cudaSuccess. Returns `error`.
 cudaError_t remember(cudaError_t error);
 
-// Keeps what the calls of a scope would leave for cudaGetLastError from doing so.
+// Restores the calling thread's latest error at the end of a scope.
 class last_error_guard {
  public:
   last_error_guard();
@@ -22,11 +22,11 @@ class last_error_guard {
   const cudaError_t before_;
 };
 
-// True for an error after which nothing runs on the device any more.
+// True for an error after which the device runs nothing until its reset.
 bool is_fatal(cudaError_t error);
-// Keeps an error that came up while a stream worked.
+// Stores an error of an operation of a stream in the device's state.
 void record_failure(device_state& device, cudaError_t error);
-// What a call that waited for `device` has to return.
+// The error that a synchronisation with `device` returns: the fatal one, else the pending one, which is cleared.
 cudaError_t take_failure(device_state& device);
 
 }  // namespace cohort::runtime

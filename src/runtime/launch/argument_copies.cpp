@@ -11,8 +11,9 @@ namespace {
 
 constexpr size_t most_alignment = 128;
 
-// A type's size is a multiple of its alignment, so the lowest bit of the size is enough.
-size_t place_of(size_t at, size_t bytes) {
+// The next multiple of the type's alignment. The size of a type is a multiple of its alignment, so the lowest set bit
+// of the size is an upper bound.
+size_t aligned_offset(size_t at, size_t bytes) {
   const size_t alignment = std::clamp(bytes & (~bytes + 1), size_t{1}, most_alignment);
   return (at + alignment - 1) / alignment * alignment;
 }
@@ -23,11 +24,12 @@ argument_copies::argument_copies(const cohort_kernel& kernel, void** arguments) 
   const uint32_t count = kernel.parameter_count;
   if (count == 0) return;
   size_t bytes = count * sizeof(void*);
-  for (uint32_t i = 0; i < count; ++i) bytes = place_of(bytes, kernel.parameter_bytes[i]) + kernel.parameter_bytes[i];
+  for (uint32_t i = 0; i < count; ++i)
+    bytes = aligned_offset(bytes, kernel.parameter_bytes[i]) + kernel.parameter_bytes[i];
   memory_.reset(static_cast<char*>(::operator new(bytes, std::align_val_t{most_alignment})));
   size_t at = count * sizeof(void*);
   for (uint32_t i = 0; i < count; ++i) {
-    at = place_of(at, kernel.parameter_bytes[i]);
+    at = aligned_offset(at, kernel.parameter_bytes[i]);
     std::memcpy(memory_.get() + at, arguments[i], kernel.parameter_bytes[i]);
     pointers()[i] = memory_.get() + at;
     at += kernel.parameter_bytes[i];

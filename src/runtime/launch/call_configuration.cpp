@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The two calls between which `kernel<<<grid, block, shared, stream>>>(arguments)` keeps its configuration: pushed
-// before the arguments are evaluated, popped in the kernel's host stub. A stack, because an argument may launch too.
+// The configuration of `kernel<<<grid, block, shared, stream>>>(arguments)`: pushed before the arguments are evaluated,
+// popped in the kernel's host stub. It is a stack, because evaluating an argument may launch another kernel.
 #include <vector>
 
 #include "../error/api_call.hpp"

@@ -7,8 +7,8 @@ namespace cohort::runtime {
 
 namespace {
 
-bool divides(const extent& part, const extent& whole) {
-  return whole.x % part.x == 0 && whole.y % part.y == 0 && whole.z % part.z == 0;
+bool divides(const extent& part, const extent& total) {
+  return total.x % part.x == 0 && total.y % part.y == 0 && total.z % part.z == 0;
 }
 
 bool fits(const extent& cluster, const extent& grid, uint64_t most) {
@@ -33,12 +33,12 @@ extent required_cluster(function& f, int device) {
 cudaError_t find_cluster(function& f, int device, const extent& grid, const cluster_request& asked, extent* cluster) {
   const extent required = required_cluster(f, device);
   const bool is_required = required != extent{};
-  if (asked.given && is_required && asked.size != required) return cudaErrorInvalidClusterSize;
-  *cluster = asked.given ? asked.size : is_required ? required : extent{1, 1, 1};
+  if (asked.has_size && is_required && asked.size != required) return cudaErrorInvalidClusterSize;
+  *cluster = asked.has_size ? asked.size : is_required ? required : extent{1, 1, 1};
   const uint64_t most = most_cluster_blocks(f, device);
   if (!fits(*cluster, grid, most)) return cudaErrorInvalidClusterSize;
-  // Larger clusters where there is room: the clusters asked for are as right.
-  if (!asked.preferred_given) return cudaSuccess;
+  // The preferred size is a hint, so the regular size is correct. Only an invalid preferred size is an error.
+  if (!asked.has_preferred) return cudaSuccess;
   const bool can_be_preferred = fits(asked.preferred, grid, most) && divides(*cluster, asked.preferred);
   return can_be_preferred ? cudaSuccess : cudaErrorInvalidClusterSize;
 }

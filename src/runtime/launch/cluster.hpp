@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many blocks form a cluster in a launch, and whether CUDA allows it.
+// The size of the clusters of a launch, and CUDA's rules for it.
 #pragma once
 
 #include "../module/symbol_table.hpp"
@@ -14,23 +14,24 @@ struct extent {
   bool operator==(const extent&) const = default;
 };
 
-// What the attributes of a launch say.
+// The cluster attributes of a launch.
 struct cluster_request {
-  bool given = false;  // cudaLaunchAttributeClusterDimension
+  bool has_size = false;  // cudaLaunchAttributeClusterDimension
   extent size;
-  bool preferred_given = false;  // cudaLaunchAttributePreferredClusterDimension
+  bool has_preferred = false;  // cudaLaunchAttributePreferredClusterDimension
   extent preferred;
 };
 
-// The largest cluster that every device can run; more needs cudaFuncAttributeNonPortableClusterSizeAllowed.
+// The largest cluster that every device supports. Larger ones need cudaFuncAttributeNonPortableClusterSizeAllowed.
 constexpr uint64_t portable_cluster_blocks = 8;
 
-// Most blocks of a cluster for `f` on `device`.
+// The maximum number of blocks of a cluster for `f` on `device`.
 uint64_t most_cluster_blocks(function& f, int device);
-// What `f` was compiled with (__cluster_dims__), else what was set on it for `device`; zeros where neither is.
+// The cluster that `f` requires: its __cluster_dims__, else the attribute set on `f` for `device`, else zeros.
 extent required_cluster(function& f, int device);
-// The cluster of a launch of `f`: the attribute's, else the kernel's own, else one block. cudaErrorInvalidClusterSize
-// where the two differ, where one is no cluster, too large, or no divisor of the grid.
+// Writes the cluster of a launch of `f`: the launch attribute's, else the required one, else one block.
+// cudaErrorInvalidClusterSize if both are given and differ, or if the cluster has a zero, is too large, or does not
+// divide the grid.
 cudaError_t find_cluster(function& f, int device, const extent& grid, const cluster_request& asked, extent* cluster);
 
 }  // namespace cohort::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many clusters the virtual device holds at once, and how large they may be.
+// Occupancy of clusters: how many the virtual device holds at once, and how large they can be.
 #include "../error/api_call.hpp"
 #include "cluster.hpp"
 #include "launch.hpp"
@@ -8,14 +8,14 @@ namespace cohort::runtime {
 
 namespace {
 
-// Of `blocks` blocks each; as many as fit, however large the grid is.
+// The number of resident clusters of `blocks` blocks each, for a grid of any size.
 int clusters_of(function& f, uint32_t threads, size_t dynamic_bytes, uint64_t blocks) {
   const int device = current_device().index;
   if (dynamic_bytes > f.on(device).max_dynamic_shared) return 0;
   return cohort_max_clusters(f.kernel, device, threads, dynamic_bytes, static_cast<uint32_t>(blocks));
 }
 
-// Threads of a block of `config`; 0 if it is no block.
+// The number of threads of a block of `config`; 0 for an invalid block.
 uint32_t threads_of(const cudaLaunchConfig_t& config) {
   const dim3& b = config.blockDim;
   const int most = cohort_device_get(current_device().index)->max_threads_per_block;
@@ -55,7 +55,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* stub, cons
   });
 }
 
-// The cluster that `config` asks for plays no part; one that the kernel requires is the answer.
+// Ignores the cluster of `config`. The result is the kernel's required cluster, else the largest one that fits.
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* stub, const cudaLaunchConfig_t* config) {
   return cluster_call(blocks, stub, config, [&](function& f, uint32_t threads, const launch_request& asked) {
     const int device = current_device().index;

@@ -37,7 +37,8 @@ extent extent_of(const dim3& d) { return {d.x, d.y, d.z}; }
 
 cudaError_t find_launched(const void* name, function** found) {
   if (!name) return cudaErrorInvalidDeviceFunction;
-  // A handle that is no kernel is a bad handle for CUDA's launches, and a bad function for its other calls.
+  // CUDA's launches return cudaErrorInvalidResourceHandle for an unknown kernel, its other calls
+  // cudaErrorInvalidDeviceFunction.
   const cudaError_t error = symbol_table::instance().find_function(name, found);
   return error == cudaErrorInvalidDeviceFunction ? cudaErrorInvalidResourceHandle : error;
 }
@@ -67,7 +68,7 @@ cudaError_t launch(const launch_request& request) {
   stream* s = nullptr;
   cudaError_t error = find_stream(request.stream, &s);
   if (error != cudaSuccess) return error;
-  // CUDA launches only into streams of the current device.
+  // CUDA refuses a launch into a stream of another device than the current one.
   if (s->device != &current_device()) return cudaErrorInvalidResourceHandle;
   function* called = nullptr;
   error = find_launched(request.function, &called);

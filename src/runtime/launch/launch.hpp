@@ -22,8 +22,8 @@ struct launch_request {
   cluster_request cluster = {};
 };
 
-// Finds the kernel of a launch: cudaErrorInvalidDeviceFunction for a null pointer, cudaErrorInvalidResourceHandle for an
-// address that is no kernel.
+// Finds the kernel of a launch: cudaErrorInvalidDeviceFunction for a null pointer, cudaErrorInvalidResourceHandle for
+// an address that is no kernel.
 cudaError_t find_launched(const void* name, function** found);
 
 // Writes the launch for the engine to `described`, without its arguments. Returns every error for which CUDA refuses a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaLaunchKernelExC: a launch with attributes.
+// Launches with attributes: cudaLaunchKernelExC.
 #include <cstdio>
 
 #include "../error/api_call.hpp"
@@ -10,7 +10,8 @@ namespace cohort::runtime {
 namespace {
 
 cudaError_t refuse(const char* attribute) {
-  std::fprintf(stderr, "cohort: cudaLaunchKernelEx: the launch attribute %s is not supported\n", attribute);
+  std::fprintf(stderr, "cohort: cudaLaunchKernelEx: the launch attribute %s is not supported: launch without it\n",
+               attribute);
   return cudaErrorNotSupported;
 }
 
@@ -24,15 +25,15 @@ cudaError_t apply(const cudaLaunchAttribute& attribute, launch_request* request)
       request->priority = value.priority;
       return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
-      request->cluster.given = true;
+      request->cluster.has_size = true;
       request->cluster.size = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
       return cudaSuccess;
     case cudaLaunchAttributePreferredClusterDimension:
-      request->cluster.preferred_given = true;
+      request->cluster.has_preferred = true;
       request->cluster.preferred = {value.preferredClusterDim.x, value.preferredClusterDim.y,
                                     value.preferredClusterDim.z};
       return cudaSuccess;
-    // Hints: a kernel that starts only after its predecessor has ended keeps every promise that they make.
+    // Hints. A kernel that starts after its predecessor has ended satisfies all of them.
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeSynchronizationPolicy:

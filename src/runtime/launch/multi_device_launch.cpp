@@ -10,9 +10,9 @@ namespace cohort::runtime {
 
 namespace {
 
-// One operation in all the streams: it starts when the work before it in each of them has ended, has all the devices
-// to itself, and ends in all streams at once. With NoPreSync and NoPostSync a grid need not wait for the other streams;
-// it may, and since the grids start and end together it does.
+// One operation in all streams of the launch. It starts when prior work in each stream has ended, runs alone on all
+// devices, and ends in all streams at once. The flags NoPreSync and NoPostSync permit less waiting but do not require
+// it, so they have no effect.
 class multi_device_operation : public operation {
  public:
   multi_device_operation(std::vector<cohort_launch> launches, const std::vector<launch_request>& grids)
@@ -40,7 +40,7 @@ bool are_alike(const launch_request& a, const launch_request& b) {
          a.dynamic_shared_bytes == b.dynamic_shared_bytes;
 }
 
-// A created stream of a device that no stream of `before` belongs to.
+// Finds a created stream. cudaErrorInvalidDevice if a stream of `before` is on the same device.
 cudaError_t find_own_stream(cudaStream_t handle, const std::vector<stream*>& before, stream** found) {
   if (!handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread) return cudaErrorInvalidResourceHandle;
   if (const cudaError_t error = find_stream(handle, found); error != cudaSuccess) return error;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many blocks one SM of the virtual device holds at once. A cooperative launch admits this many for each SM.
+// Occupancy of blocks: how many one SM of the virtual device holds at once. A cooperative launch admits this number for
+// each SM.
 #include <algorithm>
 
 #include "../error/api_call.hpp"
@@ -52,7 +53,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, con
     function* f = nullptr;
     if (const cudaError_t error = symbol_table::instance().find_function(stub, &f); error != cudaSuccess) return error;
     if (blocks_per_sm(*f, threads, 0) < blocks) return cudaErrorInvalidValue;
-    // The more memory, the fewer blocks: halving finds the largest amount that still lets `blocks` fit.
+    // More memory never admits more blocks, so a binary search finds the largest amount with which `blocks` blocks fit.
     size_t fits = 0;
     size_t too_much = f->on(current_device().index).max_dynamic_shared + 1;
     while (too_much - fits > 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every piece of memory that a call of the runtime made or was told of.
+// The table of all memory that the runtime has allocated or registered.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ enum class memory_kind : unsigned char {
   device,
   managed,
   host,        // cudaHostAlloc
-  registered,  // the user's own, cudaHostRegister
+  registered,  // cudaHostRegister: memory that the program has allocated
 };
 
 struct allocation {
   char* base = nullptr;
   size_t bytes = 0;
   memory_kind kind = memory_kind::device;
-  bool being_freed = false;  // by an operation of a stream that has not run yet
+  bool being_freed = false;  // an operation of a stream that has not run yet will free it
   int device = 0;
   unsigned flags = 0;
   std::shared_ptr<memory_pool> pool;
@@ -39,28 +39,30 @@ struct allocation {
 
 class allocation_table {
  public:
-  // Made at the first use and never destroyed.
+  // The only table. Made at the first use, never destroyed.
   static allocation_table& instance();
 
-  // Obtains memory for `device` and enters it. Device and managed memory count against the device's size.
-  // cudaErrorMemoryAllocation if it cannot be had. pre: bytes > 0
+  // Allocates memory for `device` and adds it to the table. Device and managed memory count towards the memory size of
+  // the device. cudaErrorMemoryAllocation if the device or the system has too little. pre: bytes > 0
   cudaError_t allocate(memory_kind kind, int device, size_t bytes, unsigned flags, std::shared_ptr<memory_pool> pool,
                        void** memory);
-  // Enters the user's own memory; cudaErrorHostMemoryAlreadyRegistered if a part of it is known already.
+  // Adds memory that the program has allocated. cudaErrorHostMemoryAlreadyRegistered if a part of it is in the table.
   cudaError_t enter(const allocation& known);
-  // The allocation that `address` lies in.
+  // Writes the allocation that contains `address`; false if there is none.
   bool find(const void* address, allocation* found) const;
-  // Takes out the allocation that starts at `base`, if `wanted(allocation)`; the caller owns it then.
+  // Removes the allocation that starts at `base` from the table, if `wanted(allocation)` is true; the caller then owns
+  // it.
   template <class Predicate>
   bool take(const void* base, Predicate&& wanted, allocation* taken);
-  // From now on nobody else can free it. False if it is not there, is another kind, or is being freed.
+  // Marks the allocation as being freed, so that no other call can free it. False if there is no such allocation, if it
+  // has another kind, or if it is being freed already.
   bool begin_free(const void* base, memory_kind kind);
-  // Gives the memory back. pre: taken out
+  // Returns the memory to the system. pre: `taken` has been removed from the table
   void release(const allocation& taken);
-  // Everything of one device, taken out.
+  // Removes all allocations of one device from the table.
   std::vector<allocation> take_all(int device);
 
-  // Bytes of device memory in use.
+  // Bytes of device and managed memory in use on `device`.
   size_t used(int device) const;
 
  private:

@@ -13,9 +13,10 @@ namespace cohort::runtime {
 
 namespace {
 
-// Transfers up to this size are done at once by the calling thread where the stream is idle.
+// The calling thread executes transfers up to this size itself if the stream is idle.
 constexpr size_t small_bytes = size_t{64} << 10;
-// Pageable memory up to this size is copied aside where the stream is busy, so that the call can return.
+// If the stream is busy, the source of a copy from pageable memory up to this size is copied to a buffer: the call can
+// then return before the copy.
 constexpr size_t most_staged_bytes = size_t{64} << 20;
 
 void copy_box(const place& to, const place& from, const box& b) {
@@ -33,7 +34,7 @@ class copy_operation : public operation {
  public:
   explicit copy_operation(const copy_request& request) : operation(operation_kind::work), request_(request) {}
 
-  // From now on the source may change.
+  // Copies the source to a buffer. The caller may then change the source.
   void stage() {
     const box& b = request_.extent;
     staged_ = std::make_unique_for_overwrite<char[]>(b.width * b.height * b.depth);
@@ -91,12 +92,12 @@ enum class memory_side { pageable, pinned, device, outside };
 
 struct memory_place {
   memory_side side;
-  int device = -1;  // that owns it; -1 for what belongs to no device alone
+  int device = -1;  // the owner; -1 for memory without a single owner
 
   bool operator==(memory_side other) const { return side == other; }
 };
 
-// What lies at a range. `outside`: it begins in a known piece of memory and leaves it.
+// The kind of memory that a range lies in. `outside`: the range begins in an allocation and exceeds it.
 memory_place find_side(const place& p, const box& b) {
   const size_t span = p.span(b);
   allocation known;
@@ -113,8 +114,8 @@ memory_place find_side(const place& p, const box& b) {
   return {memory_side::device, v.flags & cohort_variable_managed ? -1 : v.device};
 }
 
-// The streams in whose order a copy stands. In the default stream, a copy between two devices waits for everything in
-// both, and what comes later in either waits for it.
+// The streams that a copy is ordered in. A copy between two devices in the default stream waits for prior work of both
+// devices, and later work of both waits for the copy.
 std::vector<stream*> streams_of_copy(stream& s, const memory_place& to, const memory_place& from) {
   std::vector<stream*> all{&s};
   const bool between = to.device >= 0 && from.device >= 0 && to.device != from.device;
@@ -125,7 +126,8 @@ std::vector<stream*> streams_of_copy(stream& s, const memory_place& to, const me
   return all;
 }
 
-// A row that is longer than the distance of two would be copied over its neighbour.
+// True if rows and slices do not overlap: a row is not longer than the pitch, a slice not longer than the slice
+// distance.
 bool is_laid_out(const place& p, const box& b) {
   if (b.height > 1 && p.pitch < b.width) return false;
   return b.depth == 1 || p.slice >= p.span({b.width, b.height, 1});
@@ -144,7 +146,8 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   const memory_place to = find_side(request.to, request.extent);
   const memory_place from = find_side(request.from, request.extent);
   if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
-  // The side that is said to be the device's must be memory that the device knows. The other side may be anything.
+  // A side that `kind` declares as device memory must be an allocation of the runtime. The other side may be any
+  // memory.
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if ((to_device && to == memory_side::pageable) || (from_device && from == memory_side::pageable)) {
@@ -153,8 +156,8 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
 
   const auto op = std::make_shared<copy_operation>(request);
   const size_t bytes = request.extent.width * request.extent.height * request.extent.depth;
-  // As in CUDA: what ends in pageable memory, and what goes from host to host, is there when the call returns; between
-  // device memories even the plain calls do not wait.
+  // As in CUDA: copies to pageable memory and from host to host are complete when the call returns; copies between
+  // device memories never wait.
   if (to == memory_side::pageable) wait = true;
   if (to != memory_side::device && from != memory_side::device) wait = true;
   if (to == memory_side::device && from == memory_side::device) wait = false;

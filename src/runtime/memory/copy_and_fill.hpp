@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies and fills of up to three dimensions, which every cudaMemcpy and cudaMemset becomes.
+// Copies and fills of up to three dimensions: the common part of all cudaMemcpy and cudaMemset calls.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace cohort::runtime {
 
-// `depth` slices of `height` rows of `width` bytes.
+// The extent of a copy or fill: `depth` slices of `height` rows of `width` bytes.
 struct box {
   size_t width = 0;
   size_t height = 1;
@@ -19,14 +19,14 @@ struct box {
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
-// Where the box lies: rows `pitch` bytes apart, slices `slice` bytes.
+// The memory of a box: its first byte, the distance of two rows (`pitch`) and of two slices (`slice`) in bytes.
 struct place {
   char* first = nullptr;
   size_t pitch = 0;
   size_t slice = 0;
 
-  // From the first byte to behind the last one.
-  // SIZE_MAX where no size_t holds it. pre: the box is not empty
+  // Number of bytes from the first to the last byte of the box. SIZE_MAX if it exceeds size_t. pre: the box is not
+  // empty
   size_t span(const box& b) const {
     size_t slices = 0;
     size_t rows = 0;
@@ -45,12 +45,12 @@ struct copy_request {
   cudaMemcpyKind kind;
 };
 
-// Checks the two sides against `kind`, then copies in the order of `s`. Returns after the copy where `wait` or where
-// CUDA would not return before (see transfer.cpp). pre: within a device_call
+// Checks both sides against `kind`, then copies in the order of `s`. Waits for the copy if `wait` is true or if CUDA's
+// call would wait. pre: within a device_call
 cudaError_t copy(stream& s, const copy_request& request, bool wait);
 
-// Fills with the low `element_bytes` (1, 2 or 4) bytes of `value`; the memory must be known to the runtime. pre: within
-// a device_call; the rows hold whole elements
+// Fills with the low `element_bytes` (1, 2 or 4) bytes of `value`. cudaErrorInvalidValue for memory that is no
+// allocation of the runtime. pre: within a device_call; the width is a multiple of element_bytes
 cudaError_t fill(stream& s, const place& to, const box& extent, uint32_t value, unsigned element_bytes = 1);
 
 }  // namespace cohort::runtime

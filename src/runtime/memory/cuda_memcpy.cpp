@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaMemcpy in one, two and three dimensions.
+// cudaMemcpy and its forms in one, two and three dimensions.
 #include "../error/api_call.hpp"
 #include "allocation_table.hpp"
 #include "copy_and_fill.hpp"
@@ -60,7 +60,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
   if (!is_device(to_device) || !is_device(from_device)) return remember(cudaErrorInvalidDevice);
-  // A dead device neither gives nor takes; the others need not be dead for that.
+  // A device with a fatal error takes part in no copy, even if the current device has none.
   for (int device : {to_device, from_device}) {
     const cudaError_t fatal = device_at(device).fatal_error.load(std::memory_order_acquire);
     if (fatal != cudaSuccess) return fatal;

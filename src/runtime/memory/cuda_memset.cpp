@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaMemset in one, two and three dimensions. None waits for the fill, as on a GPU.
+// cudaMemset and its forms in one, two and three dimensions. No call waits for the fill, as on a GPU.
 #include "../error/api_call.hpp"
 #include "copy_and_fill.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaMalloc and its relatives.
+// Allocation of device memory: cudaMalloc, cudaMallocPitch, cudaMalloc3D, cudaFree, cudaMemGetInfo.
 #include <cstdint>
 
 #include "../error/api_call.hpp"
@@ -9,7 +9,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// Distance of rows: what GPUs use, and a multiple of every cache line.
+// Alignment of rows in pitched memory: the value of GPUs, a multiple of every cache line size.
 constexpr size_t pitch_alignment = 512;
 
 cudaError_t allocate_device(size_t bytes, void** memory) {
@@ -67,7 +67,7 @@ cudaError_t cudaFree(void* memory) {
     if (!memory) return cudaSuccess;
     allocation known;
     if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
-    // Work that was submitted before may still use the memory.
+    // Work submitted before the call may still use the memory.
     device_state& device = device_at(known.device);
     if (known.kind == memory_kind::managed) {
       scheduler::instance().wait_for_all_devices();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Host memory that the device reaches: allocated, or the user's own and registered. All memory is one here, so that
-// "pinned", "mapped", "portable" and "write combined" are all true, or of no matter.
+// Host memory that devices access: allocated by the runtime, or allocated by the program and registered. Host and
+// devices share one memory, so all of it is pinned, mapped and portable, and write combining has no effect.
 #include "../error/api_call.hpp"
 #include "allocation_table.hpp"
 
@@ -38,7 +38,7 @@ cudaError_t cudaFreeHost(void* memory) {
     allocation known;
     if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
     device_state& device = device_at(known.device);
-    scheduler::instance().wait_for_all_devices();  // all of them reach it
+    scheduler::instance().wait_for_all_devices();  // all devices can access it
     const auto can_be_freed = [](const allocation& a) { return a.kind == memory_kind::host; };
     if (!allocation_table::instance().take(memory, can_be_freed, &known)) return cudaErrorInvalidValue;
     allocation_table::instance().release(known);
@@ -86,7 +86,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* memory) {
   return device_call([&] {
     allocation known;
     if (!flags || !allocation_table::instance().find(memory, &known) || !is_host(known)) return cudaErrorInvalidValue;
-    // Whatever was asked for, the memory is mapped.
+    // The memory is mapped even without the flag.
     *flags = known.flags | cudaHostAllocMapped;
     return cudaSuccess;
   });

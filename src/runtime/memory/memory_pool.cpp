@@ -13,7 +13,7 @@ void count_pool_free(memory_pool& pool, size_t bytes) { pool.used -= bytes; }
 
 namespace {
 
-// All pools that have a name. Never destroyed itself.
+// All pools with a valid handle. The table is never destroyed.
 struct pool_table {
   std::mutex mutex;
   std::unordered_map<const memory_pool*, std::shared_ptr<memory_pool>> pools;
@@ -44,7 +44,7 @@ pool_table& table() {
 
 cudaMemPool_t handle_of(memory_pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-// A call on a pool: finds it, then `body(memory_pool&)` under the table's lock.
+// Finds the pool of a handle and calls `body(memory_pool&)` under the table's lock.
 template <class Body>
 cudaError_t pool_call(cudaMemPool_t handle, Body&& body) {
   return device_call([&] {
@@ -55,7 +55,7 @@ cudaError_t pool_call(cudaMemPool_t handle, Body&& body) {
   });
 }
 
-// Writes the pool of `device` in one of the table's lists.
+// Writes the pool of `device` from one of the table's lists.
 cudaError_t find_pool_of_device(cudaMemPool_t* pool, int device, std::vector<memory_pool*> pool_table::* by_device) {
   return device_call([&] {
     if (!pool) return cudaErrorInvalidValue;
@@ -81,7 +81,7 @@ cudaError_t allocate_from(memory_pool& pool, size_t bytes, stream& s, void** mem
     auto& allocations = allocation_table::instance();
     error = allocations.allocate(memory_kind::device, pool.device, bytes, 0, pool.shared_from_this(), memory);
     if (error == cudaErrorMemoryAllocation) {
-      // What is being freed in stream order may be enough.
+      // Operations that free memory in stream order may make room.
       scheduler::instance().wait_for_device(*s.device);
       error = allocations.allocate(memory_kind::device, pool.device, bytes, 0, pool.shared_from_this(), memory);
     }
@@ -133,7 +133,7 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
 }
 
 cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream_handle) {
-  // The pool is that of the stream's device, which need not be the current one.
+  // The pool of the stream's device, which need not be the current device.
   cudaMemPool_t pool = nullptr;
   const cudaError_t error = device_call([&] {
     stream* s = nullptr;
@@ -163,7 +163,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* made, const cudaMemPoolProps* prope
     if (place.type != cudaMemLocationTypeDevice || place.id < 0 || place.id >= device_count()) {
       return cudaErrorInvalidValue;
     }
-    if (properties->handleTypes != cudaMemHandleTypeNone) return cudaErrorNotSupported;  // no other process sees it
+    if (properties->handleTypes != cudaMemHandleTypeNone)
+      return cudaErrorNotSupported;  // pools cannot be shared with other processes
     std::lock_guard lock(table().mutex);
     memory_pool* const pool = table().add(place.id, properties->maxSize);
     pool->created = true;
@@ -183,7 +184,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   });
 }
 
-// A pool keeps nothing that it could give back.
+// Has no effect: a pool keeps no freed memory.
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t) {
   return pool_call(handle, [](memory_pool&) { return cudaSuccess; });
 }

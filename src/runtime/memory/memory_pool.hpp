@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A memory pool: a name under which allocations in stream order are counted. It keeps no memory for later.
-// Allocations own their pool together with the table of pools, for they may outlive its name.
+// CUDA memory pools. A pool counts the allocations made from it and keeps no freed memory. The table of pools and the
+// allocations share its ownership: an allocation may outlive cudaMemPoolDestroy.
 #pragma once
 
 #include <atomic>
@@ -12,15 +12,15 @@ namespace cohort::runtime {
 
 struct memory_pool : std::enable_shared_from_this<memory_pool> {
   int device = 0;
-  size_t most_bytes = 0;  // 0: no limit of its own
+  size_t most_bytes = 0;  // 0: limited by the device's memory only
   std::atomic<size_t> used{0};
   std::atomic<size_t> used_high{0};
   std::atomic<uint64_t> release_threshold{0};
   std::atomic<int> reuse[3] = {1, 1, 1};
-  bool created = false;  // by cudaMemPoolCreate
+  bool created = false;  // made by cudaMemPoolCreate, so cudaMemPoolDestroy may destroy it
 };
 
-// A block of `bytes` of this pool was given back.
+// Subtracts a freed allocation of `bytes` from the pool's use.
 void count_pool_free(memory_pool& pool, size_t bytes);
 
 }  // namespace cohort::runtime

@@ -44,7 +44,7 @@ extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attribute
       return cudaSuccess;
     }
     attributes->devicePointer = address;
-    // Host code could read it; CUDA's answer for device memory is kept, since programs branch on it.
+    // Null for device memory, as in CUDA, although host code could read it: programs branch on the value.
     attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? nullptr : address;
     return cudaSuccess;
   });

@@ -10,8 +10,8 @@ namespace cohort::runtime {
 
 namespace {
 
-// Large blocks come from the system by themselves, on the boundaries of huge pages: with 4 KiB pages a sum over a large
-// array spends much of its time on address translation.
+// Allocations of at least 1 MiB are mapped separately, aligned to huge pages: with 4 KiB pages a sum over a large array
+// spends much of its time on address translation.
 constexpr size_t huge_page = size_t{2} << 20;
 constexpr size_t least_mapped = size_t{1} << 20;
 constexpr size_t most_bytes = SIZE_MAX / 4;
@@ -20,7 +20,7 @@ size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) /
 
 void* map_memory(size_t bytes) {
   const size_t length = round_up(bytes, huge_page);
-  // Without MAP_NORESERVE: the system refuses at once what it could never give.
+  // Without MAP_NORESERVE: the system then refuses a size that it can never provide.
   void* const first = mmap(nullptr, length + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (first == MAP_FAILED) return nullptr;
   char* const begin = static_cast<char*>(first);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory from the system, for all allocating calls.
+// Memory from the operating system, for all calls that allocate.
 #pragma once
 
 #include <cstddef>
 
 namespace cohort::runtime {
 
-// Base addresses are multiples of this, as on a GPU.
+// Alignment of allocations, as on a GPU.
 constexpr size_t memory_alignment = 256;
 
-// Null if the system has not got it, also for absurd sizes. Not cleared. pre: bytes > 0
+// Allocates uncleared memory. Null if the system has too little or the size is out of range. pre: bytes > 0
 void* obtain_memory(size_t bytes);
-// Gives back what `obtain_memory(bytes)` returned.
+// Frees memory that obtain_memory(bytes) returned.
 void release_memory(void* memory, size_t bytes);
 
 }  // namespace cohort::runtime

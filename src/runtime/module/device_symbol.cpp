@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables of the device, named by their host shadows.
+// Calls that copy to and from device variables, which host code names by their shadow variables.
 #include "../error/api_call.hpp"
 #include "../memory/copy_and_fill.hpp"
 #include "symbol_table.hpp"

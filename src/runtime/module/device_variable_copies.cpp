@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t page = 4096;
 
-// Pages of zeros are not written, so that large arrays cost memory only once they are used.
+// Copies bytes, but skips pages of zeros: large arrays then use memory only once they are written.
 void copy_pages(char* to, const char* from, size_t bytes) {
   static const char zeros[page] = {};
   for (size_t at = 0; at < bytes; at += page) {
@@ -27,7 +27,7 @@ void copy_pages(char* to, const char* from, size_t bytes) {
   }
 }
 
-// Likewise, pages that were never written stay so.
+// Clears bytes, but skips pages of zeros: pages that were never written use no memory.
 void clear_pages(char* to, size_t bytes) {
   static const char zeros[page] = {};
   for (size_t at = 0; at < bytes; at += page) {
@@ -90,7 +90,8 @@ void device_variable_copies::relocate(const cohort_module& module, int device) c
   for (uint64_t i = 0; i < module.place_count; ++i) {
     const auto at = module.places[i] - begin_;
     uint64_t address = 0;
-    // As compiled: two units may name the same place, in a variable that both define and the linker keeps once.
+    // Starts from the compiled value: two units can list the same address, in a variable that both define and the
+    // linker merges.
     std::memcpy(&address, compiled_.data() + at, sizeof address);
     address += static_cast<uint64_t>(delta);
     std::memcpy(begin_ + at + delta, &address, sizeof address);

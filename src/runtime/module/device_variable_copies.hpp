@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The variables that each device has for itself: one section of an executable or shared library, the zero variables of
-// its units, and the copies of all of them.
+// Copies of the device variables of an executable or shared library, one copy for each device. They are the variables
+// of one section, and the zero variables of all units.
 //
-// What was linked is device 0's copy. All are put back to what was compiled when their device is reset.
+// The linked variables are the copy of device 0. A reset of a device restores the compiled values of its copy.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace cohort::runtime {
 
-// Bytes of address space whose pages exist once they are written; zero at first.
+// A zeroed range of address space; a page uses memory once it is written.
 class lazy_bytes {
  public:
   lazy_bytes() = default;
-  // Room for [first, first + bytes), at an address whose distance from `first` is a multiple of the page.
+  // Maps room for a copy of [first, first + bytes) whose distance from `first` is a multiple of the page size.
   lazy_bytes(const char* first, size_t bytes);
   lazy_bytes(lazy_bytes&& other) noexcept;
   lazy_bytes& operator=(lazy_bytes&& other) noexcept;
@@ -33,30 +33,31 @@ class lazy_bytes {
 
 class device_variable_copies {
  public:
-  // Makes the copies, and writes the table of their distances. `units` are linked together, and no kernel of theirs has
-  // run; those registered later have no variables outside of what these span.
+  // Makes the copies and writes the table of their distances (`deltas`). `units` are linked together, and none of their
+  // kernels has run. Units that are registered later have no variables outside the span of these.
   explicit device_variable_copies(const std::vector<const cohort_module*>& units);
-  // A unit that the section belongs to: the addresses in its variables become those of each copy.
+  // Adds a unit of the section: in each copy, the addresses in its variables become addresses of that copy.
   void add(const cohort_module& module);
-  // Forgets a unit; false if none is left.
+  // Removes a unit. False if no unit is left.
   bool remove(const cohort_module& module);
 
   const int64_t* deltas() const { return deltas_; }
-  // What lies at `address` of any copy, as an address of device 0's and the device; null if it is none of them.
+  // Converts an address in any copy to the address in device 0's copy, and writes the device. Null if the address is in
+  // no copy.
   const char* find(const void* address, int* device) const;
-  // Puts the copy of `device` back to what was compiled.
+  // Restores the compiled values in the copy of `device`.
   void restore(int device);
 
  private:
   void relocate(const cohort_module& module, int device) const;
   char* copy_of(int device) const { return span_ + deltas_[device]; }
-  char* const begin_;  // the section
+  char* const begin_;  // first byte of the section
   const size_t bytes_;
-  char* span_;  // from the first variable to the last, zero variables too
+  char* span_;  // first byte of all variables, zero variables included
   size_t span_bytes_;
   int64_t* const deltas_;
-  lazy_bytes compiled_;             // the section
-  std::vector<lazy_bytes> copies_;  // of devices 1, 2, ...
+  lazy_bytes compiled_;             // compiled values of the section
+  std::vector<lazy_bytes> copies_;  // copies_[i] belongs to device i + 1
   std::vector<const cohort_module*> units_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the host asks about a kernel and sets on it.
+// Attributes of kernels: cudaFuncGetAttributes, cudaFuncSetAttribute and related calls.
 #include <algorithm>
 
 #include "../error/api_call.hpp"
@@ -30,7 +30,7 @@ cudaError_t set_max_dynamic_shared(function& f, int bytes) {
 
 cudaError_t set_required_cluster(function& f, int axis, int blocks) {
   const uint32_t* const compiled = f.kernel->cluster_dim;
-  if (compiled[0] || compiled[1] || compiled[2]) return cudaErrorNotPermitted;  // __cluster_dims__ has said it
+  if (compiled[0] || compiled[1] || compiled[2]) return cudaErrorNotPermitted;  // __cluster_dims__ cannot be overridden
   if (blocks < 0) return cudaErrorInvalidValue;
   f.on(current_device().index).required_cluster[axis] = static_cast<uint32_t>(blocks);
   return cudaSuccess;
@@ -97,11 +97,11 @@ cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, 
         return set_required_cluster(f, attribute - cudaFuncAttributeRequiredClusterWidth, value);
       case cudaFuncAttributeNonPortableClusterSizeAllowed:
         return set_within(settings.non_portable_cluster, value, 0, 1);
-      // All blocks of a cluster are resident together, wherever they run.
+      // No effect: all blocks of a cluster are resident together under every policy.
       case cudaFuncAttributeClusterSchedulingPolicyPreference:
         return set_within(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
                           cudaClusterSchedulingPolicyLoadBalancing);
-      case cudaFuncAttributeClusterDimMustBeSet:  // can only be asked for
+      case cudaFuncAttributeClusterDimMustBeSet:  // read-only
       case cudaFuncAttributeMax:
         break;
     }
@@ -109,7 +109,7 @@ cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, 
   });
 }
 
-// Caches and banks are the CPU's own business: valid values are accepted and change nothing.
+// A CPU's caches cannot be configured: valid values are accepted and have no effect.
 cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache config) {
   return function_call(stub, [&](function&) {
     return config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
@@ -142,7 +142,8 @@ cudaError_t cudaFuncGetName(const char** name, const void* stub) {
 cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset, size_t* size) {
   return function_call(stub, [&](function& f) {
     if (!offset || index >= f.kernel->parameter_count) return cudaErrorInvalidValue;
-    // As in CUDA's parameter buffer: each at a multiple of its alignment, for which the size's lowest bit stands.
+    // As in CUDA's parameter buffer, each parameter lies at a multiple of its alignment. The lowest set bit of the size
+    // replaces the alignment.
     size_t at = 0;
     for (size_t i = 0; i <= index; ++i) {
       const size_t bytes = f.kernel->parameter_bytes[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the device object of one translation unit tells the runtime about itself. The compiler plugin emits these
-// structures and a constructor that registers them; their layout is an ABI.
+// The description of a translation unit's device object. The compiler plugin emits these structures and a constructor
+// that registers them; their layout is an ABI.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@ enum : uint32_t {
   cohort_module_abi = 3,
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
-  cohort_variable_own = 4  // each device has its own: device d's lies at address + deltas[d]
+  cohort_variable_own = 4  // each device has a copy: device d's is at address + deltas[d]
 };
 
 struct cohort_variable {
-  const char* name;  // mangled, before any rename
+  const char* name;  // mangled, as in the source; the plugin may rename the symbol
   void* address;
   uint64_t bytes;
   uint32_t flags;
 };
 
-// A variable that each device has for itself and that starts as zeros: it does not lie in the section.
+// A variable with a copy for each device and a value of zeros. It is not in the section.
 struct cohort_zero_variable {
   char* address;
   uint64_t bytes;
@@ -34,27 +34,26 @@ struct cohort_module {
   uint32_t kernel_count;
   uint32_t variable_count;
   uint32_t flags;
-  const char* id;  // the text that the host object of the same translation unit embeds
+  const char* id;  // equal to the text in the host object of the translation unit
   const cohort_kernel* const* kernels;
   const cohort_variable* variables;
-  // The variables that each device has for itself lie side by side in one section of the executable or shared library
-  // that the unit was linked into, or are zero variables of one of its units. What was linked is device 0's copy; the
-  // section's bounds and `deltas` are the same for all units linked together. All three are null where the unit has no
-  // such variable.
+  // Bounds of the section with the variables that each device has a copy of, except zero variables. It is one section
+  // of the executable or shared library; the linked variables are device 0's copy. The bounds and `deltas` are the same
+  // for all units linked together, and null if the unit has no such variable.
   char* own_begin;
   char* own_end;
   // max_devices entries: entry d is the distance in bytes from device 0's copy to device d's. Written once, before a
   // kernel of the module runs; kernels read it.
   int64_t* deltas;
-  // Words in this unit's part of the section that hold addresses in the section, plus what an initialiser adds: the
-  // copy of device d holds its own addresses there.
+  // Addresses of words in this unit's part of the section whose value is an address in the section, plus an offset. In
+  // the copy of device d these words hold addresses of that copy.
   uint64_t place_count;
   char* const* places;
   uint64_t zero_count;
   const cohort_zero_variable* zeros;
 };
 
-// `module` must outlive the program, or the shared library that it is part of.
+// Registers a module. `module` lives as long as the program or shared library that contains it.
 void cohort_register_module(const cohort_module* module);
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that the host half of a cohortcc object calls from its constructors. Their names and signatures are
-// clang's and nvcc's.
+// The functions that constructors of a host object call to register its kernels and variables. clang and nvcc define
+// their names and signatures.
 #include <cstddef>
 #include <cstdio>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-// What the embedded "fat binary" points to: for us the module's id, closed by a zero.
+// The embedded "fat binary". For cohortcc its data is the module's id, a null-terminated string.
 struct fat_binary_wrapper {
   int magic;
   int version;

@@ -20,8 +20,8 @@ host_module* symbol_table::add_host_module(const char* id) {
   return host_modules_.back().get();
 }
 
-// The same template instance in several translation units has one stub, merged by the linker: any binding is right, and
-// the first stays.
+// Keeps the first binding of a stub. The linker merges the stubs of one template instance from several translation
+// units, and each binding is correct.
 void symbol_table::add_function(host_module* module, const void* stub, const char* name) {
   std::lock_guard lock(mutex_);
   functions_.try_emplace(stub, host_symbol{module, name, 0, nullptr});
@@ -65,7 +65,8 @@ void symbol_table::add_device_module(const cohort_module* module) {
   if (module->deltas) new_modules_.push_back(module);
 }
 
-// Not at registration: constructors must not ask the engine for its devices.
+// Makes the copies of device variables for all new modules. Not done at registration, because constructors must not
+// read the engine's devices.
 void symbol_table::prepare_sections() {
   while (!new_modules_.empty()) {
     const cohort_module& module = *new_modules_.back();
@@ -94,7 +95,7 @@ function::function(const cohort_kernel& described)
   for (int device = 0; device < device_count(); ++device) reset(device);
 }
 
-// Without the opt-in, static and dynamic shared memory together are what a block may have.
+// Without the opt-in, the sum of static and dynamic shared memory is at most shared_per_block.
 void function::reset(int device) {
   const size_t limit = cohort_device_get(device)->shared_per_block;
   function_settings& s = on(device);
@@ -238,7 +239,7 @@ void symbol_table::report_missing(const char* what, const host_symbol& symbol, b
   }
 }
 
-// An address that is no kernel is the program's own mistake, unless a device object came without its host object.
+// Reports device objects whose host object is missing: a stub that is not found may belong to one.
 void symbol_table::report_orphans() const {
   for (const cohort_module* module : device_modules_) {
     const bool has_host = std::any_of(host_modules_.begin(), host_modules_.end(),

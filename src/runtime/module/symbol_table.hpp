@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which kernel a host stub means, and which device variable a host shadow means.
+// The table that maps host stubs to kernels, and host shadow variables to device variables.
 //
-// A translation unit comes as two objects. The host object registers (module id, stub address, name), the device
-// object registers (module id, name, kernel). They are put together at the first use, because the constructors of the
-// two objects run in any order; the id keeps kernels of one name in different translation units apart.
+// A translation unit has two objects. The host object registers (module id, stub address, name), the device object
+// registers (module id, name, kernel). The table joins them at the first use, because constructors of the two objects
+// run in any order. The id distinguishes kernels of one name in different translation units.
 #pragma once
 
 #include <atomic>
@@ -21,16 +21,16 @@
 
 namespace cohort::runtime {
 
-// What the host may set on a kernel, for one device (cudaFuncSetAttribute).
+// Attributes of a kernel on one device that cudaFuncSetAttribute sets.
 struct function_settings {
-  std::atomic<size_t> max_dynamic_shared{0};  // the opt-in to more than 48 KiB
+  std::atomic<size_t> max_dynamic_shared{0};  // limit of dynamic shared memory; more than 48 KiB needs the attribute
   std::atomic<int> preferred_carveout{cudaSharedmemCarveoutDefault};
   std::atomic<uint32_t> required_cluster[3] = {};  // zero: not set
   std::atomic<int> non_portable_cluster{0};
   std::atomic<int> cluster_scheduling{cudaClusterSchedulingPolicyDefault};
 };
 
-// A kernel. Lives as long as the process, and its address is its handle (cudaFunction_t).
+// A kernel. Never destroyed; its address is its handle (cudaFunction_t).
 struct function {
   explicit function(const cohort_kernel& described);
   const cohort_kernel* const kernel;
@@ -41,7 +41,7 @@ struct function {
   std::unique_ptr<function_settings[]> settings_;  // by device
 };
 
-// A variable of the device, as it lies on one device.
+// The copy of a device variable on one device.
 struct variable {
   void* address;
   size_t bytes;
@@ -49,44 +49,46 @@ struct variable {
   int device;
 };
 
-// The host's half of one translation unit: the handle of __cudaRegisterFatBinary.
+// The host object of a translation unit. Its address is the handle that __cudaRegisterFatBinary returns.
 struct host_module {
   std::string id;
 };
 
 class symbol_table {
  public:
-  // Made at the first use and never destroyed: constructors and destructors of the program call it.
+  // The only table. Made at the first use and never destroyed, because constructors and destructors of the program use
+  // it.
   static symbol_table& instance();
 
   host_module* add_host_module(const char* id);
   void add_function(host_module* module, const void* stub, const char* name);
   void add_variable(host_module* module, const void* shadow, const char* name, size_t bytes);
-  // Forgets both halves of the module: its code is about to be unloaded.
+  // Removes both objects of the module, whose code is about to be unloaded.
   void remove(host_module* module);
   void add_device_module(const cohort_module* module);
 
-  // Forgets what the host set on kernels for one device, and gives the device's variables their compiled values.
+  // Resets the attributes of all kernels for one device, and the device's variables to their compiled values.
   void reset(int device);
 
-  // `stub` is the kernel's host name or its handle. cudaErrorInvalidDeviceFunction for an address that is neither; what
-  // else is wrong is also a sentence on stderr.
+  // Finds a kernel by its host stub or its handle. cudaErrorInvalidDeviceFunction for any other address; other errors
+  // also print a sentence to stderr.
   cudaError_t find_function(const void* stub, function** found);
   cudaError_t find_variable(const void* shadow, int device, variable* found);
-  // By name in one module of the program; the first is cudaErrorSymbolNotFound for a name that no host object has.
+  // Finds a kernel or a variable by its name in one module of the program. cudaErrorSymbolNotFound if no host object
+  // has a kernel of that name.
   cudaError_t find_function_in(const cohort_module& module, const char* name, function** found);
   bool find_variable_in(const cohort_module& module, const char* name, int device, variable* found);
   bool is_module(const cohort_module* module);
   const cohort_module* module_of(const function& f);
-  // The variable that `address` lies in, if any.
+  // Writes the variable that contains `address`; false if there is none.
   bool find_variable_around(const void* address, variable* found);
 
  private:
   struct host_symbol {
     host_module* module;
     std::string name;
-    size_t bytes = 0;                 // of a variable, as the host sees it
-    std::unique_ptr<function> bound;  // of a function, after its first use
+    size_t bytes = 0;                 // size of a variable in the host object
+    std::unique_ptr<function> bound;  // kernel of a stub; null before its first use
   };
   const cohort_module* device_module(std::string_view id) const;
   static bool find_in_table(const cohort_module& module, std::string_view name, int device, variable* found);
@@ -97,12 +99,12 @@ class symbol_table {
   std::mutex mutex_;
   std::vector<std::unique_ptr<host_module>> host_modules_;
   std::vector<const cohort_module*> device_modules_;
-  std::vector<const cohort_module*> new_modules_;  // whose variables have no copies yet
+  std::vector<const cohort_module*> new_modules_;  // modules whose variables have no copies yet
   std::vector<std::unique_ptr<device_variable_copies>> sections_;
   std::unordered_map<const void*, host_symbol> functions_;
   std::unordered_map<const void*, host_symbol> variables_;
   std::unordered_map<const void*, function*> handles_;
-  std::vector<std::unique_ptr<function>> retired_;  // of unloaded modules: a launch may still hold one
+  std::vector<std::unique_ptr<function>> retired_;  // kernels of unloaded modules, which pending launches may use
 };
 
 }  // namespace cohort::runtime

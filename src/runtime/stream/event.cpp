@@ -9,19 +9,19 @@ namespace cohort::runtime {
 
 namespace {
 
-// All events by their address; guarded by the scheduler's lock. Never destroyed.
+// All events by their address. Guarded by the scheduler's lock; never destroyed.
 std::unordered_map<const void*, std::unique_ptr<event>>& events() {
   static auto* const all = new std::unordered_map<const void*, std::unique_ptr<event>>;
   return *all;
 }
 
-// pre: the scheduler's lock is held
+// Null for an unknown handle. pre: the scheduler's lock is held
 event* find_event(cudaEvent_t handle) {
   const auto at = events().find(handle);
   return at == events().end() ? nullptr : at->second.get();
 }
 
-// The newest mark of the event.
+// Writes the latest mark of the event, and the event.
 cudaError_t find_mark(cudaEvent_t handle, std::shared_ptr<event_mark>* mark, event** found = nullptr) {
   auto held = scheduler::instance().lock();
   event* e = find_event(handle);
@@ -48,7 +48,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* created, unsigned int flags) {
   return device_call([&] {
     constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!created || (flags & ~known)) return cudaErrorInvalidValue;
-    // Events that another process opens do not exist; CUDA wants timing off for them too.
+    // Events cannot be shared with other processes.
     if (flags & cudaEventInterprocess) return cudaErrorNotSupported;
     auto fresh = std::make_unique<event>();
     fresh->device = &current_device();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An event: a name for the newest mark that was put into a stream with it.
+// Events. Each record of an event appends a mark to a stream; the event refers to its latest mark.
 #pragma once
 
 #include <chrono>
@@ -9,11 +9,11 @@
 
 namespace cohort::runtime {
 
-// Notes when its stream reached it.
+// A mark that stores the time at which its stream reached it.
 class event_mark : public operation {
  public:
   event_mark() : operation(operation_kind::mark) {}
-  // pre: finished
+  // The time at which the stream reached the mark. pre: the mark has finished
   std::chrono::steady_clock::time_point reached() const { return reached_; }
 
  protected:

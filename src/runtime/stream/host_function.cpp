@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of the user that a stream calls.
+// Host functions that streams call: cudaLaunchHostFunc, cudaStreamAddCallback.
 #include "../error/api_call.hpp"
 
 namespace cohort::runtime {
@@ -12,7 +12,7 @@ class host_function_operation : public operation {
       : operation(operation_kind::host_function), device_(device), function_(function), data_(data) {}
 
  protected:
-  // CUDA does not call it on a dead device.
+  // CUDA does not call the function if the device has a fatal error.
   cudaError_t execute() override {
     if (device_.fatal_error.load() == cudaSuccess) function_(data_);
     return cudaSuccess;

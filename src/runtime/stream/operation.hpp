@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One thing that a stream does: a launch, a copy, a host function, or a mark that others wait for.
+// Operations of streams: a launch, a copy, a host function, or a mark.
 //
-// Operations form a graph: each one knows what must finish before it, its predecessors, and who waits for it. Streams
-// and events are only ways to make edges.
+// Operations form a graph. Each operation stores its unfinished predecessors, which must finish first, and its
+// followers. Streams and events only add edges.
 #pragma once
 
 #include <atomic>
@@ -19,10 +19,10 @@ class operation;
 using operation_ref = std::shared_ptr<operation>;
 
 enum class operation_kind : uint8_t {
-  mark,           // finishes at once when it is ready
-  work,           // runs on any thread, also on a host thread that waits for it
-  kernel,         // the same, one at a time on each device that it belongs to
-  host_function,  // the user's code: only on the runtime's threads, and also where the device is dead
+  mark,           // finishes as soon as its predecessors have finished
+  work,           // runs on any thread of the runtime, or on a host thread that waits for it
+  kernel,         // runs as work does, but alone among the kernels of its devices
+  host_function,  // code of the program: runs on threads of the runtime only, even after a fatal error of the device
 };
 
 class operation {
@@ -32,12 +32,13 @@ class operation {
   operation(const operation&) = delete;
   operation& operator=(const operation&) = delete;
 
-  // Before it is submitted; is added to the stream's.
+  // Sets a priority that is added to the stream's. pre: not submitted yet
   void set_priority(int priority) { priority_ = priority; }
   bool finished() const { return state_.load(std::memory_order_acquire) == state::finished; }
 
  protected:
-  // What is to be done; no lock is held. A mark's is called with the scheduler's lock and takes no time.
+  // Does the work of the operation. Called without a lock, except for marks: they are executed under the scheduler's
+  // lock.
   virtual cudaError_t execute() { return cudaSuccess; }
 
  private:
@@ -45,11 +46,11 @@ class operation {
   enum class state : uint32_t { waiting, ready, running, finished };
 
   const operation_kind kind_;
-  bool reserved_ = false;   // the thread that submitted it runs it, nobody else
-  int priority_ = 0;        // smaller goes first
-  uint64_t wanted_by_ = 0;  // the waiting thread that may run it
+  bool reserved_ = false;   // only the thread that submitted it runs it
+  int priority_ = 0;        // smaller values run first
+  uint64_t wanted_by_ = 0;  // token of the waiting thread that may run it
   std::atomic<state> state_{state::waiting};
-  // Whether `use(device_state&)` holds for all devices that the operation belongs to.
+  // True if `use(device_state&)` returns true for all devices of the operation.
   template <class Use>
   bool on_all_devices(Use&& use) const {
     if (device_ && !use(*device_)) return false;
@@ -60,8 +61,8 @@ class operation {
   }
 
   device_state* device_ = nullptr;
-  std::vector<device_state*> other_devices_;  // of an operation in the streams of several devices
-  std::vector<operation*> predecessors_;      // the unfinished ones; each holds a reference to this
+  std::vector<device_state*> other_devices_;  // further devices of an operation in streams of several devices
+  std::vector<operation*> predecessors_;  // unfinished predecessors, each of which owns a reference to this operation
   std::vector<operation_ref> followers_;
 };
 

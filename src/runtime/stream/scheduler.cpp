@@ -30,7 +30,7 @@ scheduler& scheduler::instance() {
   return *the_scheduler;
 }
 
-// Work that nobody waited for is done before the program's objects go.
+// Finishes all work at exit, before the destructors of the program's objects run.
 scheduler::scheduler() {
   std::atexit([] { instance().drain(); });
   pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
@@ -40,11 +40,11 @@ scheduler::scheduler() {
                  });
 }
 
-// Of a process that forked: the parent's threads are not here, and its work is the parent's to do. So nothing is left
-// to wait for, and the child's own work gets threads of its own.
+// Resets the scheduler in the child of a fork. The parent's threads do not exist in the child and its work remains the
+// parent's, so all of it counts as finished. Work of the child gets new threads.
 void scheduler::begin_child() {
   executors_ = idle_executors_ = 0;
-  new (&work_to_do_) std::condition_variable;  // the old one counts sleepers that are not here
+  new (&work_to_do_) std::condition_variable;  // the copied state counts waiting threads that do not exist in the child
   std::vector<operation_ref> unfinished(ready_work_.begin(), ready_work_.end());
   for (int i = 0; devices_exist() && i < device_count(); ++i) {
     device_state& device = device_at(i);
@@ -58,8 +58,8 @@ void scheduler::begin_child() {
   forget_work(std::move(unfinished));
 }
 
-// These, what they wait for, and what waits for them count as finished. Those that come up on the way join the list, so
-// that no other of it loses what it points to.
+// Marks these operations, their predecessors and their followers as finished. Followers move into `unfinished`, which
+// keeps them alive while raw pointers refer to them.
 void scheduler::forget_work(std::vector<operation_ref> unfinished) {
   std::vector<operation*> open;
   open.reserve(unfinished.size());
@@ -88,7 +88,7 @@ void scheduler::link(const operation_ref& op, const operation_ref& predecessor) 
   predecessor->followers_.push_back(op);
 }
 
-// The edges that the order of streams asks for, and `op` becomes the newest of its stream.
+// Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
 void scheduler::link_stream(stream& s, const operation_ref& op) {
   if (!op->device_) {
     op->device_ = s.device;
@@ -140,7 +140,8 @@ void scheduler::make_ready(const operation_ref& op) {
   if (op->reserved_) {
     op->state_.notify_all();
   } else if (op->kind_ == operation_kind::kernel) {
-    // Two kernels have the same order in all queues that hold both, so they cannot wait for each other.
+    // Two kernels have the same order in all queues that hold both. This excludes a deadlock between kernels of several
+    // devices.
     op->on_all_devices([&](device_state& device) {
       auto& queue = device.ready_kernels;
       const auto later = [&](const operation_ref& other) { return other->priority_ > op->priority_; };
@@ -179,7 +180,7 @@ void scheduler::finish(const operation_ref& op, cudaError_t error) {
   }
 }
 
-// A dead device does nothing any more, except to tell its host functions.
+// Executes the operation. After a fatal error of a device, only its host functions still run.
 cudaError_t scheduler::run(const operation_ref& op) {
   const bool dead = !op->on_all_devices(
       [](device_state& device) { return device.fatal_error.load(std::memory_order_acquire) == cudaSuccess; });
@@ -197,8 +198,8 @@ void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation
   finish(op, error);
 }
 
-// The kernel that `device` would run next, where all its devices are free for it. Only the first of a queue: to run
-// another before it would turn the priorities over, and starve what needs several devices.
+// The kernel that `device` can run next; null if one of the kernel's devices is busy. Only the first of a queue may
+// run: any other would violate priorities and starve kernels of several devices.
 operation* scheduler::next_kernel(const device_state& device) {
   if (device.kernel_runs || device.ready_kernels.empty()) return nullptr;
   operation* const op = device.ready_kernels.front().get();
@@ -247,8 +248,8 @@ operation_ref scheduler::take_wanted(uint64_t token) {
   return nullptr;
 }
 
-// Marks what must finish before `target`, and `target`. A host thread that waits must run nothing else: another
-// stream's kernel may wait for what this thread does next.
+// Marks `target` and all operations that must finish before it with the token. A waiting host thread runs only these:
+// another kernel may be waiting for this thread's next action.
 void scheduler::mark_wanted(operation& target, uint64_t token) {
   std::vector<operation*> open{&target};
   target.wanted_by_ = token;
@@ -275,7 +276,7 @@ void scheduler::help(std::unique_lock<std::mutex>& held, operation& target) {
 
 namespace {
 
-// Until `state` is not `value`: spins first, since a sleep costs more than most waits.
+// Waits until `state` differs from `value`. Polls first, because suspending the thread takes longer than most waits.
 template <class State>
 void wait_while(std::atomic<State>& state, State value) {
   for (int i = 0; i < spin_limit; ++i) {
@@ -373,7 +374,7 @@ size_t scheduler::runnable() const {
   return count;
 }
 
-// One thread for each operation that can run now: an operation may wait for another stream's.
+// Provides one thread for each operation that can run, because an operation may wait for one of another stream.
 void scheduler::wake_executors() {
   const size_t wanted = runnable();
   for (size_t i = 0; i < std::min(wanted, idle_executors_); ++i) work_to_do_.notify_one();
@@ -383,7 +384,7 @@ void scheduler::wake_executors() {
       ++executors_;
       ++idle_executors_;
     } catch (const std::system_error&) {
-      break;  // those that exist do the work, later
+      break;  // the existing threads do the work later
     }
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the operations of all streams in an order that the graph allows.
+// The scheduler. It runs the operations of all streams in an order that the graph permits.
 //
-// Who runs them: threads of the runtime, as many as there are operations that can run at the same time, and any host
-// thread that waits: it runs what it waits for, if nobody has started that yet. So a launch followed by a
-// synchronisation costs no change of threads, and a launch that nobody waits for runs all the same.
+// Threads of the runtime run operations; there is one for each operation that can run at the same time. A host thread
+// that waits for an operation runs it itself if it has not started. A launch followed by a synchronisation therefore
+// needs no switch of threads.
 //
-// One lock guards the graph, the streams and the events; no operation runs under it.
+// One lock guards the graph, the streams and the events. No operation runs under the lock.
 #pragma once
 
 #include <condition_variable>
@@ -23,34 +23,34 @@ namespace cohort::runtime {
 
 class scheduler {
  public:
-  // Made at the first use and never destroyed, because its threads outlive main().
+  // The only scheduler. Made at the first use and never destroyed, because its threads outlive main().
   static scheduler& instance();
 
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
 
-  // Appends `op` to `s`. The second form lets it wait for `extra` too (which may be null or finished).
+  // Appends `op` to `s`. `op` also waits for `extra`, which may be null or finished.
   void submit(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
-  // The same for a caller that holds the lock.
+  // Appends `op` as submit() does. pre: the caller holds the lock
   void submit_locked(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
-  // Appends `op` to several streams at once, each of another device: it waits for what is in any of them, what comes
-  // later in any of them waits for it, and a kernel has all their devices to itself. pre: `streams` is not empty
+  // Appends `op` to several streams, each of another device. `op` waits for prior work of all the streams, and later
+  // work of all of them waits for `op`. A kernel runs alone on all the devices. pre: `streams` is not empty
   void submit_together(std::span<stream* const> streams, const operation_ref& op);
-  // Appends `op` to `s`, waits for its turn, runs it on the calling thread, returns its error.
+  // Appends `op` to `s`, waits for its predecessors, runs it on the calling thread and returns its error.
   cudaError_t run_here(stream& s, const operation_ref& op);
-  // True if nothing would have to finish before an operation appended to `s` now.
+  // True if an operation appended to `s` now would have no unfinished predecessor.
   bool is_idle(stream& s);
   bool is_idle_locked(stream& s) const;
 
-  // Returns when `op` has finished; `op` may be null.
+  // Waits until `op` has finished. `op` may be null.
   void wait(const operation_ref& op);
   void wait_for_stream(stream& s);
   void wait_for_device(device_state& device);
-  // The same for all devices.
+  // Waits for all operations of all devices.
   void wait_for_all_devices();
-  // Waits for all devices; nothing on the runtime's own threads. Called before code is unloaded and at exit.
+  // Waits for all devices, unless the caller is a thread of the runtime. Called at exit and before code is unloaded.
   void drain();
 
-  // True on a thread that runs a host function of a stream: it must not call the runtime.
+  // True while the calling thread runs a host function of a stream, which must not call the runtime API.
   static bool in_host_function();
 
  private:
@@ -77,7 +77,7 @@ class scheduler {
   std::mutex mutex_;
   std::condition_variable work_to_do_;
   std::deque<operation_ref> ready_work_;
-  std::vector<operation_ref> ready_marks_;  // inside finish and submit only
+  std::vector<operation_ref> ready_marks_;  // used within finish() only
   size_t executors_ = 0;
   size_t idle_executors_ = 0;
   uint64_t last_token_ = 0;

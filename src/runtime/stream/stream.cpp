@@ -9,8 +9,8 @@ namespace cohort::runtime {
 
 namespace {
 
-// Guarded by the scheduler's lock. 1 and 2 are the special handles.
-uint64_t newest_id = 2;
+// The id of the latest stream. Guarded by the scheduler's lock. 1 and 2 belong to the special handles.
+uint64_t latest_id = 2;
 
 cudaStream_t handle_of(stream* s) { return reinterpret_cast<cudaStream_t>(s); }
 
@@ -25,7 +25,7 @@ stream* add_stream(device_state& device, unsigned flags, int priority) {
   fresh->priority = std::clamp(priority, greatest_priority, least_priority);
   auto held = scheduler::instance().lock();
   forget_finished(device);
-  fresh->id = ++newest_id;
+  fresh->id = ++latest_id;
   device.streams.push_back(std::move(fresh));
   return device.streams.back().get();
 }
@@ -36,7 +36,7 @@ void drop_stream(stream* s) {
   forget_finished(*s->device);
 }
 
-// The default streams of one thread, one for each device that it used.
+// The default streams of one host thread: one for each device that the thread has used.
 struct thread_streams {
   std::vector<stream*> by_device;
   ~thread_streams() {
@@ -94,7 +94,7 @@ void forget_streams(device_state& device) {
 
 namespace {
 
-// A call on a stream: finds it, then `body(stream&)`.
+// Finds the stream of a handle and calls `body(stream&)`.
 template <class Body>
 cudaError_t stream_call(cudaStream_t handle, Body&& body) {
   return device_call([&] {

@@ -58,7 +58,7 @@ TEST(Device, EveryAttributeOfCudaHasAnAnswer) {
     int value = 0;
     answered += cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(a), 0) == cudaSuccess;
   }
-  // 1..147 without 44, 102..105, 107, 110, 136, 137, 146, which CUDA does not name.
+  // The numbers 1 to 147 without 44, 102..105, 107, 110, 136, 137 and 146, which CUDA does not define.
   EXPECT_EQ(147 - 10, answered);
   int value = 0;
   EXPECT_EQ(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several devices in one process: what belongs to one of them, and what crosses from one to another.
+// Several devices in one process: state that belongs to one device, and calls that involve two.
 #include "../devices.hpp"
 
 #include <atomic>
@@ -12,7 +12,7 @@ using test::device_scope;
 void store_device(void** arguments) {
   test::argument<int*>(arguments, 0)[test::global_index()] = static_cast<int>(cohort_device_index());
 }
-// Waits for *flag to be `wanted`, then writes `value`.
+// Polls *flag until it is `wanted`, then writes `value`.
 void wait_and_store(void** arguments) {
   auto* flag = test::argument<std::atomic<int>*>(arguments, 0);
   while (flag->load() != test::argument<int>(arguments, 1)) cohort_wait_yield();
@@ -71,7 +71,7 @@ TEST_F(Devices, KernelsOfTwoDevicesRunAtTheSameTime) {
   EXPECT_EQ(cudaSuccess, test::launch(wait_kernel, 1, 1, 0, nullptr, flags, 1, flags + 1, 2));
   {
     device_scope on(1);
-    // Sets what the first one waits for, then waits for its answer.
+    // Sets the flag of the first kernel, then waits for its answer.
     EXPECT_EQ(cudaSuccess, test::launch(wait_kernel, 1, 1, 0, nullptr, flags + 1, 0, flags, 1));
     EXPECT_EQ(cudaSuccess, test::launch(wait_kernel, 1, 1, 0, nullptr, flags + 1, 2, flags, 3));
     EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
@@ -95,7 +95,7 @@ TEST_F(Devices, LaunchesAndRecordsNeedAStreamOfTheirDevice) {
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaEventRecord(there_event, nullptr));
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaGetLastError());
   EXPECT_EQ(cudaSuccess, cudaEventRecord(there_event, there));
-  // What CUDA allows from everywhere.
+  // Calls that CUDA permits on any current device.
   int device = -1;
   EXPECT_EQ(cudaSuccess, cudaStreamGetDevice(there, &device));
   EXPECT_EQ(1, device);
@@ -145,7 +145,7 @@ TEST_F(Devices, MemoryIsCountedWhereItWasAllocated) {
     there = stream();
     ASSERT_EQ(cudaSuccess, cudaMalloc(&memory, 10000));
   }
-  // In stream order the memory comes from the stream's device.
+  // Memory allocated in stream order belongs to the stream's device.
   ASSERT_EQ(cudaSuccess, cudaMallocAsync(&from_pool, 5000, there));
   for (int d = 0; d < 3; ++d) {
     device_scope on(d);
@@ -202,7 +202,7 @@ TEST_F(Devices, CopiesBetweenDevicesWaitForBoth) {
       device_scope on(1);
       EXPECT_EQ(cudaSuccess, test::launch(wait_kernel, 1, 1, 0, there, words, 1, source, 40 + round));
     }
-    device_scope on(round == 1 ? 2 : 0);  // a third device may ask for the copy
+    device_scope on(round == 1 ? 2 : 0);  // a third device may request the copy
     EXPECT_EQ(cudaSuccess, round == 0   ? cudaMemcpy(target, source, sizeof(int), cudaMemcpyDeviceToDevice)
                            : round == 1 ? cudaMemcpyPeer(target, 0, source, 1, sizeof(int))
                                         : cudaMemcpyPeerAsync(target, 0, source, 1, sizeof(int), nullptr));
@@ -288,7 +288,7 @@ TEST_F(Devices, ResetFreesOnlyWhatIsTheDevices) {
   EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(s));
 }
 
-// A module's section as the compiler lays it out: a number, a pointer to it, and a managed number outside.
+// A module's section with the compiler's layout: a number, a pointer to it, and a managed number outside.
 struct {
   alignas(64) int number = 5;
   int* pointer = &number;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver API: its start, devices, contexts and peers, and how they and the runtime's current device go together.
+// The driver API: initialization, devices, contexts, peers, and the runtime's current device.
 #include <thread>
 
 #include "driver.hpp"
@@ -66,7 +66,7 @@ TEST_F(Driver, NewThreadsHaveNoContext) {
     EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice(&device));
     EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(&c));
     EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(reinterpret_cast<CUcontext>(&c)));
-    // The runtime's first call makes the primary context current.
+    // The first call of the runtime API makes the primary context current.
     EXPECT_EQ(cudaSuccess, cudaFree(nullptr));
     EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&c));
     EXPECT_EQ(primary(0), c);
@@ -150,7 +150,7 @@ TEST_F(Driver, PeersAnswerAsCudaDoes) {
   EXPECT_EQ(CUDA_SUCCESS, cuCtxDisablePeerAccess(primary(1)));
 }
 
-// In a process of its own, where nothing has started the driver yet.
+// In a process of its own, in which the driver API is not initialized yet.
 TEST(DriverStart, CallsBeforeItAreRefused) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto start = [] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of the driver API share.
+// Support for tests of the driver API.
 #pragma once
 
 #include <cuda.h>
@@ -8,7 +8,7 @@
 
 namespace test {
 
-// After cuInit, on device 0.
+// A test that starts after cuInit, on device 0.
 class driver : public devices {
  protected:
   void SetUp() override {

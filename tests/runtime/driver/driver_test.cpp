@@ -13,7 +13,7 @@ using Driver = test::driver;
 struct alignas(16) pair {
   double a, b;
 };
-// Parameters of different sizes: pointer, char, pair, int.
+// A kernel with parameters of different sizes: pointer, char, pair, int.
 void mix(void** arguments) {
   const auto* p = static_cast<pair*>(arguments[2]);
   test::argument<double*>(arguments, 0)[test::global_index()] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches with clusters: sizes that are refused, attributes of functions, occupancy.
+// Launches with clusters: refused sizes, attributes of functions, occupancy.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace {
 
-// The number of the thread's cluster, and whether its blocks met.
+// Writes the number of the thread's cluster, and whether its blocks have met at a barrier.
 void name_cluster(void** arguments) {
   auto* out = test::argument<uint32_t*>(arguments, 0);
   cohort_wait_cluster();

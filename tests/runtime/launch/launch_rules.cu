@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What CUDA answers to wrong launches: the codes, that they are not sticky, and that what fails in a kernel is.
-// Clusters, launches over all devices that there are, and the driver API with kernels of this file.
+// CUDA's errors for refused launches, which are not sticky, and for failed kernels, which are. Also clusters, launches
+// over all devices, and the driver API with kernels of this file.
 #include <cooperative_groups.h>
 #include <cuda.h>
 
@@ -111,7 +111,7 @@ static void cooperative_codes() {
   EXPECT_CODE(400, cudaLaunchCooperativeKernel((const void*)&failures, 1, 32, nullptr, 0, 0));
   EXPECT_CODE(400, cudaGetLastError());
   EXPECT_CODE(0, cudaGetLastError());
-  // Refused launches leave everything as it was.
+  // Refused launches have no effect.
   int* sum = managed<int>(1);
   int* seen = managed<int>(4);
   void* arguments[] = {&sum, &seen};
@@ -125,7 +125,7 @@ static void cooperative_codes() {
 static void plain_codes() {
   nothing<<<1, 1025>>>();
   EXPECT_CODE(9, cudaPeekAtLastError());
-  nothing<<<1, 1>>>();  // a good launch does not forget the error before it
+  nothing<<<1, 1>>>();  // a successful launch keeps the earlier error
   EXPECT_CODE(9, cudaGetLastError());
   EXPECT_CODE(0, cudaGetLastError());
   nothing<<<dim3(1, 65536), 1>>>();
@@ -157,7 +157,7 @@ static void cluster_codes() {
   EXPECT_CODE(912, with_attributes({cluster_of(4)}, 4, 32, pairs, out + 4));
   EXPECT_CODE(0, cudaDeviceSynchronize());
   for (int b = 0; b < 4; ++b) EXPECT(out[b] == (b ^ 1) && out[4 + b] == 0);
-  // Cooperative and cluster together, both ways.
+  // Cooperative launches with clusters, through both interfaces.
   cudaLaunchAttribute together = {};
   together.id = cudaLaunchAttributeCooperative;
   together.val.cooperative = 1;
@@ -214,7 +214,7 @@ static void multi_device() {
     int value = 0;
     EXPECT_CODE(0, cudaSetDevice(d));
     EXPECT_CODE(0, cudaMemcpyFromSymbol(&value, per_device, sizeof value));
-    EXPECT(value == (1 << d) + 1);  // each device's own
+    EXPECT(value == (1 << d) + 1);  // each device has a copy
   }
   EXPECT_CODE(1, cudaLaunchCooperativeKernelMultiDevice(grids.data(), 0));
   EXPECT_CODE(1, cudaLaunchCooperativeKernelMultiDevice(grids.data(), n, 4));
@@ -264,7 +264,7 @@ static void driver_calls() {
   EXPECT_CODE(500, cuModuleGetGlobal(&address, &bytes, module, "no_such_variable"));
 }
 
-// What a kernel does wrong ends the launch with 719; every later call returns it until the reset.
+// An error in a kernel ends the launch with 719; every later call returns 719 until the reset.
 template <class Launch>
 static void is_sticky(Launch launch) {
   launch();

@@ -12,7 +12,7 @@ struct alignas(32) wide {
   double values[4];
 };
 
-// Three parameters of different sizes and alignments.
+// A kernel with three parameters of different sizes and alignments.
 void mix(void** arguments) {
   auto* out = test::argument<double*>(arguments, 0);
   const char c = test::argument<char>(arguments, 1);

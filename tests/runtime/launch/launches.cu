@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every form of launch, from a source as users write it: `<<<>>>` with templates, overloads, default arguments and
-// lambdas, launches by pointer, cudaLaunchKernelEx, streams and events around them.
+// All forms of launches in one user program: `<<<>>>` with templates, overloads, default arguments and lambdas,
+// launches by pointer, cudaLaunchKernelEx, with streams and events.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -116,7 +116,7 @@ static void launches_by_pointer() {
   cudaLaunchConfig_t config = {};
   config.gridDim = 4;
   config.blockDim = 256;
-  // The arguments are converted to the kernel's types.
+  // The arguments are converted to the parameters' types.
   const short small = count;
   CALL(cudaLaunchKernelEx(&config, scale<int, 9>, ints, small));
   CALL(cudaDeviceSynchronize());
@@ -163,7 +163,7 @@ static void cooperative_launches() {
 static void host_and_kernel_talk() {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-  return;  // volatile accesses that ThreadSanitizer takes for a race
+  return;  // ThreadSanitizer reports the volatile accesses as a race
 #endif
 #endif
   volatile int* flag = managed<int>(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaLaunchCooperativeKernelMultiDevice: what it refuses, and what it orders.
+// cudaLaunchCooperativeKernelMultiDevice: refused lists, and the order of work.
 #include <atomic>
 #include <thread>
 
@@ -9,7 +9,7 @@ namespace {
 
 using test::device_scope;
 
-// Each grid adds its rank to the sum of all and looks at it behind the barrier of all.
+// Each grid adds its rank to a common sum and reads the sum after the multi-grid barrier.
 void meet(void** arguments) {
   auto* sum = test::argument<std::atomic<int>*>(arguments, 0);
   auto* seen = test::argument<int*>(arguments, 1);
@@ -25,13 +25,13 @@ void wait_and_store(void** arguments) {
   while (flag->load() == 0) cohort_wait_yield();
   *test::argument<int*>(arguments, 1) = 1;
 }
-// Fails unless the word says that everything before has ended.
+// Fails unless the word shows that all earlier grids have ended.
 void expect_word(void** arguments) {
   if (*test::argument<volatile int*>(arguments, 0) != test::argument<int>(arguments, 1)) {
     cohort_fail(cudaErrorLaunchFailure, "came too early");
   }
 }
-// Nobody else may be between the two barriers.
+// Fails if another launch is between the two barriers at the same time.
 void alone(void** arguments) {
   auto* inside = test::argument<std::atomic<int>*>(arguments, 0);
   const bool first = cohort_multi_grid_rank() == 0 && test::global_index() == 0;
@@ -88,7 +88,7 @@ TEST_F(MultiDevice, AllGridsMeet) {
   for (unsigned flags = 0; flags < 4; ++flags) {
     for (unsigned count = 1; count <= 3; ++count) {
       std::memset(words, 0, 7 * sizeof(int));
-      // The order of the list gives the ranks.
+      // The ranks follow the order of the list.
       std::swap(grids[0], grids[count - 1]);
       ASSERT_EQ(cudaSuccess, launch(count, flags));
       synchronize_all();
@@ -178,13 +178,13 @@ TEST_F(MultiDevice, WaitsForAllStreamsAndAllWaitForIt) {
   for (int blocked = 0; blocked < 3; ++blocked) {
     std::memset(words, 0, 16 * sizeof(int));
     {
-      device_scope on(blocked);  // work before it in one of the streams only
+      device_scope on(blocked);  // prior work in one of the streams only
       ASSERT_EQ(cudaSuccess, test::launch(wait_kernel, 1, 1, 0, streams[blocked], words, done));
     }
     void* arguments[] = {&done, &ready};
     use(expect_kernel, arguments);
     ASSERT_EQ(cudaSuccess, launch());
-    // Later work in each of the streams: the grids have to be over.
+    // Later work in each of the streams runs after the grids.
     for (int d = 0; d < 3; ++d) {
       ASSERT_EQ(cudaSuccess, cudaMemcpyAsync(seen + d, done, sizeof(int), cudaMemcpyDefault, streams[d]));
       EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(streams[d]));
@@ -200,7 +200,7 @@ TEST_F(MultiDevice, LaunchesThatShareDevicesNeverInterleave) {
   void* arguments[] = {&words};
   use(alone_kernel, arguments);
   std::atomic<int> refused{0};
-  // Opposite orders of the devices, and overlapping halves, from four host threads with streams of their own.
+  // Four host threads with streams of their own launch in opposite orders of the devices and on overlapping sets.
   const auto run = [&](std::vector<int> order) {
     std::vector<cudaLaunchParams> mine;
     for (int d : order) {

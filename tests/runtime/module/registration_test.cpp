@@ -28,7 +28,7 @@ TEST(Registration, KernelsOfOneNameBelongToTheirTranslationUnits) {
   auto& b = *new test::module("same-name-b");
   a.add_kernel("_ZL4kernPi", store<1>, {8});
   b.add_kernel("_ZL4kernPi", store<2>, {8});
-  // Host and device halves arrive in any order.
+  // Host and device objects register in any order.
   b.register_host();
   b.register_stub(&stub_b, "_ZL4kernPi");
   a.register_device();
@@ -41,7 +41,7 @@ TEST(Registration, KernelsOfOneNameBelongToTheirTranslationUnits) {
 
 TEST(Registration, HostObjectWithoutDeviceObjectIsNamed) {
   static char stub;
-  static auto& m = *new test::module("no-device-part");  // nothing else points to it
+  static auto& m = *new test::module("no-device-part");  // never destroyed, and this is the only pointer to it
   m.register_host();
   m.register_stub(&stub, "lonely_kernel");
   testing::internal::CaptureStderr();

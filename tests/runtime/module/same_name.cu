@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two translation units with kernels and variables of one name and internal linkage: each launch finds its own.
+// Two translation units with kernels and variables of equal names and internal linkage: each launch uses those of its
+// own unit.
 #include <cstdio>
 
 int run_other();

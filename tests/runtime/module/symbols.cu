@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables of the device by their names: __device__, __constant__, __managed__, arrays, structures, templates.
+// Device variables in symbol calls: __device__, __constant__, __managed__, arrays, structures, templates.
 #include <cstdio>
 #include <cstdlib>
 

@@ -15,14 +15,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// out[0] = out[0] * 10 + digit
+// Appends a decimal digit: out[0] = out[0] * 10 + digit.
 void append(void** arguments) {
   auto* out = test::argument<long*>(arguments, 0);
   *out = *out * 10 + test::argument<int>(arguments, 1);
 }
 const test::kernel append_kernel("append", append, {8, 4});
 
-// Spins until the host, or another kernel, sets *flag.
+// Polls until the host or another kernel sets *flag.
 void poll(void** arguments) {
   auto* flag = test::argument<std::atomic<int>*>(arguments, 0);
   while (flag->load() == 0) cohort_wait_yield();
@@ -89,7 +89,7 @@ TEST_F(Stream, DefaultStreamWaitsForBlockingStreamsAndTheyForIt) {
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(nullptr));
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(b));
   EXPECT_EQ(cudaSuccess, cudaStreamQuery(free_stream));
-  // What a non-blocking stream does passes all of them, and lets the kernel end.
+  // Work of a non-blocking stream overtakes all of them and lets the kernel end.
   long* copied = nullptr;
   ASSERT_EQ(cudaSuccess, cudaMallocManaged(&copied, sizeof(long)));
   const long seven = 7;
@@ -234,7 +234,7 @@ TEST_F(Stream, HigherPriorityGoesFirst) {
   ASSERT_EQ(cudaSuccess, block(first));
   while (cudaStreamQuery(first) != cudaErrorNotReady) {
   }
-  // Kernels of one device run one at a time: both wait for the first one to end.
+  // Kernels of one device run one at a time: both wait for the end of the first.
   std::this_thread::sleep_for(20ms);
   ASSERT_EQ(cudaSuccess, add(2, low));
   ASSERT_EQ(cudaSuccess, add(1, high));
@@ -298,7 +298,7 @@ TEST_F(Stream, ManyThreadsAndStreams) {
   EXPECT_EQ(0, failures.load());
 }
 
-// The child has none of the parent's threads, and the parent's work is none of its own.
+// The child has neither the parent's threads nor its work.
 TEST_F(Stream, ChildOfAForkDoesItsOwnWorkOnly) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -319,7 +319,8 @@ TEST_F(Stream, ChildOfAForkDoesItsOwnWorkOnly) {
     alarm(30);
     bool right = cudaEventSynchronize(event) == cudaSuccess && cudaStreamSynchronize(behind) == cudaSuccess;
     right = right && add(2, behind) == cudaSuccess;
-    while (cudaStreamQuery(behind) == cudaErrorNotReady) std::this_thread::yield();  // nobody waits: a thread runs it
+    while (cudaStreamQuery(behind) == cudaErrorNotReady)
+      std::this_thread::yield();  // no host thread waits, so a thread of the runtime runs it
     right = right && add(3, nullptr) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
     _exit(right && state_->digits == 23 ? 0 : 1);
   }

@@ -2,7 +2,7 @@
 // The tables through which the engine and the runtime see a translation unit: for each kernel an entry that takes
 // CUDA's array of argument addresses, a table of kernels and variables, and a constructor that registers them. The
 // layouts are those of cohort_kernel (machine/cpu/port.hpp), cohort_variable and cohort_module
-// (src/runtime/module.hpp).
+// (src/runtime/module/module.hpp).
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
 
