@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A second source with a kernel of its own: the groups' headers must not define anything twice.
+// A second source with another kernel: the headers of the groups must not define anything twice.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

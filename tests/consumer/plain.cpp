@@ -14,7 +14,7 @@ static void warp_sums(int* out) {
 }
 
 int main() {
-  constexpr int blocks = 3, threads = 100;  // no multiple of a warp
+  constexpr int blocks = 3, threads = 100;  // not a multiple of a warp
   std::vector<int> data(blocks * threads);
   cohort::error error = cohort::launch(blocks, threads, warp_sums, data.data());
   if (!error) error = add_one(data.data(), blocks * threads);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shows on small trees that the tools for pictures see what is new or gone:  pictures_test.py ROOT"""
+"""Tests on small trees that the tools for pictures report additions and removals:  pictures_test.py ROOT"""
 
 import json
 import pathlib
@@ -19,7 +19,7 @@ TREE = {
     "tools/rooms.json": json.dumps({"include/cohort/base": "words", "include/cohort/group": "groups",
                                     "src/engine": "the port", "src/engine/state": "state"}),
 }
-# A change of the tree after its picture was made, and what the check says about it.
+# A change of the tree after its picture was made, and the expected message of the check.
 CHANGES = [
     ("include/cohort/launch/config.hpp", "#pragma once\n", "has no line for the room include/cohort/launch"),
     ("include/cohort/group/tile.hpp", "#pragma once\n", "do not show this tree"),
@@ -48,7 +48,7 @@ def tool(name, root, mode):
 
 
 def changed(name, tree, path, text):
-    """The status and the output of the check after one change of a tree whose pictures are current."""
+    """Returns the status and the output of the check after one change of a tree with current pictures."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for file, content in tree.items():

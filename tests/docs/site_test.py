@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shows that the builder of the documentation site finds what is wrong, on small trees:  site_test.py ROOT
+"""Tests on small trees that the builder of the documentation site reports errors:  site_test.py ROOT
 
 Exit status 77 without Doxygen."""
 

@@ -31,7 +31,7 @@ def programs(text):
 
 
 def commands(text):
-    """The commands of all ```sh blocks, a string each; a backslash continues a line."""
+    """Returns the commands of all ```sh blocks, one string each; a backslash continues a line."""
     lines = "\n".join(blocks(text, "sh")).replace("\\\n", " ").split("\n")
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the sources of the consumer's programs share.
+// Declarations for all sources of the consumers' programs.
 #pragma once
 
 constexpr int consumer_blocks = 3;
-constexpr int consumer_threads = 100;  // no multiple of a warp
+constexpr int consumer_threads = 100;  // not a multiple of a warp
 
-// host.cpp: what element i must hold.
+// Returns the expected value of element i; host.cpp defines it.
 int expected_value(int i);

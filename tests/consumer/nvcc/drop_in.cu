@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nothing here says whose groups these are; the build does.
+// The build, not this source, selects the implementation of cooperative groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
