@@ -3,13 +3,13 @@
 #
 # An ordinary executable target made of .cu files (compiled by cohortcc) and any other sources (compiled as usual),
 # linked with the engine. Include folders, definitions and CXX_STANDARD of the target count for the .cu files too;
-# OPTIONS are handed to cohortcc for each .cu file as they are.
+# OPTIONS are passed to cohortcc for each .cu file.
 #
-# The compiler is the one that is built with this project, else the one that COHORT_CC names, else the installed one.
+# The compiler is the cohortcc of this build, else the one that COHORT_CC names, else the installed one.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
-# What one call of cohortcc needs: the command, and the files that a change of which means compiling again.
+# Returns the command of cohortcc, and the files on which its output depends.
 function(cohort_find_compiler command_result depends_result)
   if(TARGET cohortcc)
     set(command "$<TARGET_FILE:cohortcc>")
