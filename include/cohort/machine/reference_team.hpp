@@ -8,6 +8,7 @@
 #include "../base/bits.hpp"
 #include "../base/config.hpp"
 #include "../base/lane_mask.hpp"
+#include "../base/tree.hpp"
 #include "../base/types.hpp"
 #include "concept.hpp"
 
@@ -48,12 +49,7 @@ struct reference_team {
     const T mine = Machine::reduce_lanes(lanes.bits, value, op, op_name);
     slot<T> values[warp_size];
     const uint32_t count = pack(Machine::exchange_warps(size, mine, is_first(lanes), values, op_name), values);
-    for (uint32_t step = 1; step < count; step *= 2) {
-      for (uint32_t rank = 0; rank + step < count; rank += 2 * step) {
-        const T sum = op(values[rank].value, values[rank + step].value);
-        copy_value(values[rank].value, sum);
-      }
-    }
+    reduce_tree(&values[0].value, count, op);
     return values[0].value;
   }
 
@@ -122,12 +118,7 @@ struct reference_team {
     if (own_totals != nullptr) {
       for (uint32_t warp = 0; warp < count; ++warp) copy_value(own_totals[warp].value, totals[warp].value);
     }
-    for (uint32_t step = 1; step < count; step *= 2) {
-      for (uint32_t rank = step; rank < count; rank = (rank + 1) | step) {
-        const T sum = op(totals[(rank & ~(step - 1)) - 1].value, totals[rank].value);
-        copy_value(totals[rank].value, sum);
-      }
-    }
+    scan_tree(&totals[0].value, count, op);
     const uint32_t first_rank = size == whole_block ? 0 : block_thread_rank() & ~(size - 1u);
     return popcount(warps & low_bits((block_thread_rank() - first_rank) / warp_size));
   }

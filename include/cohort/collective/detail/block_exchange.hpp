@@ -9,6 +9,7 @@
 
 #include "../../base/config.hpp"
 #include "../../base/op.hpp"
+#include "../../base/tree.hpp"
 #include "../../base/types.hpp"
 #include "../../machine/this_machine.hpp"
 #include "block_set.hpp"
@@ -223,7 +224,7 @@ class block_exchange {
   COHORT_DEVICE optional_value<T> prefix(uint64_t end, Op& op) const {
     const uint64_t blocks_per_grid = set_.blocks_per_grid();
     if (end <= blocks_per_grid) return gather<T>(0, end, op);
-    running_tree<T, Op> grids(op);
+    running_tree<optional_value<T>, join_op<T, Op>> grids(join_op<T, Op>{&op});
     uint64_t begin = 0;
     for (; end - begin >= blocks_per_grid; begin += blocks_per_grid) grids.push(gather<T>(begin, blocks_per_grid, op));
     return join(grids.result(), gather<T>(begin, end - begin, op), op);
@@ -239,7 +240,7 @@ class block_exchange {
     while (share * block_size() < count) share *= 2;
     uint64_t begin = alone ? 0 : share * block_thread_rank();
     const uint64_t end = alone || begin + share > count ? count : begin + share;
-    running_tree<T, Op> tree(op);
+    running_tree<optional_value<T>, join_op<T, Op>> tree(join_op<T, Op>{&op});
     for (; begin < end; ++begin) tree.push(read<T>(first + begin));
     if (alone) return tree.result();
     const join_op<T, Op> joined{&op};
@@ -256,8 +257,8 @@ class block_exchange {
     open_all_slots();
     advance((count_ + at_once - 1) / at_once * rounds_each);
     lower_blocks<T> lower;
-    running_tree<T, Op> grids(op);
-    running_tree<T, Op> blocks(op);
+    running_tree<optional_value<T>, join_op<T, Op>> grids(join_op<T, Op>{&op});
+    running_tree<optional_value<T>, join_op<T, Op>> blocks(join_op<T, Op>{&op});
     optional_value<T> received = optional_value<T>::none();
     for (uint64_t first = 0; first < count_; first += at_once) {
       const bool mine = is_publisher && rank_ >= first && rank_ - first < at_once;

@@ -45,35 +45,7 @@ struct join_op {
   COHORT_FN optional_value<T> operator()(const optional_value<T>& left, const optional_value<T>& right) const {
     return join(left, right, *op);
   }
-};
-
-// The tree of machine/reference.hpp over values that come one after another: level k holds the combination of 2^k
-// values, as long as its bit of the number of values is set.
-template <class T, class Op>
-class running_tree {
- public:
-  COHORT_FN explicit running_tree(Op& op) : op_(op) {}
-
-  COHORT_DEVICE void push(optional_value<T> next) {
-    uint32_t level = 0;
-    for (; ((count_ >> level) & 1u) != 0; ++level) next = join(levels_[level], next, op_);
-    levels_[level] = next;
-    ++count_;
-  }
-  // The combination of all so far.
-  COHORT_DEVICE optional_value<T> result() {
-    optional_value<T> all = optional_value<T>::none();
-    for (uint32_t level = 0; (count_ >> level) != 0; ++level) {
-      if (((count_ >> level) & 1u) != 0) all = join(levels_[level], all, op_);
-    }
-    return all;
-  }
-  COHORT_FN void clear() { count_ = 0; }
-
- private:
-  Op& op_;
-  uint32_t count_ = 0;
-  optional_value<T> levels_[32];
+  COHORT_FN static optional_value<T> identity() { return optional_value<T>::none(); }
 };
 
 }  // namespace detail

@@ -158,6 +158,8 @@ struct lane_values {
 
   COHORT_FN void take(uint32_t rank, T& value) { detail::copy_value(values[rank].value, value); }
   COHORT_FN T& operator[](uint32_t rank) { return values[rank].value; }
+  // The values as base/tree.hpp takes them.
+  COHORT_FN T* by_rank() { return &values[0].value; }
   // Hands the value of `rank` back to where it was taken from.
   COHORT_FN void give_back(uint32_t rank, T& value) { detail::copy_value(value, values[rank].value); }
 };
@@ -168,6 +170,13 @@ struct lane_values<T, false> {
 
   COHORT_FN void take(uint32_t rank, T& value) { values[rank] = &value; }
   COHORT_FN T& operator[](uint32_t rank) { return *values[rank]; }
+
+  struct indirect {
+    T** values;
+    COHORT_FN T& operator[](uint32_t rank) const { return *values[rank]; }
+    COHORT_FN indirect operator+(uint32_t count) const { return {values + count}; }
+  };
+  COHORT_FN indirect by_rank() { return {values}; }
   COHORT_FN void give_back(uint32_t /*rank*/, T& /*value*/) {}
 };
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
+#include "../../base/tree.hpp"
 #include "../../base/types.hpp"
 #include "lane_values.hpp"
 #include "packed.hpp"
@@ -41,17 +42,6 @@ struct reduce {
     return mine.result();
   }
 
-  // The tree over ranks 0 .. count - 1; the result is rank 0's.
-  template <class T, class Op>
-  COHORT_FN static void combine_some(lane_values<T>& values, uint32_t count, Op& op) {
-    for (uint32_t step = 1; step < count; step *= 2) {
-      for (uint32_t rank = 0; rank + step < count; rank += 2 * step) {
-        const T sum = op(values[rank], values[rank + step]);
-        detail::copy_value(values[rank], sum);
-      }
-    }
-  }
-
   // Replaces the value of the first lane by the combination of all.
   template <class T, class Op, class Waiting>
   COHORT_FN static void combine_lanes(uint32_t lanes, const Waiting& waiting, Op& op) {
@@ -59,7 +49,7 @@ struct reduce {
     lane_values<T> values;
     uint32_t count = 0;
     for_each_lane(lanes, [&](uint32_t lane) { values.take(count++, waiting[lane]); });
-    combine_some(values, count, op);
+    detail::reduce_tree(values.by_rank(), count, op);
     values.give_back(0, waiting[static_cast<uint32_t>(__builtin_ctz(lanes))]);
   }
 
@@ -98,7 +88,7 @@ struct reduce {
       combine_lanes<T>(lanes[warp], waiting.from(32 * warp), op);
       totals.take(warps++, waiting[32 * warp + static_cast<uint32_t>(__builtin_ctz(lanes[warp]))]);
     }
-    combine_some(totals, warps, op);
+    detail::reduce_tree(totals.by_rank(), warps, op);
     for (uint32_t warp = 0; 32 * warp < count; ++warp) broadcast<T>(lanes[warp], waiting.from(32 * warp), totals[0]);
   }
 };

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
+#include "../../base/tree.hpp"
 #include "../../base/types.hpp"
 #include "lane_values.hpp"
 #include "packed.hpp"
@@ -55,28 +56,13 @@ struct scan {
     return mine.result();
   }
 
-  // The scan of ranks 0 .. count - 1: at each step, half of the ranks take the same value as their neighbours do.
-  template <class T, class Op, class Values>
-  COHORT_FN static void steps(Values& values, uint32_t count, Op& op) {
-    for (uint32_t step = 1; step < count; step *= 2) {
-      for (uint32_t begin = step; begin < count; begin += 2 * step) {
-        T left = values[begin - 1];
-        const uint32_t end = count - begin < step ? count : begin + step;
-        for (uint32_t rank = begin; rank < end; ++rank) {
-          const T sum = op(left, values[rank]);
-          detail::copy_value(values[rank], sum);
-        }
-      }
-    }
-  }
-
   // Replaces the values of the lanes by their inclusive scan; returns the last lane.
   template <class T, class Op, class Waiting>
   COHORT_FN static uint32_t scan_lanes(uint32_t lanes, const Waiting& waiting, Op& op) {
     lane_values<T> values;
     uint32_t count = 0;
     for_each_lane(lanes, [&](uint32_t lane) { values.take(count++, waiting[lane]); });
-    steps<T, Op>(values, count, op);
+    detail::scan_tree(values.by_rank(), count, op);
     uint32_t rank = 0;
     for_each_lane(lanes, [&](uint32_t lane) { values.give_back(rank++, waiting[lane]); });
     return 31u - static_cast<uint32_t>(__builtin_clz(lanes));
@@ -131,10 +117,10 @@ struct scan {
       packed::scan_warp(values + 32 * warp, size, op);
       totals.take(warp, values[32 * warp + size - 1]);
     }
-    steps<T, Op>(totals, warps, op);
+    detail::scan_tree(totals.by_rank(), warps, op);
     for (uint32_t warp = 1; warp < warps; ++warp) {
       const uint32_t size = count - 32 * warp < 32 ? count - 32 * warp : 32;
-      packed::prepend(totals[warp - 1], values + 32 * warp, size, op);
+      detail::prepend(totals[warp - 1], values + 32 * warp, size, op);
     }
   }
 
@@ -169,7 +155,7 @@ struct scan {
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       if (lanes[warp] != 0) totals.take(warps++, waiting[last[warp]]);
     }
-    steps<T, Op>(totals, warps, op);
+    detail::scan_tree(totals.by_rank(), warps, op);
     uint32_t rank = 0;
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       if (lanes[warp] == 0 || rank++ == 0) continue;
