@@ -28,11 +28,33 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   /// The rank of the calling thread.
   COHORT_FN unsigned int thread_rank() const { return lane_mask(lanes_).rank_of(this_machine::lane()); }
 
+  /// The value of the thread with rank `rank` modulo the size of the group; -1 is the last thread. Each thread may name
+  /// another rank. If that thread does not exist or has returned, the result is zero bytes on the CPU and undefined on
+  /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
+  template <class T>
+  COHORT_FN detail::remove_cvref_t<T> shfl(T&& value, int rank) const {
+    return exchange(detail::shuffle_operand(value), this_machine::wrap_rank(size_, rank), "shfl");
+  }
+
+  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
+  template <class T>
+  COHORT_FN detail::remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
+    const uint32_t rank = thread_rank();
+    return exchange(detail::shuffle_operand(value), delta < size_ - rank ? rank + delta : rank, "shfl_down");
+  }
+
+  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
+  template <class T>
+  COHORT_FN detail::remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
+    const uint32_t rank = thread_rank();
+    return exchange(detail::shuffle_operand(value), delta <= rank ? rank - delta : rank, "shfl_up");
+  }
+
   /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
-    return base::from(value, (rank ^ mask) < size_ ? rank ^ mask : rank, "shfl_xor");
+    return exchange(detail::shuffle_operand(value), (rank ^ mask) < size_ ? rank ^ mask : rank, "shfl_xor");
   }
 
   /// The number of this group among those of the partition; 0 for coalesced_threads().
@@ -47,14 +69,14 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
 
   static constexpr bool is_single = false;
   COHORT_FN uint32_t mask() const { return lanes_; }
-  COHORT_FN uint32_t wrap(int rank) const { return this_machine::wrap_rank(size_, rank); }
   COHORT_FN uint32_t to_ranks(uint32_t lanes) const { return this_machine::to_ranks(lanes_, lanes); }
   COHORT_FN uint32_t ballot_ranks(bool predicate, const char* op_name) const {
     return this_machine::ballot_ranks(lanes_, thread_rank(), predicate, op_name);
   }
+  // Returns the value of `rank`. pre: rank < size_
   template <class T>
-  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* op_name) const {
-    return this_machine::shuffle(lanes_, value, this_machine::lane_of(lanes_, rank), op_name);
+  COHORT_FN T exchange(const T& own, uint32_t rank, const char* op_name) const {
+    return this_machine::shuffle(lanes_, own, this_machine::lane_of(lanes_, rank), op_name);
   }
 };
 

@@ -36,36 +36,13 @@ COHORT_FN remove_cvref_t<T> shuffle_operand(T&& value) {
   return value;
 }
 
-// Self provides `is_single` (the group is one thread, known at compile time), thread_rank(), num_threads(), mask() (the
-// lanes, as the machine's operations take them), to_ranks(lanes), ballot_ranks() and from_rank() (the value of a rank).
-// pre of from_rank(): the rank is below num_threads(), or the group is a tile, whose ranks wrap
+// Self provides `is_single` (the group is one thread, known at compile time), mask() (the lanes, as the machine's
+// operations take them), to_ranks(lanes) and ballot_ranks(predicate, op_name).
 template <class Self>
 class lane_group : public thread_group {
  public:
   /// The scope of the group's barrier.
   static constexpr cohort::thread_scope thread_scope = thread_scope_block;
-
-  /// The value of the thread with rank `rank` modulo the size of the group; -1 is the last thread. Each thread may name
-  /// another rank. If that thread does not exist or has returned, the result is zero bytes on the CPU and undefined on
-  /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
-  template <class T>
-  COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
-    return from(value, self().wrap(rank), "shfl");
-  }
-
-  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
-  template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
-    const uint32_t rank = self().thread_rank();
-    return from(value, delta < self().num_threads() - rank ? rank + delta : rank, "shfl_down");
-  }
-
-  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
-  template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
-    const uint32_t rank = self().thread_rank();
-    return from(value, delta <= rank ? rank - delta : rank, "shfl_up");
-  }
 
   /// 1 if the predicate is not zero in at least one thread, else 0.
   COHORT_FN int any(int predicate) const { return vote(predicate != 0, "any") != 0 ? 1 : 0; }
@@ -100,14 +77,6 @@ class lane_group : public thread_group {
  protected:
   COHORT_FN lane_group(lane_mask lanes, uint32_t size, uint32_t meta_rank, uint32_t meta_size)
       : thread_group(lanes, size, meta_rank, meta_size) {}
-
-  // The value of the thread with rank `rank`. pre: rank < num_threads()
-  template <class T>
-  COHORT_FN remove_cvref_t<T> from(T&& value, uint32_t rank, const char* op_name) const {
-    const remove_cvref_t<T> own = detail::shuffle_operand(value);
-    if constexpr (Self::is_single) return own;
-    return self().from_rank(own, rank, op_name);
-  }
 
  private:
   COHORT_FN const Self& self() const { return static_cast<const Self&>(*this); }

@@ -10,6 +10,7 @@
 #include "../base/dim3.hpp"
 #include "../base/lane_mask.hpp"
 #include "../machine/this_machine.hpp"
+#include "../machine/thread_rank.hpp"
 
 namespace cohort {
 namespace detail {
@@ -28,14 +29,8 @@ COHORT_FN dim3 grid_dim() {
 }
 
 // The rank of the thread in its block; x changes fastest.
-COHORT_FN uint32_t block_thread_rank() {
-  return (this_machine::thread_index(2) * this_machine::block_dim(1) + this_machine::thread_index(1)) *
-             this_machine::block_dim(0) +
-         this_machine::thread_index(0);
-}
-COHORT_FN uint32_t block_size() {
-  return this_machine::block_dim(0) * this_machine::block_dim(1) * this_machine::block_dim(2);
-}
+COHORT_FN uint32_t block_thread_rank() { return block_thread_rank_in<this_machine>(); }
+COHORT_FN uint32_t block_size() { return block_size_in<this_machine>(); }
 
 // The extent of the cluster in blocks. The extents of the grid are multiples of it.
 COHORT_FN dim3 cluster_dim() {

@@ -38,7 +38,7 @@ COHORT_FN void check_dynamic_size(unsigned int size) {
 
 // The caller's tile of `size` threads with consecutive ranks in `parent`; the last tile may be partial.
 template <class Result>
-COHORT_FN Result cut_lanes(lane_mask parent, unsigned int size) {
+COHORT_FN Result partition_lanes(lane_mask parent, unsigned int size) {
   check_dynamic_size(size);
   const uint32_t index = parent.rank_of(this_machine::lane()) / size;
   const uint32_t count = parent.count();
@@ -51,7 +51,7 @@ COHORT_FN Result cut_lanes(lane_mask parent, unsigned int size) {
 
 // The caller's tile of `size` threads in a parent of `parent_size` adjacent threads of the block; tile and parent may
 // be partial.
-COHORT_FN coalesced_group cut_block(uint32_t parent_size, unsigned int size) {
+COHORT_FN coalesced_group partition_block(uint32_t parent_size, unsigned int size) {
   check_dynamic_size(size);
   const uint32_t rank = block_thread_rank();
   const uint32_t first_rank = rank - rank % size;
@@ -109,12 +109,12 @@ COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(
 /// the rest of the threads.
 /// @param size 1, 2, 4, 8, 16 or 32; any other size fails the launch.
 COHORT_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
-  return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
+  return detail::partition_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
 }
 /// Divides the block into tiles of `size` threads with consecutive ranks. It does not wait.
 /// @param size 1, 2, 4, 8, 16 or 32; any other size fails the launch.
 COHORT_FN thread_group tiled_partition(const thread_block&, unsigned int size) {
-  return detail::cut_block(detail::block_size(), size);
+  return detail::partition_block(detail::block_size(), size);
 }
 /// Divides a block, tile or coalesced group, given as a thread_group, into tiles of `size` threads. It does not wait. A
 /// parent that spans blocks fails the launch.
@@ -122,11 +122,11 @@ COHORT_FN thread_group tiled_partition(const thread_block&, unsigned int size) {
 COHORT_FN thread_group tiled_partition(const thread_group& parent, unsigned int size) {
   switch (detail::group_access::kind(parent)) {
     case detail::kind_coalesced:
-      return detail::cut_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
+      return detail::partition_lanes<coalesced_group>(detail::group_access::lanes(parent), size);
     case detail::kind_thread_block:
-      return detail::cut_block(detail::block_size(), size);
+      return detail::partition_block(detail::block_size(), size);
     case detail::kind_big_tile:
-      return detail::cut_block(detail::group_access::size(parent), size);
+      return detail::partition_block(detail::group_access::size(parent), size);
     case detail::kind_cluster:
       this_machine::fail("tiled_partition: a cluster cannot be cut into tiles: cut this_thread_block()");
       return parent;

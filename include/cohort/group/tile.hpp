@@ -59,17 +59,24 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   /// The rank of the calling thread.
   COHORT_FN static unsigned int thread_rank() { return block_thread_rank() % Size; }
 
+  /// The value of the thread with rank `rank` modulo the size of the group; -1 is the last thread. Each thread may name
+  /// another rank. If that thread does not exist or has returned, the result is zero bytes on the CPU and undefined on
+  /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
+  template <class T>
+  COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
+    return exchange(shuffle_operand(value), static_cast<uint32_t>(rank), "shfl");
+  }
   /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
-    const remove_cvref_t<T> own = detail::shuffle_operand(value);
+    const remove_cvref_t<T> own = shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_down<Size>(this->lanes_, own, delta, "shfl_down");
   }
   /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
-    const remove_cvref_t<T> own = detail::shuffle_operand(value);
+    const remove_cvref_t<T> own = shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_up<Size>(this->lanes_, own, delta, "shfl_up");
   }
@@ -78,7 +85,7 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
-    return base::from(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
+    return exchange(shuffle_operand(value), (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
   }
 
   /// The number of this tile among those of the parent.
@@ -92,16 +99,17 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
  private:
   static constexpr bool is_single = Size == 1;
   COHORT_FN uint32_t mask() const { return this_machine::template tile_mask<Size>(this->lanes_); }
-  COHORT_FN static uint32_t wrap(int rank) { return static_cast<uint32_t>(rank); }
   COHORT_FN static uint32_t to_ranks(uint32_t lanes) {
     return Size == warp_size ? lanes : lanes >> (this_machine::lane() & ~(Size - 1u));
   }
   COHORT_FN uint32_t ballot_ranks(bool predicate, const char* op_name) const {
     return to_ranks(this_machine::ballot(mask(), predicate, op_name));
   }
+  // Returns the value of `rank` modulo Size.
   template <class T>
-  COHORT_FN T from_rank(const T& value, uint32_t rank, const char* op_name) const {
-    return this_machine::template shuffle_tile<Size>(this->lanes_, value, rank, op_name);
+  COHORT_FN T exchange(const T& own, uint32_t rank, const char* op_name) const {
+    if constexpr (is_single) return own;
+    return this_machine::template shuffle_tile<Size>(this->lanes_, own, rank, op_name);
   }
 };
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// THE CONTRACT between a machine and everything above it. A machine is a struct of static functions; each function
-// of the library that runs in a kernel is built from those below and from nothing else. complete_machine.hpp checks a
-// machine against this page and builds what a machine leaves out.
+// The contract between a machine and the layers above it. A machine is a struct of static functions. Every function of
+// the library that runs in a kernel is built from the functions below and from nothing else. contract_check.hpp checks
+// at compile time that a machine has them with these types; complete_machine.hpp adds the optional ones that it lacks.
 //
-// Preconditions of every primitive:
+// Preconditions of every function:
 // - the caller is a CUDA thread inside a kernel;
 // - a warp is 32 lanes; the lane of a thread is its rank in the block modulo 32 (rank: x fastest, then y, then z);
-// - `mask` holds the caller's lane and only lanes that exist in the caller's warp;
-// - every lane of `mask` makes the same call with the same mask. A lane that has returned from the kernel does not
-//   take part, and the others do not wait for it;
-// - `what` is a string literal: the collective as the user spells it, for reports. A machine may ignore it.
-// A primitive that takes a mask returns when all these lanes have called. The barriers (sync_...) also order memory:
-// what one wrote before is seen by the others after. The exchanges (shuffle, ballot, match) promise nothing about it.
+// - `mask` contains the caller's lane, and only lanes that exist in the caller's warp;
+// - every lane of `mask` makes the same call with the same mask. Lanes that have returned from the kernel do not take
+//   part, and the others do not wait for them;
+// - `op_name` is a string literal, the name of the collective in reports. A machine may ignore it.
+// A function with a mask returns when all its lanes have called. Barriers (sync_...) also order memory: writes before
+// the barrier are visible to the other participants after it. Exchanges (shuffle, ballot, match) do not order memory.
 #pragma once
 
 #include <stddef.h>
@@ -23,13 +23,17 @@
 
 namespace cohort {
 
-// The groups whose barrier has two halves.
+// The barriers that can be split into an arrive and a wait.
 enum class barrier_kind : int { tile_64, tile_128, tile_256, tile_512, tile_1024, block, cluster, grid, multi_grid };
-// As a token: that of the caller's arrival that no wait has used. No arrival gives it.
+
+// Stands for the token of the caller's newest arrival that no wait has used. No arrival returns this value.
 inline constexpr uint32_t newest_arrival = 0xffffffffu;
 
-// The size of the team that is the whole block, whatever the number of its threads.
+// The size of the team that is the whole block, whatever its number of threads.
 inline constexpr uint32_t whole_block = 0;
+
+// The bytes of scratch memory for each block of a cluster or of a multi-grid.
+inline constexpr size_t cluster_scratch_bytes = 576;
 
 struct machine_contract {
   // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.
@@ -37,118 +41,155 @@ struct machine_contract {
   COHORT_DEVICE static uint32_t block_index(int axis);   // of the block in its grid
   COHORT_DEVICE static uint32_t block_dim(int axis);     // threads of the block
   COHORT_DEVICE static uint32_t grid_dim(int axis);      // blocks of the grid
-  COHORT_DEVICE static uint32_t cluster_dim(int axis);   // blocks of the cluster; 1 where the launch has no clusters
+  COHORT_DEVICE static uint32_t cluster_dim(int axis);   // blocks of the cluster; 1 in a launch without clusters
   COHORT_DEVICE static uint32_t lane();                  // 0..31
 
-  // Lanes of a warp.
+  // Barrier of the lanes of `mask`.
   COHORT_DEVICE static void sync_lanes(uint32_t mask, const char* op_name);
-  // The value of lane `source`; all bytes zero if it is not in `mask`, and on the CPU also if it has returned.
-  // pre: source < 32, T is trivially copyable.
+  // Returns the value of lane `source`. If `source` is not in `mask`, all bytes are zero; on the CPU they are also zero
+  // if it has returned. pre: source < 32, T is trivially copyable
   template <class T>
   COHORT_DEVICE static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* op_name);
-  // The lanes whose `predicate` is true.
+  // Returns the lanes whose `predicate` is true.
   COHORT_DEVICE static uint32_t ballot(uint32_t mask, bool predicate, const char* op_name);
-  // The lanes whose word has the caller's bits. pre: Word is uint32_t or uint64_t.
+  // Returns the lanes whose word has the caller's bits. pre: Word is uint32_t or uint64_t
   template <class Word>
   COHORT_DEVICE static uint32_t match_any(uint32_t mask, Word word, const char* op_name);
-  // All words have the same bits.
+  // Returns whether all words have the same bits. pre: Word is uint32_t or uint64_t
   template <class Word>
   COHORT_DEVICE static bool match_all(uint32_t mask, Word word, const char* op_name);
-  // A query, no synchronisation: the lanes that run together with the caller here, once no other lane of the warp
-  // can run. The only primitive that finds a mask; everything else is told one. Used by coalesced_threads() alone.
+  // Returns the lanes that execute together with the caller. On the CPU: those that have reached this call when no
+  // other lane of the warp can run. It does not synchronize. Only coalesced_threads() uses it: no other function finds
+  // a mask.
   COHORT_DEVICE static uint32_t active_lanes();
 
-  // The block: all threads that have not returned.
+  // Barrier of the block: of all its threads that have not returned.
   COHORT_DEVICE static void sync_block();
-  COHORT_DEVICE static uint32_t sync_block_count(bool predicate);  // in how many of them it is true
+  // Barrier of the block that also returns the number of threads whose predicate is true.
+  COHORT_DEVICE static uint32_t sync_block_count(bool predicate);
 
-  // A team: the block (`whole_block`), or the caller's tile of `size` threads with adjacent ranks in it; size is 64,
-  // 128, 256, 512 or 1024, and a tile ends where the block ends. Its warps are counted from its first one.
+  // A team is the block (size `whole_block`) or the caller's tile of `size` threads with adjacent ranks. A tile has 64,
+  // 128, 256, 512 or 1024 threads and ends where the block ends. The first warp of a team has the number 0.
   COHORT_DEVICE static void sync_team(uint32_t size, const char* op_name);
-  // Writes the value of warp w's speaker to values[w], for each warp of the result (a bit a warp); speakers may call it
-  // again at once. pre: at most one thread of a warp `speaks`; the threads pass 32 places each.
+  // Writes the value of warp w's publisher to values[w], for each bit w of the result. A publisher may call it again at
+  // once. pre: at most one thread of a warp is the publisher; `values` has 32 slots
   template <class T>
   COHORT_DEVICE static uint32_t exchange_warps(uint32_t size, const T& value, bool is_publisher,
                                                detail::slot<T>* values, const char* op_name);
 
-  // Barriers in two halves: `arrive` does not wait and gives a token for the caller's `wait` of the same phase.
+  // Split-phase barriers. arrive() does not wait; it returns a token for the caller's wait() in the same phase.
   COHORT_DEVICE static uint32_t arrive(barrier_kind kind, const char* op_name);
   COHORT_DEVICE static void wait(barrier_kind kind, uint32_t token, const char* op_name);
 
-  // The cluster. pre of a rank: below the number of its blocks, else the launch fails with a report; of an address: it
-  // lies in the shared memory of a block of the cluster.
+  // The cluster. pre: `rank` is below the number of its blocks, or the launch fails with a report; `address` lies in
+  // the shared memory of a block of the cluster.
   COHORT_DEVICE static void sync_cluster();
-  COHORT_DEVICE static void* map_shared(const void* address, uint32_t rank);  // the same place in block `rank`
+  COHORT_DEVICE static void* map_shared(const void* address, uint32_t rank);  // the same variable in block `rank`
   COHORT_DEVICE static uint32_t shared_owner(const void* address);            // the rank of the block that has it
-  // Memory of block `rank` for collectives: cluster_scratch_bytes, 64-byte aligned. A machine that keeps it has it zero
-  // when the block begins, and there until all blocks have ended. Elsewhere it begins with any bytes, and is there from
-  // a barrier of the cluster that the block takes part in to one before the block ends.
+  // Returns the memory of block `rank` for collectives: cluster_scratch_bytes, 64-byte aligned. If the machine keeps
+  // it, it is zero when the block begins and stays until all blocks have ended. Otherwise its first bytes are
+  // undefined, and it is valid between two barriers of the cluster in which the block takes part.
   COHORT_DEVICE static void* cluster_scratch(uint32_t rank);
   static constexpr bool keeps_cluster_scratch = true;
 
-  // The grid. pre of sync_grid: grid_is_valid(), else the launch fails with a report.
+  // The grid. pre of sync_grid: grid_is_valid(), or the launch fails with a report.
   COHORT_DEVICE static void sync_grid();
   COHORT_DEVICE static bool grid_is_valid();  // the launch is cooperative
 
-  // All grids of a multi-device launch. Rank and count: of the grid among them; 0 and 0 in any other launch, where
-  // sync and scratch fail the launch with a report.
+  // All grids of a multi-device launch. Rank and count are those of the grid; both are 0 in any other launch, where
+  // sync_multi_grid and multi_grid_scratch fail the launch with a report.
   COHORT_DEVICE static void sync_multi_grid();
   COHORT_DEVICE static uint32_t multi_grid_rank();
   COHORT_DEVICE static uint32_t multi_grid_count();
-  // Memory of the launch for collectives: `bytes` (always the same number, a multiple of 64, at most
-  // cluster_scratch_bytes) for each block of each grid, 64-byte aligned, zero when the launch begins. The copy of grid
-  // `grid`, which all grids can write; all grids may have the same one.
+  // Returns the launch's memory for collectives: `bytes` for each block of each grid, 64-byte aligned, zero when the
+  // launch begins. It is the copy of grid `grid`, which all grids can write; grids may share one copy. pre: `bytes` is
+  // the same in all calls, a multiple of 64, and at most cluster_scratch_bytes
   COHORT_DEVICE static void* multi_grid_scratch(uint32_t grid, size_t bytes);
 
-  // Memory. fence: what was written before is seen before what is written after, by all threads in `scope`.
+  // Orders the caller's writes before the fence before its writes after it, as all threads in `scope` observe them.
   COHORT_DEVICE static void fence(thread_scope scope);
-  // Starts the caller's share of a copy: threads 0..count-1 copy all `bytes` together. pre: both addresses are
-  // multiples of `alignment`, a power of two; the ranges do not overlap; equal arguments, except `rank`.
+  // Starts the caller's share of a copy; threads 0 .. count - 1 copy all `bytes` together. pre: both addresses are
+  // multiples of `alignment`, a power of two; the ranges do not overlap; all arguments but `rank` are equal
   COHORT_DEVICE static void copy_share(void* to, const void* from, size_t bytes, size_t alignment, uint32_t rank,
                                        uint32_t count);
-  COHORT_DEVICE static void copy_commit();  // ends a stage: the shares that the caller started since the last one
+  // Ends a stage: the shares that the caller has started since the last stage.
+  COHORT_DEVICE static void copy_commit();
+  // Waits for all stages of the caller but the latest `Stages`.
   template <unsigned Stages>
-  COHORT_DEVICE static void copy_wait_prior();  // all but the caller's latest `Stages` stages are done
+  COHORT_DEVICE static void copy_wait_prior();
 
-  // Fails the launch (on the host: cudaErrorLaunchFailure); does not return. `message` is one sentence: what was
-  // wrong, what to do; a literal without %.
+  // Fails the launch (on the host: cudaErrorLaunchFailure); does not return. `message` is one sentence with the error
+  // and its remedy, a literal without %.
   COHORT_DEVICE static void fail(const char* message);
 
-  // Optional: whole collectives. A machine has has_... true and the functions, or false and no functions, and gets
-  // them from the reference. Ranks are counted over the lanes or threads that take part; the order is the one of
-  // reference.hpp, bit by bit. pre: T is trivially copyable; op(T&, T&) gives a T, does not wait.
-  //   lane_reduce   template <class T, class Op> T reduce_lanes(mask, const T& value, Op& op, what)
-  //   lane_scan     template <class T, class Op> T inclusive_scan_lanes(mask, const T& value, Op& op, what)
-  //                 template <class T, class Op> T exclusive_scan_lanes(mask, const T& value, const T& first, Op& op,
-  //                 what)
-  //   lane_ranks    uint32_t lane_of(mask, rank), to_ranks(mask, lanes): as in lane_mask;
-  //                 uint32_t wrap_rank(size, int rank): rank modulo size, -1 is the last;
-  //                 uint32_t ballot_ranks(mask, rank, predicate, what): a ballot by ranks, `rank` the caller's
-  //   tile          what a tile of up to 32 threads calls; Size is a template argument, `existing` the lanes that the
-  //                 tile has: uint32_t tile_mask<Size>(existing), the mask for the primitives (it may name lanes that
-  //                 do not exist, if the machine takes them for returned); T shuffle_tile<Size>(existing, const T&
-  //                 value, rank, what), of the rank taken modulo Size; shuffle_tile_down<Size> and
-  //                 shuffle_tile_up<Size>(existing, const T& value, uint32_t delta, what), the value of the rank that
-  //                 is delta higher or lower, the own one where there is none; reduce_tile<Size>,
-  //                 inclusive_scan_tile<Size> and exclusive_scan_tile<Size> with `existing` for the mask of ..._lanes
-  //   team_begin    void begin_teams(size, parent): all threads of the team `parent` (0 the block) call it when that is
-  //                 cut into teams of `size`; a machine may wait for them here, to prepare what its barriers need
-  //   team_shuffle  template <class T> T shuffle_team(size, const T& value, source, what): of the thread whose rank in
-  //                 the team is `source`, which may differ from thread to thread; zero bytes if it does not take part
-  //   team_count    uint32_t count_team(size, predicate, what): in how many threads it is true
-  //   team_reduce   template <class T, class Op> T reduce_team(size, const T& value, Op& op, what)
-  //   team_scan     as lane_scan: inclusive_scan_team, exclusive_scan_team
-  static constexpr bool has_lane_reduce = false;
-  static constexpr bool has_lane_scan = false;
-  static constexpr bool has_lane_ranks = false;
-  static constexpr bool has_tile = false;
-  static constexpr bool has_team_begin = false;
-  static constexpr bool has_team_shuffle = false;
-  static constexpr bool has_team_count = false;
-  static constexpr bool has_team_reduce = false;
-  static constexpr bool has_team_scan = false;
-};
+  // Optional operations. A machine sets has_... to true and has the functions below it, or sets it to false; then
+  // complete_machine.hpp takes the reference implementation. Ranks count the lanes or threads that take part. The order
+  // of reductions and scans is the one of reference.hpp, and their results have its bits.
+  // pre: T is trivially copyable; op(T&, T&) returns a T and does not wait
 
-inline constexpr size_t cluster_scratch_bytes = 576;
+  // Collectives of the lanes of `mask`. Rank 0 of an exclusive scan gets `first`.
+  static constexpr bool has_lane_reduce = false;
+  template <class T, class Op>
+  COHORT_DEVICE static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* op_name);
+  static constexpr bool has_lane_scan = false;
+  template <class T, class Op>
+  COHORT_DEVICE static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* op_name);
+  template <class T, class Op>
+  COHORT_DEVICE static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op,
+                                              const char* op_name);
+
+  // Arithmetic between ranks and lanes: lane_of and to_ranks are those of lane_mask.
+  static constexpr bool has_lane_ranks = false;
+  COHORT_DEVICE static uint32_t lane_of(uint32_t mask, uint32_t rank);
+  COHORT_DEVICE static uint32_t to_ranks(uint32_t mask, uint32_t lanes);
+  COHORT_DEVICE static uint32_t wrap_rank(uint32_t size, int rank);  // `rank` modulo `size`; -1 is the last rank
+  // A ballot whose bits are ranks. pre: `rank` is the caller's
+  COHORT_DEVICE static uint32_t ballot_ranks(uint32_t mask, uint32_t rank, bool predicate, const char* op_name);
+
+  // Collectives of a tile of Size threads, at most 32. `active` is the mask of the lanes that the tile has.
+  static constexpr bool has_tile = false;
+  // Returns the tile's mask for the functions above. It may contain lanes that do not exist, if the machine treats them
+  // as returned.
+  template <uint32_t Size>
+  COHORT_DEVICE static uint32_t tile_mask(uint32_t active);
+  // Returns the value of `rank` modulo Size.
+  template <uint32_t Size, class T>
+  COHORT_DEVICE static T shuffle_tile(uint32_t active, const T& value, uint32_t rank, const char* op_name);
+  // Return the value of the rank that is `delta` higher or lower, or the caller's where there is none.
+  template <uint32_t Size, class T>
+  COHORT_DEVICE static T shuffle_tile_down(uint32_t active, const T& value, uint32_t delta, const char* op_name);
+  template <uint32_t Size, class T>
+  COHORT_DEVICE static T shuffle_tile_up(uint32_t active, const T& value, uint32_t delta, const char* op_name);
+  template <uint32_t Size, class T, class Op>
+  COHORT_DEVICE static T reduce_tile(uint32_t active, const T& value, Op& op, const char* op_name);
+  template <uint32_t Size, class T, class Op>
+  COHORT_DEVICE static T inclusive_scan_tile(uint32_t active, const T& value, Op& op, const char* op_name);
+  template <uint32_t Size, class T, class Op>
+  COHORT_DEVICE static T exclusive_scan_tile(uint32_t active, const T& value, const T& first, Op& op,
+                                             const char* op_name);
+
+  // Prepares teams of `size`. All threads of the team `parent` call it when tiles of `size` are made of that team; it
+  // may wait for them.
+  static constexpr bool has_team_begin = false;
+  COHORT_DEVICE static void begin_teams(uint32_t size, uint32_t parent);
+
+  // Returns the value of the thread with rank `source` in the team; each caller chooses its own. All bytes are zero if
+  // that thread does not take part.
+  static constexpr bool has_team_shuffle = false;
+  template <class T>
+  COHORT_DEVICE static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* op_name);
+  // Returns the number of threads whose predicate is true.
+  static constexpr bool has_team_count = false;
+  COHORT_DEVICE static uint32_t count_team(uint32_t size, bool predicate, const char* op_name);
+  static constexpr bool has_team_reduce = false;
+  template <class T, class Op>
+  COHORT_DEVICE static T reduce_team(uint32_t size, const T& value, Op& op, const char* op_name);
+  static constexpr bool has_team_scan = false;
+  template <class T, class Op>
+  COHORT_DEVICE static T inclusive_scan_team(uint32_t size, const T& value, Op& op, const char* op_name);
+  template <class T, class Op>
+  COHORT_DEVICE static T exclusive_scan_team(uint32_t size, const T& value, const T& first, Op& op,
+                                             const char* op_name);
+};
 
 }  // namespace cohort

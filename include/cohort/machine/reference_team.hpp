@@ -11,6 +11,7 @@
 #include "../base/tree.hpp"
 #include "../base/types.hpp"
 #include "concept.hpp"
+#include "thread_rank.hpp"
 
 namespace cohort {
 namespace detail {
@@ -86,13 +87,10 @@ struct reference_team {
   // The lanes of the caller's warp that have not returned.
   COHORT_FN static lane_mask present_lanes(const char* op_name) {
     const uint32_t rank = block_thread_rank();
-    const uint32_t left = Machine::block_dim(0) * Machine::block_dim(1) * Machine::block_dim(2) - (rank & ~31u);
+    const uint32_t left = block_size_in<Machine>() - (rank & ~31u);
     return lane_mask(Machine::ballot(low_bits(left), true, op_name));
   }
-  COHORT_FN static uint32_t block_thread_rank() {
-    return (Machine::thread_index(2) * Machine::block_dim(1) + Machine::thread_index(1)) * Machine::block_dim(0) +
-           Machine::thread_index(0);
-  }
+  COHORT_FN static uint32_t block_thread_rank() { return block_thread_rank_in<Machine>(); }
   COHORT_FN static bool is_first(lane_mask lanes) { return Machine::lane() == lanes.first(); }
 
   // Moves the values of `warps` to the front; returns how many there are.

@@ -34,7 +34,7 @@ class block_exchange {
     first_ = 0;
     uint32_t last = block_size() - 1;
     if (!is_full_) {
-      const census all = take_census(mine);
+      const participants all = find_participants(mine);
       first_ = all.first;
       last = all.last;
     }
@@ -127,12 +127,14 @@ class block_exchange {
   }
 
  private:
-  struct census {
+  struct participants {
     uint32_t first, last;
   };
-  COHORT_DEVICE census take_census(uint32_t mine) const {
-    const auto both = [](const census& lower, const census& higher) { return census{lower.first, higher.last}; };
-    return this_machine::reduce_team(whole_block, census{mine, mine}, both, op_name_);
+  COHORT_DEVICE participants find_participants(uint32_t mine) const {
+    const auto both = [](const participants& lower, const participants& higher) {
+      return participants{lower.first, higher.last};
+    };
+    return this_machine::reduce_team(whole_block, participants{mine, mine}, both, op_name_);
   }
 
   COHORT_FN static uint32_t first_round(const Set& set) {

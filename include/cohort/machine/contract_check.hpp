@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks a machine against concept.hpp at compile time. A required function that is missing or has another type is an
+// error with a sentence, and so is an optional one whose has_... is true.
+#pragma once
+
+#include <stdint.h>
+
+#include "../base/config.hpp"
+#include "../base/types.hpp"
+#include "concept.hpp"
+
+namespace cohort {
+namespace detail {
+
+// The argument of a machine's function templates while their types are compared.
+struct probe {
+  uint32_t word;
+};
+using probe_op = probe (*)(const probe&, const probe&);
+
+// The type of each function of a machine.
+template <class Machine>
+using type_of_thread_index = decltype(&Machine::thread_index);
+template <class Machine>
+using type_of_block_index = decltype(&Machine::block_index);
+template <class Machine>
+using type_of_block_dim = decltype(&Machine::block_dim);
+template <class Machine>
+using type_of_grid_dim = decltype(&Machine::grid_dim);
+template <class Machine>
+using type_of_cluster_dim = decltype(&Machine::cluster_dim);
+template <class Machine>
+using type_of_lane = decltype(&Machine::lane);
+template <class Machine>
+using type_of_sync_lanes = decltype(&Machine::sync_lanes);
+template <class Machine>
+using type_of_ballot = decltype(&Machine::ballot);
+template <class Machine>
+using type_of_active_lanes = decltype(&Machine::active_lanes);
+template <class Machine>
+using type_of_sync_block = decltype(&Machine::sync_block);
+template <class Machine>
+using type_of_sync_block_count = decltype(&Machine::sync_block_count);
+template <class Machine>
+using type_of_sync_team = decltype(&Machine::sync_team);
+template <class Machine>
+using type_of_arrive = decltype(&Machine::arrive);
+template <class Machine>
+using type_of_wait = decltype(&Machine::wait);
+template <class Machine>
+using type_of_sync_cluster = decltype(&Machine::sync_cluster);
+template <class Machine>
+using type_of_map_shared = decltype(&Machine::map_shared);
+template <class Machine>
+using type_of_shared_owner = decltype(&Machine::shared_owner);
+template <class Machine>
+using type_of_cluster_scratch = decltype(&Machine::cluster_scratch);
+template <class Machine>
+using type_of_sync_grid = decltype(&Machine::sync_grid);
+template <class Machine>
+using type_of_grid_is_valid = decltype(&Machine::grid_is_valid);
+template <class Machine>
+using type_of_sync_multi_grid = decltype(&Machine::sync_multi_grid);
+template <class Machine>
+using type_of_multi_grid_rank = decltype(&Machine::multi_grid_rank);
+template <class Machine>
+using type_of_multi_grid_count = decltype(&Machine::multi_grid_count);
+template <class Machine>
+using type_of_multi_grid_scratch = decltype(&Machine::multi_grid_scratch);
+template <class Machine>
+using type_of_fence = decltype(&Machine::fence);
+template <class Machine>
+using type_of_copy_share = decltype(&Machine::copy_share);
+template <class Machine>
+using type_of_copy_commit = decltype(&Machine::copy_commit);
+template <class Machine>
+using type_of_fail = decltype(&Machine::fail);
+template <class Machine>
+using type_of_shuffle = decltype(&Machine::template shuffle<probe>);
+template <class Machine>
+using type_of_match_any = decltype(&Machine::template match_any<uint32_t>);
+template <class Machine>
+using type_of_match_all = decltype(&Machine::template match_all<uint64_t>);
+template <class Machine>
+using type_of_exchange_warps = decltype(&Machine::template exchange_warps<probe>);
+template <class Machine>
+using type_of_copy_wait_prior = decltype(&Machine::template copy_wait_prior<0>);
+template <class Machine>
+using type_of_reduce_lanes = decltype(&Machine::template reduce_lanes<probe, probe_op>);
+template <class Machine>
+using type_of_inclusive_scan_lanes = decltype(&Machine::template inclusive_scan_lanes<probe, probe_op>);
+template <class Machine>
+using type_of_exclusive_scan_lanes = decltype(&Machine::template exclusive_scan_lanes<probe, probe_op>);
+template <class Machine>
+using type_of_lane_of = decltype(&Machine::lane_of);
+template <class Machine>
+using type_of_to_ranks = decltype(&Machine::to_ranks);
+template <class Machine>
+using type_of_wrap_rank = decltype(&Machine::wrap_rank);
+template <class Machine>
+using type_of_ballot_ranks = decltype(&Machine::ballot_ranks);
+template <class Machine>
+using type_of_tile_mask = decltype(&Machine::template tile_mask<8>);
+template <class Machine>
+using type_of_shuffle_tile = decltype(&Machine::template shuffle_tile<8, probe>);
+template <class Machine>
+using type_of_shuffle_tile_down = decltype(&Machine::template shuffle_tile_down<8, probe>);
+template <class Machine>
+using type_of_shuffle_tile_up = decltype(&Machine::template shuffle_tile_up<8, probe>);
+template <class Machine>
+using type_of_reduce_tile = decltype(&Machine::template reduce_tile<8, probe, probe_op>);
+template <class Machine>
+using type_of_inclusive_scan_tile = decltype(&Machine::template inclusive_scan_tile<8, probe, probe_op>);
+template <class Machine>
+using type_of_exclusive_scan_tile = decltype(&Machine::template exclusive_scan_tile<8, probe, probe_op>);
+template <class Machine>
+using type_of_begin_teams = decltype(&Machine::begin_teams);
+template <class Machine>
+using type_of_shuffle_team = decltype(&Machine::template shuffle_team<probe>);
+template <class Machine>
+using type_of_count_team = decltype(&Machine::count_team);
+template <class Machine>
+using type_of_reduce_team = decltype(&Machine::template reduce_team<probe, probe_op>);
+template <class Machine>
+using type_of_inclusive_scan_team = decltype(&Machine::template inclusive_scan_team<probe, probe_op>);
+template <class Machine>
+using type_of_exclusive_scan_team = decltype(&Machine::template exclusive_scan_team<probe, probe_op>);
+
+// Machine has the function, with the type that machine_contract declares.
+template <template <class> class TypeOf, class Machine, class = void>
+inline constexpr bool has_function_v = false;
+template <template <class> class TypeOf, class Machine>
+inline constexpr bool has_function_v<TypeOf, Machine, void_t<TypeOf<Machine>>> =
+    is_same_v<TypeOf<Machine>, TypeOf<machine_contract>>;
+
+// Returns true; each function that Machine lacks is a compile error.
+template <class Machine>
+COHORT_ANY_SIDE constexpr bool check_contract() {
+  static_assert(has_function_v<type_of_thread_index, Machine>,
+                "machine/concept.hpp: thread_index is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_block_index, Machine>,
+                "machine/concept.hpp: block_index is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_block_dim, Machine>,
+                "machine/concept.hpp: block_dim is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_grid_dim, Machine>,
+                "machine/concept.hpp: grid_dim is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_cluster_dim, Machine>,
+                "machine/concept.hpp: cluster_dim is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_lane, Machine>,
+                "machine/concept.hpp: lane is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_sync_lanes, Machine>,
+                "machine/concept.hpp: sync_lanes is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_ballot, Machine>,
+                "machine/concept.hpp: ballot is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_active_lanes, Machine>,
+                "machine/concept.hpp: active_lanes is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_sync_block, Machine>,
+                "machine/concept.hpp: sync_block is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_sync_block_count, Machine>,
+                "machine/concept.hpp: sync_block_count is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_sync_team, Machine>,
+                "machine/concept.hpp: sync_team is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_arrive, Machine>,
+                "machine/concept.hpp: arrive is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_wait, Machine>,
+                "machine/concept.hpp: wait is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_sync_cluster, Machine>,
+                "machine/concept.hpp: sync_cluster is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_map_shared, Machine>,
+                "machine/concept.hpp: map_shared is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_shared_owner, Machine>,
+                "machine/concept.hpp: shared_owner is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_cluster_scratch, Machine>,
+                "machine/concept.hpp: cluster_scratch is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_sync_grid, Machine>,
+                "machine/concept.hpp: sync_grid is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_grid_is_valid, Machine>,
+                "machine/concept.hpp: grid_is_valid is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_sync_multi_grid, Machine>,
+                "machine/concept.hpp: sync_multi_grid is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_multi_grid_rank, Machine>,
+                "machine/concept.hpp: multi_grid_rank is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_multi_grid_count, Machine>,
+                "machine/concept.hpp: multi_grid_count is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_multi_grid_scratch, Machine>,
+                "machine/concept.hpp: multi_grid_scratch is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_fence, Machine>,
+                "machine/concept.hpp: fence is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_copy_share, Machine>,
+                "machine/concept.hpp: copy_share is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_copy_commit, Machine>,
+                "machine/concept.hpp: copy_commit is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_fail, Machine>,
+                "machine/concept.hpp: fail is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_shuffle, Machine>,
+                "machine/concept.hpp: shuffle is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_match_any, Machine>,
+                "machine/concept.hpp: match_any is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_match_all, Machine>,
+                "machine/concept.hpp: match_all is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_exchange_warps, Machine>,
+                "machine/concept.hpp: exchange_warps is missing in this machine or has another type");
+  static_assert(has_function_v<type_of_copy_wait_prior, Machine>,
+                "machine/concept.hpp: copy_wait_prior is missing in this machine or has another type");
+  static_assert(!Machine::has_lane_reduce || has_function_v<type_of_reduce_lanes, Machine>,
+                "machine/concept.hpp: has_lane_reduce promises reduce_lanes, which is missing in this machine or has "
+                "another type");
+  static_assert(!Machine::has_lane_scan || has_function_v<type_of_inclusive_scan_lanes, Machine>,
+                "machine/concept.hpp: has_lane_scan promises inclusive_scan_lanes, which is missing in this machine or "
+                "has another type");
+  static_assert(!Machine::has_lane_scan || has_function_v<type_of_exclusive_scan_lanes, Machine>,
+                "machine/concept.hpp: has_lane_scan promises exclusive_scan_lanes, which is missing in this machine or "
+                "has another type");
+  static_assert(
+      !Machine::has_lane_ranks || has_function_v<type_of_lane_of, Machine>,
+      "machine/concept.hpp: has_lane_ranks promises lane_of, which is missing in this machine or has another type");
+  static_assert(
+      !Machine::has_lane_ranks || has_function_v<type_of_to_ranks, Machine>,
+      "machine/concept.hpp: has_lane_ranks promises to_ranks, which is missing in this machine or has another type");
+  static_assert(
+      !Machine::has_lane_ranks || has_function_v<type_of_wrap_rank, Machine>,
+      "machine/concept.hpp: has_lane_ranks promises wrap_rank, which is missing in this machine or has another type");
+  static_assert(!Machine::has_lane_ranks || has_function_v<type_of_ballot_ranks, Machine>,
+                "machine/concept.hpp: has_lane_ranks promises ballot_ranks, which is missing in this machine or has "
+                "another type");
+  static_assert(
+      !Machine::has_tile || has_function_v<type_of_tile_mask, Machine>,
+      "machine/concept.hpp: has_tile promises tile_mask, which is missing in this machine or has another type");
+  static_assert(
+      !Machine::has_tile || has_function_v<type_of_shuffle_tile, Machine>,
+      "machine/concept.hpp: has_tile promises shuffle_tile, which is missing in this machine or has another type");
+  static_assert(
+      !Machine::has_tile || has_function_v<type_of_shuffle_tile_down, Machine>,
+      "machine/concept.hpp: has_tile promises shuffle_tile_down, which is missing in this machine or has another type");
+  static_assert(
+      !Machine::has_tile || has_function_v<type_of_shuffle_tile_up, Machine>,
+      "machine/concept.hpp: has_tile promises shuffle_tile_up, which is missing in this machine or has another type");
+  static_assert(
+      !Machine::has_tile || has_function_v<type_of_reduce_tile, Machine>,
+      "machine/concept.hpp: has_tile promises reduce_tile, which is missing in this machine or has another type");
+  static_assert(!Machine::has_tile || has_function_v<type_of_inclusive_scan_tile, Machine>,
+                "machine/concept.hpp: has_tile promises inclusive_scan_tile, which is missing in this machine or has "
+                "another type");
+  static_assert(!Machine::has_tile || has_function_v<type_of_exclusive_scan_tile, Machine>,
+                "machine/concept.hpp: has_tile promises exclusive_scan_tile, which is missing in this machine or has "
+                "another type");
+  static_assert(
+      !Machine::has_team_begin || has_function_v<type_of_begin_teams, Machine>,
+      "machine/concept.hpp: has_team_begin promises begin_teams, which is missing in this machine or has another type");
+  static_assert(!Machine::has_team_shuffle || has_function_v<type_of_shuffle_team, Machine>,
+                "machine/concept.hpp: has_team_shuffle promises shuffle_team, which is missing in this machine or has "
+                "another type");
+  static_assert(
+      !Machine::has_team_count || has_function_v<type_of_count_team, Machine>,
+      "machine/concept.hpp: has_team_count promises count_team, which is missing in this machine or has another type");
+  static_assert(!Machine::has_team_reduce || has_function_v<type_of_reduce_team, Machine>,
+                "machine/concept.hpp: has_team_reduce promises reduce_team, which is missing in this machine or has "
+                "another type");
+  static_assert(!Machine::has_team_scan || has_function_v<type_of_inclusive_scan_team, Machine>,
+                "machine/concept.hpp: has_team_scan promises inclusive_scan_team, which is missing in this machine or "
+                "has another type");
+  static_assert(!Machine::has_team_scan || has_function_v<type_of_exclusive_scan_team, Machine>,
+                "machine/concept.hpp: has_team_scan promises exclusive_scan_team, which is missing in this machine or "
+                "has another type");
+  return true;
+}
+
+}  // namespace detail
+}  // namespace cohort
