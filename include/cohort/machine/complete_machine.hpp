@@ -14,7 +14,7 @@
 namespace cohort {
 namespace detail {
 
-// A machine with whole reductions and scans of lanes.
+// A machine with reductions and scans of lanes: its own, or the reference implementation.
 template <class Machine>
 struct with_lane_collectives : Machine {
  private:
@@ -36,7 +36,7 @@ struct with_lane_collectives : Machine {
   }
 };
 
-// A machine with everything: its own functions, and derived ones for the optional ones that it lacks.
+// A machine with all operations of the contract.
 template <class Machine>
 struct complete_machine
     : with_lane_collectives<Machine>,

@@ -2,18 +2,18 @@
 // The reference implementation of reductions and scans over lanes, built from shuffles. It defines the order in which
 // every machine combines values.
 //
-// The written order of reductions and scans over lanes (rank: the lane's place in the mask):
-//   reduce          at step k = 0, 1, ... each rank r that is a multiple of 2^(k+1) with r + 2^k in the group becomes
-//                   op(value of r, value of r + 2^k); rank 0 has the result, which all members get.
-//   inclusive scan  at step k = 0, 1, ... each rank r with bit k set becomes op(value of l, value of r), where l is the
-//                   last rank before r with bit k clear and the same higher bits: l = (r >> k << k) - 1. The last rank
-//                   has what reduce gives.
-//   exclusive scan  rank r has the inclusive scan of rank r - 1; rank 0 has `first`.
-// The lower rank is always the left operand. In teams the lanes of each warp come first, in this order, then the warps:
-//   reduce          the lanes of each warp, then the results of the warps, as if they were lanes.
-//   inclusive scan  op(total of the warps before, own inclusive scan among the lanes); the totals of the warps (the
-//                   scans of their last lanes) are scanned as if they were lanes. The first warp has its own scan.
-//   exclusive scan  rank r has the inclusive scan of rank r - 1; rank 0 has `first`.
+// The written order over lanes, where the rank is the position of the lane in the mask:
+//   reduce          At step k = 0, 1, ... each rank r that is a multiple of 2^(k+1) becomes op(value of r, value of
+//                   r + 2^k) if rank r + 2^k exists. Rank 0 has the result, and all lanes get it.
+//   inclusive scan  At step k = 0, 1, ... each rank r with bit k set becomes op(value of l, value of r). Rank l is the
+//                   last before r with bit k clear and equal higher bits: l = (r >> k << k) - 1. The last rank has the
+//                   result of reduce.
+//   exclusive scan  Rank r gets the inclusive scan of rank r - 1; rank 0 gets `first`.
+// The lower rank is always the left operand. A team combines the lanes of each warp in this order, then the warps:
+//   reduce          The results of the warps are reduced as if they were lanes.
+//   inclusive scan  The totals of the warps (the scans of their last lanes) are scanned as if they were lanes. A thread
+//                   gets op(total of the warps before, its scan among the lanes); the first warp has its own scan.
+//   exclusive scan  Rank r gets the inclusive scan of rank r - 1; rank 0 gets `first`.
 #pragma once
 
 #include <stdint.h>

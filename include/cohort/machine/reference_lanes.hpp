@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a machine may know better about lanes, in terms of what it must have: ranks in a mask, and tiles whose size is
-// known when the source is compiled.
+// The reference implementation of arithmetic between ranks and lanes, and of tiles inside a warp.
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +10,7 @@
 namespace cohort {
 namespace detail {
 
-// Where a machine needs nothing derived.
+// The base of complete_machine in place of a reference implementation that the machine does not need.
 template <int>
 struct no_base {};
 

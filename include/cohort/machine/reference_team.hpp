@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of a team, for a machine that has none: those of the lanes, and then the exchange between the warps. Each
-// thread combines the warps' values itself, all in the same order, so that one exchange is enough.
+// The reference implementation of a team's collectives: first the lanes of each warp, then one exchange between the
+// warps. Each thread combines the warps' values itself, all in one order, and needs no second exchange.
 #pragma once
 
 #include <stdint.h>
@@ -18,20 +18,20 @@ namespace detail {
 
 template <class Machine>
 struct reference_team {
-  // 32 exchanges, for every thread may ask for any other.
+  // 32 exchanges, because each thread may choose any other thread as its source.
   template <class T>
   COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* op_name) {
     slot<T> values[warp_size];
-    slot<T> received;
-    clear_value(received.value);
+    slot<T> result;
+    clear_value(result.value);
     for (uint32_t lane = 0; lane < warp_size; ++lane) {
       const uint32_t warps = Machine::exchange_warps(size, value, Machine::lane() == lane, values, op_name);
       const uint32_t warp = source / warp_size;
       if (source % warp_size == lane && warp < warp_size && ((warps >> warp) & 1u) != 0) {
-        copy_value(received.value, values[warp].value);
+        copy_value(result.value, values[warp].value);
       }
     }
-    return received.value;
+    return result.value;
   }
 
   COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* op_name) {
@@ -74,7 +74,7 @@ struct reference_team {
     slot<T> own_totals[warp_size];
     const uint32_t before = scan_totals(size, inclusive, lanes, totals, op, op_name, own_totals);
     if (rank == 0) {
-      // The last rank of the warp before: its own scan is that warp's total.
+      // The preceding rank is the last of the warp before: its scan is that warp's total.
       if (before == 0) return first;
       if (before == 1) return own_totals[0].value;
       return op(totals[before - 2].value, own_totals[before - 1].value);
@@ -84,7 +84,7 @@ struct reference_team {
   }
 
  private:
-  // The lanes of the caller's warp that have not returned.
+  // Returns the lanes of the caller's warp that have not returned.
   COHORT_FN static lane_mask present_lanes(const char* op_name) {
     const uint32_t rank = block_thread_rank();
     const uint32_t left = block_size_in<Machine>() - (rank & ~31u);
@@ -93,7 +93,7 @@ struct reference_team {
   COHORT_FN static uint32_t block_thread_rank() { return block_thread_rank_in<Machine>(); }
   COHORT_FN static bool is_first(lane_mask lanes) { return Machine::lane() == lanes.first(); }
 
-  // Moves the values of `warps` to the front; returns how many there are.
+  // Moves the values of `warps` to the first slots; returns their number.
   template <class T>
   COHORT_FN static uint32_t pack(uint32_t warps, slot<T>* values) {
     uint32_t count = 0;
@@ -105,8 +105,8 @@ struct reference_team {
     return count;
   }
 
-  // The inclusive scan of the warps' totals, and the totals themselves where they are asked for. Returns how many
-  // warps are before the caller's.
+  // Scans the warps' totals into `totals`, and stores the totals themselves in `own_totals` unless it is null. Returns
+  // the number of warps before the caller's.
   template <class T, class Op>
   COHORT_FN static uint32_t scan_totals(uint32_t size, const T& inclusive, lane_mask lanes, slot<T>* totals, Op& op,
                                         const char* op_name, slot<T>* own_totals = nullptr) {

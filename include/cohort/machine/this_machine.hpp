@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one place that chooses the machine.
+// this_machine: the machine of this compilation. No other file chooses a machine.
 #pragma once
 
 #include "../base/config.hpp"
@@ -14,7 +14,7 @@
 
 namespace cohort {
 
-// The machine that kernels of this compilation run on.
+// The machine that the kernels of this compilation run on, with all operations of the contract.
 #if !COHORT_CUDA_SOURCE || defined(COHORT_CUDA_ON_CPU)
 using this_machine = detail::complete_machine<cpu::machine>;
 #else

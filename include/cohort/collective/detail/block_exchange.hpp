@@ -113,17 +113,17 @@ class block_exchange {
   template <class T>
   COHORT_DEVICE T broadcast(const T& value, bool is_publisher) {
     constexpr uint64_t chunks = (sizeof(T) + chunk_bytes - 1) / chunk_bytes;
-    slot<T> received;
-    clear_value(received.value);
+    slot<T> assembled;
+    clear_value(assembled.value);
     open_all_slots();
     advance((chunks + count_ - 1) / count_);
     for (uint64_t done = 0; done < chunks; done += count_) {
       const uint64_t end = chunks - done < count_ ? chunks : done + count_;
       if (is_publisher) write_chunks(value, done, end, 0);
       end_round();
-      if (!read_chunks(received.value, done, end, 0)) clear_value(received.value);
+      if (!read_chunks(assembled.value, done, end, 0)) clear_value(assembled.value);
     }
-    return received.value;
+    return assembled.value;
   }
 
  private:
@@ -261,7 +261,7 @@ class block_exchange {
     lower_blocks<T> lower;
     running_tree<optional_value<T>, join_op<T, Op>> grids(join_op<T, Op>{&op});
     running_tree<optional_value<T>, join_op<T, Op>> blocks(join_op<T, Op>{&op});
-    optional_value<T> received = optional_value<T>::none();
+    optional_value<T> assembled = optional_value<T>::none();
     for (uint64_t first = 0; first < count_; first += at_once) {
       const bool mine = is_publisher && rank_ >= first && rank_ - first < at_once;
       for (uint64_t done = 0; done < chunks; done += count_) {
@@ -270,11 +270,11 @@ class block_exchange {
         end_round();
         if (!is_first_) continue;
         for (uint64_t block = first; block < end && block - first < at_once; ++block) {
-          const bool complete = read_chunks(received.value.value, done, until, (block - first) * chunks);
-          received.present = complete && (done == 0 || received.present);
+          const bool complete = read_chunks(assembled.value.value, done, until, (block - first) * chunks);
+          assembled.present = complete && (done == 0 || assembled.present);
           if (until != chunks) continue;
-          if (block + 1 == end) lower.previous = join(join(grids.result(), blocks.result(), op), received, op);
-          blocks.push(received);
+          if (block + 1 == end) lower.previous = join(join(grids.result(), blocks.result(), op), assembled, op);
+          blocks.push(assembled);
           if ((block + 1) % set_.blocks_per_grid() != 0) continue;
           grids.push(blocks.result());
           blocks.clear();
@@ -282,7 +282,7 @@ class block_exchange {
       }
     }
     lower.prefix = join(grids.result(), blocks.result(), op);
-    if (!(end != 0 && received.present)) lower.previous = lower.prefix;
+    if (!(end != 0 && assembled.present)) lower.previous = lower.prefix;
     return this_machine::shuffle_team(whole_block, lower, first_, op_name_);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers of all levels, whole and in halves; the lanes that run together.
+// Barriers of all levels and their split-phase forms; the lanes that execute together.
 #pragma once
 
 #include <stdint.h>
@@ -41,7 +41,7 @@ struct barrier {
                     static_cast<int>(barrier_kind::block) == cohort_barrier_block &&
                     static_cast<int>(barrier_kind::multi_grid) == cohort_barrier_multi_grid &&
                     newest_arrival == COHORT_NEWEST_ARRIVAL,
-                "the port numbers the barriers as the machine does");
+                "port.hpp and concept.hpp number the barriers alike");
 };
 
 }  // namespace cpu

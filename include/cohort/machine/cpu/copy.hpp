@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by a group, made as late as allowed: what is read before the wait is the old bytes, as it may be on a GPU.
+// Copies by a group. They run as late as allowed: a read before the wait gives the old bytes, as it may on a GPU.
 #pragma once
 
 #include <stddef.h>
@@ -12,7 +12,7 @@ namespace cohort {
 namespace cpu {
 
 struct copy {
-  // Shares are whole cache lines where there are enough, so that a long copy is few long memcpys.
+  // A share is a multiple of a cache line: a long copy becomes a few long memcpys.
   COHORT_FN static void copy_share(void* to, const void* from, size_t bytes, size_t /*alignment*/, uint32_t rank,
                                    uint32_t count) {
     constexpr size_t line = 64;

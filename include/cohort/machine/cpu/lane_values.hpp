@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a resolve function walks over the lanes that take part, where it finds their values, and where it keeps them
-// while it combines them: small values in an array, which the compiler can hold in registers; large ones stay where
-// they are.
+// Access of a resolve function to the values of the threads that wait: iteration over lanes, and storage while values
+// are combined. Small values are copied into an array, which the compiler can keep in registers; large ones stay in
+// place.
 #pragma once
 
 #include <stddef.h>
@@ -16,7 +16,8 @@ namespace cpu {
 
 inline constexpr uint32_t all_lanes = 0xffffffffu;
 
-// Calls body(lane) for each lane of `lanes`, in order. A full warp is a loop without a test.
+// Calls body(lane) for each lane of `lanes`, in ascending order. The loop over a full warp has no branch for absent
+// lanes.
 template <class Body>
 COHORT_FN void for_each_lane(uint32_t lanes, Body body) {
   if (lanes == all_lanes) {
@@ -40,18 +41,21 @@ COHORT_FN Operand& operand_of(void* const* operands, uint32_t lane) {
   return *static_cast<Operand*>(operands[lane]);
 }
 
-// What a thread passes to a reduction or a scan. The result replaces the value.
+// The operand of a reduction or a scan. The result replaces the value.
 template <class T, class Op>
 struct combined {
   T* value;
   Op* op;
-  const T* first;  // of an exclusive scan: what rank 0 gets
+  const T* first;  // of an exclusive scan: the result of rank 0
 };
 
-// Where a thread's value lies while the thread waits. Small values travel in the block's exchange area and not on as
-// many stacks. Each size of 4, 8, 16 and 32 bytes has an area of its own there, in the order of ranks in the block, and
-// smaller values lie in the next larger places: so the place of a thread is no other thread's place for any group and
-// any size, and who runs ahead does not touch what another has not picked up. `packed`: nothing is between neighbours.
+// The storage of a thread's value during a rendezvous. Values of up to 32 bytes lie in the block's exchange area, where
+// a resolve function reads them faster than from many stacks. The area has a part for each slot size of 4, 8, 16 and 32
+// bytes, with one slot for each thread in the order of ranks. A thread owns its slots whatever the group and the size
+// of the value: a thread that runs ahead does not overwrite a value that another has not read yet.
+//   packed    the value fills its slot: values of neighbours are adjacent
+//   padded    the value is smaller than its slot, or not all threads take part
+//   on_stack  the value stays on the thread's stack
 enum class placement { packed, padded, on_stack };
 
 template <class T>
@@ -64,26 +68,26 @@ inline constexpr placement partial_placement = sizeof(T) <= 32 ? placement::padd
 template <class T>
 inline constexpr placement full_placement = sizeof(T) == slot_bytes<T> ? placement::packed : partial_placement<T>;
 
-// Where the area of such places begins, in bytes for each thread of the block.
+// The offset of the part with slots for T, in bytes for each thread of the block.
 template <class T>
 inline constexpr size_t area_begin = slot_bytes<T> == 32   ? 0
                                      : slot_bytes<T> == 16 ? 32
                                      : slot_bytes<T> == 8  ? 48
                                                            : 56;
-static_assert(56 + 4 <= cohort_exchange_bytes, "the areas fit");
+static_assert(56 + 4 <= cohort_exchange_bytes, "the exchange area has room for all parts");
 
-// An operator without members has no state that could differ: the address of the value is all that is passed.
+// The operator has no state, so that the operand is the address of the value alone.
 template <class Op, bool Exclusive>
 inline constexpr bool passes_value_alone = __is_empty(Op) && !Exclusive;
 
-// The values of the threads that wait, by lane or by rank in the team.
+// The values of the threads that wait, indexed by lane or by rank in the team.
 template <class T, class Op, placement Where, bool Exclusive>
 struct waiting_values {
   static constexpr size_t stride = slot_bytes<T>;
   void* const* operands;
   char* values;
 
-  // `some` is a thread that takes part.
+  // pre: the thread with index `some` takes part
   COHORT_FN waiting_values(void* const* all, uint32_t some) : operands(all), values(nullptr) {
     if constexpr (Where != placement::on_stack) values = reinterpret_cast<char*>(value_of(some)) - stride * some;
   }
@@ -119,7 +123,7 @@ struct waiting_values {
   }
 };
 
-// The caller's value while it waits.
+// The caller's value and operand during a rendezvous.
 template <class T, class Op, placement Where, bool Exclusive>
 class own_value {
  public:
@@ -151,7 +155,7 @@ class own_value {
   combined<T, Op> operand_;
 };
 
-// The values of up to 32 lanes or warps while they are combined, by rank.
+// The values of up to 32 lanes or warps while they are combined, indexed by rank.
 template <class T, bool Small = (sizeof(T) <= 32)>
 struct lane_values {
   detail::slot<T> values[32];
@@ -160,7 +164,7 @@ struct lane_values {
   COHORT_FN T& operator[](uint32_t rank) { return values[rank].value; }
   // The values as base/tree.hpp takes them.
   COHORT_FN T* by_rank() { return &values[0].value; }
-  // Hands the value of `rank` back to where it was taken from.
+  // Stores the value of `rank` where take() read it.
   COHORT_FN void give_back(uint32_t rank, T& value) { detail::copy_value(value, values[rank].value); }
 };
 
@@ -180,7 +184,7 @@ struct lane_values<T, false> {
   COHORT_FN void give_back(uint32_t /*rank*/, T& /*value*/) {}
 };
 
-// The threads of the team's warp `warp` that take part, as lanes.
+// Returns the lanes of the team's warp `warp` that take part.
 COHORT_FN uint32_t lanes_of_warp(uint32_t warp, uint32_t count, void* const* operands) {
   const uint32_t first = 32 * warp;
   const uint32_t end = count - first < 32 ? count - first : 32;
@@ -189,14 +193,14 @@ COHORT_FN uint32_t lanes_of_warp(uint32_t warp, uint32_t count, void* const* ope
   return lanes;
 }
 
-// None of the team's threads has returned.
+// Returns whether no thread of the team has returned.
 COHORT_FN bool all_present(uint32_t count, void* const* operands) {
   bool all = true;
   for (uint32_t rank = 0; rank < count; ++rank) all &= operands[rank] != nullptr;
   return all;
 }
 
-// The first thread of the team that takes part. pre: there is one
+// Returns the lowest rank that takes part. pre: at least one thread takes part
 COHORT_FN uint32_t first_present(void* const* operands) {
   uint32_t rank = 0;
   while (operands[rank] == nullptr) ++rank;

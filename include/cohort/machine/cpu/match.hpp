@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which lanes hold the same word.
+// Matches: the lanes whose words are equal.
 #pragma once
 
 #include <stdint.h>
@@ -33,7 +33,7 @@ struct match {
     uint32_t result;
   };
 
-  // Takes the lowest lane that has no answer yet and finds its equals, until none is left: one round a value.
+  // Each round takes the lowest lane without a result and finds the lanes with its word: one round for each value.
   template <class Word>
   COHORT_DEVICE static void resolve_any(uint32_t lanes, void* const* operands) {
     Word words[32] = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fences, and the end of a launch that went wrong.
+// Fences, and the failure of a launch.
 #pragma once
 
 #include "../../base/config.hpp"
@@ -11,7 +11,7 @@ namespace cohort {
 namespace cpu {
 
 struct memory {
-  // One kind for all scopes: threads of a block may share a core with threads of any other block.
+  // One fence serves all scopes: the threads of two blocks may run on one core or on two.
   COHORT_FN static void fence(thread_scope scope) {
     if (scope != thread_scope_thread) __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }

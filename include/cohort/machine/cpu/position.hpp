@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the current thread is.
+// The position of the current thread: indices, extents and its lane.
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A whole reduction of lanes or of a team: one rendezvous, the tree of reference.hpp, run once by the last thread.
+// Reductions of lanes and of a team: one rendezvous, in which the last thread to arrive runs the tree once for all.
 #pragma once
 
 #include <stdint.h>
@@ -42,7 +42,7 @@ struct reduce {
     return mine.result();
   }
 
-  // Replaces the value of the first lane by the combination of all.
+  // Replaces the value of the lowest lane by the reduction of all.
   template <class T, class Op, class Waiting>
   COHORT_FN static void combine_lanes(uint32_t lanes, const Waiting& waiting, Op& op) {
     if (lanes == 0) __builtin_unreachable();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A whole scan of lanes or of a team: one rendezvous, the order of reference.hpp, run once by the last thread.
+// Scans of lanes and of a team: one rendezvous, in which the last thread to arrive runs the scan once for all.
 #pragma once
 
 #include <stdint.h>
@@ -68,7 +68,7 @@ struct scan {
     return 31u - static_cast<uint32_t>(__builtin_clz(lanes));
   }
 
-  // Moves each value to the next higher lane, from the top; the lowest one gets `first`.
+  // Moves each value to the next higher lane, beginning with the highest; the lowest lane gets `first`.
   template <class T, class Waiting>
   COHORT_FN static void shift(uint32_t lanes, const Waiting& waiting, const T& first) {
     for_each_lane_downwards(lanes, [&](uint32_t lane) {
@@ -107,7 +107,7 @@ struct scan {
     scan_some<T, Op, Exclusive>(count, operands, waiting, first);
   }
 
-  // The scan of a team all of whose threads take part.
+  // Scans a team of which no thread has returned.
   template <class T, class Op>
   COHORT_FN static void scan_packed(T* values, uint32_t count, Op& op) {
     lane_values<T, true> totals;
@@ -124,12 +124,12 @@ struct scan {
     }
   }
 
-  // The same where some threads have returned, or values are large.
+  // Scans a team of which threads have returned, or whose values are too large to be packed.
   template <class T, class Op, bool Exclusive, class Waiting>
   COHORT_FN static void scan_some(uint32_t count, void* const* operands, const Waiting& waiting, uint32_t first) {
     Op& op = waiting.op(first);
     uint32_t lanes[32];
-    uint32_t last[32];  // by warp: its last thread
+    uint32_t last[32];  // of each warp: the rank of its last thread
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       lanes[warp] = lanes_of_warp(warp, count, operands);
       if (lanes[warp] != 0) last[warp] = 32 * warp + scan_lanes<T>(lanes[warp], waiting.from(32 * warp), op);
@@ -145,8 +145,8 @@ struct scan {
     }
   }
 
-  // Scans the totals of the warps, and combines each thread's value with the total of the warps before. The totals are
-  // copies: large values too are wanted as they were.
+  // Scans the warps' totals, and prepends to each thread's value the total of the warps before its own. The totals are
+  // copies, because the values that they come from change here.
   template <class T, class Op, class Waiting>
   COHORT_FN static void add_totals_before(uint32_t count, const uint32_t* lanes, const uint32_t* last,
                                           const Waiting& waiting, Op& op) {

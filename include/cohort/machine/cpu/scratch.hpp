@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory beyond the block: the shared memory of a cluster's blocks, and the scratch of clusters and multi-grids.
+// Memory beyond the block: the shared memory of a cluster's blocks, and scratch memory of clusters and multi-grids.
 #pragma once
 
 #include <stddef.h>
@@ -25,7 +25,8 @@ struct scratch {
   }
 
  private:
-  static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes, "the port has as much scratch as is promised");
+  static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes,
+                "port.hpp and concept.hpp state one size of the scratch memory");
 };
 
 }  // namespace cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exchange of values between lanes: one rendezvous, whatever the size of the value and the pattern.
+// Shuffles: exchanges of values between lanes. One rendezvous for values of any size and for any pattern.
 #pragma once
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ struct shuffles {
   COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* op_name) {
     operand<T> mine(value, source);
     cohort_wait_warp(mask, resolve<T>, &mine, op_name);
-    return mine.received.value;
+    return mine.result.value;
   }
 
  private:
@@ -25,7 +25,7 @@ struct shuffles {
   struct operand {
     T value;
     uint32_t source;
-    detail::slot<T> received;
+    detail::slot<T> result;
     COHORT_FN operand(const T& own, uint32_t lane) : value(own), source(lane) {}
   };
 
@@ -34,9 +34,9 @@ struct shuffles {
     for_each_lane(lanes, [&](uint32_t lane) {
       operand<T>& to = operand_of<operand<T>>(operands, lane);
       if (((lanes >> to.source) & 1u) != 0) {
-        detail::copy_value(to.received.value, operand_of<const operand<T>>(operands, to.source).value);
+        detail::copy_value(to.result.value, operand_of<const operand<T>>(operands, to.source).value);
       } else {
-        detail::clear_value(to.received.value);
+        detail::clear_value(to.result.value);
       }
     });
   }

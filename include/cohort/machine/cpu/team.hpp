@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exchange of values and bits in a team: one rendezvous, which the last thread resolves for all.
+// Exchanges of values and votes in a team: one rendezvous, which the last thread to arrive resolves for all.
 #pragma once
 
 #include <stdint.h>
@@ -18,10 +18,10 @@ struct team {
 
   template <class T>
   COHORT_FN static T shuffle_team(uint32_t size, const T& value, uint32_t source, const char* op_name) {
-    detail::slot<T> received;
-    shuffle_operand<T> mine = {&value, source, &received};
+    detail::slot<T> result;
+    shuffle_operand<T> mine = {&value, source, &result};
     cohort_wait_team(size, resolve_shuffle<T>, &mine, op_name);
-    return received.value;
+    return result.value;
   }
 
   COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* op_name) {
@@ -43,7 +43,7 @@ struct team {
   struct shuffle_operand {
     const T* value;
     uint32_t source;
-    detail::slot<T>* received;
+    detail::slot<T>* result;
   };
 
   template <class T>
@@ -52,9 +52,9 @@ struct team {
       if (operands[rank] == nullptr) continue;
       shuffle_operand<T>& to = operand_of<shuffle_operand<T>>(operands, rank);
       if (to.source < count && operands[to.source] != nullptr) {
-        detail::copy_value(to.received->value, *operand_of<shuffle_operand<T>>(operands, to.source).value);
+        detail::copy_value(to.result->value, *operand_of<shuffle_operand<T>>(operands, to.source).value);
       } else {
-        detail::clear_value(to.received->value);
+        detail::clear_value(to.result->value);
       }
     }
   }
@@ -71,7 +71,7 @@ struct team {
   struct exchanged {
     const T* value;
     detail::slot<T>* values;
-    uint32_t warps;  // before: not 0 if the thread speaks; after: the warps that spoke
+    uint32_t warps;  // before: 1 if the thread is a publisher; after: the warps that have one
   };
 
   template <class T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Votes: one bit from each lane, all bits to all.
+// Votes: each lane gives one bit and gets the bits of all.
 #pragma once
 
 #include <stdint.h>

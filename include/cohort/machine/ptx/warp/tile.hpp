@@ -21,7 +21,7 @@ struct tile {
 
   /// Mask of the caller's tile, for the primitives.
   template <uint32_t Size>
-  COHORT_FN static uint32_t tile_mask() {
+  COHORT_FN static uint32_t full_tile_mask() {
     if constexpr (Size == 32) {
       return 0xffffffffu;
     } else {
@@ -30,23 +30,23 @@ struct tile {
   }
   template <uint32_t Size>
   COHORT_FN static uint32_t tile_mask(uint32_t /*participating*/) {
-    return tile_mask<Size>();
+    return full_tile_mask<Size>();
   }
 
   /// Value of rank `rank` modulo `Size`; undefined if the end of the block cuts that lane off, as in CUDA.
   template <uint32_t Size, class T>
   COHORT_FN static T shuffle_tile(uint32_t /*participating*/, const T& value, uint32_t rank, const char* /*op_name*/) {
-    return shuffles::value_of<Size>(tile_mask<Size>(), value, rank);
+    return shuffles::value_of<Size>(full_tile_mask<Size>(), value, rank);
   }
   template <uint32_t Size, class T>
   COHORT_FN static T shuffle_tile_down(uint32_t /*participating*/, const T& value, uint32_t delta,
                                        const char* /*op_name*/) {
-    return shuffles::value_above<Size>(tile_mask<Size>(), value, delta);
+    return shuffles::value_above<Size>(full_tile_mask<Size>(), value, delta);
   }
   template <uint32_t Size, class T>
   COHORT_FN static T shuffle_tile_up(uint32_t /*participating*/, const T& value, uint32_t delta,
                                      const char* /*op_name*/) {
-    return shuffles::value_below<Size>(tile_mask<Size>(), value, delta < Size ? delta : 0);
+    return shuffles::value_below<Size>(full_tile_mask<Size>(), value, delta < Size ? delta : 0);
   }
 };
 

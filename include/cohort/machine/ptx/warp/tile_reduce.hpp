@@ -25,15 +25,15 @@ struct tile_reduce {
     if constexpr (Size == 1) {
       return value;
     } else if constexpr (redux::supports<T, Op> && Size >= 16) {
-      return redux::reduce<Op>(tile::tile_mask<Size>(), value);
+      return redux::reduce<Op>(tile::full_tile_mask<Size>(), value);
     } else if constexpr (Size < 32) {
       // In a converged warp all tiles share each shuffle. Shuffles whose mask is not a constant execute in turn.
       if (convergence::is_warp_converged()) return reduce_full<Size>(value, op);
       return reduce_partial<Size>(participating, value, op);
     } else {
       const T mine =
-          combine_participating<1>(participating, value, shuffles::value_across<1>(tile::tile_mask<Size>(), value), op);
-      const T other = shuffles::value_across<2>(tile::tile_mask<Size>(), mine);
+          combine_participating<1>(participating, value, shuffles::value_across<1>(tile::full_tile_mask<Size>(), value), op);
+      const T other = shuffles::value_across<2>(tile::full_tile_mask<Size>(), mine);
       // The branch is free here: it executes during the latency of the second exchange.
       if (identity::block_threads() % 32 == 0) {
         COHORT_KEEP_BRANCH("32 lanes");
@@ -63,9 +63,9 @@ struct tile_reduce {
   template <uint32_t Size, uint32_t Step = 1, class T, class Op>
   COHORT_FN static T reduce_partial(uint32_t participating, const T& value, Op& op) {
     if constexpr (Step == Size) {
-      return shuffles::value_of<Size>(tile::tile_mask<Size>(), value, 0);
+      return shuffles::value_of<Size>(tile::full_tile_mask<Size>(), value, 0);
     } else {
-      const T other = shuffles::value_across<Step>(tile::tile_mask<Size>(), value);
+      const T other = shuffles::value_across<Step>(tile::full_tile_mask<Size>(), value);
       return reduce_partial<Size, 2 * Step>(participating, combine_participating<Step>(participating, value, other, op),
                                             op);
     }

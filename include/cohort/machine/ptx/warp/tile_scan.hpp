@@ -25,7 +25,7 @@ struct tile_scan {
     } else {
       const uint32_t twice_lane = 2 * identity::lane();
       if (Size < 32 && convergence::is_warp_converged()) return scan<Size>(0xffffffffu, value, twice_lane, op);
-      return scan<Size>(tile::tile_mask<Size>(), value, twice_lane, op);
+      return scan<Size>(tile::full_tile_mask<Size>(), value, twice_lane, op);
     }
   }
 
@@ -37,7 +37,7 @@ struct tile_scan {
     if constexpr (detail::is_invertible_v<Op, T>) {
       return is_first ? first : detail::apply_inverse<Op>(inclusive, value);
     } else {
-      const T before = shuffles::value_below<Size>(tile::tile_mask<Size>(), inclusive, 1);
+      const T before = shuffles::value_below<Size>(tile::full_tile_mask<Size>(), inclusive, 1);
       return is_first ? first : before;
     }
   }
