@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One collective over the blocks of a set: each block leaves a value in its slot, all meet, and everybody reads what it
-// needs. Rounds alternate between two sets of slots, so that the next collective needs no barrier before it. Where the
-// slots are not kept, each collective begins with round 0 and ends with a barrier, after which nobody reads them.
+// One collective over the blocks of a set. Each block publishes a value in its slot, a barrier follows, and the threads
+// read the slots that they need. Rounds alternate between two sets of slots: the next collective needs no barrier
+// before it. Where the slots are not kept, each collective begins with round 0 and ends with a barrier, after which its
+// slots are not read.
 #pragma once
 
 #include <stddef.h>
@@ -18,15 +19,16 @@
 namespace cohort {
 namespace detail {
 
-// A slot begins with the number of the round in which it was written: a block whose threads have all returned writes
-// nothing, and its place stays empty.
+// A slot begins with the number of the round that wrote it. A block whose threads have all returned writes nothing, so
+// that its slot has an older number and counts as empty.
 inline constexpr size_t slot_header_bytes = 8;
 inline constexpr size_t chunk_bytes = slot_bytes - slot_header_bytes;
 
 template <class Set>
 class block_exchange {
  public:
-  // Begins the collective: which threads of the block are there? All have read the round when this is known.
+  // Begins the collective: finds the threads of the block that take part. All of them have read the number of the round
+  // afterwards.
   COHORT_FN block_exchange(const Set& set, const char* op_name)
       : set_(set), op_name_(op_name), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {
     const uint32_t mine = block_thread_rank();
@@ -54,13 +56,13 @@ class block_exchange {
 
   template <class T>
   struct lower_blocks {
-    optional_value<T> prefix = optional_value<T>::none();    // of all blocks below
-    optional_value<T> previous = optional_value<T>::none();  // of all blocks below the one below, then that one
+    optional_value<T> prefix = optional_value<T>::none();    // of all lower blocks
+    optional_value<T> previous = optional_value<T>::none();  // of the same blocks, with the last one joined separately
   };
 
-  // The reduction over all threads of all blocks. Where a thread for each block is enough and blocks that are not there
-  // can be given a value, the blocks' values are reduced by the same instructions as the threads' before: they need not
-  // be fetched again, which takes longer than all that they do.
+  // Returns the reduction over all threads of all blocks. If the operator has an identity element and the block has a
+  // thread for each block, the loop runs a second time over the blocks' values. The reduction then stands once in the
+  // code: on a GPU, fetching a second copy of its instructions takes longer than running them.
   template <class T, class Op>
   COHORT_FN T reduce(const T& value, Op& op) {
     if constexpr (has_identity_element_v<Op, T>) {
@@ -82,7 +84,7 @@ class block_exchange {
     return combine(total, is_first_, count_, op).value.value;
   }
 
-  // What the blocks 0 .. end - 1 give together, to all threads. The thread that `speaks` gives its block's value.
+  // Returns the reduction of the values of blocks 0 .. end - 1 to all threads. The publisher gives its block's value.
   template <class T, class Op>
   COHORT_FN optional_value<T> combine(const T& value, bool is_publisher, uint64_t end, Op& op) {
     if constexpr (sizeof(T) <= chunk_bytes) {
@@ -93,7 +95,7 @@ class block_exchange {
     }
   }
 
-  // The same for the blocks below the caller's, in the two ways that a scan needs.
+  // Returns the reductions of the lower blocks' values that an exclusive scan needs, to all threads.
   template <class T, class Op>
   COHORT_FN lower_blocks<T> combine_lower(const T& value, bool is_publisher, Op& op) {
     if constexpr (sizeof(T) <= chunk_bytes) {
@@ -109,7 +111,7 @@ class block_exchange {
     }
   }
 
-  // The value of the one thread that `speaks`, for all; zero bytes if there is none.
+  // Returns the publisher's value to all threads; zero bytes if no thread is the publisher.
   template <class T>
   COHORT_DEVICE T broadcast(const T& value, bool is_publisher) {
     constexpr uint64_t chunks = (sizeof(T) + chunk_bytes - 1) / chunk_bytes;
@@ -144,14 +146,14 @@ class block_exchange {
       return 0;
     }
   }
-  // The first thread notes how many rounds the collective takes.
+  // The first thread stores the number of rounds after this collective, which takes `rounds`.
   COHORT_FN void advance(uint64_t rounds) {
     if constexpr (Set::is_kept) {
       if (is_first_) set_.round() = round_ + static_cast<uint32_t>(rounds);
     }
   }
-  // Before a block writes into slots of others, or reads one that nobody may have written: where slots are not kept,
-  // all blocks have begun, and no slot is taken for written.
+  // Called before a block writes into slots of other blocks, or reads a slot that may not have been written. Where
+  // slots are not kept, it waits until all blocks have begun and marks their slots as empty.
   COHORT_FN void open_all_slots() {
     if constexpr (!Set::is_kept) {
       if (is_first_) {
@@ -163,13 +165,13 @@ class block_exchange {
       set_.sync();
     }
   }
-  // Ends a round: what was written in it may be read until the round after the next begins.
+  // Ends a round. Its slots may be read until the round after the next one begins.
   COHORT_FN void end_round() {
     set_.sync();
     ++round_;
   }
 
-  // Pieces from .. end - 1 of the value go to the slots of the blocks first_slot, first_slot + 1, ...
+  // Writes chunks from .. end - 1 of the value to the slots of the blocks first_slot, first_slot + 1, ...
   template <class T>
   COHORT_DEVICE void write_chunks(const T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
     const uint32_t stamp = round_ + 1;
@@ -188,7 +190,7 @@ class block_exchange {
       }
     }
   }
-  // False if they were not written in the round that ended last.
+  // Reads chunks from .. end - 1 of the value. Returns false if the round that ended last did not write them.
   template <class T>
   COHORT_DEVICE bool read_chunks(T& value, uint64_t from, uint64_t end, uint64_t first_slot) const {
     for (uint64_t chunk = from; chunk < end; ++chunk) {
@@ -201,7 +203,7 @@ class block_exchange {
     }
     return true;
   }
-  // Lets the compiler copy whole words.
+  // The alignment lets the compiler copy words instead of bytes.
   COHORT_FN static char* aligned(void* slot) { return static_cast<char*>(__builtin_assume_aligned(slot, 16)); }
   template <class T>
   COHORT_FN static constexpr size_t length_of(size_t begin) {
@@ -221,7 +223,8 @@ class block_exchange {
     return found;
   }
 
-  // Blocks 0 .. end - 1 in the written order: grids, each of its blocks. pre: their values lie in the slots
+  // Returns the reduction of blocks 0 .. end - 1 in the written order: first each grid's blocks, then the grids.
+  // pre: the blocks have published their values
   template <class T, class Op>
   COHORT_DEVICE optional_value<T> prefix(uint64_t end, Op& op) const {
     const uint64_t blocks_per_grid = set_.blocks_per_grid();
@@ -232,8 +235,9 @@ class block_exchange {
     return join(grids.result(), gather<T>(begin, end - begin, op), op);
   }
 
-  // The tree over `count` blocks from `first` on. Each thread takes as many neighbours, a power of two, as are needed;
-  // then the block's own reduction goes on where they end: its tree is the same one as long as all threads are there.
+  // Returns the reduction of `count` blocks, beginning with `first`. Each thread reduces a power of two of adjacent
+  // blocks, and the block's own reduction combines the results. That gives the tree over all of them, if no thread has
+  // returned.
   template <class T, class Op>
   COHORT_DEVICE optional_value<T> gather(uint64_t first, uint64_t count, Op& op) const {
     constexpr uint64_t few = 4;
@@ -249,8 +253,8 @@ class block_exchange {
     return this_machine::reduce_team(whole_block, tree.result(), joined, op_name_);
   }
 
-  // For values that no slot holds. The slots carry the pieces of as many blocks' values as they can, round after
-  // round; the first thread of each block puts them together and combines them one after another.
+  // Reduces values that are larger than a slot. Each round carries the chunks of as many blocks' values as there are
+  // slots for; the first thread of each block assembles the values and combines them one after another.
   template <class T, class Op>
   COHORT_DEVICE lower_blocks<T> stream(const T& value, bool is_publisher, uint64_t end, Op& op) {
     constexpr uint64_t chunks = (sizeof(T) + chunk_bytes - 1) / chunk_bytes;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The blocks of a cluster, of a grid and of a multi-grid, as the collectives above a block see them: who am I, how many
-// are we, where does each leave its value, and the barrier. docs/design/workspace.md describes the memory.
+// block_set: the blocks of a cluster, of a grid or of a multi-grid, with a slot for each block's value and the barrier.
+// docs/design/workspace.md describes the memory.
 //
-//   rank(), count()      of the calling thread's block among all
-//   inner()              blocks that are combined first: those of one grid, or all
-//   round()              how many rounds the own block has begun; all blocks of the set have begun as many
-//   slot(parity, block)  slot_bytes of memory; a round with an even number uses parity 0
+//   rank(), count()      the rank of the calling thread's block, and the number of blocks
+//   blocks_per_grid()    the number of blocks that are combined first: those of one grid, or all
+//   round()              the number of rounds that the block has begun; it is equal in all blocks of the set
+//   slot(parity, block)  slot_bytes of memory; rounds with an even number use parity 0
 //   sync()               barrier of all threads of all blocks
-//   is_kept              the memory stays from one collective to the next: it was zero when the launch began, and
-//                        outlives the blocks. Without it round() means nothing.
+//   is_kept              the memory is zero when the launch begins and outlives the blocks; otherwise round() does not
+//   exist
 #pragma once
 
 #include <stddef.h>
@@ -23,10 +23,10 @@ namespace detail {
 
 inline constexpr size_t slot_bytes = grid_workspace::default_slot_bytes;
 
-// The memory of one block where each block has a piece of its own: the number of rounds, then two slots.
+// The memory of one block of a cluster or of a multi-grid: the number of rounds, then two slots.
 inline constexpr size_t rounds_bytes = 64;
 inline constexpr size_t block_scratch_bytes = rounds_bytes + 2 * slot_bytes;
-static_assert(block_scratch_bytes <= cluster_scratch_bytes, "a machine gives a cluster's blocks enough memory");
+static_assert(block_scratch_bytes <= cluster_scratch_bytes, "a block's scratch memory holds its rounds and slots");
 
 COHORT_FN void* slot_of_scratch(void* scratch, uint32_t parity) {
   return static_cast<char*>(scratch) + rounds_bytes + parity * slot_bytes;
@@ -87,7 +87,7 @@ class block_set<multi_grid_group> {
   COHORT_FN static uint32_t& round() {
     return *static_cast<uint32_t*>(scratch(this_machine::multi_grid_rank(), rank()));
   }
-  // A block writes what all shall see to each grid's copy, and reads the own grid's.
+  // Each grid has a copy of all slots. A block writes to all copies and reads the copy of its own grid.
   static constexpr bool has_copies = true;
   COHORT_FN static uint32_t copies() { return this_machine::multi_grid_count(); }
   COHORT_FN static void* slot_of_copy(uint32_t copy, uint32_t parity, uint64_t block) {

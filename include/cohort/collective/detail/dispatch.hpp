@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions, scans and broadcasts at every level, for values and operators that have been checked. Above a block they
-// are made of the block's own and of one exchange between the blocks.
+// dispatch: reductions, scans, broadcasts and votes at every level, for checked values and operators. Above a block
+// they combine the block's collective with one exchange between the blocks.
 #pragma once
 
 #include <stdint.h>
@@ -19,7 +19,7 @@ struct dispatch;
 
 template <class Group>
 struct dispatch<Group, level::lanes> {
-  static constexpr uint32_t size = team_size_v<Group>;  // 0: a coalesced group
+  static constexpr uint32_t size = team_size_v<Group>;  // 0 for a coalesced group
 
   template <class T, class Op>
   COHORT_FN static T reduce(const Group& group, const T& value, Op& op, const char* op_name) {

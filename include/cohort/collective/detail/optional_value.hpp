@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A value that may be missing, and the combination of such values: what is missing changes nothing.
+// A value that may be missing, and the operator on such values: a missing value is the identity element.
 #pragma once
 
 #include <stdint.h>
@@ -38,7 +38,7 @@ COHORT_FN optional_value<T> join(optional_value<T> left, optional_value<T> right
   return left;
 }
 
-// The operator for values that may be missing, made of the user's.
+// The operator on optional values that extends the user's operator.
 template <class T, class Op>
 struct join_op {
   Op* op;
