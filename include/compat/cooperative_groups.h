@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's <cooperative_groups.h>: the groups under CUDA's names, of all versions from 9 to 13.
+// CUDA's <cooperative_groups.h>: the groups under the names of CUDA 9 to 13.
 #pragma once
 
 #if !defined(__CUDACC__) && !defined(__CUDA__) && (!defined(__cplusplus) || __cplusplus < 201703L)
 
-// A file of a mixed build, in C or an older C++, that goes to the host's compiler: nothing for it, as NVIDIA's header
-// has nothing for any such file. Who uses the groups there is told what to do.
+// A host file in C or an older C++ gets nothing, as from NVIDIA's header. A use of the groups there gives the warning
+// of the deprecated namespace.
 #if defined(__cplusplus) && (defined(__clang__) || __GNUC__ >= 10)
 namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or newer: compile with -std=c++17"))) {}
 #endif
@@ -32,9 +32,8 @@ namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or ne
 #include "cooperative_groups/multi_device.h"
 #endif
 
-// The macros that sources test. _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY, _CG_LIMIT_INCLUDED_DEPENDENCIES
-// and _CG_CLUSTER_INTRINSICS_AVAILABLE may be defined by the user and change nothing: what they ask for is always
-// there.
+// The macros that sources test. A user may define _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY,
+// _CG_LIMIT_INCLUDED_DEPENDENCIES and _CG_CLUSTER_INTRINSICS_AVAILABLE without an effect: these features are always on.
 #define _COOPERATIVE_GROUPS_H_
 #define _CG_VERSION 1000
 #ifndef _CG_ABI_VERSION
@@ -74,7 +73,7 @@ using cohort::thread_rank;
 using cohort::invoke_one;
 using cohort::invoke_one_broadcast;
 
-// CUDA 11's place of tiles above 32 threads.
+// CUDA 11 declares tiles above 32 threads here.
 namespace experimental {
 using cohort::block_tile_memory;
 using cohort::this_thread_block;
@@ -84,7 +83,7 @@ using cohort::tiled_partition;
 
 }  // namespace cooperative_groups
 
-// CUDA's C++ library, where it is, has these names itself.
+// CUDA's C++ library declares these names itself where it is on the compiler's path.
 #if !COHORT_HAS_CUDA_SCOPES
 namespace cuda {
 

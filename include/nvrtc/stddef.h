@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVRTC brings no header of a system: with --include-path naming this folder, Cohort's headers find what they include.
+// <stddef.h> for NVRTC, which has no system headers. Pass this folder with --include-path.
 #pragma once
 
 using size_t = decltype(sizeof(0));

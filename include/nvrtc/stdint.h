@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The integers of <stdint.h> for NVRTC, as nvcc has them.
+// <stdint.h> for NVRTC: the integer types of nvcc.
 #pragma once
 
 typedef signed char int8_t;

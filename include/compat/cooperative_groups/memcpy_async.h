@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's <cooperative_groups/memcpy_async.h>.
+// CUDA's <cooperative_groups/memcpy_async.h>: asynchronous copies by groups.
 #pragma once
 
 #include "../../cohort/collective/memcpy_async.hpp"
@@ -14,8 +14,8 @@ using cohort::wait_prior;
 
 }  // namespace cooperative_groups
 
-// CUDA's C++ library, where it is, has this name itself; its versions differ in where, and a newer one may stand before
-// the toolkit's.
+// CUDA's C++ library declares aligned_size_t itself where it is on the compiler's path. The header depends on its
+// version, which may be newer than the toolkit's.
 #if COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/__memory/aligned_size.h>)
 #include <cuda/__memory/aligned_size.h>
 #elif COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/__barrier/aligned_size.h>)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The launch over several GPUs under its name of CUDA 9 to 12. CUDA 13 has no declaration of it any more: here it is,
-// with its flags and its list. In CUDA 12 the runtime still has one, whose kernels would not find our
-// multi_grid_group's launch: there the name stands for ours.
+// cudaLaunchCooperativeKernelMultiDevice, the launch over several GPUs of CUDA 9 to 12. CUDA 13 has removed it: this
+// header declares the function, its flags and its list. CUDA 12's own function does not initialise Cohort's
+// multi_grid_group, so a macro redirects its name to Cohort's function.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,31 +17,39 @@
 #define cudaCooperativeLaunchMultiDeviceNoPreSync 0x01
 #define cudaCooperativeLaunchMultiDeviceNoPostSync 0x02
 
-// One grid of the list: like the others but for arguments, device and stream.
+/// One grid of the list. The grids differ in arguments, device and stream only.
 struct cudaLaunchParams {
-  void* func;           // the kernel
-  dim3 gridDim;         // blocks
-  dim3 blockDim;        // threads of a block
-  void** args;          // the address of each argument
-  size_t sharedMem;     // bytes of dynamic shared memory
-  cudaStream_t stream;  // one that was created, on the grid's device
+  void* func;           ///< the kernel
+  dim3 gridDim;         ///< blocks of the grid
+  dim3 blockDim;        ///< threads of a block
+  void** args;          ///< the address of each argument
+  size_t sharedMem;     ///< bytes of dynamic shared memory
+  cudaStream_t stream;  ///< a stream of the grid's device, not a default stream
 };
 
-// The attribute that CUDA 13 calls reserved.
+/// Whether a device supports the launch. CUDA 13 declares the attribute as reserved.
 inline constexpr cudaDeviceAttr cudaDevAttrCooperativeMultiDeviceLaunch = cudaDevAttrReserved96;
 
 #endif
 
 namespace cohort {
 
-// Launches a kernel over several devices, a grid on each, so that this_multi_grid() is all their threads. Returns when
-// all is in the streams. By default the grids begin when all that stood in any of the streams has ended, and what is
-// put into any of them later begins when all grids have ended; each flag limits one of these to the grid's own stream.
-// Called by any host thread; launches that share a device run one after another. Errors (nothing has started):
-// cudaErrorInvalidValue (no or too many entries, unknown flags, unlike entries, a device twice, a shape that the device
-// does not have), cudaErrorInvalidResourceHandle (a default stream, no kernel), cudaErrorInvalidDeviceFunction (null),
-// cudaErrorCooperativeLaunchTooLarge (on the device where the fewest blocks fit), cudaErrorPeerAccessUnsupported,
-// cudaErrorNotSupported, cudaErrorStreamCaptureUnsupported.
+/// Launches one kernel on several devices, a grid on each; this_multi_grid() contains the threads of all grids. Returns
+/// when the grids are in their streams. Any host thread may call it; launches that share a device run one after
+/// another.
+///
+/// The grids begin when all earlier work in any of the streams has ended, and later work in any of them begins when all
+/// grids have ended.
+/// @param list The grids, one for each device.
+/// @param count Number of entries of the list.
+/// @param flags cudaCooperativeLaunchMultiDeviceNoPreSync and ...NoPostSync limit the order before and after the grids
+/// to
+///   each grid's own stream.
+/// @return An error if nothing has started: cudaErrorInvalidValue (no or too many entries, unknown flags, entries that
+///   differ, a device twice, a shape that the device does not support), cudaErrorInvalidResourceHandle (a default
+///   stream, no kernel), cudaErrorInvalidDeviceFunction (null), cudaErrorCooperativeLaunchTooLarge (on the device that
+///   holds the fewest blocks), cudaErrorPeerAccessUnsupported, cudaErrorNotSupported,
+///   cudaErrorStreamCaptureUnsupported.
 template <class Unused = void>
 cudaError_t launch_cooperative_kernel_multi_device(cudaLaunchParams* list, unsigned int count, unsigned int flags = 0) {
   return detail::launch_list<Unused>(list, count, flags);
@@ -50,6 +58,7 @@ cudaError_t launch_cooperative_kernel_multi_device(cudaLaunchParams* list, unsig
 }  // namespace cohort
 
 #if !defined(cudaLaunchCooperativeKernelMultiDevice)
+/// CUDA's name of cohort::launch_cooperative_kernel_multi_device().
 template <class Unused = void>
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count, unsigned int flags = 0) {
   return cohort::launch_cooperative_kernel_multi_device<Unused>(list, count, flags);

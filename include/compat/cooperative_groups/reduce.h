@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's <cooperative_groups/reduce.h>.
+// CUDA's <cooperative_groups/reduce.h>: reductions and the operators.
 #pragma once
 
 #include "../../cohort/base/op.hpp"
@@ -21,7 +21,7 @@ using cohort::reduce;
 using cohort::reduce_store_async;
 using cohort::reduce_update_async;
 
-// CUDA 11's place.
+// CUDA 11 declares these functions here.
 namespace experimental {
 using cohort::reduce_store_async;
 using cohort::reduce_update_async;

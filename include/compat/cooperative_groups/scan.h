@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's <cooperative_groups/scan.h>.
+// CUDA's <cooperative_groups/scan.h>: scans and the operators.
 #pragma once
 
 #include "../../cohort/base/op.hpp"
@@ -22,7 +22,7 @@ using cohort::exclusive_scan_update;
 using cohort::inclusive_scan;
 using cohort::inclusive_scan_update;
 
-// CUDA 11's place.
+// CUDA 11 declares these functions here.
 namespace experimental {
 using cohort::exclusive_scan_update;
 using cohort::inclusive_scan_update;
