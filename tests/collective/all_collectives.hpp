@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every collective of one group, one after another without a barrier, and what each thread must get from it.
+// Every collective of one group, back to back without a barrier, and the expected results.
 #pragma once
 
 #include <cohort/launch.hpp>
@@ -19,7 +19,7 @@ struct results {
 
 COHORT_HOST_DEVICE inline bool answer(unsigned long long index) { return index * 2654435761u % 7 < 3; }
 
-// `rank`: of the caller in the group; `index`: in the arrays.
+// `rank` is the rank of the caller in the group, `index` its index in the arrays.
 template <class Op, class T, class Group>
 COHORT_DEVICE void call_all(const Group& group, const T* in, results<T>* out, unsigned long long index,
                             unsigned long long source) {
@@ -44,7 +44,7 @@ bool same_bits(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-// Compares with the model: the group has the threads begin .. begin + size - 1 of the arrays.
+// Compares the results of the group with the model. Its threads are begin .. begin + size - 1 of the arrays.
 template <class Op, class T>
 void expect_all(const buffer<T>& in, const buffer<results<T>>& out, std::size_t begin, std::size_t size,
                 model::nesting shape, std::size_t source) {
@@ -73,8 +73,8 @@ void expect_all(const buffer<T>& in, const buffer<results<T>>& out, std::size_t 
   }
 }
 
-// Random values: numbers of very different size, both zeros, any bytes; of signed integers such that a few thousand of
-// them can be added.
+// Random values: numbers of all magnitudes, both zeros, any bytes. Signed integers are small enough for a sum of a few
+// thousand of them.
 template <class T>
 struct random_value {
   static T make(std::mt19937& random) {
@@ -97,7 +97,7 @@ struct random_value<sized<Bytes>> {
   static sized<Bytes> make(std::mt19937& random) { return sized<Bytes>::of(static_cast<unsigned>(random())); }
 };
 
-// Byte by byte, sensitive to order and sides.
+// Combines byte by byte; the result depends on the order and the sides of the operands.
 template <std::size_t Bytes>
 struct bytes_op {
   COHORT_HOST_DEVICE sized<Bytes> operator()(const sized<Bytes>& a, const sized<Bytes>& b) const {
@@ -109,7 +109,7 @@ struct bytes_op {
   }
 };
 
-// -0.0f + -0.0f is -0.0f: only the first value of a sum of zeros may not be 0.0f.
+// Adds floats. A sum of negative zeros is -0.0f, unless the library inserts an operand of +0.0f.
 struct add {
   COHORT_HOST_DEVICE float operator()(float a, float b) const { return a + b; }
 };
@@ -120,7 +120,7 @@ void fill(buffer<T>& in, unsigned seed) {
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = random_value<T>::make(random);
 }
 
-// What one launch reads and writes, a value for each thread, and the thread whose value is sent to all.
+// The arrays of one launch, with a value for each thread, and the source of the broadcast.
 template <class T>
 struct arrays {
   arrays(std::size_t threads, unsigned seed)
@@ -132,7 +132,7 @@ struct arrays {
   unsigned int source;
 };
 
-// Waits for the launch and expects that it went well.
+// Waits for the launch and expects success.
 inline void expect_success(cohort::error e) {
   ASSERT_FALSE(e) << cohort::message(e);
 #if COHORT_CUDA_SOURCE

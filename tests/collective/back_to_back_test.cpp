@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of different groups and of values of different sizes, one after another without a barrier: a thread that
-// runs ahead must not touch what another has not yet picked up.
+// Collectives of different groups and value sizes follow one another without a barrier: a thread that runs ahead must
+// not overwrite a value that another thread has not read yet.
 #include <gtest/gtest.h>
 
 #include <model/kernel_test.hpp>
@@ -20,7 +20,7 @@ struct add_eight {
   }
 };
 
-// Sums of `value` over the caller's group of `Size` threads, as words and as 32 bytes.
+// Returns sums of `value` over the group, computed with values of 1, 4 and 32 bytes.
 template <class Group>
 COHORT_DEVICE unsigned int both_sums(const Group& group, unsigned int value) {
   const unsigned int sum = cohort::reduce(group, value, cohort::plus<unsigned int>());
@@ -30,7 +30,7 @@ COHORT_DEVICE unsigned int both_sums(const Group& group, unsigned int value) {
   return sum + total.words[0] + total.words[7] + last;
 }
 
-// Which groups follow which is different in each half of a warp and in each warp.
+// The order of the groups differs between the halves of a warp and between warps.
 COHORT_KERNEL void mix(unsigned int* out) {
   const auto block = cohort::this_thread_block();
   const unsigned int me = block.thread_rank();
@@ -50,7 +50,7 @@ COHORT_KERNEL void mix(unsigned int* out) {
   }
 }
 
-// What both_sums gives to member `rank` of a group.
+// The expected result of both_sums for member `rank` of a group.
 unsigned int expected(const std::vector<unsigned int>& values, std::size_t rank) {
   unsigned int sum = 0;
   for (unsigned int v : values) sum += v;
@@ -59,7 +59,7 @@ unsigned int expected(const std::vector<unsigned int>& values, std::size_t rank)
   return 3 * sum + 5 * static_cast<unsigned int>(values.size()) + last;
 }
 
-TEST(InARow, ThreadsThatRunAheadTouchNothing) {
+TEST(BackToBack, ThreadsThatRunAheadOverwriteNothing) {
   for (unsigned int threads : {64u, 100u, 256u}) {
     buffer<unsigned int> out(6 * 6 * threads);
     run({1, 1, 1}, {threads, 1, 1}, mix, out.data());

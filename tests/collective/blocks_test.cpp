@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All collectives of clusters and grids: shapes, types, values larger than a slot, in a row.
+// All collectives of clusters and grids, back to back: shapes, types, values larger than a slot.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace testing_kernels;
 
-// The engine reads these when the first test runs.
+// The engine reads these settings at the first launch.
 [[maybe_unused]] const int three_devices = setenv("COHORT_DEVICES", "3", 1) + setenv("COHORT_SMS", "8", 1);
 
 template <class T, class Op>
@@ -76,7 +76,7 @@ TEST(Blocks, SumsOfFloatsToTheBit) {
   test_cluster<float, add>({7, 1, 1}, {2, 1, 1}, {70, 1, 1});
 }
 
-// With operators that the library knows, for blocks of fewer and of more threads than there are blocks.
+// Operators that the library recognizes, in blocks with fewer and with more threads than the grid has blocks.
 TEST(Blocks, KnownOperators) {
   for (unsigned int blocks : {2u, 5u, 11u, 40u}) {
     for (unsigned int threads : {8u, 37u, 64u}) {
@@ -88,7 +88,7 @@ TEST(Blocks, KnownOperators) {
   test_cluster<float, cohort::plus<float>>({7, 1, 1}, {2, 1, 1}, {70, 1, 1});
 }
 
-// Sums of negative zeros; the lowest and the highest of values that are all above or all below zero.
+// Sums of negative zeros; minimum and maximum of values that are all positive or all negative.
 //! [grid_workspace]
 COHORT_KERNEL void no_zero_is_added(cohort::grid_workspace workspace, float* sum, int* lowest, int* highest) {
   const auto grid = cohort::this_grid(workspace);
@@ -130,7 +130,7 @@ TEST(Blocks, ValuesOfEverySize) {
   test_cluster<sized<300>, bytes_op<300>>({5, 1, 1}, {2, 1, 1}, {9, 1, 1});
 }
 
-// Threads return before the collective, also the first and the last of a block.
+// Some threads return before the collective, among them the first and the last of a block.
 COHORT_HOST_DEVICE bool stays(unsigned long long rank) { return rank % 3 == 1 || rank % 11 == 5; }
 
 COHORT_KERNEL void some_return(cohort::grid_workspace workspace, const unsigned* in, unsigned* out) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All collectives of multi-grids: shapes, types, values larger than a slot, in a row. With fewer devices than a test
-// asks for, on those that are there.
+// All collectives of multi-grids, back to back: shapes, types, values larger than a slot. A test that names more
+// devices than exist runs on all of them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace testing_kernels;
 
-// The engine reads these when the first test runs.
+// The engine reads these settings at the first launch.
 [[maybe_unused]] const int three_devices = setenv("COHORT_DEVICES", "3", 1) + setenv("COHORT_SMS", "8", 1);
 
 template <class T, class Op>
@@ -57,7 +57,7 @@ TEST(Grids, LargeValues) {
   test_multi_grid<sized<300>, bytes_op<300>>(2, {3, 1, 1}, {40, 1, 1});
 }
 
-// A kernel that also takes the grid's workspace: each grid has its own.
+// A kernel with a workspace parameter: each grid gets a workspace of its own.
 COHORT_KERNEL void both_levels(cohort::grid_workspace workspace, const unsigned* in, unsigned* of_grid,
                                unsigned* of_all) {
   const auto grid = cohort::this_grid(workspace);
@@ -94,7 +94,7 @@ TEST(Grids, GridsWithWorkspaces) {
   }
 }
 
-// What cannot be launched says so, before anything runs.
+// A launch that is impossible returns an error before any thread runs.
 TEST(Grids, Refusals) {
   const auto launch = [](int devices, unsigned int blocks, int device) {
     cohort::config c;

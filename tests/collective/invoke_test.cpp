@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// invoke_one, invoke_one_broadcast, broadcast: one thread acts, all learn.
+// invoke_one, invoke_one_broadcast, broadcast: one thread calls, and all get the result.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -108,7 +108,7 @@ TEST(Invoke, BroadcastsTheResult) {
     for (unsigned int t : tile.members) total += calls[t];
     EXPECT_EQ(total, 11);
     for (unsigned int t : tile.members) {
-      // The thread that called is one of the tile.
+      // The thread that called belongs to the tile.
       const int caller = values[t] - 1000;
       EXPECT_TRUE(tile.has(static_cast<unsigned int>(caller)));
       EXPECT_EQ(calls[static_cast<std::size_t>(caller)], 11);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// memcpy_async: the byte counts that other implementations lose arrive whole; a copy is made as late as allowed, so
-// that reading before the wait shows the old bytes.
+// memcpy_async: byte counts that other implementations truncate are copied in full, and a copy runs as late as allowed:
+// a read before the wait returns the old bytes.
 #include <cooperative_groups/memcpy_async.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct alignas(32) wide {
   char bytes[32];
 };
 
-// One line of the table: the copy, where it begins and how many bytes must arrive.
+// One row of the table: the copy, its offset, and the number of bytes that must arrive.
 struct line {
   const char* name;
   std::size_t to, from, bytes;
@@ -144,7 +144,7 @@ TEST(LateCopies, NothingIsLost) {
   }
 }
 
-// What each thread sees of its int before the wait, and after; two stages, waited for one by one.
+// The values that each thread reads before and after the wait, for two stages with a wait for each.
 template <class Group>
 COHORT_DEVICE void look(const Group& group, int* to, const int* from, unsigned int count, int* seen) {
   const unsigned int rank = group.thread_rank();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// memcpy_async: every byte count, every alignment, every group; nothing is lost and nothing beyond is touched.
+// memcpy_async with every byte count, alignment and group: all bytes arrive, and no byte beyond them changes.
 #include <cooperative_groups/memcpy_async.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using testing_kernels::run;
 
 enum class by { block, tile32, tile8, coalesced, thread };
 
-// Lets one group of `kind` copy and wait.
+// Copies and waits as one group of `kind`.
 template <class T, class Size>
 COHORT_DEVICE void copy_by(by kind, T* to, const T* from, Size bytes) {
   const auto block = cg::this_thread_block();
@@ -49,7 +49,7 @@ COHORT_KERNEL void copy_void(by kind, char* to, const char* from, unsigned int b
 
 constexpr std::size_t room = 512;
 
-// Copies `bytes` bytes from offset to offset with `kernel` and looks at every byte of the room.
+// Copies `bytes` bytes with `kernel` and checks every byte of the buffer.
 template <class Kernel, class T>
 void check(Kernel kernel, T*, by kind, unsigned int threads, std::size_t to_offset, std::size_t from_offset,
            unsigned int bytes) {
@@ -122,7 +122,7 @@ TEST(MemcpyAsync, AlignedSizes) {
   for (int i = 0; i < 128; ++i) EXPECT_EQ(chars[static_cast<std::size_t>(i)], i < 100 ? i : 99) << i;
 }
 
-// The form with layouts counts elements: as many as both have.
+// The form with layouts copies the smaller number of elements.
 template <class T>
 COHORT_KERNEL void copy_elements(T* to, unsigned int to_count, const T* from, std::size_t from_count, T* aligned_to) {
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
@@ -157,7 +157,7 @@ TEST(MemcpyAsync, LayoutsCountElements) {
   test_elements<double>(0, 7);
 }
 
-// 16 * 1024 ints through 128 ints of scratch, one round after another.
+// Copies 16 * 1024 ints through a buffer of 128 ints, round after round.
 COHORT_KERNEL void stream(const int* from, int* scratch, int* to, unsigned int count) {
   const auto block = cg::this_thread_block();
   unsigned int at = 0;
@@ -171,7 +171,7 @@ COHORT_KERNEL void stream(const int* from, int* scratch, int* to, unsigned int c
   }
 }
 
-// Two stages: the next chunk is asked for before the last one is waited for.
+// Two stages: the copy of the next chunk starts before the wait for the last one.
 COHORT_KERNEL void pipeline(const int* from, int* scratch, int* to, unsigned int count) {
   const auto block = cg::this_thread_block();
   constexpr unsigned int chunk = 128;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives where they cannot be: the launch fails, and the report says what to do.
+// Misused collectives: the launch fails, and the report names the remedy.
 #include <gtest/gtest.h>
 
 #include <misuse/report.hpp>
@@ -42,7 +42,7 @@ TEST(CollectiveMisuse, HalfOfABlockReduces) {
   expect_device_works();
 }
 
-// What an operator does is done once, by whichever thread comes last.
+// The last thread to arrive calls the operator, once for all.
 template <class Inside>
 void expect_refused_inside_operators(Inside inside) {
   const auto op = [=](int a, int b) {

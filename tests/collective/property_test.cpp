@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random blocks, random partitions of partitions, random values: what every group does must be what the model says.
+// Compares every group with the model, for random blocks, nested random partitions and random values.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -44,7 +44,7 @@ COHORT_DEVICE seen look(const cg::coalesced_group& g, const input& in) {
   return s;
 }
 
-// Level 0 cuts the warp by label, level 1 by predicate, level 2 into tiles of four ranks.
+// Level 0 partitions the warp by label, level 1 by predicate, level 2 into tiles of four ranks.
 template <unsigned int Size>
 COHORT_KERNEL void partition_again(const input* in, seen* out) {
   const auto block = cg::this_thread_block();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// reduce: the written tree, bit by bit, for every group, operator and size of value.
+// reduce has the bits of the written order, for every group, operator and value size.
 #include <cooperative_groups/reduce.h>
 #include <gtest/gtest.h>
 
@@ -114,7 +114,7 @@ TEST(Reduce, SixOperatorsOfLongs) { test_known_ops<long long>(); }
 TEST(Reduce, ThreeOperatorsOfFloats) { test_known_ops<float>(); }
 TEST(Reduce, ThreeOperatorsOfDoubles) { test_known_ops<double>(); }
 
-// Byte by byte, sensitive to order and sides.
+// Combines byte by byte; the result depends on the order and the sides of the operands.
 template <std::size_t Bytes>
 struct bytes_op {
   COHORT_HOST_DEVICE sized<Bytes> operator()(const sized<Bytes>& a, const sized<Bytes>& b) const {
@@ -146,7 +146,7 @@ TEST(Reduce, ValuesOfEverySize) {
   test_bytes<1000>();
 }
 
-// Associative but not commutative: 2 by 2 matrices.
+// Products of 2 by 2 matrices: associative, not commutative.
 struct matrix {
   unsigned int a, b, c, d;
 };
@@ -175,7 +175,7 @@ TEST(Reduce, NonCommutativeProductFromLeftToRight) {
   }
 }
 
-// Lambdas, function pointers, operators with a state, a mutable operator.
+// Operators that are lambdas, function pointers, objects with a state, and mutable.
 COHORT_DEVICE int add(int a, int b) { return a + b; }
 struct add_modulo {
   int modulus;
@@ -211,7 +211,7 @@ TEST(Reduce, OperatorsAlone) {
   EXPECT_EQ(cg::bit_and<int>()(6, 3), 2);
   EXPECT_EQ(cg::bit_or<int>()(6, 3), 7);
   EXPECT_EQ(cg::bit_xor<int>()(6, 3), 5);
-  // Where neither is smaller or greater, the first.
+  // The first operand, where neither is smaller or greater.
   EXPECT_TRUE(std::signbit(cg::less<float>()(-0.0f, 0.0f)));
   EXPECT_FALSE(std::signbit(cg::greater<float>()(0.0f, -0.0f)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that have returned from the kernel take no part: nobody waits for them, and their values are not used.
+// Threads that have returned from the kernel do not take part: no thread waits for them, and their values are not used.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -76,7 +76,7 @@ TEST(ReturnedLanes, TakeNoPart) {
   }
 }
 
-// Nobody knows that the others will return: they do so while one thread waits.
+// One thread waits first; the others return during its wait.
 COHORT_KERNEL void others_return_later(unsigned int* out) {
   const auto block = cg::this_thread_block();
   const unsigned int me = block.thread_rank();

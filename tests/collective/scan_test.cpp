@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// inclusive_scan and exclusive_scan: the written order, bit by bit, and what rank 0 gets.
+// inclusive_scan and exclusive_scan have the bits of the written order; the result of rank 0.
 #include <cooperative_groups/scan.h>
 #include <gtest/gtest.h>
 
@@ -174,7 +174,7 @@ TEST(Scan, WithoutAnOperatorItAdds) {
   }
 }
 
-// An operator that the library does not know, and a type whose default value is not zero: rank 0 gets T{}.
+// With an operator that the library does not recognize, rank 0 gets T{}, which is not zero for this type.
 struct starts_at_nine {
   int value = 9;
 };
@@ -195,7 +195,7 @@ TEST(Scan, RankZeroOfAnUnknownOperatorHasTheDefaultValue) {
   for (int t = 0; t < 8; ++t) EXPECT_EQ(out[static_cast<std::size_t>(t)], t % 4 == 0 ? 9 : 100 + t / 4 * 4);
 }
 
-// Each thread asks for one or two places, the last one allocates for all, all learn where they start.
+// Each thread requests one or two slots; the last thread allocates for all, and each gets its first slot.
 COHORT_KERNEL void allocate(int* next, int* buffer_of_all) {
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   const int count = static_cast<int>(tile.thread_rank() % 2) + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// shfl, shfl_up, shfl_down, shfl_xor: every rank and distance, every tile size, values of every size.
+// shfl, shfl_up, shfl_down, shfl_xor with every rank and distance, every tile size and values of every size.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ bool same(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-// The value of rank `rank` of the group; zero bytes where a cut tile has no such thread.
+// The value of rank `rank` of the group; zero bytes where a partial tile has no such thread.
 template <class T>
 T value_of(const model::group& g, const buffer<T>& in, unsigned int rank) {
   T zero;
@@ -51,7 +51,7 @@ T value_of(const model::group& g, const buffer<T>& in, unsigned int rank) {
   return rank < g.size() ? in[g.members[rank]] : zero;
 }
 
-// `size`: what the group's num_threads() says.
+// `size` is the group's num_threads().
 template <class T>
 void check(unsigned int thread, const results<T>& got, const model::group& g, const buffer<T>& in, int size,
            int argument, bool has_xor) {

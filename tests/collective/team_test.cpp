@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All collectives of tiles above 32 threads and of the block: sizes, shapes, ragged tiles, types, threads that
-// returned.
+// All collectives of tiles above 32 threads and of the block: sizes, shapes, partial tiles, types, returned threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -94,7 +93,7 @@ TEST(Team, ValuesOfEverySize) {
   test_bytes<300>();
 }
 
-// Threads whose bit of a pattern is not set return before the collectives; the rest are as many as they are.
+// Threads whose bit of a pattern is clear return before the collectives, and any number of threads remains.
 COHORT_HOST_DEVICE bool stays(unsigned int rank, unsigned int pattern) {
   if (rank / 32 == 1 && pattern % 2 == 0) return false;  // a whole warp
   return (rank * pattern) % 5 != 1;
@@ -120,7 +119,7 @@ TEST(Team, ThreadsThatReturnedTakeNoPart) {
       buffer<results<unsigned>> out(threads);
       fill(in, threads + pattern);
       run({1, 1, 1}, {threads, 1, 1}, some_return<unsigned, trace_op>, in.data(), out.data(), pattern);
-      // The model: lanes of each warp that stay, then the warps of which any stays.
+      // The model: the remaining lanes of each warp, then the warps with at least one remaining lane.
       std::vector<unsigned> trees, totals, expected;
       std::vector<std::vector<unsigned>> scans;
       unsigned long long count = 0;
@@ -154,7 +153,7 @@ TEST(Team, ThreadsThatReturnedTakeNoPart) {
   }
 }
 
-// Tiles of different sizes at once, in different branches: none waits for another.
+// Tiles of different sizes run in different branches at the same time: none waits for another.
 COHORT_KERNEL void side_by_side(unsigned int* out) {
   const auto block = cohort::this_thread_block();
   const auto outer = cohort::tiled_partition<256>(block);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// reduce_update_async, reduce_store_async and the scan updates: the old value comes first, once and for all sizes.
+// reduce_update_async, reduce_store_async and the scan updates: the old value is the left operand, once, for all sizes.
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ using namespace testing_kernels;
 
 [[maybe_unused]] const int two_devices = setenv("COHORT_DEVICES", "2", 1) + setenv("COHORT_SMS", "8", 1);
 
-// Associative, not commutative: x -> slope * x + offset, one after the other. Aligned as atomics of its size
-// want it: clang calls a library for others.
+// Composition of functions x -> slope * x + offset: associative, not commutative. The alignment is that of an atomic of
+// this size: clang calls a library for others.
 struct alignas(8) affine {
   unsigned int slope, offset;
   COHORT_HOST_DEVICE affine(unsigned int s, unsigned int o) : slope(s), offset(o) {}
@@ -192,7 +192,7 @@ namespace {
 
 TEST(Update, TheOldValueIsTheLeftOperand) { test_all_levels<then>(affine(3, 5)); }
 
-// Groups line up one after another: each thread gets places of its own.
+// Groups update one after another: each thread gets slots of its own.
 COHORT_KERNEL void reserve(unsigned int* counter, unsigned int* owner) {
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
   const unsigned int me = static_cast<unsigned int>(cg::this_grid().thread_rank());

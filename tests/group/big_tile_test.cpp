@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// thread_block_tile of 64 to 1024 threads: ranks, shuffles from any rank, votes, nested and cut tiles, returned
+// thread_block_tile of 64 to 1024 threads: ranks, shuffles from any rank, votes, nested and partial tiles, returned
 // threads.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using model::extent;
 using testing_kernels::buffer;
 using testing_kernels::run;
 
-// What a thread sends, so that every value is another.
+// The value of a thread, different for each thread.
 COHORT_HOST_DEVICE unsigned int value_of(unsigned int thread) { return thread * 7919u + 5u; }
 
 struct seen {
@@ -51,7 +51,7 @@ COHORT_DEVICE seen look(const Tile& tile) {
   s.size = tile.num_threads();
   s.meta_rank = tile.meta_group_rank();
   s.meta_size = tile.meta_group_size();
-  s.shfl = tile.shfl(value, static_cast<int>(rank * 5 + 3));  // each thread another one, modulo the size
+  s.shfl = tile.shfl(value, static_cast<int>(rank * 5 + 3));  // a different rank for each thread, modulo the size
   s.negative = tile.shfl(value, -1 - static_cast<int>(rank));
   s.same = tile.shfl(value, 1);
   s.up = tile.shfl_up(value, 33);
@@ -68,7 +68,7 @@ COHORT_DEVICE seen look(const Tile& tile) {
   return s;
 }
 
-// `count`: how many tiles of this size the parent's type says.
+// `count` is the number of tiles of this size in the parent, from its type.
 void check(unsigned int thread, const seen& s, const model::group& tile, unsigned int size, unsigned int index,
            unsigned int count) {
   SCOPED_TRACE(testing::Message() << "thread " << thread << " tile<" << size << ">");
@@ -139,7 +139,7 @@ void test_cut_tile() {
     run({1, 1, 1}, block, cut_tile<ParentSize, Size>, out.data());
     for (const auto& parent : model::tiles(model::whole_block(threads), ParentSize)) {
       for (const auto& tile : model::tiles(parent, Size)) {
-        // The parent's size is a constant of its type, also where it is cut.
+        // The parent's size is a constant of its type, also for a partial tile.
         for (unsigned int t : tile.members) check(t, out[t], tile, Size, tile.index, ParentSize / Size);
       }
     }
@@ -157,7 +157,7 @@ TEST(BigTile, OfABigTile) {
   test_cut_tile<512, 64>();
 }
 
-// Tiles of a warp and of less, cut from a big tile.
+// Tiles of up to 32 threads, made from a big tile.
 COHORT_KERNEL void cut_small(unsigned int* out) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<64>(cg::tiled_partition<256>(block));
@@ -198,7 +198,7 @@ COHORT_KERNEL void first_tiles_only(unsigned int* out) {
   const auto tile = cg::tiled_partition<64>(block);
   const unsigned int me = block.thread_rank();
   out[me] = 0;
-  // Every second tile goes in, the second time in another order; tiles wait for nobody else.
+  // Every second tile enters, the second time in another order: tiles do not wait for one another.
   if (tile.meta_group_rank() % 2 == 0) {
     for (unsigned int i = 0; i <= tile.meta_group_rank(); ++i)
       out[me] += tile.shfl(me, static_cast<int>(i)) + meta_of(tile);
@@ -217,7 +217,7 @@ TEST(BigTile, OneTileAloneInABranch) {
   }
 }
 
-// All sizes alive at once; threads of one tile are in different ones of another.
+// Tiles of all sizes exist at once; threads of one tile belong to different tiles of another size.
 COHORT_KERNEL void all_sizes(unsigned int* out) {
   const auto block = cg::this_thread_block();
   const auto t64 = cg::tiled_partition<64>(block);
@@ -262,7 +262,7 @@ TEST(BigTile, SeveralSizesAtOnce) {
   for (unsigned int t = 0; t < threads; ++t) EXPECT_EQ(out[t], value[t]) << t;
 }
 
-// Threads that have returned take no part, and a value from one of them is zero.
+// Threads that have returned do not take part, and a value from one of them is zero.
 COHORT_KERNEL void some_return(unsigned int* from_next, int* votes) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<128>(block);
@@ -286,7 +286,7 @@ TEST(BigTile, ReturnedThreads) {
   }
 }
 
-// Values of any size.
+// Shuffles of values of any size.
 template <class T>
 COHORT_KERNEL void shuffle_sized(T* out) {
   const auto tile = cg::tiled_partition<64>(cg::this_thread_block());
@@ -315,7 +315,7 @@ TEST(BigTile, ValuesOfAnySize) {
   test_sized<200>();
 }
 
-// A function over the size deduces it, also from a tile whose type holds its parent; the handle may be assigned.
+// A function template deduces the size, also from a tile with a parent; the handle may be assigned.
 template <unsigned int Size>
 COHORT_DEVICE unsigned int deduced(cg::thread_block_tile<Size> tile) {
   return Size * 10 + tile.meta_group_rank();
@@ -325,7 +325,7 @@ COHORT_DEVICE unsigned int deduced_both(const cg::thread_block_tile<Size, Parent
   return Size * 10 + tile.meta_group_rank();
 }
 
-// Only the first warp converts its tile: nobody else is waited for.
+// Only the first warp converts its tile: no other warp is waited for.
 COHORT_KERNEL void deduce(unsigned int* out) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<64>(block);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The spellings that CUDA 11 and 12 had for tiles of more than 32 threads; both namespaces may be open at once.
+// CUDA 11's and CUDA 12's spellings of tiles above 32 threads; a source may open both namespaces at once.
 #define _CG_ABI_EXPERIMENTAL
 #define _CG_USER_PROVIDED_SHARED_MEMORY
 #include <cooperative_groups.h>

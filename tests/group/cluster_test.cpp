@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cluster_group and what a grid knows of its clusters: positions in every shape, the other blocks' shared memory.
+// cluster_group and the clusters of a grid: positions in every shape, the other blocks' shared memory.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ void expect_dim(const char* what, cohort::dim3 got, unsigned int x, unsigned int
       << what << ": " << got.x << "," << got.y << "," << got.z << " instead of " << x << "," << y << "," << z;
 }
 
-// The clusters of a grid, and for each block which it is in and where: by enumeration.
+// Enumerates the clusters of a grid, and for each block its cluster and its position there.
 struct place {
   std::size_t cluster, block;
   model::position cluster_at, block_at;
@@ -187,7 +187,7 @@ TEST(Cluster, SharedMemoryOfTheOtherBlocks) {
 
 TEST(Cluster, ShapesThatAreRefused) {
   buffer<seen> out(64);
-  // The cluster does not divide the grid; it has more blocks than the device takes; one extent is zero.
+  // Errors: the cluster does not divide the grid, has more blocks than the device supports, or has an extent of zero.
   EXPECT_EQ(finished(cohort::launch(shape({3, 1, 1}, {1, 1, 1}, {2, 1, 1}), look_around, out.data())), 912);
   EXPECT_EQ(finished(cohort::launch(shape({32, 1, 1}, {1, 1, 1}, {32, 1, 1}), look_around, out.data())), 912);
   EXPECT_EQ(finished(cohort::launch(shape({2, 1, 1}, {1, 1, 1}, {2, 0, 1}), look_around, out.data())), 912);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// coalesced_threads(): the lanes of a warp that come to the same place.
+// coalesced_threads(): the lanes of a warp that reach the same call.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ COHORT_DEVICE seen look(const cg::coalesced_group& g) {
   return s;
 }
 
-// way[t]: which branch thread t takes; the group is used again after the branches have met.
+// way[t] is the branch of thread t; the group is used again after the branches have converged.
 COHORT_KERNEL void diverge(const unsigned char* way, seen* inside, seen* later, seen* outside) {
   const unsigned int me = cg::this_thread_block().thread_rank();
   seen again;
@@ -57,8 +57,7 @@ void check(unsigned int thread, const seen& s, const model::group& g) {
   EXPECT_EQ(s.lanes, lanes) << thread;
 }
 
-// Which threads meet behind the branches is not promised: any group that holds the caller, and that its members agree
-// on.
+// The group after the branches is not specified: it contains the caller, and all its members have the same group.
 void check_consistent(unsigned int thread, const seen& s, const buffer<seen>& all, const model::group& warp) {
   model::group g;
   for (unsigned int member : warp.members) {
@@ -92,7 +91,7 @@ TEST(Coalesced, HoldsTheThreadsOfABranch) {
   }
 }
 
-// Threads 2, 4 and 8 of a warp: a group of three.
+// Threads 2, 4 and 8 of a warp form a group of three.
 COHORT_KERNEL void three_threads(seen* out) {
   const unsigned int me = cg::this_thread_block().thread_rank();
   if (me == 2 || me == 4 || me == 8) out[me] = look(cg::coalesced_threads());
@@ -105,7 +104,7 @@ TEST(Coalesced, ThreeThreads) {
   for (unsigned int t : g.members) check(t, out[t], g);
 }
 
-// shfl_xor goes by ranks; without a partner a thread keeps its own value.
+// shfl_xor uses ranks; a thread without a partner keeps its own value.
 COHORT_KERNEL void swap_ranks(const unsigned char* takes, unsigned int mask, unsigned int* out) {
   const unsigned int me = cg::this_thread_block().thread_rank();
   out[me] = 0;
@@ -140,7 +139,7 @@ TEST(Coalesced, ShuffleXorByRank) {
   }
 }
 
-// Warp-aggregated increment: each thread gets its own place, one thread of the group adds for all.
+// Warp-aggregated increment: one thread of the group adds for all, and each thread gets its own slot.
 COHORT_KERNEL void aggregate(const unsigned char* takes, int* counter, int* slot) {
   const unsigned int me = cg::this_thread_block().thread_rank();
   slot[me] = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the types of the groups promise: sizes, copies, results, deduction. Nearly all is checked by the compiler.
+// Promises of the group types: sizes, copies, result types, deduction. The compiler checks nearly all of them.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -50,7 +50,7 @@ static_assert(!std::is_convertible_v<tile8, cg::coalesced_group>);
 static_assert(!std::is_convertible_v<cg::thread_group, cg::coalesced_group>);
 static_assert(!std::is_convertible_v<cg::thread_group, cg::thread_block>);
 
-// The types that CUDA's members return.
+// The result types of CUDA's members.
 template <class T>
 T some();
 static_assert(std::is_same_v<decltype(some<cg::thread_group>().num_threads()), unsigned long long>);
@@ -69,7 +69,7 @@ static_assert(std::is_same_v<decltype(cg::grid_group::num_blocks()), unsigned lo
 static_assert(std::is_same_v<decltype(cg::grid_group::block_rank()), unsigned long long>);
 static_assert(std::is_same_v<decltype(cg::grid_group::block_index()), cohort::dim3>);
 static_assert(std::is_same_v<cg::grid_group::arrival_token, unsigned int>);
-// Tokens: the grid's is an integer, the others are structs of their own, small, copyable and assignable.
+// The token of a grid is an integer; the others are small structs, copyable and assignable.
 template <class Group>
 constexpr bool has_a_token() {
   using token = typename Group::arrival_token;
@@ -148,7 +148,7 @@ static_assert(cohort::is_warp_group_v<tile8> && cohort::is_warp_group_v<cg::coal
 static_assert(!cohort::is_warp_group_v<tile64> && !cohort::is_warp_group_v<cg::thread_block>);
 
 static_assert(cohort::is_tile_v<const tile8&> && !cohort::is_tile_v<cg::thread_block>);
-// CUDA 11's spellings are the same functions.
+// CUDA 11's spellings name the same functions.
 namespace of_cuda_11 {
 using cg::experimental::exclusive_scan_update;
 using cg::experimental::inclusive_scan_update;
@@ -160,7 +160,7 @@ static_assert(std::is_same_v<cg::experimental::thread_block_tile<128>, cg::threa
 
 static_assert(cohort::is_group_v<cg::grid_group> && cohort::is_group_v<cg::thread_group> && !cohort::is_group_v<int>);
 
-// A function over the size deduces it from a tile whose type holds its parent, by value and by reference.
+// A function template deduces the size from a tile with a parent, by value and by reference.
 template <unsigned int Size>
 COHORT_DEVICE unsigned int size_by_value(cg::thread_block_tile<Size> tile) {
   return Size * 100 + tile.meta_group_rank() * 10 + tile.meta_group_size();
@@ -174,7 +174,7 @@ COHORT_DEVICE unsigned int size_and_parent(const cg::thread_block_tile<Size, Par
   return Size * 100 + tile.meta_group_rank() * 10 + tile.meta_group_size();
 }
 
-// A parameter of type size_t names the type.
+// A template parameter of type size_t names the same type.
 template <std::size_t Size>
 COHORT_DEVICE unsigned int pick(cg::thread_block_tile<Size> tile, const unsigned int*) {
   return tile.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches of tests that need more than a grid and a block, in plain C++ and in .cu sources alike.
+// Cluster and multi-device launches for tests, with one spelling in plain C++ and in .cu sources.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace testing_kernels {
 
-// What went wrong in a launch that has been waited for.
+// The error of a launch that has ended.
 inline int finished(cohort::error e) {
 #if COHORT_CUDA_SOURCE
   const cudaError_t first = cudaGetLastError(), later = cudaDeviceSynchronize();
@@ -21,7 +21,7 @@ inline int finished(cohort::error e) {
 
 inline unsigned load(const unsigned* flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
 
-// Waits until another thread has counted `*counter` up to `value`.
+// Waits until other threads have raised `*counter` to `value`.
 #if COHORT_CUDA_SOURCE
 COHORT_DEVICE inline void spin_until(const unsigned* counter, unsigned value) {
   while (atomicOr(const_cast<unsigned*>(counter), 0u) != value) {

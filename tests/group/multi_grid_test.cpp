@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// multi_grid_group: all threads of all grids of a launch over several devices. Runs over as many devices as there are
+// multi_grid_group: all threads of all grids of a launch over several devices. The test uses all devices
 // (COHORT_DEVICES).
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ COHORT_DEVICE seen look() {
           handle.is_valid()};
 }
 
-// Each thread passes its rank on to the next thread of all, three times, with each way to synchronise.
+// Each thread stores its rank for the next thread of the multi-grid, three times, with each kind of barrier.
 COHORT_KERNEL void pass_around(seen* out, unsigned long long* box, unsigned long long* sums) {
   const auto all = cg::this_multi_grid();
   const cg::thread_group handle = all;
@@ -113,7 +113,7 @@ TEST(MultiGrid, ArgumentsOfEachDevice) {
   }
   const unsigned int threads = 2 * 32;
   buffer<unsigned long long> out(threads * static_cast<unsigned int>(count));
-  // Zero devices are all.
+  // Zero stands for all devices.
   ASSERT_EQ(
       finished(cohort::launch_multi_device(0, cohort::config{2, 32}, arguments, out.data(),
                                            cohort::per_device(numbers.data()), cohort::per_device(pointers.data()), 3)),

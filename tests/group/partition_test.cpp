@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tiled_partition with a size at run time, labeled_partition, binary_partition: members, ranks and meta ranks.
+// tiled_partition with a run-time size, labeled_partition, binary_partition: members, ranks and meta ranks.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ COHORT_DEVICE seen look(const cg::coalesced_group& g) {
   s.size = g.num_threads();
   s.meta_rank = g.meta_group_rank();
   s.meta_size = g.meta_group_size();
-  // Every member adds its bit as the group's shuffles hand it around.
+  // Each shuffle passes the set to the next member, which adds its bit.
   s.lanes = 0;
   for (unsigned int r = 0; r < g.size(); ++r) s.lanes |= g.shfl(lane_bit(), static_cast<int>(r));
   return s;
@@ -43,7 +43,7 @@ void check(unsigned int thread, const seen& s, const model::group& g) {
   EXPECT_EQ(s.lanes, lanes);
 }
 
-// -- dynamic tiles ---------------------------------------------------------------------------------------
+// -- Tiles with a run-time size --------------------------------------------------------------------------
 
 struct seen_group {
   unsigned long long rank, size;
@@ -91,7 +91,7 @@ TEST(Partition, DynamicTilesOfBlocksAndTiles) {
   }
 }
 
-// An irregular half of the threads, so that groups have holes.
+// An irregular half of the threads: the ranks of a group are not adjacent lanes.
 COHORT_HOST_DEVICE bool is_chosen(unsigned int thread) { return thread * 7 % 11 % 2 == 1; }
 
 COHORT_KERNEL void cut_coalesced(unsigned int size, seen* out) {
@@ -119,7 +119,7 @@ TEST(Partition, DynamicTilesOfACoalescedGroupGoByRank) {
   }
 }
 
-// 20 threads cut by 8: the third tile has 4 threads and is number 2 of 3.
+// Tiles of 8 in 20 threads: the third tile has 4 threads and is number 2 of 3.
 COHORT_KERNEL void cut_ragged(seen* out) {
   const auto block = cg::this_thread_block();
   const auto all = cg::binary_partition(cg::tiled_partition<32>(block), true);
@@ -169,7 +169,7 @@ TEST(Partition, CuttingWhatSpansBlocksFailsTheLaunch) {
 }
 #endif
 
-// -- labels and predicates -------------------------------------------------------------------------------
+// -- Labels and predicates -------------------------------------------------------------------------------
 
 template <class Label, unsigned int Size>
 COHORT_KERNEL void label_tile(const Label* labels, seen* out) {
@@ -178,7 +178,7 @@ COHORT_KERNEL void label_tile(const Label* labels, seen* out) {
   out[block.thread_rank()] = look(cg::labeled_partition(tile, labels[block.thread_rank()]));
 }
 
-// The same of the lower of two groups, so that the parent has holes.
+// Partitions the lower of two groups, whose lanes are not adjacent.
 template <class Label>
 COHORT_KERNEL void label_coalesced(const Label* labels, seen* out) {
   const auto block = cg::this_thread_block();

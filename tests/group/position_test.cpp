@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// thread_block and grid_group say where a thread is, in every shape and launch.
+// The positions that thread_block and grid_group return, in every shape and launch.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -101,7 +101,7 @@ TEST(Position, CooperativeGridIsValid) {
   buffer<seen> out(grid.count() * block.count());
   run_cooperative(grid, block, look_around, out.data());
   check(grid, block, out, true);
-  // A plain launch after a cooperative one is not valid again.
+  // A plain launch after a cooperative one has no valid grid.
   run(grid, block, look_around, out.data());
   check(grid, block, out, false);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// barrier_arrive() and barrier_wait(): an arrival does not wait, and a wait ends when all have arrived, not when all
-// wait. In each round the first thread of the group stays between the halves until all others have passed.
+// barrier_arrive() and barrier_wait(): an arrival does not wait, and a wait ends when all threads have arrived. In each
+// round the first thread of the group waits last: it stays between its two calls until all others have passed.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ using namespace testing_kernels;
 
 constexpr unsigned int rounds = 3;
 
-// A kind of group: how to make it, which of them this is, places for the threads of one, threads that exist; and, on
-// the host, the rank of thread t of block b.
+// A kind of group: its constructor, the number of the caller's group, the slots of a group, its number of existing
+// threads; and, on the host, the rank of thread t of block b.
 struct of_block {
   COHORT_DEVICE static auto make() { return cg::this_thread_block(); }
   COHORT_DEVICE static unsigned int index() { return static_cast<unsigned int>(cg::this_grid().block_rank()); }
@@ -60,7 +60,7 @@ struct of_grid {
   static std::size_t rank(std::size_t b, std::size_t t, extent, extent block, extent) { return b * block.count() + t; }
 };
 
-// box: the places of the groups, one group after another. passed: a counter for each round of each group.
+// `box` has the slots of all groups; `passed` has a counter for each round of each group.
 template <class Of>
 COHORT_KERNEL void overlap(unsigned int* box, unsigned int* passed, unsigned int* out) {
   const auto group = Of::make();
@@ -124,7 +124,7 @@ TEST(SplitBarrier, Grid) {
   }
 }
 
-// What a thread wrote before it arrived is seen after the wait; several barriers are open at once.
+// Writes before an arrival are visible after the wait; several barriers are open at once.
 COHORT_KERNEL void nested(unsigned int* box, unsigned int* out) {
   const auto block = cg::this_thread_block();
   const auto grid = cg::this_grid();
@@ -159,7 +159,7 @@ TEST(SplitBarrier, SeveralOpenAtOnce) {
 }
 
 #if !COHORT_CUDA_SOURCE
-// Runs a kernel that must fail; the report.
+// Runs a kernel that must fail; returns the report.
 template <class Kernel>
 std::string report_of(Kernel kernel, bool cooperative = true) {
   testing::internal::CaptureStderr();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers: what was written before is seen after, by exactly the threads of the group.
+// Barriers: writes before a barrier are visible after it to the threads of the group.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using testing_kernels::run_cooperative;
 
 constexpr unsigned int rounds = 5;
 
-// Each round a thread writes its number and reads that of the next thread of the group.
+// In each round a thread writes its number and reads that of the next thread of the group.
 template <class Group>
 COHORT_DEVICE unsigned int pass_around(const Group& g, unsigned int* box, unsigned int first, unsigned int members) {
   const unsigned int rank = static_cast<unsigned int>(g.thread_rank());
@@ -58,7 +58,7 @@ COHORT_KERNEL void in_tile(unsigned int* box, unsigned int* out) {
   const auto tile = cg::tiled_partition<Size>(block);
   const unsigned int me = block.thread_rank(), first = me / Size * Size;
   const unsigned int left = block.size() - first;
-  // The tiles run apart: each as often as its number says.
+  // The tiles run independently: tile n runs n + 1 times.
   for (unsigned int i = 0; i <= me / Size; ++i) out[me] = pass_around(tile, box, first, left < Size ? left : Size);
 }
 
@@ -122,7 +122,7 @@ TEST(Sync, Grid) {
   }
 }
 
-// Arrive, do something else, wait: nobody reads before all have written.
+// Each thread arrives, does other work and waits: no thread reads before all have written.
 COHORT_KERNEL void arrive_and_wait(unsigned int* box, unsigned int* out) {
   const auto block = cg::this_thread_block();
   const auto grid = cg::this_grid();

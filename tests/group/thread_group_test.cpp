@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread_group keeps the identity of the group it was made from, whatever that was.
+// A thread_group keeps size, rank, barrier and validity of the group that it was made from.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ COHORT_DEVICE identity of(const cg::thread_group& g) {
 
 enum { block_group, grid_group, tile_group, coalesced_group, alone_group, assigned_group, kinds };
 
-// `synchronise`: the grid may be synchronised too.
+// `synchronise` permits barriers of the grid.
 COHORT_KERNEL void collect(identity* out, bool synchronise) {
   const auto block = cg::this_thread_block();
   const auto grid = cg::this_grid();
@@ -106,7 +106,7 @@ TEST(ThreadGroup, OfACooperativeGridSynchronises) {
   check(grid, block, out, true);
 }
 
-// A function over thread_group synchronises the group that it was given.
+// A function over thread_group synchronises its argument's group.
 COHORT_DEVICE int sum_by(const cg::thread_group& g, int* shared, int value) {
   const unsigned int rank = static_cast<unsigned int>(g.thread_rank());
   shared[rank] = value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// thread_block_tile: ranks, sizes, meta ranks and who takes part, in full and in cut tiles.
+// thread_block_tile: ranks, sizes, meta ranks and participants of full and partial tiles.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ COHORT_KERNEL void cut_block(seen* out) {
   out[block.thread_rank()] = look(tile, tile);
 }
 
-// Size of ParentSize of the block.
+// A tile of Size in a tile of ParentSize.
 template <unsigned int ParentSize, unsigned int Size>
 COHORT_KERNEL void cut_tile(seen* out) {
   const auto block = cg::this_thread_block();
@@ -55,7 +55,7 @@ COHORT_KERNEL void cut_tile(seen* out) {
   out[block.thread_rank()] = look(tile, tile);
 }
 
-// `count`: how many tiles of this size the parent's type says.
+// `count` is the number of tiles of this size in the parent, from its type.
 void check(unsigned int thread, const seen& s, const model::group& tile, unsigned int size, unsigned int index,
            unsigned int count) {
   SCOPED_TRACE(testing::Message() << "thread " << thread << " tile<" << size << ">");
@@ -103,7 +103,7 @@ void test_cut_tile() {
     for (unsigned int t = 0; t < threads; ++t) {
       const auto tiles = model::tiles(model::of(parents, t), Size);
       const auto& tile = model::of(tiles, t);
-      // The parent's size is a constant of its type, also where it is cut.
+      // The parent's size is a constant of its type, also for a partial tile.
       check(t, out[t], tile, Size, tile.index, ParentSize / Size);
     }
   }
@@ -145,7 +145,7 @@ TEST(Tile, ThisThread) {
   }
 }
 
-// Only the first tile of each block goes in; its collectives wait for nobody else.
+// Only the first tile of each block enters: its collectives wait for no other thread.
 COHORT_KERNEL void first_tile_only(unsigned int* out) {
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   const unsigned int thread = cg::this_thread_block().thread_rank();

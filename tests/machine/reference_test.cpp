@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the reference builds for a machine without whole reductions and scans gives the same bits as the native ones.
+// The reference implementation gives the bits of the CPU machine's own reductions, scans, shuffles and votes.
 #include <gtest/gtest.h>
 
 #include <model/kernel_test.hpp>
@@ -35,7 +35,7 @@ all_three<T> with(std::uint32_t mask, const T& value, const T& first) {
           Machine::exclusive_scan_lanes(mask, value, first, op, "scan")};
 }
 
-// Each warp is two groups, by masks[warp].
+// masks[warp] divides each warp into two groups.
 template <class T, class Op>
 COHORT_KERNEL void both_machines(const T* in, const std::uint32_t* masks, all_three<T>* of_reference,
                                  all_three<T>* of_native) {
@@ -85,7 +85,7 @@ TEST(Reference, SameBitsAsNative) {
       [](std::mt19937& random) { return sized<31>::of(static_cast<unsigned int>(random())); });
 }
 
-// The same for teams: every collective, in tiles and blocks that end inside a warp, with threads that have returned.
+// Collectives of teams: tiles and blocks that end inside a warp, with threads that have returned.
 template <class T>
 struct all_five {
   T reduce, inclusive, exclusive, shuffled;
