@@ -63,25 +63,25 @@ class big_tile : public thread_group {
   /// Zero bytes if that thread does not exist or has returned.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
-    return exchange(shuffle_operand(value), static_cast<uint32_t>(rank) % Size, "shfl");
+    return exchange(value, static_cast<uint32_t>(rank) % Size, "shfl");
   }
   /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
-    return exchange(shuffle_operand(value), delta < Size - rank ? rank + delta : rank, "shfl_down");
+    return exchange(value, delta < Size - rank ? rank + delta : rank, "shfl_down");
   }
   /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
-    return exchange(shuffle_operand(value), delta <= rank ? rank - delta : rank, "shfl_up");
+    return exchange(value, delta <= rank ? rank - delta : rank, "shfl_up");
   }
   /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
-    return exchange(shuffle_operand(value), (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
+    return exchange(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
   }
 
   /// 1 if the predicate is not zero in at least one thread, else 0.
@@ -95,7 +95,8 @@ class big_tile : public thread_group {
 
  private:
   template <class T>
-  COHORT_FN static T exchange(const T& own, uint32_t rank, const char* op_name) {
+  COHORT_FN static remove_cvref_t<T> exchange(T&& value, uint32_t rank, const char* op_name) {
+    const remove_cvref_t<T> own = shuffle_operand(value);
     return this_machine::shuffle_team(Size, own, rank, op_name);
   }
 };

@@ -33,28 +33,28 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl(T&& value, int rank) const {
-    return exchange(detail::shuffle_operand(value), this_machine::wrap_rank(size_, rank), "shfl");
+    return exchange(value, this_machine::wrap_rank(size_, rank), "shfl");
   }
 
   /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
-    return exchange(detail::shuffle_operand(value), delta < size_ - rank ? rank + delta : rank, "shfl_down");
+    return exchange(value, delta < size_ - rank ? rank + delta : rank, "shfl_down");
   }
 
   /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
-    return exchange(detail::shuffle_operand(value), delta <= rank ? rank - delta : rank, "shfl_up");
+    return exchange(value, delta <= rank ? rank - delta : rank, "shfl_up");
   }
 
   /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
-    return exchange(detail::shuffle_operand(value), (rank ^ mask) < size_ ? rank ^ mask : rank, "shfl_xor");
+    return exchange(value, (rank ^ mask) < size_ ? rank ^ mask : rank, "shfl_xor");
   }
 
   /// The number of this group among those of the partition; 0 for coalesced_threads().
@@ -75,7 +75,8 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   }
   // Returns the value of `rank`. pre: rank < size_
   template <class T>
-  COHORT_FN T exchange(const T& own, uint32_t rank, const char* op_name) const {
+  COHORT_FN detail::remove_cvref_t<T> exchange(T&& value, uint32_t rank, const char* op_name) const {
+    const detail::remove_cvref_t<T> own = detail::shuffle_operand(value);
     return this_machine::shuffle(lanes_, own, this_machine::lane_of(lanes_, rank), op_name);
   }
 };

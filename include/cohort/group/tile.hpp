@@ -64,7 +64,7 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
-    return exchange(shuffle_operand(value), static_cast<uint32_t>(rank), "shfl");
+    return exchange(value, static_cast<uint32_t>(rank), "shfl");
   }
   /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
   template <class T>
@@ -85,7 +85,7 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
-    return exchange(shuffle_operand(value), (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
+    return exchange(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
   }
 
   /// The number of this tile among those of the parent.
@@ -107,7 +107,8 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   }
   // Returns the value of `rank` modulo Size.
   template <class T>
-  COHORT_FN T exchange(const T& own, uint32_t rank, const char* op_name) const {
+  COHORT_FN remove_cvref_t<T> exchange(T&& value, uint32_t rank, const char* op_name) const {
+    const remove_cvref_t<T> own = shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile<Size>(this->lanes_, own, rank, op_name);
   }
