@@ -70,6 +70,6 @@ install:
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 clean:
-	rm -rf build build-dev build-asan build-ubsan build-tsan build-portable build-gpu
+	rm -rf build build-dev build-asan build-ubsan build-tsan build-portable build-library build-gpu
 
 export JOBS

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cohort_add_executable(name source... [OPTIONS option...])
 #
-# An ordinary executable target made of .cu files (compiled by cohortcc) and any other sources (compiled as usual),
-# linked with the engine. Include folders, definitions and CXX_STANDARD of the target count for the .cu files too;
-# OPTIONS are passed to cohortcc for each .cu file.
+# Adds an executable target made of .cu files (compiled by cohortcc) and other sources, linked with the engine. The
+# target's include folders, definitions and CXX_STANDARD apply to the .cu files too. cohortcc gets OPTIONS unchanged for
+# each .cu file.
 #
-# The compiler is the cohortcc of this build, else the one that COHORT_CC names, else the installed one.
+# The compiler is the project's own cohortcc if it builds one, else COHORT_CC, else the installed one.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
-# Returns the command of cohortcc, and the files on which its output depends.
+# Returns the command of cohortcc, and the files whose change requires a new compilation.
 function(cohort_find_compiler command_result depends_result)
   if(TARGET cohortcc)
     set(command "$<TARGET_FILE:cohortcc>")
@@ -29,8 +29,8 @@ function(cohort_find_compiler command_result depends_result)
   set(${depends_result} "${depends}" PARENT_SCOPE)
 endfunction()
 
-# A regular expression for Cohort's own include folders. cohortcc brings the headers that it was built with; with a
-# COHORT_CC from another copy of Cohort, a second set of headers would define everything twice.
+# Returns a regular expression for Cohort's own include folders. cohortcc comes with its headers; if COHORT_CC is from
+# another copy of Cohort, a second set of headers would define everything twice.
 function(cohort_own_includes result)
   get_target_property(folders cohort::cohort INTERFACE_INCLUDE_DIRECTORIES)
   set(patterns "")
@@ -46,7 +46,8 @@ function(cohort_own_includes result)
   set(${result} "^(${patterns})$" PARENT_SCOPE)
 endfunction()
 
-# Flags of every .cu file of target `name`: from the configuration, the sanitizer and the target's own properties.
+# Returns the flags of every .cu file of target `name`: from the configuration, the sanitizer and the target's
+# properties.
 function(cohort_source_flags result name)
   cohort_own_includes(own_includes)
   set(includes "$<FILTER:$<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>,EXCLUDE,${own_includes}>")

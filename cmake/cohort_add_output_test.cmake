@@ -13,7 +13,7 @@ function(cohort_add_output_test name)
     list(APPEND expectations --status ${arg_STATUS})
   endif()
   foreach(regex IN LISTS arg_MATCH)
-    string(REPLACE ";" "\\;" regex "${regex}")  # a semicolon does not end the list's element
+    string(REPLACE ";" "\\;" regex "${regex}")  # a semicolon must not end the list's element
     list(APPEND expectations "--match=${regex}")
   endforeach()
   if(DEFINED arg_EQUAL)

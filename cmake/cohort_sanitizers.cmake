@@ -9,7 +9,7 @@ if(COHORT_SANITIZE STREQUAL "undefined")
   # Enumerations of the CUDA API may hold any number that a C program passes, and device code has no RTTI.
   set(COHORT_SANITIZE_FLAGS -fsanitize=undefined -fno-sanitize=enum,vptr -fno-sanitize-recover=undefined)
 elseif(COHORT_SANITIZE STREQUAL "address")
-  # Looking for uses after return maps and unmaps a second stack for each thread that waits: minutes for large grids.
+  # The detection of uses after return maps and unmaps a second stack for each waiting thread: minutes for large grids.
   set(COHORT_SANITIZE_FLAGS -fsanitize=address -fsanitize-address-use-after-return=never)
 elseif(COHORT_SANITIZE STREQUAL "thread")
   set(COHORT_SANITIZE_FLAGS -fsanitize=thread)
@@ -20,7 +20,8 @@ endif()
 # Applies to the calling directory and to the folders added after this call.
 function(cohort_enable_sanitizers)
   if(COHORT_SANITIZE_FLAGS)
-    add_compile_options(${COHORT_SANITIZE_FLAGS} -fno-omit-frame-pointer -gdwarf-4)  # which addr2line reads better than 5
+    # addr2line reads DWARF 4 better than 5.
+    add_compile_options(${COHORT_SANITIZE_FLAGS} -fno-omit-frame-pointer -gdwarf-4)
     add_link_options(${COHORT_SANITIZE_FLAGS})
   endif()
 endfunction()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the sources into one program with cohortcc and runs it; it must say that it passed."""
+"""Compiles the sources into one program with cohortcc and runs it; the program must print "passed"."""
 
 import pathlib
 import sys
@@ -22,7 +22,7 @@ with workplace.workplace(parsed.cohortcc) as place:
     if compiled.returncode != 0:
         sys.exit("cohortcc failed")
     if compiled.stderr:
-        sys.exit("cohortcc had something to say")
+        sys.exit("cohortcc printed warnings")
     if place.left_over():
         sys.exit(f"temporary files were left: {place.left_over()}")
     run = place.run(["./program"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sources in errors/ that must be refused: each names the texts that must be printed, each once, in EXPECT lines."""
+"""Compiles the sources in errors/, which cohortcc must refuse. Their EXPECT lines hold texts that it must print once."""
 
 import sys
 import unittest

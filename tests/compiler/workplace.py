@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A folder to run cohortcc in, and an environment with a false CUDA toolkit in it that fails whoever includes it."""
+"""A folder to run cohortcc in, and an environment with a false CUDA toolkit, whose headers fail to compile."""
 
 import argparse
 import contextlib

@@ -7,7 +7,7 @@
 
 int expected_value(int i) {
   const int block = i / consumer_threads, thread = i % consumer_threads;
-  const int first = thread / 32 * 32;  // of the warp
+  const int first = thread / 32 * 32;  // first thread of the warp
   const int last = first + 31 < consumer_threads ? first + 31 : consumer_threads - 1;
   int sum = 0;
   for (int member = first; member <= last; ++member) sum += block * consumer_threads + member;

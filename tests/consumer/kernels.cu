@@ -12,7 +12,7 @@
 
 namespace cg = cooperative_groups;
 
-void add_one(int* data, int count);  // kernels_other.cu
+void add_one(int* data, int count);  // defined in kernels_other.cu
 
 __global__ void warp_sums(int* out) {
   cg::thread_block block = cg::this_thread_block();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A plain C++ program: kernels are functions, no CUDA compiler.
+// A plain C++ program: its kernels are functions, and it needs no CUDA compiler.
 #include <cohort/cohort.hpp>
 #include <cohort/launch.hpp>
 #include <cstdio>
 #include <vector>
 
-cohort::error add_one(int* data, int count);  // plain_other.cpp
+cohort::error add_one(int* data, int count);  // defined in plain_other.cpp
 
 static void warp_sums(int* out) {
   const auto warp = cohort::tiled_partition<32>(cohort::this_thread_block());

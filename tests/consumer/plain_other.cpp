@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A second source that includes the same headers: they must not define anything twice.
+// A second source with the same headers: they must not define a symbol twice.
 #include <cohort/cohort.hpp>
 #include <cohort/launch.hpp>
 

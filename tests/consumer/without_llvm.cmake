@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DSOURCE=<Cohort> -DBINARY=<folder> -DCOMPILER=<c++> -P without_llvm.cmake
-# Configures Cohort as on a machine without LLVM: cohortcc is refused with a sentence that helps, and the preset
-# `library` works.
+# Configures Cohort as on a machine without LLVM. With cohortcc, the configuration fails with a message that names the
+# packages and the option; with the preset `library` it succeeds.
 cmake_minimum_required(VERSION 3.20)
 set(configure "${CMAKE_COMMAND}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON
     -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON)

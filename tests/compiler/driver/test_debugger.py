@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""gdb stops on a line of a kernel and shows its variables, the thread's own and the block's."""
+"""gdb stops on a line of a kernel and shows its variables, those of the thread and those of the block."""
 
 import shutil
 import sys

@@ -78,7 +78,7 @@ class Driver(unittest.TestCase):
         self.refused("-c", "-Werror", "reorder", "order.cu", saying="error: field 'b' will be initialized after")
 
     def test_macros_of_one_letter(self):
-        # -DM=1024 stands before the headers; only T is a name that CUDA's own headers use too.
+        # -DM=1024 precedes the headers, so it must not clash with them. CUDA's own headers use only the letter T.
         includes = "".join(f"#include <{name}>\n" for name in ("cooperative_groups.h", "cooperative_groups/reduce.h",
                            "cooperative_groups/scan.h", "cooperative_groups/memcpy_async.h", "cuda_fp16.h"))
         self.place.write("letters.cu", includes + PROGRAM.replace("START", "M"))
@@ -92,7 +92,7 @@ class Driver(unittest.TestCase):
                 self.assertEqual(self.output("./old"), "2\n")
 
     def test_headers_of_a_toolkit_are_refused(self):
-        # Reached through a link, as packages put them into folders that every compiler searches.
+        # The header is reached through a link: packages put links into folders that every compiler searches.
         include = self.place.folder / "toolkit" / "include"
         (include / "crt" / "host_config.h").write_text("")
         (include / "not_ours_yet.h").write_text("#define STOLEN 1\n")
@@ -175,7 +175,7 @@ class Driver(unittest.TestCase):
             }""")
         self.build("-shared", "-Xcompiler", "-fPIC", "part.cu", "-o", "libpart.so")
         self.build("main.cu", "-ldl", "-o", "opens")
-        # A library that brings its own runtime is closed and opened anew, or stays: then its variables do too.
+        # A library with a runtime of its own may be closed and opened again, or stay loaded; its variables do the same.
         self.assertIn(self.output("./opens"), ["10 10 11 0 10 10 11 105\n", "10 10 11 0 11 12 13 105\n"])
 
     def test_dependencies(self):
@@ -199,7 +199,7 @@ class Driver(unittest.TestCase):
         self.assertFalse((self.place.folder / "dry").exists())
         self.assertIn("-fplugin=", self.build("-v", "-ccbin", "g++", "program.cu").stderr)
 
-    # As the reports look for them, in code that the optimizer has put in pieces.
+    # addr2line, which the reports use, finds the source line of each wait, also in code that the optimizer has split.
     def test_waits_have_lines(self):
         self.build("-c", workplace.HERE.parent / "programs" / "warp_primitives.cu", "-o", "waits.o")
         code = self.place.run(["objdump", "-dr", "-j", ".text", "waits.o"]).stdout

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Expectations of the programs in this folder: prints each that fails, and the program's exit status tells.
+// Checks for the programs below this folder: each failure is printed, and result() is the program's exit status.
 #pragma once
 
 #include <cstdio>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls whose target is known when they happen: function pointers, virtual functions; and recursion.
+// Calls whose target is computed at run time (function pointers, virtual functions), and recursion.
 #include "../check.hpp"
 
 using operation = int (*)(int, int);
 __device__ int add(int a, int b) { return a + b; }
 __device__ int multiply(int a, int b) { return a * b; }
-__device__ int through_shared(int a, int b) {  // reached by pointer only, and has shared memory
+__device__ int through_shared(int a, int b) {  // called only through a pointer, with shared memory
   __shared__ int slots[64];
   slots[threadIdx.x] = a + b;
   __syncthreads();

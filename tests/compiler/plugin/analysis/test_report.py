@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""--cohort-report says of each kernel how it runs; thread_loop.cu and spinning.cu say what is right."""
+"""--cohort-report prints how each kernel runs; the marks in thread_loop.cu hold the expected lines."""
 
 import re
 import sys

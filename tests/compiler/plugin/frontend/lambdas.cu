@@ -39,7 +39,7 @@ int main() {
   check("in a member function", [](int i) { return i * 7; });
   apply<<<1, 10>>>(out, [=] __device__(int x) {
     auto inner = [&](auto y) { return y * offset; };
-    __shared__ int sum;  // a block's own, also here
+    __shared__ int sum;  // shared by a block, also in a lambda
     if (threadIdx.x == 0) sum = 100;
     __syncthreads();
     return both(inner, [](int z) { return z + 2; }, x) + sum;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parameters of every way in which the CPU's calling convention passes them, one array of pointers to each kernel.
+// Parameters of each kind in the CPU's calling convention; each kernel takes one array of pointers to them.
 #include <cstdint>
 #include <cstring>
 

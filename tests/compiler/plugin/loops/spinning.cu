@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that wait for another thread's store, with nothing in the loop but the look at it.
+// Threads that wait for another thread's store in a loop that contains only the read.
 #include "../check.hpp"
 
 __device__ __noinline__ bool try_lock(int* lock) { return atomicCAS(lock, 0, 1) == 0; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that cannot wait, in all shapes that a loop over threads could get wrong. Each is marked LOOP or STACKS for
-// the test that reads --cohort-report.
+// Kernels that cannot wait, in all shapes that a loop over threads could get wrong. A mark, LOOP or STACKS, states for
+// each what --cohort-report must print; test_report.py reads the marks.
 #include "../check.hpp"
 
 // LOOP place
@@ -13,7 +13,7 @@ __global__ void place(unsigned* out, unsigned n) {
 }
 
 // LOOP locals
-__global__ void locals(int* out, int n) {  // arrays of each thread, larger than registers, filled anew
+__global__ void locals(int* out, int n) {  // arrays of each thread, larger than registers, filled by each thread
   int work[64];
   for (int i = 0; i < 64; ++i) work[i] = static_cast<int>(threadIdx.x) * i;
   for (int round = 0; round < n; ++round)
@@ -51,7 +51,7 @@ __device__ __noinline__ int collatz(int x) {
   while (x != 1) {
     x = x % 2 ? 3 * x + 1 : x / 2;
     ++steps;
-    if (threadIdx.x > 1000) return -1;  // reads its own index behind a call
+    if (threadIdx.x > 1000) return -1;  // reads its own index in a function
   }
   return steps;
 }
@@ -72,7 +72,7 @@ __global__ void by_value(int* out, big b) {
 }
 
 // LOOP maximum
-__global__ void maximum(double* most, const double* in, int n) {  // lock-free: retried only when another got in
+__global__ void maximum(double* most, const double* in, int n) {  // a lock-free retry loop
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     unsigned long long* word = reinterpret_cast<unsigned long long*>(most);
     unsigned long long old = *word, assumed;

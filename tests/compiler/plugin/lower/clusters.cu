@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __cluster_dims__ on kernels, templates and declarations, and what inline PTX says of clusters.
+// __cluster_dims__ on kernels, templates and declarations, and the cluster registers of inline PTX.
 #include "../check.hpp"
 
 struct seen {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes that diverge over the iterations of a loop do not meet in one of them: each group has one label.
+// Lanes in different iterations of a loop do not form one group: all members of a group have one label.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -38,7 +38,7 @@ __global__ void three_loops(const int* in, int n, int* bins, int rows, int colum
   }
 }
 
-// All lanes are in the same iteration: they form one group in each.
+// All lanes are in the same iteration, so each iteration has one group.
 __global__ void together(int* sizes, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     const auto group = cg::coalesced_threads();

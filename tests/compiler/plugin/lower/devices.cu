@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device variables of three devices: each has its own, as compiled at first, with addresses of its own in it.
+// Device variables of three devices: each device has its own copy with the initial value, and addresses in it are its
+// own.
 #include <cstdlib>
 
 #include "../check.hpp"
@@ -73,7 +74,7 @@ __global__ void look(seen* out, int device, int index) {
   *out = s;
 }
 
-// Runs as a loop over threads.
+// A kernel that runs as a loop over threads.
 __global__ void each(int* out) {
   out[threadIdx.x] = table[threadIdx.x % 4] + static_cast<int>(hidden[0] * 2) + primes[1];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The inline PTX that cohortcc knows, against plain arithmetic on the thread's place.
+// The inline PTX that cohortcc supports, compared with plain arithmetic on the thread's position.
 #include <cstdint>
 
 #include "../check.hpp"

@@ -38,7 +38,7 @@ void all_depths(int* out) {
   ((deep<Is><<<1, 1>>>(out + Is)), ...);
 }
 
-// Positions as values of CUDA's own types.
+// threadIdx and its companions as values of CUDA's own types.
 __global__ void positions(unsigned* out) {
   const uint3 thread = threadIdx;
   const dim3 block = blockDim, grid = gridDim;

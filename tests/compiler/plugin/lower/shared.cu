@@ -35,7 +35,7 @@ __global__ void first(int* out) {
       mine[other] + points[other].x * 2 + points[other].tag + flags[t % 3] + turned + at_namespace_scope[other];
 }
 
-__global__ void second(int* out) {  // as much as a block may have, beside the function's own
+__global__ void second(int* out) {  // a block's limit, beside the function's own variables
   __shared__ int large[10000];
   for (int i = threadIdx.x; i < 10000; i += blockDim.x) large[i] = i;
   const int turned = rotated(static_cast<int>(threadIdx.x), 1);
@@ -43,7 +43,7 @@ __global__ void second(int* out) {  // as much as a block may have, beside the f
   out[threadIdx.x] = large[9999 - threadIdx.x] + turned;
 }
 
-// alignas after the qualifier, as nvcc takes it, and at its own places.
+// alignas after the qualifier, which nvcc accepts, and at its standard positions.
 struct alignas(32) wide {
   int value;
 };
