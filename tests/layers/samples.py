@@ -28,7 +28,8 @@ GOOD = {
     "tests/group/tile_test.cpp": _CODE,
     "tests/README.md": "| [group](group) | groups |\n",
     "HACKING.md": "Then `src/engine/state/warp.hpp: arrive` runs, see [the notes](docs/notes.md#a-heading).\n",
-    "docs/notes.md": "# A heading\n\nNotes, in [this folder](../docs).\n",
+    "docs/notes.md": "# A heading\n\nNotes, in [this folder](../docs).\n\n| " + "cell " * 30 + "|\n\n```\n" + "code " * 22
+                     + "\n```\n\nhttps://" + "x" * 100 + "\n\n<!-- made by a tool -->\n" + "word " * 30 + "\n<!-- end -->\n",
 }
 
 

@@ -10,6 +10,9 @@ NAMED_PLACE = re.compile(r"`([\w.+-]+(?:/[\w.+-]+)+): ([\w:~]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *#* *$", re.M)
 
+PAGE_COLUMNS, CODE_COLUMNS = 100, 120
+MADE_BY_A_TOOL = {"docs/conformance.md"}
+
 
 def tour_is_true(tree):
     """`path/file.hpp: name` in a Markdown file: the file exists and declares or defines the name."""
@@ -68,6 +71,22 @@ def links_lead_somewhere(tree):
                 yield path, line, f"links to {link}#{anchor}, a heading that does not exist"
 
 
+def narrow_pages(tree):
+    """Text in Markdown files wraps at 100 columns, code at 120. Excepted are tables, lines without a blank (a URL), and
+    text that a tool makes."""
+    for path, text in tree.items():
+        if not path.endswith(".md") or path in MADE_BY_A_TOOL:
+            continue
+        is_code = is_made = False
+        for number, line in enumerate(text.split("\n"), 1):
+            is_code ^= line.startswith("```")
+            is_made = (is_made or line.startswith("<!-- made by")) and not line.startswith("<!-- end")
+            limit = CODE_COLUMNS if is_code or line.startswith("    ") else PAGE_COLUMNS
+            is_excepted = is_made or line.startswith("|") or " " not in line.strip().removeprefix("- ")
+            if len(line) > limit and not is_excepted:
+                yield path, number, f"{len(line)} columns; the limit is {limit} in text and {CODE_COLUMNS} in code"
+
+
 RULES = {
     tour_is_true: [
         ("HACKING.md", "Then `src/engine/state/wrap.hpp: arrive` runs.\n"),
@@ -77,5 +96,11 @@ RULES = {
         ("HACKING.md", "See [the notes](docs/note.md).\n"),
         ("HACKING.md", "See [the notes](docs/notes.md#a-headin).\n"),
         ("HACKING.md", "# One\n\nSee [below](#two).\n"),
+    ],
+    narrow_pages: [
+        ("docs/notes.md", "# A heading\n\n" + "word " * 20 + "words\n"),
+        ("docs/notes.md", "# A heading\n\n```\n" + "x = 1; " * 18 + "\n```\n"),
+        ("docs/notes.md", "# A heading\n\n    " + "x = 1; " * 18 + "\n"),
+        ("docs/notes.md", "# A heading\n<!-- made by a tool -->\n<!-- end -->\n" + "word " * 20 + "words\n"),
     ],
 }
