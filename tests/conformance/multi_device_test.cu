@@ -344,7 +344,7 @@ TEST(MultiDevice, AGridThatCannotBeLaunchedEndsTheOthers) {
   unsigned int* to_rounds = rounds.data();
   const auto list = g.list({3}, {96}, meet_often, &to_rounds);
   const auto count = static_cast<unsigned int>(list.size());
-  using launcher = cohort::detail::multi_device<void>;
+  using launcher = cohort::detail::multi_gpu_launcher<void>;
   for (unsigned int launched = 0; launched < count; ++launched) {
     std::vector<cohort::detail::device_grid> of_list(count);
     for (unsigned int i = 0; i < count; ++i) {
