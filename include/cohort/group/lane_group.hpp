@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shuffles, votes and matches of groups inside one warp: the base of tiles of up to 32 threads and of coalesced groups,
-// which convert ranks to lanes. Every function is a collective: all threads of the group that have not returned call
-// it, and all get the result.
+// Votes and matches of groups inside one warp: the base of tiles of up to 32 threads and of coalesced groups, which
+// convert ranks to lanes and add the shuffles. Every function is a collective: all threads of the group that have not
+// returned call it, and all get the result.
 #pragma once
 
 #include <stdint.h>

@@ -123,7 +123,7 @@ class thread_group {
         meta_rank_(meta_rank),
         meta_size_(meta_size) {}
 
-  // Two words. Groups above a tile use kind_ alone; a grid with a workspace stores it in the other members.
+  // A handle has 16 bytes. Groups above a tile use kind_ alone; a grid with a workspace stores it in the other members.
   uint16_t kind_;
   uint16_t size_ = 0;       // num_threads()
   uint32_t lanes_ = 0;      // the existing lanes: fewer than size_ in a partial tile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks a machine against concept.hpp at compile time. A required function that is missing or has another type is an
-// error with a sentence, and so is an optional one whose has_... is true.
+// check_contract: compares a machine with concept.hpp at compile time. A function that is missing or has another type
+// is an error with a message: each required function, and each optional one whose has_... is true.
 #pragma once
 
 #include <stdint.h>

@@ -19,16 +19,16 @@
 namespace cohort {
 namespace detail {
 
-// A slot begins with the number of the round that wrote it. A block whose threads have all returned writes nothing, so
-// that its slot has an older number and counts as empty.
+// A slot begins with the number of the round that wrote it. A block whose threads have all returned writes nothing, and
+// its slot keeps an older number: it counts as empty.
 inline constexpr size_t slot_header_bytes = 8;
 inline constexpr size_t chunk_bytes = slot_bytes - slot_header_bytes;
 
 template <class Set>
 class block_exchange {
  public:
-  // Begins the collective: finds the threads of the block that take part. All of them have read the number of the round
-  // afterwards.
+  // Begins the collective and finds the first and the last thread of the block that take part. The exchange in this
+  // step also ensures that all threads have read the round before advance() changes it.
   COHORT_FN block_exchange(const Set& set, const char* op_name)
       : set_(set), op_name_(op_name), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {
     const uint32_t mine = block_thread_rank();

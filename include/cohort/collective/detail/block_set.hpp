@@ -7,8 +7,7 @@
 //   round()              the number of rounds that the block has begun; it is equal in all blocks of the set
 //   slot(parity, block)  slot_bytes of memory; rounds with an even number use parity 0
 //   sync()               barrier of all threads of all blocks
-//   is_kept              the memory is zero when the launch begins and outlives the blocks; otherwise round() does not
-//   exist
+//   is_kept              the memory is zero when the launch begins, and outlives the blocks; round() needs it
 #pragma once
 
 #include <stddef.h>

@@ -18,7 +18,7 @@ namespace cohort {
 namespace cpu {
 
 struct machine : position, barrier, shuffles, vote, match, reduce, scan, team, scratch, memory, copy {
-  // The reference implementation (reference_lanes.hpp) is as fast: it adds no rendezvous.
+  // These come from reference_lanes.hpp, which adds no rendezvous.
   static constexpr bool has_lane_ranks = false;
   static constexpr bool has_tile = false;
   static constexpr bool has_team_begin = false;
