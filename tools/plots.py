@@ -21,12 +21,12 @@ import gpu_report
 # pattern matches takes a row. GPU rows match by name, CPU rows by their peer.
 GPU_GROUPS = [
     ("coalesced group of 16 scattered lanes", r"coalesced ", r"coalesced 0x(\w+): (.*)", r"\2, mask \1"),
-    ("tiles of 64 in a block of 1024", r"tile 64 ", r"tile 64 of 1024: ", ""),
-    ("tiles of 128, 256, 512 in a block of 1024", r"tile (128|256|512) ", r"tile (\d+) of 1024: (.*)", r"\1: \2"),
-    ("block, result in all threads / CUB", r"block \d+: (reduce|scan)", r"block ", ""),
-    ("tiles of 8 and 32", r"tile (8|32): ", r"tile ", ""),
+    ("tiles of 64", r"tile 64 ", r"tile 64 of (\d+): (.*)", r"\2, block of \1"),
+    ("tiles of 128, 256, 512", r"tile (128|256|512) ", r"tile (\d+) of (\d+): (.*)", r"\1: \3, block of \2"),
+    ("block, result in all threads / CUB", r"block \d+: .*(reduce|scan)", r"block ", ""),
+    ("tiles of 8 and 32", r"tile (8|32)[ :]", r"tile ", ""),
     ("barriers of a block and a cluster", r"(block \d+|cluster .*): sync", "", ""),
-    ("grid.sync(), blocks x threads", r"grid sync", r"grid sync, ", ""),
+    ("grid.sync(), blocks x threads", r"grid ", r"grid (sync, )?", ""),
     ("1056 tiles update one address", r"reduce_update_async", r"(reduce_update_async \S+), .*", r"\1"),
     ("memcpy_async of 16 KiB into shared memory", r"memcpy_async", r"memcpy_async (\S+), (other)?.*", r"\1 \2"),
     ("sum of 2 GiB in one launch / CUB", r"(sum of|the same sum)", "", ""),
@@ -143,7 +143,8 @@ def draw_column(lines, left, width, top, low, high, bottom):
     return parts
 
 
-def picture(title, subtitle, lines, low, high):
+def picture(title, subtitle, lines, low):
+    high = 1.3 * max(max(one.value, one.bar or 0) for one in lines if one.value is not None)
     both = columns(lines)
     top = 92
     bottom = top + LINE * max(len(column) for column in both) + 8
@@ -172,10 +173,10 @@ def pictures(root):
     return {
         "gpu.svg": picture(f"{gpu['device']}: our time / time of NVIDIA's header or CUB",
                            f"{less} Medians, measured in turns in one process; bench/results/{files[0]}",
-                           gpu_lines(gpu["rows"]), 0.004, 1.6),
+                           gpu_lines(gpu["rows"]), 0.004),
         "cpu.svg": picture(f"CPU, {cpu['cores']} cores: our time / time of the peer",
                            f"{less} Medians, measured in turns in one process; bench/results/{results[-1].name}",
-                           grouped(cpu["rows"], CPU_GROUPS, "peer"), 0.1, 10),
+                           grouped(cpu["rows"], CPU_GROUPS, "peer"), 0.1),
     }
 
 
