@@ -76,7 +76,7 @@ struct redux {
     const uint32_t low = static_cast<uint32_t>(value);
     const uint32_t high = static_cast<uint32_t>(value >> 32);
     if constexpr (Op == detail::known_op::plus) {
-      // A sum of 32 numbers of 16 bits fits into 21 bits: no segment overflows.
+      // A sum of 32 numbers of 16 bits has at most 21 bits, so no partial sum overflows.
       const uint64_t lowest = word<Op, false>(mask, low & 0xffffu);
       const uint64_t middle = word<Op, false>(mask, low >> 16);
       const uint64_t highest = word<Op, false>(mask, high);

@@ -66,7 +66,7 @@ struct any_shape_scan {
 struct cold_path {
   /// Returns Algorithm::run<Pairs>(size, value, op). Kept out of line where the operator has no state: inlined, the
   /// code costs instruction-cache misses, and registers and predicates of the hot paths.
-  /// @tparam Pairs the size is 64; else it is another one
+  /// @tparam Pairs true: the size is 64, a constant in the out-of-line function; false: any other size
   template <class Algorithm, bool Pairs, class T, class Op>
   COHORT_FN static T run(uint32_t size, const T& value, Op& op) {
     if constexpr (detail::is_stateless_v<Op, T>) {

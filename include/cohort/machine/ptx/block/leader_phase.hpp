@@ -26,8 +26,8 @@ class leader_phase {
   const Sync sync_;
 };
 
-/// The barriers of one team as function objects, for leader_phase. Not lambdas: nvcc inlines those
-/// later, and the code around them becomes longer.
+/// The barriers of one team as function objects, for leader_phase. Lambdas would
+/// make the code longer, because nvcc inlines them later.
 struct sync_team_of {
   uint32_t size;
   COHORT_FN void operator()() const { team_barrier::sync_team(size, nullptr); }

@@ -10,6 +10,7 @@
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
+#include "../../concept.hpp"
 #include "../barrier.hpp"
 #include "../identity.hpp"
 #include "../optimizer_barrier.hpp"
@@ -22,14 +23,14 @@ struct team_barrier {
   /// Rank in the block of the first thread of the caller's team.
   COHORT_FN static uint32_t first_thread(uint32_t size) { return identity::block_thread_rank() & ~(size - 1u); }
 
-  /// Number of threads of the caller's team. For the block (size 0), size - 1 is the largest number.
+  /// Number of threads of the caller's team. For `whole_block`, size - 1 is the largest number.
   COHORT_FN static uint32_t team_threads(uint32_t size) {
     const uint32_t others = identity::block_threads() - first_thread(size) - 1u;
     return (others < size - 1u ? others : size - 1u) + 1u;
   }
 
   COHORT_FN static void sync_team(uint32_t size, const char* /*op_name*/) {
-    if (size == 0) return barrier::sync_block();
+    if (size == whole_block) return barrier::sync_block();
     if (is_full_warp_pair(size)) return warp_pair_barrier().sync();
     if (size == 64 && pin_here(is_warp_pair(size))) return warp_pair_barrier().sync_partial();
     sync_hardware(size);
@@ -38,7 +39,7 @@ struct team_barrier {
   /// Barrier of a team that has a hardware barrier.
   /// @pre not is_warp_pair(size)
   COHORT_FN static void sync_hardware(uint32_t size) {
-    if (size == 0) return barrier::sync_block();
+    if (size == whole_block) return barrier::sync_block();
     if (!has_partial_team(size)) return sync_full_team(size);
     // A loop of one iteration: compilers do not turn it into a predicate. A predicated barrier costs nearly as much as
     // an executed one.
@@ -64,7 +65,7 @@ struct team_barrier {
     return !has_partial_team(size) && !is_warp_pair(size);
   }
 
-  /// @pre has_full_hardware_teams(size), or size is 0
+  /// @pre has_full_hardware_teams(size), or size is whole_block
   COHORT_FN static void sync_full_team(uint32_t size) {
     if (size == 64) {
       barrier::sync_named<64>(barrier_number(size));
@@ -91,7 +92,7 @@ struct team_barrier {
   /// Barrier of a team; returns in how many of its threads `predicate` is true.
   /// @pre not is_warp_pair(size)
   COHORT_FN static uint32_t sync_team_count(uint32_t size, bool predicate) {
-    if (size == 0) return barrier::sync_block_count(predicate);
+    if (size == whole_block) return barrier::sync_block_count(predicate);
     return barrier::sync_named_count(barrier_number(size), has_partial_team(size) ? threads_in_warps(size) : size,
                                      predicate);
   }

@@ -11,6 +11,7 @@
 #include "../../../base/config.hpp"
 #include "../../../base/op.hpp"
 #include "../../../base/types.hpp"
+#include "../../concept.hpp"
 #include "../identity.hpp"
 #include "../optimizer_barrier.hpp"
 #include "../redux.hpp"
@@ -48,7 +49,7 @@ struct team_reduce {
       if constexpr (prefers_reads<T, Op>) {
         // These branches are free: they execute during the latency of an exchange. COHORT_KEEP_BRANCH keeps them there.
         const T other = shuffles::value_across<1>(0xffffffffu, value);
-        if (size == 0 && (warps == 0 || warps % 8 != 0)) {
+        if (size == whole_block && (warps == 0 || warps % 8 != 0)) {
           COHORT_KEEP_BRANCH("not full groups of 8 warps");
           const T pair = tile_reduce::combine_across<1>(value, other, op);
           const T other_pair = shuffles::value_across<2>(0xffffffffu, pair);
@@ -57,7 +58,7 @@ struct team_reduce {
           const T quad = tile_reduce::combine_across<2>(pair, other_pair, op);
           return reduce_at_once<4, 4>(size, warps, tile_reduce::reduce_full<8, 4>(quad, op), op);
         }
-        if (size != 0 && warps == 0) return reduce_any_shape<false>(size, value, op);
+        if (size != whole_block && warps == 0) return reduce_any_shape<false>(size, value, op);
         COHORT_KEEP_BRANCH("full groups of 8 warps, or a tile");
         const T pair = tile_reduce::combine_across<1>(value, other, op);
         if (size == 128) return reduce_at_once<4, 1>(size, warps, tile_reduce::reduce_full<32, 2>(pair, op), op);
@@ -66,7 +67,7 @@ struct team_reduce {
         if (warps == 0 || (warps > 8 && warps % 8 != 0)) return reduce_any_shape<false>(size, value, op);
         const T own = reduce_warp(value, op);
         if (size == 128) return reduce_at_once<4, 1>(size, warps, own, op);
-        if (size == 0 && warps <= 8) return reduce_at_once<8, 1>(size, warps, own, op);
+        if (size == whole_block && warps <= 8) return reduce_at_once<8, 1>(size, warps, own, op);
         return reduce_by_groups<1>(size, warps, own, op);
       }
     }
@@ -126,7 +127,7 @@ struct team_reduce {
       const leader_phase phase(sync_full_team_of{size});
       slots::read(values, slots::template partials<Values>() + shape.first_warp * Values);
     }
-    if (size == 0 && warps != Warps) return combine_first_values<Values>(values, opaque(warps), op);
+    if (size == whole_block && warps != Warps) return combine_first_values<Values>(values, opaque(warps), op);
     COHORT_KEEP_BRANCH("all warps exist");
     return combine_values(values, op);
   }
@@ -153,7 +154,7 @@ struct team_reduce {
         }
         if constexpr (detail::commutes_v<Op, T>) {
           // The last leader also fills the totals of groups that a smaller block does not have.
-          if (size == 0 && group + 1 == groups && lane - 1u < 4u - groups) {
+          if (size == whole_block && group + 1 == groups && lane - 1u < 4u - groups) {
             slots::write(slots::group_totals(size) + group + lane, detail::identity_element<Op, T>());
           }
         }

@@ -8,6 +8,7 @@
 #include "../../../base/config.hpp"
 #include "../../../base/op.hpp"
 #include "../../../base/types.hpp"
+#include "../../concept.hpp"
 #include "../identity.hpp"
 #include "../optimizer_barrier.hpp"
 #include "../select.hpp"
@@ -43,12 +44,12 @@ struct team_scan {
       // These branches are free: they execute during the latency of an exchange. COHORT_KEEP_BRANCH keeps them there.
       const uint32_t warps = team_shape::full_warps(size);
       const T other = shuffles::value_of<2>(0xffffffffu, value, 0);
-      if (size == 0 && warps <= 8) {
+      if (size == whole_block && warps <= 8) {
         if (warps == 0) return scan_any_shape<false>(size, value, op);
         COHORT_KEEP_BRANCH("a block of up to 256 threads");
         return warp_totals::scan_at_once<8>(size, scan_warp_from_2(value, other, op), op);
       }
-      if (size != 0 && warps == 0) return scan_any_shape<false>(size, value, op);
+      if (size != whole_block && warps == 0) return scan_any_shape<false>(size, value, op);
       COHORT_KEEP_BRANCH("more than 256 threads, or a tile");
       const T own = scan_warp_from_2(value, other, op);
       if (size == 128) return warp_totals::scan_at_once<4>(size, own, op);

@@ -6,6 +6,7 @@
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
+#include "../../concept.hpp"
 #include "../identity.hpp"
 #include "team_barrier.hpp"
 
@@ -21,7 +22,7 @@ struct team_shape {
   /// Number of warps of each team of this size in the block, if all teams are full; else 0. Equal in all threads of the
   /// block.
   COHORT_FN static uint32_t full_warps(uint32_t size) {
-    if (size != 0) return team_barrier::has_full_hardware_teams(size) ? size / 32u : 0u;
+    if (size != whole_block) return team_barrier::has_full_hardware_teams(size) ? size / 32u : 0u;
     const uint32_t block = identity::block_threads();
     return block % 32u == 0 ? block / 32u : 0u;
   }

@@ -72,7 +72,7 @@ struct grid_counter {
   COHORT_FN static uint32_t missing_blocks(uint32_t word) {
     const uint32_t missing = (0u - word) & (phase_bit - 1u);
     const uint32_t count = blocks();
-    return missing < count ? missing : count - (word & (phase_bit - 1u));  // before the first block's large addend
+    return missing < count ? missing : count - (word & (phase_bit - 1u));  // the first block is missing
   }
 
   COHORT_FN static void acquire(const uint32_t* word) {

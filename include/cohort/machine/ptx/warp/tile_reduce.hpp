@@ -58,8 +58,8 @@ struct tile_reduce {
 
   /// Reduction of a tile that may be partial, from distance `Step` on. Both partners of an exchange combine the same
   /// two values in the same order, so all lanes of a segment obtain its result. Lanes without a partner hold garbage.
-  /// The first lane of the tile has a partner in each step that has one, so its result is complete; all lanes return
-  /// it.
+  /// If any lane has a partner in a step, the first lane of the tile has one. Its result is therefore complete, and all
+  /// lanes return it.
   template <uint32_t Size, uint32_t Step = 1, class T, class Op>
   COHORT_FN static T reduce_partial(uint32_t participating, const T& value, Op& op) {
     if constexpr (Step == Size) {
