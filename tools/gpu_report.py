@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Puts the measurements of a GPU together.
+"""Collects the measurements of a GPU.
 
-  gpu_report.py count FILE NAME BAR CUBIN CUBIN CUBIN CUBIN   the instructions of something, as a file with one row: ours,
-                                                     theirs, and what is left of each without it
-  gpu_report.py merge OUTPUT.json PART.json [...]    one file with the rows of all parts, of rows with one name the
-                                                     last; prints their table
-  gpu_report.py table ROOT --write|--check           the table of docs/benchmarks.md from the newest file with GPU rows
+  gpu_report.py count FILE NAME BAR OURS THEIRS OUR_REST THEIR_REST   counts the instructions of an operation in cubins
+  gpu_report.py merge OUTPUT.json PART.json [...]     joins the rows of all parts, and prints them as a table
+  gpu_report.py table ROOT --write|--check            writes or compares the table of docs/benchmarks.md
+
+`count` writes FILE with one row. The REST cubins are compiled without the operation; the row has the differences. `merge`
+keeps the last of several rows with one name. `table` reads the newest results with GPU rows in bench/results.
 
 A part is JSON with `rows`: name, unit, ours, theirs and ratio (null without a peer), bar (a sentence such as "<= 0.7"),
-met, repeats, spread. Exit status 1 and a sentence for what is wrong."""
+met, repeats, spread. An error is exit status 1 and a sentence."""
 
 import datetime
 import json
@@ -21,7 +22,7 @@ import sys
 
 BEGIN, END = "<!-- made by tools/gpu_report.py -->", "<!-- end -->"
 
-# The lines of the table: a title, and the names of the rows that the line sums up. The first line that fits takes a row.
+# The lines of the table: a title, and the names of the rows that the line sums up. A row belongs to the first line that fits.
 LINES = [
     ("coalesced group, 16 scattered lanes: reduce, scans", r"coalesced .*(reduce|scan)"),
     ("coalesced group, 16 scattered lanes: shuffles, ballot, match", r"coalesced "),
@@ -63,7 +64,7 @@ def instructions(cubin):
         sys.exit("gpu_report.py: cuobjdump was not found; it is part of the CUDA toolkit")
     text = subprocess.run([tool, "-sass", cubin], capture_output=True, text=True, check=True).stdout
     names = re.findall(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ )?(\w+)", text, re.M)
-    return sum(name != "NOP" for name in names) - 1  # behind the end there is a jump to itself
+    return sum(name != "NOP" for name in names) - 1  # the last instruction is a jump to itself, after the end
 
 
 def count(output, name, bar, ours, theirs, rest_of_ours, rest_of_theirs):
@@ -91,7 +92,7 @@ def print_table(rows):
 
 
 def completed(row):
-    """A row as this file describes it: a part may leave out the peer, and give the bar as a number (0: none)."""
+    """Completes a row: a part may lack the peer, and may have the bar as a number (0: none)."""
     full = {"theirs": None, "ratio": None, "repeats": 1, "spread": 0, "bar": 0, **row}
     if "bar" not in row and row["name"].startswith("compile <"):
         full.update(bar="<= 0.5", met=full["ratio"] <= 0.5)
@@ -118,7 +119,7 @@ def merge(output, parts):
 
 
 def newest(root):
-    """The newest file of one GPU; the rows of several GPUs are from the newest file of such a machine."""
+    """Returns the newest results of one GPU, with the rows of several GPUs from the newest file of such a machine."""
     files = sorted((root / "bench/results").glob("*nvidia*.json"), reverse=True)
     alone = [file for file in files if re.match(r"[\d-]{10}-nvidia", file.name)]
     several = [file for file in files if re.match(r"[\d-]{10}-\d+-nvidia", file.name)]
@@ -138,7 +139,7 @@ def span(values):
 
 
 def bars_of(rows):
-    """The bars of one line: the bar, or the least and the greatest of several."""
+    """Returns the bars of one line as text: the bar, or the least and the greatest of several."""
     bars = {row["bar"] for row in rows if row["bar"]}
     limits = sorted(float(bar[3:]) for bar in bars) if all(re.fullmatch(r"<= [\d.]+", bar) for bar in bars) else []
     return f"<= {limits[0]:g} to {limits[-1]:g}" if len(limits) > 1 else ", ".join(sorted(bars))
