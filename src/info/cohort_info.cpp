@@ -87,7 +87,7 @@ void print_devices() {
   std::printf("\n`cohort-info --env` lists the environment variables that change this.\n");
 }
 
-// "262144 (256 KiB)"; values below 1 KiB have no second form.
+// A size in bytes with its largest unit: "262144 (256 KiB)". Below 1 KiB the number alone.
 std::string bytes_text(double bytes) {
   constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   char text[64];
@@ -115,14 +115,14 @@ std::string value_text(const cohort::engine::setting& s, double value) {
   return text;
 }
 
-// A default or an environment's value; in bytes with its second form if it is a plain number.
+// The text of a default or of a variable's value; sizes that are plain numbers get their unit.
 std::string value_text(const cohort::engine::setting& s, const char* value) {
   char* end = nullptr;
   const double number = std::strtod(value, &end);
   return is_bytes(s) && end != value && *end == '\0' ? bytes_text(number) : value;
 }
 
-// The range of a setting. No machine has an exbibyte of memory: such a limit is none.
+// The range of a setting. An upper limit of an exbibyte or more is left out: no machine has that much memory.
 std::string range_text(const cohort::engine::setting& s) {
   constexpr double exbibyte = 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024;
   if (is_bytes(s) && s.most >= exbibyte) return "of at least " + value_text(s, s.least);

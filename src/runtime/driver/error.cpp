@@ -54,7 +54,7 @@ CUresult cuGetErrorString(CUresult error, const char** text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   *text = nullptr;
   if (!find_name(error)) return CUDA_ERROR_INVALID_VALUE;
-  // The runtime API has no such number.
+  // This number has no counterpart in the runtime API.
   *text = error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT ? "context already current"
                                                       : cudaGetErrorString(static_cast<cudaError_t>(error));
   return CUDA_SUCCESS;

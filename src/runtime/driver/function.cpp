@@ -84,7 +84,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     cudaFuncAttributes a;
     const cudaError_t error = cudaFuncGetAttributes(&a, function);
     if (error != cudaSuccess) return to_result(error);
-    // In the order of the numbers of CUfunction_attribute.
+    // The attributes, in the order of their numbers in CUfunction_attribute.
     const int values[] = {a.maxThreadsPerBlock,
                           static_cast<int>(a.sharedSizeBytes),
                           static_cast<int>(a.constSizeBytes),

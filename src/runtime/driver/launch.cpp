@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches of the driver API.
+// Launch calls of the driver API: cuLaunchKernel and its forms.
 #include "../launch/launch.hpp"
 
 #include <vector>

@@ -20,7 +20,7 @@ size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) /
 
 void* map_memory(size_t bytes) {
   const size_t length = round_up(bytes, huge_page);
-  // Without MAP_NORESERVE: the system then refuses a size that it can never provide.
+  // Without MAP_NORESERVE the system refuses a size that it can never provide.
   void* const first = mmap(nullptr, length + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (first == MAP_FAILED) return nullptr;
   char* const begin = static_cast<char*>(first);
