@@ -146,26 +146,26 @@ struct machine_contract {
   // A ballot whose bits are ranks. pre: `rank` is the caller's
   COHORT_DEVICE static uint32_t ballot_ranks(uint32_t mask, uint32_t rank, bool predicate, const char* op_name);
 
-  // Collectives of a tile of Size threads, at most 32. `active` is the mask of the lanes that the tile has.
+  // Collectives of a tile of Size threads, at most 32. `participating` is the mask of the lanes that the tile has.
   static constexpr bool has_tile = false;
   // Returns the tile's mask for the functions above. It may contain lanes that do not exist, if the machine treats them
   // as returned.
   template <uint32_t Size>
-  COHORT_DEVICE static uint32_t tile_mask(uint32_t active);
+  COHORT_DEVICE static uint32_t tile_mask(uint32_t participating);
   // Returns the value of `rank` modulo Size.
   template <uint32_t Size, class T>
-  COHORT_DEVICE static T shuffle_tile(uint32_t active, const T& value, uint32_t rank, const char* op_name);
+  COHORT_DEVICE static T shuffle_tile(uint32_t participating, const T& value, uint32_t rank, const char* op_name);
   // Return the value of the rank that is `delta` higher or lower, or the caller's where there is none.
   template <uint32_t Size, class T>
-  COHORT_DEVICE static T shuffle_tile_down(uint32_t active, const T& value, uint32_t delta, const char* op_name);
+  COHORT_DEVICE static T shuffle_tile_down(uint32_t participating, const T& value, uint32_t delta, const char* op_name);
   template <uint32_t Size, class T>
-  COHORT_DEVICE static T shuffle_tile_up(uint32_t active, const T& value, uint32_t delta, const char* op_name);
+  COHORT_DEVICE static T shuffle_tile_up(uint32_t participating, const T& value, uint32_t delta, const char* op_name);
   template <uint32_t Size, class T, class Op>
-  COHORT_DEVICE static T reduce_tile(uint32_t active, const T& value, Op& op, const char* op_name);
+  COHORT_DEVICE static T reduce_tile(uint32_t participating, const T& value, Op& op, const char* op_name);
   template <uint32_t Size, class T, class Op>
-  COHORT_DEVICE static T inclusive_scan_tile(uint32_t active, const T& value, Op& op, const char* op_name);
+  COHORT_DEVICE static T inclusive_scan_tile(uint32_t participating, const T& value, Op& op, const char* op_name);
   template <uint32_t Size, class T, class Op>
-  COHORT_DEVICE static T exclusive_scan_tile(uint32_t active, const T& value, const T& first, Op& op,
+  COHORT_DEVICE static T exclusive_scan_tile(uint32_t participating, const T& value, const T& first, Op& op,
                                              const char* op_name);
 
   // Prepares teams of `size`. All threads of the team `parent` call it when tiles of `size` are made of that team; it

@@ -31,34 +31,35 @@ struct reference_lane_ranks {
 template <class Machine>
 struct reference_tile {
   template <uint32_t Size>
-  COHORT_FN static uint32_t tile_mask(uint32_t active) {
-    return active;
+  COHORT_FN static uint32_t tile_mask(uint32_t participating) {
+    return participating;
   }
   template <uint32_t Size, class T>
-  COHORT_FN static T shuffle_tile(uint32_t active, const T& value, uint32_t rank, const char* op_name) {
-    return Machine::shuffle(active, value, (Machine::lane() & ~(Size - 1u)) + rank % Size, op_name);
+  COHORT_FN static T shuffle_tile(uint32_t participating, const T& value, uint32_t rank, const char* op_name) {
+    return Machine::shuffle(participating, value, (Machine::lane() & ~(Size - 1u)) + rank % Size, op_name);
   }
   template <uint32_t Size, class T>
-  COHORT_FN static T shuffle_tile_down(uint32_t active, const T& value, uint32_t delta, const char* op_name) {
+  COHORT_FN static T shuffle_tile_down(uint32_t participating, const T& value, uint32_t delta, const char* op_name) {
     const uint32_t rank = Machine::lane() % Size;
-    return shuffle_tile<Size>(active, value, delta < Size - rank ? rank + delta : rank, op_name);
+    return shuffle_tile<Size>(participating, value, delta < Size - rank ? rank + delta : rank, op_name);
   }
   template <uint32_t Size, class T>
-  COHORT_FN static T shuffle_tile_up(uint32_t active, const T& value, uint32_t delta, const char* op_name) {
+  COHORT_FN static T shuffle_tile_up(uint32_t participating, const T& value, uint32_t delta, const char* op_name) {
     const uint32_t rank = Machine::lane() % Size;
-    return shuffle_tile<Size>(active, value, delta <= rank ? rank - delta : rank, op_name);
+    return shuffle_tile<Size>(participating, value, delta <= rank ? rank - delta : rank, op_name);
   }
   template <uint32_t Size, class T, class Op>
-  COHORT_FN static T reduce_tile(uint32_t active, const T& value, Op& op, const char* op_name) {
-    return Machine::reduce_lanes(active, value, op, op_name);
+  COHORT_FN static T reduce_tile(uint32_t participating, const T& value, Op& op, const char* op_name) {
+    return Machine::reduce_lanes(participating, value, op, op_name);
   }
   template <uint32_t Size, class T, class Op>
-  COHORT_FN static T inclusive_scan_tile(uint32_t active, const T& value, Op& op, const char* op_name) {
-    return Machine::inclusive_scan_lanes(active, value, op, op_name);
+  COHORT_FN static T inclusive_scan_tile(uint32_t participating, const T& value, Op& op, const char* op_name) {
+    return Machine::inclusive_scan_lanes(participating, value, op, op_name);
   }
   template <uint32_t Size, class T, class Op>
-  COHORT_FN static T exclusive_scan_tile(uint32_t active, const T& value, const T& first, Op& op, const char* op_name) {
-    return Machine::exclusive_scan_lanes(active, value, first, op, op_name);
+  COHORT_FN static T exclusive_scan_tile(uint32_t participating, const T& value, const T& first, Op& op,
+                                         const char* op_name) {
+    return Machine::exclusive_scan_lanes(participating, value, first, op, op_name);
   }
 };
 
