@@ -95,6 +95,9 @@ int cohort_grid_is_cooperative(void) { return grid_is_cooperative(); }
 uint32_t cohort_multi_grid_rank(void) { return multi_grid_rank(); }
 uint32_t cohort_multi_grid_count(void) { return multi_grid_count(); }
 void* cohort_multi_grid_scratch(size_t bytes) { return multi_grid_scratch(bytes, COHORT_CALLER); }
+void cohort_multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count) {
+  return multi_grid_put(bytes, offset, from, count, COHORT_CALLER);
+}
 
 void cohort_copy_later(void* to, const void* from, size_t bytes) { return copy_later(to, from, bytes); }
 void cohort_copy_commit(void) { return commit_copies(); }

@@ -105,6 +105,11 @@ struct machine_contract {
   // launch begins. It is the copy of grid `grid`, which all grids can write; grids may share one copy. pre: `bytes` is
   // the same in all calls, a multiple of 64, and at most cluster_scratch_bytes
   COHORT_DEVICE static void* multi_grid_scratch(uint32_t grid, size_t bytes);
+  // True: grids have no pointers into each other's memory. Then a block writes to all copies by
+  //   void multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count)
+  // which copies `count` bytes to `offset` in each; they can be read after the next sync_multi_grid(). `bytes` is the
+  // argument of multi_grid_scratch.
+  static constexpr bool has_multi_grid_put = false;
 
   // Orders the caller's writes before the fence before its writes after it, as all threads in `scope` observe them.
   COHORT_DEVICE static void fence(thread_scope scope);

@@ -76,4 +76,10 @@ inline char* multi_grid_scratch(size_t bytes, const void* place) {
   fail_at(place, error_launch_failure, "a multi-grid's scratch memory was asked for in two sizes");
 }
 
+// Copies `count` bytes to `offset` in the scratch memory of every grid of the launch.
+inline void multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count, const void* place) {
+  multi_grid_scratch(bytes, place);
+  current_block().grid->shared->transport->put(offset, from, count);
+}
+
 }  // namespace cohort::engine

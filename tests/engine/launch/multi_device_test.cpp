@@ -53,6 +53,10 @@ TEST(MultiDevice, OneBarrierOverAllGrids) {
       if (raw::thread_rank() == 0) scratch[block * 32] = block + 1;
       cohort_wait_multi_grid();
       for (uint32_t other = 0; other < 2 * count; ++other) wrong += scratch[other * 32] != other + 1;
+      const uint32_t word = 100 + block;
+      if (raw::thread_rank() == 0) cohort_multi_grid_put(128, block * 128 + 64, &word, sizeof word);
+      cohort_wait_multi_grid();
+      for (uint32_t other = 0; other < 2 * count; ++other) wrong += scratch[other * 32 + 16] != other + 100;
     };
     ASSERT_EQ(raw::launch_multi_device(s, devices, kernel), 0);
     EXPECT_EQ(wrong, 0);

@@ -183,7 +183,11 @@ class block_exchange {
         COHORT_COPY_BYTES(to + slot_header_bytes, reinterpret_cast<const char*>(&value) + begin, length_of<T>(begin));
       };
       const uint64_t block = first_slot + chunk - from;
-      if constexpr (Set::has_copies) {
+      if constexpr (Set::has_put) {
+        alignas(16) char image[slot_bytes];
+        write(image);
+        set_.put(round_ % 2, block, image, slot_header_bytes + length_of<T>(begin));
+      } else if constexpr (Set::has_copies) {
         for (uint32_t copy = 0; copy < set_.copies(); ++copy) write(set_.slot_of_copy(copy, round_ % 2, block));
       } else {
         write(set_.slot(round_ % 2, block));

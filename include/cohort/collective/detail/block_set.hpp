@@ -39,6 +39,7 @@ class block_set<cluster_group> {
  public:
   static constexpr bool is_kept = this_machine::keeps_cluster_scratch;
   static constexpr bool has_copies = false;
+  static constexpr bool has_put = false;
   COHORT_FN explicit block_set(const cluster_group&) {}
   COHORT_FN static uint64_t rank() { return cluster_block_rank(); }
   COHORT_FN static uint64_t count() { return cluster_num_blocks(); }
@@ -57,6 +58,7 @@ class block_set<grid_group> {
  public:
   static constexpr bool is_kept = true;
   static constexpr bool has_copies = false;
+  static constexpr bool has_put = false;
   COHORT_FN explicit block_set(const grid_group& grid) : workspace_(group_access::workspace(grid)) {
     if (!workspace_.is_valid() || workspace_.slot_bytes < slot_bytes) {
       this_machine::fail(
@@ -94,6 +96,14 @@ class block_set<multi_grid_group> {
   }
   COHORT_FN static void* slot(uint32_t parity, uint64_t block) {
     return slot_of_copy(this_machine::multi_grid_rank(), parity, block);
+  }
+  // Copies `bytes` bytes to the slot in each grid's copy, where the machine has no pointers to them. A template: other
+  // machines lack the operation.
+  static constexpr bool has_put = this_machine::has_multi_grid_put;
+  template <class Machine = this_machine>
+  COHORT_FN static void put(uint32_t parity, uint64_t block, const void* from, size_t bytes) {
+    const size_t offset = static_cast<size_t>(block) * block_scratch_bytes + rounds_bytes + parity * slot_bytes;
+    Machine::multi_grid_put(block_scratch_bytes, offset, from, bytes);
   }
   COHORT_FN static void sync() { this_machine::sync_multi_grid(); }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one page between code that runs as a CUDA thread on the CPU and the engine that runs it.
+// The border between code that runs as a CUDA thread on the CPU and the engine that runs it.
 //
-// Everything here has C linkage and a name that starts with `cohort_`. Those names are never renamed by
-// the compiler plugin, and the ones that start with `cohort_wait_` are the only functions that may suspend
-// the calling thread: a kernel from which none of them can be reached is a kernel that cannot wait.
+// Every name has C linkage and starts with `cohort_`; the compiler plugin never renames such a name. Only the functions
+// whose names start with `cohort_wait_` may suspend the calling thread: a kernel that can reach none of them is a
+// kernel that cannot wait.
 //
-// Part 1 is called by kernels, part 2 describes a kernel, part 3 is called by host code.
-// This header is read by kernels (three ways to compile, see base/config.hpp) and by the engine.
+// Part 1 is called by kernels, part 2 describes a kernel, part 3 is called by host code. The engine and kernels include
+// this header; base/config.hpp lists the three ways in which kernels are compiled.
 #pragma once
 
 #include <stddef.h>
@@ -15,14 +15,14 @@
 #include "../../base/config.hpp"
 
 // ---------------------------------------------------------------------------------------------------
-// Part 1. What a running thread may ask for. Host code must not call these.
+// Part 1. Called by a running thread. Host code must not call these functions.
 
 extern "C" {
 
-// Position. `axis` is 0, 1, 2 for x, y, z and is a constant where speed matters. The values never change
-// while a thread runs, so that the compiler may keep them over a suspension.
+// Position. `axis` is 0, 1, 2 for x, y, z, and is a constant where speed matters. The values never change while a
+// thread runs, so the compiler may keep them over a suspension.
 #if COHORT_CUDA_SOURCE
-// Resolved by the compiler plugin: a load from the context of the current thread, or a loop's own counter.
+// The compiler plugin replaces each call by a load from the context of the current thread, or by a loop's counter.
 COHORT_DEVICE uint32_t cohort_thread_index(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_block_index(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_block_dim(int axis) __attribute__((const));
@@ -30,17 +30,17 @@ COHORT_DEVICE uint32_t cohort_grid_dim(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_cluster_dim(int axis) __attribute__((const));
 // The number of the device that the thread runs on.
 COHORT_DEVICE uint32_t cohort_device_index(void) __attribute__((const));
-// First byte of the block's exchange area: cohort_exchange_bytes for each thread. It carries small values to
-// the resolve function of a rendezvous and back; the library divides it. A thread writes places of its own before it
-// waits and reads them after; the resolve function uses those of all threads that wait for it.
+// First byte of the block's exchange area: cohort_exchange_bytes for each thread. It carries small values to the
+// resolve function of a rendezvous and back; the library lays it out. A thread writes its own slots before it waits and
+// reads them after; the resolve function uses the slots of all threads that wait for it.
 COHORT_DEVICE char* cohort_exchange(void) __attribute__((const));
 // First byte of the block's statically declared shared memory, and of its dynamic shared memory.
 COHORT_DEVICE char* cohort_static_shared(void) __attribute__((const));
 COHORT_DEVICE char* cohort_dynamic_shared(void) __attribute__((const));
 #endif
 
-// What the functions above read. The engine owns and writes both; a kernel only reads. The compiler plugin
-// knows these layouts (offsets are checked by a static_assert in the engine).
+// The contexts that the position functions read. The engine writes them, kernels only read. The compiler plugin emits
+// loads from these offsets; a static_assert of the engine checks them.
 struct cohort_block_context {
   uint32_t block_index[4];  // x, y, z, unused
   uint32_t block_dim[4];    // threads of a block
@@ -58,41 +58,41 @@ struct cohort_thread_context {
 };
 enum { cohort_exchange_bytes = 64 };
 
-// clang can call a function that preserves no register (preserve_none): then a wait needs to keep three registers
-// instead of nine, and the caller keeps what it still needs, which is seldom much. These `_light` entries of the
-// engine stand behind the hot waits wherever the compiler can call them; g++ calls the ordinary ones.
+// clang can call a function that preserves no register (preserve_none): a wait then saves three registers instead of
+// eight, and the caller saves the few that it still needs. The hot waits call these `_light` entries of the engine
+// wherever the compiler can; g++ calls the ordinary entries.
 #if defined(__x86_64__) && defined(__clang__) && !defined(COHORT_ENGINE)
 #if __has_attribute(preserve_none)
 #define COHORT_LIGHT_WAITS 1
 #endif
 #endif
 
-// Called with the lanes that took part (those of the mask that have not returned) and, for each of these
-// lanes, what it passed as `operands`. Runs once, on the thread of the last lane to arrive, while the others
-// are suspended; it must not wait.
+// Resolves a rendezvous. `lanes`: the participating lanes, which are those of the mask that have not returned.
+// `operands`: by lane, the argument of its wait. Runs once, on the last lane to arrive, while the others are suspended;
+// must not wait.
 typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
 
-// Waits until every lane of `mask` that has not returned from the kernel has called with the same `mask` and
-// the same `resolve`; the last one runs `resolve` (if not null) and all go on. `operation` names the collective
-// in reports and is a string literal. pre: the caller's lane is in `mask`; `mask` names no lane beyond the block.
+// Waits until every lane of `mask` that has not returned from the kernel has called with the same `mask` and the same
+// `resolve`; the last one runs `resolve` (if not null), and all continue. `op_name` names the collective in reports and
+// is a string literal. pre: the caller's lane is in `mask`; `mask` names no lane beyond the block.
 #if defined(COHORT_LIGHT_WAITS)
 COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_warp_light(uint32_t mask, cohort_resolve resolve,
-                                                                         void* operands, const char* operation);
+                                                                         void* operands, const char* op_name);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands,
-                                                         const char* operation) {
+                                                         const char* op_name) {
   cohort_wait_warp_light(mask, resolve, operands, operation);
 }
 #else
-COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* operation);
+COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name);
 #endif
 
-// Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same place, the
-// mask of these lanes (coalesced_threads(), __activemask()). Two branches that call it are two places.
+// Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same source place, the
+// mask of these lanes (coalesced_threads(), __activemask()). Calls in two branches are two places.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
-// The same inside of loops: lanes in different iterations are not at the same place. `loop` is a number of the
-// outermost loop, `turn` counts iterations, those of the outermost loop in its high half. The compiler plugin puts
-// these calls.
-COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t turn);
+// The form inside loops, which the compiler plugin emits: lanes in different iterations are not at the same place.
+// `loop` is the number of the outermost loop; `iteration` counts iterations, those of the outermost loop in its high
+// half.
+COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t iteration);
 
 // Barrier of the block: all threads that have not returned.
 #if defined(COHORT_LIGHT_WAITS)
@@ -101,31 +101,31 @@ COHORT_DEVICE static COHORT_INLINE void cohort_wait_block(void) { cohort_wait_bl
 #else
 COHORT_DEVICE void cohort_wait_block(void);
 #endif
-// The same; returns in how many of them `predicate` was not zero.
+// Barrier of the block; returns in how many of its threads `predicate` was not zero.
 COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
 
-// A team is what is larger than a warp and lies in one block: the block (size 0), or the caller's tile of `size`
-// threads with adjacent ranks; size is 64, 128, 256, 512 or 1024, and where the block ends the tile has fewer threads.
-// Called with how many threads the team has and, in the order of ranks, what each passed as `operand` (null for a
-// thread that has returned). Runs once, on the last thread to arrive, while the others are suspended; must not wait.
+// Resolves a collective of a team: of the block (size 0), or of the caller's tile of `size` threads with adjacent
+// ranks. `size` is 64, 128, 256, 512 or 1024; the last tile of a block may have fewer threads. `count`: threads of the
+// team. `operands`: by rank, the argument of its wait, null for a thread that has returned. Runs once, on the last
+// thread to arrive, while the others are suspended; must not wait.
 typedef void (*cohort_resolve_team)(uint32_t count, void* const* operands);
 // Waits until every thread of the team that has not returned has called with the same `resolve`; the last one runs it
-// (if not null) and all go on.
+// (if not null), and all continue.
 #if defined(COHORT_LIGHT_WAITS)
 COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_team_light(uint32_t size, cohort_resolve_team resolve,
-                                                                         void* operand, const char* operation);
+                                                                         void* operand, const char* op_name);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand,
-                                                         const char* operation) {
+                                                         const char* op_name) {
   cohort_wait_team_light(size, resolve, operand, operation);
 }
 #else
-COHORT_DEVICE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* operation);
+COHORT_DEVICE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name);
 #endif
 
-// Barriers above a warp in two halves. A thread arrives, works, and waits with the token that it got; the wait returns
-// when all threads of the group that have not returned have arrived. The barrier in one piece (cohort_wait_team without
-// resolve, _block, _cluster, _grid, _multi_grid) counts as an arrival and a wait, so both kinds may meet.
-// Misuse (a second arrival before the wait, a token of another phase, a barrier between the halves) fails the launch.
+// Split-phase barriers above a warp. A thread arrives, works, and waits with the token of its arrival; the wait returns
+// when all threads of the group that have not returned have arrived. A whole barrier (cohort_wait_team without resolve,
+// _block, _cluster, _grid, _multi_grid) counts as an arrival and a wait, so threads may mix both forms in one phase.
+// Misuse fails the launch: a second arrival before the wait, a token of another phase, a whole barrier between the two.
 enum cohort_barrier {
   cohort_barrier_tile_64,
   cohort_barrier_tile_128,
@@ -138,10 +138,10 @@ enum cohort_barrier {
   cohort_barrier_multi_grid,
   cohort_barriers
 };
-// Does not suspend (its name says that the kernel needs threads of its own). `operation` as above.
-COHORT_DEVICE uint32_t cohort_wait_arrive(int barrier, const char* operation);
-COHORT_DEVICE void cohort_wait_token(int barrier, uint32_t token, const char* operation);
-// The token of the thread's arrival that no wait has used, whatever its phase is.
+// Does not suspend; its name marks the kernel as one that can wait. `op_name` names the collective in reports.
+COHORT_DEVICE uint32_t cohort_wait_arrive(int barrier, const char* op_name);
+COHORT_DEVICE void cohort_wait_token(int barrier, uint32_t token, const char* op_name);
+// Stands for the token of the thread's arrival that no wait has used, whatever its phase is.
 #define COHORT_NEWEST_ARRIVAL 0xffffffffu
 
 // The cluster: blocks that are resident together.
@@ -151,17 +151,18 @@ COHORT_DEVICE static COHORT_INLINE void cohort_wait_cluster(void) { cohort_wait_
 #else
 COHORT_DEVICE void cohort_wait_cluster(void);
 #endif
-// Where `address`, which lies in the shared memory of a block of the cluster, lies in that of block `rank`. Fails the
-// launch if it does not, or if there is no such block.
+// Maps `address`, in the shared memory of a block of the cluster, to the same location in that of block `rank`. Fails
+// the launch if it lies elsewhere, or if there is no such block.
 COHORT_DEVICE void* cohort_cluster_map(const void* address, uint32_t rank);
-// Rank in the cluster of the block whose shared memory holds `address`; fails the launch if there is none.
+// Rank in the cluster of the block whose shared memory holds `address`. Fails the launch if there is none.
 COHORT_DEVICE uint32_t cohort_cluster_owner(const void* address);
-// Scratch memory of block `rank` of the cluster, cohort_cluster_scratch_bytes, 64-byte aligned, zero when the block
+// Scratch memory of block `rank` of the cluster: cohort_cluster_scratch_bytes, 64-byte aligned, zero when the block
 // begins.
 enum { cohort_cluster_scratch_bytes = 576 };
 COHORT_DEVICE void* cohort_cluster_scratch(uint32_t rank);
 
-// All grids of a multi-device launch. Rank and count: of the grid among them; 0 and 0 in any other launch.
+// The multi-grid: all grids of a multi-device launch. Rank of the grid and number of grids; 0 and 0 in any other
+// launch.
 #if defined(COHORT_LIGHT_WAITS)
 COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_multi_grid_light(void);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_multi_grid(void) { cohort_wait_multi_grid_light(); }
@@ -170,18 +171,21 @@ COHORT_DEVICE void cohort_wait_multi_grid(void);
 #endif
 COHORT_DEVICE uint32_t cohort_multi_grid_rank(void);
 COHORT_DEVICE uint32_t cohort_multi_grid_count(void);
-// Scratch memory of the launch, the same for all grids, 64-byte aligned, zero when the launch begins: `bytes` for each
-// block of each grid. All calls of a launch ask for the same number.
+// Scratch memory of the multi-grid as the caller's grid reads it, 64-byte aligned, zero when the launch begins: `bytes`
+// for each block of each grid. All calls of a launch pass the same number.
 COHORT_DEVICE void* cohort_multi_grid_scratch(size_t bytes);
+// Copies `count` bytes to `offset` in the scratch memory of every grid. They can be read after the next barrier of the
+// multi-grid. `bytes` is the argument of cohort_multi_grid_scratch.
+COHORT_DEVICE void cohort_multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count);
 
-// Copies that are made as late as allowed. Each thread has a list of its own: `copy_later` adds to its newest stage,
-// `copy_commit` ends that stage, `wait_copies` makes all copies of all stages but the latest `stages`. What is left
-// when the thread returns is copied then.
+// Asynchronous copies, made as late as allowed. Each thread has a list of its own: `copy_later` adds to its newest
+// stage, `copy_commit` ends that stage, `wait_copies` makes all copies of all stages but the latest `stages`. The
+// return of the thread makes the rest.
 COHORT_DEVICE void cohort_copy_later(void* to, const void* from, size_t bytes);
 COHORT_DEVICE void cohort_copy_commit(void);
 COHORT_DEVICE void cohort_wait_copies(uint32_t stages);
 
-// Barrier of the grid. In a launch that is not cooperative it fails the launch with a report.
+// Barrier of the grid. Fails a launch that is not cooperative.
 #if defined(COHORT_LIGHT_WAITS)
 COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_grid_light(void);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_grid(void) { cohort_wait_grid_light(); }
@@ -191,19 +195,19 @@ COHORT_DEVICE void cohort_wait_grid(void);
 // 1 in a cooperative launch, else 0.
 COHORT_DEVICE int cohort_grid_is_cooperative(void);
 
-// Tells the engine that the caller spins: others run first. `sleep` is __nanosleep: it also lets time pass.
+// The caller spins on memory: the engine runs other threads first. `sleep` is __nanosleep; it yields once.
 COHORT_DEVICE void cohort_wait_yield(void);
 COHORT_DEVICE void cohort_wait_sleep(uint32_t nanoseconds);
 
-// Fails the launch with CUDA error `error` and a report that names the thread; does not return.
-// `message` is a printf format: one sentence that says what was wrong, and what to do.
+// Fails the launch with CUDA error `error` and a report that names the thread; does not return. `message` is a printf
+// format: one sentence with the problem and the remedy.
 COHORT_DEVICE void cohort_fail(int error, const char* message, ...)
     __attribute__((noreturn, cold, format(printf, 2, 3)));
-// assert() that failed in a kernel: prints CUDA's own line, fails with cudaErrorAssert.
+// A failed assert() in a kernel: prints CUDA's own line and fails the launch with cudaErrorAssert.
 COHORT_DEVICE void cohort_fail_assert(const char* expression, const char* file, int line, const char* function)
     __attribute__((noreturn, cold));
 
-// Device printf; returns the number of arguments, as CUDA's does. Does not suspend.
+// Device printf; returns the number of arguments, as CUDA's printf does. Does not suspend.
 COHORT_DEVICE int cohort_print(const char* format, ...) __attribute__((format(printf, 1, 2)));
 // clock64(): ticks of the CPU's own counter. globaltimer: nanoseconds.
 COHORT_DEVICE uint64_t cohort_clock(void);
@@ -215,7 +219,7 @@ COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t al
 }  // extern "C"
 
 #if COHORT_CUDA_SOURCE
-// From the indices, which the compiler knows more about than about a word in memory.
+// Computed from the indices: the compiler has ranges for these, and none for a word in memory.
 COHORT_DEVICE static COHORT_INLINE uint32_t cohort_thread_rank(void) {
   return (cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) +
          cohort_thread_index(0);
@@ -223,7 +227,7 @@ COHORT_DEVICE static COHORT_INLINE uint32_t cohort_thread_rank(void) {
 #endif
 
 #if !COHORT_CUDA_SOURCE
-// Initial-exec: one load relative to the thread pointer, never a call.
+// Initial-exec: an access is one load relative to the thread pointer, never a call.
 extern __thread const struct cohort_thread_context* cohort_current_thread __attribute__((tls_model("initial-exec")));
 
 inline uint32_t cohort_thread_index(int axis) { return cohort_current_thread->thread_index[axis]; }
@@ -239,7 +243,7 @@ inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dyna
 #endif
 
 // ---------------------------------------------------------------------------------------------------
-// Part 2. A kernel, as the compiler plugin or `cohort::launch` describes it. Must outlive its launches.
+// Part 2. The description of a kernel, made by the compiler plugin or by `cohort::launch`. Must outlive its launches.
 
 struct cohort_kernel {
   const char* name;                        // mangled where a compiler made it; for reports
@@ -251,7 +255,7 @@ struct cohort_kernel {
   uint32_t parameter_count;
   uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
   const uint32_t* parameter_bytes;  // size of each parameter
-  uint32_t cluster_dim[3] = {};     // __cluster_dims__; zero where the kernel does not say
+  uint32_t cluster_dim[3] = {};     // __cluster_dims__; zero: the kernel has none
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -265,11 +269,11 @@ struct cohort_launch {
   size_t dynamic_shared_bytes;
   int cooperative;  // all blocks resident at once; the grid barrier works
   int device;
-  uint32_t cluster[3] = {};  // blocks of a cluster; zero: what the kernel says, else one block
+  uint32_t cluster[3] = {};  // blocks of a cluster; zero: cohort_kernel::cluster_dim, else one block
 };
 
-// A virtual device; COHORT_DEVICES of them, all alike. Made once, from the defaults and the COHORT_* environment
-// variables.
+// A virtual device. There are COHORT_DEVICES of them, all alike, made once from the defaults and the COHORT_*
+// environment variables.
 struct cohort_device {
   char name[256];
   int sm_count;                      // COHORT_SMS; default: the workers
@@ -309,8 +313,8 @@ int cohort_max_clusters(const struct cohort_kernel* kernel, int device, uint32_t
 int cohort_check_launch(const struct cohort_launch* launch);
 // Checks, runs to the end, returns. Callable from any thread; launches on one device run one after another.
 int cohort_run(const struct cohort_launch* launch);
-// The same for one cooperative launch on each of `count` different devices, which start and end together and are one
-// multi-grid. All have the same grid, block and shared memory.
+// Checks or runs one cooperative launch on each of `count` different devices. The launches start and end together and
+// form one multi-grid; all have the same grid, block and shared memory.
 int cohort_check_multi_device(const struct cohort_launch* launches, uint32_t count);
 int cohort_run_multi_device(const struct cohort_launch* launches, uint32_t count);
 

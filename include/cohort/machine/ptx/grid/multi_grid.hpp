@@ -50,6 +50,7 @@ struct multi_grid {
     check();
     return launch().words[grid] + 1;
   }
+  static constexpr bool has_multi_grid_put = false;
 
  private:
   COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch<void>; }
