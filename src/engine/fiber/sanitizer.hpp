@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What AddressSanitizer and ThreadSanitizer must be told about fibers. Empty in other builds.
+// Announces switches between fibers to AddressSanitizer and ThreadSanitizer. Empty in other builds.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@
 
 namespace cohort::engine {
 
-// One for each stack, and one for the stack that a worker's OS thread came with.
+// The sanitizers' view of a stack: of a fiber, or of a worker's OS thread.
 struct sanitizer_fiber {
 #if defined(COHORT_ASAN)
   void* fake_stack = nullptr;
@@ -41,8 +41,8 @@ struct sanitizer_fiber {
 #endif
 };
 
-// Always inlined: a function that is entered on one fiber and left on another confuses ThreadSanitizer's call stacks.
-// Call before a switch to `to`; `from` is null where the running context will never be resumed.
+// Call before a switch to `to`. `from` is null if the running fiber is never resumed. Always inlined: ThreadSanitizer's
+// call stacks need functions that are entered and left on one fiber.
 __attribute__((always_inline)) inline void before_switch([[maybe_unused]] sanitizer_fiber* from,
                                                          [[maybe_unused]] sanitizer_fiber& to) {
 #if defined(COHORT_ASAN)
@@ -53,8 +53,8 @@ __attribute__((always_inline)) inline void before_switch([[maybe_unused]] saniti
 #endif
 }
 
-// Call first thing after a switch, on the context that runs now. `came_from` learns the bounds of the stack
-// that was left, which only matters for the stack of the OS thread.
+// Call first after a switch, on the fiber that runs now. `came_from`, if given, receives the bounds of the stack that
+// was left, if it has none yet.
 __attribute__((always_inline)) inline void after_switch([[maybe_unused]] sanitizer_fiber& self,
                                                         [[maybe_unused]] sanitizer_fiber* came_from = nullptr) {
 #if defined(COHORT_ASAN)
@@ -69,14 +69,14 @@ __attribute__((always_inline)) inline void after_switch([[maybe_unused]] sanitiz
 #endif
 }
 
-// A stack is about to be used, perhaps again: what frames that were left for good have poisoned is void.
+// Call before a stack is used, also again: removes the poison of frames that were left without returning.
 inline void prepare_stack([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]] void* low,
                           [[maybe_unused]] size_t bytes) {
 #if defined(COHORT_ASAN)
   __asan_unpoison_memory_region(low, bytes);
 #endif
 #if defined(COHORT_TSAN)
-  // Not before it is needed: the cost of each switch grows with the number of fibers that exist.
+  // Created at the first use: the cost of each switch grows with the number of ThreadSanitizer's fibers.
   if (!self.tsan) self.tsan = __tsan_create_fiber(0);
 #endif
 }

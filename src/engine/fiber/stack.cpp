@@ -11,13 +11,13 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t stacks_per_slab = 64;
-// Wide enough that a frame without stack probes cannot step over it unnoticed; it costs address space only.
+// A frame without stack probes cannot step over a guard of this size. It costs address space only.
 constexpr size_t guard_bytes = 64 * 1024;
-// The kernel allows 65530 mappings by default, and a guarded stack takes two. Above this number of stacks in
-// the process, a slab has one guard at its low end and none between its stacks.
+// Linux allows 65530 mappings by default, and a guarded stack takes two. Above this number of stacks in the process, a
+// slab has one guard at its low end and none between its stacks.
 constexpr size_t most_guarded_stacks = 24 * 1024;
-// First frames are spread over the 64 cache lines of a page: the same offset in every stack would put all of
-// them into the same few cache sets (measured: more than twice the time of a switch).
+// First frames start at different cache lines of a page. With one offset for all stacks they share a few cache sets,
+// and a switch takes more than twice the time (measured).
 constexpr size_t colours = 64;
 constexpr size_t colour_step = 64;
 
@@ -51,9 +51,9 @@ void stack_pool::set_bytes(size_t bytes) {
 }
 
 bool stack_pool::grow() {
-  // The colours take their 4 KiB from a page of their own, so that the usable size is what was asked for.
+  // The colours take their 4 KiB from an additional page.
   const size_t usable = bytes_ + 4096;
-  // An odd number of pages: an even one puts the top pages of a warp's stacks into a few sets of the TLB.
+  // An odd number of pages: an even one maps the top pages of a warp's stacks to a few sets of the TLB.
   const size_t pitch = (usable + guard_bytes) | 4096;
   const size_t total = pitch * stacks_per_slab;
   void* memory =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stacks of fibers: address space reserved in slabs, resident only where touched, pooled for each worker.
+// Stacks of fibers: address space in slabs, resident only where touched. Each worker has a pool.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace cohort::engine {
 
 struct stack {
   char* low = nullptr;    // lowest usable byte; the guard lies below it
-  char* top = nullptr;    // where the first frame starts; coloured, so that stacks do not share cache sets
+  char* top = nullptr;    // start of the first frame; coloured: stacks use different cache sets
   size_t guard = 0;       // bytes of the guard below `low`; 0 in slabs without single guards
   stack* next = nullptr;  // in the pool's list of free stacks
   sanitizer_fiber sanitizer;
@@ -23,7 +23,7 @@ struct stack {
   }
 };
 
-// Not thread safe: each worker has its own.
+// Not thread safe.
 class stack_pool {
  public:
   stack_pool() = default;
@@ -31,11 +31,11 @@ class stack_pool {
   stack_pool(const stack_pool&) = delete;
   stack_pool& operator=(const stack_pool&) = delete;
 
-  // Usable bytes of each stack from now on. Stacks of another size are given back; none may be in use.
+  // Sets the usable bytes of each stack. Stacks of another size are unmapped. pre: no stack is in use
   void set_bytes(size_t bytes);
   size_t bytes() const { return bytes_; }
 
-  // A free stack, or null if the address space cannot be had.
+  // A free stack, the one given back last first. Null: no address space is left.
   stack* take() {
     if (!free_ && !grow()) return nullptr;
     stack* s = free_;
@@ -46,7 +46,7 @@ class stack_pool {
     s->next = free_;
     free_ = s;
   }
-  // True if `count` stacks could be taken now.
+  // Provides for `count` calls of take(). False: no address space is left.
   bool reserve(size_t count);
   size_t made() const { return made_; }
 

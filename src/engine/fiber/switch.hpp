@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The context switch: the only machine-dependent part of the engine. One file per CPU implements it
-// (switch_x86_64.S, switch_aarch64.S); switch_portable.cpp does it with <ucontext.h> everywhere else.
+// The context switch. One file for each CPU implements it (switch_x86_64.S, switch_aarch64.S); switch_portable.cpp
+// implements it with <ucontext.h> everywhere else.
 //
-// What a switch keeps: the registers that the platform's calling convention preserves over a call. What it
-// does not keep: signal mask, floating-point control words (a kernel must not change the rounding mode over a
-// wait) and thread-local storage (a fiber stays on the OS thread that started it).
+// A switch saves the registers that the platform's calling convention preserves over a call. It does not save the
+// signal mask, the floating-point control words (a kernel must not change the rounding mode over a wait) and
+// thread-local storage (a fiber stays on the OS thread that started it).
 #pragma once
 
 #include <cstddef>
 
 namespace cohort::engine {
 
-// Where a suspended context keeps its registers: not on its stack, because then each switch would wait for
-// the page of the next stack before it knew anything else (measured: half of a switch).
+// The saved registers of a suspended context. They are not on its stack: each switch would have to load from the page
+// of the next stack before it could do anything else (measured: half of a switch).
 struct alignas(64) context {
 #if defined(__x86_64__) && !defined(COHORT_PORTABLE_SWITCH)
   static constexpr int resume = 1;
-  void* words[8] = {};  // rsp, where to go on, rbx, rbp, r12 r13 r14 r15: one cache line
+  void* words[8] = {};  // rsp, resume address, rbx, rbp, r12 r13 r14 r15: one cache line
 #elif defined(__aarch64__) && !defined(COHORT_PORTABLE_SWITCH)
   static constexpr int resume = 11;
   void* words[24] = {};  // x19..x30, sp, d8..d15
@@ -25,7 +25,7 @@ struct alignas(64) context {
   void* words[8] = {};  // the ucontext_t, kept at the low end of the stack
 #endif
 
-  // There is something to go on with: words[resume] is where.
+  // The context was saved or made, and not cleared since: words[resume] is its resume address.
   bool resumable() const { return words[resume] != nullptr; }
   void clear() { words[resume] = nullptr; }
 };
@@ -33,16 +33,16 @@ struct alignas(64) context {
 }  // namespace cohort::engine
 
 extern "C" {
-// Saves the running context in *from and goes on in *to. A function that waits calls this last, as a tail
-// call: it then resumes straight in the kernel, with one indirect jump and no return to predict.
+// Saves the running context in *from and resumes *to. A function that waits calls this last, as a tail call: it then
+// resumes in the kernel itself, with one indirect jump and no return to predict.
 void cohort_switch(cohort::engine::context* from, const cohort::engine::context* to);
 
 #if defined(__x86_64__) && !defined(COHORT_PORTABLE_SWITCH)
 #define COHORT_LIGHT_SWITCH 1
-// The same for a caller that does not ask for its registers back (preserve_none): keeps stack and frame pointer only.
-// Contexts left by either switch can be resumed by either.
+// cohort_switch() for a caller that preserves no registers (preserve_none): saves stack and frame pointer only.
+// Contexts that either switch has saved can be resumed by either.
 void cohort_switch_light(cohort::engine::context* from, const cohort::engine::context* to);
-// Where contexts left by cohort_switch go on first: it loads the other registers and returns.
+// Resume address of contexts that cohort_switch() has saved: loads the other registers and returns.
 void cohort_switch_restore(void);
 #endif
 
@@ -53,7 +53,7 @@ void cohort_make_context(cohort::engine::context* made, void* low, void* top, vo
 
 namespace cohort::engine {
 
-// The code address at which a suspended context will go on.
+// The code address at which a suspended context will continue.
 inline const void* resume_place(const context& c) {
 #if defined(COHORT_LIGHT_SWITCH)
   if (c.words[context::resume] == reinterpret_cast<void*>(&cohort_switch_restore))

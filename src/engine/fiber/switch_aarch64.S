@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Context switch for AArch64, AAPCS64. See switch.hpp.
 //
-//   context: 0..95 x19..x30 (x29 frame pointer, x30 where to go on)   96 sp   104..167 d8..d15
+//   context: 0..95 x19..x30 (x29 frame pointer, x30 resume address)   96 sp   104..167 d8..d15
 
     .text
     .p2align 6

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Context switch with <ucontext.h>, for CPUs that have no switch of their own. Slow (each switch asks the
-// kernel for the signal mask), but right. A context is a ucontext_t kept at the low end of its stack; the
-// context that an OS thread started with is kept in a thread-local one.
+// Context switch with <ucontext.h>, for CPUs without an implementation of their own. Slow: each switch is a system call
+// for the signal mask. A context is a ucontext_t at the low end of its stack; the context of the OS thread itself is in
+// a thread-local variable.
 #include <ucontext.h>
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct start {
   void* argument;
 };
 
-// makecontext passes ints only, so the pointer travels in two halves.
+// makecontext passes ints only, so the pointer is split into two.
 void enter(unsigned high, unsigned low) {
   auto* self = reinterpret_cast<start*>((static_cast<uintptr_t>(high) << 32) | low);
   self->entry(self->argument);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Context switch for x86-64, System V ABI. See switch.hpp.
 //
-//   context:  0 rsp   8 where to go on   16 rbx   24 rbp   32 r12   40 r13   48 r14   56 r15
+//   context:  0 rsp   8 resume address   16 rbx   24 rbp   32 r12   40 r13   48 r14   56 r15
 //
-// To resume a context is to load rsp and rbp and to jump; whoever finds himself there has the context in rsi. A
-// context that was left by cohort_switch goes on in cohort_switch_restore, which loads the other registers. The last
-// instruction is `jmp`, not `ret`: fibers wait at different places, so the return predictor, which remembers who
-// called last, would be wrong each time.
+// A switch loads rsp and rbp and jumps to the resume address, with the context in rsi. The resume address of a context
+// that cohort_switch saved is cohort_switch_restore, which loads the other registers. The last instruction is `jmp`, not
+// `ret`: fibers wait at different places, so the return predictor, which expects the last caller, would always miss.
 
     .text
     .p2align 6
@@ -64,8 +63,8 @@ cohort_switch_light:
     .cfi_endproc
     .size cohort_switch_light, . - cohort_switch_light
 
-// The first frame of a context. It has no caller, which the undefined return address tells to debuggers and to the
-// unwinder. The entry lies in the place of r12, its argument in that of r13.
+// The first frame of a context. It has no caller: an undefined return address ends the walk of debuggers and unwinders.
+// The entry function is in the word of r12, its argument in the word of r13.
     .p2align 4
     .type cohort_context_start, @function
 cohort_context_start:

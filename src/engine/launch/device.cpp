@@ -83,7 +83,7 @@ struct devices {
   std::unique_ptr<std::atomic<size_t>[]> requested_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
 };
 
-// Never destroyed: a detached worker may ask while the process ends.
+// Never destroyed: a detached worker may read it while the process ends.
 devices& all_devices() {
   static devices& made = *new devices;
   return made;

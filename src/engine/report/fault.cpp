@@ -28,7 +28,7 @@ handled handled_signals[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGILL, {}}, {SIGFPE,
 
 __thread stack_t stack_before;
 
-// Executable range of the main program: forced abandonment must not cut into libc, which may hold a lock.
+// Executable range of the main program. A lane is not abandoned inside libc, where it may hold a lock.
 uintptr_t program_low = 0;
 uintptr_t program_high = 0;
 
@@ -40,14 +40,14 @@ int note_program(dl_phdr_info* info, size_t, void*) {
     program_low = low;
     program_high = low + header.p_memsz;
   }
-  return 1;  // the main program comes first
+  return 1;  // stops after the first object, which is the main program
 }
 
 #if defined(__x86_64__)
 uintptr_t program_counter(const ucontext_t* u) { return static_cast<uintptr_t>(u->uc_mcontext.gregs[REG_RIP]); }
 void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(code);
-  // As after a call: the stack pointer is a multiple of 16 less the return address.
+  // The ABI's alignment after a call: a multiple of 16, less the return address.
   u->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(stack - 8);
 }
 #elif defined(__aarch64__)
@@ -57,7 +57,7 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.sp = stack;
 }
 #else
-#error "fault.cpp knows x86-64 and AArch64; add the program counter and the stack pointer of this CPU"
+#error "fault.cpp supports x86-64 and AArch64; add the program counter and the stack pointer of this CPU"
 #endif
 
 // Where a faulting fiber continues: on a small stack of the worker's, because its own may be full.
@@ -75,16 +75,16 @@ void note(worker& w, int number, const void* address, uintptr_t at) {
   w.failed.error = error_launch_failure;
   w.failed.signal = number;
   w.failed.address = address;
-  w.failed.place = reinterpret_cast<const void*>(at + 1);  // places are those of calls, one byte before
+  w.failed.place = reinterpret_cast<const void*>(at + 1);  // as a return address: one byte behind the instruction
 }
 
 void on_fault(int number, siginfo_t* info, void* raw) {
   worker* w = current_worker();
   if (w && current_lane() && w->computing.load(std::memory_order_relaxed)) {
     auto* u = static_cast<ucontext_t*>(raw);
-    // An address that no pointer can have is a fault of another kind, which does not tell the address.
-    const bool untold = number == SIGSEGV && info->si_code == SI_KERNEL;
-    note(*w, number, untold ? non_canonical : info->si_addr, program_counter(u));
+    // A non-canonical address raises a general protection fault, which carries no address.
+    const bool no_address = number == SIGSEGV && info->si_code == SI_KERNEL;
+    note(*w, number, no_address ? non_canonical : info->si_addr, program_counter(u));
     redirect(*w, u);
     return;
   }
@@ -107,7 +107,7 @@ void on_abandon(int, siginfo_t*, void* raw) {
   if (w->failed.error) return;
   auto* u = static_cast<ucontext_t*>(raw);
   const uintptr_t at = program_counter(u);
-  if (at < program_low || at >= program_high) return;  // the watchdog asks again
+  if (at < program_low || at >= program_high) return;  // the watchdog sends the signal again
   note(*w, abandon_signal(), nullptr, at);
   redirect(*w, u);
 }

@@ -15,7 +15,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Frames of the library's own headers are not what the user asks for.
+// Frames of Cohort's own files are left out of reports.
 bool is_own_file(const std::string& file) {
   for (const char* part :
        {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/", "/src/engine/"}) {
@@ -52,7 +52,7 @@ std::string quoted(const std::string& text) {
 }
 
 // addr2line -a -i -f -C prints, for each address, the address and then pairs of lines: function, file:line.
-void ask_addr2line(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
+void run_addr2line(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
                    std::map<const void*, std::string>& places) {
   std::string command = "addr2line -a -i -f -C -e " + quoted(path);
   for (const void* address : addresses) {
@@ -88,14 +88,14 @@ void ask_addr2line(const std::string& path, uintptr_t base, const std::vector<co
     if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
     if (found || index == 0) continue;
     const bool own = is_own_file(where) || function.compare(0, 8, "cohort::") == 0;
-    // Either an operator whose calls the compiler merged, so that they have no line; or the wait was the last thing
-    // that the kernel did, and the compiler made it a jump.
+    // No frame of the user's. Either the compiler merged the calls of an operator, which leaves them without a line; or
+    // the wait ends the kernel, and the compiler made it a jump.
     const bool in_operator = function.find("::resolve_") != std::string::npos;
     if (own) places[addresses[index - 1]] = in_operator ? "the operator of a collective" : "the end of the kernel";
     if (own || where.compare(0, 1, "?") == 0) continue;
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
-    // A lambda that was inlined into the library's entry is known by its line alone.
+    // A lambda that was inlined into the library's entry has a line and no name.
     const bool nameless = function.find("cohort::detail::kernel_entry<") != std::string::npos;
     places[addresses[index - 1]] = nameless ? where : where + " (" + short_name(function.c_str()) + ")";
     found = true;
@@ -146,7 +146,7 @@ std::map<const void*, std::string> source_places(const std::vector<const void*>&
     entry.first = m.base;
     entry.second.push_back(address);
   }
-  for (const auto& [path, entry] : by_module) ask_addr2line(path, entry.first, entry.second, places);
+  for (const auto& [path, entry] : by_module) run_addr2line(path, entry.first, entry.second, places);
   return places;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Source places of code addresses, read from the program's debug information.
+// Source places of code addresses, from the program's debug information.
 #pragma once
 
 #include <map>
@@ -8,15 +8,14 @@
 
 namespace cohort::engine {
 
-// For each address (a return address: the place is that of the call before it), "file:line (function)" of the
-// innermost frame that is the user's own, or the function's name, or the address in hexadecimal.
-// Asks `addr2line` of binutils, once for each module, as the sanitizers ask their symbolizer.
+// For each return address, the place of the call before it: "file:line (function)" of the innermost frame outside of
+// Cohort, else the function's name, else the address in hexadecimal. Runs `addr2line` of binutils once for each module.
 std::map<const void*, std::string> source_places(const std::vector<const void*>& addresses);
 
-// The C++ spelling of a mangled name; the name itself if it is none.
+// The C++ spelling of a mangled name. Any other name is returned as it is.
 std::string demangle(const char* name);
 
-// The name as written in the source, without parameter list.
+// The C++ spelling of a mangled name, without its parameter list.
 std::string short_name(const char* mangled);
 
 }  // namespace cohort::engine
