@@ -37,7 +37,7 @@ class compiler {
 
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
-  bool show(const command& words) const;  // prints the command if asked to; false: do not run it
+  bool show(const command& words) const;  // prints the command for --verbose and --dryrun; false: do not run it
 
   const options& options_;
   const toolchain& tools_;

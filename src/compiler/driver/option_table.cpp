@@ -270,7 +270,7 @@ std::vector<option_rule> unlisted_options() {
   };
 }
 
-// Options that ask for GPU code or for a step that cohortcc does not have.
+// Options for GPU code or for a step that cohortcc does not have.
 std::vector<option_rule> refused_options() {
   auto row = [](const char* name, const std::string& sentence) {
     return option_rule{{name}, takes::nothing, "", refuse(sentence), ""};
@@ -287,7 +287,7 @@ std::vector<option_rule> refused_options() {
   };
 }
 
-// Options without an effect: they ask for what holds anyway, or for what only a GPU has. --verbose prints the note.
+// Options without an effect: what they request holds anyway, or exists only on a GPU. --verbose prints the note.
 std::vector<option_rule> accepted_options() {
   auto row = [](std::vector<std::string> names, takes argument, const char* note) {
     return option_rule{std::move(names), argument, "", accept(note), ""};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which functions and variables a function can reach in a module: by direct calls, and through functions whose address
-// is taken.
+// The functions and variables that a function can reach in a module: by direct calls, and through functions whose
+// address is taken.
 #pragma once
 
 #include <vector>
