@@ -37,7 +37,7 @@ def names(tree):
         if not path.startswith(("include/", "src/", "bench/")) or not is_code(path) or path.startswith(EXEMPT):
             continue
         code = re.sub(r"^[ \t]*#[ \t]*include[^\n]*", lambda m: blank(m[0]), without_strings(text), flags=re.M)
-        for match in re.finditer(r"\b[A-Za-z_]\w*\b", code):
+        for match in re.finditer(r"(?<![.>])\b[A-Za-z_]\w*\b", code):  # x.what() names a member of another library
             for name, instead, folders in NAMES:
                 if name.match(match[0].rstrip("_")) and (folders is None or path.startswith(tuple(folders.split()))):
                     yield path, line_of(text, match.start()), f"`{match[0]}`: the project's word is {instead}"

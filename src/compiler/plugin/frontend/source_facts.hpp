@@ -15,13 +15,13 @@ namespace cohort {
 // How clang passes one source parameter, on this CPU, as arguments of the IR function.
 struct parameter_fact {
   enum class passing {
-    pieces,    // zero or more values, one IR argument each, at `offsets` in the parameter
+    values,    // zero or more values, one IR argument each, at `offsets` in the parameter
     copy,      // one pointer to memory that the callee owns (IR `byval`)
     reference  // one pointer to the caller's object (a class with a copy constructor or destructor)
   };
   uint64_t bytes = 0;
   uint64_t alignment = 1;
-  passing how = passing::pieces;
+  passing how = passing::values;
   std::vector<uint64_t> offsets;
 };
 

@@ -67,9 +67,9 @@ class entry_builder {
   void unpack(const parameter_fact& parameter, llvm::Value* address, std::vector<llvm::Value*>& arguments) {
     const uint64_t alignment = std::min(parameter.alignment, argument_alignment);
     switch (parameter.how) {
-      case parameter_fact::passing::pieces:
+      case parameter_fact::passing::values:
         for (uint64_t offset : parameter.offsets) {
-          arguments.push_back(piece(parameter, address, offset, alignment, arguments.size()));
+          arguments.push_back(load_value(parameter, address, offset, alignment, arguments.size()));
         }
         break;
       case parameter_fact::passing::copy:
@@ -81,8 +81,8 @@ class entry_builder {
     }
   }
 
-  llvm::Value* piece(const parameter_fact& parameter, llvm::Value* address, uint64_t offset, uint64_t alignment,
-                     size_t index) {
+  llvm::Value* load_value(const parameter_fact& parameter, llvm::Value* address, uint64_t offset, uint64_t alignment,
+                          size_t index) {
     if (index >= kernel_.arg_size()) {
       return llvm::PoisonValue::get(builder_.getInt32Ty());  // make() checks the count
     }
@@ -96,9 +96,9 @@ class entry_builder {
     if (offset + bytes <= parameter.bytes) {
       return load_argument(builder_, type, source, here);
     }
-    auto* whole = builder_.CreateAlloca(type);  // the last register of a class whose size is not a multiple of 8
-    builder_.CreateMemCpy(whole, whole->getAlign(), source, llvm::MaybeAlign(here), parameter.bytes - offset);
-    return builder_.CreateLoad(type, whole);
+    auto* padded = builder_.CreateAlloca(type);  // the last register of a class whose size is not a multiple of 8
+    builder_.CreateMemCpy(padded, padded->getAlign(), source, llvm::MaybeAlign(here), parameter.bytes - offset);
+    return builder_.CreateLoad(type, padded);
   }
 
   llvm::Value* copy(const parameter_fact& parameter, llvm::Value* address, uint64_t alignment) {
