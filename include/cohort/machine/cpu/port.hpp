@@ -80,7 +80,7 @@ COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_warp_light(uint32_
                                                                          void* operands, const char* op_name);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands,
                                                          const char* op_name) {
-  cohort_wait_warp_light(mask, resolve, operands, operation);
+  cohort_wait_warp_light(mask, resolve, operands, op_name);
 }
 #else
 COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name);
@@ -116,7 +116,7 @@ COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_team_light(uint32_
                                                                          void* operand, const char* op_name);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand,
                                                          const char* op_name) {
-  cohort_wait_team_light(size, resolve, operand, operation);
+  cohort_wait_team_light(size, resolve, operand, op_name);
 }
 #else
 COHORT_DEVICE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name);
