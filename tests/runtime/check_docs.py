@@ -14,7 +14,7 @@ def main(root: pathlib.Path) -> int:
     for header in (root / "include/cudart/cudart_detail/driver").glob("*.h"):
         declared |= set(re.findall(r"^CUresult (cu\w+)\(", header.read_text(), re.MULTILINE))
     text = (root / "docs/cuda-runtime.md").read_text()
-    listed = set(re.findall(r"`(cuda[A-Z]\w+)`", text.split("## What exists")[1].split("Not there:")[0]))
+    listed = set(re.findall(r"`(cuda[A-Z]\w+)`", text.split("## What exists")[1].split("\nMissing: ")[0]))
     driver = text.split("## The driver API")[1].split("The `_v2` names")[0]
     listed |= set(re.findall(r"`(cu[A-Z]\w+)`", driver.split("| --- | --- |")[1]))
     listed -= {"cudaStreamPerThread"}
