@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels call besides waits: printf, clocks, asynchronous copies, facts about the grid.
+// Functions that kernels call besides waits: printf, clocks, asynchronous copies, facts about the grid.
 #pragma once
 
 #include <cstdarg>

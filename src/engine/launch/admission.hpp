@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which launches a device admits. Error numbers are CUDA's; 0 is success.
+// Checks whether a device admits a launch. Error numbers are CUDA's; 0 is success.
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>

@@ -42,7 +42,7 @@ std::string rendezvous_state_of(const warp& w, uint64_t warp_number, const rende
          " with lane mask " + hexadecimal(r.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
 }
 
-// What a lane does, as a sentence without its source place. Threads with equal sentences share a paragraph.
+// Describes the state of a lane by a sentence without its source place. Threads with equal sentences share a paragraph.
 std::string state_of(const block& b, const warp& w, const lane& l) {
   const uint32_t bit = l.bit();
   if (!(w.live & bit)) return "returned from the kernel";

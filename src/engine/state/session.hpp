@@ -72,7 +72,7 @@ struct session {
 
   // Scratch memory of the multi-grid: `bytes_per_block` for each block. Null: an earlier call had another size.
   char* scratch(size_t bytes_per_block);
-  // What scratch() returned before.
+  // The start of the scratch memory, or null before the first scratch().
   char* scratch_start() const { return scratch_start_.load(std::memory_order_acquire); }
 
  private:

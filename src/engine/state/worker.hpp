@@ -30,7 +30,7 @@ struct worker {
   bool may_suspend = false;  // each lane of the running blocks has a fiber of its own
   bool silent = false;       // device printf prints nothing
 
-  // Of a cooperative launch: `finished`, idle(n) for a worker that sleeps since event n of the session, or 0.
+  // State in a cooperative launch: `finished`, idle(n) while the worker sleeps since event n of the session, or 0.
   static constexpr uint64_t finished = ~uint64_t{0};
   static constexpr uint64_t idle(uint32_t seen) { return uint64_t{seen} + 1; }
   std::atomic<uint64_t> idle_at{finished};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What waiting threads cost in resident memory, and that threads that never wait cost nothing.
+// The resident memory of waiting threads. Threads that never wait need none.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -22,7 +22,7 @@ TEST(LateCopy, EachStageIsMadeByItsOwnWait) {
       if (done < 4) cohort_wait_copies(static_cast<uint32_t>(3 - done));
     }
     cohort_wait_copies(0);
-    // What is changed before the wait is what arrives.
+    // A change of the source before the wait arrives at the destination.
     cohort_copy_later(&to[0], &from[0], sizeof(int));
     from[0] = 17;
     cohort_copy_commit();

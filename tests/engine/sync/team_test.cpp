@@ -71,7 +71,7 @@ TEST(Team, ThreadsThatReturnedDropOut) {
       for (const uint32_t size : {0u, 64u, 128u}) {
         item mine{rank + 1};
         cohort_wait_team(size, resolve_sum, &mine, "sum");
-        // Who yields may return during the first collective, which then does not count them.
+        // Yielding threads may return during the first collective, which then does not count them.
         const item expected = model(size, 200, rank, stay, 1);
         wrong += mine.value != expected.value || mine.members != expected.members;
       }
