@@ -8,7 +8,7 @@ namespace cohort::runtime {
 namespace {
 
 thread_local int current_index = 0;
-thread_local device_choice chosen = device_choice::nobody;
+thread_local device_choice chosen = device_choice::none;
 
 using device_table = std::vector<std::unique_ptr<device_state>>;
 std::atomic<const device_table*> made_devices{nullptr};

@@ -52,7 +52,7 @@ int device_count();
 device_state& device_at(int index);
 // The origin of the calling thread's current device: the default, a call of the runtime API, or a context of the driver
 // API.
-enum class device_choice : unsigned char { nobody, runtime, driver };
+enum class device_choice : unsigned char { none, runtime, driver };
 device_choice chosen_by();
 // The calling thread's current device; device 0 by default.
 device_state& current_device();

@@ -48,7 +48,7 @@ thread_local std::vector<context*> stack;
 // Makes the device of the top context the current device of the runtime API.
 void choose_top() {
   if (stack.empty()) {
-    choose_device(current_device().index, device_choice::nobody);
+    choose_device(current_device().index, device_choice::none);
     return;
   }
   choose_device(stack.back()->device, device_choice::driver);
@@ -136,7 +136,7 @@ context* current_context() {
   return stack.empty() ? nullptr : stack.back();
 }
 
-bool driver_is_ready() { return was_started.load() || chosen_by() != device_choice::nobody; }
+bool driver_is_ready() { return was_started.load() || chosen_by() != device_choice::none; }
 
 }  // namespace cohort::runtime
 

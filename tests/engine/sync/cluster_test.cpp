@@ -51,7 +51,7 @@ TEST(Cluster, DistributedSharedMemoryIsTheOtherBlocks) {
           wrong += other == mine && *there != raw::block_rank() + 100;
         }
         ++checked;
-        cohort_wait_cluster();  // nobody leaves while others read
+        cohort_wait_cluster();  // no block returns while others read
       };
       ASSERT_EQ(raw::launch(s, kernel), 0);
       EXPECT_EQ(wrong, 0);

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Halves and whole barriers take turns; a counter shows that nobody passes before all have arrived.
+// Split-phase and plain barriers alternate. A counter shows that no thread passes before all have arrived.
 TEST(Split, NobodyPassesBeforeAllArrived) {
   for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
     for (const uint32_t threads : {1u, 40u, 64u, 200u}) {
