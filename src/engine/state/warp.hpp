@@ -41,25 +41,27 @@ struct rendezvous {
   const char* op_name;
 };
 
-struct warp {
-  uint32_t ready = 0;          // lanes that can run; running_warp::ready replaces it while a lane of the warp runs
-  uint32_t live = 0;           // lanes that have not returned
-  uint32_t at_block = 0;       // wait at the block's barrier; valid while no lane of the warp runs
-  uint32_t at_wide = 0;        // wait at the barrier of a team or beyond the block: block::waiting
-  uint32_t converging = 0;     // wait until no other lane can run
-  uint32_t spinning = 0;       // have yielded
-  uint32_t in_collective = 0;  // lanes of at_block that wait in a collective of the block
-  uint32_t open = 0;           // lanes that opened a rendezvous which is not complete
-  uint32_t bit = 0;            // of this warp in block::warps_ready
-  engine::block* block = nullptr;
+// The first cache line holds what each change of the running warp reads and writes.
+struct alignas(64) warp {
+  uint32_t ready = 0;            // lanes that can run; running_warp::ready replaces it while a lane of the warp runs
+  uint32_t live = 0;             // lanes that have not returned
+  uint32_t at_block = 0;         // wait at the block's barrier; valid while no lane of the warp runs
+  uint32_t at_wide = 0;          // wait at the barrier of a team or beyond the block: block::waiting
+  uint32_t converging = 0;       // wait until no other lane can run
+  uint32_t spinning = 0;         // have yielded
+  uint32_t in_collective = 0;    // lanes of at_block that wait in a collective of the block
+  uint32_t open = 0;             // lanes that opened a rendezvous which is not complete
+  uint32_t bit = 0;              // of this warp in block::warps_ready
+  uint32_t releases = 0;         // of converging lanes, so far
   lane* lanes = nullptr;         // lane 0
   context* registers = nullptr;  // of lane 0
-  void* operands[lanes_per_warp];
-  rendezvous opened[lanes_per_warp] = {};  // by the lane that opened it
-  rendezvous* last_opened = opened;        // most often the one that the next lane joins
+  rendezvous* last_opened = opened;  // most often the one that the next lane joins
+  engine::block* block = nullptr;
 
-  // Lanes that wait for convergence: when it began, in releases, and which point of the program each has reached.
-  uint32_t releases = 0;
+  alignas(64) void* operands[lanes_per_warp];
+  rendezvous opened[lanes_per_warp] = {};  // by the lane that opened it
+
+  // Lanes that wait for convergence: since which release, and which point of the program each has reached.
   uint32_t waiting_since[lanes_per_warp];
   uint32_t depth[lanes_per_warp];  // of the call stack, in bytes
   uint32_t loop[lanes_per_warp];   // see cohort_wait_converged_in
