@@ -51,7 +51,7 @@ template <class Switch>
 inline void wait_outer(int barrier, const void* place) {
   note_place(place);
   block* b = running.warp->block;
-  if (__builtin_expect(!b->outer_of(barrier).allowed | b->splits.is_used(), 0))
+  if (__builtin_expect(unsigned{!b->outer_of(barrier).allowed} | unsigned{b->splits.is_used()}, 0))
     return check_and_join_outer_barrier<Switch>(barrier, place);
   return join_outer_barrier<Switch>(barrier);
 }

@@ -27,7 +27,7 @@ __attribute__((noinline)) void wait_tile(int barrier, cohort_resolve_team resolv
                                          const void* place) {
   warp* w = running.warp;
   block* b = w->block;
-  if (__builtin_expect(!b->teams.is_used() | b->splits.is_used(), 0)) prepare_tile(barrier, place);
+  if (__builtin_expect(unsigned{!b->teams.is_used()} | unsigned{b->splits.is_used()}, 0)) prepare_tile(barrier, place);
   team_table* table = b->teams.get();
   const uint32_t block_thread_rank = current_lane()->thread_rank;
   team* t = &table->teams[tile_index(barrier, block_thread_rank)];

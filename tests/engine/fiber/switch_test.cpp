@@ -19,9 +19,9 @@ namespace {
 
 using namespace cohort::engine;
 
+#if defined(COHORT_BARE_SWITCH)
 constexpr size_t stack_size = 64 * 1024;
 
-#if defined(COHORT_BARE_SWITCH)
 struct ring {
   context home;
   std::vector<context> fibers;
