@@ -87,7 +87,11 @@ COHORT_FN void memcpy_async(const Group& group, T* to, const T* from, const Size
   detail::copy_together(group, to, from, static_cast<size_t>(bytes), detail::size_alignment_v<Size>);
 }
 
-/// Starts a copy of elements: as many as the smaller of the two layouts has. All else is as in the copy of bytes.
+/// Starts a copy of elements, made by the threads of the group together: as many as the smaller of the two layouts has.
+/// One call is one stage.
+///
+/// The data may be read, and the source overwritten, after wait() or wait_prior(). The CPU copies as late as allowed,
+/// so an earlier read returns old bytes.
 /// @param group A thread_block, tile or coalesced_group. No thread of it has returned, and all pass the same arguments.
 /// @param to The destination.
 /// @param to_layout The number of elements of the destination: an integer or a cuda::aligned_size_t.

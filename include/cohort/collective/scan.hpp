@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // inclusive_scan, exclusive_scan: combine each thread's value with those of all lower ranks.
 //
-// Above a block, the block's threads are scanned first. Then each result is combined, on the right, with the reduction
-// of the totals of the blocks before it; in a multi-grid, of the grids before, then of the blocks before in the own
-// grid.
+// Above a block, each block scans its threads first. Then each result is combined, on the right, with the reduction of
+// the totals of the lower blocks. In a multi-grid that is the reduction of the lower grids, then of the lower blocks of
+// the own grid.
 #pragma once
 
 #include "../base/config.hpp"

@@ -108,8 +108,8 @@ COHORT_FN auto last_rank(const Group& group, const char* op_name) {
   return dispatch<Group>::template reduce<rank>(group, group.thread_rank(), higher, op_name);
 }
 
-// A partial reduction, with the lowest rank that contributed to it. That thread of the total is the leader, which makes
-// the update.
+// A partial reduction, and the lowest rank that contributed to it. In the total, this rank is the leader: the thread
+// that updates the destination.
 template <class T, class Rank>
 struct with_leader {
   T value;
@@ -169,9 +169,8 @@ COHORT_FN void reduce_update_async(const Group& group, Atomic&& destination, T&&
 
 /// Stores the reduction of the group's values. The store is complete after the next synchronisation of the group.
 /// Group, value, op and cost are those of reduce().
-/// @param destination A cuda::atomic or cuda::atomic_ref of the value's type, stored to with relaxed order, or a
-/// pointer
-///        to it, stored to without atomicity.
+/// @param destination A cuda::atomic or cuda::atomic_ref of the value's type, stored to with relaxed order; or a
+/// pointer to the value's type, stored to by a plain store.
 /// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Destination, class T, class Op>
 COHORT_FN void reduce_store_async(const Group& group, Destination&& destination, T&& value, Op&& op) {

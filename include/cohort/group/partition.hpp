@@ -94,8 +94,9 @@ COHORT_FN coalesced_group by_predicate(const Parent& parent, bool predicate) {
 
 }  // namespace detail
 
-/// Divides a thread_block or a larger tile into tiles of `Size` adjacent threads. It does not wait; on a GPU tiles of
-/// 64 in a block of more than 512 threads are an exception, where all threads of the parent call it.
+/// Divides a thread_block or a larger tile into tiles of `Size` adjacent threads. It does not wait, with one exception:
+/// on a GPU, tiles of 64 threads in a block of more than 512 threads. For these, all threads of the parent must call
+/// it, and it may wait for them.
 /// @tparam Size 1, 2, 4 .. 1024; smaller than the parent if that is a tile.
 /// @return The caller's tile. The last one may be partial.
 /// @snippet examples/02_five_identities/five_identities.cu tiled_partition

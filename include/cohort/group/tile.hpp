@@ -36,7 +36,7 @@ COHORT_ANY_SIDE constexpr tile_kind check_tile_size() {
 template <unsigned int Size, tile_kind Kind = check_tile_size<Size>()>
 class tile;
 
-/// Tiles of up to 32 threads:
+/// A tile of up to 32 threads: its threads are lanes of one warp.
 template <unsigned int Size>
 class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::in_warp>> {
   using base = lane_group<tile<Size, tile_kind::in_warp>>;

@@ -71,8 +71,9 @@ struct machine_contract {
   // A team is the block (size `whole_block`) or the caller's tile of `size` threads with adjacent ranks. A tile has 64,
   // 128, 256, 512 or 1024 threads and ends where the block ends. The first warp of a team has the number 0.
   COHORT_DEVICE static void sync_team(uint32_t size, const char* op_name);
-  // Writes the value of warp w's publisher to values[w], for each bit w of the result. A publisher may call it again at
-  // once. pre: at most one thread of a warp is the publisher; `values` has 32 slots
+  // Exchanges one value of each warp of the team. Bit w of the result is set if warp w has a publisher, whose value is
+  // then in values[w]. Two calls in a row need no barrier between them. pre: at most one thread of a warp is the
+  // publisher; `values` has 32 slots
   template <class T>
   COHORT_DEVICE static uint32_t exchange_warps(uint32_t size, const T& value, bool is_publisher,
                                                detail::slot<T>* values, const char* op_name);
@@ -101,13 +102,13 @@ struct machine_contract {
   COHORT_DEVICE static void sync_multi_grid();
   COHORT_DEVICE static uint32_t multi_grid_rank();
   COHORT_DEVICE static uint32_t multi_grid_count();
-  // Returns the launch's memory for collectives: `bytes` for each block of each grid, 64-byte aligned, zero when the
-  // launch begins. It is the copy of grid `grid`, which all grids can write; grids may share one copy. pre: `bytes` is
-  // the same in all calls, a multiple of 64, and at most cluster_scratch_bytes
+  // Returns the copy of the launch's scratch memory that belongs to grid `grid`: `bytes` for each block of each grid,
+  // 64-byte aligned, zero when the launch begins. Every grid can write to every copy. A machine may use one copy for
+  // all grids. pre: `bytes` is the same in all calls, a multiple of 64, and at most cluster_scratch_bytes
   COHORT_DEVICE static void* multi_grid_scratch(uint32_t grid, size_t bytes);
-  // True: grids have no pointers into each other's memory. Then a block writes to all copies by
+  // True if grids have no pointers into each other's memory. The machine then has a function that writes to all copies:
   //   void multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count)
-  // which copies `count` bytes to `offset` in each; they can be read after the next sync_multi_grid(). `bytes` is the
+  // It copies `count` bytes to `offset` in each copy. They can be read after the next sync_multi_grid(). `bytes` is the
   // argument of multi_grid_scratch.
   static constexpr bool has_multi_grid_put = false;
 

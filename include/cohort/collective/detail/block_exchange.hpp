@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One collective over the blocks of a set. Each block publishes a value in its slot, a barrier follows, and the threads
-// read the slots that they need. Rounds alternate between two sets of slots: the next collective needs no barrier
-// before it. Where the slots are not kept, each collective begins with round 0 and ends with a barrier, after which its
-// slots are not read.
+// read the slots that they need. Rounds alternate between two slots of each block, so the next collective needs no
+// barrier before it. If the memory of the slots does not outlive the blocks (Set::is_kept is false), each collective
+// begins with round 0 and ends with a barrier, after which no thread reads its slots.
 #pragma once
 
 #include <stddef.h>
@@ -54,15 +54,17 @@ class block_exchange {
   COHORT_FN uint64_t rank() const { return rank_; }
   COHORT_FN uint64_t count() const { return count_; }
 
+  // The reduction of all lower blocks, combined in the two orders that an exclusive scan needs. `previous` has the bits
+  // of the inclusive scan at the last rank of the block before: the first thread of a block returns them.
   template <class T>
   struct lower_blocks {
-    optional_value<T> prefix = optional_value<T>::none();    // of all lower blocks
-    optional_value<T> previous = optional_value<T>::none();  // of the same blocks, with the last one joined separately
+    optional_value<T> prefix = optional_value<T>::none();    // in the written order
+    optional_value<T> previous = optional_value<T>::none();  // blocks 0 .. rank - 2 in the written order, then rank - 1
   };
 
   // Returns the reduction over all threads of all blocks. If the operator has an identity element and the block has a
-  // thread for each block, the loop runs a second time over the blocks' values. The reduction then stands once in the
-  // code: on a GPU, fetching a second copy of its instructions takes longer than running them.
+  // thread for each block, the loop runs twice: over the block's threads, then over the blocks' values. The code then
+  // contains the reduction once. On a GPU, fetching the instructions of a second copy takes longer than executing them.
   template <class T, class Op>
   COHORT_FN T reduce(const T& value, Op& op) {
     if constexpr (has_identity_element_v<Op, T>) {
@@ -152,8 +154,8 @@ class block_exchange {
       if (is_first_) set_.round() = round_ + static_cast<uint32_t>(rounds);
     }
   }
-  // Called before a block writes into slots of other blocks, or reads a slot that may not have been written. Where
-  // slots are not kept, it waits until all blocks have begun and marks their slots as empty.
+  // Called before a block writes to slots of other blocks, or reads a slot that may not have been written. If the
+  // slots' memory is not kept, it marks the block's own slots as empty and waits until all blocks have done so.
   COHORT_FN void open_all_slots() {
     if constexpr (!Set::is_kept) {
       if (is_first_) {
@@ -239,9 +241,9 @@ class block_exchange {
     return join(grids.result(), gather<T>(begin, end - begin, op), op);
   }
 
-  // Returns the reduction of `count` blocks, beginning with `first`. Each thread reduces a power of two of adjacent
-  // blocks, and the block's own reduction combines the results. That gives the tree over all of them, if no thread has
-  // returned.
+  // Returns the reduction of the values of `count` blocks, beginning with block `first`. Each thread reduces a power of
+  // two of adjacent blocks, and the block's own reduction combines the results: together the written tree. A block with
+  // returned threads cannot do this; each of its threads reduces all values.
   template <class T, class Op>
   COHORT_DEVICE optional_value<T> gather(uint64_t first, uint64_t count, Op& op) const {
     constexpr uint64_t few = 4;

@@ -23,7 +23,7 @@
 namespace cohort {
 namespace detail {
 
-// Identifies the kernel for the functions below.
+// Returns the handle that the other functions of this file take.
 template <class... P, class... List>
 kernel_handle describe(void (*const& kernel)(P...), type_list<List...>) {
   return reinterpret_cast<const void*>(kernel);
@@ -43,7 +43,8 @@ cudaStream_t multi_device_stream(int device) {
   return multi_gpu_launcher<Unused>::instance().launch_stream(device, &stream) == cudaSuccess ? stream : nullptr;
 }
 
-// Launches one grid on each device and returns when all have ended. pointers[i] is for device i, as in run_launch.
+// Launches one grid on each device and returns when all have ended. pointers[i] is for device i: its first entry is
+// unused, and the address of each parameter follows.
 template <class Unused = void>
 int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   void** arguments[max_devices];
@@ -54,7 +55,8 @@ int run_multi_device(kernel_handle kernel, const config& c, int devices, void** 
 // Null: on the CPU each launch over several devices creates streams of its own.
 inline cudaStream_t multi_device_stream(int) { return nullptr; }
 
-// Launches one grid on each device and returns when all have ended. pointers[i] is for device i, as in run_launch.
+// Launches one grid on each device and returns when all have ended. pointers[i] is for device i: its first entry is
+// unused, and the address of each parameter follows.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   cudaLaunchParams launches[max_devices] = {};
   cudaError_t result = cudaSuccess;

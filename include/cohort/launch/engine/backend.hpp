@@ -108,7 +108,8 @@ inline int count_devices(int* count) {
 // Null: launches of plain C++ kernels have no streams.
 inline void* multi_device_stream(int) { return nullptr; }
 
-// Runs one grid on each device and returns when all have ended. pointers[i] is for device i, as in run_launch.
+// Runs one grid on each device and returns when all have ended. pointers[i] is for device i: the address of the
+// kernel's object, then the address of each parameter.
 inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   if (c.stream != nullptr) return error_invalid_resource_handle;
   cohort_launch launches[max_devices];

@@ -89,9 +89,9 @@ COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void*
 // Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same source place, the
 // mask of these lanes (coalesced_threads(), __activemask()). Calls in two branches are two places.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
-// The form inside loops, which the compiler plugin emits: lanes in different iterations are not at the same place.
-// `loop` is the number of the outermost loop; `iteration` counts iterations, those of the outermost loop in its high
-// half.
+// cohort_wait_converged() for calls inside loops, where lanes in different iterations must not form a group; the
+// compiler plugin emits it. `loop` is the number of the outermost loop. `iteration` holds the iteration count of the
+// outermost loop in its high half, and the counts of the inner loops in its low half.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t iteration);
 
 // Barrier of the block: all threads that have not returned.
@@ -178,9 +178,9 @@ COHORT_DEVICE void* cohort_multi_grid_scratch(size_t bytes);
 // multi-grid. `bytes` is the argument of cohort_multi_grid_scratch.
 COHORT_DEVICE void cohort_multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count);
 
-// Asynchronous copies, made as late as allowed. Each thread has a list of its own: `copy_later` adds to its newest
-// stage, `copy_commit` ends that stage, `wait_copies` makes all copies of all stages but the latest `stages`. The
-// return of the thread makes the rest.
+// Asynchronous copies, executed as late as allowed. Each thread has its own list of stages. `copy_later` adds a copy to
+// the newest stage, and `copy_commit` ends that stage. `wait_copies` executes the copies of all ended stages except
+// the latest `stages`. The remaining copies are executed when the thread returns.
 COHORT_DEVICE void cohort_copy_later(void* to, const void* from, size_t bytes);
 COHORT_DEVICE void cohort_copy_commit(void);
 COHORT_DEVICE void cohort_wait_copies(uint32_t stages);
@@ -195,7 +195,8 @@ COHORT_DEVICE void cohort_wait_grid(void);
 // 1 in a cooperative launch, else 0.
 COHORT_DEVICE int cohort_grid_is_cooperative(void);
 
-// The caller spins on memory: the engine runs other threads first. `sleep` is __nanosleep; it yields once.
+// Yields: the caller polls memory that another thread will write, so the engine runs other threads first. `sleep`
+// implements __nanosleep: it yields once, whatever the duration.
 COHORT_DEVICE void cohort_wait_yield(void);
 COHORT_DEVICE void cohort_wait_sleep(uint32_t nanoseconds);
 

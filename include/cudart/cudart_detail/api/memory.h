@@ -6,7 +6,8 @@
 cudaError_t cudaMalloc(void** devPtr, size_t size);
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitchedDevPtr, struct cudaExtent extent);
-// Waits for the device. cudaErrorInvalidValue for a pointer that no allocating call returned, or freed before.
+// Waits for the device. Returns cudaErrorInvalidValue for a pointer that no allocating call returned, and for one that
+// is already freed.
 cudaError_t cudaFree(void* devPtr);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 

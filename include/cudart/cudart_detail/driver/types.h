@@ -178,8 +178,8 @@ typedef struct CUDA_LAUNCH_PARAMS_st {
 } CUDA_LAUNCH_PARAMS;
 typedef CUDA_LAUNCH_PARAMS CUDA_LAUNCH_PARAMS_v1;
 
-// The pointers in these must be null: contexts with a share of the processors, or for copies between graphics and
-// compute, do not exist.
+// The pointers in CUctxCreateParams must be null. Contexts with a share of the processors, and contexts for copies
+// between graphics and compute, do not exist here.
 typedef struct CUexecAffinityParam_st CUexecAffinityParam;
 typedef struct CUctxCigParam_st CUctxCigParam;
 typedef struct CUctxCreateParams_st {

@@ -62,7 +62,8 @@ COHORT_HALF_COMPARE(gt, >)
 COHORT_HALF_COMPARE(ge, >=)
 #undef COHORT_HALF_COMPARE
 
-// "Not equal" is an exception: the operator is true for NaN, __hne is not.
+// Inequality is written out: for NaN the operator is true and __hne is false, unlike the pairs of the other
+// comparisons.
 COHORT_BOTH_FUNCTION bool __hne(__half a, __half b) { return a.value_ < b.value_ || a.value_ > b.value_; }
 COHORT_BOTH_FUNCTION bool __hneu(__half a, __half b) { return a.value_ != b.value_; }
 COHORT_BOTH_FUNCTION bool operator!=(const __half& a, const __half& b) { return a.value_ != b.value_; }

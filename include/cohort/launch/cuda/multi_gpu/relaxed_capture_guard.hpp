@@ -9,7 +9,7 @@ namespace detail {
 
 // Sets the thread's capture mode to relaxed in the scope. While any thread captures a stream in global mode, calls that
 // allocate memory or query events fail in all threads and invalidate the capture. Launches over several devices make
-// such calls, but none that concerns a captured stream, which relaxed mode permits.
+// such calls. Relaxed mode permits them, because none of them uses a captured stream.
 class relaxed_capture_guard {
  public:
   relaxed_capture_guard() { exchange(); }

@@ -35,6 +35,7 @@ class scan_prefix {
     prepend_segments<Count, Step>(first, position, pin_here(4 * position), op);
   }
 
+  /// The value of the prefix.
   /// @pre the prefix is not empty, or the operator has an identity element
   COHORT_FN const T& value() const { return value_.value; }
 

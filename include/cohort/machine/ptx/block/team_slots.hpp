@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The staging buffer of team collectives: shared memory of the block, one slot for each value.
 //
-// A collective publishes slots, waits at a barrier, lets leaders read and write slots, waits again, and reads. Slots
-// written before the first barrier are read before the second. Slots written between the barriers are read by threads
-// that all reach the first barrier of the next collective before anything overwrites them. So collectives can follow
-// each other without further barriers, and those of blocks and tiles can share the slots.
+// A collective has five steps: publish slots, barrier, leaders read and write slots, barrier, read slots. Slots written
+// before the first barrier are read before the second. Slots written between the barriers are read by threads that all
+// reach the first barrier of the next collective before anything overwrites them. So collectives can follow each other
+// without further barriers, and those of blocks and tiles can share the slots.
 #pragma once
 
 #include <stdint.h>
