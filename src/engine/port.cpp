@@ -24,7 +24,7 @@ using namespace cohort::engine;
 // Source place of the kernel's call.
 #define COHORT_CALLER __builtin_return_address(0)
 
-// GCC forgets the model of the declaration where the definition does not repeat it.
+// The definition repeats the TLS model: GCC ignores the model of the declaration otherwise.
 __thread const cohort_thread_context* cohort_current_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 extern "C" {

@@ -13,7 +13,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Sanitizers must know the bounds of the stack that the OS thread came with.
+// Passes the bounds of the OS thread's own stack to the sanitizers.
 void describe_home_stack([[maybe_unused]] worker& w) {
 #if defined(COHORT_ASAN)
   pthread_attr_t attributes;

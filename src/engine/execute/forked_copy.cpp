@@ -12,7 +12,8 @@ namespace cohort::engine {
 
 namespace {
 
-// A copy has one OS thread: it would wait forever for a lock that another thread of the process held.
+// Bounds the wait for an answer. A copy has one OS thread, so a lock that another thread of the process held at the
+// fork is never released in it.
 constexpr int answer_timeout_ms = 5000;
 constexpr size_t most_bytes = 256;
 

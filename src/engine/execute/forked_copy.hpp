@@ -5,9 +5,9 @@
 
 namespace cohort::engine {
 
-// Forks, calls `answer(state, buffer)` in the copy, and copies the `bytes` bytes that it left in `buffer` to `result`.
-// The copy then ends without running destructors or flushing output. False: no copy could be made, or it crashed, or it
-// did not answer within some seconds.
+// Forks the process, calls `answer(state, buffer)` in the copy, and copies `bytes` bytes of `buffer` to `result`. The
+// copy then ends without running destructors or flushing output. False if no copy could be made, or if it crashed or
+// did not answer within 5 seconds.
 bool ask_forked_copy(void* result, size_t bytes, void (*answer)(void* state, void* buffer), void* state);
 
 // `answer()` returns a T, which must be trivially copyable.

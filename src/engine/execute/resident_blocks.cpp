@@ -91,7 +91,7 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
   return result;
 }
 
-// Lanes spin: lets them run again, beside one more block if they have spun for long. False if the launch failed.
+// Makes spinning lanes ready again, and starts one more block if they have spun for long. False if the launch failed.
 bool resident_blocks::keep_spinning(worker& w) {
   grid& g = *w.grid;
   if (g.expired.load(std::memory_order_relaxed)) {

@@ -29,7 +29,7 @@
 
 namespace cohort::engine {
 
-// The sanitizers' view of a stack: of a fiber, or of a worker's OS thread.
+// The state that sanitizers need for each stack: that of a fiber, or that of a worker's OS thread.
 struct sanitizer_fiber {
 #if defined(COHORT_ASAN)
   void* fake_stack = nullptr;
@@ -53,8 +53,8 @@ __attribute__((always_inline)) inline void before_switch([[maybe_unused]] saniti
 #endif
 }
 
-// Call first after a switch, on the fiber that runs now. `came_from`, if given, receives the bounds of the stack that
-// was left, if it has none yet.
+// Call first after a switch, on the fiber that now runs. If `came_from` is given and has no bounds yet, it receives the
+// bounds of the stack that was left.
 __attribute__((always_inline)) inline void after_switch([[maybe_unused]] sanitizer_fiber& self,
                                                         [[maybe_unused]] sanitizer_fiber* came_from = nullptr) {
 #if defined(COHORT_ASAN)
@@ -69,7 +69,7 @@ __attribute__((always_inline)) inline void after_switch([[maybe_unused]] sanitiz
 #endif
 }
 
-// Call before a stack is used, also again: removes the poison of frames that were left without returning.
+// Call before each use of a stack. Removes the poison of frames that were left without returning.
 inline void prepare_stack([[maybe_unused]] sanitizer_fiber& self, [[maybe_unused]] void* low,
                           [[maybe_unused]] size_t bytes) {
 #if defined(COHORT_ASAN)

@@ -23,7 +23,7 @@ struct stack {
   }
 };
 
-// Not thread safe.
+// The stacks of one worker. Not thread safe.
 class stack_pool {
  public:
   stack_pool() = default;
@@ -35,7 +35,7 @@ class stack_pool {
   void set_bytes(size_t bytes);
   size_t bytes() const { return bytes_; }
 
-  // A free stack, the one given back last first. Null: no address space is left.
+  // Takes the free stack that was given back last. Null: no address space is left.
   stack* take() {
     if (!free_ && !grow()) return nullptr;
     stack* s = free_;

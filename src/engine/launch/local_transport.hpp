@@ -13,7 +13,7 @@ class local_transport : public transport {
   void raise_phase() override;
   void put(size_t offset, const void* from, size_t bytes) override;
   bool poll() override { return false; }  // no exchange is ever in flight: raise_phase() completes the phase
-  void fail(int) override {}              // session::fail() has told all grids
+  void fail(int) override {}              // all grids poll the session's error
 
  private:
   session& session_;

@@ -129,7 +129,7 @@ int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& 
   try {
     for (size_t i = 1; i < pools.size(); ++i) others.emplace_back([&, i] { pools[i]->run(*grids[i]); });
   } catch (const std::system_error&) {
-    // All or nothing: the grids that have begun wait at a barrier at most, and end with the launch.
+    // The launch fails as a whole. Grids that have begun can wait at a barrier at most, and end when the launch fails.
     fail_with_line(shared, error_memory_allocation, "cohort: no OS thread for one more device\n");
     for (std::thread& t : others) t.join();
     return error_memory_allocation;

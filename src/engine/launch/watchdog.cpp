@@ -55,7 +55,7 @@ void watchdog::run() {
   }
 }
 
-// Returns when the launch has ended. `lock` is held but for the waits.
+// Returns when the launch has ended. `lock` is released only during waits.
 void watchdog::watch(grid& g, std::unique_lock<std::mutex>& lock) {
   const auto limit = std::chrono::duration<double>(timeout_seconds_);
   const auto tick = std::chrono::duration<double>(std::clamp(timeout_seconds_ / 10, 0.005, 0.25));

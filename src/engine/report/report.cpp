@@ -43,7 +43,8 @@ void publish(session& s, int error, const std::string& report) {
 std::string kernel_title(const grid& g) {
   const cohort_kernel& k = *g.launch->kernel;
   if (!(k.flags & 1)) return short_name(k.name ? k.name : "?");
-  // A plain C++ function: its first instruction leads to its name. Places are those of calls, one byte before.
+  // The name of a plain C++ function is found from the address of its first instruction. source_places() looks up the
+  // byte before a return address, so one is added.
   const void* code = *static_cast<void* const*>(g.launch->arguments[0]);
   const void* place = static_cast<const char*>(code) + 1;
   return source_places({place}).at(place);

@@ -20,7 +20,7 @@ void fail_with_report(worker& w);
 void fail_stuck_block(block& b);
 // No block of a cooperative or multi-device launch can run, and no barrier between them can open any more.
 void fail_stuck_session(session& s);
-// The grid has only spun for too long. `blocks`: those of the worker that noticed.
+// The grid has only spun for COHORT_TIMEOUT seconds. `blocks`: the resident blocks of the calling worker.
 void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
 // The launch failed for a reason outside of the kernel, which `line` states.
 void fail_with_line(session& s, int error, const char* line);
@@ -28,7 +28,7 @@ void fail_with_line(session& s, int error, const char* line);
 // A device-side assert failed in the current lane. Prints CUDA's line.
 [[noreturn]] void fail_assert(const char* expression, const char* file, int line, const char* function);
 
-// See cohort_copy_last_report.
+// Implements cohort_copy_last_report.
 size_t copy_last_report(char* buffer, size_t size);
 
 }  // namespace cohort::engine

@@ -88,8 +88,8 @@ void run_addr2line(const std::string& path, uintptr_t base, const std::vector<co
     if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
     if (found || index == 0) continue;
     const bool own = is_own_file(where) || function.compare(0, 8, "cohort::") == 0;
-    // No frame of the user's. Either the compiler merged the calls of an operator, which leaves them without a line; or
-    // the wait ends the kernel, and the compiler made it a jump.
+    // All frames are Cohort's own. Either the compiler merged the calls of an operator, which removes their lines; or
+    // the wait is the last call of the kernel, and the compiler made it a tail call.
     const bool in_operator = function.find("::resolve_") != std::string::npos;
     if (own) places[addresses[index - 1]] = in_operator ? "the operator of a collective" : "the end of the kernel";
     if (own || where.compare(0, 1, "?") == 0) continue;

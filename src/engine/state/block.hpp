@@ -23,7 +23,7 @@ struct worker;
 constexpr uint32_t warps_per_block = 32;
 constexpr uint32_t outer_barriers = cohort_barriers - cohort_barrier_cluster;
 
-// The block's own barrier. An arrival counts nothing: the barrier is full when all live lanes of the block wait at it.
+// The block's own barrier. It keeps no count of arrivals: it is full when all live lanes of the block wait at it.
 struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
   uint32_t true_count = 0;                // lanes with a true predicate, in the phase that fills
@@ -32,11 +32,11 @@ struct block_barrier {
   const char* op_name = nullptr;
 };
 
-// A barrier beyond the block: the block's part of it.
+// The block's part of a barrier beyond the block.
 struct outer_barrier {
   uint32_t arrived = 0;  // lanes, in the phase that fills
   uint32_t phase = 0;    // phases that are complete and that the block has seen
-  bool sent = false;     // all lanes arrived, so the block has
+  bool sent = false;     // all lanes have arrived, and the block's arrival is sent
   bool allowed = false;  // checked: the launch has this group
 };
 
@@ -83,13 +83,13 @@ struct block : cohort_block_context {
   void shape(const uint32_t (&dim)[3]);
   // Makes all lanes ready to start as block `new_rank` of `g`.
   void begin(engine::grid& g, uint64_t new_rank);
-  // After a launch that failed: no lane waits.
+  // Clears all waits after a failed launch.
   void forget_waiters();
 
   outer_barrier& outer_of(int barrier) { return outer[barrier - cohort_barrier_cluster]; }
   const outer_barrier& outer_of(int barrier) const { return outer[barrier - cohort_barrier_cluster]; }
 
-  // Some lane waits at an outer barrier at which all lanes of the block have arrived: other blocks decide what follows.
+  // True if a lane waits at an outer barrier at which all lanes of the block have arrived: other blocks can release it.
   bool waits_outside() const;
   bool spins() const;
   uint32_t lanes_at_barrier() const;

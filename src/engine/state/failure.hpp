@@ -17,8 +17,8 @@ struct failure {
   std::string sentence;
   const void* place = nullptr;        // address of the call, or one byte behind the instruction that faulted
   bool plain_line = false;            // print `sentence` alone, without the frame of a report
-  int signal = 0;                     // of a fault; `sentence` follows outside of the signal handler
-  const void* address = nullptr;      // that the fault accessed
+  int signal = 0;                     // number of a fault's signal; code outside of the handler writes `sentence`
+  const void* address = nullptr;      // accessed by the fault
   bool lane_known = true;             // false: any lane of the block may have failed
   const lane* failed_lane = nullptr;  // null: the current lane
 };
@@ -29,7 +29,7 @@ struct failure {
 // Fails the launch with CUDA error `error` at the kernel's code address `place`. `message` is a printf format.
 [[noreturn]] __attribute__((cold, format(printf, 3, 4))) void fail_at(const void* place, int error, const char* message,
                                                                       ...);
-// The form for callers that have a va_list themselves.
+// fail_at() for callers with a va_list.
 [[noreturn]] __attribute__((cold)) void fail_with(const void* place, int error, const char* message,
                                                   __builtin_va_list arguments);
 

@@ -21,7 +21,8 @@ class shared_memory {
   bool holds(const void* address) const { return lies_in_arena(address) || tagged_around(address); }
   // Zero-filled storage that belongs to `tag`; made at the first call. Null: more than `limit` bytes would be in use.
   void* tagged(const void* tag, size_t bytes, size_t alignment, size_t limit);
-  // Where `address`, which `from` holds, lies in this memory. Null: no room, as in tagged().
+  // The address in this memory of the variable that `from` holds at `address`. Null: more than `limit` bytes would be
+  // in use.
   void* counterpart(const shared_memory& from, const void* address, size_t limit);
   size_t bytes_in_use() const;
 

@@ -68,7 +68,8 @@ struct alignas(64) warp {
   uint64_t iteration[lanes_per_warp];
   uint32_t converged[lanes_per_warp];  // the lanes that were released together with this one
 
-  // An arrival at the block's barrier stores nothing: a live lane that cannot run and waits for nothing else is there.
+  // Computes at_block. An arrival at the block's barrier stores nothing: each live lane that cannot run and waits at
+  // nothing else waits at that barrier.
   void find_waiters_at_block() {
     uint32_t elsewhere = ready | at_wide | converging | spinning;
     for (uint32_t rest = open; rest; rest &= rest - 1) elsewhere |= opened[lowest(rest)].arrived;

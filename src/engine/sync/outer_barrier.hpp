@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers beyond the block: of the cluster, the grid and the multi-grid. A block arrives when its last lane has.
+// Barriers beyond the block: of the cluster, the grid and the multi-grid. A block arrives when its last lane arrives.
 #pragma once
 
 #include "../state/cluster.hpp"
@@ -18,10 +18,11 @@ void leave_cluster(block& b);
 
 // Fails the launch if it has no group with this barrier.
 void check_launch_has(const block& b, int barrier, const void* place);
-// The first barrier of a kind in a block, and every one in a block with split-phase barriers.
+// Checks a wait at an outer barrier: the first of its kind in the block, and each one if the block uses split-phase
+// barriers.
 void check_outer_wait(int barrier, const void* place);
 
-// The block's last lane has arrived; like the others, it waits.
+// Called by the last lane of the block to arrive: sends the block's arrival, then waits as the other lanes do.
 template <class Switch>
 __attribute__((noinline)) void send_arrival_and_wait(int barrier) {
   send_arrival(*running.warp->block, barrier);
@@ -46,7 +47,7 @@ __attribute__((noinline)) void check_and_join_outer_barrier(int barrier, const v
   return join_outer_barrier<Switch>(barrier);
 }
 
-// Each way ends in a jump.
+// Implements the waits at barriers beyond the block. Every path ends in a tail call.
 template <class Switch>
 inline void wait_outer(int barrier, const void* place) {
   note_place(place);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of lanes of a warp. Each lane leaves the address of its operands; the last one to arrive runs the resolve
-// function over all of them, makes the others ready and goes on. Each way through wait_warp() ends in a jump.
+// Collectives of lanes of a warp. Each lane leaves the address of its operands. The last one to arrive runs the resolve
+// function over all of them, makes the others ready, and continues. Every path through wait_warp() ends in a tail call.
 #pragma once
 
 #include "suspend.hpp"
@@ -16,7 +16,7 @@ inline void resolve_rendezvous(warp& w, cohort_resolve resolve, uint32_t lanes) 
   synchronised(sync_level::warp, w.block, w, lanes);
 }
 
-// The current lane is the last one to arrive at `r`. It goes on.
+// Completes `r`: the current lane is the last one to arrive, and continues.
 __attribute__((noinline)) inline void complete_rendezvous(rendezvous* r) {
   warp* w = running.warp;
   const uint32_t arrived = r->arrived;
@@ -63,7 +63,7 @@ __attribute__((noinline)) void find_or_open_rendezvous(uint32_t mask, cohort_res
   const uint32_t lane_number = current_lane_number();
   const uint32_t bit = 1u << lane_number;
   if (!(mask & bit)) {
-    // The place is noted, or tail calls lead here and this function returns straight to the kernel.
+    // note_place() stored the place, or only tail calls lead here: the return address is then in the kernel.
     const void* noted = current_lane()->place;
     refuse_mask(mask, op_name, noted ? noted : __builtin_return_address(0));
   }

@@ -11,7 +11,8 @@ namespace cohort::engine {
 constexpr const char* sync_between_arrive_and_wait =
     "sync() between barrier_arrive() and barrier_wait() of the same thread; wait first";
 
-// Fails the launch if the lanes `bit` of `w` have arrived at `barrier` and not waited: they must not wait at it whole.
+// Fails the launch if the lanes `bit` of `w` have arrived at `barrier` and not waited: they must wait with their token,
+// not at the ordinary barrier.
 void refuse_between_arrive_and_wait(block& b, const warp& w, uint32_t bit, int barrier, const void* place);
 
 // See cohort_wait_arrive and cohort_wait_token.

@@ -42,9 +42,9 @@ class resolving {
   uint32_t ready_;
 };
 
-// How a wait leaves the running fiber. full_switch keeps the registers that a call preserves; light_switch does not,
-// for callers that ask for none (port.hpp, COHORT_LIGHT_WAITS). Sanitizers must see each switch, so their builds have
-// one way.
+// How a wait leaves the running fiber. full_switch keeps the registers that a call preserves. light_switch keeps none,
+// for callers that preserve none (port.hpp, COHORT_LIGHT_WAITS). Sanitizer builds use full_switch for both, because
+// each switch must be announced.
 struct full_switch {
   static void go(context* from, const context* to) { cohort_switch(from, to); }
 };
@@ -56,8 +56,8 @@ struct light_switch {
 using light_switch = full_switch;
 #endif
 
-// The lane to run after one of `w` has stopped; null: no lane of the block can run. The block's barrier opens here,
-// once no lane is left that could still arrive: an arrival itself counts nothing.
+// Returns the lane to run after a lane of `w` has stopped; null if no lane of the block can run. Arrivals at the
+// block's barrier are not counted, so the barrier opens here: when no lane that could still arrive is left.
 inline lane* next_lane(warp* w) {
   for (;;) {
     if (w->ready) return &w->lanes[lowest(w->ready)];
@@ -72,14 +72,15 @@ inline lane* next_lane(warp* w) {
   }
 }
 
-// Makes lanes of the warps first .. end - 1 ready that wait at `barrier`, one of a team or beyond the block; lanes that
-// have only arrived will pass. `runs`: a lane of the block runs, so its warp's ready lanes are in `running`.
+// Makes ready those lanes of the warps first .. end - 1 that wait at `barrier`, a barrier of a team or beyond the
+// block. Lanes that have arrived without waiting need not wait any more. `runs`: a lane of the block runs, so its
+// warp's ready lanes are in `running`.
 void release_waiting(block& b, int barrier, uint32_t first, uint32_t end, bool runs);
 
 // Starts the fiber of a lane that has not run yet. False: no memory for a stack.
 bool start_fiber(worker& w, lane& l);
 
-// The general case of suspend(). A tail call.
+// The general case of suspend(); called as a tail call.
 void suspend_slow(lane* self, warp* w);
 
 // The registers of a lane of the running warp. Where lane and context have one size, as on x86-64, the distance between
@@ -93,8 +94,9 @@ inline context* registers_of(lane* l) {
 }
 
 #if !defined(COHORT_ASAN) && !defined(COHORT_TSAN)
-// No lane of the running warp can run. Most often another warp of the block can, if need be after the block's barrier
-// has opened; suspend_slow() does the rest. A tail call that needs no registers of its own.
+// Suspends the running lane when no other lane of its warp can run. The hot path switches to another warp of the block,
+// and opens the block's barrier first if it is full. suspend_slow() handles all other cases. Every path ends in a tail
+// call, so this function saves no registers.
 template <class Switch>
 __attribute__((noinline)) void change_warp() {
   warp* w = running.warp;
@@ -126,8 +128,8 @@ void change_warp() {
 }
 #endif
 
-// Suspends the running lane, whose bit the caller has put into a mask of its warp. A tail call: from one switch to the
-// next, only `running` hands on a value.
+// Suspends the running lane, whose bit the caller has put into a mask of its warp. Ends in a tail call. Only `running`
+// carries values from one switch to the next.
 template <class Switch>
 inline void suspend() {
   lane* self = current_lane();

@@ -10,18 +10,19 @@ namespace cohort::engine {
 
 // The block's teams, set up at their first use.
 team_table& teams_of(block& b);
-// All threads of the tile have arrived: resolves, and makes those that wait ready. `runs`: a lane of the block runs.
+// All threads of the tile have arrived: runs the resolve function, and makes the waiting lanes ready. `runs`: a lane of
+// the block runs.
 void complete_tile(block& b, const team_slot& slot, bool runs);
-// Lane `l` has returned: its tiles no longer count it, and those that it kept open are completed.
+// Lane `l` has returned: its tiles no longer count it. Completes the phases in which it was the last one missing.
 void leave_teams(block& b, const lane& l);
 
 // Fails the launch: other threads of the group wait in another collective, `pending`.
 [[noreturn]] void refuse_other_collective(const void* place, const char* op_name, int barrier, const char* pending);
-// Sets up the block's teams, and checks what matters only where split-phase barriers are used.
+// Sets up the block's teams, and makes the checks that only blocks with split-phase barriers need.
 void prepare_tile(int barrier, const void* place);
 void complete_tile_of(int barrier, uint32_t block_thread_rank);
 
-// No local variable has its address taken, so the waits at the end are jumps.
+// Takes the address of no local variable: only then can the compiler make the last calls tail calls.
 template <class Switch>
 __attribute__((noinline)) void wait_tile(int barrier, cohort_resolve_team resolve, void* operand, const char* op_name,
                                          const void* place) {
@@ -45,7 +46,8 @@ __attribute__((noinline)) void wait_tile(int barrier, cohort_resolve_team resolv
   return suspend<Switch>();
 }
 
-// The block's barrier, with a function to resolve. It is full when no lane is left that could still arrive.
+// Waits in the block's collective. Like the block's barrier, it is complete when no lane that could still arrive is
+// left.
 template <class Switch>
 inline void join_block_collective(void* operand) {
   warp* w = running.warp;
@@ -83,7 +85,7 @@ inline uint32_t wait_block_count(bool predicate, const void* place) {
   return b->barrier.last_count;
 }
 
-// See cohort_wait_team. Each way ends in a jump.
+// Implements cohort_wait_team. Every path ends in a tail call.
 template <class Switch>
 inline void wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name,
                       const void* place) {
