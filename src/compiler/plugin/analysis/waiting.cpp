@@ -26,8 +26,8 @@ bool is_atomic_or_volatile(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
 }
 
-// True for a compare-and-swap whose expected value is the value that the last one found. It retries only because
-// another thread has made progress, so the loop waits for no thread.
+// True for a compare-and-swap whose expected value is the one that its previous iteration loaded. It retries only if
+// another thread has changed the value, so the loop waits for no thread.
 bool is_lock_free_retry(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loop& loop) {
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
   llvm::SmallVector<const llvm::Value*, 8> work{exchange.getCompareOperand()};
@@ -48,8 +48,8 @@ bool is_lock_free_retry(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loo
   return false;
 }
 
-// True for a user's function of another file. Renames come first, so all other declarations are the engine's or the C
-// library's.
+// True for a user's function that another file defines. rename.cpp has already given users' functions the suffix, so
+// all other declarations are the engine's or the C library's.
 bool is_unseen(const llvm::Function& function) {
   return function.isDeclaration() && function.getName().ends_with(".device");
 }

@@ -105,7 +105,7 @@ void write_thread_index(llvm::IRBuilder<>& builder, llvm::Value* thread, llvm::A
 }
 
 void replace_context_call(llvm::CallInst& call, llvm::function_ref<llvm::Value*(context_value, unsigned)> value_of) {
-  const context_value value = *read_by(call);  // NOLINT(bugprone-unchecked-optional-access): the caller found it so
+  const context_value value = *read_by(call);  // NOLINT(bugprone-unchecked-optional-access): the caller has checked it
   llvm::Value* result = nullptr;
   if (call.arg_size() == 0) {
     result = value_of(value, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// coalesced_threads() groups the lanes that wait at one call site. LLVM may merge equal calls of two branches into one,
-// which would make one call site of two: the calls are marked against that. Inside loops the iteration is part of the
-// site: lanes in different iterations of a loop do not form a group.
+// coalesced_threads() groups the lanes that wait at one call site. LLVM may merge equal calls of two branches into one
+// call, which would join two call sites; an attribute on the calls prevents that. Inside loops the iteration is part of
+// the site: lanes in different iterations of a loop do not form a group.
 #include "lowering.hpp"
 
 #include "llvm/ADT/DenseMap.h"

@@ -29,9 +29,9 @@ bool is_of_user(const llvm::GlobalVariable& global) {
          global.getSection() != "llvm.metadata";
 }
 
-// True if the variable is copied for each device whatever other variables hold. With -rdc=true, a file that only
-// declares a variable must decide as its definition does. So constness does not count for variables that other files
-// see.
+// True if the variable has a copy for each device even if it holds no address of a device variable. With -rdc=true, a
+// file that only declares the variable must get the result of the file that defines it. Constness therefore does not
+// count for variables that other files can access.
 bool is_own_by_itself(const llvm::GlobalVariable& global) {
   const auto& known = facts();
   const std::string name = global.getName().str();
@@ -80,7 +80,8 @@ class own_variables {
     });
   }
 
-  // How many times `value` contains the distance of a copy; empty if that is not a whole number.
+  // How often `value` adds the distance of a copy: 1 for the address of a device variable, 0 for the difference of two.
+  // Empty if `value` is no sum of addresses and constants.
   std::optional<int> distances(const llvm::Constant& value) const {
     if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(&value)) {
       return mentions(*global) ? 1 : 0;

@@ -202,15 +202,16 @@ class table_builder {
   }
 
  private:
-  // Adds the shared memory that the linked program declares to its kernels' needs. Only the linker has the number.
+  // Makes the constructor store the bytes of all linked shared memory as the need of each kernel that may use it. Only
+  // the linker has the number.
   void add_linked_sizes() {
     if (linked_.empty()) {
       return;
     }
     auto edge = [&](const char* name) {
       auto* symbol = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, builder_.getInt8Ty()));
-      // No file of the program may define any. The symbol then stays undefined, and is null. In an executable, linkers
-      // allow that only for a symbol that is weak and not hidden.
+      // If no file of the program defines a linked variable, the symbol stays undefined and is null. In an executable,
+      // linkers allow that only for a symbol that is weak and not hidden.
       if (symbol->use_empty()) {
         symbol->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
       }

@@ -84,7 +84,8 @@ llvm::Constant* linked_start(llvm::Module& module) {
   return start;
 }
 
-// The variable stays as a placeholder; its distance from the section's start is the offset.
+// Replaces uses of a variable whose offset the linker assigns. The variable stays, as a placeholder in a section; its
+// distance from the section's start is the offset.
 void lower_linked(llvm::Module& module, const placed_variable& placed) {
   auto* holder = placed.variable;
   llvm::Constant* start = linked_start(module);
