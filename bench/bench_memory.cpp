@@ -62,7 +62,8 @@ void bench_memory(report& rows, const settings& how) {
     const char* what;
     double mib;
   };
-  // A stack for each thread would take at least a page each, 4 MiB together. The bar is a quarter of that.
+  // The bars of `never`: a stack for each of 1024 threads would take at least a page each, 4 MiB together, and the bar
+  // is a quarter of that.
   const wanted all[] = {{"memory, 1024 threads that wait (cohortcc)", "wait", 20},
                         {"memory, 1024 threads that wait (g++)", "plain-wait", 20},
                         {"memory, 1024 threads that never wait (cohortcc)", "never", 1},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows of sums without Cohort: CUB over the whole array, and batches in the usual style with NVIDIA's header, one
-// float at a time.
+// The result rows of sums without Cohort: CUB sums the whole array, and kernels in the usual style with NVIDIA's header
+// sum batches, one float at a time.
 #include <cooperative_groups.h>
 
 #include <cub/device/device_reduce.cuh>

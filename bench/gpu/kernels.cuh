@@ -149,8 +149,8 @@ double grid_sync() {
   return cycles_of(reinterpret_cast<const void*>(&grid_loop<Blocks, Threads>), Blocks, Threads, 0, true, 1);
 }
 
-// Copies 16 KiB from global to shared memory: the same bytes each time, then in the first-level cache, or other bytes
-// each time, from the second level.
+// Copies 16 KiB from global to shared memory in each step. Without `Others` the source stays the same and is in the
+// first-level cache; with `Others` each step copies other bytes, from the second level.
 template <class T, bool Others>
 __global__ void copy_loop(T* in, long long* cycles, int arg) {
   constexpr int bytes = 16384;
@@ -170,7 +170,7 @@ __global__ void copy_loop(T* in, long long* cycles, int arg) {
   if (threadIdx.x == 0) *cycles = end - begin;
   in[threadIdx.x] = buffer[threadIdx.x * 2];
 }
-// The addresses are a multiple of 4 bytes apart, and of no larger power of two.
+// The distance of source and destination is a multiple of 4 bytes and of no larger power of two.
 __global__ void unaligned_copy_loop(char* in, long long* cycles, int arg) {
   constexpr int bytes = 16384;
   __shared__ alignas(16) char buffer[bytes + 16];

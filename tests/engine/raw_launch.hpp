@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches of a callable through port.hpp alone, with all that a launch can say.
+// Launches of a callable through port.hpp alone, with all parameters of a launch.
 #pragma once
 
 #include <vector>

@@ -10,7 +10,7 @@
 
 #include "fiber/stack.hpp"
 
-// The contexts here are switched without telling the sanitizers, which is the scheduler's work.
+// These tests switch contexts without announcing it to the sanitizers, so they do not run in sanitizer builds.
 #if !defined(COHORT_ASAN) && !defined(COHORT_TSAN)
 #define COHORT_BARE_SWITCH 1
 #endif
@@ -70,7 +70,7 @@ TEST(Switch, RingKeepsOrderAndLocals) {
   }
 }
 
-// A stack must be aligned as the calling convention says, or aligned vector stores fault.
+// A stack must have the alignment of the calling convention, or aligned vector stores fault.
 void check_alignment(void* argument) {
   alignas(16) volatile char local[16] = {};
   *static_cast<uintptr_t*>(argument) = reinterpret_cast<uintptr_t>(&local[0]) % 16;

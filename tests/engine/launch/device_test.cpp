@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The virtual device: what it says of itself, and what its settings accept.
+// The virtual device: its properties, and the values that its settings accept.
 #include "launch/device.hpp"
 
 #include <gtest/gtest.h>

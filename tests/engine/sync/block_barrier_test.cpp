@@ -55,7 +55,7 @@ TEST_P(Barrier, CountsPredicates) {
   }
 }
 
-// Thread i takes part in i rounds: each barrier is one of those that are left.
+// Thread i takes part in i rounds: each barrier waits for the threads that have not returned.
 TEST_P(Barrier, ThreadsThatReturnedDoNotTakePart) {
   const unsigned threads = GetParam();
   constexpr unsigned blocks = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohort_wait_converged: the largest set of lanes that can come to the same place, the same in each run.
+// cohort_wait_converged() returns all lanes that can reach the same place, and the same set in each run.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -30,7 +30,7 @@ TEST(Convergence, BranchHoldsExactlyItsLanes) {
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(masks[i], i == 2 || i == 4 || i == 8 ? 0x114u : 0u);
 }
 
-// Not the same code: the compiler may make one function of two that are.
+// Two functions with different code: compilers may merge functions with equal code.
 __attribute__((noinline)) uint32_t here() { return ~cohort_wait_converged(); }
 __attribute__((noinline)) uint32_t there() { return cohort_wait_converged() + 1; }
 
@@ -53,7 +53,8 @@ TEST(Convergence, ArmsOfABranchMeetAgainBehindIt) {
   }
 }
 
-// A lane that asks deep in a call while others ask again and again in a loop before it is not put off for ever.
+// One lane waits for convergence while the other lanes do so again and again in a loop, deeper in the call stack.
+// Deeper calls are released first, but the lane must not wait for ever.
 TEST(Convergence, NobodyStarves) {
   int done = 0;
   const auto kernel = [&done] {
@@ -67,7 +68,7 @@ TEST(Convergence, NobodyStarves) {
   EXPECT_EQ(cohort::launch(1, 32, kernel).number(), 0);
 }
 
-// Loops of different length: in each round those that are still in the loop.
+// Loops of different length: in each iteration the group contains the lanes that are still in the loop.
 TEST(Convergence, LoopsOfDifferentLength) {
   std::vector<uint32_t> masks(32 * 4, 0);
   uint32_t* out = masks.data();

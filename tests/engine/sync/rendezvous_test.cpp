@@ -70,7 +70,7 @@ TEST_P(Warp, MasksOfEverySizeMeetSideBySide) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Warp, ::testing::Values(1u, 5u, 31u, 32u, 33u, 64u, 95u, 256u));
 
-// Lanes 0..15 finish something among themselves while 16..31 already wait for the whole warp.
+// Lanes 0 to 15 complete rendezvous of their own while lanes 16 to 31 already wait for the whole warp.
 TEST(Warp, NestedMasksDoNotMixUp) {
   std::vector<meeting> whole(32), half(32);
   meeting *w = whole.data(), *h = half.data();
@@ -95,7 +95,7 @@ TEST(Warp, LanesThatReturnedAreNotWaitedFor) {
   meeting* out = results.data();
   const auto kernel = [=] {
     const uint32_t me = cohort_current_thread->thread_rank;
-    if (me % 4 == 3) return;            // before anybody waits
+    if (me % 4 == 3) return;            // before any lane waits
     if (me == 30) cohort_wait_block();  // after the others wait: they are all at the rendezvous or at this barrier
     if (me == 30) return;
     if (me % 2 == 0 && me != 30) {
@@ -106,7 +106,7 @@ TEST(Warp, LanesThatReturnedAreNotWaitedFor) {
       cohort_wait_block();
     }
   };
-  // Lane 30 waits at the barrier, which the others reach only after the rendezvous, which waits for lane 30.
+  // A deadlock: lane 30 waits at the barrier, and the others wait for lane 30 in the rendezvous before it.
   EXPECT_EQ(cohort::launch(1, 32, kernel).number(), 719);
   const auto early = [=] {
     const uint32_t me = cohort_current_thread->thread_rank;
@@ -119,7 +119,7 @@ TEST(Warp, LanesThatReturnedAreNotWaitedFor) {
     EXPECT_EQ(results[i].lanes, 0x77777777u);
     EXPECT_EQ(results[i].sum, expected_sum(0, 0x77777777u));
   }
-  // The last one missing returns while the others already wait.
+  // The only missing lane returns while the others already wait.
   const auto late = [=] {
     const uint32_t me = cohort_current_thread->thread_rank;
     if (me == 31) return;

@@ -56,7 +56,7 @@ TEST(Spin, LockBetweenTheLanesOfAWarp) {
     for (int round = 0; round < 3; ++round) {
       while (lock.exchange(1)) cohort_wait_yield();
       const int seen = counter;
-      cohort_wait_yield();  // the others get their chance to break in
+      cohort_wait_yield();  // without the lock, other lanes would change `counter` here
       counter = seen + 1;
       lock = 0;
     }
@@ -65,7 +65,8 @@ TEST(Spin, LockBetweenTheLanesOfAWarp) {
   EXPECT_EQ(counter, 3 * 96);
 }
 
-// One lane holds a lock and asks for convergence while the other lanes spin on the lock: it must not wait for them.
+// One lane holds a lock and waits for convergence while the other lanes spin on the lock: the wait must not include
+// them.
 TEST(Spin, LaneLockBesideConvergence) {
   std::atomic<int> lock{0};
   int counter = 0;

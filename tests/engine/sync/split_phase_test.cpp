@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers in two halves: work between the halves overlaps with the others' arrival, and both kinds of wait may meet.
+// Split-phase barriers: work between arrive and wait overlaps with the arrival of other threads. Threads may use
+// split-phase and ordinary waits in one phase.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -39,7 +40,8 @@ TEST(Split, NobodyPassesBeforeAllArrived) {
   }
 }
 
-// A thread that has arrived waits for a flag that another one sets behind the barrier: only a real split lets it.
+// A thread waits, between its arrival and its wait, for a flag that another thread sets after the barrier. If arriving
+// waited, the launch would hang.
 TEST(Split, WorkBetweenTheHalvesOverlaps) {
   for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
     std::atomic<bool> flag{false};
@@ -73,7 +75,7 @@ TEST(Split, WholeBarriersCountAsArrivals) {
       }
       wrong += arrived < 70 * round;
       const uint32_t token = cohort_wait_arrive(cohort_barrier_grid, "arrive");
-      cohort_wait_block();  // another group's barrier between the halves is no misuse
+      cohort_wait_block();  // allowed: the barrier of another group between arrive and wait
       if (raw::thread_rank() % 2) {
         cohort_wait_token(cohort_barrier_grid, token, "wait");
       } else {
@@ -109,7 +111,7 @@ std::string last_report() {
   return text;
 }
 
-// Each misuse, at each barrier: the launch fails and the report says what was wrong.
+// Each misuse, at each barrier: the launch fails, and the report names the misuse.
 TEST(Split, MisuseIsReported) {
   for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
     raw::shape s{{2, 1, 1}, {64, 1, 1}, {2, 1, 1}, 1};

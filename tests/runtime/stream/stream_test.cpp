@@ -89,7 +89,7 @@ TEST_F(Stream, DefaultStreamWaitsForBlockingStreamsAndTheyForIt) {
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(nullptr));
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(b));
   EXPECT_EQ(cudaSuccess, cudaStreamQuery(free_stream));
-  // Work of a non-blocking stream overtakes all of them and lets the kernel end.
+  // Work of a non-blocking stream runs before all of them, and ends the kernel.
   long* copied = nullptr;
   ASSERT_EQ(cudaSuccess, cudaMallocManaged(&copied, sizeof(long)));
   const long seven = 7;
