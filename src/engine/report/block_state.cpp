@@ -13,7 +13,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Lanes of the block that have arrived at an outer barrier, in the phase that fills.
+// Lanes of the block that have arrived at an outer barrier in its current phase.
 std::string arrived_of(const block& b, int barrier) {
   return number(b.outer_of(barrier).arrived) + " of " + number(b.live) + " threads";
 }

@@ -60,7 +60,7 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
 #error "fault.cpp supports x86-64 and AArch64; add the program counter and the stack pointer of this CPU"
 #endif
 
-// Where a faulting fiber continues: on a small stack of the worker's, because its own may be full.
+// A faulting fiber continues here, on a small stack of the worker, because its own stack may be full.
 void leave_after_fault() { give_up(*current_worker()); }
 
 void redirect(worker& w, ucontext_t* u) {
@@ -93,7 +93,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     if (h.before.sa_flags & SA_SIGINFO) return h.before.sa_sigaction(number, info, raw);
     if (h.before.sa_handler == SIG_IGN) return;
     if (h.before.sa_handler != SIG_DFL) return h.before.sa_handler(number);
-    // Back to the default, and the instruction faults again.
+    // Restores the default action; the instruction then faults again.
     signal(number, SIG_DFL);
     return;
   }
@@ -102,8 +102,8 @@ void on_fault(int number, siginfo_t* info, void* raw) {
 void on_abandon(int, siginfo_t*, void* raw) {
   worker* w = current_worker();
   if (!w || !current_lane() || !w->computing.load(std::memory_order_relaxed)) return;
-  // A lane that has failed is on its way out. The watchdog's signals queue, so a second one may arrive there, and must
-  // not replace the place in the kernel by one in the engine.
+  // The lane has failed already and is leaving its fiber. A second signal of the watchdog may arrive then. It must not
+  // replace the noted place, which is in the kernel, by one in the engine.
   if (w->failed.error) return;
   auto* u = static_cast<ucontext_t*>(raw);
   const uintptr_t at = program_counter(u);

@@ -26,15 +26,15 @@ constexpr uint32_t outer_barriers = cohort_barriers - cohort_barrier_cluster;
 // The block's own barrier. It keeps no count of arrivals: it is full when all live lanes of the block wait at it.
 struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
-  uint32_t true_count = 0;                // lanes with a true predicate, in the phase that fills
+  uint32_t true_count = 0;                // lanes with a true predicate, in the current phase
   uint32_t last_count = 0;                // the same number of the last complete phase
-  cohort_resolve_team resolve = nullptr;  // of the block's collective in the phase that fills; null: a bare barrier
+  cohort_resolve_team resolve = nullptr;  // of the collective in the current phase; null: a barrier only
   const char* op_name = nullptr;
 };
 
 // The block's part of a barrier beyond the block.
 struct outer_barrier {
-  uint32_t arrived = 0;  // lanes, in the phase that fills
+  uint32_t arrived = 0;  // lanes, in the current phase
   uint32_t phase = 0;    // phases that are complete and that the block has seen
   bool sent = false;     // all lanes have arrived, and the block's arrival is sent
   bool allowed = false;  // checked: the launch has this group

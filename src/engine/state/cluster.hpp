@@ -12,7 +12,7 @@ namespace cohort::engine {
 struct cluster {
   std::vector<block*> blocks;  // by rank in the cluster
   uint32_t live = 0;           // blocks with lanes that have not returned
-  uint32_t arrived = 0;        // blocks, at the cluster's barrier in the phase that fills
+  uint32_t arrived = 0;        // blocks, at the cluster's barrier in the current phase
   uint32_t phase = 0;          // phases that are complete
 };
 

@@ -17,7 +17,7 @@ void session::announce() {
   events.notify_all();
 }
 
-// Each worker stores its state before it reads the others', so the last one to fall asleep reads the states of all.
+// Each worker stores its state before it reads the other states, so the last one to become idle reads all of them.
 bool session::is_stuck(uint32_t seen) const {
   bool one_sleeps = false;
   for (const worker* w : workers) {

@@ -45,7 +45,7 @@ class transport {
   virtual void put(size_t offset, const void* from, size_t bytes) = 0;
   // Makes progress with an exchange. True while one is in flight: an idle worker then polls again and does not sleep.
   virtual bool poll() = 0;
-  // The launch failed in this process: ends it in the others.
+  // The launch failed in this process: ends it in the other processes.
   virtual void fail(int error) = 0;
 };
 

@@ -12,8 +12,8 @@ inline char* align_up(char* memory, size_t alignment) {
   return reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(memory) + alignment - 1) / alignment * alignment);
 }
 
-// A table that most blocks do not use: allocated at the first use, kept for the blocks that follow, unused again at the
-// beginning of each. A table is set up by the code that finds it unused.
+// A table that most blocks do not use. It is allocated at the first use and kept for later blocks, at whose start it
+// counts as unused. The code that finds it unused initialises it.
 template <class T>
 class on_demand {
  public:
@@ -22,7 +22,7 @@ class on_demand {
   T& operator*() const { return *table_; }
   T* operator->() const { return table_.get(); }
 
-  // Allocates the table if need be and marks it used. Its content is what the last block left.
+  // Allocates the table if there is none, and marks it used. It may hold the content that an earlier block left.
   T& use() {
     if (!table_) table_ = std::make_unique<T>();
     used_ = true;

@@ -8,7 +8,7 @@
 namespace cohort::engine {
 
 struct team {
-  uint32_t arrived;  // lanes, in the phase that fills
+  uint32_t arrived;  // lanes, in the current phase
   uint32_t live;     // lanes that have not returned
   uint32_t phase;    // phases that are complete
   cohort_resolve_team resolve;

@@ -55,7 +55,7 @@ struct alignas(64) warp {
   uint32_t releases = 0;         // of converging lanes, so far
   lane* lanes = nullptr;         // lane 0
   context* registers = nullptr;  // of lane 0
-  rendezvous* last_opened = opened;  // most often the one that the next lane joins
+  rendezvous* last_opened = opened;  // usually joined by the next lane, so tried first
   engine::block* block = nullptr;
 
   alignas(64) void* operands[lanes_per_warp];

@@ -18,7 +18,7 @@ inline bool block_collective_is_full(const block& b) {
 }
 
 // block_barrier_is_full() for a block that uses split-phase barriers, where lanes may have arrived without waiting.
-// Sets worker::failed if a lane waits at the whole barrier between its arrival and its wait.
+// Sets worker::failed if a lane waits at the ordinary barrier between its arrival and its wait.
 bool split_block_barrier_is_full(block& b);
 
 // All live lanes wait at the block's barrier.

@@ -35,7 +35,7 @@ struct synchronisation {
   uint32_t threads = 0;
 };
 
-// Called on the OS thread that completed the synchronisation, before any of the members runs on. Calls on different
+// Called on the OS thread that completed the synchronisation, before any member continues. Calls on different
 // workers overlap. A listener must not wait.
 class sync_listener {
  public:

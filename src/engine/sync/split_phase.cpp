@@ -21,7 +21,7 @@ team_slot slot_of_current_lane(const block& b, int barrier) {
   return slot_of(b.threads_total, barrier, current_lane()->thread_rank);
 }
 
-// The phase of the caller's barrier that fills.
+// The current phase of the caller's barrier: the one that is not complete.
 uint32_t current_phase(block& b, int barrier) {
   if (barrier == cohort_barrier_block) return b.barrier.phase;
   if (barrier > cohort_barrier_block) return b.outer_of(barrier).phase;
