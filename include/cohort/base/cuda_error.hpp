@@ -6,7 +6,7 @@ namespace cohort {
 
 /// The numbers of cudaError_t (CUDA runtime API, CUDA 11 to 13) that Cohort returns or explains: error_invalid_value is
 /// cudaErrorInvalidValue. The library, the engine and the compiler need no CUDA header to return one. cohort::message()
-/// gives the text. include/cudart/cudart_detail/error_codes.h lists all of CUDA's numbers; a test compares both.
+/// gives the text. include/cudart/cudart_detail/types/error_codes.h lists all of CUDA's numbers; a test compares both.
 enum cuda_error : int {
   error_none = 0,
   error_invalid_value = 1,

@@ -58,7 +58,7 @@ namespace detail {
 
 enum class known_op { none, plus, less, greater, bit_and, bit_or, bit_xor };
 
-// The library's operator on values of type T that Op, const or not, is; `none` for any other operator.
+// Identifies Op, const or not, among the library's operators on values of type T; `none` for any other operator.
 template <class Op, class T>
 inline constexpr known_op known_op_v = known_op::none;
 template <class Op, class T>

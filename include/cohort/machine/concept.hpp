@@ -144,7 +144,8 @@ struct machine_contract {
   COHORT_DEVICE static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op,
                                               const char* op_name);
 
-  // Arithmetic between ranks and lanes: lane_of and to_ranks are those of lane_mask.
+  // Arithmetic between ranks and lanes. lane_of and to_ranks return what the members of lane_mask with these names
+  // return.
   static constexpr bool has_lane_ranks = false;
   COHORT_DEVICE static uint32_t lane_of(uint32_t mask, uint32_t rank);
   COHORT_DEVICE static uint32_t to_ranks(uint32_t mask, uint32_t lanes);

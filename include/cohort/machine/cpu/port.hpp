@@ -123,9 +123,10 @@ COHORT_DEVICE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, 
 #endif
 
 // Split-phase barriers above a warp. A thread arrives, works, and waits with the token of its arrival; the wait returns
-// when all threads of the group that have not returned have arrived. A whole barrier (cohort_wait_team without resolve,
-// _block, _cluster, _grid, _multi_grid) counts as an arrival and a wait, so threads may mix both forms in one phase.
-// Misuse fails the launch: a second arrival before the wait, a token of another phase, a whole barrier between the two.
+// when all threads of the group that have not returned have arrived. An ordinary barrier (cohort_wait_team without
+// resolve, _block, _cluster, _grid, _multi_grid) counts as an arrival and a wait, so threads may mix both forms in one
+// phase. Misuse fails the launch: a second arrival before the wait, a token of another phase, an ordinary barrier
+// between the two.
 enum cohort_barrier {
   cohort_barrier_tile_64,
   cohort_barrier_tile_128,

@@ -5,7 +5,8 @@
 // The last error of this thread, or the error that ended the device. cudaGetLastError also clears the thread's error.
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
-// "cudaErrorInvalidValue" and "invalid argument"; for an unknown number both return "unrecognized error code".
+// Return the name and the text of an error: "cudaErrorInvalidValue" and "invalid argument" for number 1. For an unknown
+// number both return "unrecognized error code".
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
 

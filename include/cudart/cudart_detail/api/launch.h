@@ -22,7 +22,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blo
 // flags NoPreSync and NoPostSync, which permit less waiting, have no effect: the grids start and end together.
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams* launchParamsList, unsigned int numDevices,
                                                    unsigned int flags COHORT_DEFAULT(0));
-// Launches with attributes. Cooperative has its effect. Priority orders kernels that are ready at the same time.
+// Launches with attributes. Cooperative makes the launch cooperative. Priority orders kernels that are ready at the
+// same time.
 //
 // ClusterDimension must divide the grid, have at most 8 blocks (16 with cudaFuncAttributeNonPortableClusterSizeAllowed)
 // and equal the kernel's __cluster_dims__, if there is one: else cudaErrorInvalidClusterSize. PreferredClusterDimension

@@ -28,8 +28,9 @@ struct warp_totals {
     if (is_last_lane()) team_slots<T>::write(team_slots<T>::template partials<1>() + shape.block_warp, inclusive);
   }
 
-  /// Inclusive scan of a full warp. The tests for higher halves are pinned here, all by one instruction. The predicates
-  /// are needed for other conditions between two scans, and computing them one by one takes four instructions more.
+  /// Inclusive scan of a full warp. `pin_here` makes one instruction test all bits of the lane here, before the scan.
+  /// Without it, compilers reuse the predicate registers between two scans and test bit by bit, which takes four
+  /// instructions more.
   template <class T, class Op>
   COHORT_FN static T scan_warp(const T& value, Op& op) {
     return tile_scan::scan<32>(0xffffffffu, value, pin_here(2 * identity::lane()), op);

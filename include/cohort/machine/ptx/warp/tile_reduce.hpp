@@ -27,12 +27,13 @@ struct tile_reduce {
     } else if constexpr (redux::supports<T, Op> && Size >= 16) {
       return redux::reduce<Op>(tile::full_tile_mask<Size>(), value);
     } else if constexpr (Size < 32) {
-      // In a converged warp all tiles share each shuffle. Shuffles whose mask is not a constant execute in turn.
+      // In a converged warp one shuffle with the full mask serves all tiles. With a mask for each tile, the shuffles of
+      // the tiles execute one after another.
       if (convergence::is_warp_converged()) return reduce_full<Size>(value, op);
       return reduce_partial<Size>(participating, value, op);
     } else {
-      const T mine =
-          combine_participating<1>(participating, value, shuffles::value_across<1>(tile::full_tile_mask<Size>(), value), op);
+      const T mine = combine_participating<1>(participating, value,
+                                              shuffles::value_across<1>(tile::full_tile_mask<Size>(), value), op);
       const T other = shuffles::value_across<2>(tile::full_tile_mask<Size>(), mine);
       // The branch is free here: it executes during the latency of the second exchange.
       if (identity::block_threads() % 32 == 0) {
