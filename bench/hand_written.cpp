@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Hand-written loops for this machine: vectorised, one part for each core, with threads that stay awake between parts.
+// Hand-written loops for this machine: vectorised, one part for each core, with threads that spin between parts.
 // Compiled with -march=native.
 #include <atomic>
 #include <functional>

@@ -36,7 +36,7 @@ class boost_ring {
   state* state_;
 };
 
-// ---- Hand-written loops over all cores, whose helper threads stay awake.
+// ---- Hand-written loops over all cores, with helper threads that spin between parts.
 void hand_written_write(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots);
 void hand_written_sum(const float* in, float* out, size_t batches, size_t elements);
 

@@ -40,12 +40,12 @@ struct then {
 
 template <class T>
 struct places {
-  T* reduced;  // one a group, by the group's first thread
+  T* reduced;  // one value for each group, written by its first thread
   T* stored;
   T* plain;
   T* of_inclusive;
   T* of_exclusive;
-  T* inclusive;  // one a thread
+  T* inclusive;  // one value for each thread
   T* exclusive;
 };
 

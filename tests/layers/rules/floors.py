@@ -11,7 +11,7 @@ from sources import includes, is_code, line_of, without_strings
 FLOORS = ["base", "machine", "group", "collective", "launch"]
 LAUNCH, TOP, COMPAT = 4, 5, 6
 
-# The pages at which launches meet the machines.
+# The headers between launches and machines.
 PORTS = {"include/cohort/machine/cpu/port.hpp", "include/cohort/machine/ptx/port.hpp"}
 
 HEAVY = {"vector", "string", "iostream", "map", "unordered_map", "set", "functional", "memory", "sstream", "thread",

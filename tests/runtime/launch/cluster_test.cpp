@@ -8,7 +8,7 @@
 
 namespace {
 
-// Writes the number of the thread's cluster, and whether its blocks have met at a barrier.
+// Writes the number and the extent of the block's cluster, after a barrier of the cluster.
 void name_cluster(void** arguments) {
   auto* out = test::argument<uint32_t*>(arguments, 0);
   cohort_wait_cluster();

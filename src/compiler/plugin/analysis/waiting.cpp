@@ -180,7 +180,7 @@ bool wait_analysis::spins(llvm::Loop& loop) {
       if (!exchange || !is_lock_free_retry(*exchange, loop)) {
         return true;
       }
-      continue;  // the operands of a retry decide nothing about waiting
+      continue;  // a retry waits for no thread, whatever its operands are
     }
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
       const llvm::Function* callee = call->getCalledFunction();
