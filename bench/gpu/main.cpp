@@ -28,7 +28,7 @@ struct result {
   double ratio() const { return ours / theirs; }
   bool holds() const {
     if (is_rate()) return ratio() >= what.bar && ours >= what.least;
-    // A bar of parity allows one cycle more.
+    // A bar above 1 also admits one cycle more than the peer takes.
     return ratio() <= what.bar || (what.bar > 1 && std::strcmp(what.unit, "cycles") == 0 && ours <= theirs + 1);
   }
   std::string bar() const {

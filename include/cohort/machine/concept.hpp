@@ -59,8 +59,8 @@ struct machine_contract {
   template <class Word>
   COHORT_DEVICE static bool match_all(uint32_t mask, Word word, const char* op_name);
   // Returns the lanes that execute together with the caller. On the CPU: those that have reached this call when no
-  // other lane of the warp can run. It does not synchronize. Only coalesced_threads() uses it: no other function finds
-  // a mask.
+  // other lane of the warp can run. It does not synchronize. Only coalesced_threads() uses it; all other functions get
+  // a mask from their caller.
   COHORT_DEVICE static uint32_t active_lanes();
 
   // Barrier of the block: of all its threads that have not returned.

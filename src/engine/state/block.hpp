@@ -27,7 +27,7 @@ constexpr uint32_t outer_barriers = cohort_barriers - cohort_barrier_cluster;
 struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
   uint32_t true_count = 0;                // lanes with a true predicate, in the current phase
-  uint32_t last_count = 0;                // the same number of the last complete phase
+  uint32_t last_count = 0;                // true_count of the last complete phase
   cohort_resolve_team resolve = nullptr;  // of the collective in the current phase; null: a barrier only
   const char* op_name = nullptr;
 };

@@ -21,8 +21,8 @@ inline void note_place([[maybe_unused]] const void* place) {
 // Fails the launch: the operator of a collective called a collective. Reached by tail calls from the kernel's call.
 void refuse_inside_operator();
 
-// Alive while a resolve function runs. Part of it is user code, in which no lane may suspend: no lane is ready
-// meanwhile, so each wait ends in change_warp(), which tests worker::resolving.
+// Exists while a resolve function runs. Part of that function is user code, in which no lane may suspend. No lane is
+// ready in this time, so each wait ends in change_warp(), which tests worker::resolving.
 class resolving {
  public:
   explicit resolving(worker& w) : worker_(w), ready_(running.ready) {
