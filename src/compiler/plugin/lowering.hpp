@@ -52,6 +52,7 @@ struct lowered_kernel {
 void lower_host_variables(llvm::Module& module);
 
 // Device pass, before optimization.
+void lower_device_arithmetic(llvm::Module& module);
 void lower_inline_ptx(llvm::Module& module);
 void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);

@@ -23,6 +23,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
       lower_host_variables(module);
       return llvm::PreservedAnalyses::none();
     }
+    lower_device_arithmetic(module);
     lower_inline_ptx(module);
     const shared_needs shared = lower_shared_variables(module);
     lower_managed_variables(module);

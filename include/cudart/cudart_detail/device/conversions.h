@@ -13,15 +13,15 @@ COHORT_DEVICE_FUNCTION T cohort_round_to_whole(T x) {
   return __builtin_elementwise_trunc(x);
 }
 
-// A value out of range gives the nearest bound. NaN gives 0 from float to 32 bits, else only the top bit set (PTX ISA,
-// `cvt`).
+// A value out of range gives the nearest bound. NaN gives 0 from half and float to 32 bits and fewer, else only the top
+// bit set (PTX ISA, `cvt`).
 template <cohort_rounding Mode, class Integer, class T>
 COHORT_DEVICE_FUNCTION Integer cohort_to_integer(T x) {
   const Integer top_bit = static_cast<Integer>(static_cast<Integer>(1) << (sizeof(Integer) * 8 - 1));
   const bool is_signed = static_cast<Integer>(-1) < static_cast<Integer>(0);
   const Integer lowest = is_signed ? top_bit : 0;
   const Integer highest = static_cast<Integer>(~lowest);
-  if (x != x) return sizeof(T) == 4 && sizeof(Integer) == 4 ? 0 : top_bit;
+  if (x != x) return sizeof(T) <= 4 && sizeof(Integer) <= 4 ? 0 : top_bit;
   const T whole = cohort_round_to_whole<Mode>(x);
   // The bounds as powers of two, which T represents exactly.
   const T end = static_cast<T>(static_cast<double>(highest / 2 + 1)) * T(2);

@@ -14,7 +14,10 @@ COHORT_DEVICE_FUNCTION float __logf(float x) { return logf(x); }
 COHORT_DEVICE_FUNCTION float __log2f(float x) { return log2f(x); }
 COHORT_DEVICE_FUNCTION float __log10f(float x) { return log10f(x); }
 COHORT_DEVICE_FUNCTION float __powf(float x, float y) { return powf(x, y); }
-COHORT_DEVICE_FUNCTION float __fdividef(float x, float y) { return x / y; }
+// A divisor beyond 2^126 gives 0, and NaN with an infinite dividend (CUDA math API, __fdividef).
+COHORT_DEVICE_FUNCTION float __fdividef(float x, float y) {
+  return __builtin_fabsf(y) > 0x1p126f && __builtin_isfinite(y) ? x * __builtin_copysignf(0.0f, y) : x / y;
+}
 COHORT_DEVICE_FUNCTION void __sincosf(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
 
 // x clamped to [0, 1]; NaN gives 0.
