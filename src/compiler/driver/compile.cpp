@@ -75,6 +75,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-Wno-pass-failed",
                    "-Wno-unused-command-line-argument",
                    "-fno-crash-diagnostics",
+                   "-fno-finite-loops",  // a kernel that spins for ever is reported, not deleted
                    "-isystem",
                    tools_.cudart,
                    "-isystem",
@@ -109,6 +110,7 @@ void compiler::add_plugin(command& words, const std::string& id) const {
 compiler::command compiler::host_command(const input_file& input, const std::string& id) const {
   command words = cuda_command(input);
   words.push_back(optimization(false));
+  words.push_back("-fwrapv");  // nvcc compiles host code with g++, which code that overflows gets by with
   add_plugin(words, id);
   append(words, options_.host);
   return words;
