@@ -9,6 +9,7 @@
 #include "launch/admission.hpp"
 #include "launch/device.hpp"
 #include "launch/pool.hpp"
+#include "report/fault.hpp"
 #include "report/report.hpp"
 #include "state/failure.hpp"
 #include "state/shared_memory.hpp"
@@ -127,6 +128,9 @@ uint64_t cohort_nanoseconds(void) { return wall_clock_nanoseconds(); }
 
 int cohort_device_count(void) { return device_count(); }
 const cohort_device* cohort_device_get(int device) { return find_device(device); }
+void cohort_describe_addresses_by(void (*describe)(const void* address, char* text, size_t size)) {
+  describe_addresses_by(describe);
+}
 void cohort_set_stack_bytes(int device, size_t bytes) { return set_stack_bytes(device, bytes); }
 
 int cohort_max_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes) {

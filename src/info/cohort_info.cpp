@@ -124,6 +124,7 @@ std::string value_text(const cohort::engine::setting& s, const char* value) {
 
 // The range of a setting. An upper limit of an exbibyte or more is left out: no machine has that much memory.
 std::string range_text(const cohort::engine::setting& s) {
+  if (s.words) return cohort::engine::list_words(s);
   constexpr double exbibyte = 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024;
   if (is_bytes(s) && s.most >= exbibyte) return "of at least " + value_text(s, s.least);
   return "from " + value_text(s, s.least) + " to " + value_text(s, s.most);
@@ -134,7 +135,11 @@ void print_variables() {
     const char* const value = std::getenv(s->name);
     std::printf("%s\n", s->name);
     std::printf("  meaning  %s\n", s->meaning);
-    std::printf("  allowed  %s %s\n", s->integer ? "a whole number" : "a number", range_text(*s).c_str());
+    std::printf("  allowed  %s %s\n",
+                s->words     ? "one of"
+                : s->integer ? "a whole number"
+                             : "a number",
+                range_text(*s).c_str());
     std::printf("  default  %s\n", value_text(*s, s->default_text).c_str());
     std::printf("  now      %s\n\n", value && *value ? value_text(*s, value).c_str() : "(not set)");
   }

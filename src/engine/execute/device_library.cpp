@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 namespace cohort::engine {
 
@@ -25,12 +26,30 @@ int count_arguments(const char* format) {
   return count;
 }
 
+// Formats into memory first: a fault at an argument of %s leaves the C library, and must not leave stdout locked.
+bool print(const char* format, va_list arguments) {
+  char text[512];
+  va_list again;
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(text, sizeof text, format, arguments);
+  bool printed = length >= 0;
+  if (printed && static_cast<size_t>(length) < sizeof text) {
+    printed = std::fwrite(text, 1, static_cast<size_t>(length), stdout) == static_cast<size_t>(length);
+  } else if (printed) {
+    std::string longer(static_cast<size_t>(length) + 1, '\0');
+    std::vsnprintf(longer.data(), longer.size(), format, again);
+    printed = std::fwrite(longer.data(), 1, static_cast<size_t>(length), stdout) == static_cast<size_t>(length);
+  }
+  va_end(again);
+  return printed;
+}
+
 }  // namespace
 
 int print_from_kernel(const char* format, va_list arguments) {
   const worker* w = current_worker();
   const bool silent = w && w->silent;
-  if (!silent && std::vprintf(format, arguments) < 0) return -1;
+  if (!silent && !print(format, arguments)) return -1;
   return count_arguments(format);
 }
 

@@ -15,6 +15,8 @@ namespace {
 constexpr double kib = 1024;
 constexpr double most_bytes = 9e18;
 
+const char* const guard_words[] = {"off", "page", "strict", nullptr};
+
 const setting all_settings[] = {
     {"COHORT_DEVICES", "virtual devices", "1", 1, max_devices, true},
     {"COHORT_SMS", "streaming multiprocessors of the virtual device", "number of workers", 1, 65536, true},
@@ -31,10 +33,17 @@ const setting all_settings[] = {
     {"COHORT_SHARED_PER_SM", "bytes of shared memory of a multiprocessor", "233472", 2048, 1024 * 1024 * kib, true},
     {"COHORT_MEMORY", "bytes of memory of a device", "memory of the machine, shared by the devices", 1024 * kib,
      most_bytes, true},
+    {"COHORT_GUARD", "pages around allocations that no kernel may access: none, around each, or at its very end",
+     "page", 0, 2, true, guard_words},
     {nullptr, nullptr, nullptr, 0, 0, true},
 };
 
 [[noreturn]] void refuse(const setting& s, const char* value) {
+  if (s.words) {
+    std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s (%s)\n", s.name, value, list_words(s).c_str(),
+                 s.meaning);
+    std::exit(2);
+  }
   std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s from %.15g to %.15g (%s)\n", s.name, value,
                s.integer ? "a whole number" : "a number", s.least, s.most, s.meaning);
   std::exit(2);
@@ -44,12 +53,25 @@ const setting all_settings[] = {
 
 const setting* settings() { return all_settings; }
 
+std::string list_words(const setting& s) {
+  std::string list;
+  for (const char* const* word = s.words; *word; ++word) {
+    if (!list.empty()) list += word[1] ? ", " : " or ";
+    list += *word;
+  }
+  return list;
+}
+
 double read_setting(const char* name, double fallback) {
   const char* text = std::getenv(name);
   if (!text || !*text) return fallback;
   const setting* s = all_settings;
   while (s->name && std::strcmp(s->name, name) != 0) ++s;
   if (!s->name) return fallback;
+  for (const char* const* word = s->words; word && *word; ++word) {
+    if (std::strcmp(*word, text) == 0) return static_cast<double>(word - s->words);
+  }
+  if (s->words) refuse(*s, text);
   char* end = nullptr;
   errno = 0;
   const double value = std::strtod(text, &end);

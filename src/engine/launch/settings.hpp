@@ -2,6 +2,8 @@
 // The COHORT_* environment variables.
 #pragma once
 
+#include <string>
+
 namespace cohort::engine {
 
 // One environment variable: its documentation and the values that are valid.
@@ -12,7 +14,11 @@ struct setting {
   double least;
   double most;
   bool integer;
+  const char* const* words = nullptr;  // the values, where they are words; numbers 0, 1, ... stand for them
 };
+
+// The values of a setting with words, as a list for a sentence.
+std::string list_words(const setting& s);
 
 // All of them, closed by an entry with a null name.
 const setting* settings();

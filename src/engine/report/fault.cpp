@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
@@ -12,6 +13,7 @@
 
 #include "../state/running.hpp"
 #include "../state/worker.hpp"
+#include "memory_operand.hpp"
 
 namespace cohort::engine {
 
@@ -24,7 +26,7 @@ struct handled {
   int number;
   struct sigaction before;
 };
-handled handled_signals[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGILL, {}}, {SIGFPE, {}}, {0, {}}};
+handled handled_signals[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGILL, {}}, {SIGFPE, {}}, {SIGABRT, {}}, {0, {}}};
 
 __thread stack_t stack_before;
 
@@ -45,6 +47,14 @@ int note_program(dl_phdr_info* info, size_t, void*) {
 
 #if defined(__x86_64__)
 uintptr_t program_counter(const ucontext_t* u) { return static_cast<uintptr_t>(u->uc_mcontext.gregs[REG_RIP]); }
+// The address that a general protection fault is about, which the system does not report.
+std::optional<uint64_t> accessed(const ucontext_t* u) {
+  constexpr int order[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                             REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  uint64_t registers[16];
+  for (int i = 0; i < 16; ++i) registers[i] = static_cast<uint64_t>(u->uc_mcontext.gregs[order[i]]);
+  return memory_operand(reinterpret_cast<const unsigned char*>(program_counter(u)), registers);
+}
 void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(code);
   // The ABI's alignment after a call: a multiple of 16, less the return address.
@@ -52,6 +62,7 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
 }
 #elif defined(__aarch64__)
 uintptr_t program_counter(const ucontext_t* u) { return u->uc_mcontext.pc; }
+std::optional<uint64_t> accessed(const ucontext_t*) { return std::nullopt; }
 void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.pc = code;
   u->uc_mcontext.sp = stack;
@@ -68,7 +79,9 @@ void redirect(worker& w, ucontext_t* u) {
   go_to(u, reinterpret_cast<uintptr_t>(&leave_after_fault), top / 16 * 16);
 }
 
-const void* const non_canonical = reinterpret_cast<const void*>(~uintptr_t{0});
+const void* const unknown_address = reinterpret_cast<const void*>(~uintptr_t{0});
+
+std::atomic<void (*)(const void*, char*, size_t)> describe_address{nullptr};
 
 // Plain stores only: the handler may have interrupted anything.
 void note(worker& w, int number, const void* address, uintptr_t at) {
@@ -82,9 +95,15 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   worker* w = current_worker();
   if (w && current_lane() && w->computing.load(std::memory_order_relaxed)) {
     auto* u = static_cast<ucontext_t*>(raw);
-    // A non-canonical address raises a general protection fault, which carries no address.
-    const bool no_address = number == SIGSEGV && info->si_code == SI_KERNEL;
-    note(*w, number, no_address ? non_canonical : info->si_addr, program_counter(u));
+    const void* address = info->si_addr;
+    w->failed.misaligned = number == SIGBUS && info->si_code == BUS_ADRALN;
+    if (number == SIGSEGV && info->si_code == SI_KERNEL) {
+      // A general protection fault: a vector instruction on a misaligned address, or an address that none can have.
+      const std::optional<uint64_t> operand = accessed(u);
+      address = operand ? reinterpret_cast<const void*>(*operand) : unknown_address;
+      w->failed.misaligned = operand && is_canonical(*operand);
+    }
+    note(*w, number, address, program_counter(u));
     redirect(*w, u);
     return;
   }
@@ -126,12 +145,28 @@ void install() {
   sigaction(abandon_signal(), &action, nullptr);
 }
 
+std::string access_sentence(const failure& f) {
+  if (f.address == unknown_address) return "illegal address (not a canonical one) was accessed";
+  char text[64];
+  std::snprintf(text, sizeof text, "%s address %p was accessed",
+                f.misaligned         ? "misaligned"
+                : f.signal == SIGBUS ? "vanished"
+                                     : "illegal",
+                f.address);
+  std::string sentence = text;
+  if (f.misaligned) return sentence;
+  if (!is_canonical(reinterpret_cast<uintptr_t>(f.address))) return sentence + ", which no pointer can have";
+  char description[256] = "";
+  if (const auto describe = describe_address.load(std::memory_order_acquire)) {
+    describe(f.address, description, sizeof description);
+  }
+  return *description ? sentence + ": " + description : sentence;
+}
+
 }  // namespace
 
 void explain_fault(worker& w, const stack& s) {
   failure& f = w.failed;
-  char text[32];
-  std::snprintf(text, sizeof text, f.address == non_canonical ? "(not a canonical one)" : "%p", f.address);
   if (f.signal == abandon_signal()) {
     f.error = error_launch_timeout;
     f.sentence = "the thread has run for ten times COHORT_TIMEOUT without a wait or a return: an endless loop?";
@@ -141,15 +176,20 @@ void explain_fault(worker& w, const stack& s) {
                  " KiB; look for runaway recursion or large local arrays, or raise the limit with "
                  "cudaDeviceSetLimit(cudaLimitStackSize, bytes) or COHORT_STACK";
   } else if (f.signal == SIGSEGV || f.signal == SIGBUS) {
-    f.error = error_illegal_address;
-    f.sentence = std::string(f.signal == SIGBUS ? "misaligned or vanished address " : "illegal address ") + text +
-                 " was accessed";
+    f.error = f.misaligned ? error_misaligned_address : error_illegal_address;
+    f.sentence = access_sentence(f);
   } else if (f.signal == SIGFPE) {
     f.sentence = "integer division by zero, or its result does not fit";
+  } else if (f.signal == SIGABRT) {
+    f.sentence = "abort() was called: by the kernel, or by the C library, which found its memory corrupted";
   } else {
     f.error = error_illegal_instruction;
     f.sentence = "illegal instruction";
   }
+}
+
+void describe_addresses_by(void (*describe)(const void* address, char* text, size_t size)) {
+  describe_address.store(describe, std::memory_order_release);
 }
 
 int abandon_signal() { return SIGRTMIN + 7; }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults inside a kernel become failures of the launch: stack overflow, illegal address, illegal instruction, division
-// by zero, and the watchdog's signal to a lane that neither waits nor returns. Other faults go to the previous handler.
+// by zero, abort, and the watchdog's signal to a lane that neither waits nor returns. Other faults go to the previous
+// handler.
 #pragma once
+
+#include <cstddef>
 
 namespace cohort::engine {
 
@@ -15,6 +18,9 @@ void restore_faults(worker& w);
 // Completes `w.failed`, which a signal handler has filled, with an error number and a sentence. `s`: stack of the lane
 // that failed.
 void explain_fault(worker& w, const stack& s);
+
+// Sets what adds words about an address to a sentence: cohort_describe_addresses_by of port.hpp.
+void describe_addresses_by(void (*describe)(const void* address, char* text, size_t size));
 
 // The signal on which a worker abandons the kernel that it runs.
 int abandon_signal();

@@ -19,6 +19,7 @@ struct failure {
   bool plain_line = false;            // print `sentence` alone, without the frame of a report
   int signal = 0;                     // number of a fault's signal; code outside of the handler writes `sentence`
   const void* address = nullptr;      // accessed by the fault
+  bool misaligned = false;            // the fault is about the address's alignment
   bool lane_known = true;             // false: any lane of the block may have failed
   const lane* failed_lane = nullptr;  // null: the current lane
 };

@@ -295,6 +295,7 @@ struct cohort_device {
   size_t stack_bytes;                // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
   double timeout_seconds;            // COHORT_TIMEOUT; 60
   size_t memory_bytes;               // COHORT_MEMORY; default: the machine's, shared by the devices
+  int memory_guard;                  // COHORT_GUARD: 0 off, 1 page, 2 strict
   int max_cluster_blocks;            // 16; CUDA's portable limit of 8 is for the runtime to check
 };
 
@@ -302,6 +303,10 @@ extern "C" {
 int cohort_device_count(void);
 const struct cohort_device* cohort_device_get(int device);  // null for a number out of range
 void cohort_set_stack_bytes(int device, size_t bytes);      // the next launch uses it; rounded up
+
+// Reports of illegal accesses add what `describe` writes about the address, in at most `size` bytes; an empty text adds
+// nothing. It is called outside of signal handlers, on the thread of a worker.
+void cohort_describe_addresses_by(void (*describe)(const void* address, char* text, size_t size));
 
 // Blocks of `threads` threads that one SM holds at once; 0 where a block does not fit at all.
 int cohort_max_blocks_per_sm(const struct cohort_kernel* kernel, int device, uint32_t threads,
