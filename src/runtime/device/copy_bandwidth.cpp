@@ -11,7 +11,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../memory/system_memory.hpp"
+#include "../memory/device_heap.hpp"
 
 namespace cohort::runtime {
 
@@ -49,8 +49,8 @@ double measure(char* to, const char* from, unsigned count) {
 }
 
 double measure_copy() {
-  char* const to = static_cast<char*>(obtain_memory(array_bytes));
-  char* const from = static_cast<char*>(obtain_memory(array_bytes));
+  char* const to = static_cast<char*>(process_heap().obtain(array_bytes));
+  char* const from = static_cast<char*>(process_heap().obtain(array_bytes));
   double result = fallback_gb_per_second;
   if (to && from) {
     std::memset(from, 1, array_bytes);
@@ -58,8 +58,8 @@ double measure_copy() {
     const unsigned threads = device ? static_cast<unsigned>(std::clamp(device->workers, 1, 32)) : 1u;
     result = measure(to, from, threads);
   }
-  if (to) release_memory(to, array_bytes);
-  if (from) release_memory(from, array_bytes);
+  if (to) process_heap().release(to, array_bytes);
+  if (from) process_heap().release(from, array_bytes);
   return result;
 }
 

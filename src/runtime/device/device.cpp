@@ -2,6 +2,7 @@
 // Calls that select, synchronise and reset a device; versions.
 #include "../error/api_call.hpp"
 #include "../memory/allocation_table.hpp"
+#include "../memory/memory_guard.hpp"
 #include "../module/symbol_table.hpp"
 #include "../stream/event.hpp"
 
@@ -21,6 +22,7 @@ bool are_flags(unsigned flags) {
 cudaError_t synchronize() {
   device_state& device = current_device();
   scheduler::instance().wait_for_device(device);
+  check_all_damage(device);
   return take_failure(device);
 }
 

@@ -6,8 +6,9 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
+#include "../device/device_state.hpp"
+#include "memory_guard.hpp"
 #include "memory_pool.hpp"
-#include "system_memory.hpp"
 
 namespace cohort::runtime {
 
@@ -34,7 +35,7 @@ void allocation_table::unreserve(int device, size_t bytes) {
 cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t bytes, unsigned flags,
                                        std::shared_ptr<memory_pool> pool, void** memory) {
   if (counts(kind) && !reserve(device, bytes)) return cudaErrorMemoryAllocation;
-  void* const base = obtain_memory(bytes);
+  void* const base = process_heap().obtain(bytes);
   if (!base) {
     if (counts(kind)) unreserve(device, bytes);
     return cudaErrorMemoryAllocation;
@@ -69,6 +70,31 @@ bool allocation_table::find(const void* address, allocation* found) const {
   return a != nullptr;
 }
 
+bool allocation_table::find_nearest(const void* address, allocation* found) const {
+  const char* const wanted = static_cast<const char*>(address);
+  std::shared_lock lock(mutex_);
+  const auto after = by_base_.upper_bound(wanted);
+  const auto before = after == by_base_.begin() ? by_base_.end() : std::prev(after);
+  if (after == by_base_.end() && before == by_base_.end()) return false;
+  auto distance = [&](const allocation& a) {
+    if (a.contains(wanted, 1)) return size_t{0};
+    return static_cast<size_t>(wanted < a.base ? a.base - wanted : wanted - (a.base + a.bytes) + 1);
+  };
+  const bool takes_before =
+      after == by_base_.end() || (before != by_base_.end() && distance(before->second) <= distance(after->second));
+  *found = (takes_before ? before : after)->second;
+  return true;
+}
+
+std::vector<memory_range> allocation_table::own_memory(int device) const {
+  std::vector<memory_range> all;
+  std::shared_lock lock(mutex_);
+  for (const auto& [base, a] : by_base_) {
+    if (a.device == device && a.kind != memory_kind::registered) all.push_back({a.base, a.bytes});
+  }
+  return all;
+}
+
 bool allocation_table::begin_free(const void* base, memory_kind kind) {
   std::unique_lock lock(mutex_);
   const auto at = by_base_.find(static_cast<const char*>(base));
@@ -79,7 +105,8 @@ bool allocation_table::begin_free(const void* base, memory_kind kind) {
 
 void allocation_table::release(const allocation& taken) {
   if (taken.kind == memory_kind::registered) return;
-  release_memory(taken.base, taken.bytes);
+  check_damage({taken.base, taken.bytes}, device_at(taken.device));
+  process_heap().release(taken.base, taken.bytes);
   if (counts(taken.kind)) unreserve(taken.device, taken.bytes);
   if (taken.pool) count_pool_free(*taken.pool, taken.bytes);
 }

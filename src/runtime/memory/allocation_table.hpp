@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
+#include "device_heap.hpp"
 
 namespace cohort::runtime {
 
@@ -50,6 +51,10 @@ class allocation_table {
   cudaError_t enter(const allocation& known);
   // Writes the allocation that contains `address`; false if there is none.
   bool find(const void* address, allocation* found) const;
+  // Writes the allocation that contains `address`, or the nearest one beside it; false if the table is empty.
+  bool find_nearest(const void* address, allocation* found) const;
+  // The memory of `device` that the runtime allocated.
+  std::vector<memory_range> own_memory(int device) const;
   // Removes the allocation that starts at `base` from the table, if `wanted(allocation)` is true; the caller then owns
   // it.
   template <class Predicate>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../error/api_call.hpp"
+#include "../memory/memory_guard.hpp"
 
 namespace cohort::runtime {
 
@@ -180,6 +181,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return stream_call(handle, [](stream& s) {
     device_state& device = *s.device;
     scheduler::instance().wait_for_stream(s);
+    check_all_damage(device);
     return take_failure(device);
   });
 }

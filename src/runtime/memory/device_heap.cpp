@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_heap.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace cohort::runtime {
+
+namespace {
+
+// Large allocations lie on the boundaries of huge pages: with 4 KiB pages, a sum over a large array spends much of its
+// time on address translation.
+constexpr size_t huge_page = size_t{2} << 20;
+constexpr size_t slab_bytes = size_t{1} << 20;
+constexpr size_t largest_slot = size_t{64} << 10;
+constexpr size_t most_margin = size_t{1} << 30;
+constexpr unsigned char filler = 0xfb;
+
+// Released memory that keeps its pages for the next allocation of its size: the first write to a page costs 2 us.
+constexpr size_t most_warm_bytes = size_t{64} << 20;
+constexpr size_t most_warm_spans = 256;
+
+// Freed memory that stays inaccessible in strict mode, and freed allocations that reports can name in any mode.
+constexpr size_t most_bytes_kept = size_t{256} << 20;
+constexpr size_t most_freed = 1024;
+
+size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+// Slots grow by 256 bytes up to a page, then by pages.
+size_t slot_bytes(size_t bytes) { return round_up(bytes, bytes <= 4096 ? memory_alignment : 4096); }
+
+}  // namespace
+
+device_heap::device_heap(guard_mode mode, size_t reserved_bytes, size_t most_spans)
+    : mode_(mode), page_(static_cast<size_t>(sysconf(_SC_PAGESIZE))), most_spans_(most_spans) {
+  // A limit on address space (ulimit -v) may refuse the first sizes.
+  for (size_t bytes = reserved_bytes; bytes >= huge_page; bytes /= 2) {
+    void* const made = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED) continue;
+    range_ = static_cast<char*>(made);
+    range_pages_ = bytes / page_;
+    // Both ends stay inaccessible: an index that is far off reaches no other data of the process.
+    const size_t margin = std::min(most_margin, bytes / 8) / page_;
+    free_pages_[margin] = range_pages_ - 2 * margin;
+    return;
+  }
+}
+
+device_heap::~device_heap() {
+  if (range_) munmap(range_, range_pages_ * page_);
+}
+
+// The pages between which an allocation lies in strict mode.
+memory_range device_heap::filled(const memory_range& allocation) const {
+  char* const first = address_of(page_of(allocation.base));
+  char* const end = address_of(page_of(allocation.base + allocation.bytes - 1) + 1);
+  return {first, static_cast<size_t>(end - first)};
+}
+
+// pre: mutex_ is held. Accessible pages with an inaccessible one behind them, or null.
+char* device_heap::map_span(size_t pages, size_t alignment, bool is_slab) {
+  const size_t gap = mode_ == guard_mode::off ? 0 : 1;
+  for (auto at = free_pages_.begin(); at != free_pages_.end(); ++at) {
+    const auto [first, available] = *at;
+    const size_t skipped = round_up(reinterpret_cast<uintptr_t>(address_of(first)), alignment) -
+                           reinterpret_cast<uintptr_t>(address_of(first));
+    const size_t begin = first + skipped / page_;
+    if (available < begin - first + pages + gap) continue;
+    if (mprotect(address_of(begin), pages * page_, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    free_pages_.erase(at);
+    if (begin > first) free_pages_[first] = begin - first;
+    const size_t end = begin + pages + gap;
+    if (end < first + available) free_pages_[end] = first + available - end;
+    spans_[begin] = {pages, is_slab};
+    return address_of(begin);
+  }
+  return nullptr;
+}
+
+// pre: mutex_ is held. A new mapping drops the pages and joins its inaccessible neighbours, which mprotect may not do.
+void device_heap::unmap(size_t first, size_t pages) {
+  mmap(address_of(first), pages * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
+// pre: mutex_ is held. A released span of this size, accessible again; or null.
+char* device_heap::reuse_warm(size_t pages, size_t alignment) {
+  const auto fits = [&](const std::pair<size_t, size_t>& warm) {
+    return warm.second == pages && reinterpret_cast<uintptr_t>(address_of(warm.first)) % alignment == 0;
+  };
+  const auto found = std::find_if(warm_.rbegin(), warm_.rend(), fits);
+  if (found == warm_.rend()) return nullptr;
+  char* const base = address_of(found->first);
+  if (mprotect(base, pages * page_, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  spans_[found->first] = {pages, false};
+  warm_pages_ -= pages;
+  warm_.erase(std::prev(found.base()));
+  return base;
+}
+
+// pre: mutex_ is held
+void device_heap::keep_warm(size_t first, size_t pages) {
+  mprotect(address_of(first), pages * page_, PROT_NONE);
+  warm_.emplace_back(first, pages);
+  warm_pages_ += pages;
+  drop_warm(most_warm_bytes / page_);
+}
+
+// pre: mutex_ is held. Gives back the oldest warm spans until at most `most_pages` are left.
+void device_heap::drop_warm(size_t most_pages) {
+  while (warm_pages_ > most_pages || warm_.size() > most_warm_spans) {
+    const auto [first, pages] = warm_.front();
+    unmap(first, pages);
+    give_back(first, pages);
+    warm_pages_ -= pages;
+    warm_.pop_front();
+  }
+}
+
+// pre: mutex_ is held
+void device_heap::give_back(size_t first, size_t pages) {
+  pages += mode_ == guard_mode::off ? 0 : 1;
+  const auto after = free_pages_.lower_bound(first);
+  if (after != free_pages_.begin()) {
+    const auto before = std::prev(after);
+    if (before->first + before->second == first) {
+      first = before->first;
+      pages += before->second;
+      free_pages_.erase(before);
+    }
+  }
+  if (after != free_pages_.end() && first + pages == after->first) {
+    pages += after->second;
+    free_pages_.erase(after);
+  }
+  free_pages_[first] = pages;
+}
+
+// pre: mutex_ is held
+void* device_heap::take_slot(size_t bytes) {
+  std::vector<char*>& slots = free_slots_[bytes];
+  if (slots.empty()) {
+    char* const slab = map_span(slab_bytes / page_, page_, true);
+    if (!slab) return nullptr;
+    const size_t count = slab_bytes / bytes;
+    slots.reserve(count);
+    for (size_t i = count; i-- > 0;) slots.push_back(slab + i * bytes);
+  }
+  char* const slot = slots.back();
+  slots.pop_back();
+  return slot;
+}
+
+void* device_heap::obtain(size_t bytes) {
+  if (!range_ || bytes > range_pages_ * page_) return nullptr;
+  std::lock_guard lock(mutex_);
+  const bool shares_pages = bytes <= largest_slot && (mode_ == guard_mode::off || spans_.size() >= most_spans_);
+  if (shares_pages) return take_slot(slot_bytes(bytes));
+  const size_t pages = pages_of(round_up(bytes, memory_alignment));
+  const size_t alignment = bytes >= huge_page ? huge_page : page_;
+  if (char* const warm = reuse_warm(pages, alignment)) return warm;
+  char* first = map_span(pages, alignment, false);
+  if (!first) {
+    drop_warm(0);
+    drop_freed(0, 0);
+    first = map_span(pages, alignment, false);
+  }
+  if (!first) return nullptr;
+  if (bytes >= huge_page) madvise(first, pages * page_, MADV_HUGEPAGE);
+  if (mode_ != guard_mode::strict) return first;
+  char* const end = first + pages * page_;
+  char* const base = end - round_up(bytes, memory_alignment);
+  std::memset(first, filler, static_cast<size_t>(base - first));
+  std::memset(base + bytes, filler, static_cast<size_t>(end - base) - bytes);
+  return base;
+}
+
+// pre: mutex_ is held
+void device_heap::remember(const freed_span& freed) {
+  freed_.push_back(freed);
+  pages_kept_ += freed.pages;
+  drop_freed(most_freed, most_bytes_kept / page_);
+}
+
+// pre: mutex_ is held. Forgets the oldest freed allocations, so that their pages can be used again.
+void device_heap::drop_freed(size_t most, size_t most_pages) {
+  while (freed_.size() > most || pages_kept_ > most_pages) {
+    const freed_span& oldest = freed_.front();
+    if (oldest.pages > 0) give_back(oldest.first_page, oldest.pages);
+    pages_kept_ -= oldest.pages;
+    freed_.pop_front();
+  }
+}
+
+void device_heap::release(void* memory, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  char* const base = static_cast<char*>(memory);
+  const auto owner = std::prev(spans_.upper_bound(page_of(base)));
+  if (owner->second.is_slab) {
+    free_slots_[slot_bytes(bytes)].push_back(base);
+    return;
+  }
+  const size_t first = owner->first;
+  const size_t pages = owner->second.pages;
+  spans_.erase(owner);
+  const bool is_strict = mode_ == guard_mode::strict;
+  if (!is_strict && pages <= most_warm_bytes / page_ / 4) {
+    keep_warm(first, pages);
+  } else {
+    unmap(first, pages);
+    if (!is_strict) give_back(first, pages);
+  }
+  remember({{base, bytes}, first, is_strict ? pages : 0});
+}
+
+const char* device_heap::find_damage(const memory_range& allocation) const {
+  if (mode_ != guard_mode::strict) return nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    const auto after = spans_.upper_bound(page_of(allocation.base));
+    if (after == spans_.begin() || std::prev(after)->second.is_slab) return nullptr;
+  }
+  const memory_range surrounding = filled(allocation);
+  auto is_damaged = [](char byte) { return static_cast<unsigned char>(byte) != filler; };
+  const char* const behind = allocation.base + allocation.bytes;
+  const char* const end = surrounding.base + surrounding.bytes;
+  if (const char* const at = std::find_if(behind, end, is_damaged); at != end) return at;
+  const char* const before = std::find_if(surrounding.base, allocation.base, is_damaged);
+  return before != allocation.base ? before : nullptr;
+}
+
+bool device_heap::find_freed(const void* address, memory_range* freed) const {
+  std::lock_guard lock(mutex_);
+  const char* const wanted = static_cast<const char*>(address);
+  const auto found = std::find_if(freed_.rbegin(), freed_.rend(), [&](const freed_span& f) {
+    return wanted >= f.allocation.base && wanted < f.allocation.base + f.allocation.bytes;
+  });
+  if (found == freed_.rend()) return false;
+  *freed = found->allocation;
+  return true;
+}
+
+}  // namespace cohort::runtime

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The address range of all device, managed and pinned memory. It holds nothing else, and inaccessible pages surround
+// allocations, so a kernel that overruns one reaches neither the host's data nor the engine's.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace cohort::runtime {
+
+constexpr size_t memory_alignment = 256;  // cudaMalloc guarantees it
+
+// How allocations are guarded (COHORT_GUARD).
+enum class guard_mode : unsigned char {
+  off,     // allocations lie side by side
+  page,    // an allocation has pages of its own, between inaccessible ones
+  strict,  // it ends at an inaccessible page, filler bytes lie around it, and freed memory stays inaccessible
+};
+
+// An allocation, or what was one.
+struct memory_range {
+  char* base = nullptr;
+  size_t bytes = 0;
+};
+
+class device_heap {
+ public:
+  // Reserves `reserved_bytes` of address space. When `most_spans` allocations have pages of their own, further small
+  // ones share pages.
+  device_heap(guard_mode mode, size_t reserved_bytes, size_t most_spans);
+  device_heap(const device_heap&) = delete;
+  ~device_heap();
+
+  // Memory aligned to memory_alignment, or null. pre: bytes > 0
+  void* obtain(size_t bytes);
+  // pre: `memory` was obtained with `bytes` and not released since
+  void release(void* memory, size_t bytes);
+
+  // The first filler byte beside the allocation that was overwritten, or null. Only strict mode has filler bytes.
+  const char* find_damage(const memory_range& allocation) const;
+  // Whether `address` lies in memory that was released lately; `freed` is its allocation then.
+  bool find_freed(const void* address, memory_range* freed) const;
+
+  guard_mode mode() const { return mode_; }
+
+ private:
+  // Accessible pages: those of one allocation, or a slab of small ones.
+  struct span {
+    size_t pages = 0;
+    bool is_slab = false;
+  };
+  struct freed_span {
+    memory_range allocation;
+    size_t first_page = 0;
+    size_t pages = 0;  // still to be given back; 0 if they were
+  };
+
+  size_t page_of(const void* address) const {
+    return static_cast<size_t>(static_cast<const char*>(address) - range_) / page_;
+  }
+  char* address_of(size_t page) const { return range_ + page * page_; }
+  size_t pages_of(size_t bytes) const { return (bytes + page_ - 1) / page_; }
+
+  char* map_span(size_t pages, size_t alignment, bool is_slab);
+  char* reuse_warm(size_t pages, size_t alignment);
+  void keep_warm(size_t first, size_t pages);
+  void drop_warm(size_t most_pages);
+  void unmap(size_t first, size_t pages);
+  void give_back(size_t first, size_t pages);
+  void* take_slot(size_t bytes);
+  memory_range filled(const memory_range& allocation) const;
+  void remember(const freed_span& freed);
+  void drop_freed(size_t most, size_t most_pages);
+
+  const guard_mode mode_;
+  const size_t page_;
+  const size_t most_spans_;
+  char* range_ = nullptr;
+  size_t range_pages_ = 0;
+  mutable std::mutex mutex_;
+  std::map<size_t, size_t> free_pages_;              // first page -> number of pages
+  std::map<size_t, span> spans_;                     // by first page
+  std::map<size_t, std::vector<char*>> free_slots_;  // of slabs, by bytes of a slot
+  std::deque<freed_span> freed_;                     // oldest first
+  size_t pages_kept_ = 0;                            // of freed_, not given back
+  std::deque<std::pair<size_t, size_t>> warm_;       // released spans that keep their contents: first page and number
+  size_t warm_pages_ = 0;
+};
+
+// The heap of the process, with the guard that COHORT_GUARD names. Made at the first use and never destroyed.
+device_heap& process_heap();
+
+}  // namespace cohort::runtime
