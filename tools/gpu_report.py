@@ -41,6 +41,7 @@ LINES = [
     ("`reduce_update_async`, one address", r"reduce_update_async"),
     ("`memcpy_async` of 16 KiB, the same bytes each time", r"memcpy_async \S+ 16 .* by "),
     ("`memcpy_async` of 16 KiB, other bytes each time", r"memcpy_async .* other .* by "),
+    ("`memcpy_async` of 16 KiB, 4 bytes off the alignment", r"memcpy_async .* 4 bytes off"),
     ("`memcpy_async` of 16 KiB: instructions", r"memcpy_async .*instructions"),
     ("sum of 2 GiB in one cooperative launch; peer CUB", r"sum of "),
     ("sum of 2 GiB, workspace made by the launch; peer CUB", r"the same sum"),

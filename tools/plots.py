@@ -90,8 +90,8 @@ def grouped(rows, groups, key):
             lines.append(line(title))
         labels = [re.sub(without, instead, row["name"]).replace(" (cohortcc)", "").strip() for row in taken]
         for row, label in zip(taken, labels):
-            if labels.count(label) > 1:  # two variants of the peer
-                label += row["peer"][row["peer"].index(","):]
+            if labels.count(label) > 1:  # two variants of the peer, or two shapes of the group
+                label = label + row["peer"][row["peer"].index(","):] if "peer" in row else row["name"]
             lines.append(ratio_line(LABELS.get(label, label), row))
     return lines
 
