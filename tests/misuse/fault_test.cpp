@@ -75,7 +75,10 @@ TEST(Fault, AddressThatNoPointerCanHave) {
 #if defined(__x86_64__)
   const auto kernel = [](volatile int* p) { *p = 1; };
   EXPECT_EQ(cohort::launch(1, 1, kernel, reinterpret_cast<volatile int*>(uintptr_t{0x5555} << 48)).number(), 700);
-  EXPECT_THAT(last_report(), HasSubstr("illegal address 0x5555000000000000 was accessed, which no pointer can have"));
+  EXPECT_THAT(last_report(), HasSubstr("was accessed, which no pointer can have"));
+#if !COHORT_SANITIZED  // AddressSanitizer's own access, to the address's shadow, faults first
+  EXPECT_THAT(last_report(), HasSubstr("illegal address 0x5555000000000000 was accessed"));
+#endif
 #else
   GTEST_SKIP() << "this CPU tells such addresses like any other";
 #endif
