@@ -15,7 +15,7 @@ class executor {
   // Runs the worker's share of `g` on the calling OS thread; returns when nothing of it is left.
   void run(grid& g);
 
-  engine::worker& worker() { return worker_; }
+  worker& worker_state() { return worker_; }
 
  private:
   strategy& strategy_for(const grid& g);

@@ -43,7 +43,7 @@ void pool::serve(executor& e) {
     for (int poll = 0; poll < spin_limit && epoch_.load(std::memory_order_acquire) == seen; ++poll) detail::cpu_pause();
     epoch_.wait(seen, std::memory_order_acquire);
     seen = epoch_.load(std::memory_order_acquire);
-    if (static_cast<uint32_t>(e.worker().index) < current_->workers) e.run(*current_);
+    if (static_cast<uint32_t>(e.worker_state().index) < current_->workers) e.run(*current_);
     if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_one();
   }
 }
@@ -80,7 +80,7 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
     if (launch.cooperative) {
       g.resident.resize(g.blocks);
       for (uint32_t i = 0; i < g.workers; ++i) {
-        worker& w = executors_[i]->worker();
+        worker& w = executors_[i]->worker_state();
         w.idle_at.store(0, std::memory_order_relaxed);
         shared.workers.push_back(&w);
       }

@@ -66,7 +66,7 @@ void watchdog::watch(grid& g, std::unique_lock<std::mutex>& lock) {
     uint64_t progress = 0;
     bool computing = false;
     for (size_t i = 0; i < g.workers; ++i) {
-      const worker& w = executors_[i]->worker();
+      const worker& w = executors_[i]->worker_state();
       progress += w.progress.load(std::memory_order_relaxed);
       const uint64_t rounds = w.rounds.load(std::memory_order_relaxed);
       // A worker whose home fiber has run since the last tick does not compute: its lanes yield.
@@ -81,7 +81,7 @@ void watchdog::watch(grid& g, std::unique_lock<std::mutex>& lock) {
       g.expired.store(true, std::memory_order_relaxed);
     } else if (computing && now - progressed > limit * computing_factor) {
       for (size_t i = 0; i < g.workers; ++i) {
-        const worker& w = executors_[i]->worker();
+        const worker& w = executors_[i]->worker_state();
         if (w.computing.load(std::memory_order_relaxed)) pthread_kill(w.os_thread, abandon_signal());
       }
     }

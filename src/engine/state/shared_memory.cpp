@@ -123,6 +123,7 @@ uint32_t owner_of_cluster_shared(const void* address, const void* place) {
 void* scratch_of_cluster(uint32_t rank, const void* place) {
   block* target = block_of_cluster(current_block(), rank);
   if (!target) fail_at(place, error_launch_failure, "the cluster has no block with rank %u", rank);
+  // cppcheck-suppress nullPointerRedundantCheck; fail_at does not return
   if (!target->scratch.is_used()) target->scratch.use() = {};
   return target->scratch->bytes;
 }

@@ -82,8 +82,9 @@ char* device_heap::map_span(size_t pages, size_t alignment, bool is_slab) {
 }
 
 // pre: mutex_ is held. A new mapping drops the pages and joins its inaccessible neighbours, which mprotect may not do.
+// If the system refuses it, the pages keep their contents until they are used again.
 void device_heap::unmap(size_t first, size_t pages) {
-  mmap(address_of(first), pages * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  static_cast<void>(mmap(address_of(first), pages * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
 }
 
 // pre: mutex_ is held. A released span of this size, accessible again; or null.
