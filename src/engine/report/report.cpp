@@ -83,6 +83,10 @@ void list_blocks(const block_ranks& ranks, const char* suffix, std::string& text
 std::string describe_stuck_block(const block& b) {
   std::string text = heading(*b.grid, "deadlock");
   text += "  no thread of the block can run, and what they wait for cannot happen any more\n";
+  if (b.barrier.counting && b.barrier.counting < b.live) {
+    text += "  " + number(b.barrier.counting) +
+            " of them are in __syncthreads_count, _and or _or: all threads of a block must call the same function\n";
+  }
   describe_block(b, text);
   return text;
 }

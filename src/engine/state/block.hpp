@@ -28,6 +28,7 @@ struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
   uint32_t true_count = 0;                // lanes with a true predicate, in the current phase
   uint32_t last_count = 0;                // true_count of the last complete phase
+  uint32_t counting = 0;                  // lanes that count, in the current phase: all of them or none
   cohort_resolve_team resolve = nullptr;  // of the collective in the current phase; null: a barrier only
   const char* op_name = nullptr;
 };

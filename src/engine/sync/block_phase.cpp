@@ -29,7 +29,7 @@ bool split_block_barrier_is_full(block& b) {
     if ((w.at_block | b.splits->warps[i].arrived[cohort_barrier_block]) != w.live) return false;
     waiting_lanes |= w.at_block;
   }
-  if (!waiting_lanes || (b.barrier.resolve && !block_collective_is_full(b))) return false;
+  if (!waiting_lanes || !block_waits_for_one_thing(b)) return false;
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     const split_lanes& s = b.splits->warps[i];
     const uint32_t between = b.warps[i].at_block & (s.arrived[cohort_barrier_block] | s.passed[cohort_barrier_block]);

@@ -21,13 +21,19 @@ inline bool block_collective_is_full(const block& b) {
 // Sets worker::failed if a lane waits at the ordinary barrier between its arrival and its wait.
 bool split_block_barrier_is_full(block& b);
 
+// The lanes that wait agree: all of them exchange values, all of them count, or none does either.
+inline bool block_waits_for_one_thing(const block& b) {
+  if (b.barrier.counting && b.barrier.counting != b.live) return false;
+  return !b.barrier.resolve || block_collective_is_full(b);
+}
+
 // All live lanes wait at the block's barrier.
 inline bool block_barrier_is_full(block& b) {
   if (b.splits.is_used()) return split_block_barrier_is_full(b);
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     if (b.warps[i].at_block != b.warps[i].live) return false;
   }
-  return b.live != 0 && (!b.barrier.resolve || block_collective_is_full(b));
+  return b.live != 0 && block_waits_for_one_thing(b);
 }
 
 // Runs the resolve function of the collective in which all lanes of the block wait.
@@ -40,6 +46,7 @@ inline void open_block_barrier(block& b) {
   if (b.barrier.resolve) resolve_block_collective(b);
   b.barrier.last_count = b.barrier.true_count;
   b.barrier.true_count = 0;
+  b.barrier.counting = 0;
   ++b.barrier.phase;
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     warp& w = b.warps[i];

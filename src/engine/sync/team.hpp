@@ -79,6 +79,7 @@ inline uint32_t wait_block_count(bool predicate, const void* place) {
   lane* self = current_lane();
   block* b = self->warp->block;
   b->barrier.true_count += predicate;
+  ++b->barrier.counting;
   self->place = place;
   suspend<full_switch>();
   self->place = nullptr;
