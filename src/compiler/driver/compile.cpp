@@ -132,6 +132,9 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   if (options_.report) {
     words.push_back("-fplugin-arg-cohort-report");
   }
+  if (options_.gangs != "auto") {
+    words.push_back("-fplugin-arg-cohort-gangs=" + options_.gangs);
+  }
   return words;
 }
 

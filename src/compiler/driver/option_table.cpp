@@ -173,6 +173,19 @@ void compile_device_code(options& o, const std::string&) {
   o.relocatable = true;
 }
 
+// Widths of a gang: whole warps, and at most as many lanes as a barrier-bound block of usual size has.
+const char* const gang_widths[] = {"32", "64", "128", "256"};
+
+void set_gangs(options& o, const std::string& value) {
+  const bool forces = value.rfind("force=", 0) == 0 && std::find(std::begin(gang_widths), std::end(gang_widths),
+                                                                 value.substr(6)) != std::end(gang_widths);
+  if (value != "auto" && value != "off" && !forces) {
+    throw usage_error("--cohort-gangs takes auto, off, or force=W with a width W of 32, 64, 128 or 256, not '" + value +
+                      "'");
+  }
+  o.gangs = value;
+}
+
 void set_standard(options& o, const std::string& standard) { o.standard = at_least_cpp17(standard); }
 
 void link_library(options& o, const std::string& library) {
@@ -235,6 +248,8 @@ std::vector<option_rule> listed_options() {
       {{"cpu"}, takes::value, "NAME", set(&o::cpu), "compile device code for this CPU, as clang's -march (native)"},
       {{"cohort-report"}, takes::nothing, "", set(&o::report),
        "print how each kernel runs: as a loop over threads or with a stack per thread"},
+      {{"cohort-gangs"}, takes::value, "auto|off|force=W", set_gangs,
+       "run lanes as vectors: where it pays, never, or W (32, 64, 128, 256) at once wherever possible (auto)"},
       {{"Xcompiler", "compiler-options"}, takes::value, "A,B", append_parts(&o::host, ""),
        "options for clang's host pass and for C++ files"},
       {{"Xlinker", "linker-options"}, takes::value, "A,B", append_parts(&o::linker, "-Wl,"), "options for the linker"},

@@ -36,7 +36,8 @@ struct options {
   bool position_independent = false;
   bool verbose = false;
   bool dry_run = false;
-  bool report = false;  // --cohort-report
+  bool report = false;         // --cohort-report
+  std::string gangs = "auto";  // --cohort-gangs: auto, off or force=W
   bool help = false, version = false;
   int arch = 90;  // compute capability times ten
   bool arch_given = false;

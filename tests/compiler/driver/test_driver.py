@@ -241,6 +241,9 @@ class Driver(unittest.TestCase):
         self.refused("program.cu", "-o", saying="option -o needs a value")
         self.refused("-arch=tu_102", "program.cu", saying="'tu_102' is not an architecture; write it as in -arch=sm_80")
         self.refused("-rdc=maybe", "program.cu", saying="-rdc takes true or false, not 'maybe'")
+        for value in ("on", "force", "force=", "force=16", "force=512", "force=32x", "32", ""):
+            self.refused("--cohort-gangs=" + value, "program.cu",
+                         saying=rf"--cohort-gangs takes auto, off, or force=W with a width W of 32, 64, 128 or 256, not '{value}'")
         self.refused("-lineinfo=yes", "program.cu", saying="takes no value")
         self.place.write("code.ptx", "")
         self.refused("code.ptx", saying="holds GPU code")
@@ -262,6 +265,14 @@ class Driver(unittest.TestCase):
         if not os.access(secret, os.R_OK):  # root reads every file
             self.refused("secret.cu", saying="error: cannot read 'secret.cu': Permission denied")
 
+    def test_gangs(self):
+        for value, expected in (("auto", []), ("off", ["off"]), ("force=32", ["force=32"]), ("force=256", ["force=256"])):
+            with self.subTest(value):
+                commands = self.build("-dryrun", "--cohort-gangs=" + value, "program.cu").stderr
+                self.assertEqual(re.findall(r"-fplugin-arg-cohort-gangs=(\S+)", commands), expected)
+                self.build("--cohort-gangs", value, "program.cu")
+                self.assertEqual(self.output(), "2\n")
+
     def test_missing_clang(self):
         self.refused("program.cu", saying="COHORT_CLANG is '/nowhere/clang', which is not a program", COHORT_CLANG="/nowhere/clang")
         other = self.place.write("clang-like", "#!/bin/sh\necho 'clang version 14.0.6'\n")
@@ -270,7 +281,7 @@ class Driver(unittest.TestCase):
 
     def test_help_and_version(self):
         text = self.build("--help").stdout
-        for option in ("-o FILE", "-rdc", "-arch", "-Xcompiler", "-cohort-report", "-cpu"):
+        for option in ("-o FILE", "-rdc", "-arch", "-Xcompiler", "-cohort-report", "-cohort-gangs", "-cpu"):
             self.assertIn(option, text)
         options = text.split("\n\n")[1].splitlines()
         columns = {re.match(r"  -\S+( \S+)? {2,}", line).end() for line in options}
