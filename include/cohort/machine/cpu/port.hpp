@@ -3,7 +3,7 @@
 //
 // Every name has C linkage and starts with `cohort_`; the compiler plugin never renames such a name. Only the functions
 // whose names start with `cohort_wait_` may suspend the calling thread: a kernel that can reach none of them is a
-// kernel that cannot wait.
+// kernel that cannot wait. The plugin replaces them by `cohort_gang_wait_` functions where one call serves many lanes.
 //
 // Part 1 is called by kernels, part 2 describes a kernel, part 3 is called by host code. The engine and kernels include
 // this header; base/config.hpp lists the three ways in which kernels are compiled.
@@ -218,6 +218,81 @@ COHORT_DEVICE uint64_t cohort_nanoseconds(void);
 // Shared storage for plain C++ kernels: the same `tag` gives every thread of a block the same zero-filled storage.
 COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment);
 
+// ---------------------------------------------------------------------------------------------------
+// Part 1b. Gangs. A gang is a run of adjacent threads of a block that one call of a vector function executes, on one
+// fiber: one lane of the gang for each thread. Its width is a multiple of 32, at most 1024. Control is uniform in the
+// gang wherever it waits, except for lanes that have returned from the kernel. The plugin emits these calls.
+//
+// While a gang runs, cohort_current_thread is a context of the gang's own. Its `block` is valid. Before a call that
+// names a thread (cohort_fail, cohort_fail_assert, cohort_copy_later, cohort_copy_commit, cohort_wait_copies) the
+// function stores that thread's index and rank there, as loops over the threads of a block do. These calls, and all
+// other calls of part 1 that do not suspend, remain calls for one thread. cohort_wait_yield and cohort_wait_sleep
+// return at once in a gang.
+
+struct cohort_gang {
+  uint32_t first_rank;              // rank in the block of lane 0; a multiple of the width
+  uint32_t lanes;                   // the width, or fewer in the last gang of a block
+  const uint32_t* thread_index[3];  // by axis: the index of each lane; 64-byte aligned, readable up to the width
+  // One bit for each lane, width / 32 words. The function may store there which lanes a loop still holds: the report of
+  // an endless loop names them. The engine writes the words of a new gang: all lanes.
+  uint32_t* looping;
+};
+
+// The waits of part 1 for all lanes of a gang at once. `lanes` has one bit for each lane of the gang, width / 32 words,
+// and names the lanes that call. Each lane that is missing has returned from the kernel and takes part in nothing any
+// more. Null stands for all lanes of the gang, none of which has returned. A gang of which no lane is left must not
+// call; it returns.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_block_light(const uint32_t* lanes);
+COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_block(const uint32_t* lanes) {
+  cohort_gang_wait_block_light(lanes);
+}
+#else
+COHORT_DEVICE void cohort_gang_wait_block(const uint32_t* lanes);
+#endif
+// `predicates`: one bit for each lane. Bits of missing lanes do not count.
+COHORT_DEVICE uint32_t cohort_gang_wait_block_count(const uint32_t* predicates, const uint32_t* lanes);
+
+// A tile may hold several gangs, and a gang several tiles. `operands`: by lane of the gang, the argument of its wait;
+// entries of missing lanes are not read. May be null where `resolve` is.
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_team_light(
+    uint32_t size, cohort_resolve_team resolve, void* const* operands, const uint32_t* lanes, const char* op_name);
+COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_team(uint32_t size, cohort_resolve_team resolve,
+                                                              void* const* operands, const uint32_t* lanes,
+                                                              const char* op_name) {
+  cohort_gang_wait_team_light(size, resolve, operands, lanes, op_name);
+}
+#else
+COHORT_DEVICE void cohort_gang_wait_team(uint32_t size, cohort_resolve_team resolve, void* const* operands,
+                                         const uint32_t* lanes, const char* op_name);
+#endif
+
+// Split-phase barriers. An arrival returns the token of all its lanes. A wait takes a token for each lane of the gang;
+// entries of missing lanes are not read.
+COHORT_DEVICE uint32_t cohort_gang_wait_arrive(int barrier, const uint32_t* lanes, const char* op_name);
+COHORT_DEVICE void cohort_gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes,
+                                          const char* op_name);
+
+#if defined(COHORT_LIGHT_WAITS)
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_cluster_light(const uint32_t* lanes);
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_grid_light(const uint32_t* lanes);
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_multi_grid_light(const uint32_t* lanes);
+COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_cluster(const uint32_t* lanes) {
+  cohort_gang_wait_cluster_light(lanes);
+}
+COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_grid(const uint32_t* lanes) {
+  cohort_gang_wait_grid_light(lanes);
+}
+COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_multi_grid(const uint32_t* lanes) {
+  cohort_gang_wait_multi_grid_light(lanes);
+}
+#else
+COHORT_DEVICE void cohort_gang_wait_cluster(const uint32_t* lanes);
+COHORT_DEVICE void cohort_gang_wait_grid(const uint32_t* lanes);
+COHORT_DEVICE void cohort_gang_wait_multi_grid(const uint32_t* lanes);
+#endif
+
 }  // extern "C"
 
 #if COHORT_CUDA_SOURCE
@@ -247,6 +322,19 @@ inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dyna
 // ---------------------------------------------------------------------------------------------------
 // Part 2. The description of a kernel, made by the compiler plugin or by `cohort::launch`. Must outlive its launches.
 
+// Conditions of a gang version.
+enum {
+  cohort_gang_full_rows = 1,  // blockDim.x is a multiple of the width, so that a gang lies in one row of the block
+  cohort_gang_full = 2        // the gang has all its lanes
+};
+// One vector function of a kernel.
+struct cohort_gang_version {
+  void (*entry)(void** arguments, const struct cohort_gang* gang);  // runs all lanes of a gang from start to end
+  uint32_t width;                                                   // a multiple of 32, at most 1024
+  uint32_t conditions;   // all of those given must hold; 0: any shape, and a last gang with fewer lanes
+  uint32_t frame_bytes;  // of stack that the function needs
+};
+
 struct cohort_kernel {
   const char* name;                        // mangled where a compiler made it; for reports
   void (*thread_entry)(void** arguments);  // runs the current thread from start to end
@@ -258,6 +346,13 @@ struct cohort_kernel {
   uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
   const uint32_t* parameter_bytes;  // size of each parameter
   uint32_t cluster_dim[3] = {};     // __cluster_dims__; zero: the kernel has none
+  // A launch takes the width of the first version that can run every gang of a block but the last, if another version
+  // of that width, or itself, can run the last one. Each gang runs the first version of that width whose conditions
+  // hold. Versions that need more than a quarter of cohort_device::stack_bytes are not taken, nor any version under
+  // COHORT_GANGS=off. A launch that finds no width runs as block_entry or thread_entry. Where block_entry shows that
+  // the kernel cannot wait, its gangs run one after another on one stack.
+  const struct cohort_gang_version* gang_versions = nullptr;
+  uint32_t gang_version_count = 0;
 };
 
 // ---------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 3;
+constexpr uint32_t abi = 4;
 constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4;
 
@@ -123,7 +123,7 @@ class table_builder {
         pointer_(builder_.getPtrTy()),
         word_(builder_.getInt32Ty()),
         kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
-                                           llvm::ArrayType::get(word_, 3))),
+                                           llvm::ArrayType::get(word_, 3), pointer_, word_)),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
         zero_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
@@ -149,9 +149,10 @@ class table_builder {
     }
     auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
     auto* cluster = llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint32_t>(fact.cluster));
-    auto* value = llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
-                                            number(need.bytes), number(fact.max_threads), number(bytes.size()),
-                                            number(0), sizes, cluster);
+    auto* value =
+        llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
+                                  number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0), sizes,
+                                  cluster, llvm::ConstantPointerNull::get(pointer_), number(0));
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {
       linked_.push_back(table);
