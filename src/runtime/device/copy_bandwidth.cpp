@@ -11,7 +11,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../memory/device_heap.hpp"
+#include "../guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

@@ -2,7 +2,7 @@
 // Calls that select, synchronise and reset a device; versions.
 #include "../error/api_call.hpp"
 #include "../memory/allocation_table.hpp"
-#include "../memory/memory_guard.hpp"
+#include "../guard/memory_guard.hpp"
 #include "../module/symbol_table.hpp"
 #include "../stream/event.hpp"
 

@@ -7,7 +7,7 @@
 #include <cohort/machine/cpu/port.hpp>
 
 #include "../device/device_state.hpp"
-#include "memory_guard.hpp"
+#include "../guard/memory_guard.hpp"
 #include "memory_pool.hpp"
 
 namespace cohort::runtime {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
-#include "device_heap.hpp"
+#include "../guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

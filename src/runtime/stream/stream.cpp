@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "../error/api_call.hpp"
-#include "../memory/memory_guard.hpp"
+#include "../guard/memory_guard.hpp"
 
 namespace cohort::runtime {
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The heap of device memory: alignment, inaccessible pages, filler bytes, reuse, and how many mappings it makes.
-#include "../../../src/runtime/memory/device_heap.hpp"
+#include "../../../src/runtime/guard/device_heap.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -122,6 +123,52 @@ TEST(HeapPage, ReleasedMemoryIsInaccessibleAndCanBeNamed) {
   EXPECT_EQ(freed.bytes, 1000u);
   EXPECT_FALSE(heap.find_freed(base + 1000, &freed));
   EXPECT_FALSE(heap.find_freed(base - 1, &freed));
+}
+
+// 20 MiB are not kept for the next allocation of their size: smaller ones take their place.
+TEST(HeapPage, MemoryThatIsUsedAgainIsNotCalledFreed) {
+  constexpr size_t mib = size_t{1} << 20;
+  device_heap heap(guard_mode::page, reserved, 64);
+  char* const large = obtain(heap, 20 * mib);
+  heap.release(large, 20 * mib);
+  char* const used = obtain(heap, 4 * mib);
+  ASSERT_EQ(used, large);
+  memory_range freed;
+  EXPECT_FALSE(heap.find_freed(used, &freed));
+  EXPECT_FALSE(heap.find_freed(used + 5 * mib, &freed)) << "its overruns are not uses of freed memory";
+  heap.release(used, 4 * mib);
+  ASSERT_TRUE(heap.find_freed(used + 1, &freed));
+  EXPECT_EQ(freed.bytes, 4 * mib);
+  EXPECT_FALSE(heap.find_freed(used + 5 * mib, &freed));
+}
+
+TEST(HeapPage, KeptMemoryThatIsUsedAgainIsNotCalledFreed) {
+  device_heap heap(guard_mode::page, reserved, 64);
+  char* const first = obtain(heap, 3 * page);
+  heap.release(first, 3 * page);
+  char* const second = obtain(heap, 2 * page + 1);
+  ASSERT_EQ(second, first);
+  memory_range freed;
+  EXPECT_FALSE(heap.find_freed(first, &freed));
+}
+
+// Under ulimit -v, the program's own memory needs room too.
+TEST(HeapPage, LeavesRoomUnderALimitOfAddressSpace) {
+  constexpr size_t room = size_t{2300} << 20;
+  size_t mapped = 0;
+  std::ifstream("/proc/self/statm") >> mapped;
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit limit = before;
+  limit.rlim_cur = mapped * page + room;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+  device_heap heap(guard_mode::page, reserved, 64);
+  char* const device = obtain(heap, room / 4);
+  void* const host = mmap(nullptr, room / 4, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  setrlimit(RLIMIT_AS, &before);
+  EXPECT_NE(device, nullptr);
+  EXPECT_NE(host, MAP_FAILED);
+  if (host != MAP_FAILED) munmap(host, room / 4);
 }
 
 TEST(HeapStrict, AnAllocationEndsAtAnInaccessiblePage) {

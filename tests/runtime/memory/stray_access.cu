@@ -35,6 +35,15 @@ static const char* run(const std::string& what) {
     cudaFree(base);
     store<<<1, 1>>>(base, 17);
   }
+  if (what == "reused") {  // the address lies in memory that was freed, and behind the memory that took its place
+    constexpr size_t mib = size_t{1} << 20;
+    char* large = nullptr;
+    cudaMalloc(&large, 20 * mib);
+    cudaFree(large);
+    cudaMalloc(&base, 4 * mib);
+    if (base != large) return "no reuse";
+    store<<<1, 1>>>(base, 5 * mib);
+  }
   if (what == "misaligned") load<<<1, 1>>>(reinterpret_cast<float4*>(base + 4), reinterpret_cast<float4*>(base + 64));
   if (what == "impossible") store<<<1, 1>>>(reinterpret_cast<char*>(0x7000000000000000), 5);
   if (what == "printf") print<<<1, 1>>>(reinterpret_cast<const char*>(8));

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <vector>
 
+#include "freed_memory.hpp"
+
 namespace cohort::runtime {
 
 constexpr size_t memory_alignment = 256;  // cudaMalloc guarantees it
@@ -20,16 +22,10 @@ enum class guard_mode : unsigned char {
   strict,  // it ends at an inaccessible page, filler bytes lie around it, and freed memory stays inaccessible
 };
 
-// An allocation, or what was one.
-struct memory_range {
-  char* base = nullptr;
-  size_t bytes = 0;
-};
-
 class device_heap {
  public:
-  // Reserves `reserved_bytes` of address space. When `most_spans` allocations have pages of their own, further small
-  // ones share pages.
+  // Reserves `reserved_bytes` of address space, or half of what a limit (ulimit -v) leaves. When `most_spans`
+  // allocations have pages of their own, further small ones share pages.
   device_heap(guard_mode mode, size_t reserved_bytes, size_t most_spans);
   device_heap(const device_heap&) = delete;
   ~device_heap();
@@ -41,7 +37,7 @@ class device_heap {
 
   // The first filler byte beside the allocation that was overwritten, or null. Only strict mode has filler bytes.
   const char* find_damage(const memory_range& allocation) const;
-  // Whether `address` lies in memory that was released lately; `freed` is its allocation then.
+  // Whether `address` lies in memory that was released lately and not used again; `freed` is its allocation then.
   bool find_freed(const void* address, memory_range* freed) const;
 
   guard_mode mode() const { return mode_; }
@@ -52,11 +48,7 @@ class device_heap {
     size_t pages = 0;
     bool is_slab = false;
   };
-  struct freed_span {
-    memory_range allocation;
-    size_t first_page = 0;
-    size_t pages = 0;  // still to be given back; 0 if they were
-  };
+  using spans = std::map<size_t, span>;  // by first page
 
   size_t page_of(const void* address) const {
     return static_cast<size_t>(static_cast<const char*>(address) - range_) / page_;
@@ -64,6 +56,10 @@ class device_heap {
   char* address_of(size_t page) const { return range_ + page * page_; }
   size_t pages_of(size_t bytes) const { return (bytes + page_ - 1) / page_; }
 
+  size_t slot_bytes(size_t bytes) const;
+  spans::const_iterator span_of(const void* address) const;
+
+  void begin_span(size_t first, size_t pages, bool is_slab);
   char* map_span(size_t pages, size_t alignment, bool is_slab);
   char* reuse_warm(size_t pages, size_t alignment);
   void keep_warm(size_t first, size_t pages);
@@ -72,7 +68,6 @@ class device_heap {
   void give_back(size_t first, size_t pages);
   void* take_slot(size_t bytes);
   memory_range filled(const memory_range& allocation) const;
-  void remember(const freed_span& freed);
   void drop_freed(size_t most, size_t most_pages);
 
   const guard_mode mode_;
@@ -81,12 +76,11 @@ class device_heap {
   char* range_ = nullptr;
   size_t range_pages_ = 0;
   mutable std::mutex mutex_;
-  std::map<size_t, size_t> free_pages_;              // first page -> number of pages
-  std::map<size_t, span> spans_;                     // by first page
+  std::map<size_t, size_t> free_pages_;  // first page -> number of pages
+  spans spans_;
   std::map<size_t, std::vector<char*>> free_slots_;  // of slabs, by bytes of a slot
-  std::deque<freed_span> freed_;                     // oldest first
-  size_t pages_kept_ = 0;                            // of freed_, not given back
-  std::deque<std::pair<size_t, size_t>> warm_;       // released spans that keep their contents: first page and number
+  freed_memory freed_;
+  std::deque<std::pair<size_t, size_t>> warm_;  // released spans that keep their contents: first page and number
   size_t warm_pages_ = 0;
 };
 

@@ -2,10 +2,12 @@
 #include "device_heap.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
 namespace cohort::runtime {
@@ -30,15 +32,26 @@ constexpr size_t most_freed = 1024;
 
 size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-// Slots grow by 256 bytes up to a page, then by pages.
-size_t slot_bytes(size_t bytes) { return round_up(bytes, bytes <= 4096 ? memory_alignment : 4096); }
+// Address space that the process may still map.
+size_t free_address_space(size_t page) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  size_t mapped_pages = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%zu", &mapped_pages) != 1) mapped_pages = 0;
+    std::fclose(file);
+  }
+  const size_t most = static_cast<size_t>(limit.rlim_cur);
+  return most - std::min(most, mapped_pages * page);
+}
 
 }  // namespace
 
 device_heap::device_heap(guard_mode mode, size_t reserved_bytes, size_t most_spans)
     : mode_(mode), page_(static_cast<size_t>(sysconf(_SC_PAGESIZE))), most_spans_(most_spans) {
-  // A limit on address space (ulimit -v) may refuse the first sizes.
-  for (size_t bytes = reserved_bytes; bytes >= huge_page; bytes /= 2) {
+  // The program needs the other half: its malloc and the threads' stacks map memory too.
+  const size_t most = free_address_space(page_) / 2 / huge_page * huge_page;
+  for (size_t bytes = std::min(reserved_bytes, most); bytes >= huge_page; bytes = bytes / 2 / huge_page * huge_page) {
     void* const made = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (made == MAP_FAILED) continue;
     range_ = static_cast<char*>(made);
@@ -52,6 +65,26 @@ device_heap::device_heap(guard_mode mode, size_t reserved_bytes, size_t most_spa
 
 device_heap::~device_heap() {
   if (range_) munmap(range_, range_pages_ * page_);
+}
+
+// Slots grow by 256 bytes up to a page, then by pages.
+size_t device_heap::slot_bytes(size_t bytes) const {
+  return round_up(bytes, bytes <= page_ ? memory_alignment : page_);
+}
+
+// pre: mutex_ is held. The span that contains `address`, or spans_.end().
+device_heap::spans::const_iterator device_heap::span_of(const void* address) const {
+  const size_t page = page_of(address);
+  const auto after = spans_.upper_bound(page);
+  if (after == spans_.begin()) return spans_.end();
+  const auto found = std::prev(after);
+  return page < found->first + found->second.pages ? found : spans_.end();
+}
+
+// pre: mutex_ is held
+void device_heap::begin_span(size_t first, size_t pages, bool is_slab) {
+  spans_[first] = {pages, is_slab};
+  freed_.forget(first, pages);
 }
 
 // The pages between which an allocation lies in strict mode.
@@ -75,7 +108,7 @@ char* device_heap::map_span(size_t pages, size_t alignment, bool is_slab) {
     if (begin > first) free_pages_[first] = begin - first;
     const size_t end = begin + pages + gap;
     if (end < first + available) free_pages_[end] = first + available - end;
-    spans_[begin] = {pages, is_slab};
+    begin_span(begin, pages, is_slab);
     return address_of(begin);
   }
   return nullptr;
@@ -96,7 +129,7 @@ char* device_heap::reuse_warm(size_t pages, size_t alignment) {
   if (found == warm_.rend()) return nullptr;
   char* const base = address_of(found->first);
   if (mprotect(base, pages * page_, PROT_READ | PROT_WRITE) != 0) return nullptr;
-  spans_[found->first] = {pages, false};
+  begin_span(found->first, pages, false);
   warm_pages_ -= pages;
   warm_.erase(std::prev(found.base()));
   return base;
@@ -179,27 +212,18 @@ void* device_heap::obtain(size_t bytes) {
   return base;
 }
 
-// pre: mutex_ is held
-void device_heap::remember(const freed_span& freed) {
-  freed_.push_back(freed);
-  pages_kept_ += freed.pages;
-  drop_freed(most_freed, most_bytes_kept / page_);
-}
-
 // pre: mutex_ is held. Forgets the oldest freed allocations, so that their pages can be used again.
 void device_heap::drop_freed(size_t most, size_t most_pages) {
-  while (freed_.size() > most || pages_kept_ > most_pages) {
-    const freed_span& oldest = freed_.front();
-    if (oldest.pages > 0) give_back(oldest.first_page, oldest.pages);
-    pages_kept_ -= oldest.pages;
-    freed_.pop_front();
+  while (freed_.count() > most || freed_.pages_kept() > most_pages) {
+    const freed_span oldest = freed_.take_oldest();
+    if (oldest.is_kept) give_back(oldest.first_page, oldest.pages);
   }
 }
 
 void device_heap::release(void* memory, size_t bytes) {
   std::lock_guard lock(mutex_);
   char* const base = static_cast<char*>(memory);
-  const auto owner = std::prev(spans_.upper_bound(page_of(base)));
+  const auto owner = span_of(base);
   if (owner->second.is_slab) {
     free_slots_[slot_bytes(bytes)].push_back(base);
     return;
@@ -214,15 +238,16 @@ void device_heap::release(void* memory, size_t bytes) {
     unmap(first, pages);
     if (!is_strict) give_back(first, pages);
   }
-  remember({{base, bytes}, first, is_strict ? pages : 0});
+  freed_.add({{base, bytes}, first, pages, is_strict});
+  drop_freed(most_freed, most_bytes_kept / page_);
 }
 
 const char* device_heap::find_damage(const memory_range& allocation) const {
   if (mode_ != guard_mode::strict) return nullptr;
   {
     std::lock_guard lock(mutex_);
-    const auto after = spans_.upper_bound(page_of(allocation.base));
-    if (after == spans_.begin() || std::prev(after)->second.is_slab) return nullptr;
+    const auto owner = span_of(allocation.base);
+    if (owner == spans_.end() || owner->second.is_slab) return nullptr;
   }
   const memory_range surrounding = filled(allocation);
   auto is_damaged = [](char byte) { return static_cast<unsigned char>(byte) != filler; };
@@ -234,14 +259,12 @@ const char* device_heap::find_damage(const memory_range& allocation) const {
 }
 
 bool device_heap::find_freed(const void* address, memory_range* freed) const {
+  const char* const at = static_cast<const char*>(address);
+  if (at < range_ || at >= range_ + range_pages_ * page_) return false;
   std::lock_guard lock(mutex_);
-  const char* const wanted = static_cast<const char*>(address);
-  const auto found = std::find_if(freed_.rbegin(), freed_.rend(), [&](const freed_span& f) {
-    return wanted >= f.allocation.base && wanted < f.allocation.base + f.allocation.bytes;
-  });
-  if (found == freed_.rend()) return false;
-  *freed = found->allocation;
-  return true;
+  const freed_span* const found = freed_.find(address, page_of(address));
+  if (found) *freed = found->allocation;
+  return found != nullptr;
 }
 
 }  // namespace cohort::runtime

@@ -10,7 +10,7 @@
 
 #include "../device/device_state.hpp"
 #include "../error/error.hpp"
-#include "allocation_table.hpp"
+#include "../memory/allocation_table.hpp"
 
 namespace cohort::runtime {
 
@@ -36,6 +36,9 @@ constexpr size_t farthest = size_t{64} << 20;
 // Half a sentence about an address that a kernel must not access, for the engine's report.
 void describe_address(const void* address, char* text, size_t size) {
   const auto wanted = reinterpret_cast<uintptr_t>(address);
+  allocation nearest;
+  const bool has_nearest = allocation_table::instance().find_nearest(address, &nearest);
+  if (has_nearest && nearest.contains(address, 1)) return;  // live memory: the address is not the fault
   memory_range freed;
   if (process_heap().find_freed(address, &freed)) {
     std::snprintf(text, size, "byte %zu of %zu bytes at %p, which were freed",
@@ -43,11 +46,9 @@ void describe_address(const void* address, char* text, size_t size) {
                   static_cast<void*>(freed.base));
     return;
   }
-  allocation nearest;
-  if (!allocation_table::instance().find_nearest(address, &nearest)) return;
+  if (!has_nearest) return;
   const auto base = reinterpret_cast<uintptr_t>(nearest.base);
   const auto end = base + nearest.bytes;
-  if (wanted >= base && wanted < end) return;
   const bool behind = wanted >= end;
   const size_t distance = behind ? wanted - end : base - wanted;
   if (distance > farthest) return;
