@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "compile.hpp"
+#include "environment.hpp"
 
 namespace cohort {
 namespace {
@@ -115,6 +116,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace cohort
 
 int main(int argc, char** argv) {
+  cohort::drop_untrusted_environment();
   cohort::handle_interrupts();
   try {
     return cohort::run(std::vector<std::string>(argv + 1, argv + argc));
