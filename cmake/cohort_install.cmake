@@ -17,6 +17,8 @@ install(TARGETS cohort-info RUNTIME DESTINATION bin)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)
   install(TARGETS cohort_plugin LIBRARY DESTINATION lib/cohort)
+  install(TARGETS cohort_shared LIBRARY DESTINATION lib NAMELINK_SKIP)
+  cohort_install_toolkit()
 endif()
 
 install(EXPORT cohortTargets NAMESPACE cohort:: DESTINATION "${cohort_package_dir}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The build tree has the layout of the install tree, because cohortcc finds its parts relative to its own executable:
-#   bin/ {cohortcc, cohort-info}   lib/ {libcohort_cpu.a, cohort/plugin.so, cohort/cudart}   include/ {cohort, compat}
+#   bin/ {cohortcc, cohort-info}   lib/ {libcohort_cpu.a, libcohort_runtime.so, cohort/plugin.so, cohort/cudart}
+#   include/ {cohort, compat}      cohort-toolkit/ (cohort_toolkit.cmake)
 # The folder names are fixed (no lib64, no multiarch folder) for the same reason.
 set(COHORT_BIN_DIR "${PROJECT_BINARY_DIR}/bin")
 set(COHORT_LIB_DIR "${PROJECT_BINARY_DIR}/lib")

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "diagnostics.hpp"
+#include "options/text_file.hpp"
 
 namespace cohort {
 namespace {
@@ -135,6 +137,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   if (options_.gangs != "auto") {
     words.push_back("-fplugin-arg-cohort-gangs=" + options_.gangs);
   }
+  append(words, options_.device);
   return words;
 }
 
@@ -181,7 +184,7 @@ void compiler::add_dependencies(command& words, const input_file& input, const s
 
 bool compiler::show(const command& words) const {
   if (options_.verbose || options_.dry_run) {
-    std::fprintf(stderr, "%s\n", shell_quoted(words).c_str());
+    std::fprintf(stderr, "#$ %s\n", shell_quoted(words).c_str());
   }
   return !options_.dry_run;
 }
@@ -270,7 +273,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
                  tools_.library.c_str());
     return 1;
   }
-  command words = {tools_.clang};
+  command words = {tools_.clang, "-m64"};
   if (options_.shared) {
     words.push_back("-shared");
   }
@@ -279,12 +282,49 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   }
   append(words, {"-o", output});
   append(words, objects);
-  for (const auto& flag : options_.host) {
-    words.push_back(flag);
-  }
+  append(words, library_folders());  // first, so that no other CUDA runtime is found under these names
+  append(words, options_.host);
   append(words, options_.linker);
-  append(words, {tools_.library, "-pthread", "-ldl", "-lm"});
+  const std::string runtime = !options_.runtime.empty() ? options_.runtime : options_.shared ? "shared" : "static";
+  if (runtime == "static") {
+    append(words, {"-lcudadevrt", "-lcudart_static"});
+  } else if (runtime == "shared") {
+    append(words, {"-lcudadevrt", "-lcudart", "-Wl,-rpath," + tools_.lib});
+  }
+  append(words, {"-lrt", "-lpthread", "-ldl", "-lm"});
   return run(words);
+}
+
+int compiler::archive(const std::vector<std::string>& objects, const std::string& output) {
+  std::error_code ignored;
+  if (!options_.dry_run) {
+    std::filesystem::remove(output, ignored);  // ar would keep the old members
+  }
+  command words = {options_.archiver, "rcs"};
+  append(words, options_.archive);
+  words.push_back(output);
+  append(words, objects);
+  return run(words);
+}
+
+compiler::command compiler::library_folders() const {
+  return {"-L" + tools_.toolkit + "/lib64/stubs", "-L" + tools_.toolkit + "/lib64"};
+}
+
+void compiler::show_folders() const {
+  const char* path = std::getenv("PATH");
+  const std::string lines[] = {
+      "_HERE_=" + tools_.toolkit + "/bin",
+      "TOP=" + tools_.toolkit,
+      "NVVMIR_LIBRARY_DIR=" + tools_.toolkit + "/nvvm/libdevice",
+      std::string("PATH=") + (path ? path : ""),
+      "INCLUDES=" + shell_quoted({"-I" + tools_.toolkit + "/include"}),
+      "LIBRARIES=  " + shell_quoted(library_folders()),
+      "ARCHITECTURE=-arch compute_" + std::to_string(options_.arch),
+  };
+  for (const std::string& line : lines) {
+    std::fprintf(stderr, "#$ %s\n", line.c_str());
+  }
 }
 
 }  // namespace cohort

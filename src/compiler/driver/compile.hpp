@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
+#include "options/options.hpp"
 #include "process.hpp"
 #include "toolchain.hpp"
 
@@ -22,6 +22,10 @@ class compiler {
   // Makes an empty object. nvcc links device code in a step of its own, whose object goes into the ordinary link.
   int device_link();
   int link(const std::vector<std::string>& objects, const std::string& output);
+  // Puts the objects into a static library.
+  int archive(const std::vector<std::string>& objects, const std::string& output);
+  // Prints the folders in the form of nvcc's --dryrun. CMake and other build systems read these lines.
+  void show_folders() const;
 
  private:
   using command = std::vector<std::string>;
@@ -30,6 +34,7 @@ class compiler {
   command host_command(const input_file& input, const std::string& id) const;
   command device_command(const input_file& input, const std::string& id) const;
   command cpp_command(const input_file& input) const;
+  command library_folders() const;
   void add_plugin(command& words, const std::string& id) const;
   void add_dependencies(command& words, const input_file& input, const std::string& object) const;
   std::string optimization(bool device) const;

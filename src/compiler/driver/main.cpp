@@ -10,10 +10,12 @@
 #include <filesystem>
 
 #include "compile.hpp"
-#include "environment.hpp"
+#include "options/option_files.hpp"
 
 namespace cohort {
 namespace {
+
+constexpr int cuda_major = 13, cuda_minor = 0;  // of CUDART_VERSION
 
 std::string object_name(const options& chosen, const input_file& input) {
   if (!chosen.output.empty()) {
@@ -44,6 +46,9 @@ void check(const options& chosen) {
   }
   int sources = 0;
   for (const auto& input : chosen.inputs) {
+    if (input.type == input_file::kind::unknown) {
+      throw unknown_type(input.path);
+    }
     check_readable(input.path);
     sources += input.type != input_file::kind::object;
   }
@@ -58,9 +63,7 @@ void check(const options& chosen) {
   }
 }
 
-int build(const options& chosen, const toolchain& tools) {
-  const temporary_folder temporary;
-  compiler compile(chosen, tools, temporary);
+int build(const options& chosen, compiler& compile, const temporary_folder& temporary) {
   std::vector<std::string> objects;
   int number = 0;
   for (const auto& input : chosen.inputs) {
@@ -81,21 +84,55 @@ int build(const options& chosen, const toolchain& tools) {
       return status != 0 ? status : 130;
     }
   }
+  if (chosen.what == action::archive) {
+    return compile.archive(objects, !chosen.output.empty() ? chosen.output : "a.a");
+  }
   if (chosen.what != action::link) {
     return 0;
   }
   return compile.link(objects, !chosen.output.empty() ? chosen.output : chosen.shared ? "a.so" : "a.out");
 }
 
-int run(const std::vector<std::string>& arguments) {
-  const options chosen = parse_options(arguments);
+// CMake recognizes an nvcc by the end of the second line. Build scripts read the version from the third.
+void print_version() {
+  std::printf("cohortcc %s: CUDA sources on the CPU, with clang 19\n", COHORT_VERSION);
+  std::printf("In the place of nvcc: NVIDIA (R) Cuda compiler driver\n");
+  std::printf("Cuda compilation tools, release %d.%d, V%d.%d.0\n", cuda_major, cuda_minor, cuda_major, cuda_minor);
+}
+
+void print_architectures(const char* prefix) {
+  for (int arch : {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}) {
+    std::printf("%s%d\n", prefix, arch);
+  }
+}
+
+// True if the option only prints something.
+bool answer(const options& chosen) {
   if (chosen.help) {
     std::fputs(help_text().c_str(), stdout);
+  } else if (chosen.version) {
+    print_version();
+  } else if (chosen.list_architectures) {
+    print_architectures("compute_");
+  } else if (chosen.list_code) {
+    print_architectures("sm_");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  const options chosen = parse_options(expand_option_files(arguments));
+  if (answer(chosen)) {
     return 0;
   }
-  if (chosen.version) {
-    std::printf("cohortcc %s: CUDA sources on the CPU, with clang 19\n", COHORT_VERSION);
-    return 0;
+  hide_installed_cuda();
+  const toolchain tools = find_toolchain();
+  const temporary_folder temporary;
+  compiler compile(chosen, tools, temporary);
+  if (chosen.verbose || chosen.dry_run) {
+    compile.show_folders();  // even if the input does not exist: CMake runs such a command to learn the folders
   }
   check(chosen);
   if (chosen.verbose) {
@@ -103,23 +140,20 @@ int run(const std::vector<std::string>& arguments) {
       std::fprintf(stderr, "cohortcc: note: %s\n", note.c_str());
     }
   }
-  hide_installed_cuda();
-  const toolchain tools = find_toolchain();
-  if (chosen.what == action::device_link) {
-    const temporary_folder temporary;
-    return compiler(chosen, tools, temporary).device_link();
-  }
-  return build(chosen, tools);
+  return chosen.what == action::device_link ? compile.device_link() : build(chosen, compile, temporary);
 }
 
 }  // namespace
 }  // namespace cohort
 
 int main(int argc, char** argv) {
-  cohort::drop_untrusted_environment();
   cohort::handle_interrupts();
   try {
-    return cohort::run(std::vector<std::string>(argv + 1, argv + argc));
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (std::filesystem::path(argv[0]).filename() == "nvcc") {
+      arguments = cohort::with_nvcc_flags(arguments);
+    }
+    return cohort::run(arguments);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cohortcc: error: %s\n", error.what());
     return 1;

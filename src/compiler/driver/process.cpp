@@ -9,11 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
-
-#include "environment.hpp"
 
 extern char** environ;
 
@@ -27,10 +23,9 @@ void on_interrupt(int) { was_interrupted = 1; }
 }  // namespace
 
 temporary_folder::temporary_folder() {
-  const temporary_root root = find_temporary_root();
-  std::string pattern = (std::filesystem::path(root.folder) / "cohortcc-XXXXXX").string();
+  std::string pattern = (std::filesystem::temp_directory_path() / "cohortcc-XXXXXX").string();
   if (!mkdtemp(pattern.data())) {
-    throw std::runtime_error(root.complaint("takes no new folder: " + std::string(std::strerror(errno))));
+    throw std::runtime_error("cannot make a temporary folder " + pattern + ": " + std::strerror(errno));
   }
   path_ = pattern;
 }
@@ -73,11 +68,6 @@ int child::wait() {
 }
 
 void child::stop() { kill(pid_, SIGTERM); }
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string shell_quoted(const std::vector<std::string>& command) {
   std::string line;

@@ -35,7 +35,6 @@ class child {
   int pid_ = -1;
 };
 
-std::string read_file(const std::string& path);
 std::string shell_quoted(const std::vector<std::string>& command);
 // From now on Ctrl-C and the like end the children, and the caller continues to clean up.
 void handle_interrupts();

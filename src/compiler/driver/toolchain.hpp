@@ -13,6 +13,8 @@ struct toolchain {
   std::string compat;   // <root>/include/compat
   std::string plugin;   // <root>/lib/cohort/plugin.so
   std::string library;  // <root>/lib/libcohort_cpu.a
+  std::string lib;      // <root>/lib, with the shared runtime
+  std::string toolkit;  // <root>/cohort-toolkit, with the folders of a CUDA toolkit
 };
 
 // Throws std::runtime_error with a sentence that names what is missing and how to get it.

@@ -20,10 +20,10 @@ COHORT_DEVICE_FUNCTION int __syncthreads_count(int predicate) {
   return static_cast<int>(cohort::this_machine::sync_block_count(predicate != 0));
 }
 COHORT_DEVICE_FUNCTION int __syncthreads_and(int predicate) {
-  return cohort_wait_block_all(predicate);
+  return cohort::this_machine::sync_block_count(predicate == 0) == 0;
 }
 COHORT_DEVICE_FUNCTION int __syncthreads_or(int predicate) {
-  return cohort_wait_block_any(predicate);
+  return cohort::this_machine::sync_block_count(predicate != 0) != 0;
 }
 
 // Barrier of the lanes of `mask`.

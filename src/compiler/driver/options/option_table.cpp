@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "nvcc_options.hpp"
+#include "words.hpp"
+
 namespace cohort {
 namespace {
 
@@ -16,20 +19,6 @@ std::string at_least_cpp17(const std::string& standard) {
     if (standard == std::string("gnu") + (old + 1)) return "gnu++17";
   }
   return standard;
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  size_t begin = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    if (i == text.size() || text[i] == separator) {
-      if (i > begin) {
-        parts.push_back(text.substr(begin, i - begin));
-      }
-      begin = i + 1;
-    }
-  }
-  return parts;
 }
 
 bool truth(const std::string& option, const std::string& value) {
@@ -67,7 +56,7 @@ void set_arch(options& o, const std::string& name) {
 
 // Reads arch= of -gencode. Its code=[sm_80,compute_80] repeats the architectures.
 void set_gencode(options& o, const std::string& value) {
-  for (const auto& part : split(value, ',')) {
+  for (const auto& part : split_list(value)) {
     if (part.rfind("arch=", 0) == 0) {
       set_arch(o, part.substr(5));
       return;
@@ -87,9 +76,18 @@ bool is_toolkit(const std::string& folder) {
   return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_runtime.h", ignored);
 }
 
+// Cohort's own headers are searched as system headers: no warnings come from them, and the plugin tells them from
+// users' headers.
+bool is_cohort(const std::string& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::path(folder) / "cohort" / "machine" / "cpu" / "port.hpp", ignored);
+}
+
 void add_include(options& o, const std::string& flag, const std::string& folder) {
   if (is_toolkit(folder)) {
     o.notes.push_back("the CUDA toolkit's folder " + folder + " is not used");
+  } else if (is_cohort(folder)) {
+    o.notes.push_back("Cohort's headers are found without " + flag + " " + folder);
   } else {
     o.frontend.insert(o.frontend.end(), {flag, folder});
   }
@@ -113,6 +111,8 @@ void set_default_stream(options&, const std::string& kind) {
 }
 
 using effect = std::function<void(options&, const std::string& value)>;
+
+void no_effect(options&, const std::string&) {}
 
 effect set(bool options::* flag) {
   return [flag](options& o, const std::string&) { o.*flag = true; };
@@ -139,11 +139,11 @@ effect append(std::vector<std::string> options::* words, const std::string& pref
   return [words, prefix](options& o, const std::string& value) { (o.*words).push_back(prefix + value); };
 }
 
-// Appends each part of the value, which commas separate.
-effect append_parts(std::vector<std::string> options::* words, const std::string& prefix) {
+// Appends each word of the value, which commas and spaces separate.
+effect append_words(std::vector<std::string> options::* words, const std::string& prefix) {
   return [words, prefix](options& o, const std::string& value) {
-    for (const auto& part : split(value, ',')) {
-      (o.*words).push_back(prefix + part);
+    for (const auto& word : split_passed_options(value)) {
+      (o.*words).push_back(prefix + word);
     }
   };
 }
@@ -194,18 +194,47 @@ void link_library(options& o, const std::string& library) {
   }
 }
 
-void set_machine(options&, const std::string& bits) {
-  if (bits != "64") {
-    throw usage_error("-m" + bits + " is not supported; cohortcc makes 64-bit programs, use -m64 or nothing");
+// -m64 is nvcc's. Options such as -march=native are the host compiler's.
+void set_machine(options& o, const std::string& value) {
+  if (value == "32" || value == "16" || value == "x32") {
+    throw usage_error("-m" + value + " is not supported; cohortcc makes 64-bit programs, use -m64 or nothing");
+  }
+  if (value != "64") {
+    o.host.push_back("-m" + value);
   }
 }
 
-effect refuse(const std::string& sentence) {
-  return [sentence](options&, const std::string&) { throw usage_error(sentence); };
+void set_optimization(options& o, const std::string& level) {
+  for (const char* known : {"0", "1", "2", "3", "s"}) {
+    if (level == known) {
+      o.optimization = level;
+      return;
+    }
+  }
+  throw usage_error("-O takes 0, 1, 2, 3 or s, not '" + level + "'");
 }
 
-effect accept(const std::string& note) {
-  return [note](options& o, const std::string&) { o.notes.push_back(note); };
+void set_language(options& o, const std::string& name) {
+  if (name == "cu" || name == "cuda") {
+    o.language = input_file::kind::cuda;
+  } else if (name == "c++") {
+    o.language = input_file::kind::cpp;
+  } else if (name == "c") {
+    o.language = input_file::kind::c;
+  } else {
+    throw usage_error("-x takes cu, c++ or c, not '" + name + "'");
+  }
+}
+
+void set_runtime(options& o, const std::string& kind) {
+  if (kind != "static" && kind != "shared" && kind != "none") {
+    throw usage_error("-cudart takes static, shared or none, not '" + kind + "'");
+  }
+  o.runtime = kind;
+}
+
+void profile(options& o, const std::string&) {
+  o.host.push_back("-pg");  // host code and the link; kernels run on stacks of their own
 }
 
 // clang-format off: one option, one row
@@ -238,7 +267,7 @@ std::vector<option_rule> listed_options() {
       {{"arch", "gpu-architecture"}, takes::value, "sm_NN", set_arch,
        "the value of __CUDA_ARCH__ in device code (sm_90); also -gencode"},
       // Compilation and link.
-      {{"O", "optimize"}, takes::joined_value, "0|1|2|3|s", set(&o::optimization),
+      {{"O", "optimize"}, takes::joined_value, "0|1|2|3|s", set_optimization,
        "optimization (3; 0 with -g or, for device code, -G)"},
       {{"g", "debug"}, takes::nothing, "", set(&o::debug), "debug information for host and device code"},
       {{"G", "device-debug"}, takes::nothing, "", set(&o::device_debug),
@@ -250,14 +279,18 @@ std::vector<option_rule> listed_options() {
        "print how each kernel runs: as a loop over threads or with a stack per thread"},
       {{"cohort-gangs"}, takes::value, "auto|off|force=W", set_gangs,
        "run lanes as vectors: where it pays, never, or W (32, 64, 128, 256) at once wherever possible (auto)"},
-      {{"Xcompiler", "compiler-options"}, takes::value, "A,B", append_parts(&o::host, ""),
+      {{"Xcompiler", "compiler-options"}, takes::value, "A,B", append_words(&o::host, ""),
        "options for clang's host pass and for C++ files"},
-      {{"Xlinker", "linker-options"}, takes::value, "A,B", append_parts(&o::linker, "-Wl,"), "options for the linker"},
+      {{"Xlinker", "linker-options"}, takes::value, "A,B", append_words(&o::linker, "-Wl,"), "options for the linker"},
       {{"L", "library-path"}, takes::joined_value, "DIR", append(&o::linker, "-L"), "search DIR for libraries"},
       {{"l", "library"}, takes::joined_value, "NAME", link_library, "link a library"},
       {{"w", "disable-warnings"}, takes::nothing, "", append(&o::frontend, "-w"),
        "no warnings; -Wall, -Werror and clang's other -W options are known"},
-      {{"x"}, takes::value, "cu", [](options&, const std::string&) {}, "treat all sources as CUDA"},
+      {{"Xdevice", "device-options"}, takes::value, "A,B", append_words(&o::device, ""),
+       "options for clang's device pass"},
+      {{"cudart"}, takes::value, "static|shared|none", set_runtime,
+       "the form of Cohort's runtime that is linked (static; shared for -shared)"},
+      {{"x"}, takes::value, "cu|c++|c", set_language, "treat all sources as sources of this language"},
       {{"v", "verbose"}, takes::nothing, "", set(&o::verbose), "print the commands that are run"},
       {{"dryrun"}, takes::nothing, "", set(&o::dry_run), "print the commands and run nothing"},
       {{"h", "help"}, takes::nothing, "", set(&o::help), "print this"},
@@ -282,61 +315,25 @@ std::vector<option_rule> unlisted_options() {
       {{"pthread"}, takes::nothing, "", append(&o::frontend, "-pthread"), ""},
       {{"default-stream"}, takes::value, "", set_default_stream, ""},
       {{"m", "machine"}, takes::joined_value, "", set_machine, ""},
+      {{"m64"}, takes::nothing, "", no_effect, ""},
+      {{"dw", "device-w"}, takes::nothing, "", make(action::compile), ""},
+      {{"link"}, takes::nothing, "", make(action::link), ""},
+      {{"lib"}, takes::nothing, "", make(action::archive), ""},
+      {{"arbin", "archiver-binary"}, takes::value, "", set(&o::archiver), ""},
+      {{"Xarchive", "archive-options"}, takes::value, "", append_words(&o::archive, ""), ""},
+      {{"pg", "profile"}, takes::nothing, "", profile, ""},
+      {{"noeh", "no-exceptions"}, takes::nothing, "", append(&o::host, "-fno-exceptions"), ""},
+      {{"ftemplate-depth"}, takes::value, "", append(&o::frontend, "-ftemplate-depth="), ""},
+      {{"ftemplate-backtrace-limit"}, takes::value, "", append(&o::frontend, "-ftemplate-backtrace-limit="), ""},
+      // The parser reads these ahead of all others.
+      {{"forward-unknown-to-host-compiler"}, takes::nothing, "", no_effect, ""},
+      {{"forward-unknown-to-host-linker"}, takes::nothing, "", no_effect, ""},
+      {{"forward-unknown-opts"}, takes::nothing, "", no_effect, ""},
+      {{"arch-ls", "list-gpu-arch"}, takes::nothing, "", set(&o::list_architectures), ""},
+      {{"code-ls", "list-gpu-code"}, takes::nothing, "", set(&o::list_code), ""},
   };
 }
 
-// Options for GPU code or for a step that cohortcc does not have.
-std::vector<option_rule> refused_options() {
-  auto row = [](const char* name, const std::string& sentence) {
-    return option_rule{{name}, takes::nothing, "", refuse(sentence), ""};
-  };
-  const std::string no_gpu_code = "makes GPU code; cohortcc compiles for the CPU. Use nvcc for that";
-  return {
-      row("ptx", "-ptx " + no_gpu_code),
-      row("cubin", "-cubin " + no_gpu_code),
-      row("fatbin", "-fatbin " + no_gpu_code),
-      row("optix-ir", "-optix-ir " + no_gpu_code),
-      row("S", "-S would need one assembly file of two passes; use -c and objdump -d"),
-      row("lib", "-lib is not offered; compile with -c and use ar"),
-      row("run", "-run is not offered; link with -o and start the program"),
-  };
-}
-
-// Options without an effect: what they request holds anyway, or exists only on a GPU. --verbose prints the note.
-std::vector<option_rule> accepted_options() {
-  auto row = [](std::vector<std::string> names, takes argument, const char* note) {
-    return option_rule{std::move(names), argument, "", accept(note), ""};
-  };
-  return {
-      row({"code", "gpu-code"}, takes::value, "-code names GPU code; there is none"),
-      row({"lineinfo", "generate-line-info"}, takes::nothing, "line tables are always there"),
-      row({"expt-relaxed-constexpr"}, takes::nothing, "constexpr functions work on the device always"),
-      row({"expt-extended-lambda", "extended-lambda"}, takes::nothing, "device lambdas work always"),
-      row({"ccbin", "compiler-bindir"}, takes::value, "-ccbin is not used: clang compiles both sides"),
-      row({"Xptxas", "ptxas-options"}, takes::value, "ptxas does not run"),
-      row({"Xnvlink", "nvlink-options"}, takes::value, "nvlink does not run"),
-      row({"Xcudafe"}, takes::value, "cudafe++ does not run"),
-      row({"Xfatbin", "fatbin-options"}, takes::value, "fatbinary does not run"),
-      row({"maxrregcount"}, takes::value, "clang allocates the CPU's registers"),
-      row({"t", "threads"}, takes::value, "the two passes run side by side"),
-      row({"split-compile"}, takes::value, "the two passes run side by side"),
-      row({"cudart"}, takes::value, "libcohort_cpu.a is linked"),
-      row({"cudadevrt"}, takes::value, "libcohort_cpu.a is linked"),
-      row({"diag-suppress"}, takes::value, "diagnostic numbers are nvcc's"),
-      row({"diag-warn"}, takes::value, "diagnostic numbers are nvcc's"),
-      row({"diag-error"}, takes::value, "diagnostic numbers are nvcc's"),
-      row({"display-error-number"}, takes::nothing, "diagnostic numbers are nvcc's"),
-      row({"ftz"}, takes::value, "denormals are kept"),
-      row({"prec-div"}, takes::value, "division is exact"),
-      row({"prec-sqrt"}, takes::value, "square roots are exact"),
-      row({"restrict"}, takes::nothing, "pointers are not assumed to be __restrict__"),
-      row({"extra-device-vectorization"}, takes::nothing, "vectorization is on"),
-      row({"resource-usage", "res-usage"}, takes::nothing, "clang allocates the CPU's registers"),
-      row({"allow-unsupported-compiler"}, takes::nothing, "clang compiles both sides"),
-      row({"keep"}, takes::nothing, "there are no files between source and object; see --verbose"),
-      row({"forward-unknown-to-host-compiler"}, takes::nothing, "unknown options are refused"),
-  };
-}
 // clang-format on
 
 }  // namespace
@@ -344,7 +341,7 @@ std::vector<option_rule> accepted_options() {
 const std::vector<option_rule>& option_rules() {
   static const std::vector<option_rule> rules = [] {
     std::vector<option_rule> all = listed_options();
-    for (const auto& more : {unlisted_options(), refused_options(), accepted_options()}) {
+    for (const auto& more : {unlisted_options(), refused_options(), meaningless_options()}) {
       all.insert(all.end(), more.begin(), more.end());
     }
     return all;
@@ -353,14 +350,14 @@ const std::vector<option_rule>& option_rules() {
 }
 
 bool names_warning_kinds(const std::string& list) {
-  const auto kinds = split(list, ',');
+  const auto kinds = split_list(list);
   return !kinds.empty() && std::all_of(kinds.begin(), kinds.end(), [](const std::string& kind) {
     return std::find(std::begin(warning_kinds), std::end(warning_kinds), kind) != std::end(warning_kinds);
   });
 }
 
 void add_warning_kinds(options& o, const std::string& list) {
-  for (const auto& kind : split(list, ',')) {
+  for (const auto& kind : split_list(list)) {
     if (kind == "all-warnings") {
       o.frontend.push_back("-Werror");
     } else if (kind == "deprecated-declarations" || kind == "reorder") {

@@ -75,14 +75,15 @@ size_t distance(const std::string& a, const std::string& b) {
   throw usage_error("unknown option '" + argument + "'. " + hint);
 }
 
-input_file::kind kind_of(const std::string& path, bool all_cuda) {
+// `language`: of the option -x, which holds for all sources.
+input_file::kind kind_of(const std::string& path, std::optional<input_file::kind> language) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".cu") {
-    return input_file::kind::cuda;
+    return language.value_or(input_file::kind::cuda);
   }
   for (const char* cpp : {".cpp", ".cc", ".cxx", ".c++", ".C", ".c"}) {
     if (extension == cpp) {
-      return all_cuda ? input_file::kind::cuda : extension == ".c" ? input_file::kind::c : input_file::kind::cpp;
+      return language.value_or(extension == ".c" ? input_file::kind::c : input_file::kind::cpp);
     }
   }
   for (const char* object : {".o", ".a", ".so", ".obj", ".lo"}) {
@@ -90,21 +91,16 @@ input_file::kind kind_of(const std::string& path, bool all_cuda) {
       return input_file::kind::object;
     }
   }
-  if (all_cuda) {
-    return input_file::kind::cuda;
+  if (language) {
+    return *language;
   }
-  if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin") {
-    throw usage_error("'" + path + "' holds GPU code; cohortcc compiles CUDA sources for the CPU");
-  }
-  throw usage_error("the type of '" + path + "' is unknown; give it the ending .cu or pass -x cu");
+  return input_file::kind::unknown;
 }
 
 // Families of clang's own options, which need no table of names. True if `argument` belongs to one.
-bool takes_as_is(options& result, const std::string& argument) {
+bool takes_as_is(options& result, const std::string& written) {
+  const std::string argument = written.rfind("--W", 0) == 0 ? written.substr(1) : written;
   if (argument.rfind("-W", 0) == 0) {
-    if (argument == "-Wno-deprecated-gpu-targets") {
-      return true;
-    }
     const bool linker = argument.rfind("-Wl,", 0) == 0;
     (linker ? result.linker : result.frontend).push_back(argument);
     return true;
@@ -131,7 +127,7 @@ class parser {
       }
     }
     for (const auto& path : paths_) {
-      result_.inputs.push_back({path, kind_of(path, all_cuda_)});
+      result_.inputs.push_back({path, kind_of(path, result_.language)});
     }
     return std::move(result_);
   }
@@ -161,6 +157,9 @@ class parser {
       rule = find_joined(word, joined);
       value = joined;
     }
+    if (!rule && forward(argument)) {
+      return;
+    }
     if (!rule) {
       refuse_unknown(argument, name);
     }
@@ -170,13 +169,26 @@ class parser {
       }
       value = arguments_[next_++];
     }
-    if (rule->names.front() == "x") {
-      if (value != "cu" && value != "cuda") {
-        throw usage_error("-x " + value.value_or("") + " is not supported; the only language is cu");
-      }
-      all_cuda_ = true;
-    }
     rule->apply(result_, value.value_or(""));
+  }
+
+  bool written(const std::string& name) const {
+    return std::any_of(arguments_.begin(), arguments_.end(),
+                       [&](const std::string& word) { return word == "-" + name || word == "--" + name; });
+  }
+
+  // Gives an unknown option to the host compiler or the linker, if the command line requests that anywhere.
+  bool forward(const std::string& argument) {
+    const bool both = written("forward-unknown-opts");
+    if (both || written("forward-unknown-to-host-compiler")) {
+      result_.host.push_back(argument);  // goes to the link too
+      return true;
+    }
+    if (written("forward-unknown-to-host-linker")) {
+      result_.linker.push_back(argument);
+      return true;
+    }
+    return false;
   }
 
   // nvcc's `-Werror=reorder,all-warnings` and `-Werror reorder`; any other -Werror is clang's.
@@ -194,7 +206,6 @@ class parser {
 
   const std::vector<std::string>& arguments_;
   size_t next_ = 0;  // argument to read
-  bool all_cuda_ = false;
   std::vector<std::string> paths_;
   options result_;
 };
@@ -202,6 +213,14 @@ class parser {
 }  // namespace
 
 options parse_options(const std::vector<std::string>& arguments) { return parser(arguments).parse(); }
+
+usage_error unknown_type(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin") {
+    return usage_error("'" + path + "' holds GPU code; cohortcc compiles CUDA sources for the CPU");
+  }
+  return usage_error("the type of '" + path + "' is unknown; give it the ending .cu or pass -x cu");
+}
 
 std::string help_text() {
   std::string text =

@@ -2,6 +2,7 @@
 // cohortcc's command line, in nvcc's spelling.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,11 +14,11 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class action { link, compile, preprocess, dependencies, device_link };
+enum class action { link, compile, preprocess, dependencies, device_link, archive };
 
 struct input_file {
   std::string path;
-  enum class kind { cuda, cpp, c, object } type;
+  enum class kind { cuda, cpp, c, object, unknown } type;
 };
 
 struct options {
@@ -39,20 +40,29 @@ struct options {
   bool report = false;         // --cohort-report
   std::string gangs = "auto";  // --cohort-gangs: auto, off or force=W
   bool help = false, version = false;
-  int arch = 90;  // compute capability times ten
+  bool list_architectures = false, list_code = false;
+  std::optional<input_file::kind> language;  // -x
+  std::string runtime;                       // -cudart; empty: static, or shared for -shared
+  int arch = 90;                             // compute capability times ten
   bool arch_given = false;
-  std::string cpu = "native";             // the CPU that device code is compiled for
-  std::vector<std::string> frontend;      // -I, -D, -W ... for both passes and for C++ files, in order
-  std::vector<std::string> host;          // -Xcompiler
-  std::vector<std::string> linker;        // -L, -l, -Xlinker, in order with the inputs' objects
+  std::string cpu = "native";         // the CPU that device code is compiled for
+  std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
+  std::vector<std::string> host;      // -Xcompiler
+  std::vector<std::string> device;    // -Xdevice
+  std::vector<std::string> linker;    // -L, -l, -Xlinker, in order with the inputs' objects
+  std::string archiver = "ar";
+  std::vector<std::string> archive;       // -Xarchive
   bool write_dependencies = false;        // -MD, -MMD
   std::vector<std::string> dependencies;  // -MF, -MT ... in clang's spelling
   std::string dependency_file, dependency_target;
   std::vector<std::string> notes;  // accepted options without an effect, for --verbose
 };
 
-// Throws usage_error.
+// Throws usage_error. A file whose ending is unknown is not an error here: build systems name a file that does not
+// exist, to see what --verbose prints.
 options parse_options(const std::vector<std::string>& arguments);
+// The error for an input of unknown type.
+usage_error unknown_type(const std::string& path);
 std::string help_text();
 
 }  // namespace cohort

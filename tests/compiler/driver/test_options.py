@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The options of nvcc: each is known, and those that pass words on pass the right ones."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import workplace
+
+cohortcc = None
+NVCC_OPTIONS = workplace.HERE / "driver" / "nvcc_options.txt"
+PROGRAM = '#include <cstdio>\n__global__ void k(int* p) { *p = 7; }\nint main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p);\n' \
+          'cudaDeviceSynchronize(); std::printf("%d\\n", *p); }\n'
+
+
+def options_of_nvcc():
+    for line in NVCC_OPTIONS.read_text().splitlines():
+        if not line.startswith("#"):
+            long_name, short_name, *value = line.split()
+            yield long_name, short_name, value
+
+
+class Options(unittest.TestCase):
+    def setUp(self):
+        self.context = workplace.workplace(cohortcc)
+        self.place = self.context.__enter__()
+        self.addCleanup(self.context.__exit__, None, None, None)
+        self.place.write("program.cu", PROGRAM)
+        self.place.write("empty.txt", "")
+        self.place.write("empty.h", "")
+
+    def commands(self, *arguments, **environment):
+        result = self.place.compile("--dryrun", *arguments, **environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stderr
+
+    def words(self, marker, *arguments, **environment):
+        """The words of the one command of --dryrun that contains `marker`."""
+        lines = [line.split() for line in self.commands(*arguments, **environment).splitlines() if marker in line]
+        self.assertEqual(len(lines), 1, lines)
+        return lines[0]
+
+    def test_each_option_of_nvcc_is_known(self):
+        refused = set()
+        for long_name, short_name, value in options_of_nvcc():
+            forms = {("--" + long_name, *value), ("-" + short_name, *value)} | {("--" + long_name + "=" + v,) for v in value}
+            for form in sorted(forms):
+                with self.subTest(form):
+                    result = self.place.compile("--dryrun", "program.cu", *form)
+                    if result.returncode != 0:
+                        self.assertRegex(result.stderr, r"cohortcc: error: -\S+ .*(; |\. |not offered|makes GPU code)")
+                        self.assertNotIn("unknown option", result.stderr)
+                        refused.add(long_name)
+        self.assertEqual(refused, {"cuda", "cubin", "fatbin", "ptx", "optix-ir", "ltoir", "run", "run-args", "clean-targets",
+                                   "relocatable-link", "fdevice-syntax-only", "host-linker-script", "sanitize"})
+
+    def test_the_list_is_that_of_an_installed_nvcc(self):
+        nvcc = shutil.which("nvcc")
+        if not nvcc:
+            self.skipTest("nvcc is not installed")
+        text = subprocess.run([nvcc, "--help"], capture_output=True, text=True, check=True).stdout
+        names = re.findall(r"^--([A-Za-z0-9_-]+)", text, re.M)
+        known = {long_name for long_name, _, _ in options_of_nvcc()}
+        self.assertEqual([name for name in names if name not in known], [])
+
+    def test_words_for_the_host_compiler(self):
+        for value, expected in (("-fPIC,-Wall", ["-fPIC", "-Wall"]), ("-fPIC -Wall", ["-fPIC", "-Wall"]),
+                                ("-DA=1,-Wl,-rpath,/x", ["-DA=1", "-Wl,-rpath,/x"]), ('"-DA=1,2" -O1', ["-DA=1,2", "-O1"]),
+                                (r"-DA=1\,2", ["-DA=1,2"]), ("", [])):
+            with self.subTest(value):
+                words = self.words("-fcuda-include-gpubinary", "-c", "program.cu", "-Xcompiler", value)
+                self.assertEqual([word for word in words if word in expected], expected)
+        self.assertIn("-march=x86-64-v3", self.words("-fcuda-include-gpubinary", "-c", "program.cu", "-march=x86-64-v3"))
+        device = self.words("-fcuda-is-device", "-c", "program.cu", "-Xdevice", "-fno-unroll-loops", "-Xcompiler=-funroll-loops")
+        self.assertIn("-fno-unroll-loops", device)
+        self.assertNotIn("-funroll-loops", device)
+
+    def test_unknown_options_go_to_the_host(self):
+        for form in (["-forward-unknown-to-host-compiler", "-fno-plt"], ["-fno-plt", "--forward-unknown-opts"]):
+            self.assertIn("-fno-plt", self.words("-fcuda-include-gpubinary", "-c", "program.cu", *form))
+        self.assertIn("-Bsymbolic", self.words("-lcudart_static", "program.cu", "-Bsymbolic", "-forward-unknown-to-host-linker"))
+
+    def test_optimization_levels(self):
+        self.assertIn("-O1", self.words("-fcuda-is-device", "-c", "program.cu", "-O1", "-Ofast-compile=max"))
+        for level in ("fast", "4", "max", "x"):
+            result = self.place.compile("-c", "program.cu", "-O" + level)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"-O takes 0, 1, 2, 3 or s, not '{level}'", result.stderr)
+
+    def test_option_files(self):
+        self.place.write("inner.txt", "-DINNER=1\n")
+        self.place.write("outer.txt", '-DOUTER="a b"\n  --options-file inner.txt -O1\n')
+        for form in (["--options-file", "outer.txt"], ["--options-file=outer.txt"], ["-optf", "outer.txt,empty.txt"], ["@outer.txt"]):
+            with self.subTest(form):
+                text = self.commands("-c", "program.cu", *form)
+                for word in ("-DINNER=1", "'-DOUTER=a b'", " -O1 "):
+                    self.assertIn(word, text)
+        self.place.write("self.txt", "@self.txt")
+        for name, sentence in (("none.txt", "there is no option file 'none.txt'"), ("self.txt", "includes itself")):
+            result = self.place.compile("-c", "program.cu", "@" + name)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(sentence, result.stderr)
+
+    def test_language(self):
+        self.place.write("kernel.inl", PROGRAM)
+        self.place.write("plain.cu", "#ifdef __CUDACC__\n#error CUDA\n#endif\nint main() {}\n")
+        self.assertEqual(self.place.compile("-x", "cu", "kernel.inl", "-o", "kernel").returncode, 0)
+        self.assertEqual(self.place.run(["./kernel"]).stdout, "7\n")
+        self.assertEqual(self.place.compile("-x", "c++", "-c", "plain.cu").returncode, 0)
+        self.assertIn("-x takes cu, c++ or c, not 'ada'", self.place.compile("-x", "ada", "-c", "plain.cu").stderr)
+
+    def test_static_library(self):
+        self.place.write("part.cu", "__global__ void k(int* p) { *p = 9; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")
+        self.place.write("main.cu", '#include <cstdio>\nvoid run(int*);\nint main() { int* p; cudaMallocManaged(&p, 4); run(p);\n'
+                         'cudaDeviceSynchronize(); std::printf("%d\\n", *p); }\n')
+        for _ in range(2):  # the second run replaces the library
+            self.assertEqual(self.place.compile("-lib", "part.cu", "-o", "libpart.a").returncode, 0)
+        self.assertEqual(len(self.place.run(["ar", "t", "libpart.a"]).stdout.split()), 1)
+        self.assertEqual(self.place.compile("main.cu", "-L.", "-lpart", "-o", "whole").returncode, 0)
+        self.assertEqual(self.place.run(["./whole"]).stdout, "9\n")
+
+    def test_version_and_architectures(self):
+        self.assertRegex(self.place.compile("--version").stdout,
+                         r"nvcc: NVIDIA \(R\) Cuda compiler driver\nCuda compilation tools, release 13\.0, V13\.0\.\d+\n")
+        self.assertIn("compute_90\n", self.place.compile("--list-gpu-arch").stdout)
+        self.assertIn("sm_90\n", self.place.compile("-code-ls").stdout)
+
+    def test_folders_of_dryrun(self):
+        for options in (["-v", "__cmake_determine_cuda"], ["--dryrun", "program.cu"]):
+            text = self.place.compile(*options).stderr
+            top = re.search(r"^#\$ TOP=(.*)$", text, re.M).group(1)
+            self.assertTrue(os.path.exists(os.path.join(top, "include", "cuda_runtime.h")))
+            libraries = re.search(r"^#\$ LIBRARIES=\s*(.*)$", text, re.M).group(1)
+            self.assertIn(os.path.join(top, "lib64"), libraries)
+        self.assertIn(libraries + " -lcudadevrt -lcudart_static", text)  # CMake finds the link line by the text of LIBRARIES
+
+    def test_variables_of_nvcc(self):
+        nvcc = os.path.join(re.search(r"TOP=(.*)", self.commands("program.cu")).group(1), "bin", "nvcc")
+        flags = {"NVCC_PREPEND_FLAGS": "-DFIRST=1 -O1", "NVCC_APPEND_FLAGS": "'-DLAST=a b'"}
+        text = self.place.run([nvcc, "--dryrun", "-c", "program.cu"], **flags).stderr
+        self.assertRegex(text, r"-DFIRST=1.*'-DLAST=a b'")
+        self.assertNotIn("FIRST", self.commands("-c", "program.cu", **flags))
+
+
+if __name__ == "__main__":
+    options, rest = workplace.parser().parse_known_args()
+    cohortcc = options.cohortcc
+    unittest.main(argv=sys.argv[:1] + rest)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cohort's toolkit folder in the place of a CUDA toolkit: CMake's CUDA language, makefiles, several shared libraries."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import workplace
+
+cohortcc = None
+HERE = workplace.HERE / "toolkit"
+
+MAKEFILE = """\
+NVCC = $(CUDA_HOME)/bin/nvcc
+program: main.o device_code.o host_code.o
+\t$(CXX) -o $@ $^ -L$(CUDA_HOME)/lib64 -lcudart_static -lcuda -lrt -ldl -lpthread
+%.o: %.cu
+\t$(NVCC) -ccbin $(CXX) -gencode arch=compute_80,code=sm_80 -rdc=true -O3 -c $< -o $@
+%.o: %.cpp
+\t$(CXX) -I$(CUDA_HOME)/include -c $< -o $@
+"""
+
+TWO_LIBRARIES = """\
+import ctypes, sys
+memory, work = (ctypes.CDLL(name, mode=ctypes.RTLD_LOCAL) for name in ("./libmemory.so", "./libwork.so"))
+memory.allocate.restype = memory.make_stream.restype = ctypes.c_void_p
+work.work.argtypes = (ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+assert work.work(memory.allocate(32), 32, memory.make_stream()) == 0
+work.fail()
+assert memory.last_error() == 101
+runtimes = {line.split()[-1] for line in open("/proc/self/maps") if "libcohort_runtime" in line}
+assert len(runtimes) == 1, runtimes
+"""
+
+
+def toolkit_of(compiler):
+    text = subprocess.run([compiler, "--dryrun", "nothing.cu"], capture_output=True, text=True, check=False).stderr
+    return pathlib.Path(re.search(r"^#\$ TOP=(.*)$", text, re.M).group(1))
+
+
+class Toolkit(unittest.TestCase):
+    def setUp(self):
+        self.context = workplace.workplace(cohortcc)
+        self.place = self.context.__enter__()
+        self.addCleanup(self.context.__exit__, None, None, None)
+        self.toolkit = toolkit_of(cohortcc)
+
+    def run_all(self, *commands, **environment):
+        for command in commands:
+            result = self.place.run(command, **environment)
+            self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout[-6000:]}\n{result.stderr[-6000:]}")
+        return result
+
+    def build_project(self, cmake, generator, *options):
+        if not shutil.which("ninja" if generator == "Ninja" else "make"):
+            self.skipTest(f"the build tool of {generator} is not installed")
+        shutil.copytree(HERE / "project", self.place.folder / "project")
+        # A folder of libraries that every compiler searches may hold those of a real toolkit, hence CUDAToolkit_ROOT.
+        self.run_all([cmake, "-G", generator, "-S", "project", "-B", "out", f"-DCMAKE_CUDA_COMPILER={self.place.cohortcc}",
+                      f"-DCUDAToolkit_ROOT={self.toolkit}", *options],
+                     [cmake, "--build", "out", "-j", "2"],
+                     ["ctest", "--test-dir", "out", "--output-on-failure", "--no-tests=error"],
+                     LD_LIBRARY_PATH=str(self.toolkit / "lib64"))
+        cache = (self.place.folder / "out" / "CMakeCache.txt").read_text()
+        for library in ("cudart", "cudart_static", "cuda_driver"):
+            self.assertRegex(cache, rf"CUDA_{library}_LIBRARY:FILEPATH={re.escape(str(self.toolkit))}/lib64/")
+
+    def test_cmake_with_ninja(self):
+        self.build_project("cmake", "Ninja")
+
+    def test_cmake_with_makefiles(self):
+        self.build_project("cmake", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CUDA_ARCHITECTURES=75;80-real;90-virtual")
+
+    def test_cmake_with_the_old_module(self):
+        self.place.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.10...3.20)\nproject(old CXX)\nfind_package(CUDA REQUIRED)\n"
+                         "cuda_add_executable(old main.cu device_code.cu host_code.cpp)\n")
+        for name in ("main.cu", "device_code.cu", "host_code.cpp"):
+            shutil.copy(HERE / "project" / name, self.place.folder)
+        self.run_all(["cmake", "-S", ".", "-B", "out", f"-DCUDA_TOOLKIT_ROOT_DIR={self.toolkit}", "-DCUDA_SEPARABLE_COMPILATION=ON"],
+                     ["cmake", "--build", "out"], ["out/old"])
+
+    def test_makefile(self):
+        self.place.write("Makefile", MAKEFILE)
+        for name in ("main.cu", "device_code.cu", "host_code.cpp"):
+            shutil.copy(HERE / "project" / name, self.place.folder)
+        self.run_all(["make"], CUDA_HOME=str(self.toolkit))
+        self.assertEqual(self.run_all(["./program"]).stdout, "32 values are right\n")
+
+    def test_libraries_share_one_runtime(self):
+        for name in ("memory", "work"):
+            self.run_all([cohortcc, "-shared", "-Xcompiler", "-fPIC", HERE / "libraries" / f"{name}.cu", "-o", f"lib{name}.so"])
+        self.run_all([sys.executable, "-c", TWO_LIBRARIES])
+
+    def test_names_lie_in_the_toolkit_only(self):
+        root = self.toolkit.parent
+        for path in root.glob("lib/*"):
+            self.assertNotRegex(path.name, r"^libcuda")
+        self.assertFalse((root / "bin" / "nvcc").exists())
+        version = self.run_all([self.toolkit / "bin" / "nvcc", "--version"]).stdout
+        self.assertIn("release " + re.search(r'"version": "(\d+\.\d+)', (self.toolkit / "version.json").read_text()).group(1), version)
+        self.assertTrue(os.path.exists(self.toolkit / "include" / "cooperative_groups.h"))
+
+
+if __name__ == "__main__":
+    options, rest = workplace.parser().parse_known_args()
+    cohortcc = os.path.abspath(options.cohortcc)
+    unittest.main(argv=sys.argv[:1] + rest)
