@@ -64,6 +64,7 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
 void rename_symbols(llvm::Module& module);
 
 // Device pass, after simplification and inlining, before vectorization.
+void fix_relaxed_arithmetic(llvm::Module& module, bool optimizes);
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);

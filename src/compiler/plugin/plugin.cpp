@@ -46,6 +46,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       return llvm::PreservedAnalyses::all();
     }
     auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+    fix_relaxed_arithmetic(module, optimizes_);
     if (optimizes_) {
       make_thread_loops(module, kernels(), *simplify_, analyses);
     } else {
