@@ -27,11 +27,6 @@ constexpr uint32_t idle_rounds_before_yield = 64;
 
 void resident_blocks::run_share(worker& w) {
   const grid& g = *w.grid;
-  if (g.launch->cooperative) {
-    const uint64_t share = static_cast<uint64_t>(w.index);
-    const uint64_t end = g.clusters * (share + 1) / g.workers;
-    for (uint64_t c = g.clusters * share / g.workers; c < end; ++c) begin_cluster(w, c);
-  }
   idle_rounds_ = 0;
   progress_seen_ = 0;
   for (;;) {
@@ -99,7 +94,7 @@ bool resident_blocks::keep_spinning(worker& w) {
     return false;
   }
   ++idle_rounds_;
-  const bool room = resident_.size() < g.resident_limit;
+  const bool room = !g.launch->cooperative && resident_.size() < g.resident_limit;
   if (idle_rounds_ >= idle_rounds_before_next_block && room && begin_next(w)) idle_rounds_ = 0;
   if (idle_rounds_ > idle_rounds_before_yield) sched_yield();
   detail::cpu_pause();
@@ -109,10 +104,20 @@ bool resident_blocks::keep_spinning(worker& w) {
 
 bool resident_blocks::begin_next(worker& w) {
   grid& g = *w.grid;
-  if (g.launch->cooperative) return false;
   const uint64_t number = g.next.fetch_add(1, std::memory_order_relaxed);
+  if (g.launch->cooperative) return begin_share(w, number);
   if (number >= g.clusters) return false;
   begin_cluster(w, number);
+  return true;
+}
+
+// All blocks of a cooperative launch are resident at once: each worker begins an equal share of them. A worker that has
+// finished its share takes that of a worker which has not woken up yet.
+bool resident_blocks::begin_share(worker& w, uint64_t share) {
+  const grid& g = *w.grid;
+  if (share >= g.workers) return false;
+  const uint64_t end = g.clusters * (share + 1) / g.workers;
+  for (uint64_t c = g.clusters * share / g.workers; c < end; ++c) begin_cluster(w, c);
   return true;
 }
 

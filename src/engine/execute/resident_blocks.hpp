@@ -28,6 +28,7 @@ class resident_blocks : public strategy {
   outcome run_round(worker& w);
   bool keep_spinning(worker& w);
   bool begin_next(worker& w);
+  bool begin_share(worker& w, uint64_t share);
   void begin_cluster(worker& w, uint64_t number);
   block& begin_block(worker& w, uint64_t rank);
   bool retire(size_t i);

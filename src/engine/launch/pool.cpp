@@ -20,7 +20,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Polls of a worker without a launch, and of the launching thread at the end of one, before they sleep.
+// Polls of a worker without a launch before it sleeps.
 constexpr int spin_limit = 20000;
 
 // Ends the launch: raises the event and returns the error.
@@ -31,20 +31,36 @@ int finish(const session& shared) {
 
 }  // namespace
 
-pool::pool(const cohort_device& device) : device_(device), watchdog_(device.timeout_seconds, executors_) {
+pool::pool(const cohort_device& device)
+    : device_(device),
+      watchdog_(device.timeout_seconds, executors_),
+      bells_(new bell[static_cast<size_t>(device.workers)]) {
   for (int i = 0; i < device.workers; ++i) executors_.push_back(std::make_unique<executor>(i));
   // The threads live as long as the process and are not joined.
   for (int i = 1; i < device.workers; ++i) std::thread(&pool::serve, this, std::ref(*executors_[i])).detach();
 }
 
 void pool::serve(executor& e) {
+  const uint32_t index = static_cast<uint32_t>(e.worker_state().index);
+  const std::atomic<uint32_t>& launch = bells_[index].launch;
   uint32_t seen = 0;
   for (;;) {
-    for (int poll = 0; poll < spin_limit && epoch_.load(std::memory_order_acquire) == seen; ++poll) detail::cpu_pause();
-    epoch_.wait(seen, std::memory_order_acquire);
-    seen = epoch_.load(std::memory_order_acquire);
-    if (static_cast<uint32_t>(e.worker_state().index) < current_->workers) e.run(*current_);
-    if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_one();
+    for (int poll = 0; poll < spin_limit && launch.load(std::memory_order_acquire) == seen; ++poll) detail::cpu_pause();
+    launch.wait(seen, std::memory_order_acquire);
+    seen = launch.load(std::memory_order_acquire);
+    if (!gate_.enter(seen)) continue;
+    wake_next(index, current_->workers, seen);
+    e.run(*current_);
+    gate_.leave();
+  }
+}
+
+// Each worker that takes part wakes two others: a launch wakes no more workers than it can use, and the launching
+// thread pays for two system calls at most.
+void pool::wake_next(uint32_t index, uint32_t workers, uint32_t launch) {
+  for (uint32_t next = 2 * index + 1; next <= 2 * index + 2 && next < workers; ++next) {
+    bells_[next].launch.store(launch, std::memory_order_release);
+    bells_[next].launch.notify_one();
   }
 }
 
@@ -95,17 +111,9 @@ void pool::run(grid& g) {
   watchdog_.begin(g);
   current_ = &g;
   const bool others = g.workers > 1;
-  if (others) {
-    running_.store(static_cast<uint32_t>(executors_.size() - 1), std::memory_order_relaxed);
-    epoch_.fetch_add(1, std::memory_order_release);
-    epoch_.notify_all();
-  }
+  if (others) wake_next(0, g.workers, gate_.open());
   executors_[0]->run(g);
-  if (others) {
-    for (int poll = 0; poll < spin_limit && running_.load(std::memory_order_acquire); ++poll) detail::cpu_pause();
-    while (const uint32_t left = running_.load(std::memory_order_acquire))
-      running_.wait(left, std::memory_order_acquire);
-  }
+  if (others) gate_.close();
   watchdog_.end();
 }
 

@@ -8,6 +8,7 @@
 
 #include "../execute/executor.hpp"
 #include "../state/grid.hpp"
+#include "gate.hpp"
 #include "watchdog.hpp"
 
 namespace cohort::engine {
@@ -23,17 +24,23 @@ class pool {
   static int run_together(const cohort_launch* launches, const std::vector<pool*>& pools);
 
  private:
+  // Holds the number of the newest launch that a worker was woken for.
+  struct alignas(64) bell {
+    std::atomic<uint32_t> launch{0};
+  };
+
   int prepare(const cohort_launch& launch, session& shared, grid& g);
   void run(grid& g);
   void serve(executor& e);
+  void wake_next(uint32_t index, uint32_t workers, uint32_t launch);
 
   const cohort_device& device_;
   std::mutex launch_mutex_;
   std::vector<std::unique_ptr<executor>> executors_;
   watchdog watchdog_;
-  grid* current_ = nullptr;
-  alignas(64) std::atomic<uint32_t> epoch_{0};    // goes up with each launch that needs the other workers
-  alignas(64) std::atomic<uint32_t> running_{0};  // other workers that have not finished the current launch
+  grid* current_ = nullptr;  // valid inside the gate
+  gate gate_;
+  std::unique_ptr<bell[]> bells_;  // by worker
 };
 
 // The functions of port.hpp. They check the launch and find the pools of its devices.

@@ -27,7 +27,7 @@ struct grid {
   uint32_t resident_limit = 1;  // blocks that a worker may hold at once
   size_t stack_bytes = 0;
 
-  alignas(64) std::atomic<uint64_t> next{0};  // plain launches: the block, or the cluster, that begins next
+  alignas(64) std::atomic<uint64_t> next{0};  // the block or the cluster that begins next; cooperative: the share
   arrival_counter all_blocks;                 // the barrier of a cooperative grid
   std::atomic<bool> expired{false};           // set by the watchdog: no progress for COHORT_TIMEOUT seconds
 
