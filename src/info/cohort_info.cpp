@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "../engine/launch/settings.hpp"
+#include "../engine/settings/settings.hpp"
 #include "cuda_runtime_api.h"
 
 namespace {
@@ -124,6 +124,7 @@ std::string value_text(const cohort::engine::setting& s, const char* value) {
 
 // The range of a setting. An upper limit of an exbibyte or more is left out: no machine has that much memory.
 std::string range_text(const cohort::engine::setting& s) {
+  if (s.program) return "a program";
   if (s.words) return cohort::engine::list_words(s);
   constexpr double exbibyte = 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024;
   if (is_bytes(s) && s.most >= exbibyte) return "of at least " + value_text(s, s.least);
@@ -132,16 +133,17 @@ std::string range_text(const cohort::engine::setting& s) {
 
 void print_variables() {
   for (const cohort::engine::setting* s = cohort::engine::settings(); s->name; ++s) {
-    const char* const value = std::getenv(s->name);
+    const char* const value = cohort::engine::text_of(*s);
     std::printf("%s\n", s->name);
     std::printf("  meaning  %s\n", s->meaning);
     std::printf("  allowed  %s %s\n",
-                s->words     ? "one of"
+                s->program   ? "the absolute path of"
+                : s->words   ? "one of"
                 : s->integer ? "a whole number"
                              : "a number",
                 range_text(*s).c_str());
     std::printf("  default  %s\n", value_text(*s, s->default_text).c_str());
-    std::printf("  now      %s\n\n", value && *value ? value_text(*s, value).c_str() : "(not set)");
+    std::printf("  now      %s\n\n", value ? value_text(*s, value).c_str() : "(not set)");
   }
 }
 
@@ -171,10 +173,10 @@ void print_json() {
   }
   std::printf("\n  ],\n  \"variables\": [");
   for (const cohort::engine::setting* s = cohort::engine::settings(); s->name; ++s) {
-    const char* const value = std::getenv(s->name);
+    const char* const value = cohort::engine::text_of(*s);
     std::printf("%s\n    {\"name\": \"%s\", \"meaning\": %s, \"default\": %s, \"value\": %s}",
                 s == cohort::engine::settings() ? "" : ",", s->name, quoted(s->meaning).c_str(),
-                quoted(s->default_text).c_str(), value && *value ? quoted(value).c_str() : "null");
+                quoted(s->default_text).c_str(), value ? quoted(value).c_str() : "null");
   }
   std::printf("\n  ]\n}\n");
 }

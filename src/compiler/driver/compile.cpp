@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "diagnostics.hpp"
+#include "environment.hpp"
 #include "options/text_file.hpp"
 
 namespace cohort {
@@ -312,12 +313,11 @@ compiler::command compiler::library_folders() const {
 }
 
 void compiler::show_folders() const {
-  const char* path = std::getenv("PATH");
   const std::string lines[] = {
       "_HERE_=" + tools_.toolkit + "/bin",
       "TOP=" + tools_.toolkit,
       "NVVMIR_LIBRARY_DIR=" + tools_.toolkit + "/nvvm/libdevice",
-      std::string("PATH=") + (path ? path : ""),
+      "PATH=" + environment_variable("PATH"),
       "INCLUDES=" + shell_quoted({"-I" + tools_.toolkit + "/include"}),
       "LIBRARIES=  " + shell_quoted(library_folders()),
       "ARCHITECTURE=-arch compute_" + std::to_string(options_.arch),

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "compile.hpp"
+#include "environment.hpp"
 #include "options/option_files.hpp"
 
 namespace cohort {
@@ -147,6 +148,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace cohort
 
 int main(int argc, char** argv) {
+  cohort::drop_untrusted_environment();
   cohort::handle_interrupts();
   try {
     std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "environment.hpp"
+
 extern char** environ;
 
 namespace cohort {
@@ -23,9 +25,10 @@ void on_interrupt(int) { was_interrupted = 1; }
 }  // namespace
 
 temporary_folder::temporary_folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "cohortcc-XXXXXX").string();
+  const temporary_root root = find_temporary_root();
+  std::string pattern = (std::filesystem::path(root.folder) / "cohortcc-XXXXXX").string();
   if (!mkdtemp(pattern.data())) {
-    throw std::runtime_error("cannot make a temporary folder " + pattern + ": " + std::strerror(errno));
+    throw std::runtime_error(root.complaint("takes no new folder: " + std::string(std::strerror(errno))));
   }
   path_ = pattern;
 }

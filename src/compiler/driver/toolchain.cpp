@@ -11,6 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "environment.hpp"
 #include "process.hpp"
 
 namespace cohort {
@@ -26,8 +27,7 @@ bool is_executable(const fs::path& path) {
 }
 
 std::string find_in_path(const std::string& program) {
-  const char* variable = std::getenv("PATH");
-  std::istringstream folders(variable ? variable : "");
+  std::istringstream folders(environment_variable("PATH"));
   for (std::string folder; std::getline(folders, folder, ':');) {
     const fs::path candidate = fs::path(folder.empty() ? "." : folder) / program;
     if (is_executable(candidate)) {
@@ -52,13 +52,13 @@ std::string major_version(const std::string& clang) {
 }
 
 std::string find_clang() {
-  if (const char* chosen = std::getenv("COHORT_CLANG"); chosen && *chosen) {
-    const std::string path = std::string(chosen).find('/') == std::string::npos ? find_in_path(chosen) : chosen;
+  if (const std::string chosen = environment_variable("COHORT_CLANG"); !chosen.empty()) {
+    const std::string path = chosen.find('/') == std::string::npos ? find_in_path(chosen) : chosen;
     if (path.empty() || !is_executable(path)) {
-      throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', which is not a program");
+      throw std::runtime_error("COHORT_CLANG is '" + chosen + "', which is not a program");
     }
     if (const std::string version = major_version(path); version != wanted_version) {
-      throw std::runtime_error("COHORT_CLANG is '" + std::string(chosen) + "', " +
+      throw std::runtime_error("COHORT_CLANG is '" + chosen + "', " +
                                (version.empty() ? "which is not clang" : "which is clang " + version) + "; clang++ " +
                                wanted_version + " is needed");
     }
@@ -123,11 +123,7 @@ void hide_installed_cuda() {
     unsetenv(name);
   }
   for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"}) {
-    const char* value = std::getenv(name);
-    if (!value) {
-      continue;
-    }
-    std::istringstream folders(value);
+    std::istringstream folders(environment_variable(name));
     std::string kept;
     for (std::string folder; std::getline(folders, folder, ':');) {
       if (!folder.empty() && !is_toolkit_folder(folder)) {

@@ -11,7 +11,9 @@
 #include <memory>
 #include <string>
 
-#include "settings.hpp"
+#include "../report/addr2line.hpp"
+#include "../settings/settings.hpp"
+#include "../settings/unknown_variables.hpp"
 
 namespace cohort::engine {
 
@@ -78,8 +80,14 @@ cohort_device make_device(int devices) {
   return d;
 }
 
+int read_device_count() {
+  warn_of_unknown_variables();
+  find_addr2line();  // an invalid COHORT_ADDR2LINE ends the process here, not in a report
+  return static_cast<int>(read_setting("COHORT_DEVICES", 1));
+}
+
 struct devices {
-  int count = static_cast<int>(read_setting("COHORT_DEVICES", 1));
+  int count = read_device_count();
   cohort_device facts = make_device(count);  // of each
   std::unique_ptr<std::atomic<size_t>[]> requested_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
 };

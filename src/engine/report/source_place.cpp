@@ -9,7 +9,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <sstream>
+#include <utility>
+
+#include "addr2line.hpp"
 
 namespace cohort::engine {
 
@@ -45,62 +48,60 @@ bool find_module(const void* address, module& found) {
   return true;
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
-// addr2line -a -i -f -C prints, for each address, the address and then pairs of lines: function, file:line.
-void run_addr2line(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
-                   std::map<const void*, std::string>& places) {
-  std::string command = "addr2line -a -i -f -C -e " + quoted(path);
-  for (const void* address : addresses) {
-    char text[32];
-    std::snprintf(text, sizeof text, " 0x%zx", static_cast<size_t>(reinterpret_cast<uintptr_t>(address) - base - 1));
-    command += text;
-  }
-  command += " 2>/dev/null";
-  std::FILE* pipe = popen(command.c_str(), "r");
-  if (!pipe) return;
-  char line[4096];
-  size_t index = 0;
+// The frames of one address, outermost last, as addr2line prints them: a line with the function, a line with the place.
+struct frame_reader {
+  const void* address = nullptr;
   std::string function;
-  bool want_function = true;
+  bool function_is_next = true;
   bool found = false;
-  const auto chomp = [&] { line[std::strcspn(line, "\n")] = '\0'; };
-  while (std::fgets(line, sizeof line, pipe)) {
-    chomp();
-    if (std::strncmp(line, "0x", 2) == 0 && std::strchr(line, ':') == nullptr && std::strchr(line, '(') == nullptr) {
-      if (index == addresses.size()) break;
-      ++index;
-      want_function = true;
-      found = false;
-      continue;
+
+  void read(std::string line, std::map<const void*, std::string>& places) {
+    if (function_is_next) {
+      function = std::move(line);
+      function_is_next = false;
+      return;
     }
-    if (want_function) {
-      function = line;
-      want_function = false;
-      continue;
-    }
-    want_function = true;
-    std::string where = line;
+    function_is_next = true;
+    if (found) return;
+    std::string where = std::move(line);
     if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
-    if (found || index == 0) continue;
     const bool own = is_own_file(where) || function.compare(0, 8, "cohort::") == 0;
     // All frames are Cohort's own. Either the compiler merged the calls of an operator, which removes their lines; or
     // the wait is the last call of the kernel, and the compiler made it a tail call.
     const bool in_operator = function.find("::resolve_") != std::string::npos;
-    if (own) places[addresses[index - 1]] = in_operator ? "the operator of a collective" : "the end of the kernel";
-    if (own || where.compare(0, 1, "?") == 0) continue;
+    if (own) places[address] = in_operator ? "the operator of a collective" : "the end of the kernel";
+    if (own || where.compare(0, 1, "?") == 0) return;
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
     // A lambda that was inlined into the library's entry has a line and no name.
     const bool nameless = function.find("cohort::detail::kernel_entry<") != std::string::npos;
-    places[addresses[index - 1]] = nameless ? where : where + " (" + short_name(function.c_str()) + ")";
+    places[address] = nameless ? where : where + " (" + short_name(function.c_str()) + ")";
     found = true;
   }
-  pclose(pipe);
+};
+
+bool is_address_line(const std::string& line) {
+  return line.compare(0, 2, "0x") == 0 && line.find_first_of(":(") == std::string::npos;
+}
+
+// Replaces the places of `addresses`, which lie in the program or library at `path`, loaded at `base`.
+void add_lines(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
+               std::map<const void*, std::string>& places) {
+  std::vector<uintptr_t> offsets;
+  // The byte before a return address belongs to the call.
+  for (const void* address : addresses) offsets.push_back(reinterpret_cast<uintptr_t>(address) - base - 1);
+  std::istringstream lines(run_addr2line(path, offsets));
+  size_t begun = 0;
+  frame_reader frames;
+  for (std::string line; std::getline(lines, line);) {
+    if (is_address_line(line)) {
+      if (begun == addresses.size()) break;
+      frames = {};
+      frames.address = addresses[begun++];
+    } else if (frames.address) {
+      frames.read(line, places);
+    }
+  }
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ std::map<const void*, std::string> source_places(const std::vector<const void*>&
     entry.first = m.base;
     entry.second.push_back(address);
   }
-  for (const auto& [path, entry] : by_module) run_addr2line(path, entry.first, entry.second, places);
+  for (const auto& [path, entry] : by_module) add_lines(path, entry.first, entry.second, places);
   return places;
 }
 

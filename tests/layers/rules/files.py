@@ -80,6 +80,15 @@ def nothing_private(tree):
             yield path, line_of(text, match.start()), f"{match.group(0)}: finish it, or write what holds today"
 
 
+def environment_is_read_in_one_place(tree):
+    """One function reads variables, so that one test of AT_SECURE covers them all."""
+    for path, text in tree.items():
+        if not path.startswith(("include/", "src/")) or not is_code(path) or path.endswith("/environment.cpp"):
+            continue
+        for match in re.finditer(r"\b(?:secure_)?getenv\s*\(", text):
+            yield path, line_of(text, match.start()), f"calls {match.group(0)}): use environment_variable()"
+
+
 _CODE = "// " + SPDX + "\n"
 
 RULES = {
@@ -91,6 +100,9 @@ RULES = {
         ("src/engine/state/block.cpp", _CODE + "//" + "x" * MAX_COLUMNS + "\n"),
         ("src/engine/state/block.cpp", _CODE + "int x; \n"),
         ("src/engine/state/block.cpp", _CODE + "// \u00e9\n"),
+    ],
+    environment_is_read_in_one_place: [
+        ("src/engine/state/block.cpp", _CODE + 'const char* path = std::getenv("PATH");\n'),
     ],
     nothing_private: [
         ("docs/notes.md", "See /home/somebody/cohort.\n"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "option_files.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "../environment.hpp"
 #include "options.hpp"
 #include "text_file.hpp"
 #include "words.hpp"
@@ -51,11 +51,6 @@ class expander {
   }
 };
 
-std::vector<std::string> words_of_variable(const char* name) {
-  const char* value = std::getenv(name);
-  return split_words(value ? value : "");
-}
-
 }  // namespace
 
 std::vector<std::string> expand_option_files(const std::vector<std::string>& arguments) {
@@ -65,9 +60,9 @@ std::vector<std::string> expand_option_files(const std::vector<std::string>& arg
 }
 
 std::vector<std::string> with_nvcc_flags(const std::vector<std::string>& arguments) {
-  std::vector<std::string> result = words_of_variable("NVCC_PREPEND_FLAGS");
+  std::vector<std::string> result = split_words(environment_variable("NVCC_PREPEND_FLAGS"));
   result.insert(result.end(), arguments.begin(), arguments.end());
-  const std::vector<std::string> last = words_of_variable("NVCC_APPEND_FLAGS");
+  const std::vector<std::string> last = split_words(environment_variable("NVCC_APPEND_FLAGS"));
   result.insert(result.end(), last.begin(), last.end());
   return result;
 }

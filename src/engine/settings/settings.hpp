@@ -15,6 +15,7 @@ struct setting {
   double most;
   bool integer;
   const char* const* words = nullptr;  // the values, where they are words; numbers 0, 1, ... stand for them
+  bool program = false;                // the value is the absolute path of a program
 };
 
 // The values of a setting with words, as a list for a sentence.
@@ -23,8 +24,18 @@ std::string list_words(const setting& s);
 // All of them, closed by an entry with a null name.
 const setting* settings();
 
+// The text of a setting's variable, or null if it is not set.
+const char* text_of(const setting& s);
+
 // The value of a setting, or `fallback` if it is not set. A value that is no number or out of range ends the process
 // with exit code 2 and a sentence that names variable, value and range.
 double read_setting(const char* name, double fallback);
+
+// The program that a setting names, or an empty string if it is not set. A value that is not the absolute path of a
+// program ends the process like an invalid number.
+std::string read_program_setting(const char* name);
+
+// True if `path` is a file that this process may execute.
+bool is_program(const std::string& path);
 
 }  // namespace cohort::engine

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "settings.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cmath>
 #include <cohort/base/limits.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "environment.hpp"
 
 namespace cohort::engine {
 
@@ -35,13 +40,22 @@ const setting all_settings[] = {
      most_bytes, true},
     {"COHORT_GUARD", "pages around allocations that no kernel may access: none, around each, or at its very end",
      "page", 0, 2, true, guard_words},
+    {"COHORT_ADDR2LINE", "the program that finds source lines for reports",
+     "addr2line or llvm-addr2line in an absolute folder of PATH", 0, 0, false, nullptr, true},
     {nullptr, nullptr, nullptr, 0, 0, true},
 };
 
+// Null: there is no setting of this name.
+const setting* find_setting(const char* name) {
+  const setting* s = all_settings;
+  while (s->name && std::strcmp(s->name, name) != 0) ++s;
+  return s->name ? s : nullptr;
+}
+
 [[noreturn]] void refuse(const setting& s, const char* value) {
-  if (s.words) {
-    std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s (%s)\n", s.name, value, list_words(s).c_str(),
-                 s.meaning);
+  if (s.words || s.program) {
+    std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s (%s)\n", s.name, value,
+                 s.program ? "the absolute path of a program" : list_words(s).c_str(), s.meaning);
     std::exit(2);
   }
   std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s from %.15g to %.15g (%s)\n", s.name, value,
@@ -62,12 +76,12 @@ std::string list_words(const setting& s) {
   return list;
 }
 
+const char* text_of(const setting& s) { return environment_variable(s.name); }
+
 double read_setting(const char* name, double fallback) {
-  const char* text = std::getenv(name);
-  if (!text || !*text) return fallback;
-  const setting* s = all_settings;
-  while (s->name && std::strcmp(s->name, name) != 0) ++s;
-  if (!s->name) return fallback;
+  const setting* s = find_setting(name);
+  const char* text = s ? text_of(*s) : nullptr;
+  if (!text) return fallback;
   for (const char* const* word = s->words; word && *word; ++word) {
     if (std::strcmp(*word, text) == 0) return static_cast<double>(word - s->words);
   }
@@ -79,6 +93,19 @@ double read_setting(const char* name, double fallback) {
   if (value < s->least || value > s->most) refuse(*s, text);
   if (s->integer && value != std::floor(value)) refuse(*s, text);
   return value;
+}
+
+bool is_program(const std::string& path) {
+  struct stat found;
+  return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && access(path.c_str(), X_OK) == 0;
+}
+
+std::string read_program_setting(const char* name) {
+  const setting* s = find_setting(name);
+  const char* text = s ? text_of(*s) : nullptr;
+  if (!text) return "";
+  if (text[0] != '/' || !is_program(text)) refuse(*s, text);
+  return text;
 }
 
 }  // namespace cohort::engine

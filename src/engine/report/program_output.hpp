@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a program from inside a failed process: without a shell, and with a time limit.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace cohort::engine {
+
+struct program_result {
+  std::string output;  // of the program's stdout
+  bool ended = true;   // false: it ran into the time limit and was killed
+};
+
+// Runs `command`, an absolute path and arguments. It reads no input, and what it writes to stderr is lost. A program
+// that cannot be started has ended without output. The process may have closed its own stdin, stdout and stderr, and
+// may ignore SIGCHLD or wait for all its children.
+program_result program_output(const std::vector<std::string>& command, std::chrono::milliseconds time_limit);
+
+}  // namespace cohort::engine
