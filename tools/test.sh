@@ -67,6 +67,8 @@ run() {
 }
 
 without_long=(-LE '^long$')
+# The tests of these folders give the same results under every preset: compilers for GPUs, pages, and scripts.
+depends_on_preset=(-LE '^(long|ptx|docs|tools)$')
 engine_only=(tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$')
 if [[ $# -eq 0 ]]; then
   echo "test: builds build/ and build-asan/ (about 1 GB) and runs the tests: about 12 minutes on 2 cores"
@@ -80,7 +82,7 @@ else
     case $preset in
       release) run release build -- "${without_long[@]}" ;;
       portable) run portable build-portable "${engine_only[@]}" ;;
-      *) run "$preset" "build-$preset" -- "${without_long[@]}" ;;
+      *) run "$preset" "build-$preset" -- "${depends_on_preset[@]}" ;;
     esac
   done
 fi
