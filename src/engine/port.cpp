@@ -57,7 +57,15 @@ uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t iteration) {
 
 void cohort_wait_block(void) { return wait_block<full_switch>(COHORT_CALLER); }
 void cohort_wait_block_light(void) { return wait_block<light_switch>(COHORT_CALLER); }
-uint32_t cohort_wait_block_count(int predicate) { return wait_block_count(predicate != 0, COHORT_CALLER); }
+uint32_t cohort_wait_block_count(int predicate) {
+  return wait_block_vote(block_vote::count, predicate != 0, COHORT_CALLER);
+}
+int cohort_wait_block_all(int predicate) {
+  return wait_block_vote(block_vote::all, predicate == 0, COHORT_CALLER) == 0;
+}
+int cohort_wait_block_any(int predicate) {
+  return wait_block_vote(block_vote::any, predicate != 0, COHORT_CALLER) != 0;
+}
 
 void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name) {
   return wait_team<full_switch>(size, resolve, operand, op_name, COHORT_CALLER);

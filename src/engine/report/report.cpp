@@ -80,13 +80,22 @@ void list_blocks(const block_ranks& ranks, const char* suffix, std::string& text
   if (!ranks.returned.empty()) text += "    returned: blocks " + ranges(ranks.returned) + suffix + "\n";
 }
 
+// The lanes that vote at the block's barrier, if the others do not or vote by another function.
+std::string describe_votes(const block_barrier& barrier, uint32_t live) {
+  constexpr const char* names[block_votes] = {"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
+  std::string list;
+  for (int vote = 0; vote < block_votes; ++vote) {
+    const uint32_t lanes = barrier.votes[vote];
+    if (lanes == 0 || lanes == live) continue;
+    list += (list.empty() ? "  " : ", ") + number(lanes) + (list.empty() ? " of them are in " : " in ") + names[vote];
+  }
+  return list.empty() ? list : list + ": all threads of a block must call the same function\n";
+}
+
 std::string describe_stuck_block(const block& b) {
   std::string text = heading(*b.grid, "deadlock");
   text += "  no thread of the block can run, and what they wait for cannot happen any more\n";
-  if (b.barrier.counting && b.barrier.counting < b.live) {
-    text += "  " + number(b.barrier.counting) +
-            " of them are in __syncthreads_count, _and or _or: all threads of a block must call the same function\n";
-  }
+  text += describe_votes(b.barrier, b.live);
   describe_block(b, text);
   return text;
 }

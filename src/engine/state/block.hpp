@@ -23,12 +23,17 @@ struct worker;
 constexpr uint32_t warps_per_block = 32;
 constexpr uint32_t outer_barriers = cohort_barriers - cohort_barrier_cluster;
 
+// The barriers of the block that count predicates: __syncthreads_count, _and, _or.
+enum class block_vote : uint8_t { count, all, any };
+constexpr int block_votes = 3;
+
 // The block's own barrier. It keeps no count of arrivals: it is full when all live lanes of the block wait at it.
 struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
   uint32_t true_count = 0;                // lanes with a true predicate, in the current phase
   uint32_t last_count = 0;                // true_count of the last complete phase
-  uint32_t counting = 0;                  // lanes that count, in the current phase: all of them or none
+  uint32_t voting = 0;                    // lanes that vote, in the current phase: all of them or none
+  uint32_t votes[block_votes] = {};       // the lanes that vote, by block_vote: all of them in one
   cohort_resolve_team resolve = nullptr;  // of the collective in the current phase; null: a barrier only
   const char* op_name = nullptr;
 };

@@ -14,6 +14,13 @@ void resolve_block_collective(block& b) {
   resolve(b.threads_total, b.teams->operands);
 }
 
+bool block_votes_agree(const block& b) {
+  for (const uint32_t votes : b.barrier.votes) {
+    if (votes == b.live) return true;
+  }
+  return false;
+}
+
 void pass_split_block_barrier(block& b) {
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     split_lanes& s = b.splits->warps[i];

@@ -21,9 +21,12 @@ inline bool block_collective_is_full(const block& b) {
 // Sets worker::failed if a lane waits at the ordinary barrier between its arrival and its wait.
 bool split_block_barrier_is_full(block& b);
 
-// The lanes that wait agree: all of them exchange values, all of them count, or none does either.
+// All live lanes vote, by one function.
+bool block_votes_agree(const block& b);
+
+// The lanes that wait agree: all of them exchange values, all of them vote by one function, or none does either.
 inline bool block_waits_for_one_thing(const block& b) {
-  if (b.barrier.counting && b.barrier.counting != b.live) return false;
+  if (b.barrier.voting && !block_votes_agree(b)) return false;
   return !b.barrier.resolve || block_collective_is_full(b);
 }
 
@@ -41,12 +44,17 @@ void resolve_block_collective(block& b);
 // Lanes that have arrived without waiting need not wait any more.
 void pass_split_block_barrier(block& b);
 
+inline void forget_votes(block_barrier& barrier) {
+  barrier.voting = 0;
+  for (uint32_t& votes : barrier.votes) votes = 0;
+}
+
 // Completes the phase: all lanes that wait at the barrier can run.
 inline void open_block_barrier(block& b) {
   if (b.barrier.resolve) resolve_block_collective(b);
   b.barrier.last_count = b.barrier.true_count;
   b.barrier.true_count = 0;
-  b.barrier.counting = 0;
+  if (b.barrier.voting) forget_votes(b.barrier);
   ++b.barrier.phase;
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     warp& w = b.warps[i];

@@ -103,6 +103,10 @@ COHORT_DEVICE void cohort_wait_block(void);
 #endif
 // Barrier of the block; returns in how many of its threads `predicate` was not zero.
 COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
+// Barriers of the block that return 1 if `predicate` was not zero in all of its threads, or in any of them. All threads
+// of a block call one function: a phase with two of them never completes.
+COHORT_DEVICE int cohort_wait_block_all(int predicate);
+COHORT_DEVICE int cohort_wait_block_any(int predicate);
 
 // Resolves a collective of a team: of the block (size 0), or of the caller's tile of `size` threads with adjacent
 // ranks. `size` is 64, 128, 256, 512 or 1024; the last tile of a block may have fewer threads. `count`: threads of the
