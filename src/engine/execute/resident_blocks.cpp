@@ -23,6 +23,23 @@ namespace {
 constexpr uint32_t idle_rounds_before_next_block = 16;
 constexpr uint32_t idle_rounds_before_yield = 64;
 
+// An assertion failed in the current lane, whose fiber was left. The lane never runs again, and no wait that needs it
+// is ever complete.
+void set_aside_failed_lane(worker& w) {
+  lane& failed = *current_lane();
+  warp& its_warp = *failed.warp;
+  running.warp->ready = running.ready;
+  its_warp.at_wide |= failed.bit();
+  its_warp.find_waiters_at_block();
+  w.stacks.give(failed.fiber->stack);
+  failed.fiber->registers->clear();
+  set_current_lane(nullptr);
+  w.failed = {};
+}
+
+// No other block depends on this one.
+bool may_drop(const block& b) { return !b.cluster && !b.grid->launch->cooperative; }
+
 }  // namespace
 
 void resident_blocks::run_share(worker& w) {
@@ -65,7 +82,10 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
     }
     run_block(w, b);
     result = outcome::ran;
-    if (w.failed.error) {
+    if (w.failed.error == error_assert && !w.resolving) {
+      set_aside_failed_lane(w);
+      if (b.warps_ready) continue;
+    } else if (w.failed.error) {
       fail_with_report(w);
       return outcome::failed;
     }
@@ -78,6 +98,10 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
       continue;
     }
     if (!b.warps_ready && !b.waits_outside() && !b.spins()) {
+      if (w.grid->shared->assertions.any() && may_drop(b)) {
+        drop(w, i);
+        continue;
+      }
       fail_stuck_block(b);
       return outcome::failed;
     }
@@ -94,6 +118,10 @@ bool resident_blocks::keep_spinning(worker& w) {
     return false;
   }
   ++idle_rounds_;
+  if (g.shared->assertions.any() && idle_rounds_ > idle_rounds_before_yield) {
+    fail_with_assertions(*g.shared);
+    return false;
+  }
   const bool room = !g.launch->cooperative && resident_.size() < g.resident_limit;
   if (idle_rounds_ >= idle_rounds_before_next_block && room && begin_next(w)) idle_rounds_ = 0;
   if (idle_rounds_ > idle_rounds_before_yield) sched_yield();
@@ -106,7 +134,7 @@ bool resident_blocks::begin_next(worker& w) {
   grid& g = *w.grid;
   const uint64_t number = g.next.fetch_add(1, std::memory_order_relaxed);
   if (g.launch->cooperative) return begin_share(w, number);
-  if (number >= g.clusters) return false;
+  if (number >= g.next_end.load(std::memory_order_relaxed)) return false;
   begin_cluster(w, number);
   return true;
 }
@@ -174,6 +202,14 @@ bool resident_blocks::retire(size_t i) {
   std::erase(resident_, nullptr);
   std::erase_if(clusters_, [&](const auto& other) { return other.get() == c; });
   return true;
+}
+
+// Drops a block in which assertions failed and the other threads wait for the failed ones.
+void resident_blocks::drop(worker& w, size_t i) {
+  abandon_block(w, *resident_[i]);
+  resident_[i]->forget_waiters();
+  spare_.push_back(std::move(resident_[i]));
+  resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 bool resident_blocks::any_spins() const {

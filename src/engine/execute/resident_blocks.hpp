@@ -32,6 +32,7 @@ class resident_blocks : public strategy {
   void begin_cluster(worker& w, uint64_t number);
   block& begin_block(worker& w, uint64_t rank);
   bool retire(size_t i);
+  void drop(worker& w, size_t i);
   bool any_spins() const;
   block& first_live() const;
 

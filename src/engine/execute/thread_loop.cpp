@@ -33,7 +33,8 @@ void thread_loop::run_share(worker& w) {
   fiber_.registers = &registers_;
   fiber_.stack = w.stacks.take();
   if (!fiber_.stack) throw std::bad_alloc();
-  run_on_fiber(w, run_blocks);
+  chunk_end_ = b.rank;
+  run_past_assertions(w, run_blocks);
   if (w.failed.signal) find_failed_thread(w);
   if (w.failed.error) fail_with_report(w);
   abandon(w);
@@ -54,43 +55,75 @@ void thread_loop::run_on_fiber(worker& w, void (*entry)(void*)) {
   w.computing.store(false, std::memory_order_relaxed);
 }
 
+// Runs `entry` again after each thread whose assertion failed, from the next thread of its block on.
+void thread_loop::run_past_assertions(worker& w, void (*entry)(void*)) {
+  first_thread_ = 0;
+  for (;;) {
+    run_on_fiber(w, entry);
+    if (w.failed.error != error_assert) return;
+    w.failed = {};
+    first_thread_ = lane_.thread_rank + 1;
+  }
+}
+
+// Takes the blocks [block_->rank, chunk_end_). False if none is left.
+bool thread_loop::take_chunk() {
+  grid& g = *worker_->grid;
+  block& b = *block_;
+  if (g.failed()) return false;
+  const uint64_t first = g.next.fetch_add(g.chunk, std::memory_order_relaxed);
+  const uint64_t end = g.next_end.load(std::memory_order_relaxed);
+  if (first >= end) return false;
+  chunk_end_ = std::min<uint64_t>(first + g.chunk, end);
+  b.rank = first;
+  set_index(b.block_index, b.grid_dim, first);
+  return true;
+}
+
+// All threads of the block have returned: makes the next one of the chunk current.
+void thread_loop::finish_block() {
+  block& b = *block_;
+  synchronised(sync_level::block_end, &b);
+  if (++b.rank == chunk_end_) return;
+  if (++b.block_index[0] == b.grid_dim[0]) set_index(b.block_index, b.grid_dim, b.rank);
+  worker_->advance();
+}
+
+// Runs the threads of the block one by one, from first_thread_ on.
+void thread_loop::run_threads() {
+  const block& b = *block_;
+  const cohort_launch& launch = *worker_->grid->launch;
+  for (uint32_t rank = first_thread_; rank < b.threads_total; ++rank) {
+    for (int axis = 0; axis < 3; ++axis) lane_.thread_index[axis] = b.lanes[rank].thread_index[axis];
+    lane_.thread_rank = rank;
+    launch.kernel->thread_entry(launch.arguments);
+  }
+}
+
 // Entry function of the fiber: takes blocks and runs them.
 void thread_loop::run_blocks(void* argument) {
   thread_loop& self = *static_cast<thread_loop*>(argument);
   begin(self.fiber_);
   worker& w = *self.worker_;
-  grid& g = *w.grid;
-  block& b = *self.block_;
-  const cohort_launch& launch = *g.launch;
-  while (!g.failed()) {
-    const uint64_t first = g.next.fetch_add(g.chunk, std::memory_order_relaxed);
-    if (first >= g.blocks) break;
-    const uint64_t end = std::min<uint64_t>(first + g.chunk, g.blocks);
-    set_index(b.block_index, b.grid_dim, first);
-    for (b.rank = first;;) {
-      launch.kernel->block_entry(launch.arguments);
-      synchronised(sync_level::block_end, &b);
-      if (++b.rank == end) break;
-      if (++b.block_index[0] == b.grid_dim[0]) set_index(b.block_index, b.grid_dim, b.rank);
-      w.advance();
-    }
+  const cohort_launch& launch = *w.grid->launch;
+  if (self.first_thread_ != 0) {
+    self.run_threads();
+    self.finish_block();
+  }
+  while (self.block_->rank != self.chunk_end_ || self.take_chunk()) {
+    launch.kernel->block_entry(launch.arguments);
+    self.finish_block();
   }
   set_current_lane(nullptr);
   leave_for(w.home, w.discarded);
 }
 
 // Entry function of the fiber: runs the threads of one block one by one.
-void thread_loop::run_threads(void* argument) {
+void thread_loop::run_one_block(void* argument) {
   thread_loop& self = *static_cast<thread_loop*>(argument);
   begin(self.fiber_);
   worker& w = *self.worker_;
-  const block& b = *self.block_;
-  const cohort_launch& launch = *w.grid->launch;
-  for (uint32_t rank = 0; rank < b.threads_total; ++rank) {
-    for (int axis = 0; axis < 3; ++axis) self.lane_.thread_index[axis] = b.lanes[rank].thread_index[axis];
-    self.lane_.thread_rank = rank;
-    launch.kernel->thread_entry(launch.arguments);
-  }
+  self.run_threads();
   set_current_lane(nullptr);
   leave_for(w.home, w.discarded);
 }
@@ -110,7 +143,7 @@ void thread_loop::find_failed_thread(worker& w) {
   const bool answered = first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
                           w.failed = {};
                           w.silent = true;
-                          run_on_fiber(w, run_threads);
+                          run_past_assertions(w, run_one_block);
                           return found{w.failed.signal, lane_.thread_rank, w.failed.place, w.failed.address};
                         });
   set_current_lane(&lane_);

@@ -18,13 +18,19 @@ class thread_loop : public strategy {
 
  private:
   void run_on_fiber(worker& w, void (*entry)(void*));
+  void run_past_assertions(worker& w, void (*entry)(void*));
+  bool take_chunk();
+  void finish_block();
+  void run_threads();
   void find_failed_thread(worker& w);
   static void run_blocks(void* argument);
-  static void run_threads(void* argument);
+  static void run_one_block(void* argument);
 
   worker* worker_ = nullptr;
   std::unique_ptr<block> block_;
-  lane lane_{};  // stands for all threads of the block
+  uint64_t chunk_end_ = 0;     // end of the blocks that were taken; the first of them is block_->rank
+  uint32_t first_thread_ = 0;  // of the block: not 0 after an assertion failed in the thread before
+  lane lane_{};                // stands for all threads of the block
   fiber fiber_;
   context registers_;
 };

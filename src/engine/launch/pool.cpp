@@ -24,7 +24,8 @@ namespace {
 constexpr int spin_limit = 20000;
 
 // Ends the launch: raises the event and returns the error.
-int finish(const session& shared) {
+int finish(session& shared) {
+  if (shared.assertions.any()) fail_with_assertions(shared);
   synchronised(sync_level::launch_end, nullptr);
   return shared.error.load(std::memory_order_acquire);
 }
@@ -83,6 +84,7 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   effective_cluster(launch, g.cluster);
   g.cluster_blocks = g.cluster[0] * g.cluster[1] * g.cluster[2];
   g.clusters = g.blocks / g.cluster_blocks;
+  g.next_end.store(g.clusters, std::memory_order_relaxed);
   g.workers = static_cast<uint32_t>(std::min<uint64_t>(g.clusters, executors_.size()));
   g.chunk = static_cast<uint32_t>(std::clamp<uint64_t>(g.blocks / (uint64_t{g.workers} * 8), 1, 64));
   const uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];

@@ -28,8 +28,13 @@ std::string& last_report() {
   return text;
 }
 
-// Prints the report, keeps it for copy_last_report(), and fails the launch.
-void publish(session& s, int error, const std::string& report) {
+// Prints the report, keeps it for copy_last_report(), and fails the launch. Assertions that failed come first, and
+// their error is the launch's.
+void publish(session& s, int error, std::string report) {
+  if (s.assertions.any()) {
+    report = s.assertions.text() + report;
+    error = error_assert;
+  }
   std::fflush(stdout);
   std::fwrite(report.data(), 1, report.size(), stderr);
   std::fflush(stderr);
@@ -183,11 +188,12 @@ void fail_with_report(worker& w) {
   if (!s.claim()) return;
   const lane* l = w.failed.failed_lane ? w.failed.failed_lane : current_lane();
   if (w.failed.signal) explain_fault(w, *l->fiber->stack);
-  publish(s, w.failed.error, w.failed.plain_line ? w.failed.sentence : describe_failure(*w.grid, w.failed, l));
+  publish(s, w.failed.error, w.failed.error == error_assert ? "" : describe_failure(*w.grid, w.failed, l));
 }
 
 void fail_stuck_block(block& b) {
   session& s = *b.grid->shared;
+  if (s.assertions.any()) return fail_with_assertions(s);
   if (!s.claim()) return;
   const bool waits_for_cluster = b.cluster && b.waits_outside();
   publish(s, error_launch_failure,
@@ -195,15 +201,21 @@ void fail_stuck_block(block& b) {
 }
 
 void fail_stuck_session(session& s) {
+  if (s.assertions.any()) return fail_with_assertions(s);
   if (s.claim()) publish(s, error_launch_failure, describe_stuck_session(s));
 }
 
 void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
+  if (g.shared->assertions.any()) return fail_with_assertions(*g.shared);
   if (g.shared->claim()) publish(*g.shared, error_launch_timeout, describe_spinning(g, blocks));
 }
 
 void fail_with_line(session& s, int error, const char* line) {
   if (s.claim()) publish(s, error, line);
+}
+
+void fail_with_assertions(session& s) {
+  if (s.claim()) publish(s, error_assert, "");
 }
 
 void fail_assert(const char* expression, const char* file, int line, const char* function) {
@@ -214,10 +226,13 @@ void fail_assert(const char* expression, const char* file, int line, const char*
   const lane& self = *current_lane();
   w->failed = {};
   w->failed.error = error_assert;
-  w->failed.plain_line = true;
-  w->failed.sentence = std::string(file) + ":" + number(static_cast<uint64_t>(line)) + ": " + function +
-                       ": block: " + square(self.block->block_index) + ", thread: " + square(self.thread_index) +
-                       " Assertion `" + expression + "` failed.\n";
+  if (!w->silent) {
+    session& s = *w->grid->shared;
+    if (!s.assertions.any()) w->grid->begin_no_further_wave();
+    s.assertions.add(std::string(file) + ":" + number(static_cast<uint64_t>(line)) + ": " + function +
+                     ": block: " + square(self.block->block_index) + ", thread: " + square(self.thread_index) +
+                     " Assertion `" + expression + "` failed.\n");
+  }
   give_up(*w);
 }
 

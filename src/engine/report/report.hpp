@@ -25,7 +25,11 @@ void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
 // The launch failed for a reason outside of the kernel, which `line` states.
 void fail_with_line(session& s, int error, const char* line);
 
-// A device-side assert failed in the current lane. Prints CUDA's line.
+// Assertions failed, and no thread of the launch can run any more, or none is left.
+void fail_with_assertions(session& s);
+
+// A device-side assert failed in the current lane, which leaves its fiber for good with error_assert. The launch fails
+// with CUDA's lines once its other threads have run.
 [[noreturn]] void fail_assert(const char* expression, const char* file, int line, const char* function);
 
 // Implements cohort_copy_last_report.

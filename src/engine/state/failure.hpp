@@ -16,7 +16,6 @@ struct failure {
   int error = error_none;
   std::string sentence;
   const void* place = nullptr;        // address of the call, or one byte behind the instruction that faulted
-  bool plain_line = false;            // print `sentence` alone, without the frame of a report
   int signal = 0;                     // number of a fault's signal; code outside of the handler writes `sentence`
   const void* address = nullptr;      // accessed by the fault
   bool misaligned = false;            // the fault is about the address's alignment

@@ -2,6 +2,7 @@
 // The grid of one device while it runs: what its workers share.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cohort/machine/cpu/port.hpp>
 #include <cstdint>
@@ -28,11 +29,19 @@ struct grid {
   size_t stack_bytes = 0;
 
   alignas(64) std::atomic<uint64_t> next{0};  // the block or the cluster that begins next; cooperative: the share
+  std::atomic<uint64_t> next_end{0};          // plain launches: no block, or cluster, from here on begins
   arrival_counter all_blocks;                 // the barrier of a cooperative grid
   std::atomic<bool> expired{false};           // set by the watchdog: no progress for COHORT_TIMEOUT seconds
 
   // Cooperative launches: each block, by rank, once it has begun. For reports.
   std::vector<block*> resident;
+
+  // An assertion failed: the blocks that a GPU would hold beside the failed one still run, later ones do not begin.
+  void begin_no_further_wave() {
+    const uint64_t wave = std::max<uint64_t>(uint64_t{resident_limit} * workers / cluster_blocks, 1);
+    const uint64_t begun = std::max<uint64_t>(next.load(std::memory_order_relaxed), 1);
+    next_end.store(std::min((begun + wave - 1) / wave * wave, clusters), std::memory_order_relaxed);
+  }
 
   bool failed() const { return shared->failed(); }
   bool is_multi_device() const { return shared->transport != nullptr; }

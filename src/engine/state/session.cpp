@@ -6,6 +6,26 @@
 
 namespace cohort::engine {
 
+namespace {
+
+// CUDA keeps the lines in its printf buffer, whose default size of 1 MiB bounds them.
+constexpr uint64_t most_assertion_lines = 1024;
+
+}  // namespace
+
+void assertion_lines::add(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  if (count_.fetch_add(1, std::memory_order_release) < most_assertion_lines) lines_ += line;
+}
+
+std::string assertion_lines::text() const {
+  const std::lock_guard lock(mutex_);
+  const uint64_t count = count_.load(std::memory_order_relaxed);
+  if (count <= most_assertion_lines) return lines_;
+  return lines_ + "cohort: " + std::to_string(count - most_assertion_lines) +
+         " more threads failed an assertion; the first " + std::to_string(most_assertion_lines) + " are listed\n";
+}
+
 void session::fail(int code) {
   error.store(code, std::memory_order_release);
   if (transport) transport->fail(code);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include <cohort/base/cuda_error.hpp>
@@ -49,6 +50,21 @@ class transport {
   virtual void fail(int error) = 0;
 };
 
+// The lines of assertions that failed in a launch. Its other threads go on, so several can fail.
+class assertion_lines {
+ public:
+  // Keeps the line, or counts it where there are many already.
+  void add(const std::string& line);
+  bool any() const { return count_.load(std::memory_order_acquire) != 0; }
+  // All lines; a last one counts those that were not kept.
+  std::string text() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::string lines_;
+  std::atomic<uint64_t> count_{0};
+};
+
 struct session {
   std::vector<grid*> grids;
   std::vector<worker*> workers;            // of all grids
@@ -59,6 +75,7 @@ struct session {
   alignas(64) std::atomic<uint32_t> events{0};
   std::atomic<int> error{error_none};
   std::atomic<bool> claimed{false};  // a worker writes the report
+  assertion_lines assertions;
 
   bool failed() const { return error.load(std::memory_order_relaxed) != error_none; }
   // True for the first caller, which must call fail().
