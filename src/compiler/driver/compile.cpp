@@ -76,6 +76,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-Werror=unknown-attributes",
                    "-Werror=ignored-attributes",
                    "-Wno-pass-failed",
+                   "-Wno-error=register",  // nvcc warns
                    "-Wno-unused-command-line-argument",
                    "-fno-crash-diagnostics",
                    "-fno-finite-loops",  // a kernel that spins for ever is reported, not deleted

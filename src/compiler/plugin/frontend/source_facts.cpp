@@ -3,6 +3,7 @@
 #include "frontend/source_facts.hpp"
 
 #include "frontend/late_alignas.hpp"
+#include "frontend/nvcc_spelling.hpp"
 #include "frontend/toolkit_headers.hpp"
 
 #include <memory>
@@ -241,6 +242,7 @@ class fact_action : public clang::PluginASTAction {
       return std::make_unique<clang::ASTConsumer>();
     }
     accept_late_alignas(compiler);
+    accept_nvcc_spelling(compiler);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
     return std::make_unique<fact_consumer>(compiler);

@@ -5,7 +5,7 @@
 // .z), %cluster_ctarank, %cluster_nctarank, %laneid, %warpid, %nwarpid, %lanemask_{eq,lt,le,gt,ge}, %clock, %clock64,
 // %clock_hi, %globaltimer, %globaltimer_lo, %globaltimer_hi, %smid (0), %nsmid (1).
 // Waiting and order: membar.*, fence.*, bar.sync 0, barrier.sync 0, bar.warp.sync, activemask.b32, nanosleep.u32, trap.
-// Arithmetic: ptx_arithmetic.cpp.
+// Arithmetic: ptx_arithmetic.cpp. Memory: ptx_memory.cpp.
 #include "lower/inline_ptx.hpp"
 
 #include "lowering.hpp"
@@ -21,6 +21,19 @@
 
 namespace cohort {
 namespace {
+
+// The parts between commas. A vector `{$0, $1}` is one operand.
+std::vector<std::string> split_operands(llvm::StringRef list) {
+  std::vector<std::string> operands;
+  while (!list.empty()) {
+    const size_t brace = list.find('{');
+    const size_t from = brace < list.find(',') ? list.find('}', brace) : 0;
+    const auto [first, rest] = std::pair(list.substr(0, list.find(',', from)), list.find(',', from));
+    operands.push_back(first.trim().str());
+    list = rest == llvm::StringRef::npos ? "" : list.substr(rest + 1);
+  }
+  return operands;
+}
 
 // "mov.u32 $0, %laneid" -> "mov.u32" and its operands.
 std::vector<ptx_statement> parse(llvm::StringRef text) {
@@ -49,11 +62,7 @@ std::vector<ptx_statement> parse(llvm::StringRef text) {
     parsed.text = statement.str();
     parsed.opcode = statement.substr(0, end).str();
     if (end != llvm::StringRef::npos) {
-      llvm::SmallVector<llvm::StringRef, 4> operands;
-      statement.substr(end).split(operands, ',');
-      for (llvm::StringRef operand : operands) {
-        parsed.operands.push_back(operand.trim().str());
-      }
+      parsed.operands = split_operands(statement.substr(end));
     }
     result.push_back(std::move(parsed));
   }
@@ -336,7 +345,7 @@ std::string ptx_lowering::lower() {
     return statements.empty() ? "an operand in memory" : statements.front().text;
   }
   for (const ptx_statement& statement : statements) {
-    if (!lower_move(statement) && !lower_order(statement) && !lower_arithmetic(statement)) {
+    if (!lower_move(statement) && !lower_order(statement) && !lower_arithmetic(statement) && !lower_memory(statement)) {
       return statement.text;
     }
   }

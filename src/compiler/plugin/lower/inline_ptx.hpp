@@ -21,6 +21,8 @@ struct ptx_statement {
   std::vector<std::string> operands;
 };
 
+struct memory_access;
+
 class ptx_lowering {
  public:
   explicit ptx_lowering(llvm::CallInst& call);
@@ -39,6 +41,12 @@ class ptx_lowering {
   bool lower_move(const ptx_statement& statement);
   bool lower_order(const ptx_statement& statement);
   bool lower_arithmetic(const ptx_statement& statement);
+  bool lower_memory(const ptx_statement& statement);  // ptx_memory.cpp
+  bool lower_load(const memory_access& access, const ptx_statement& statement);
+  bool lower_store(const memory_access& access, const ptx_statement& statement);
+  bool lower_atomic(const memory_access& access, const ptx_statement& statement);
+  llvm::Value* address(llvm::StringRef text);  // "[$1+8]"
+  llvm::Value* value_of(llvm::StringRef text, llvm::Type* type);
 
   operand* find(llvm::StringRef text);  // "$0"
   llvm::Value* source(llvm::StringRef text, unsigned bits, bool is_signed);

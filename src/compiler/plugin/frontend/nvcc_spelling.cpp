@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/nvcc_spelling.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
+
+namespace cohort {
+namespace {
+
+struct token {
+  size_t begin, end;
+  char kind;  // 'w': a word or number, '"': a string or character, else the character itself
+};
+
+bool is_word(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+// The end of a literal that begins with the quote at `at`.
+size_t end_of_literal(llvm::StringRef source, size_t at) {
+  const char quote = source[at];
+  for (size_t i = at + 1; i < source.size(); ++i) {
+    if (source[i] == '\\') {
+      ++i;
+    } else if (source[i] == quote || source[i] == '\n') {
+      return i + 1;
+    }
+  }
+  return source.size();
+}
+
+// The end of R"mark(...)mark", whose quote is at `at`.
+size_t end_of_raw_string(llvm::StringRef source, size_t at) {
+  const size_t open = source.find('(', at);
+  if (open == llvm::StringRef::npos) {
+    return source.size();
+  }
+  const std::string closing = (")" + source.slice(at + 1, open) + "\"").str();
+  const size_t end = source.find(closing, open);
+  return end == llvm::StringRef::npos ? source.size() : end + closing.size();
+}
+
+size_t end_of_comment(llvm::StringRef source, size_t at) {
+  const size_t end = source[at + 1] == '/' ? source.find('\n', at) : source.find("*/", at + 2);
+  return end == llvm::StringRef::npos ? source.size() : end + (source[at + 1] == '/' ? 0 : 2);
+}
+
+std::vector<token> tokens_of(llvm::StringRef source) {
+  std::vector<token> tokens;
+  for (size_t i = 0; i < source.size();) {
+    const char c = source[i];
+    size_t end = i + 1;
+    if (llvm::isSpace(c)) {
+      i = end;
+      continue;
+    }
+    if (c == '/' && end < source.size() && (source[end] == '/' || source[end] == '*')) {
+      i = end_of_comment(source, i);
+      continue;
+    }
+    char kind = c;
+    if (c == '"' || c == '\'') {
+      kind = '"';
+      end = end_of_literal(source, i);
+    } else if (is_word(c)) {
+      kind = 'w';
+      while (end < source.size() && (is_word(source[end]) || (source[end] == '\'' && llvm::isDigit(c)))) {
+        ++end;
+      }
+      if (end < source.size() && source[end] == '"' && source[end - 1] == 'R' && end - i <= 3) {
+        kind = '"';
+        end = end_of_raw_string(source, end);
+      }
+    }
+    tokens.push_back({i, end, kind});
+    i = end;
+  }
+  return tokens;
+}
+
+// True if the text has a type of PTX's, such as the end of "add.u32".
+bool is_ptx(llvm::StringRef text) {
+  static const llvm::Regex type("\\.(b|u|s|f)(8|16|32|64)");
+  return type.match(text);
+}
+
+class respeller {
+ public:
+  explicit respeller(llvm::StringRef source) : source_(source), tokens_(tokens_of(source)), text_(source.str()) {}
+
+  std::optional<std::string> run() {
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      if (is_launch(i)) {
+        join_launch(i);
+      } else if (word(i) == "asm" || word(i) == "__asm__" || word(i) == "__asm") {
+        respell_assembly(i + 1);
+      }
+    }
+    for (auto comma = commas_.rbegin(); comma != commas_.rend(); ++comma) {
+      text_.insert(*comma, ",");
+    }
+    return text_ == source_ ? std::nullopt : std::optional(text_);
+  }
+
+ private:
+  llvm::StringRef word(size_t i) const {
+    return i < tokens_.size() && tokens_[i].kind == 'w' ? source_.slice(tokens_[i].begin, tokens_[i].end) : "";
+  }
+  bool is(size_t i, char kind) const { return i < tokens_.size() && tokens_[i].kind == kind; }
+  bool adjacent(size_t i) const { return is(i + 1, tokens_[i + 1].kind) && tokens_[i].end == tokens_[i + 1].begin; }
+
+  // Three brackets of which the first two are adjacent. `operator<< <int>` is a function's name.
+  bool three(size_t i, char bracket) const {
+    return is(i, bracket) && is(i + 1, bracket) && is(i + 2, bracket) && adjacent(i) &&
+           source_.slice(tokens_[i + 1].end, tokens_[i + 2].begin).trim().empty();  // no comment between
+  }
+  bool is_launch(size_t i) const {
+    return i > 0 && three(i, '<') && !is(i - 1, '<') && word(i - 1) != "operator" && !is(i + 3, '<');
+  }
+
+  // Moves the third bracket to the other two.
+  void join(size_t i) { std::swap(text_[tokens_[i + 1].end], text_[tokens_[i + 2].begin]); }
+
+  void join_launch(size_t open) {
+    int depth = 0;
+    for (size_t i = open + 3; i < tokens_.size() && depth >= 0 && !is(i, ';'); ++i) {
+      depth += is(i, '(') || is(i, '[') || is(i, '{');
+      depth -= is(i, ')') || is(i, ']') || is(i, '}');
+      if (depth == 0 && three(i, '>') && is(i + 3, '(')) {
+        join(open);
+        join(i);
+        return;
+      }
+    }
+  }
+
+  // `open` is the parenthesis of an asm statement, or `volatile` or `goto` before it.
+  void respell_assembly(size_t open) {
+    while (!word(open).empty()) {
+      ++open;
+    }
+    int depth = 0;
+    size_t colons = 0;
+    bool ptx = false;
+    for (size_t i = open; i < tokens_.size(); ++i) {
+      depth += is(i, '(');
+      depth -= is(i, ')');
+      if (depth == 0) {
+        return;
+      }
+      colons += depth == 1 && is(i, ':');
+      if (depth == 1 && is(i, '"')) {
+        ptx = ptx || (colons == 0 && is_ptx(source_.slice(tokens_[i].begin, tokens_[i].end)));
+        if (ptx && colons > 0) {
+          respell_constraint(i);
+        }
+      }
+      if (depth == 1 && is(i, ')') && (is(i + 1, '"') || is(i + 1, '['))) {
+        add_comma(tokens_[i].end);
+      }
+    }
+  }
+
+  void add_comma(size_t at) {
+    if (text_[at] == ' ' || text_[at] == '\t') {
+      text_[at] = ',';
+    } else {
+      commas_.push_back(at);
+    }
+  }
+
+  // PTX's registers of 16 bits, float and double have letters of another meaning on this CPU.
+  void respell_constraint(size_t i) {
+    for (size_t at = tokens_[i].begin; at < tokens_[i].end; ++at) {
+      text_[at] = text_[at] == 'h' ? 'r' : text_[at] == 'f' || text_[at] == 'd' ? 'x' : text_[at];
+    }
+  }
+
+  llvm::StringRef source_;
+  std::vector<token> tokens_;
+  std::string text_;
+  std::vector<size_t> commas_;  // places without a space
+};
+
+class spelling_watch : public clang::PPCallbacks {
+ public:
+  explicit spelling_watch(clang::SourceManager& sources) : sources_(sources) {}
+
+  void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef, bool, clang::CharSourceRange,
+                          clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef, const clang::Module*,
+                          bool, clang::SrcMgr::CharacteristicKind kind) override {
+    if (file && kind == clang::SrcMgr::C_User) {
+      respell(*file);
+    }
+  }
+
+  void respell(clang::FileEntryRef file) {
+    if (!seen_.insert(&file.getFileEntry()).second) {
+      return;
+    }
+    const auto buffer = sources_.getFileManager().getBufferForFile(file);
+    if (!buffer) {
+      return;  // clang reports it
+    }
+    if (auto text = in_clang_spelling((*buffer)->getBuffer())) {
+      sources_.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(*text, file.getName()));
+    }
+  }
+
+ private:
+  clang::SourceManager& sources_;
+  llvm::DenseSet<const clang::FileEntry*> seen_;
+};
+
+}  // namespace
+
+std::optional<std::string> in_clang_spelling(llvm::StringRef source) {
+  if (!source.contains("asm") && !source.contains("<<")) {
+    return std::nullopt;
+  }
+  return respeller(source).run();
+}
+
+void accept_nvcc_spelling(clang::CompilerInstance& compiler) {
+  clang::SourceManager& sources = compiler.getSourceManager();
+  auto watch = std::make_unique<spelling_watch>(sources);
+  if (const auto main = sources.getFileEntryRefForID(sources.getMainFileID())) {
+    watch->respell(*main);
+  }
+  compiler.getPreprocessor().addPPCallbacks(std::move(watch));
+}
+
+}  // namespace cohort

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class CompilerInstance;
+}
+
+namespace cohort {
+
+// The source in clang's spelling; none if it needs no change. nvcc takes two spellings that clang refuses: spaces
+// inside the brackets of a launch, `k<< <1, 32>> >(p)`, and inline assembly without a comma between two operands. Lines
+// and columns stay the same, except behind a comma that had no space in its place.
+std::optional<std::string> in_clang_spelling(llvm::StringRef source);
+
+// Applies in_clang_spelling to the main file and to users' headers as they are read.
+void accept_nvcc_spelling(clang::CompilerInstance& compiler);
+
+}  // namespace cohort

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Spellings that nvcc accepts and clang alone does not: spaces inside the brackets of a launch, asm operands without
+// commas, `register`, overloads of the removed warp functions. What looks alike and is standard C++ keeps its meaning.
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "../../check.hpp"
+#include "spaced.hpp"
+
+// clang-format off
+template <int n> struct number { static constexpr int value = n; };
+
+struct stream {
+  int total = 0;
+  template <class T> stream& operator<< (T value) { total += static_cast<int>(value); return *this; }
+};
+
+__device__ float2 __shfl_down(float2 v, unsigned delta, int width = 32) {
+  return make_float2(__shfl_down_sync(~0u, v.x, delta, width), __shfl_down_sync(~0u, v.y, delta, width));
+}
+
+__global__ void sums(float* out) {
+  register int lane = threadIdx.x;
+  float2 v = make_float2(1, lane);
+  for (int d = 16; d > 0; d /= 2) { float2 w = __shfl_down(v, d); v.x += w.x; v.y += w.y; }
+  if (lane == 0) { out[0] = v.x; out[1] = v.y; }
+}
+
+__global__ void no_commas(unsigned* out, unsigned a, unsigned b) {
+  unsigned sum, difference;
+  asm volatile ("add.u32 %0, %1, %2;" : "=r"(sum) : "r"(a) "r"(b));
+  asm("sub.u32 %0, %1, " "%2;" : "=r"(difference) : [x] "r"(a)[y] "r"(b) : "memory");
+  out[0] = sum;
+  out[1] = difference;
+}
+
+int main() {
+  int* value;
+  float* pair;
+  unsigned* words;
+  EXPECT_SUCCESS(cudaMallocManaged(&value, sizeof *value));
+  EXPECT_SUCCESS(cudaMallocManaged(&pair, 2 * sizeof *pair));
+  EXPECT_SUCCESS(cudaMallocManaged(&words, 2 * sizeof *words));
+
+  store << < 1, 1 >> > (value, 5);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(*value, 5, "spaces in both brackets", 0);
+  store<<<dim3(number<(8 >> 3)>::value), std::vector<std::vector<int>> (1).size() >> >(value, 6);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(*value, 6, "a space in the closing bracket", 0);
+  launch_store(value, 8);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(*value, 8, "in a header", 0);
+
+  sums<<<1, 32>>>(pair);
+  no_commas<<<1, 1>>>(words, 7, 3);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(pair[0], 32.0f, "own overload, x", 0);
+  expect_equal(pair[1], 496.0f, "own overload, y", 0);
+  expect_equal(words[0], 10u, "operands without a comma", 0);
+  expect_equal(words[1], 4u, "named operands without a comma", 0);
+
+  stream s;
+  s.operator<< <int>(3).operator<< <long>(4);
+  expect_equal(s.total, 7, "operator<< with template arguments", 0);
+  std::vector<std::vector<std::vector<int>> > nested(2);
+  expect_equal(nested.size(), size_t{2}, "nested template brackets", 0);
+  const std::string text = "k << < 1, 1 >> > (x)", raw = R"x(asm("" : : "r"(1) "r"(2)) << < 1 >> > ()x";
+  expect_equal(text.size(), size_t{20}, "a string", 0);
+  expect_equal(raw.size(), size_t{39}, "a raw string", 0);
+  expect_equal(raw.find(','), std::string::npos, "asm in a raw string", 0);
+  expect_equal((64 >> 2) > (1), true, "a shift and a comparison", 0);  // k << < 1 >> > (
+  return result();
+}
