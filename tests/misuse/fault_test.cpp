@@ -2,6 +2,8 @@
 // A fault inside a kernel ends in a report that names the thread; the process survives.
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 
 #include "report.hpp"
@@ -215,6 +217,62 @@ TEST(Fault, EffectsOfALoopBeforeAFaultHappenOnce) {
   EXPECT_EQ(std::count(printed.begin(), printed.end(), '\n'), 22);
   EXPECT_EQ(data[0], 22);
   EXPECT_THAT(last_report(), HasSubstr("thread (21,0,0) of block (0,0,0)"));
+  expect_device_works();
+}
+
+// A fault in the C library is reported where the kernel called it, and so is one below the engine's printf.
+__attribute__((noinline)) size_t length_of(const char* text) { return strlen(text) + 1; }
+
+TEST(Fault, TheCLibraryIsReportedAtTheKernelsCall) {
+  const char* volatile bad = reinterpret_cast<const char*>(8);
+  volatile size_t length = 0;
+  const auto kernel = [&] {
+    if (cohort_thread_index(0) == 3) length = length_of(bad);
+  };
+  const int line = __LINE__ - 8;
+  EXPECT_EQ(cohort::launch(1, 5, kernel).number(), 700);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("illegal address"), HasSubstr("thread (3,0,0)"),
+                                   HasSubstr(place("fault_test.cpp", line)), HasSubstr("length_of")));
+  expect_device_works();
+}
+
+TEST(Fault, PrintfIsReportedAtTheKernelsCall) {
+  const char* volatile bad = reinterpret_cast<const char*>(8);
+  const auto kernel = [&] {
+    if (cohort_thread_index(0) == 3) cohort_print("text %s\n", bad);
+  };
+  const int line = __LINE__ - 2;
+  EXPECT_EQ(cohort::launch(1, 5, kernel).number(), 700);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("thread (3,0,0)"), HasSubstr(place("fault_test.cpp", line))));
+}
+
+TEST(Fault, AbortIsReportedAtTheKernelsCall) {
+#if COHORT_SANITIZED
+  GTEST_SKIP() << "the sanitizer ends the process at abort()";
+#endif
+  const auto kernel = [&] {
+    if (cohort_thread_index(0) == 3) std::abort();
+  };
+  const int line = __LINE__ - 2;
+  EXPECT_EQ(cohort::launch(1, 5, kernel).number(), 719);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("abort() was called"), HasSubstr(place("fault_test.cpp", line))));
+  expect_device_works();
+}
+
+// The walk up the stack may meet a stack that the kernel has damaged.
+__attribute__((noinline)) void damage_own_frame(char* from) {
+  volatile char* const frame = static_cast<volatile char*>(__builtin_frame_address(0));
+  for (int i = 0; i < 256; ++i) frame[i] = 0x11;
+  *static_cast<volatile char*>(from) = 1;
+}
+
+TEST(Fault, ADamagedStackHasAReportToo) {
+#if COHORT_SANITIZED || COHORT_UBSAN
+  GTEST_SKIP() << "the sanitizer reports the damage";
+#endif
+  const auto kernel = [] { damage_own_frame(reinterpret_cast<char*>(8)); };
+  EXPECT_EQ(cohort::launch(1, 1, kernel).number(), 700);
+  EXPECT_THAT(last_report(), HasSubstr("illegal address 0x8 was accessed"));
   expect_device_works();
 }
 

@@ -27,15 +27,16 @@ int count_arguments(const char* format) {
 }
 
 // Formats into memory first: a fault at an argument of %s leaves the C library, and must not leave stdout locked.
-bool print(const char* format, va_list arguments) {
+// `silent`: writes nothing.
+bool print(const char* format, va_list arguments, bool silent) {
   char text[512];
   va_list again;
   va_copy(again, arguments);
   const int length = std::vsnprintf(text, sizeof text, format, arguments);
   bool printed = length >= 0;
-  if (printed && static_cast<size_t>(length) < sizeof text) {
+  if (printed && !silent && static_cast<size_t>(length) < sizeof text) {
     printed = std::fwrite(text, 1, static_cast<size_t>(length), stdout) == static_cast<size_t>(length);
-  } else if (printed) {
+  } else if (printed && !silent) {
     std::string longer(static_cast<size_t>(length) + 1, '\0');
     std::vsnprintf(longer.data(), longer.size(), format, again);
     printed = std::fwrite(longer.data(), 1, static_cast<size_t>(length), stdout) == static_cast<size_t>(length);
@@ -49,7 +50,7 @@ bool print(const char* format, va_list arguments) {
 int print_from_kernel(const char* format, va_list arguments) {
   const worker* w = current_worker();
   const bool silent = w && w->silent;
-  if (!silent && !print(format, arguments)) return -1;
+  if (!print(format, arguments, silent)) return -1;
   return count_arguments(format);
 }
 

@@ -13,6 +13,7 @@
 
 #include "../state/running.hpp"
 #include "../state/worker.hpp"
+#include "call_stack.hpp"
 #include "memory_operand.hpp"
 
 namespace cohort::engine {
@@ -95,6 +96,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   worker* w = current_worker();
   if (w && current_lane() && w->computing.load(std::memory_order_relaxed)) {
     auto* u = static_cast<ucontext_t*>(raw);
+    if (w->failed.unwinding) return redirect(*w, u);
     const void* address = info->si_addr;
     w->failed.misaligned = number == SIGBUS && info->si_code == BUS_ADRALN;
     if (number == SIGSEGV && info->si_code == SI_KERNEL) {
@@ -103,7 +105,10 @@ void on_fault(int number, siginfo_t* info, void* raw) {
       address = operand ? reinterpret_cast<const void*>(*operand) : unknown_address;
       w->failed.misaligned = operand && is_canonical(*operand);
     }
-    note(*w, number, address, program_counter(u));
+    const uintptr_t at = program_counter(u);
+    note(*w, number, address, at);
+    w->failed.unwinding = true;
+    store_callers(at, w->failed);
     redirect(*w, u);
     return;
   }

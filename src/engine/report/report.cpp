@@ -63,12 +63,23 @@ std::string heading(const grid& g, const char* problem) {
          triple(g.launch->block) + ">>>" + kind + "\n";
 }
 
+// The place of a failure. A fault may lie in the C library or in the engine; the kernel's own call is the place then.
+std::string place_of(const grid& g, const failure& f) {
+  if (f.caller_count > 0) {
+    std::vector<const void*> frames{f.place};
+    frames.insert(frames.end(), f.callers, f.callers + f.caller_count);
+    const auto code = reinterpret_cast<const void*>(g.launch->kernel->thread_entry);
+    if (std::string place = innermost_place(frames, code); !place.empty()) return place;
+  }
+  return source_places({f.place}).at(f.place);
+}
+
 std::string describe_failure(const grid& g, const failure& f, const lane* l) {
   std::string text = heading(g, "failure") + "  " + f.sentence + "\n";
   if (l && l->block) {
     text += f.lane_known ? "  thread " + triple(l->thread_index) : "  a thread";
     text += " of block " + triple(l->block->block_index);
-    if (f.place) text += ", at " + source_places({f.place}).at(f.place);
+    if (f.place) text += ", at " + place_of(g, f);
     text += "\n";
   }
   return text;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -20,8 +21,8 @@ namespace {
 
 // Frames of Cohort's own files are left out of reports.
 bool is_own_file(const std::string& file) {
-  for (const char* part :
-       {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/", "/src/engine/"}) {
+  for (const char* part : {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/",
+                           "/src/engine/", "/src/runtime/"}) {
     if (file.find(part) != std::string::npos) return true;
   }
   return false;
@@ -71,6 +72,10 @@ struct frame_reader {
     const bool in_operator = function.find("::resolve_") != std::string::npos;
     if (own) places[address] = in_operator ? "the operator of a collective" : "the end of the kernel";
     if (own || where.compare(0, 1, "?") == 0) return;
+    // The entries that the compiler makes for a kernel, with its name behind the prefix.
+    for (const std::string prefix : {"cohort.block.", "cohort.thread."}) {
+      if (function.compare(0, prefix.size(), prefix) == 0) function.erase(0, prefix.size());
+    }
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
     // A lambda that was inlined into the library's entry has a line and no name.
@@ -84,13 +89,15 @@ bool is_address_line(const std::string& line) {
   return line.compare(0, 2, "0x") == 0 && line.find_first_of(":(") == std::string::npos;
 }
 
-// Replaces the places of `addresses`, which lie in the program or library at `path`, loaded at `base`.
-void add_lines(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
-               std::map<const void*, std::string>& places) {
+// Replaces the places of `addresses`, which lie in the program or library at `path`, loaded at `base`. Returns those
+// with a line outside of Cohort.
+std::set<const void*> add_lines(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
+                                std::map<const void*, std::string>& places) {
   std::vector<uintptr_t> offsets;
   // The byte before a return address belongs to the call.
   for (const void* address : addresses) offsets.push_back(reinterpret_cast<uintptr_t>(address) - base - 1);
   std::istringstream lines(run_addr2line(path, offsets));
+  std::set<const void*> found;
   size_t begun = 0;
   frame_reader frames;
   for (std::string line; std::getline(lines, line);) {
@@ -100,8 +107,10 @@ void add_lines(const std::string& path, uintptr_t base, const std::vector<const 
       frames.address = addresses[begun++];
     } else if (frames.address) {
       frames.read(line, places);
+      if (frames.found) found.insert(frames.address);
     }
   }
+  return found;
 }
 
 }  // namespace
@@ -149,6 +158,22 @@ std::map<const void*, std::string> source_places(const std::vector<const void*>&
   }
   for (const auto& [path, entry] : by_module) add_lines(path, entry.first, entry.second, places);
   return places;
+}
+
+std::string innermost_place(const std::vector<const void*>& frames, const void* code) {
+  module own;
+  if (!find_module(code, own)) return "";
+  std::vector<const void*> inside;
+  for (const void* address : frames) {
+    module m;
+    if (find_module(address, m) && m.base == own.base) inside.push_back(address);
+  }
+  std::map<const void*, std::string> places;
+  const std::set<const void*> found = add_lines(own.path, own.base, inside, places);
+  for (const void* address : inside) {
+    if (found.count(address)) return places.at(address);
+  }
+  return "";
 }
 
 }  // namespace cohort::engine

@@ -15,10 +15,14 @@ struct worker;
 struct failure {
   int error = error_none;
   std::string sentence;
-  const void* place = nullptr;        // address of the call, or one byte behind the instruction that faulted
-  int signal = 0;                     // number of a fault's signal; code outside of the handler writes `sentence`
-  const void* address = nullptr;      // accessed by the fault
-  bool misaligned = false;            // the fault is about the address's alignment
+  const void* place = nullptr;    // address of the call, or one byte behind the instruction that faulted
+  int signal = 0;                 // number of a fault's signal; code outside of the handler writes `sentence`
+  const void* address = nullptr;  // accessed by the fault
+  bool misaligned = false;        // the fault is about the address's alignment
+  static constexpr int most_callers = 24;
+  const void* callers[most_callers] = {};  // return addresses around the fault, innermost first
+  int caller_count = 0;
+  bool unwinding = false;             // the handler walks the stack; a fault in it ends the walk
   bool lane_known = true;             // false: any lane of the block may have failed
   const lane* failed_lane = nullptr;  // null: the current lane
 };

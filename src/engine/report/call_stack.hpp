@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls in progress where a fault happened: a fault in the C library is reported at the kernel's call of it.
+#pragma once
+
+#include <unwind.h>
+
+#include <cstdint>
+
+#include "../state/failure.hpp"
+
+namespace cohort::engine {
+
+// Stores the return addresses of the calls around the instruction at `program_counter`, innermost first. Called by the
+// handler of the fault's signal, so it walks over the signal's frame first. It allocates nothing and takes no lock
+// (glibc finds unwind tables without one). A fault in the walk, over a stack that the kernel has damaged, is the
+// handler's to end.
+inline void store_callers(uintptr_t program_counter, failure& f) {
+  struct walk {
+    uintptr_t program_counter;
+    bool inside;
+    failure& f;
+  };
+  walk state{program_counter, false, f};
+  f.caller_count = 0;
+  const auto visit = [](_Unwind_Context* frame, void* raw) {
+    walk& w = *static_cast<walk*>(raw);
+    const uintptr_t at = _Unwind_GetIP(frame);
+    if (w.inside) w.f.callers[w.f.caller_count++] = reinterpret_cast<const void*>(at);
+    w.inside = w.inside || at == w.program_counter;
+    return w.f.caller_count < failure::most_callers && at != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
+  };
+  _Unwind_Backtrace(visit, &state);
+}
+
+}  // namespace cohort::engine
