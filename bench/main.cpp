@@ -1,79 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohort_bench: measures each row beside its peer, prints one table, and writes the result file.
+// cohort_bench: measures each row beside its peers, prints one table, and writes the result file.
 #include <cstdio>
 #include <cstring>
+#include <regex>
 #include <string>
 
-#include "benches.hpp"
+#include "harness/driver.hpp"
+#include "harness/server.hpp"
+#include "harness/timing.hpp"
+#include "rows/rows.hpp"
 
 namespace {
 
 constexpr const char* usage =
-    "usage: cohort_bench [--quick] [--cpu-time] [--only PART] [--results FOLDER] [--source FOLDER]\n"
-    "  --quick           few repeats, for a trial run\n"
-    "  --only PART       switch, waiting, collectives, kernels or memory\n"
+    "usage: cohort_bench [--only PART] [--filter REGEX] [--modes] [--quick] [--seconds N] [--cpu-time]\n"
+    "                    [--results FOLDER] [--source FOLDER] [--list]\n"
+    "  --only PART       one part: switch, barriers, collectives, warp, sums, transpose, scan, divergence, matrix,\n"
+    "                    arithmetic, black-scholes, write, launch or memory\n"
+    "  --filter REGEX    only rows whose name contains a match\n"
+    "  --modes           also run each kernel with COHORT_GANGS=off, and compare\n"
+    "  --quick           three rounds a row, for a trial run\n"
+    "  --seconds N       the time of a row, within which it repeats (6)\n"
     "  --cpu-time        measure the CPU time of the process, not wall time; for a busy machine\n"
     "  --results FOLDER  write <date>-<cpu>.json to this folder; default: no file\n"
-    "  --source FOLDER   the checkout whose commit is stored in the result\n";
+    "  --source FOLDER   the checkout whose commit is stored in the result\n"
+    "  --list            print the rows and run nothing\n"
+    "The exit status is 1 if a row has a wrong result or a peer that contradicts another row's. Missed bars are no "
+    "error.\n";
 
-int wrong(const char* argument) {
-  std::fprintf(stderr, "cohort_bench: argument '%s' is unknown or lacks its value\n%s", argument, usage);
+struct options {
+  bench::plan how;
+  std::string results;
+  std::string source = ".";
+  std::string growth;
+  bool serve = false;
+  bool list = false;
+};
+
+int wrong(const std::string& argument) {
+  std::fprintf(stderr, "cohort_bench: argument '%s' is unknown or lacks its value\n%s", argument.c_str(), usage);
   return 2;
+}
+
+// Reads an option without a value; false if `name` is none.
+bool read_flag(const std::string& name, options& all) {
+  if (name == "--quick") {
+    all.how.most_rounds = 3;
+  } else if (name == "--modes") {
+    all.how.both_modes = true;
+  } else if (name == "--cpu-time") {
+    bench::clock_used = CLOCK_PROCESS_CPUTIME_ID;
+  } else if (name == "--serve") {
+    all.serve = true;
+  } else if (name == "--list") {
+    all.list = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Reads an option with a value; false if `name` is none, or if the value is wrong.
+bool read_value(const std::string& name, const std::string& value, options& all) {
+  if (name == "--only") {
+    all.how.part = value;
+  } else if (name == "--filter") {
+    all.how.filter = value;
+    try {
+      const std::regex valid(value);
+    } catch (const std::regex_error&) {
+      return false;
+    }
+  } else if (name == "--seconds") {
+    all.how.seconds_per_row = std::strtod(value.c_str(), nullptr);
+    return all.how.seconds_per_row > 0;
+  } else if (name == "--results") {
+    all.results = value;
+  } else if (name == "--source") {
+    all.source = value;
+  } else if (name == "--growth") {
+    all.growth = value;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bench::suite all_rows() {
+  struct part {
+    const char* name;
+    void (*add)(bench::suite&);
+  };
+  const part parts[] = {{"switch", bench::add_switch_rows},
+                        {"barriers", bench::add_barrier_rows},
+                        {"collectives", bench::add_collective_rows},
+                        {"warp", bench::add_warp_rows},
+                        {"sums", bench::add_sum_rows},
+                        {"transpose", bench::add_transpose_rows},
+                        {"scan", bench::add_scan_rows},
+                        {"divergence", bench::add_divergence_rows},
+                        {"matrix", bench::add_matrix_rows},
+                        {"arithmetic", bench::add_arithmetic_rows},
+                        {"black-scholes", bench::add_black_scholes_rows},
+                        {"write", bench::add_write_rows},
+                        {"launch", bench::add_launch_rows},
+                        {"memory", bench::add_memory_rows}};
+  bench::suite rows;
+  for (const part& p : parts) {
+    rows.begin_part(p.name);
+    p.add(rows);
+  }
+  return rows;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::string only, results, source = ".";
-  bench::settings how;
+  options all;
   for (int i = 1; i < count; ++i) {
-    const std::string argument = arguments[i];
-    const bool has_value = i + 1 < count;
-    if (argument == "--help") {
+    if (std::strcmp(arguments[i], "--help") == 0) {
       std::fputs(usage, stdout);
       return 0;
     }
-    if (argument == "--quick") {
-      how.repeats = 3;
-    } else if (argument == "--cpu-time") {
-      bench::clock_used = CLOCK_PROCESS_CPUTIME_ID;
-    } else if (!has_value) {
-      return wrong(arguments[i]);
-    } else if (argument == "--growth") {
-      return bench::print_growth(arguments[i + 1]);
-    } else if (argument == "--only") {
-      only = arguments[++i];
-    } else if (argument == "--results") {
-      results = arguments[++i];
-    } else if (argument == "--source") {
-      source = arguments[++i];
-    } else {
-      return wrong(arguments[i]);
-    }
+    if (read_flag(arguments[i], all)) continue;
+    if (i + 1 == count || !read_value(arguments[i], arguments[i + 1], all)) return wrong(arguments[i]);
+    ++i;
   }
-  struct part {
-    const char* name;
-    void (*run)(bench::report&, const bench::settings&);
-  };
-  const part parts[] = {{"switch", bench::bench_switch},
-                        {"waiting", bench::bench_waiting},
-                        {"collectives", bench::bench_collectives},
-                        {"kernels", bench::bench_whole_kernels},
-                        {"memory", bench::bench_memory}};
-  bench::opencl_peer opencl;
-  how.opencl = &opencl;
-  bench::report rows;
-  bool ran = false;
-  for (const part& p : parts) {
-    if (!only.empty() && only != p.name) continue;
-    std::fprintf(stderr, "cohort_bench: %s ...\n", p.name);
-    p.run(rows, how);
-    ran = true;
+  if (!all.growth.empty()) return bench::print_growth(all.growth.c_str());
+  const bench::suite rows = all_rows();
+  if (all.serve) return bench::serve(rows);
+  if (all.list) {
+    for (const auto& r : rows.rows()) std::printf("%s: %s\n", r.part.c_str(), r.spec.name.c_str());
+    return 0;
   }
-  if (!ran) return wrong(only.c_str());
-  const std::string path = results.empty() ? "" : rows.write(results, source);
+  const bench::report result = bench::measure(rows, all.how);
+  if (result.empty()) {
+    std::fprintf(stderr, "cohort_bench: no row has part '%s' and matches '%s'; --list prints the rows\n",
+                 all.how.part.c_str(), all.how.filter.c_str());
+    return 2;
+  }
+  const std::string path = all.results.empty() ? "" : result.write(all.results, all.source);
   if (!path.empty()) std::fprintf(stderr, "cohort_bench: wrote %s\n", path.c_str());
-  rows.print();
-  if (rows.missed() > 0) std::printf("\n%d bar(s) missed\n", rows.missed());
-  return 0;
+  result.print();
+  return result.failed_rows() > 0 ? 1 : 0;
 }
