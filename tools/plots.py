@@ -33,19 +33,21 @@ GPU_GROUPS = [
     ("2048 sums of 1 MiB / one float at a time", r"2048 sums", r".+", "reduce over a block"),
     ("compile time of the headers", r"compile <", "", ""),
 ]
+CPU_LONG = r"batched sum, |28800 x 256 threads |, 256 threads|, a lane|, tile<32>| through.*| 1024.3,|, each element"
 CPU_GROUPS = [
     ("fiber switch / Boost.Context", r"Boost", r"one fiber switch, ", ""),
-    ("block.sync(), warp operations / own fiber switch", r"own switch", r", each lane|, each|, 256 threads|, tile<32>", ""),
+    ("one wait of a thread / own fiber switch", r"own switch", r", each lane|, each|, 256 threads|, tile<32>", ""),
     ("tile of 32 / tile.sync()", r"tile\.sync", r", tile<32>", ""),
     ("block of 256 / block.sync()", r"block\.sync", r", block of 256", ""),
     ("grid.sync() / bare barrier and switches", r"bare barrier", r", 256 threads a worker", ""),
-    ("kernel / loop written by hand, both cores", r"hand-written", r" each$|, shared.*|: no memory.*|, 256 x.*", ""),
-    ("kernel / OpenCL on the CPU (pocl)", r"pocl", r" each$|, shared.*|: no memory.*|, 256 x.*|, 256 threads", ""),
-    ("memory / limit", r"limit", r"memory, ", ""),
+    ("kernel / loop written by hand", r"hand-written", CPU_LONG, ""),
+    ("matrix product / OpenBLAS", r"OpenBLAS", r"1024\^3, ", ""),
+    ("kernel / OpenCL on the CPU (pocl)", r"pocl", CPU_LONG, ""),
+    ("kernel / itself with COHORT_GANGS=off", r"COHORT_GANGS", CPU_LONG, ""),
+    ("launch beside busy CPUs / alone", r"the launch", r"launch of ", ""),
+    ("absolute values / limit", r"limit", r"memory, |, 256 threads", ""),
 ]
 LABELS = {
-    "28800 x 256 threads write one int": "28800 x 256 ints",
-    "the same into 64 KiB": "28800 x 256 ints into 64 KiB",
     "sum of 2048 x 262144 floats": "workspace made before",
     "the same sum, launch_cooperative": "workspace made by the launch",
     "compile <cooperative_groups.h>": "<cooperative_groups.h>",
@@ -76,7 +78,7 @@ def ratio_line(label, row):
     """Rates become times, so that less is better in each line."""
     found = re.match(r"([<>])= ([\d.]+)(?= and|$)", row.get("bar") or "")
     bar = float(found.group(2)) if found else None
-    if row["unit"] == "GB/s":
+    if row["unit"].endswith("/s"):
         return line(label, 1 / row["ratio"], 1 / bar if bar else None, row.get("met"))
     return line(label, row["ratio"], bar, row.get("met"))
 
@@ -88,10 +90,12 @@ def grouped(rows, groups, key):
         left = [row for row in left if row not in taken]
         if taken:
             lines.append(line(title))
-        labels = [re.sub(without, instead, row["name"]).replace(" (cohortcc)", "").strip() for row in taken]
+        labels = [re.sub(without, instead, row["name"]) for row in taken]
+        for wide, short in ((" (cohortcc)", ""), ("(cohortcc, fibers)", ""), ("built for AVX2", "AVX2")):
+            labels = [label.replace(wide, short).strip() for label in labels]
         for row, label in zip(taken, labels):
             if labels.count(label) > 1:  # two variants of the peer, or two shapes of the group
-                label = label + row["peer"][row["peer"].index(","):] if "peer" in row else row["name"]
+                label = label + row["peer"][row["peer"].find(","):] if "," in row.get("peer", "") else row["name"]
             lines.append(ratio_line(LABELS.get(label, label), row))
     return lines
 
@@ -100,6 +104,12 @@ def gpu_lines(rows):
     """Rows of times and rates that have a peer and a bar; counts of instructions are no times."""
     return grouped([row for row in rows if row["ratio"] is not None and row["bar"] and row["unit"] != "instructions"],
                    GPU_GROUPS, "name")
+
+
+def cpu_lines(rows):
+    """Rows that have a peer and did not fail. A bare switch beside a whole operation is a unit, no peer."""
+    return grouped([row for row in rows if row.get("ratio") and "failure" not in row
+                    and (row["peer"] != "own switch" or row.get("bar"))], CPU_GROUPS, "peer")
 
 
 def columns(lines):
@@ -121,7 +131,7 @@ def draw_column(lines, left, width, top, low, high, bottom):
         return begin + (end - begin) * min(max(math.log(value / low) / span, 0), 1)
 
     parts = []
-    for tick in (0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5):
+    for tick in (0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10):
         if low <= tick <= high:
             x = place(tick)
             parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}" class="{"one" if tick == 1 else "grid"}"/>')
@@ -139,12 +149,12 @@ def draw_column(lines, left, width, top, low, high, bottom):
         if one.bar:
             x = place(one.bar)
             parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y - 12}" y2="{y + 4}" class="bar"/>')
-        parts.append(text(left + width, y, f"{one.value:.2f}" if one.value >= 0.1 else f"{one.value:.3f}", "right"))
+        parts.append(text(left + width, y, f"{one.value:.{0 if one.value >= 100 else 2 if one.value >= 0.1 else 3}f}", "right"))
     return parts
 
 
 def picture(title, subtitle, lines, low):
-    high = 1.3 * max(max(one.value, one.bar or 0) for one in lines if one.value is not None)
+    high = min(1.3 * max(max(one.value, one.bar or 0) for one in lines if one.value is not None), 13)
     both = columns(lines)
     top = 92
     bottom = top + LINE * max(len(column) for column in both) + 8
@@ -176,7 +186,7 @@ def pictures(root):
                            gpu_lines(gpu["rows"]), 0.004),
         "cpu.svg": picture(f"CPU, {cpu['cores']} cores: our time / time of the peer",
                            f"{less} Medians, measured in turns in one process; bench/results/{results[-1].name}",
-                           grouped(cpu["rows"], CPU_GROUPS, "peer"), 0.1),
+                           cpu_lines(cpu["rows"]), 0.03),
     }
 
 

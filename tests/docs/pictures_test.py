@@ -30,7 +30,11 @@ CHANGES = [
 ROW = {"name": "tile 32: sync", "unit": "cycles", "ours": 1, "theirs": 2, "ratio": 0.5, "bar": "<= 1", "met": True}
 RESULTS = {
     "bench/results/2026-01-02-nvidia-x.json": json.dumps({"device": "NVIDIA X", "rows": [ROW]}),
-    "bench/results/2026-01-02-cpu.json": json.dumps({"cores": 2, "rows": [{**ROW, "name": "ring", "peer": "Boost"}]}),
+    "bench/results/2026-01-02-cpu.json": json.dumps({"cores": 2, "rows": [
+        {**ROW, "name": "ring", "peer": "Boost"},
+        {**ROW, "name": "sum", "peer": "pocl", "unit": "GB/s", "ratio": 40.0, "bar": ">= 4"},
+        {"name": "product", "peer": "OpenBLAS", "unit": "GFlop/s", "ours": 1, "theirs": None, "note": "not installed"},
+        {**ROW, "name": "ballot", "peer": "limit", "failure": "its peer contradicts other rows"}]}),
 }
 
 

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the table of docs/benchmarks.md from the newest CPU results:  cpu_report.py ROOT --write|--check
+
+With --check, exit status 1 and a sentence where the table is not the one of the newest file in bench/results."""
+
+import json
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True  # the checkout stays clean
+
+PAGE = "docs/benchmarks.md"
+BEGIN, END = "<!-- made by tools/cpu_report.py -->\n", "<!-- end of the CPU table -->\n"
+
+
+def newest(root):
+    files = sorted(path for path in (root / "bench/results").glob("*.json") if "nvidia" not in path.name)
+    if not files:
+        sys.exit("cpu_report.py: bench/results has no file of a CPU; make one with `make bench`")
+    return files[-1]
+
+
+def number(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def ratio(lines, name):
+    """The ratio to the first peer whose name begins with `name`."""
+    return next((number(one["ratio"]) for one in lines if one["peer"].startswith(name) and one.get("ratio")), "")
+
+
+def others(lines):
+    named = ("hand-written", "pocl", "COHORT_GANGS", "limit")
+    return ", ".join(f"{number(one['ratio'])} {one['peer']}" for one in lines
+                     if one.get("ratio") and not one["peer"].startswith(named)
+                     and (one["peer"] != "own switch" or one.get("bar")))
+
+
+def bars(lines):
+    """The bars of a row, each with the peer that it is about, and how many of them are met."""
+    texts = []
+    for one in lines:
+        if one.get("bar"):
+            peer = f"{number(one['theirs'])} {one['unit']}" if one["peer"] == "limit" else one["peer"].split(",")[0]
+            texts.append(f"<= {peer}" if one["peer"] == "limit" else f"{one['bar']} {peer}")
+    met = sum(bool(one.get("met")) for one in lines if one.get("bar"))
+    return "; ".join(texts), f"{met} of {len(texts)}" if texts else ""
+
+
+def table(results, name):
+    rows = {}
+    for one in results["rows"]:
+        rows.setdefault(one["name"], []).append(one)
+    lines = [f"From `bench/results/{name}`: {results['cpu']}, {results['cores']} cores, medians of interleaved repeats.",
+             "The ratios are ours / theirs; in rows in GB/s and GFlop/s more is better.", "",
+             "| row | ours | hand-written | pocl | gangs off | other peers | bars | met |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    for row, of_row in rows.items():
+        text, met = bars(of_row)
+        if "failure" in of_row[0]:
+            text, met = "", "failed"
+        cells = [row, f"{number(of_row[0]['ours'])} {of_row[0]['unit']}", ratio(of_row, "hand-written"),
+                 ratio(of_row, "pocl"), ratio(of_row, "COHORT_GANGS"), others(of_row), text, met]
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments):
+    if len(arguments) != 2 or arguments[1] not in ("--write", "--check"):
+        sys.exit(__doc__)
+    root = pathlib.Path(arguments[0])
+    file = newest(root)
+    page = root / PAGE
+    text = page.read_text()
+    before, found, rest = text.partition(BEGIN)
+    if not found or END not in rest:
+        sys.exit(f"cpu_report.py: {PAGE} lacks the lines around the table: {BEGIN}{END}")
+    wanted = before + BEGIN + table(json.loads(file.read_text()), file.name) + END + rest.partition(END)[2]
+    if arguments[1] == "--write":
+        page.write_text(wanted)
+    elif text != wanted:
+        sys.exit(f"cpu_report.py: the table in {PAGE} is not that of {file.name}; run tools/cpu_report.py . --write")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
