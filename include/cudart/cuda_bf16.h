@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The upper half of a float as a type: __nv_bfloat16 and __nv_bfloat162, for host and device.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#include "cudart_detail/bfloat16/arithmetic.h"
+#include "cudart_detail/bfloat16/bfloat16.h"
+#include "cudart_detail/bfloat16/bfloat162.h"
+#include "cudart_detail/bfloat16/conversions.h"
+#include "cudart_detail/bfloat16/mathematics.h"
+#include "cudart_detail/bfloat16/warp.h"

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The type __nv_bfloat16: the upper half of a float. Arithmetic is done in float or double and rounded once. The bits
+// are computed with integers: the CPU's own conversion instruction treats denormals as zeros.
+#pragma once
+
+#include "../device/macros.h"
+
+// The bits of a bfloat16 as a plain type; __nv_bfloat16 converts from and to it.
+struct __nv_bfloat16_raw {
+  unsigned short x;
+};
+
+// A value that lies between two floats becomes the one whose last bit is set. A second rounding to fewer bits, to
+// nearest or in any direction, is then right (rounding to odd).
+COHORT_BOTH_FUNCTION constexpr float cohort_float_to_odd(double x) {
+  const float nearest = static_cast<float>(x);
+  const double back = static_cast<double>(nearest);
+  const unsigned int bits = __builtin_bit_cast(unsigned int, nearest);
+  if (x != x || back == x || bits & 1u) return nearest;
+  const bool grow = back == 0 || (x > back) == (x > 0);
+  return __builtin_bit_cast(float, grow ? bits + 1 : bits - 1);
+}
+
+// 64-bit integers: the bits that a double does not hold go into the last one that it holds.
+COHORT_BOTH_FUNCTION constexpr double cohort_double_to_odd(unsigned long long x) {
+  return x >> 53 ? static_cast<double>(x >> 11 | ((x & 0x7ff) != 0)) * 2048 : static_cast<double>(x);
+}
+COHORT_BOTH_FUNCTION constexpr double cohort_double_to_odd(long long x) {
+  return x < 0 ? -cohort_double_to_odd(0ull - static_cast<unsigned long long>(x))
+               : cohort_double_to_odd(static_cast<unsigned long long>(x));
+}
+
+// To nearest, ties to even.
+COHORT_BOTH_FUNCTION constexpr unsigned short cohort_bfloat16_bits(float x) {
+  const unsigned int bits = __builtin_bit_cast(unsigned int, x);
+  return static_cast<unsigned short>(x != x ? 0x7fffu : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+COHORT_BOTH_FUNCTION constexpr float cohort_bfloat16_value(unsigned short bits) {
+  return __builtin_bit_cast(float, static_cast<unsigned int>(bits) << 16);
+}
+
+struct __nv_bfloat16 {
+  unsigned short bits_;
+
+#define COHORT_BFLOAT16_MEMBER __attribute__((host, device, always_inline))
+  __nv_bfloat16() = default;
+  // Converts from every type of number, to the nearest bfloat16.
+  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(float x) : bits_(cohort_bfloat16_bits(x)) {}
+  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(double x) : bits_(cohort_bfloat16_bits(cohort_float_to_odd(x))) {}
+#define COHORT_BFLOAT16_FROM(type, wide) \
+  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(type x) : __nv_bfloat16(cohort_double_to_odd(static_cast<wide>(x))) {}
+  COHORT_BFLOAT16_FROM(short, long long)
+  COHORT_BFLOAT16_FROM(unsigned short, unsigned long long)
+  COHORT_BFLOAT16_FROM(int, long long)
+  COHORT_BFLOAT16_FROM(unsigned int, unsigned long long)
+  COHORT_BFLOAT16_FROM(long, long long)
+  COHORT_BFLOAT16_FROM(unsigned long, unsigned long long)
+  COHORT_BFLOAT16_FROM(long long, long long)
+  COHORT_BFLOAT16_FROM(unsigned long long, unsigned long long)
+#undef COHORT_BFLOAT16_FROM
+  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(__nv_bfloat16_raw raw) : bits_(raw.x) {}
+
+  COHORT_BFLOAT16_MEMBER constexpr operator __nv_bfloat16_raw() const { return {bits_}; }
+  COHORT_BFLOAT16_MEMBER constexpr operator float() const { return cohort_bfloat16_value(bits_); }
+  COHORT_BFLOAT16_MEMBER constexpr explicit operator bool() const { return (bits_ & 0x7fffu) != 0; }
+#define COHORT_BFLOAT16_TO(type)                                    \
+  COHORT_BFLOAT16_MEMBER constexpr explicit operator type() const { \
+    return static_cast<type>(cohort_bfloat16_value(bits_));         \
+  }
+  COHORT_BFLOAT16_TO(double)
+  COHORT_BFLOAT16_TO(short)
+  COHORT_BFLOAT16_TO(unsigned short)
+  COHORT_BFLOAT16_TO(int)
+  COHORT_BFLOAT16_TO(unsigned int)
+  COHORT_BFLOAT16_TO(long)
+  COHORT_BFLOAT16_TO(unsigned long)
+  COHORT_BFLOAT16_TO(long long)
+  COHORT_BFLOAT16_TO(unsigned long long)
+#undef COHORT_BFLOAT16_TO
+#undef COHORT_BFLOAT16_MEMBER
+};
+typedef __nv_bfloat16 nv_bfloat16;
+static_assert(sizeof(__nv_bfloat16) == 2 && alignof(__nv_bfloat16) == 2, "__nv_bfloat16 is two bytes");
+
+struct __attribute__((aligned(4))) __nv_bfloat162 {
+  __nv_bfloat16 x, y;
+  __nv_bfloat162() = default;
+  __attribute__((host, device, always_inline)) constexpr __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+      : x(a), y(b) {}
+};
+typedef __nv_bfloat162 nv_bfloat162;
+static_assert(sizeof(__nv_bfloat162) == 4 && alignof(__nv_bfloat162) == 4, "__nv_bfloat162 is four bytes");
