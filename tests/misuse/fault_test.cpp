@@ -47,6 +47,24 @@ TEST(Fault, StackOverflowNamesTheThread) {
   expect_device_works();
 }
 
+void runaway_among_many(volatile int* sink, unsigned last_block) {
+  cohort_wait_grid();  // from here on each thread has a stack
+  if (cohort_current_thread->thread_rank == 511 && cohort_block_index(0) == last_block) recurse(sink, 0);
+  cohort_wait_grid();
+}
+
+TEST(Fault, StackOverflowAmongManyStacksNamesTheThread) {
+#if COHORT_SANITIZED
+  GTEST_SKIP() << "the sanitizer lays out large frames itself";
+#endif
+  volatile int sink = 0;
+  const unsigned last = 4 * static_cast<unsigned>(cohort_device_get(0)->sm_count) - 1;
+  EXPECT_EQ(cohort::launch_cooperative(last + 1, 512, runaway_among_many, &sink, last).number(), 714);
+  EXPECT_THAT(last_report(), AllOf(HasSubstr("stack overflow"), HasSubstr("recurse"), HasSubstr("fault_test.cpp:"),
+                                   HasSubstr("thread (511,0,0) of block (" + std::to_string(last) + ",0,0)")));
+  expect_device_works();
+}
+
 TEST(Fault, LargerStackHoldsTheSameRecursion) {
 #if COHORT_SANITIZED
   GTEST_SKIP() << "the sanitizer lays out large frames itself and does not probe them";

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "sanitizer.hpp"
+#include "stack_guard.hpp"
 
 namespace cohort::engine {
 
 struct stack {
   char* low = nullptr;    // lowest usable byte; the guard lies below it
   char* top = nullptr;    // start of the first frame; coloured: stacks use different cache sets
-  size_t guard = 0;       // bytes of the guard below `low`; 0 in slabs without single guards
+  size_t guard = 0;       // bytes of the guard below `low`; 0 if it has none
   stack* next = nullptr;  // in the pool's list of free stacks
   sanitizer_fiber sanitizer;
 
@@ -34,6 +35,8 @@ class stack_pool {
   // Sets the usable bytes of each stack. Stacks of another size are unmapped. pre: no stack is in use
   void set_bytes(size_t bytes);
   size_t bytes() const { return bytes_; }
+  // The address space of a stack with `bytes` usable bytes, guard included.
+  static size_t distance(size_t bytes);
 
   // Takes the free stack that was given back last. Null: no address space is left.
   stack* take() {
@@ -56,9 +59,10 @@ class stack_pool {
     size_t bytes;
     std::unique_ptr<stack[]> stacks;
     size_t count;
-    bool guarded;  // each stack has its own guard
+    slab_guards guards;
   };
   bool grow();
+  bool add_slab(size_t count);
   void release();
 
   size_t bytes_ = 0;

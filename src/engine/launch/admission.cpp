@@ -50,7 +50,7 @@ int check_launch(const cohort_launch& l) {
     return too_much ? error_invalid_value : error_none;
   }
   if (too_much || too_wide) return error_cooperative_launch_too_large;
-  const int per_sm = blocks_per_sm(*device, static_cast<uint32_t>(threads), shared);
+  const int per_sm = resident_blocks_per_sm(l.device, static_cast<uint32_t>(threads), shared);
   const uint32_t cluster_blocks = cluster[0] * cluster[1] * cluster[2];
   const uint64_t resident = resident_clusters(*device, per_sm, cluster_blocks) * cluster_blocks;
   // The product of three dimensions can pass 64 bits, so it is compared step by step.
@@ -87,7 +87,7 @@ int most_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads
   if (!d || !kernel) return 0;
   if (kernel->max_threads_per_block && threads > kernel->max_threads_per_block) return 0;
   if (dynamic_shared_bytes > d->shared_per_block_optin) return 0;
-  return blocks_per_sm(*d, threads, kernel->static_shared_bytes + dynamic_shared_bytes);
+  return resident_blocks_per_sm(device, threads, kernel->static_shared_bytes + dynamic_shared_bytes);
 }
 
 int most_clusters(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,

@@ -14,6 +14,7 @@
 #include "../report/addr2line.hpp"
 #include "../settings/settings.hpp"
 #include "../settings/unknown_variables.hpp"
+#include "thread_memory.hpp"
 
 namespace cohort::engine {
 
@@ -88,7 +89,8 @@ int read_device_count() {
 
 struct devices {
   int count = read_device_count();
-  cohort_device facts = make_device(count);  // of each
+  cohort_device facts = make_device(count);               // of each
+  thread_memory for_threads = find_thread_memory(count);  // on each
   std::unique_ptr<std::atomic<size_t>[]> requested_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
 };
 
@@ -115,6 +117,15 @@ int blocks_per_sm(const cohort_device& device, uint32_t threads, size_t shared_b
   const size_t need = shared_bytes + device.shared_reserved_per_block;
   const int by_shared = static_cast<int>(std::min<size_t>(device.shared_per_sm / need, 1u << 20));
   return std::min({by_threads, by_shared, device.max_blocks_per_sm});
+}
+
+int resident_blocks_per_sm(int device, uint32_t threads, size_t shared_bytes) {
+  const devices& all = all_devices();
+  const int by_architecture = blocks_per_sm(all.facts, threads, shared_bytes);
+  if (by_architecture == 0) return 0;
+  const uint64_t fit = blocks_that_fit(all.for_threads, threads, shared_bytes, stack_bytes(device));
+  const uint64_t on_each = fit / static_cast<uint64_t>(all.facts.sm_count);
+  return static_cast<int>(std::min(static_cast<uint64_t>(by_architecture), on_each));
 }
 
 uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint32_t cluster_blocks) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cohort/base/cpu_pause.hpp>
 #include <cohort/base/limits.hpp>
+#include <cstdio>
 #include <system_error>
 #include <thread>
 
@@ -37,8 +38,17 @@ pool::pool(const cohort_device& device)
       watchdog_(device.timeout_seconds, executors_),
       bells_(new bell[static_cast<size_t>(device.workers)]) {
   for (int i = 0; i < device.workers; ++i) executors_.push_back(std::make_unique<executor>(i));
+  watchdog_.start();  // first, because the system may not start as many OS threads as there are workers
   // The threads live as long as the process and are not joined.
-  for (int i = 1; i < device.workers; ++i) std::thread(&pool::serve, this, std::ref(*executors_[i])).detach();
+  for (size_t i = 1; i < executors_.size(); ++i) {
+    try {
+      std::thread(&pool::serve, this, std::ref(*executors_[i])).detach();
+    } catch (const std::system_error&) {
+      std::fprintf(stderr, "cohort: warning: only %zu of %d workers run: the system starts no more OS threads\n", i,
+                   device.workers);
+      executors_.resize(i);
+    }
+  }
 }
 
 void pool::serve(executor& e) {
@@ -88,7 +98,8 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   g.workers = static_cast<uint32_t>(std::min<uint64_t>(g.clusters, executors_.size()));
   g.chunk = static_cast<uint32_t>(std::clamp<uint64_t>(g.blocks / (uint64_t{g.workers} * 8), 1, 64));
   const uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
-  const int per_sm = blocks_per_sm(device_, threads, launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes);
+  const size_t shared_bytes = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes;
+  const int per_sm = resident_blocks_per_sm(launch.device, threads, shared_bytes);
   g.resident_limit = std::max(1u, static_cast<uint32_t>(per_sm * device_.sm_count) / g.workers);
   g.stack_bytes = stack_bytes(launch.device);
   g.all_blocks.expected = g.blocks;

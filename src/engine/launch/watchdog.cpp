@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <system_error>
 #include <thread>
 
 #include "../execute/executor.hpp"
@@ -26,16 +28,20 @@ constexpr auto poll_interval = std::chrono::milliseconds(250);
 
 }  // namespace
 
+void watchdog::start() {
+  if (timeout_seconds_ <= 0) return;
+  try {
+    std::thread(&watchdog::run, this).detach();
+  } catch (const std::system_error&) {
+    std::fputs("cohort: warning: COHORT_TIMEOUT has no effect: the system starts no more OS threads\n", stderr);
+  }
+}
+
 void watchdog::begin(grid& g) {
   if (timeout_seconds_ <= 0) return;
   const std::lock_guard lock(mutex_);
   watched_ = &g;
-  if (!has_thread_) {
-    has_thread_ = true;
-    std::thread(&watchdog::run, this).detach();
-  } else if (sleeps_) {
-    wake_.notify_one();
-  }
+  if (sleeps_) wake_.notify_one();
 }
 
 void watchdog::end() {

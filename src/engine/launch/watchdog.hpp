@@ -13,12 +13,14 @@ class executor;
 struct grid;
 
 // Ends launches of one device that make no progress for COHORT_TIMEOUT seconds: a grid that only spins, or a lane that
-// neither waits nor returns. Its OS thread starts with the first launch and sleeps while nothing is launched.
+// neither waits nor returns. Its OS thread sleeps while nothing is launched.
 class watchdog {
  public:
   watchdog(double timeout_seconds, const std::vector<std::unique_ptr<executor>>& executors)
       : timeout_seconds_(timeout_seconds), executors_(executors) {}
 
+  // Starts the OS thread. Without it, no launch is watched.
+  void start();
   // A launch of the device begins; one at a time.
   void begin(grid& g);
   void end();
@@ -32,7 +34,6 @@ class watchdog {
   std::mutex mutex_;
   std::condition_variable wake_;
   grid* watched_ = nullptr;
-  bool has_thread_ = false;
   bool sleeps_ = false;  // until `wake_` is notified
 };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bare context switch and the stacks it runs on.
+// The bare context switch.
 #include "fiber/switch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <set>
 #include <vector>
 
 #include "fiber/stack.hpp"
@@ -89,41 +88,5 @@ TEST(Switch, FirstFrameIsAligned) {
   EXPECT_EQ(rest, 0u);
 }
 #endif
-
-TEST(StackPool, GivesDistinctColouredGuardedStacks) {
-  stack_pool pool;
-  pool.set_bytes(256 * 1024);
-  std::vector<stack*> taken;
-  std::set<size_t> colours;
-  for (int i = 0; i < 130; ++i) {
-    stack* s = pool.take();
-    ASSERT_NE(s, nullptr);
-    EXPECT_GE(s->top - s->low, 256 * 1024);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(s->top) % 16, 0u);
-    EXPECT_TRUE(s->guards(s->low - 1));
-    EXPECT_TRUE(s->guards(s->low - 64 * 1024));
-    EXPECT_FALSE(s->guards(s->low));
-    EXPECT_FALSE(s->guards(s->low - 64 * 1024 - 1));
-    s->top[-1] = s->low[0] = 1;  // usable to both ends
-    colours.insert(reinterpret_cast<uintptr_t>(s->top) % 4096);
-    taken.push_back(s);
-  }
-  EXPECT_EQ(colours.size(), 64u);
-  EXPECT_EQ(std::set<stack*>(taken.begin(), taken.end()).size(), taken.size());
-  pool.give(taken[5]);
-  EXPECT_EQ(pool.take(), taken[5]);  // the hot one first
-  const size_t made = pool.made();
-  for (stack* s : taken) pool.give(s);
-  EXPECT_TRUE(pool.reserve(made));
-  EXPECT_EQ(pool.made(), made);
-}
-
-TEST(StackPool, RefusesWhatTheAddressSpaceCannotHold) {
-  stack_pool pool;
-  pool.set_bytes(size_t{1} << 46);
-  EXPECT_EQ(pool.take(), nullptr);
-  pool.set_bytes(256 * 1024);
-  EXPECT_NE(pool.take(), nullptr);
-}
 
 }  // namespace

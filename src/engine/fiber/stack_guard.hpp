@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Inaccessible pages below stacks. A stack overflow faults there instead of overwriting the next stack.
+#pragma once
+
+#include <cstddef>
+
+namespace cohort::engine {
+
+// A frame without stack probes cannot step over a guard of this size. It costs address space only.
+constexpr size_t guard_bytes = 64 * 1024;
+
+// How the guards of a slab of stacks were made. A mapped guard splits a mapping, of which a process has 65530 by
+// default. Linux 6.13 and later mark guard pages inside a mapping. On older systems stacks beyond some ten thousands
+// have fewer guards.
+enum class slab_guards {
+  mapped,         // below each stack, two mappings each
+  marked,         // below each stack
+  mapped_at_end,  // below the lowest stack only
+  none
+};
+
+// Makes guards of `guard_bytes` in a slab of `count` stacks: at `memory` and every `pitch` bytes above.
+slab_guards make_guards(char* memory, size_t pitch, size_t count);
+// The slab is unmapped.
+void forget_guards(slab_guards made, size_t count);
+
+inline bool has_guard(slab_guards made, size_t stack) {
+  return made == slab_guards::marked || made == slab_guards::mapped ||
+         (made == slab_guards::mapped_at_end && stack == 0);
+}
+
+// From now on make_guards() works as on a system before Linux 6.13. For tests.
+void do_not_mark_guards();
+
+}  // namespace cohort::engine
