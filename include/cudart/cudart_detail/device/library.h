@@ -34,6 +34,7 @@
 #include "math/rounded_arithmetic.h"
 #include "math/special_functions.h"
 #include "memory_access.h"
+#include "nv_atomics.h"
 #include "shuffles.h"
 #include "simd_in_word.h"
 #include "synchronization.h"
