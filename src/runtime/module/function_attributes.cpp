@@ -72,6 +72,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
     attributes->maxThreadsPerBlock =
         static_cast<int>(f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
                                                          : static_cast<uint32_t>(device.max_threads_per_block));
+    // A CPU has no register file to divide. Programs divide by this number, and with 32 it never limits the occupancy.
+    attributes->numRegs = device.registers_per_block / device.max_threads_per_sm;
     attributes->ptxVersion = version;
     attributes->binaryVersion = version;
     const function_settings& settings = f.on(current_device().index);

@@ -122,6 +122,7 @@ TEST_F(Launch, DynamicSharedMemoryNeedsTheOptIn) {
   EXPECT_EQ(40u * 1024, attributes.sharedSizeBytes);
   EXPECT_EQ(most, attributes.maxDynamicSharedSizeBytes);
   EXPECT_EQ(1024, attributes.maxThreadsPerBlock);
+  EXPECT_EQ(32, attributes.numRegs);  // programs divide by it
   EXPECT_EQ(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, this));
   EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
 }
