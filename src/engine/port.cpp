@@ -50,9 +50,9 @@ void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* opera
   return wait_warp<light_switch>(mask, resolve, operands, op_name, COHORT_CALLER);
 }
 
-uint32_t cohort_wait_converged(void) { return wait_converged(0, 0, COHORT_CALLER, __builtin_frame_address(0)); }
-uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t iteration) {
-  return wait_converged(loop, iteration, COHORT_CALLER, __builtin_frame_address(0));
+uint32_t cohort_wait_converged(void) { return wait_converged(nullptr, COHORT_CALLER, __builtin_frame_address(0)); }
+uint32_t cohort_wait_converged_at(const cohort_path* here) {
+  return wait_converged(here, COHORT_CALLER, __builtin_frame_address(0));
 }
 
 void cohort_wait_block(void) { return wait_block<full_switch>(COHORT_CALLER); }

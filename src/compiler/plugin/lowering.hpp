@@ -69,7 +69,8 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
-void number_converged_iterations(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
+void number_converging_sites(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
+                             llvm::FunctionAnalysisManager& analyses);
 void lower_context_reads(llvm::Module& module);
 
 // The table of the linked program that holds, for each device, the distance of its variables from device 0's. The

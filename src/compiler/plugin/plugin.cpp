@@ -53,7 +53,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       report_no_loops(module, kernels());
     }
     yield_in_spin_loops(module, functions);
-    number_converged_iterations(module, functions);
+    number_converging_sites(module, kernels(), functions);
     lower_context_reads(module);
     return llvm::PreservedAnalyses::none();
   }

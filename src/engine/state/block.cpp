@@ -18,6 +18,7 @@ static_assert(offsetof(cohort_block_context, exchange) == 80);
 static_assert(offsetof(cohort_thread_context, thread_index) == 0);
 static_assert(offsetof(cohort_thread_context, thread_rank) == 12);
 static_assert(offsetof(cohort_thread_context, block) == 16);
+static_assert(offsetof(cohort_thread_context, path) == 24);
 
 namespace cohort::engine {
 

@@ -53,7 +53,7 @@ struct warp {
   uint32_t in_collective = 0;    // lanes of at_block that wait in a collective of the block
   uint32_t open = 0;             // lanes that opened a rendezvous which is not complete
   uint32_t bit = 0;              // of this warp in block::warps_ready
-  uint32_t releases = 0;         // of converging lanes, so far
+  uint32_t releases = 0;         // of converging lanes that may loop until other lanes continue
   lane* lanes = nullptr;         // lane 0
   context* registers = nullptr;  // of lane 0
   rendezvous* last_opened = opened;  // usually joined by the next lane, so tried first
@@ -62,12 +62,11 @@ struct warp {
   void* operands[lanes_per_warp];
   rendezvous opened[lanes_per_warp] = {};  // by the lane that opened it
 
-  // Lanes that wait for convergence: since which release, and which point of the program each has reached.
+  // Lanes that wait for convergence: since which counted release, and which point of the program each has reached.
   uint32_t waiting_since[lanes_per_warp];
-  uint32_t depth[lanes_per_warp];  // of the call stack, in bytes
-  uint32_t loop[lanes_per_warp];   // see cohort_wait_converged_in
-  uint64_t iteration[lanes_per_warp];
-  uint32_t converged[lanes_per_warp];  // the lanes that were released together with this one
+  uint32_t depth[lanes_per_warp];           // of the call stack, in bytes
+  const cohort_path* path[lanes_per_warp];  // null in a kernel without the compiler plugin
+  uint32_t converged[lanes_per_warp];       // the lanes that were released together with this one
 
   // Computes at_block. An arrival at the block's barrier stores nothing: each live lane that cannot run and waits at
   // nothing else waits at that barrier.

@@ -7,47 +7,77 @@ namespace cohort::engine {
 
 namespace {
 
-// Releases after which the lanes that have waited longest go first, wherever they are.
+// Releases after which the lanes that have waited longest go first, wherever they are. Only releases in loops that may
+// wait for other lanes count: any other loop ends, and its lanes then join those behind it.
 constexpr uint32_t starvation_limit = 64;
 
-// Lane a goes before lane b. In one loop the lane in the earlier iteration goes first, else the one at the lower
-// address.
-bool goes_before(const warp& w, uint32_t a, uint32_t b) {
-  if (w.loop[a] == w.loop[b] && w.iteration[a] != w.iteration[b]) return w.iteration[a] < w.iteration[b];
-  return w.lanes[a].place < w.lanes[b].place;
+// Compares two points of one function call: negative if lanes pass `a` first. In a common loop the earlier iteration
+// goes first, else the earlier site.
+int compare_in_call(const cohort_path& a, const cohort_path& b) {
+  const cohort_site &at = *a.site, &other = *b.site;
+  for (uint32_t i = 0; i < at.loop_count && i < other.loop_count && at.loops[i] == other.loops[i]; ++i) {
+    if (a.iterations[i] != b.iterations[i]) return a.iterations[i] < b.iterations[i] ? -1 : 1;
+  }
+  return at.position < other.position ? -1 : at.position > other.position;
 }
 
-// The deepest call first, then the earliest iteration of a loop, then the lowest code address: arms of a branch before
-// the code behind it, bodies of loops before their exits, so that lanes converge where a GPU's lanes would
-// (S. Collange, "Stack-less SIMT reconvergence at low cost", 2011).
+uint32_t length(const cohort_path* path) {
+  uint32_t calls = 0;
+  for (; path; path = path->caller) ++calls;
+  return calls;
+}
+
+// The outermost difference decides. Of two points on one path, the deeper one goes first.
+int compare(const cohort_path* a, const cohort_path* b) {
+  const uint32_t calls_a = length(a), calls_b = length(b);
+  for (uint32_t i = calls_b; i < calls_a; ++i) a = a->caller;
+  for (uint32_t i = calls_a; i < calls_b; ++i) b = b->caller;
+  int result = calls_a > calls_b ? -1 : calls_a < calls_b;
+  for (; a; a = a->caller, b = b->caller) {
+    if (const int difference = compare_in_call(*a, *b)) result = difference;
+  }
+  return result;
+}
+
+// Negative if lane a's point is released before lane b's, 0 if the points are equal. Plain C++ kernels have no paths:
+// there, the deepest call goes first, then the lowest code address.
+int compare_points(const warp& w, uint32_t a, uint32_t b) {
+  if (w.path[a] && w.path[b]) return compare(w.path[a], w.path[b]);
+  if (w.depth[a] != w.depth[b]) return w.depth[a] > w.depth[b] ? -1 : 1;
+  return w.lanes[a].place < w.lanes[b].place ? -1 : w.lanes[a].place > w.lanes[b].place;
+}
+
+bool may_spin(const cohort_path* path) {
+  if (!path) return true;
+  for (; path; path = path->caller) {
+    if (path->site->may_spin) return true;
+  }
+  return false;
+}
+
+// The first point in program order: arms of a branch before the code behind it, bodies of loops before their exits, so
+// that lanes converge where a GPU's lanes would (S. Collange, "Stack-less SIMT reconvergence at low cost", 2011).
 uint32_t next_to_converge(const warp& w) {
   uint32_t oldest = lowest(w.converging);
   uint32_t first = oldest;
   for (uint32_t left = w.converging; left; left &= left - 1) {
     const uint32_t lane = lowest(left);
     if (w.releases - w.waiting_since[lane] > w.releases - w.waiting_since[oldest]) oldest = lane;
-    const uint32_t depth = w.depth[lane];
-    if (depth > w.depth[first] || (depth == w.depth[first] && goes_before(w, lane, first))) first = lane;
+    if (compare_points(w, lane, first) < 0) first = lane;
   }
   return w.releases - w.waiting_since[oldest] > starvation_limit ? oldest : first;
 }
 
-bool are_at_one_point(const warp& w, uint32_t a, uint32_t b) {
-  return w.lanes[a].place == w.lanes[b].place && w.depth[a] == w.depth[b] && w.loop[a] == w.loop[b] &&
-         w.iteration[a] == w.iteration[b];
-}
-
 }  // namespace
 
-uint32_t wait_converged(uint32_t loop, uint64_t iteration, const void* place, const void* frame) {
+uint32_t wait_converged(const cohort_path* path, const void* place, const void* frame) {
   lane* self = current_lane();
   warp* w = self->warp;
   if (w->block->worker->resolving) return self->bit();  // an operator: one lane runs it for all
   const uint32_t number = self->number();
   w->waiting_since[number] = w->releases;
   w->depth[number] = static_cast<uint32_t>(self->fiber->stack->top - static_cast<const char*>(frame));
-  w->loop[number] = loop;
-  w->iteration[number] = iteration;
+  w->path[number] = path;
   self->place = place;
   w->converging |= self->bit();
   suspend<full_switch>();
@@ -62,12 +92,12 @@ bool release_converging(warp& w) {
   const uint32_t first = next_to_converge(w);
   uint32_t group = 0;
   for (uint32_t left = w.converging; left; left &= left - 1) {
-    if (are_at_one_point(w, lowest(left), first)) group |= 1u << lowest(left);
+    if (compare_points(w, lowest(left), first) == 0) group |= 1u << lowest(left);
   }
   for (uint32_t left = group; left; left &= left - 1) w.converged[lowest(left)] = group;
   w.converging &= ~group;
   w.ready |= group;
-  ++w.releases;
+  w.releases += may_spin(w.path[first]);
   w.block->worker->advance();
   return true;
 }

@@ -12,8 +12,9 @@ namespace cohort::engine {
 // Yields in a row after which a lane counts as unable to run, so that convergence does not wait for a spinning lane.
 constexpr uint32_t stale_yields = 4;
 
-// See cohort_wait_converged_in. `frame`: address in the caller's stack frame; its depth tells recursion levels apart.
-uint32_t wait_converged(uint32_t loop, uint64_t iteration, const void* place, const void* frame);
+// `path`: see cohort_wait_converged_at; null in a kernel that the compiler plugin has not compiled, where the source
+// place and the address of the caller's stack frame identify the point.
+uint32_t wait_converged(const cohort_path* path, const void* place, const void* frame);
 
 // Releases lanes of `w` that wait for convergence at one point, unless a spinning lane of the warp can still run.
 bool release_converging(warp& w);

@@ -55,6 +55,7 @@ struct cohort_thread_context {
   uint32_t thread_index[3];
   uint32_t thread_rank;  // (z * Dy + y) * Dx + x
   const struct cohort_block_context* block;
+  const struct cohort_path* path;  // kernels write it
 };
 enum { cohort_exchange_bytes = 64 };
 
@@ -89,10 +90,22 @@ COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void*
 // Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same source place, the
 // mask of these lanes (coalesced_threads(), __activemask()). Calls in two branches are two places.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
-// cohort_wait_converged() for calls inside loops, where lanes in different iterations must not form a group; the
-// compiler plugin emits it. `loop` is the number of the outermost loop. `iteration` holds the iteration count of the
-// outermost loop in its high half, and the counts of the inner loops in its low half.
-COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged_in(uint32_t loop, uint64_t iteration);
+// cohort_wait_converged() with the caller's point as the compiler plugin describes it. Lanes form a group only at equal
+// points: at the same site, in the same iterations, on equal paths. Points are released in their order.
+COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged_at(const struct cohort_path* here);
+// A call of cohort_wait_converged, or of a function that may reach one. A constant of the compiled module.
+struct cohort_site {
+  uint64_t position;      // grows in the order in which lanes pass the sites of a function; unique in a program
+  const uint32_t* loops;  // numbers of the loops around the call, outermost first
+  uint32_t loop_count;
+  uint32_t may_spin;  // 1 if one of the loops may wait for other threads
+};
+// The calls that a thread is in. cohort_thread_context::path is the innermost one that has not reached the engine.
+struct cohort_path {
+  const struct cohort_path* caller;  // null in a kernel
+  const struct cohort_site* site;
+  const uint32_t* iterations;  // of site->loops, counted from 0
+};
 
 // Barrier of the block: all threads that have not returned.
 #if defined(COHORT_LIGHT_WAITS)
