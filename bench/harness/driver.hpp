@@ -10,8 +10,8 @@
 namespace bench {
 
 struct plan {
-  std::string part;         // a part's name; empty: all
-  std::string filter;       // a regular expression that a row's name contains; empty: all
+  std::string part = {};    // a part's name; empty: all
+  std::string filter = {};  // a regular expression that a row's name contains; empty: all
   bool both_modes = false;  // every row with a kernel is compared with COHORT_GANGS=off too
   int most_rounds = 31;
   double seconds_per_row = 6;  // fewer rounds, but at least three, where a row takes longer
