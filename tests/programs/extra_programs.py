@@ -43,7 +43,7 @@ def source_of(name):
 
 def build(options, source, name):
     program = options.work / name
-    subprocess.run([options.cohortcc, "-O3", str(source), "-o", str(program)], check=True)
+    subprocess.run([options.cohortcc, "-O3", *options.flags, str(source), "-o", str(program)], check=True)
     return program
 
 
@@ -125,6 +125,7 @@ def main():
     parser.add_argument("test", choices=tests)
     parser.add_argument("--cohortcc", required=True)
     parser.add_argument("--work", required=True, type=pathlib.Path)
+    parser.add_argument("--flag", action="append", default=[], dest="flags", help="a flag for every call of cohortcc")
     options = parser.parse_args()
     options.work = options.work / options.test
     options.work.mkdir(parents=True, exist_ok=True)
