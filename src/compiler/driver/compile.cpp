@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -286,7 +287,12 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   append(words, objects);
   append(words, library_folders());  // first, so that no other CUDA runtime is found under these names
   append(words, options_.host);
-  append(words, options_.linker);
+  const bool openmp = std::find(options_.host.begin(), options_.host.end(), "-fopenmp") != options_.host.end();
+  for (const std::string& word : options_.linker) {
+    if (!openmp || word != "-lgomp") {  // g++'s runtime beside clang's would answer some of the calls
+      words.push_back(word);
+    }
+  }
   const std::string runtime = !options_.runtime.empty() ? options_.runtime : options_.shared ? "shared" : "static";
   if (runtime == "static") {
     append(words, {"-lcudadevrt", "-lcudart_static"});
@@ -294,7 +300,15 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     append(words, {"-lcudadevrt", "-lcudart", "-Wl,-rpath," + tools_.lib});
   }
   append(words, {"-lrt", "-lpthread", "-ldl", "-lm"});
-  return run(words);
+  const int status = run(words);
+  std::error_code ignored;
+  const auto llvm = std::filesystem::canonical(tools_.clang, ignored).parent_path().parent_path();
+  if (status != 0 && openmp && !std::filesystem::exists(llvm / "lib" / "libomp.so", ignored)) {
+    std::fprintf(stderr,
+                 "cohortcc: error: -fopenmp needs clang's OpenMP runtime. On Debian and Ubuntu: apt-get install "
+                 "libomp-19-dev\n");
+  }
+  return status;
 }
 
 int compiler::archive(const std::vector<std::string>& objects, const std::string& output) {

@@ -78,6 +78,18 @@ class Options(unittest.TestCase):
         self.assertIn("-fno-unroll-loops", device)
         self.assertNotIn("-funroll-loops", device)
 
+    def test_openmp(self):
+        self.place.write("parallel.cu", "#include <omp.h>\n" + PROGRAM.replace("std::printf", """
+  int threads = 0;
+  #pragma omp parallel num_threads(3) reduction(max : threads)
+  threads = omp_get_num_threads();
+  *p += threads;
+  std::printf"""))
+        # Makefiles for nvcc and g++ name g++'s OpenMP runtime.
+        result = self.place.compile("-Xcompiler", "-fopenmp", "parallel.cu", "-lgomp", "-o", "parallel")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.place.run(["./parallel"]).stdout, "10\n")
+
     def test_unknown_options_go_to_the_host(self):
         for form in (["-forward-unknown-to-host-compiler", "-fno-plt"], ["-fno-plt", "--forward-unknown-opts"]):
             self.assertIn("-fno-plt", self.words("-fcuda-include-gpubinary", "-c", "program.cu", *form))
