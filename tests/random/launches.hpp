@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs random kernels and prints one line for each launch: name, shape, status and a hash of all bytes that the kernel
+// wrote. `program NAME SHAPE` runs one launch, `program NAME SHAPE words` prints its words.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <initializer_list>
+
+#include "kernel_support.hpp"
+
+#if defined(RANDOM_MODEL)
+struct dim3 {
+  u32 x = 1, y = 1, z = 1;
+};
+#define RANDOM_LAUNCH(kernel)                                                              \
+  static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) {             \
+    gridDim = {blocks.x, blocks.y, blocks.z};                                              \
+    blockDim = {threads.x, threads.y, threads.z};                                          \
+    for (u32 b = 0; b < blocks.x; ++b) {                                                   \
+      blockIdx = {b, 0, 0};                                                                \
+      for (u32 i = 0; i < threads.x * threads.y * threads.z; ++i) {                        \
+        threadIdx = {i % threads.x, i / threads.x % threads.y, i / threads.x / threads.y}; \
+        kernel(a);                                                                         \
+      }                                                                                    \
+    }                                                                                      \
+  }
+template <class T>
+T* allocate(u64 count) {
+  return static_cast<T*>(std::calloc(count, sizeof(T)));
+}
+inline void release(void* memory) { std::free(memory); }
+inline const char* finish() { return "cudaSuccess"; }
+#else
+#define RANDOM_LAUNCH(kernel) \
+  static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) { kernel<<<blocks, threads>>>(a); }
+template <class T>
+T* allocate(u64 count) {
+  void* memory = nullptr;
+  cudaMallocManaged(&memory, count * sizeof(T));
+  std::memset(memory, 0, count * sizeof(T));
+  return static_cast<T*>(memory);
+}
+inline void release(void* memory) { cudaFree(memory); }
+inline const char* finish() { return cudaGetErrorName(cudaDeviceSynchronize()); }
+#endif
+
+struct launch_row {
+  const char* name;
+  void (*launch)(dim3 blocks, dim3 threads, const arguments& a);
+  dim3 threads;
+  u32 blocks;  // 1: the launch may fail, so it runs only by its name
+};
+
+inline u32 next_random(u32& state) { return state = state * 1664525u + 1013904223u; }
+
+// 2^32 bytes with random ones at both ends and in the middle, then an inaccessible page.
+inline u8* make_wide_memory() {
+  constexpr u64 bytes = 1ull << 32, page = 4096, filled = 1 << 16;
+  void* memory =
+      mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::puts("skipped: 4 GiB of address space are not available");
+    std::exit(77);
+  }
+  u8* wide = static_cast<u8*>(memory);
+  mprotect(wide + bytes, page, PROT_NONE);
+  u32 state = 7;
+  for (u64 start : {u64(0), bytes / 2 - filled / 2, bytes - filled}) {
+    for (u64 i = 0; i < filled; ++i) wide[start + i] = static_cast<u8>(next_random(state) >> 24);
+  }
+  return wide;
+}
+
+inline u64 hash_of(const void* memory, u64 bytes, u64 state) {
+  for (u64 i = 0; i < bytes; ++i) state = (state ^ static_cast<const u8*>(memory)[i]) * 0x100000001b3u;
+  return state;
+}
+
+template <u64 Count>
+int run(const launch_row (&rows)[Count], int count, char** words) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16);
+  constexpr u32 in_words = 70000, cells = 16;
+  u32* in = allocate<u32>(in_words);
+  u32 state = 1;
+  for (u32 i = 0; i < in_words; ++i) in[i] = next_random(state) >> (i % 5 == 0 ? 24 : 0);
+  const u8* wide = make_wide_memory();
+  for (const launch_row& row : rows) {
+    char shape[40];
+    std::snprintf(shape, sizeof shape, "%ux%ux%u", row.threads.x, row.threads.y, row.threads.z);
+    if (count < 3 ? row.blocks == 1 : std::strcmp(words[1], row.name) != 0 || std::strcmp(words[2], shape) != 0)
+      continue;
+    const u64 threads = u64(row.threads.x) * row.threads.y * row.threads.z * row.blocks;
+    u32* out = allocate<u32>(threads * words_per_thread);
+    u32* sums = allocate<u32>(cells);
+    u64* sums64 = allocate<u64>(cells);
+    row.launch({row.blocks, 1, 1}, row.threads,
+               {in, wide, wide + (1ull << 31), out, sums, sums64, 1000003u, 0xffffffe8u});
+    const char* status = finish();
+    if (count == 4) {
+      for (u64 i = 0; i < threads * words_per_thread; ++i) {
+        std::printf("thread %u word %u: %08x\n", u32(i / words_per_thread), u32(i % words_per_thread), out[i]);
+      }
+      for (u32 i = 0; i < cells; ++i) std::printf("cell %u: %08x, %016llx\n", i, sums[i], sums64[i]);
+    }
+    u64 hash = hash_of(out, threads * words_per_thread * sizeof(u32), 0xcbf29ce484222325u);
+    hash = hash_of(sums64, cells * sizeof(u64), hash_of(sums, cells * sizeof(u32), hash));
+    if (std::strcmp(status, "cudaSuccess") != 0) hash = 0;  // a failed launch has written anything
+    std::printf("= %s %s %s %016llx\n", row.name, shape, status, hash);
+    release(out);
+    release(sums);
+    release(sums64);
+  }
+  return 0;
+}

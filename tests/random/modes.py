@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The ways to compile and run a program of random kernels."""
+
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+TIMEOUT = 300
+
+
+@dataclasses.dataclass(frozen=True)
+class Mode:
+    name: str
+    options: tuple
+    environment: tuple = ()  # (name, value) pairs
+    optimizes: bool = True
+    cpu: str = "native"
+
+    @property
+    def is_model(self):
+        return self.name == "model"
+
+
+MODEL = Mode("model", ("-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-w", "-DRANDOM_MODEL", "-x", "c++"))
+
+
+def cuda_mode(name, *options, cpu="native", **rest):
+    return Mode(name, (*options, f"--cpu={cpu}"), cpu=cpu, **rest)
+
+
+def all_modes(widths, other_cpus):
+    """By name. Modes with one compilation and other environments share its program."""
+    modes = [MODEL, cuda_mode("O0", "-O0", optimizes=False), cuda_mode("planted_fault", "-DRANDOM_PLANTED_FAULT")]
+    for cpu in ("native", *other_cpus):
+        suffix = "" if cpu == "native" else "." + cpu
+        modes += [cuda_mode("loops" + suffix, "--cohort-gangs=off", cpu=cpu),
+                  cuda_mode("stacks" + suffix, "--cohort-gangs=off", "-DRANDOM_STACKS", cpu=cpu),
+                  cuda_mode("auto" + suffix, cpu=cpu)]
+        modes += [cuda_mode(f"force{width}{suffix}", f"--cohort-gangs=force={width}", cpu=cpu) for width in widths]
+    return {mode.name: mode for mode in modes}
+
+
+class Programs:
+    """Compiles sources in a folder, several at a time."""
+
+    def __init__(self, cohortcc, cxx, folder, jobs):
+        self.cohortcc = cohortcc
+        self.cxx = cxx
+        self.folder = pathlib.Path(folder)
+        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        self.count = 0
+
+    def compile(self, mode, source):
+        """A future of (program, messages); the program is None if it does not compile."""
+        self.count += 1
+        path = self.folder / f"kernels_{mode.name.replace(chr(46), chr(95))}_{self.count}"
+        path.with_suffix(".cu").write_text(source)
+        return self.pool.submit(self._compile, mode, path)
+
+    def _compile(self, mode, path):
+        compiler = [self.cxx] if mode.is_model else [self.cohortcc, "-w"]
+        result = subprocess.run([*compiler, *mode.options, "-I", HERE, path.with_suffix(".cu"), "-o", path], capture_output=True,
+                                text=True, check=False, timeout=TIMEOUT)
+        return (path if result.returncode == 0 else None), result.stderr
+
+
+def run(mode, program, *arguments):
+    """(status, stdout, stderr). COHORT_WORKERS=1 makes reports repeatable."""
+    environment = dict(os.environ, COHORT_WORKERS="1", **dict(mode.environment))
+    try:
+        result = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True, check=False, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return None, "", "the program did not end"
+    return result.returncode, result.stdout, result.stderr
+
+
+def launches(output):
+    """(kernel, shape) -> result line with the sorted lines that the launch printed."""
+    results, printed = {}, []
+    for line in output.splitlines():
+        if line.startswith("= "):
+            name, shape, *result = line[2:].split()
+            results[name, shape] = (*result, *sorted(printed))
+            printed = []
+        else:
+            printed.append(line)
+    return results

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random statements: assignments, stores, divergent and uniform control flow, atomics, lines of printf."""
+
+from expressions import Expressions
+from nodes import Expression, Statement
+
+DEEPEST = 4
+VARIABLES = 6
+SLOTS = 12  # words_per_thread / 2
+
+
+class Statements:
+    """Makes the body of one kernel. A subclass adds statements that wait (see collectives.py)."""
+
+    def __init__(self, random, floats=False, functions=(), prints=False):
+        self.random = random
+        self.prints = prints
+        self.loops = 0
+        integers = ["u32", "u32", "i32"]
+        kinds = integers + [random.choice(("u64", "i64", "u8", "i16", "u32")) for _ in range(VARIABLES - len(integers))]
+        if floats:
+            kinds[-2:] = [random.choice(("f32", "f64")), "f32"]
+        self.variables = {f"v{i}": kind for i, kind in enumerate(kinds)}
+        self.make = Expressions(random, self.variables, floats, functions)
+
+    def declarations(self):
+        """The variables, each with a value of its thread."""
+        values = {"f32": "fraction(a.in[t + {}u])", "f64": "3.0 * fraction(a.in[t + {}u])"}
+        return "".join(f"  {kind} {name} = {values.get(kind, f'static_cast<{kind}>(a.in[t + {{}}u])').format(i)};\n"
+                       for i, (name, kind) in enumerate(self.variables.items()))
+
+    def several(self, depth, in_loop, uniform=False):
+        return [self.one(depth, in_loop, uniform) for _ in range(self.random.randrange(1, 4))]
+
+    def body(self):
+        return [self.one(0, False, True) for _ in range(self.random.randrange(4, 10))]
+
+    def assignment(self):
+        name, kind = self.random.choice(list(self.variables.items()))
+        choice = self.random.random()
+        if choice < 0.15:
+            return Statement(["own[", self.make.of("u32"), " & 7u] = ", self.make.of("u32"), ";"])
+        if choice < 0.22:
+            field = self.random.choice(("b", "c", "d"))
+            return Statement(["records[", self.make.of("u32"), f" & 3u].{field} = ", self.make.of("u8"), ";"])
+        if choice < 0.27:
+            return Statement(["records[", self.make.of("u32"), " & 3u] = records[", self.make.of("u32"), " & 3u];"])
+        return Statement([f"{name} = ", self.make.of(kind), ";"])
+
+    def store(self):
+        name = self.random.choice(list(self.variables))
+        return Statement([f"put(out, {VARIABLES + self.random.randrange(SLOTS - VARIABLES)}u, {name});"])
+
+    def atomic(self):
+        """Each cell has one operation, so its result does not depend on the order of threads."""
+        operations = ("atomicAdd", "atomicMax", "atomicMin", "atomicOr", "atomicAnd", "atomicXor", "add_by_retry")
+        number = self.random.randrange(len(operations) + 1)
+        if number == len(operations):
+            return Statement([f"atomicAdd(&a.cells64[", self.make.of("u32"), " & 15u], ", self.make.of("u64"), ");"])
+        cell = Expression("u32", [f"{2 * number}u + (", self.make.of("u32"), " & 1u)"])
+        return Statement([f"{operations[number]}(&a.cells[", cell, "], ", self.make.of("u32"), ");"])
+
+    def loop(self, depth, uniform):
+        """A counted loop. A uniform one has no jump, so barriers may stand in it."""
+        self.loops += 1
+        i = f"n{self.loops}"
+        if uniform:
+            head = f"for (u32 {i} = 0; {i} < {self.make.uniform()}; ++{i}) "
+            return Statement([head, self.several(depth + 1, False, True)], unwraps=True)
+        bound = Expression("u32", ["(", self.make.of("u32"), f" & {self.random.choice((3, 7))}u)"])
+        if self.random.random() < 0.3:
+            return Statement([f"for (u32 {i} = 0; {i} < {self.random.randrange(2, 12)}u && ", self.make.condition(), f"; ++{i}) ",
+                              self.several(depth + 1, True)])
+        head = [f"for (u32 {i} = 0, e{i} = ", bound, f"; {i} < e{i}; ++{i}) "]
+        return Statement([*head, [Statement([f"v0 ^= {i};"]), *self.several(depth + 1, True)]])
+
+    def switch(self, depth, in_loop):
+        parts = ["switch (", self.make.of("u32"), " & 3u) "]
+        cases = []
+        for case in ("case 0u: ", "case 1u: ", "case 2u: ", "default: "):
+            cases.append(Statement([case, self.several(depth + 2, False)]))
+            if self.random.random() < 0.7:
+                cases.append(Statement(["break;"]))
+        if in_loop and self.random.random() < 0.3:
+            cases.insert(1, Statement(["if (", self.make.condition(), ") continue;"]))
+        return Statement([*parts, cases])
+
+    def one(self, depth, in_loop, uniform):
+        choice = self.random.random()
+        if depth > DEEPEST or choice < 0.34:
+            return self.assignment()
+        if choice < 0.40:
+            return self.store()
+        if choice < 0.44:
+            return self.atomic()
+        if choice < 0.58:
+            return Statement(["if (", self.make.condition(), ") ", self.several(depth + 1, in_loop)], unwraps=not in_loop)
+        if choice < 0.68:
+            arms = [self.several(depth + 1, in_loop), " else ", self.several(depth + 1, in_loop)]
+            return Statement(["if (", self.make.condition(), ") ", *arms], unwraps=not in_loop)
+        if choice < 0.84:
+            return self.loop(depth, uniform and self.random.random() < 0.4)
+        if choice < 0.90 and in_loop:
+            return Statement(["if (", self.make.condition(), f") {self.random.choice(('break', 'continue'))};"])
+        if choice < 0.92:
+            return Statement(["if (", self.make.condition(), ") ", [self.store(), Statement(["return;"])]])
+        if choice < 0.95:
+            return self.switch(depth, in_loop)
+        if self.prints:
+            text = f'printf("{self.random.randrange(1000)} %u %u\\n", t, '
+            return Statement(["if (", self.make.condition(), ") " + text, self.make.of("u32"), ");"])
+        return self.assignment()
