@@ -39,7 +39,7 @@ void write_ids(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots);
 void matrix_product(const float* a, const float* b, float* c, int n);
 void black_scholes(const float* price, const float* strike, const float* years, float* call, float* put, uint32_t n);
 
-// ---- arithmetic.cu: out[i] = operation(a[i], b[i]) for `n` elements, `rounds` times in one launch. n % 256 == 0.
+// ---- arithmetic.cu: out[i] = operation(a[i], b[i]) for `n` elements, `rounds` times in one launch. n % 1024 == 0.
 void divide(const int32_t* a, const int32_t* b, int32_t* out, size_t n, int rounds);
 void remainder(const int32_t* a, const int32_t* b, int32_t* out, size_t n, int rounds);
 void divide_unsigned(const uint32_t* a, const uint32_t* b, uint32_t* out, size_t n, int rounds);
