@@ -142,9 +142,8 @@ static u32 permuted(u32 x, u32 y, u32 selectors) {
   const unsigned char* bytes[2] = {reinterpret_cast<unsigned char*>(&x), reinterpret_cast<unsigned char*>(&y)};
   unsigned char result[4];
   for (int i = 0; i < 4; ++i) {
-    const u32 selector = selectors >> (4 * i) & 15;
-    const unsigned char byte = bytes[selector / 4 % 2][selector % 4];
-    result[i] = selector < 8 ? byte : byte >= 128 ? 255 : 0;
+    const u32 selector = selectors >> (4 * i) & 7;
+    result[i] = bytes[selector / 4][selector % 4];
   }
   u32 word;
   std::memcpy(&word, result, 4);

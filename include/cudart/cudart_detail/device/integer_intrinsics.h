@@ -83,15 +83,14 @@ COHORT_DEVICE_FUNCTION unsigned int __funnelshift_rc(unsigned int low, unsigned 
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 
-// Selects four of the eight bytes of x (0 to 3) and y (4 to 7). Bit 3 of a selector replicates the byte's sign instead.
+// Selects four of the eight bytes of x (0 to 3) and y (4 to 7), each by three bits. The fourth bit of a selector has no
+// effect, unlike in PTX's prmt.
 COHORT_DEVICE_FUNCTION unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selectors) {
   const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
   unsigned int result = 0;
   for (int i = 0; i < 4; ++i) {
-    const unsigned int selector = selectors >> (4 * i) & 15u;
-    unsigned int byte = static_cast<unsigned int>(bytes >> (8 * (selector & 7u))) & 255u;
-    if (selector & 8u) byte = byte & 128u ? 255u : 0u;
-    result |= byte << (8 * i);
+    const unsigned int selector = selectors >> (4 * i) & 7u;
+    result |= (static_cast<unsigned int>(bytes >> (8 * selector)) & 255u) << (8 * i);
   }
   return result;
 }
