@@ -46,20 +46,24 @@ class Comparison:
 
     def all_results(self, some):
         """mode name -> results; kernels without a model are left out of the model's."""
-        waiting = {}
+        waiting, compiled = {}, {}
         for mode in self.modes:
             fitting = [one for one in some if one.has_model or not mode.is_model]
+            if fitting and mode.options not in compiled:
+                compiled[mode.options] = self.programs.compile(mode, kernels.program(fitting))
             if fitting:
-                waiting[mode.name] = (mode, fitting, self.programs.compile(mode, kernels.program(fitting)))
+                waiting[mode.name] = (mode, fitting)
         found = {}
-        for name, (mode, fitting, future) in waiting.items():
-            program, messages = future.result()
+        for name, (mode, fitting) in waiting.items():
+            program, messages = compiled[mode.options].result()
             if program is None:
                 failure = f"does not compile: {messages[-1500:]}"
                 found[name] = {(one.name, shape_text(shape)): failure for one in fitting for shape in one.shapes}
             else:
                 found[name] = self.results(mode, program, fitting)
-                program.unlink()
+        for future in compiled.values():
+            if future.result()[0]:
+                future.result()[0].unlink()
         return found
 
     def groups(self, one):

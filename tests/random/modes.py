@@ -39,7 +39,10 @@ def all_modes(widths, other_cpus):
         modes += [cuda_mode("loops" + suffix, "--cohort-gangs=off", cpu=cpu),
                   cuda_mode("stacks" + suffix, "--cohort-gangs=off", "-DRANDOM_STACKS", cpu=cpu),
                   cuda_mode("auto" + suffix, cpu=cpu)]
-        modes += [cuda_mode(f"force{width}{suffix}", f"--cohort-gangs=force={width}", cpu=cpu) for width in widths]
+        for width in widths:
+            forced = cuda_mode(f"force{width}{suffix}", f"--cohort-gangs=force={width}", cpu=cpu)
+            # The program of `forced`, run without its gangs.
+            modes += [forced, dataclasses.replace(forced, name=f"single{width}{suffix}", environment=(("COHORT_GANGS", "off"),))]
     return {mode.name: mode for mode in modes}
 
 
