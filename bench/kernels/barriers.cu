@@ -11,12 +11,6 @@ namespace bench {
 
 namespace {
 
-__global__ void live_state_kernel(int rounds, float* values) {
-  const float mine = values[threadIdx.x];
-  for (int r = 0; r < rounds; ++r) __syncthreads();
-  values[threadIdx.x] = mine + 1.0f;
-}
-
 __global__ void exchange_kernel(int rounds, uint32_t* values) {
   __shared__ uint32_t shared[1024];
   const unsigned i = threadIdx.x;
@@ -41,9 +35,6 @@ __global__ void block_sum_kernel(int rounds, float* values) {
 
 }  // namespace
 
-void barriers_with_live_state(int threads, int rounds, float* values) {
-  launch("barriers with live state", 1, count(threads), live_state_kernel, rounds, values);
-}
 void exchange(int threads, int rounds, uint32_t* values) {
   launch("exchange", 1, count(threads), exchange_kernel, rounds, values);
 }

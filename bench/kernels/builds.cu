@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that are compiled twice: for this CPU as namespace `native`, and for any CPU with AVX2 as namespace `avx2`.
+// Kernels that are compiled several times: for this CPU as namespace `native`, for any CPU with AVX2 as `avx2`, and
+// with gangs of one warp as `gangs_of_32`.
 #include "launch.cuh"
 #include "programs.hpp"
 
@@ -56,8 +57,17 @@ __global__ void mandelbrot_kernel(int32_t* out, int width, int height, int limit
   out[py * width + px] = turns;
 }
 
+__global__ void live_state_kernel(int rounds, float* values) {
+  const float mine = values[threadIdx.x];
+  for (int r = 0; r < rounds; ++r) __syncthreads();
+  values[threadIdx.x] = mine + 1.0f;
+}
+
 }  // namespace
 
+void barriers_with_live_state(int threads, int rounds, float* values) {
+  launch("barriers with live state", 1, count(threads), live_state_kernel, rounds, values);
+}
 void tree_sum(const float* in, float* out, size_t batches, size_t elements) {
   launch("tree sum", static_cast<unsigned>(batches), block_threads, tree_sum_kernel, in, out, elements);
 }

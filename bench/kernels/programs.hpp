@@ -9,8 +9,6 @@
 namespace bench {
 
 // ---- barriers.cu: one block
-// Each value lives across all barriers.
-void barriers_with_live_state(int threads, int rounds, float* values);
 // Each round adds the next thread's value, through shared memory and with two barriers.
 void exchange(int threads, int rounds, uint32_t* values);
 // Each round replaces all values by their sum, divided by the number of threads.
@@ -52,8 +50,10 @@ void double_to_int(const double* a, int32_t* out, size_t n, int rounds);
 // ---- launches.cu
 void two_small_blocks(int32_t* out);
 
-// ---- builds.cu: for this CPU, and for any CPU with AVX2
+// ---- builds.cu: for this CPU, for any CPU with AVX2, and for this CPU with gangs of one warp
 #define COHORT_BENCH_BUILD_FUNCTIONS                                           \
+  /* One block; each value lives across all barriers. */                       \
+  void barriers_with_live_state(int threads, int rounds, float* values);       \
   void tree_sum(const float* in, float* out, size_t batches, size_t elements); \
   void collatz(int32_t* out, uint32_t n);                                      \
   void mandelbrot(int32_t* out, int width, int height, int limit);
@@ -61,6 +61,9 @@ namespace native {
 COHORT_BENCH_BUILD_FUNCTIONS
 }
 namespace avx2 {
+COHORT_BENCH_BUILD_FUNCTIONS
+}
+namespace gangs_of_32 {
 COHORT_BENCH_BUILD_FUNCTIONS
 }
 #undef COHORT_BENCH_BUILD_FUNCTIONS

@@ -55,13 +55,15 @@ struct two_arrays {
   array<T> theirs{threads};
 };
 
-row_sides live_state_sides() {
+using live_state_kernel = void (*)(int, int, float*);
+
+row_sides live_state_sides(live_state_kernel kernel) {
   constexpr int rounds = 2000;
   const auto d = std::make_shared<two_arrays<float>>();
   const array<float> ones(threads, [](size_t) { return 1; });
-  barriers_with_live_state(threads, verified_rounds, d->ours.data());
+  kernel(threads, verified_rounds, d->ours.data());
   expect_equal("barriers with live state", d->ours.data(), ones.data(), threads);
-  return {time_of(rounds, [d] { barriers_with_live_state(threads, rounds, d->ours.data()); }),
+  return {time_of(rounds, [d, kernel] { kernel(threads, rounds, d->ours.data()); }),
           {opencl_side([d, &ones] {
              const auto values = std::make_shared<opencl_buffer>(d->theirs.data(), d->theirs.bytes());
              const auto run = [d, values](int n) {
@@ -142,11 +144,12 @@ void add_barrier_rows(suite& rows) {
   add_waits(rows, cohortcc_kernels, "cohortcc, fibers", gangs::off);
   add_waits(rows, plain_kernels, "g++", gangs::as_compiled);
   const peer_spec own_switch = {.name = "own switch", .quantity = own_switch_quantity};
-  rows.add({.name = "block barrier, 256 threads with live state",
-            .unit = "ns",
-            .peers = {{.name = "pocl"}, own_switch},
-            .at_most = 12},
-           live_state_sides);
+  const auto add_live_state = [&](const char* name, double limit, live_state_kernel kernel) {
+    rows.add({.name = name, .unit = "ns", .peers = {{.name = "pocl"}, own_switch}, .at_most = limit},
+             [kernel] { return live_state_sides(kernel); });
+  };
+  add_live_state("block barrier, 256 threads with live state", 12, native::barriers_with_live_state);
+  add_live_state("block barrier, 256 threads with live state, gangs of 32", 40, gangs_of_32::barriers_with_live_state);
   rows.add({.name = "neighbour exchange, 256 threads, two barriers",
             .unit = "ns",
             .peers = {{.name = "pocl", .limit = bar::at_most(1)}, {.name = "hand-written loop"}, own_switch},
