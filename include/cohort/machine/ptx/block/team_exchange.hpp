@@ -52,8 +52,8 @@ struct team_exchange {
     return exchange_threads(size, value, first + source, exists);
   }
 
-  /// Copies the value of each warp's publisher to values[w]; returns the mask of the warps that have one.
-  /// @pre at most one thread of a warp publishes
+  /// Copies the value of each warp's publisher to values[w]; returns the mask of the team's warps.
+  /// @pre exactly one thread of each warp of the team publishes
   template <class T>
   COHORT_FN static uint32_t exchange_warps(uint32_t size, const T& value, bool publishes, detail::slot<T>* values,
                                            const char* /*op_name*/) {
