@@ -8,7 +8,7 @@ ifeq ($(wildcard tools/bootstrap.sh),)
 $(error this folder is no checkout of Cohort; run make there, or from here: make -C CHECKOUT)
 endif
 
-.PHONY: help build demo test test-all test-long bench gpu docs format lint install clean
+.PHONY: help build demo test test-all test-long bench gpu docs format lint install install-library clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make format    format the sources"
 	@echo "make lint      check rules, format, spelling and scripts; run cppcheck and clang-tidy"
 	@echo "make install   install to PREFIX ($(PREFIX)); DESTDIR is honoured"
+	@echo "make install-library  the same without cohortcc and without clang: headers and library for plain C++"
 	@echo "make clean     remove the build folders"
 
 build:
@@ -68,6 +69,11 @@ install:
 	@tools/bootstrap.sh demo
 	@tools/build.sh release product
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+install-library:
+	@tools/bootstrap.sh library
+	@tools/build.sh library
+	@DESTDIR="$(DESTDIR)" cmake --install build-library --prefix "$(PREFIX)"
 
 clean:
 	rm -rf build build-dev build-asan build-ubsan build-tsan build-portable build-library build-gpu

@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the Debian 12 packages that Cohort's build needs:  tools/bootstrap.sh [demo] [test] [bench] [docs] [lint] [long]
+# Installs the Debian 12 packages that Cohort's build needs:  tools/bootstrap.sh [library] [demo] [test] [bench] [docs]
+# [lint] [long]
 # With nothing missing it reads dpkg's list and uses no network. A user who is neither root nor has sudo gets the
 # command to run.
 set -euo pipefail
 
 # docs/design/dependencies.md gives the reason for each package.
-packages_demo=(g++ cmake ninja-build clang-19 llvm-19-dev libclang-19-dev libomp-19-dev python3)
+packages_library=(g++ cmake ninja-build python3)
+packages_demo=("${packages_library[@]}" clang-19 llvm-19-dev libclang-19-dev libomp-19-dev)
 packages_test=(libgtest-dev libgmock-dev libclang-rt-19-dev gdb codespell)
 packages_bench=(libboost-context-dev ocl-icd-opencl-dev pocl-opencl-icd libopenblas-dev libsleef-dev)
 packages_docs=(python3 doxygen)
@@ -17,6 +19,7 @@ ruff=ruff==0.17.6  # from PyPI, into build/lint; Debian 12 has no ruff
 wanted=()
 for set_name in "${@:-demo}"; do
   case "$set_name" in
+    library) wanted+=("${packages_library[@]}") ;;
     demo) wanted+=("${packages_demo[@]}") ;;
     test) wanted+=("${packages_demo[@]}" "${packages_test[@]}") ;;
     bench) wanted+=("${packages_demo[@]}" "${packages_bench[@]}") ;;
@@ -24,7 +27,7 @@ for set_name in "${@:-demo}"; do
     lint) wanted+=("${packages_demo[@]}" "${packages_lint[@]}") ;;
     long) wanted+=("${packages_long[@]}") ;;
     *)
-      echo "bootstrap: '$set_name' is no set of packages; there are: demo, test, bench, docs, lint, long" >&2
+      echo "bootstrap: '$set_name' is no set of packages; there are: library, demo, test, bench, docs, lint, long" >&2
       exit 2
       ;;
   esac

@@ -49,7 +49,7 @@ expect_nothing() {
 }
 fresh() { rm -f "$work/calls" "$work/has_lists" "$work/offline" && touch "$work/calls"; }
 
-demo="g++ cmake ninja-build clang-19 llvm-19-dev libclang-19-dev libomp-19-dev python3"
+demo="g++ cmake ninja-build python3 clang-19 llvm-19-dev libclang-19-dev libomp-19-dev"
 
 fresh
 tr ' ' '\n' <<<"$demo" >"$work/installed"
@@ -58,7 +58,13 @@ expect_nothing "nothing missing: apt-get is not asked" "$work/calls"
 expect_nothing "nothing missing: nothing is said" "$work/out"
 
 "$bootstrap" nonsense >"$work/out" 2>&1 </dev/null && { echo "FAILED: an unknown set was accepted" && failed=1; }
-expect "unknown set" "'nonsense' is no set of packages; there are: demo, test, bench, docs, lint" "$work/out"
+expect "unknown set" "'nonsense' is no set of packages; there are: library, demo, test, bench, docs, lint" "$work/out"
+
+# The library alone needs neither clang nor LLVM.
+fresh
+printf '%s\n' g++ cmake ninja-build python3 >"$work/installed"
+"$bootstrap" library >"$work/out" 2>&1 </dev/null || { echo "FAILED: the library needs more than it should: $?" && failed=1; }
+expect_nothing "library: apt-get is not called" "$work/calls"
 
 # A removed package whose configuration remains counts as missing.
 printf '%s\n' g++ cmake python3 clang-19 libclang-19-dev >"$work/installed"
