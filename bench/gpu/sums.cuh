@@ -22,5 +22,5 @@ const sum_arrays& arrays();
 void expect(cudaError_t result, const char* what);
 
 // GB/s of five consecutive launches that read the whole array. `start` launches once. Each of the first `sums` results
-// must be `expected`; another one ends the program.
+// must be `expected`; any other value ends the program.
 double rate_of(void (*start)(), std::size_t sums, float expected);

@@ -17,7 +17,7 @@ constexpr size_t vectors = tile / 16;
 #if defined(__AVX512F__)
 constexpr size_t rows_at_once = 8;  // 16 of the 32 registers accumulate
 #else
-constexpr size_t rows_at_once = 2;  // 8 of the 16 registers of half a vector accumulate
+constexpr size_t rows_at_once = 2;  // 8 of the 16 registers, each of which holds half of `lanes`, accumulate
 #endif
 
 void copy_tile(const float* from, size_t pitch, float (&to)[tile][tile]) {

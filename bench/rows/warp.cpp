@@ -79,7 +79,7 @@ row_sides filter_sides() {
   const size_t counts[] = {run_ours(), run_hand()};
   const size_t expected_counts[] = {expected, expected};
   expect_equal("number of filtered elements", counts, expected_counts, 2);
-  // The order of our elements is open, so both sides are sorted.
+  // The order of our elements is unspecified, so both sides are sorted.
   std::sort(d->ours.data(), d->ours.data() + expected);
   std::sort(d->hand.data(), d->hand.data() + expected);
   expect_equal("filter", d->ours.data(), d->hand.data(), expected);

@@ -51,7 +51,7 @@
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__ __inline__
-// __restrict__ is a keyword of the compiler.
+// CUDA's host_defines.h also defines __restrict__, which is a keyword of clang and g++.
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __nv_pure__ __attribute__((pure))

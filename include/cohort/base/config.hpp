@@ -30,14 +30,14 @@
 #define COHORT_KERNEL
 #endif
 
-// __builtin_popcount compiles to one or two instructions. g++ calls a function instead, and NVRTC does not have it.
+// 1 where __builtin_popcount compiles to one or two instructions. g++ makes it a call, and NVRTC does not have it.
 #if defined(__clang__) || (defined(__CUDACC__) && !defined(__CUDACC_RTC__))
 #define COHORT_HAS_POPCOUNT 1
 #else
 #define COHORT_HAS_POPCOUNT 0
 #endif
 
-// Kernels run on a GPU.
+// 1 where kernels run on a GPU.
 #if COHORT_CUDA_SOURCE && !defined(COHORT_CUDA_ON_CPU)
 #define COHORT_ON_GPU 1
 #else

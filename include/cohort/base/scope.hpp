@@ -9,7 +9,7 @@
 #include <cuda/std/__atomic/scopes.h>
 #define COHORT_HAS_CUDA_SCOPES 1
 #elif COHORT_MAY_HAVE_CUDA_LIBRARY && __has_include(<cuda/std/version>) && __has_include(<cuda/atomic>)
-#include <cuda/atomic>  // older libraries have no smaller header with it
+#include <cuda/atomic>  // older libraries declare thread_scope in no smaller header
 #define COHORT_HAS_CUDA_SCOPES 1
 #else
 #define COHORT_HAS_CUDA_SCOPES 0

@@ -25,7 +25,7 @@ COHORT_ANY_SIDE constexpr barrier_kind barrier_of_tile(unsigned int size) {
                        : barrier_kind::tile_1024;
 }
 
-/// Tiles of 64 to 1024 threads:
+/// The base of a thread_block_tile of 64 to 1024 threads: its queries, barriers, shuffles and votes.
 template <unsigned int Size>
 class big_tile : public thread_group {
  public:

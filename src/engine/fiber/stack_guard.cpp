@@ -40,7 +40,7 @@ bool mark_all(char* memory, size_t pitch, size_t count) {
   return true;
 }
 
-// `most`: the mapped guards of the process that may exist afterwards.
+// Makes guards by mprotect(), all of them or none. None if the process would then have more than `most` mapped guards.
 bool map_all(char* memory, size_t pitch, size_t count, size_t most) {
   const size_t before = mapped_guards.fetch_add(count, std::memory_order_relaxed);
   bool made = before + count <= most;

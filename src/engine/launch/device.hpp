@@ -14,8 +14,8 @@ const cohort_device* find_device(int device);
 
 // Blocks of `threads` threads with `shared_bytes` of shared memory that one SM holds at once, by its architecture.
 int blocks_per_sm(const cohort_device& device, uint32_t threads, size_t shared_bytes);
-// As many of these blocks, or fewer where the machine lacks memory for so many on each SM. Follows stack_bytes(). pre:
-// the device exists
+// As many of these blocks, or fewer where the machine lacks memory for so many on each SM. The size of a
+// stack counts: stack_bytes(). pre: the device exists
 int resident_blocks_per_sm(int device, uint32_t threads, size_t shared_bytes);
 
 // Clusters of `cluster_blocks` blocks that are resident at once. A cluster fits wherever its blocks fit one by one.

@@ -12,8 +12,8 @@ namespace cohort::engine {
 
 // Stores the return addresses of the calls around the instruction at `program_counter`, innermost first. Called by the
 // handler of the fault's signal, so it walks over the signal's frame first. It allocates nothing and takes no lock
-// (glibc finds unwind tables without one). A fault in the walk, over a stack that the kernel has damaged, is the
-// handler's to end.
+// (glibc finds unwind tables without one). The stack may be damaged: the
+// signal handler must end a walk that faults itself.
 inline void store_callers(uintptr_t program_counter, failure& f) {
   struct walk {
     uintptr_t program_counter;

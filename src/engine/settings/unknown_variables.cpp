@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* prefix = "COHORT_";
 
-// Variables of cohortcc and of the project's tests. The engine ignores them, and rightly so.
+// Variables of cohortcc and of the project's tests, which the engine does not use.
 constexpr const char* variables_of_others[] = {"COHORT_CLANG", "COHORT_EXTRA_PROGRAMS", "COHORT_FULL_SIZE",
                                                "COHORT_NVRTC", "COHORT_PROPERTY_CASES", "COHORT_PROPERTY_SEED"};
 

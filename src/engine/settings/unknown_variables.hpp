@@ -9,7 +9,7 @@ namespace cohort::engine {
 // variable with the most similar name. Empty: the variable is known.
 std::string warn_of_variable(const std::string& name);
 
-// Prints that sentence on stderr for each such variable of the environment.
+// Prints the sentence of warn_of_variable() on stderr for each unknown COHORT_* variable of the environment.
 void warn_of_unknown_variables();
 
 }  // namespace cohort::engine

@@ -32,8 +32,8 @@ struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
   uint32_t true_count = 0;                // lanes with a true predicate, in the current phase
   uint32_t last_count = 0;                // true_count of the last complete phase
-  uint32_t voting = 0;                    // lanes that vote, in the current phase: all of them or none
-  uint32_t votes[block_votes] = {};       // the lanes that vote, by block_vote: all of them in one
+  uint32_t voting = 0;                    // lanes that call one of the votes, in the current phase: all or none
+  uint32_t votes[block_votes] = {};       // `voting` by block_vote: all lanes must call the same vote
   cohort_resolve_team resolve = nullptr;  // of the collective in the current phase; null: a barrier only
   const char* op_name = nullptr;
 };

@@ -52,8 +52,8 @@ struct warp {
   uint32_t spinning = 0;         // have yielded
   uint32_t in_collective = 0;    // lanes of at_block that wait in a collective of the block
   uint32_t open = 0;             // lanes that opened a rendezvous which is not complete
-  uint32_t bit = 0;              // of this warp in block::warps_ready
-  uint32_t releases = 0;         // of converging lanes that may loop until other lanes continue
+  uint32_t bit = 0;              // the bit of this warp in block::warps_ready
+  uint32_t releases = 0;         // number of times that converging lanes in a loop which may spin were released
   lane* lanes = nullptr;         // lane 0
   context* registers = nullptr;  // of lane 0
   rendezvous* last_opened = opened;  // usually joined by the next lane, so tried first

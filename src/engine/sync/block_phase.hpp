@@ -41,7 +41,7 @@ inline bool block_barrier_is_full(block& b) {
 
 // Runs the resolve function of the collective in which all lanes of the block wait.
 void resolve_block_collective(block& b);
-// Lanes that have arrived without waiting need not wait any more.
+// The phase of the block's barrier is complete: later waits of lanes that arrived without waiting return at once.
 void pass_split_block_barrier(block& b);
 
 inline void forget_votes(block_barrier& barrier) {

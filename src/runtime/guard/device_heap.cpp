@@ -87,7 +87,7 @@ void device_heap::begin_span(size_t first, size_t pages, bool is_slab) {
   freed_.forget(first, pages);
 }
 
-// The pages between which an allocation lies in strict mode.
+// The whole pages that hold an allocation. In strict mode, filler bytes take the rest of them.
 memory_range device_heap::filled(const memory_range& allocation) const {
   char* const first = address_of(page_of(allocation.base));
   char* const end = address_of(page_of(allocation.base + allocation.bytes - 1) + 1);

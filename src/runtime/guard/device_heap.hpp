@@ -80,7 +80,7 @@ class device_heap {
   spans spans_;
   std::map<size_t, std::vector<char*>> free_slots_;  // of slabs, by bytes of a slot
   freed_memory freed_;
-  std::deque<std::pair<size_t, size_t>> warm_;  // released spans that keep their contents: first page and number
+  std::deque<std::pair<size_t, size_t>> warm_;  // released spans that keep their contents: first page, number of pages
   size_t warm_pages_ = 0;
 };
 

@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-# CUDA has no number for these in the API that the reference belongs to.
+# Errors of the driver API that the runtime API, whose numbers are the reference, does not have.
 ONLY_IN_THE_DRIVER_API = {"CUDA_ERROR_CONTEXT_ALREADY_CURRENT"}
 
 

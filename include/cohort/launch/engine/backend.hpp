@@ -48,15 +48,16 @@ using kernel_handle = const cohort_kernel*;
 // The description of a kernel; one for each type.
 template <class Kernel, class... P>
 kernel_handle describe(const Kernel&, type_list<P...>) {
-  static const cohort_kernel described = {"(callable)",
-                                          kernel_entry<Kernel, P...>,
-                                          nullptr,
-                                          0,
-                                          1024,
-                                          0,
-                                          is_function_pointer_v<Kernel> ? 1u : 0u,  // reports name a function
-                                          nullptr,
-                                          {0, 0, 0}};
+  static const cohort_kernel described = {
+      "(callable)",
+      kernel_entry<Kernel, P...>,
+      nullptr,
+      0,
+      1024,
+      0,
+      is_function_pointer_v<Kernel> ? 1u : 0u,  // 1: reports show the function's name
+      nullptr,
+      {0, 0, 0}};
   return &described;
 }
 

@@ -55,7 +55,7 @@ struct cohort_thread_context {
   uint32_t thread_index[3];
   uint32_t thread_rank;  // (z * Dy + y) * Dx + x
   const struct cohort_block_context* block;
-  const struct cohort_path* path;  // kernels write it
+  const struct cohort_path* path;  // the innermost call; device functions store it
 };
 enum { cohort_exchange_bytes = 64 };
 
@@ -100,7 +100,8 @@ struct cohort_site {
   uint32_t loop_count;
   uint32_t may_spin;  // 1 if one of the loops may wait for other threads
 };
-// The calls that a thread is in. cohort_thread_context::path is the innermost one that has not reached the engine.
+// A list of the calls that a thread is in, from the innermost outwards. A function stores its call in
+// cohort_thread_context::path before it calls; the callee loads it from there as its `caller`.
 struct cohort_path {
   const struct cohort_path* caller;  // null in a kernel
   const struct cohort_site* site;

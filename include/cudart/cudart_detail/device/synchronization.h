@@ -35,7 +35,7 @@ COHORT_DEVICE_FUNCTION void __threadfence_block() { cohort::this_machine::fence(
 COHORT_DEVICE_FUNCTION void __threadfence() { cohort::this_machine::fence(cohort::thread_scope_device); }
 COHORT_DEVICE_FUNCTION void __threadfence_system() { cohort::this_machine::fence(cohort::thread_scope_system); }
 
-// Yields to other threads for about that time.
+// Yields once to other threads, whatever the duration.
 COHORT_DEVICE_FUNCTION void __nanosleep(unsigned int nanoseconds) { cohort_wait_sleep(nanoseconds); }
 
 COHORT_DEVICE_FUNCTION clock_t clock() { return static_cast<clock_t>(cohort_clock()); }

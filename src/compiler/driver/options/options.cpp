@@ -75,7 +75,7 @@ size_t distance(const std::string& a, const std::string& b) {
   throw usage_error("unknown option '" + argument + "'. " + hint);
 }
 
-// `language`: of the option -x, which holds for all sources.
+// `language` is the value of the option -x, which holds for all sources; without it the file name decides.
 input_file::kind kind_of(const std::string& path, std::optional<input_file::kind> language) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".cu") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One of two libraries of a process: it allocates what the other one uses.
+// A library that allocates the memory and the stream that another library of the process uses (work.cu).
 #include <cuda_runtime.h>
 
 static cudaStream_t stream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The other library: it runs a kernel on the memory and in the stream, and frees the memory.
+// A library that runs a kernel on the memory and in the stream of another library (memory.cu), and frees the memory.
 #include <cuda_runtime.h>
 
 __global__ void fill(int* out) { out[threadIdx.x] = 3 * threadIdx.x; }

@@ -32,7 +32,7 @@ class warp_pair {
  protected:
   /// A slot word of 64 bits holds a word of a value in its low half and the number of the exchange in its high half. A
   /// warp has two slots and uses them alternately. It writes a slot again only after it has read the peer's value of
-  /// the exchange between. The peer's lanes had then read the slot, because they synchronise before each write. Two
+  /// the exchange in between. The peer's lanes had then read the slot, because they synchronise before each write. Two
   /// words of a slot are accessed together as 128 bits. An exchange of one word leaves the number of the second one at
   /// an older exchange.
   struct shared_words {

@@ -65,7 +65,7 @@ class warp_pair_channel : public warp_pair {
   }
 
  private:
-  static constexpr uint32_t stride = 16;  // of exchange numbers: bytes of a slot, so that bit 4 selects the slot
+  static constexpr uint32_t stride = 16;  // numbers grow by the bytes of a slot: bit 4 of a number selects the slot
   static constexpr uint32_t code_shift = 25, low_number = (1u << code_shift) - 1u;
 
   COHORT_FN uint32_t state() const { return address(&words().states[warp_]) + 4u; }
