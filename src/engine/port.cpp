@@ -6,6 +6,7 @@
 #include <cstdarg>
 
 #include "execute/device_library.hpp"
+#include "execute/gang/failed_lanes.hpp"
 #include "launch/admission.hpp"
 #include "launch/device.hpp"
 #include "launch/pool.hpp"
@@ -14,6 +15,9 @@
 #include "state/failure.hpp"
 #include "state/shared_memory.hpp"
 #include "sync/convergence.hpp"
+#include "sync/gang/gang_split.hpp"
+#include "sync/gang/gang_team.hpp"
+#include "sync/gang/gang_wait.hpp"
 #include "sync/outer_barrier.hpp"
 #include "sync/rendezvous.hpp"
 #include "sync/split_phase.hpp"
@@ -39,6 +43,7 @@ void cohort_wait_block_light(void);
 void cohort_wait_cluster_light(void);
 void cohort_wait_grid_light(void);
 void cohort_wait_multi_grid_light(void);
+void cohort_gang_wait_block_unsaved(const uint32_t* lanes);
 
 // ---------------------------------------------------------------------------------------------------
 // Part 1 of port.hpp: waits of a kernel.
@@ -87,6 +92,43 @@ void cohort_wait_multi_grid_light(void) { return wait_outer<light_switch>(cohort
 void cohort_wait_copies(uint32_t stages) { return wait_copies(stages); }
 void cohort_wait_yield(void) { return wait_yield(COHORT_CALLER); }
 void cohort_wait_sleep(uint32_t) { return wait_yield(COHORT_CALLER); }
+
+// ---------------------------------------------------------------------------------------------------
+// Part 1b of port.hpp: waits of gangs. The light entries of the others lead to the ordinary functions.
+
+void cohort_gang_wait_block(const uint32_t* lanes) { return gang_wait_block<full_switch>(lanes, COHORT_CALLER); }
+void cohort_gang_wait_block_unsaved(const uint32_t* lanes) {
+  return gang_wait_block<light_switch>(lanes, COHORT_CALLER);
+}
+uint32_t cohort_gang_wait_block_count(const uint32_t* predicates, const uint32_t* lanes) {
+  return gang_wait_block_vote(block_vote::count, predicates, lanes, COHORT_CALLER);
+}
+int cohort_gang_wait_block_all(const uint32_t* predicates, const uint32_t* lanes) {
+  return gang_wait_block_vote(block_vote::all, predicates, lanes, COHORT_CALLER) == 0;
+}
+int cohort_gang_wait_block_any(const uint32_t* predicates, const uint32_t* lanes) {
+  return gang_wait_block_vote(block_vote::any, predicates, lanes, COHORT_CALLER) != 0;
+}
+void cohort_gang_wait_team(uint32_t size, cohort_resolve_team resolve, void* const* operands, const uint32_t* lanes,
+                           const char* op_name) {
+  return gang_wait_team(size, resolve, operands, lanes, op_name, COHORT_CALLER);
+}
+uint32_t cohort_gang_wait_arrive(int barrier, const uint32_t* lanes, const char* op_name) {
+  return gang_arrive(barrier, lanes, op_name, COHORT_CALLER);
+}
+void cohort_gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes, const char*) {
+  return gang_wait_token(barrier, tokens, lanes, COHORT_CALLER);
+}
+void cohort_gang_fail_assert(const char* expression, const char* file, int line, const char* function) {
+  fail_gang_assert(expression, file, line, function);
+}
+void cohort_gang_wait_cluster(const uint32_t* lanes) {
+  return gang_wait_outer(cohort_barrier_cluster, lanes, COHORT_CALLER);
+}
+void cohort_gang_wait_grid(const uint32_t* lanes) { return gang_wait_outer(cohort_barrier_grid, lanes, COHORT_CALLER); }
+void cohort_gang_wait_multi_grid(const uint32_t* lanes) {
+  return gang_wait_outer(cohort_barrier_multi_grid, lanes, COHORT_CALLER);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Part 1 of port.hpp: calls of a kernel that never suspend.

@@ -33,7 +33,7 @@ inline late_copies* copies_of_current_lane() {
 
 inline void copy_later(void* to, const void* from, size_t bytes) {
   block& b = current_block();
-  if (!b.worker->may_suspend) {  // the kernel cannot wait, so no wait would make the copy
+  if (!b.worker->may_wait) {  // the kernel cannot wait, so no wait would make the copy
     std::memcpy(to, from, bytes);
     return;
   }

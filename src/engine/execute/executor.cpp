@@ -34,6 +34,7 @@ void describe_home_stack([[maybe_unused]] worker& w) {
 
 strategy& executor::strategy_for(const grid& g) {
   if (thread_loop_.can_run(g)) return thread_loop_;
+  if (gangs_.can_run(g)) return gangs_;
   return fibers_;
 }
 

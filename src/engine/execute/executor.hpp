@@ -3,6 +3,7 @@
 
 #include "../state/worker.hpp"
 #include "fibers.hpp"
+#include "gang/gangs.hpp"
 #include "thread_loop.hpp"
 
 namespace cohort::engine {
@@ -22,6 +23,7 @@ class executor {
 
   engine::worker worker_;
   thread_loop thread_loop_;
+  gangs gangs_;
   fibers fibers_;
 };
 

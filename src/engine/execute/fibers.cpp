@@ -1,49 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fibers.hpp"
 
-#include <cxxabi.h>
-
-#include <exception>
 #include <new>
-#include <typeinfo>
 
-#include "../report/source_place.hpp"
 #include "../state/grid.hpp"
 #include "../state/running.hpp"
 #include "../state/worker.hpp"
 #include "../sync/suspend.hpp"
 #include "../sync/withdraw.hpp"
+#include "kernel_call.hpp"
 
 namespace cohort::engine {
 
 namespace {
 
-void fail_with_exception(worker& w, const std::string& type, const std::string& rest) {
-  w.failed = {error_launch_failure, "an exception of type " + type + " left the kernel" + rest};
-}
-
-// False if an exception left the kernel: worker::failed states it.
-bool run_kernel(worker& w) {
-  const cohort_launch& launch = *w.grid->launch;
-  try {
-    launch.kernel->thread_entry(launch.arguments);
-    return true;
-  } catch (const std::exception& e) {
-    fail_with_exception(w, demangle(typeid(e).name()), std::string(": ") + e.what());
-  } catch (...) {
-    const std::type_info* type = abi::__cxa_current_exception_type();
-    fail_with_exception(w, type ? demangle(type->name()) : "unknown", "");
-  }
-  return false;
-}
-
 // Entry function of each fiber. Leaves the fiber when the next lane has a stack of its own.
 void fiber_main(void* argument) {
   worker& w = *static_cast<worker*>(argument);
   begin(*current_lane()->fiber);
+  const cohort_launch& launch = *w.grid->launch;
   for (;;) {
     lane* self = current_lane();
-    if (!run_kernel(w)) give_up(w);
+    if (!call_kernel(w, [&] { launch.kernel->thread_entry(launch.arguments); })) give_up(w);
     stack* mine = self->fiber->stack;
     lane* next = withdraw(self);
     set_current_lane(next);
@@ -58,9 +36,13 @@ void fiber_main(void* argument) {
 
 }  // namespace
 
-void fibers::run_share(worker& w) {
+void fibers::set_up(worker& w) {
   w.fiber_entry = fiber_main;
-  w.may_suspend = true;
+  w.may_wait = w.may_suspend = true;
+}
+
+void fibers::run_share(worker& w) {
+  set_up(w);
   resident_blocks::run_share(w);
 }
 
@@ -72,6 +54,18 @@ void fibers::run_block(worker& w, block& b) {
   w.computing.store(true, std::memory_order_relaxed);
   switch_to(w.home, *first->fiber);
   w.computing.store(false, std::memory_order_relaxed);
+}
+
+void fibers::set_aside_failed_lane(worker& w, block&) {
+  lane& failed = *current_lane();
+  warp& its_warp = *failed.warp;
+  running.warp->ready = running.ready;
+  its_warp.at_wide |= failed.bit();
+  its_warp.find_waiters_at_block();
+  w.stacks.give(failed.fiber->stack);
+  failed.fiber->registers->clear();
+  set_current_lane(nullptr);
+  w.failed = {};
 }
 
 void fibers::abandon_block(worker& w, block& b) {

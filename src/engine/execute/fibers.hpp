@@ -11,9 +11,12 @@ class fibers : public resident_blocks {
  public:
   bool can_run(const grid&) const override { return true; }
   void run_share(worker& w) override;
+  // Prepares `w` for blocks of this strategy.
+  static void set_up(worker& w);
 
  protected:
   void run_block(worker& w, block& b) override;
+  void set_aside_failed_lane(worker& w, block& b) override;
   void abandon_block(worker& w, block& b) override;
 };
 

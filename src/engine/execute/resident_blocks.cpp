@@ -23,20 +23,6 @@ namespace {
 constexpr uint32_t idle_rounds_before_next_block = 16;
 constexpr uint32_t idle_rounds_before_yield = 64;
 
-// An assertion failed in the current lane, whose fiber was left. The lane never runs again, and no wait that needs it
-// is ever complete.
-void set_aside_failed_lane(worker& w) {
-  lane& failed = *current_lane();
-  warp& its_warp = *failed.warp;
-  running.warp->ready = running.ready;
-  its_warp.at_wide |= failed.bit();
-  its_warp.find_waiters_at_block();
-  w.stacks.give(failed.fiber->stack);
-  failed.fiber->registers->clear();
-  set_current_lane(nullptr);
-  w.failed = {};
-}
-
 // No other block depends on this one.
 bool may_drop(const block& b) { return !b.cluster && !b.grid->launch->cooperative; }
 
@@ -69,6 +55,13 @@ void resident_blocks::run_share(worker& w) {
   }
 }
 
+void resident_blocks::run_cluster(worker& w, uint64_t number) {
+  begin_cluster(w, number);
+  while (!resident_.empty() && run_round(w) == outcome::ran) {
+    for (auto& b : resident_) wake_spinners(*b);
+  }
+}
+
 // Runs each resident block once.
 resident_blocks::outcome resident_blocks::run_round(worker& w) {
   outcome result = outcome::nothing_ran;
@@ -83,7 +76,7 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
     run_block(w, b);
     result = outcome::ran;
     if (w.failed.error == error_assert && !w.resolving) {
-      set_aside_failed_lane(w);
+      set_aside_failed_lane(w, b);
       if (b.warps_ready) continue;
     } else if (w.failed.error) {
       fail_with_report(w);
@@ -178,6 +171,7 @@ block& resident_blocks::begin_block(worker& w, uint64_t rank) {
   b->shape(g.launch->block);
   b->begin(g, rank);
   if (g.launch->cooperative) g.resident[rank] = b.get();
+  prepare_block(*b);
   resident_.push_back(std::move(b));
   return *resident_.back();
 }

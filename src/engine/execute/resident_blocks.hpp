@@ -17,9 +17,18 @@ class resident_blocks : public strategy {
   void run_share(worker& w) override;
   void abandon(worker& w) override;
 
+  // Runs cluster `number` for as long as a block of it can run, or until a lane fails. For forked copies, which end
+  // afterwards. pre: the session's report is claimed
+  void run_cluster(worker& w, uint64_t number);
+
  protected:
+  // A block has begun, and none of its lanes has run.
+  virtual void prepare_block(block&) {}
   // Runs lanes of `b`, some of which can run, until none can or worker::failed is set. May throw std::bad_alloc.
   virtual void run_block(worker& w, block& b) = 0;
+  // An assertion failed in the current lane, whose fiber was left. The lane never runs again, and no wait that needs it
+  // is ever complete.
+  virtual void set_aside_failed_lane(worker& w, block& b) = 0;
   // Drops the fibers of a block whose launch failed.
   virtual void abandon_block(worker& w, block& b) = 0;
 

@@ -11,6 +11,7 @@
 #include "../state/worker.hpp"
 #include "../sync/event.hpp"
 #include "forked_copy.hpp"
+#include "gang/failed_lanes.hpp"
 
 namespace cohort::engine {
 
@@ -21,12 +22,17 @@ bool thread_loop::can_run(const grid& g) const {
 void thread_loop::run_share(worker& w) {
   grid& g = *w.grid;
   worker_ = &w;
-  w.may_suspend = false;
+  w.may_wait = w.may_suspend = false;
   if (!block_) block_ = std::make_unique<block>();
   block& b = *block_;
   b.worker = &w;
   b.shape(g.launch->block);
   b.begin(g, 0);
+  gang_ = nullptr;
+  if (g.gang_width) {
+    b.gangs.shape(b, g);
+    b.gangs.begin();
+  }
   lane_.block = &b;
   lane_.warp = &b.warps[0];
   lane_.fiber = &fiber_;
@@ -55,14 +61,15 @@ void thread_loop::run_on_fiber(worker& w, void (*entry)(void*)) {
   w.computing.store(false, std::memory_order_relaxed);
 }
 
-// Runs `entry` again after each thread whose assertion failed, from the next thread of its block on.
+// Runs `entry` again after each thread whose assertion failed, from the next thread of its block on, or from the next
+// gang on.
 void thread_loop::run_past_assertions(worker& w, void (*entry)(void*)) {
   first_thread_ = 0;
   for (;;) {
     run_on_fiber(w, entry);
     if (w.failed.error != error_assert) return;
     w.failed = {};
-    first_thread_ = lane_.thread_rank + 1;
+    first_thread_ = gang_ ? gang_->shape.first_rank + gang_->shape.lanes : lane_.thread_rank + 1;
   }
 }
 
@@ -94,9 +101,18 @@ void thread_loop::run_threads() {
   const block& b = *block_;
   const cohort_launch& launch = *worker_->grid->launch;
   for (uint32_t rank = first_thread_; rank < b.threads_total; ++rank) {
-    for (int axis = 0; axis < 3; ++axis) lane_.thread_index[axis] = b.lanes[rank].thread_index[axis];
-    lane_.thread_rank = rank;
+    name_thread(rank);
     launch.kernel->thread_entry(launch.arguments);
+  }
+}
+
+void thread_loop::run_gangs() {
+  gang_table& table = block_->gangs;
+  void** const arguments = worker_->grid->launch->arguments;
+  for (uint32_t i = 0; i < table.count; ++i) {
+    gang_ = &table.gangs[i];
+    table.begin_loops(*gang_);
+    gang_->entry(arguments, &gang_->shape);
   }
 }
 
@@ -111,7 +127,11 @@ void thread_loop::run_blocks(void* argument) {
     self.finish_block();
   }
   while (self.block_->rank != self.chunk_end_ || self.take_chunk()) {
-    launch.kernel->block_entry(launch.arguments);
+    if (w.grid->gang_width) {
+      self.run_gangs();
+    } else {
+      launch.kernel->block_entry(launch.arguments);
+    }
     self.finish_block();
   }
   set_current_lane(nullptr);
@@ -148,11 +168,20 @@ void thread_loop::find_failed_thread(worker& w) {
                         });
   set_current_lane(&lane_);
   w.failed.lane_known = answered && answer.signal == first.signal;
-  if (!w.failed.lane_known) return;
-  w.failed.place = answer.place;
-  w.failed.address = answer.address;
-  for (int axis = 0; axis < 3; ++axis) lane_.thread_index[axis] = block_->lanes[answer.rank].thread_index[axis];
-  lane_.thread_rank = answer.rank;
+  if (w.failed.lane_known) {
+    w.failed.place = answer.place;
+    w.failed.address = answer.address;
+    return name_thread(answer.rank);
+  }
+  if (!gang_) return;
+  note_failed_lanes(w, *gang_);
+  if (w.failed.lane_known) name_thread(static_cast<uint32_t>(w.failed.threads.front()));
+}
+
+// Makes `rank` the thread that a report names.
+void thread_loop::name_thread(uint32_t rank) {
+  for (int axis = 0; axis < 3; ++axis) lane_.thread_index[axis] = block_->lanes[rank].thread_index[axis];
+  lane_.thread_rank = rank;
 }
 
 }  // namespace cohort::engine

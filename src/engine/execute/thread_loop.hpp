@@ -8,8 +8,8 @@
 
 namespace cohort::engine {
 
-// Runs each block as one call of cohort_kernel::block_entry, a loop over the block's threads; for kernels that cannot
-// wait. All blocks of a share run on one fiber, one after another.
+// For kernels that cannot wait: runs each block as one call of cohort_kernel::block_entry, a loop over the block's
+// threads, or gang after gang where a gang version fits. All blocks of a share run on one fiber, one after another.
 class thread_loop : public strategy {
  public:
   bool can_run(const grid& g) const override;
@@ -22,6 +22,8 @@ class thread_loop : public strategy {
   bool take_chunk();
   void finish_block();
   void run_threads();
+  void run_gangs();
+  void name_thread(uint32_t rank);
   void find_failed_thread(worker& w);
   static void run_blocks(void* argument);
   static void run_one_block(void* argument);
@@ -31,6 +33,7 @@ class thread_loop : public strategy {
   uint64_t chunk_end_ = 0;     // end of the blocks that were taken; the first of them is block_->rank
   uint32_t first_thread_ = 0;  // of the block: not 0 after an assertion failed in the thread before
   lane lane_{};                // stands for all threads of the block
+  gang* gang_ = nullptr;       // runs; null where the launch runs no gangs
   fiber fiber_;
   context registers_;
 };

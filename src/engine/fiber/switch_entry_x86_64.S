@@ -1,25 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entries of cohort_wait_warp and cohort_wait_team for callers that preserve no registers: clang's preserve_none
-// convention passes the first four arguments in r12..r15, the System V ABI in rdi, rsi, rdx, rcx.
+// Entries of waits for callers that preserve no registers: clang's preserve_none convention passes the first five
+// arguments in r12..r15 and rdi, the System V ABI in rdi, rsi, rdx, rcx and r8.
 
-    .macro light_entry name, target
+    .macro begin_entry name
     .p2align 4
     .globl \name
-    .hidden \target
     .type \name, @function
 \name:
     .cfi_startproc
-    movl %r12d, %edi
+    .endm
+
+    .macro end_entry name
+    .cfi_endproc
+    .size \name, . - \name
+    .endm
+
+    // Four arguments, for a function of the engine that only this file calls.
+    .macro light_entry name, target
+    .hidden \target
+    begin_entry \name
+    movq %r12, %rdi
     movq %r13, %rsi
     movq %r14, %rdx
     movq %r15, %rcx
     jmp \target
-    .cfi_endproc
-    .size \name, . - \name
+    end_entry \name
+    .endm
+
+    // One argument, for a function that other callers reach too.
+    .macro light_gang_entry name, target
+    begin_entry \name
+    movq %r12, %rdi
+    jmp \target@PLT
+    end_entry \name
     .endm
 
     .text
     light_entry cohort_wait_warp_light, cohort_wait_warp_unsaved
     light_entry cohort_wait_team_light, cohort_wait_team_unsaved
+    light_entry cohort_gang_wait_block_light, cohort_gang_wait_block_unsaved
+    light_gang_entry cohort_gang_wait_cluster_light, cohort_gang_wait_cluster
+    light_gang_entry cohort_gang_wait_grid_light, cohort_gang_wait_grid
+    light_gang_entry cohort_gang_wait_multi_grid_light, cohort_gang_wait_multi_grid
+
+    begin_entry cohort_gang_wait_team_light
+    movq %rdi, %r8
+    movq %r12, %rdi
+    movq %r13, %rsi
+    movq %r14, %rdx
+    movq %r15, %rcx
+    jmp cohort_gang_wait_team@PLT
+    end_entry cohort_gang_wait_team_light
 
     .section .note.GNU-stack,"",@progbits

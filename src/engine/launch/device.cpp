@@ -78,6 +78,7 @@ cohort_device make_device(int devices) {
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory / devices));
   d.max_cluster_blocks = 16;
+  d.gangs = static_cast<int>(read_setting("COHORT_GANGS", 1));
   return d;
 }
 

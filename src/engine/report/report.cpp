@@ -63,6 +63,13 @@ std::string heading(const grid& g, const char* problem) {
          triple(g.launch->block) + ">>>" + kind + "\n";
 }
 
+// A loop that the watchdog ends holds all threads that it names; any one of them can have caused a fault.
+std::string failed_threads(const failure& f, const lane& l) {
+  if (f.lane_known) return "thread " + triple(l.thread_index);
+  if (f.threads.empty()) return "a thread";
+  return (f.signal == abandon_signal() ? "threads " : "one of threads ") + ranges(f.threads);
+}
+
 // The place of a failure. A fault may lie in the C library or in the engine; the kernel's own call is the place then.
 std::string place_of(const grid& g, const failure& f) {
   if (f.caller_count > 0) {
@@ -77,7 +84,7 @@ std::string place_of(const grid& g, const failure& f) {
 std::string describe_failure(const grid& g, const failure& f, const lane* l) {
   std::string text = heading(g, "failure") + "  " + f.sentence + "\n";
   if (l && l->block) {
-    text += f.lane_known ? "  thread " + triple(l->thread_index) : "  a thread";
+    text += "  " + failed_threads(f, *l);
     text += " of block " + triple(l->block->block_index);
     if (f.place) text += ", at " + place_of(g, f);
     text += "\n";
@@ -229,21 +236,25 @@ void fail_with_assertions(session& s) {
   if (s.claim()) publish(s, error_assert, "");
 }
 
-void fail_assert(const char* expression, const char* file, int line, const char* function) {
+void note_assertion(const char* expression, const char* file, int line, const char* function) {
   const auto square = [](const uint32_t* v) {
     return "[" + number(v[0]) + "," + number(v[1]) + "," + number(v[2]) + "]";
   };
-  worker* w = current_worker();
+  const worker& w = *current_worker();
+  if (w.silent) return;
   const lane& self = *current_lane();
+  session& s = *w.grid->shared;
+  if (!s.assertions.any()) w.grid->begin_no_further_wave();
+  s.assertions.add(std::string(file) + ":" + number(static_cast<uint64_t>(line)) + ": " + function +
+                   ": block: " + square(self.block->block_index) + ", thread: " + square(self.thread_index) +
+                   " Assertion `" + expression + "` failed.\n");
+}
+
+void fail_assert(const char* expression, const char* file, int line, const char* function) {
+  worker* w = current_worker();
   w->failed = {};
   w->failed.error = error_assert;
-  if (!w->silent) {
-    session& s = *w->grid->shared;
-    if (!s.assertions.any()) w->grid->begin_no_further_wave();
-    s.assertions.add(std::string(file) + ":" + number(static_cast<uint64_t>(line)) + ": " + function +
-                     ": block: " + square(self.block->block_index) + ", thread: " + square(self.thread_index) +
-                     " Assertion `" + expression + "` failed.\n");
-  }
+  note_assertion(expression, file, line, function);
   give_up(*w);
 }
 

@@ -28,8 +28,10 @@ void fail_with_line(session& s, int error, const char* line);
 // Assertions failed, and no thread of the launch can run any more, or none is left.
 void fail_with_assertions(session& s);
 
-// A device-side assert failed in the current lane, which leaves its fiber for good with error_assert. The launch fails
-// with CUDA's lines once its other threads have run.
+// A device-side assert failed in the current lane: keeps CUDA's line. The launch fails with these lines once its other
+// threads have run.
+void note_assertion(const char* expression, const char* file, int line, const char* function);
+// note_assertion() for a lane that leaves its fiber for good, with error_assert.
 [[noreturn]] void fail_assert(const char* expression, const char* file, int line, const char* function);
 
 // Implements cohort_copy_last_report.

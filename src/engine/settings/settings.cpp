@@ -21,6 +21,7 @@ constexpr double kib = 1024;
 constexpr double most_bytes = 9e18;
 
 const char* const guard_words[] = {"off", "page", "strict", nullptr};
+const char* const gang_words[] = {"off", "auto", nullptr};
 
 const setting all_settings[] = {
     {"COHORT_DEVICES", "virtual devices", "1", 1, max_devices, true},
@@ -40,6 +41,8 @@ const setting all_settings[] = {
      most_bytes, true},
     {"COHORT_GUARD", "pages around allocations that no kernel may access: none, around each, or at its very end",
      "page", 0, 2, true, guard_words},
+    {"COHORT_GANGS", "vector functions that run many threads of a block at once, where a kernel has them", "auto", 0, 1,
+     true, gang_words},
     {"COHORT_ADDR2LINE", "the program that finds source lines for reports",
      "addr2line or llvm-addr2line in an absolute folder of PATH", 0, 0, false, nullptr, true},
     {nullptr, nullptr, nullptr, 0, 0, true},

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "gang/gang.hpp"
 #include "late_copies.hpp"
 #include "shared_memory.hpp"
 #include "storage.hpp"
@@ -83,6 +84,7 @@ struct block : cohort_block_context {
   std::unique_ptr<fiber[]> fibers;       // fiber i runs lane i, unless the strategy gives the lanes other fibers
   std::unique_ptr<context[]> registers;  // of fiber i
   std::unique_ptr<char[]> exchange_memory;
+  gang_table gangs;  // unused unless the launch runs gangs
   shared_memory shared;
 
   // Gives the block its shape; does nothing if it has it.

@@ -3,7 +3,9 @@
 // context of the worker.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <cohort/base/cuda_error.hpp>
 
@@ -22,9 +24,10 @@ struct failure {
   static constexpr int most_callers = 24;
   const void* callers[most_callers] = {};  // return addresses around the fault, innermost first
   int caller_count = 0;
-  bool unwinding = false;             // the handler walks the stack; a fault in it ends the walk
-  bool lane_known = true;             // false: any lane of the block may have failed
-  const lane* failed_lane = nullptr;  // null: the current lane
+  bool unwinding = false;              // the handler walks the stack; a fault in it ends the walk
+  bool lane_known = true;              // false: any lane of `threads` or of the block may have failed
+  std::vector<uint64_t> threads = {};  // by rank in the block; empty: all
+  const lane* failed_lane = nullptr;   // null: the current lane
 };
 
 // Leaves the running fiber for good. The worker ends the launch with `w.failed`.

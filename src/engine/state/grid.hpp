@@ -27,6 +27,11 @@ struct grid {
   uint32_t chunk = 1;           // blocks that a thread loop takes at once
   uint32_t resident_limit = 1;  // blocks that a worker may hold at once
   size_t stack_bytes = 0;
+  // The gangs of a block: all but the last one are full, and the last one may have fewer lanes. Width 0: the launch
+  // runs no gangs.
+  uint32_t gang_width = 0;
+  const cohort_gang_version* full_gang = nullptr;
+  const cohort_gang_version* last_gang = nullptr;
 
   alignas(64) std::atomic<uint64_t> next{0};  // the block or the cluster that begins next; cooperative: the share
   std::atomic<uint64_t> next_end{0};          // plain launches: no block, or cluster, from here on begins

@@ -27,6 +27,7 @@ struct worker {
   void (*fiber_entry)(void*) = nullptr;  // entry function of new fibers; its argument is the worker
   failure failed;
   bool resolving = false;    // inside the resolve function of a collective, which must not wait
+  bool may_wait = false;     // lanes of the running blocks can wait, each for itself or as gangs
   bool may_suspend = false;  // each lane of the running blocks has a fiber of its own
   bool silent = false;       // device printf prints nothing
 

@@ -242,7 +242,7 @@ COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t al
 // gang wherever it waits, except for lanes that have returned from the kernel. The plugin emits these calls.
 //
 // While a gang runs, cohort_current_thread is a context of the gang's own. Its `block` is valid. Before a call that
-// names a thread (cohort_fail, cohort_fail_assert, cohort_copy_later, cohort_copy_commit, cohort_wait_copies) the
+// names a thread (cohort_fail, cohort_gang_fail_assert, cohort_copy_later, cohort_copy_commit, cohort_wait_copies) the
 // function stores that thread's index and rank there, as loops over the threads of a block do. These calls, and all
 // other calls of part 1 that do not suspend, remain calls for one thread. cohort_wait_yield and cohort_wait_sleep
 // return at once in a gang.
@@ -253,63 +253,36 @@ struct cohort_gang {
   const uint32_t* thread_index[3];  // by axis: the index of each lane; 64-byte aligned, readable up to the width
   // One bit for each lane, width / 32 words. The function may store there which lanes a loop still holds: the report of
   // an endless loop names them. The engine writes the words of a new gang: all lanes.
-  uint32_t* looping;
+  volatile uint32_t* looping;
 };
+
+// cohort_fail_assert for one lane of a gang; returns. The lane takes part in nothing any more: it is missing from the
+// masks of all further waits, and threads that need it never continue.
+COHORT_DEVICE void cohort_gang_fail_assert(const char* expression, const char* file, int line, const char* function)
+    __attribute__((cold));
 
 // The waits of part 1 for all lanes of a gang at once. `lanes` has one bit for each lane of the gang, width / 32 words,
 // and names the lanes that call. Each lane that is missing has returned from the kernel and takes part in nothing any
 // more. Null stands for all lanes of the gang, none of which has returned. A gang of which no lane is left must not
-// call; it returns.
-#if defined(COHORT_LIGHT_WAITS)
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_block_light(const uint32_t* lanes);
-COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_block(const uint32_t* lanes) {
-  cohort_gang_wait_block_light(lanes);
-}
-#else
+// call; it returns. On x86-64 the waits for the block, teams, the cluster, the grid and the multi-grid have `_light`
+// entries with the same parameters, for callers that preserve no registers.
 COHORT_DEVICE void cohort_gang_wait_block(const uint32_t* lanes);
-#endif
 // `predicates`: one bit for each lane. Bits of missing lanes do not count.
 COHORT_DEVICE uint32_t cohort_gang_wait_block_count(const uint32_t* predicates, const uint32_t* lanes);
-
+COHORT_DEVICE int cohort_gang_wait_block_all(const uint32_t* predicates, const uint32_t* lanes);
+COHORT_DEVICE int cohort_gang_wait_block_any(const uint32_t* predicates, const uint32_t* lanes);
 // A tile may hold several gangs, and a gang several tiles. `operands`: by lane of the gang, the argument of its wait;
 // entries of missing lanes are not read. May be null where `resolve` is.
-#if defined(COHORT_LIGHT_WAITS)
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_team_light(
-    uint32_t size, cohort_resolve_team resolve, void* const* operands, const uint32_t* lanes, const char* op_name);
-COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_team(uint32_t size, cohort_resolve_team resolve,
-                                                              void* const* operands, const uint32_t* lanes,
-                                                              const char* op_name) {
-  cohort_gang_wait_team_light(size, resolve, operands, lanes, op_name);
-}
-#else
 COHORT_DEVICE void cohort_gang_wait_team(uint32_t size, cohort_resolve_team resolve, void* const* operands,
                                          const uint32_t* lanes, const char* op_name);
-#endif
-
 // Split-phase barriers. An arrival returns the token of all its lanes. A wait takes a token for each lane of the gang;
 // entries of missing lanes are not read.
 COHORT_DEVICE uint32_t cohort_gang_wait_arrive(int barrier, const uint32_t* lanes, const char* op_name);
 COHORT_DEVICE void cohort_gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes,
                                           const char* op_name);
-
-#if defined(COHORT_LIGHT_WAITS)
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_cluster_light(const uint32_t* lanes);
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_grid_light(const uint32_t* lanes);
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_gang_wait_multi_grid_light(const uint32_t* lanes);
-COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_cluster(const uint32_t* lanes) {
-  cohort_gang_wait_cluster_light(lanes);
-}
-COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_grid(const uint32_t* lanes) {
-  cohort_gang_wait_grid_light(lanes);
-}
-COHORT_DEVICE static COHORT_INLINE void cohort_gang_wait_multi_grid(const uint32_t* lanes) {
-  cohort_gang_wait_multi_grid_light(lanes);
-}
-#else
 COHORT_DEVICE void cohort_gang_wait_cluster(const uint32_t* lanes);
 COHORT_DEVICE void cohort_gang_wait_grid(const uint32_t* lanes);
 COHORT_DEVICE void cohort_gang_wait_multi_grid(const uint32_t* lanes);
-#endif
 
 }  // extern "C"
 
@@ -364,11 +337,12 @@ struct cohort_kernel {
   uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
   const uint32_t* parameter_bytes;  // size of each parameter
   uint32_t cluster_dim[3] = {};     // __cluster_dims__; zero: the kernel has none
-  // A launch takes the width of the first version that can run every gang of a block but the last, if another version
-  // of that width, or itself, can run the last one. Each gang runs the first version of that width whose conditions
-  // hold. Versions that need more than a quarter of cohort_device::stack_bytes are not taken, nor any version under
-  // COHORT_GANGS=off. A launch that finds no width runs as block_entry or thread_entry. Where block_entry shows that
-  // the kernel cannot wait, its gangs run one after another on one stack.
+  // A launch takes the width of the first version that can run every full gang of a block, if a version of that width
+  // can run its last gang too. A width that no gang fills is taken only if no other one will do. Each gang runs the
+  // first version of the width whose conditions hold. Versions that need more than a quarter of
+  // cohort_device::stack_bytes are not taken, nor any version under COHORT_GANGS=off. A launch that finds no width runs
+  // as block_entry or thread_entry. Where block_entry shows that the kernel cannot wait, its gangs run one after
+  // another on one stack.
   const struct cohort_gang_version* gang_versions = nullptr;
   uint32_t gang_version_count = 0;
 };
@@ -410,6 +384,7 @@ struct cohort_device {
   size_t memory_bytes;               // COHORT_MEMORY; default: the machine's, shared by the devices
   int memory_guard;                  // COHORT_GUARD: 0 off, 1 page, 2 strict
   int max_cluster_blocks;            // 16; CUDA's portable limit of 8 is for the runtime to check
+  int gangs;                         // COHORT_GANGS: 0 off, 1 auto
 };
 
 extern "C" {

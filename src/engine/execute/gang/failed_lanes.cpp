@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "failed_lanes.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "../../report/fault.hpp"
+#include "../../report/report.hpp"
+#include "../../state/gang/gang.hpp"
+#include "../../state/grid.hpp"
+#include "../../state/running.hpp"
+#include "../../state/worker.hpp"
+#include "../../sync/gang/retire_lanes.hpp"
+#include "../../sync/gang/suspend_gang.hpp"
+#include "../fibers.hpp"
+#include "../forked_copy.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+struct found {
+  int signal;
+  uint32_t rank;
+  bool same_block;
+  bool overflow;
+  bool misaligned;
+  const void* place;
+  const void* address;
+  int caller_count;
+  const void* callers[failure::most_callers];
+};
+
+uint64_t cluster_of(const block& b) {
+  uint64_t number = 0;
+  for (int axis = 2; axis >= 0; --axis) {
+    number = number * (b.grid_dim[axis] / b.cluster_dim[axis]) + b.block_index[axis] / b.cluster_dim[axis];
+  }
+  return number;
+}
+
+// Runs the cluster of block `rank` once more, each lane on a fiber, until one of them faults.
+found run_again(worker& w, uint64_t cluster, uint64_t rank) {
+  w.grid->shared->claim();  // the copy writes no report
+  w.failed = {};
+  w.silent = true;
+  w.resolving = false;
+  fibers::set_up(w);
+  fibers again;
+  again.run_cluster(w, cluster);
+  const lane* failed = current_lane();
+  if (!w.failed.signal || !failed) return {};
+  found result{};
+  result.signal = w.failed.signal;
+  result.rank = failed->thread_rank;
+  result.same_block = failed->warp->block->rank == rank;
+  result.overflow = failed->fiber->stack->guards(w.failed.address);
+  result.misaligned = w.failed.misaligned;
+  result.place = w.failed.place;
+  result.address = w.failed.address;
+  result.caller_count = w.failed.caller_count;
+  std::copy(std::begin(w.failed.callers), std::end(w.failed.callers), result.callers);
+  return result;
+}
+
+}  // namespace
+
+void fail_gang_assert(const char* expression, const char* file, int line, const char* function) {
+  note_assertion(expression, file, line, function);
+  // In a loop over the gangs of a block no lane waits, and one lane stands for all gangs.
+  if (current_worker()->may_wait) set_aside_lane(*current_gang(), current_lane()->thread_rank);
+}
+
+void note_failed_lanes(worker& w, const gang& g) {
+  const bool loops = w.failed.signal == abandon_signal();
+  failure& f = w.failed;
+  f.threads.clear();
+  for (uint32_t lane = 0; lane < g.shape.lanes; ++lane) {
+    const uint32_t word = lane / lanes_per_warp;
+    const uint32_t candidates = loops ? g.looping[word] & g.live[word] : g.live[word];
+    if (candidates >> lane % lanes_per_warp & 1) f.threads.push_back(g.shape.first_rank + lane);
+  }
+  f.lane_known = f.threads.size() == 1;
+}
+
+// The kernel runs again in a forked copy of the process: what its threads write and print a second time ends with the
+// copy. The copy takes barriers of the grid for complete that the grid has passed.
+void find_failed_lanes(worker& w, gang& g) {
+  const failure first = w.failed;
+  const block& b = *g.table->block;
+  found answer{};
+  const bool answered =
+      first.signal != abandon_signal() && ask_forked_copy(answer, [&] { return run_again(w, cluster_of(b), b.rank); });
+  if (!answered || answer.signal != first.signal || !answer.same_block) {
+    note_failed_lanes(w, g);
+    if (w.failed.lane_known) g.name_thread(static_cast<uint32_t>(w.failed.threads.front()));
+    return;
+  }
+  w.failed.place = answer.place;
+  w.failed.caller_count = answer.caller_count;
+  std::copy(std::begin(answer.callers), std::end(answer.callers), w.failed.callers);
+  w.failed.misaligned = answer.misaligned;
+  w.failed.address = answer.overflow ? g.runner.stack->low - 1 : answer.address;
+  g.name_thread(answer.rank);
+}
+
+}  // namespace cohort::engine

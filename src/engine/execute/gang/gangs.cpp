@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gangs.hpp"
+
+#include <new>
+
+#include "../../state/grid.hpp"
+#include "../../state/running.hpp"
+#include "../../state/worker.hpp"
+#include "../../sync/gang/retire_lanes.hpp"
+#include "../../sync/gang/suspend_gang.hpp"
+#include "../kernel_call.hpp"
+#include "failed_lanes.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Entry function of each fiber. Leaves the fiber when the next gang has a stack of its own.
+void gang_main(void* argument) {
+  worker& w = *static_cast<worker*>(argument);
+  begin(current_gang()->runner);
+  for (;;) {
+    gang& self = *current_gang();
+    if (!call_kernel(w, [&] { self.entry(w.grid->launch->arguments, &self.shape); })) give_up(w);
+    stack* mine = self.runner.stack;
+    gang* next = withdraw_gang(self);
+    cohort_current_thread = next;
+    if (next && !next->runner.started()) {
+      next->runner.stack = mine;
+      continue;
+    }
+    w.stacks.give(mine);
+    leave_for(next ? next->runner : w.home, w.discarded);
+  }
+}
+
+// The gang that ran last, in whose resolve function a lane of the gang may have acted for it.
+gang& stop_acting(block& b) {
+  if (!running.warp) return *current_gang();
+  gang& acted = b.gangs.gangs[current_lane()->thread_rank / b.gangs.width];
+  running = {};
+  cohort_current_thread = &acted;
+  return acted;
+}
+
+}  // namespace
+
+bool gangs::can_run(const grid& g) const { return g.gang_width != 0; }
+
+void gangs::run_share(worker& w) {
+  w.fiber_entry = gang_main;
+  w.may_wait = true;
+  w.may_suspend = false;
+  resident_blocks::run_share(w);
+}
+
+void gangs::prepare_block(block& b) {
+  b.gangs.shape(b, *b.grid);
+  b.gangs.begin();
+}
+
+void gangs::run_block(worker& w, block& b) {
+  b.gangs.collect_ready();
+  gang* first = b.gangs.take_ready();
+  if (!first) return;
+  if (!first->runner.started() && !start_fiber(w, *first)) throw std::bad_alloc();
+  cohort_current_thread = first;
+  w.computing.store(true, std::memory_order_relaxed);
+  switch_to(w.home, first->runner);
+  w.computing.store(false, std::memory_order_relaxed);
+  if (w.failed.signal) find_failed_lanes(w, stop_acting(b));
+}
+
+// cohort_fail_assert ends the function of all lanes. The plugin calls cohort_gang_fail_assert, which does not.
+void gangs::set_aside_failed_lane(worker& w, block& b) {
+  gang& failed = *current_gang();
+  for (uint32_t lane = 0; lane < failed.shape.lanes; ++lane) {
+    if (failed.live[lane / lanes_per_warp] >> lane % lanes_per_warp & 1) {
+      set_aside_lane(failed, failed.shape.first_rank + lane);
+    }
+  }
+  w.stacks.give(failed.runner.stack);
+  failed.saved.clear();
+  b.gangs.give_back_ready();
+  cohort_current_thread = nullptr;
+  w.failed = {};
+}
+
+void gangs::abandon_block(worker& w, block& b) {
+  for (uint32_t i = 0; i < b.gangs.count; ++i) {
+    gang& g = b.gangs.gangs[i];
+    if (!g.runner.started()) continue;
+    w.stacks.give(g.runner.stack);
+    g.saved.clear();
+  }
+}
+
+}  // namespace cohort::engine

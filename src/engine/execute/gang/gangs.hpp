@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "../fibers.hpp"
+#include "../resident_blocks.hpp"
+
+namespace cohort::engine {
+
+// Runs each gang of a block on a fiber of its own; for kernels with a gang version that fits the launch. A fiber runs
+// one gang after another on its stack for as long as these return without having waited.
+class gangs : public resident_blocks {
+ public:
+  bool can_run(const grid& g) const override;
+  void run_share(worker& w) override;
+
+ protected:
+  void prepare_block(block& b) override;
+  void run_block(worker& w, block& b) override;
+  void set_aside_failed_lane(worker& w, block& b) override;
+  void abandon_block(worker& w, block& b) override;
+};
+
+}  // namespace cohort::engine

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The gangs of a block. All lanes of a gang wait together, so the state of a gang is one bit: it runs, it is ready, it
+// waits at a barrier above the block or of a team (`wide`), or else at the block's barrier. The masks of the warps,
+// which reports and outer barriers read, are written when no gang of the block can run.
+#pragma once
+
+#include <cohort/machine/cpu/port.hpp>
+#include <cstdint>
+#include <memory>
+
+#include "../warp.hpp"
+
+namespace cohort::engine {
+
+struct block;
+struct gang_table;
+struct grid;
+
+constexpr uint32_t most_gang_words = 32;
+
+// As a lane, a gang is the current thread while it runs: kernels store there which thread a report shall name.
+struct gang : lane {
+  context saved;  // registers of `runner`
+  gang_table* table;
+  uint32_t bit;                    // in the masks of the table
+  uint32_t first_warp;             // of its warps in the block
+  uint32_t live_count;             // lanes of `live`
+  uint32_t live[most_gang_words];  // lanes that have not returned and whose assertions did not fail
+  void (*entry)(void** arguments, const cohort_gang* gang);
+  cohort_gang shape;
+  engine::fiber runner;
+  uint32_t looping[most_gang_words];
+
+  // Makes `block_thread_rank` the thread that a report names.
+  void name_thread(uint32_t block_thread_rank);
+};
+
+struct gang_table {
+  uint32_t ready = 0;  // gangs that can run, without the one that runs
+  uint32_t live = 0;   // gangs that have not returned
+  uint32_t wide = 0;   // wait at the barrier of a team or beyond the block
+  uint32_t words = 0;  // of a mask of lanes: warps of a gang
+  engine::block* block = nullptr;
+  std::unique_ptr<gang[]> gangs;
+  uint32_t count = 0;
+  uint32_t width = 0;
+
+  // Gives the gangs the shape of `b` and the versions of `g`. Does nothing where they have both.
+  void shape(engine::block& b, const grid& g);
+  // Makes all gangs ready to start. The block has begun.
+  void begin();
+  // Starts the words of cohort_gang::looping afresh.
+  void begin_loops(gang& g) const;
+
+  uint32_t warps_of(const gang& g) const;
+  // Moves gangs whose lanes have become ready in their warps to `ready`.
+  void collect_ready();
+  // Takes the next gang to run, or null.
+  gang* take_ready();
+  // Makes the lanes of all gangs in `ready` ready in their warps.
+  void give_back_ready();
+  // Writes where the gangs wait to the masks of their warps.
+  void publish();
+
+ private:
+  uint32_t block_dim_[3] = {};
+  std::unique_ptr<uint32_t[]> index_memory_;
+};
+
+}  // namespace cohort::engine

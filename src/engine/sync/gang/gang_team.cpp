@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang_team.hpp"
+
+#include <algorithm>
+
+#include "../split_phase.hpp"
+#include "../team.hpp"
+#include "gang_lanes.hpp"
+#include "gang_split.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// The words of a gang that lie in one team.
+struct team_part {
+  team_slot slot;
+  uint32_t first_word;
+  uint32_t end_word;
+  uint32_t live = 0;  // lanes of these words that have not returned
+};
+
+team_part part_at(const gang& g, int barrier, uint32_t word) {
+  const block& b = *g.table->block;
+  team_part part{slot_of(b.threads_total, barrier, g.shape.first_rank + word * lanes_per_warp), word, word};
+  const uint32_t end_warp = (part.slot.first + part.slot.count + lanes_per_warp - 1) / lanes_per_warp;
+  part.end_word = std::min(end_warp - g.first_warp, g.table->warps_of(g));
+  for (; word < part.end_word; ++word) part.live += static_cast<uint32_t>(__builtin_popcount(g.live[word]));
+  return part;
+}
+
+// Calls `with(part)` for each team of `barrier` in which the gang has live lanes.
+template <class Function>
+void for_each_team(gang& g, int barrier, Function with) {
+  for (uint32_t word = 0; word < g.table->warps_of(g);) {
+    const team_part part = part_at(g, barrier, word);
+    if (part.live) with(part);
+    word = part.end_word;
+  }
+}
+
+void store_operands(gang& g, const team_part& part, void* const* operands) {
+  for (uint32_t word = part.first_word; word < part.end_word; ++word) {
+    void** slots = g.table->block->teams->operands + g.shape.first_rank + word * lanes_per_warp;
+    for (uint32_t left = g.live[word]; left; left &= left - 1) {
+      const uint32_t lane = lowest(left);
+      slots[lane] = operands ? operands[word * lanes_per_warp + lane] : nullptr;
+    }
+  }
+}
+
+void run_resolve(gang& g, const team_part& part, cohort_resolve_team resolve, void* const* operands) {
+  if (!resolve) return;
+  const acting_lane acting(g);
+  const resolving now(*g.table->block->worker);
+  resolve(part.slot.count, operands + part.slot.first - g.shape.first_rank);
+}
+
+// The gang's part of a tile arrives. The tile completes if it was the last part.
+void join_tile(gang& g, const team_part& part, cohort_resolve_team resolve, void* const* operands, const char* op_name,
+               const void* place) {
+  block& b = *g.table->block;
+  const int barrier = part.slot.barrier;
+  for (uint32_t word = part.first_word; word < part.end_word; ++word) {
+    refuse_gang_between_arrive_and_wait(g, barrier, word, place);
+  }
+  team& t = b.teams->teams[part.slot.index];
+  if (part.live == part.slot.count) {  // all threads of the tile are here, so none has arrived before
+    ++t.phase;
+    run_resolve(g, part, resolve, operands);
+    b.worker->advance();
+    return synchronised_tile(b, part.slot.first, part.slot.count);
+  }
+  if (t.arrived == 0) {
+    t.resolve = resolve;
+    t.op_name = op_name;
+  } else if (t.resolve != resolve) {
+    for (uint32_t word = part.end_word; word-- > part.first_word;) {
+      if (g.live[word]) g.name_thread(lowest_rank(g, word, g.live[word]));
+    }
+    refuse_other_collective(place, op_name, barrier, t.op_name);
+  }
+  store_operands(g, part, operands);
+  t.arrived += part.live;
+  if (t.arrived == t.live) {
+    const acting_lane acting(g);
+    return complete_tile(b, part.slot, false);
+  }
+  for (uint32_t word = part.first_word; word < part.end_word; ++word) add_waiting(g, barrier, word, g.live[word]);
+}
+
+// Waits in the block's collective, unless the gang has all threads of the block.
+void join_block(gang& g, cohort_resolve_team resolve, void* const* operands, const char* op_name, const void* place) {
+  block& b = *g.table->block;
+  teams_of(b);
+  const team_part part = part_at(g, cohort_barrier_block, 0);
+  if (part.live == b.threads_total && !b.splits.is_used()) {
+    run_resolve(g, part, resolve, operands);
+    ++b.barrier.phase;
+    b.worker->advance();
+    return synchronised(sync_level::block, &b);
+  }
+  if (b.barrier.resolve && b.barrier.resolve != resolve) {
+    name_lowest_lane(g);
+    refuse_other_collective(place, op_name, cohort_barrier_block, b.barrier.op_name);
+  }
+  b.barrier.resolve = resolve;
+  b.barrier.op_name = op_name;
+  store_operands(g, part, operands);
+  for (uint32_t word = 0; word < part.end_word; ++word) b.warps[g.first_warp + word].in_collective |= g.live[word];
+  suspend_gang_at(place);
+}
+
+}  // namespace
+
+void gang_wait_team(uint32_t size, cohort_resolve_team resolve, void* const* operands, const uint32_t* lanes,
+                    const char* op_name, const void* place) {
+  gang& self = begin_gang_wait(lanes);
+  if (size == 0) return resolve ? join_block(self, resolve, operands, op_name, place) : suspend_gang_at(place);
+  block& b = *self.table->block;
+  teams_of(b);
+  for_each_team(self, barrier_of_tile(size),
+                [&](const team_part& part) { join_tile(self, part, resolve, operands, op_name, place); });
+  if (self.table->wide & self.bit) suspend_gang_at(place);
+}
+
+void arrive_at_tiles(gang& g, int barrier, const char* op_name, const void* place) {
+  block& b = *g.table->block;
+  teams_of(b);
+  for_each_team(g, barrier, [&](const team_part& part) {
+    team& t = b.teams->teams[part.slot.index];
+    if (t.arrived == 0) {
+      t.resolve = nullptr;
+      t.op_name = op_name;
+    } else if (t.resolve) {
+      g.name_thread(part.slot.first);
+      fail_at(place, error_launch_failure, "%s.%s", group_name(barrier),
+              "barrier_arrive() while other threads of the group wait in another collective");
+    }
+    t.arrived += part.live;
+    if (t.arrived != t.live) return;
+    const acting_lane acting(g);
+    complete_tile(b, part.slot, false);
+  });
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang_wait.hpp"
+
+#include "../outer_barrier.hpp"
+#include "../split_phase.hpp"
+#include "gang_lanes.hpp"
+#include "gang_split.hpp"
+
+namespace cohort::engine {
+
+uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const uint32_t* lanes, const void* place) {
+  const gang& self = begin_gang_wait(lanes);
+  const block& b = *self.table->block;
+  block_barrier& barrier = self.table->block->barrier;
+  for (uint32_t word = 0; word < self.table->words; ++word) {
+    const uint32_t counted = vote == block_vote::all ? ~predicates[word] : predicates[word];
+    barrier.true_count += static_cast<uint32_t>(__builtin_popcount(counted & self.live[word]));
+  }
+  barrier.voting += self.live_count;
+  barrier.votes[static_cast<int>(vote)] += self.live_count;
+  suspend_gang_at(place);
+  return b.barrier.last_count;
+}
+
+void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place) {
+  gang& self = begin_gang_wait(lanes);
+  block& b = *self.table->block;
+  name_lowest_lane(self);
+  check_launch_has(b, barrier, place);
+  for (uint32_t word = 0; word < self.table->words; ++word) {
+    if (!self.live[word]) continue;
+    refuse_gang_between_arrive_and_wait(self, barrier, word, place);
+    add_waiting(self, barrier, word, self.live[word]);
+  }
+  outer_barrier& outer = b.outer_of(barrier);
+  outer.arrived += self.live_count;
+  if (outer.arrived == b.live) send_arrival(b, barrier);
+  suspend_gang_at(place);
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The waits of port.hpp for all lanes of a gang at once. `lanes`: the lanes that call, or null for all that are live.
+// `place`: source place of the call.
+#pragma once
+
+#include "retire_lanes.hpp"
+#include "suspend_gang.hpp"
+
+namespace cohort::engine {
+
+template <class Switch>
+__attribute__((noinline)) void retire_and_wait_block(const uint32_t* lanes) {
+  retire_lanes(*current_gang(), lanes);
+  return suspend_gang<Switch>();
+}
+
+// Every path ends in a tail call.
+template <class Switch>
+inline void gang_wait_block(const uint32_t* lanes, const void* place) {
+  note_place(place);
+  if (__builtin_expect(!are_live_lanes(*current_gang(), lanes), 0)) return retire_and_wait_block<Switch>(lanes);
+  return suspend_gang<Switch>();
+}
+
+// Returns how many threads of the block passed a set bit, or a clear one for block_vote::all.
+uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const uint32_t* lanes, const void* place);
+// For a barrier beyond the block.
+void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place);
+
+}  // namespace cohort::engine

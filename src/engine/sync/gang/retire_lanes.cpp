@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "retire_lanes.hpp"
+
+#include "../outer_barrier.hpp"
+#include "../split_phase.hpp"
+#include "../team.hpp"
+#include "suspend_gang.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Calls `with(lane)` for the lanes that are in `g.live` and not in `lanes`.
+template <class Function>
+void for_each_missing(gang& g, const uint32_t* lanes, Function with) {
+  for (uint32_t word = 0; word < g.table->words; ++word) {
+    for (uint32_t left = g.live[word] & ~(lanes ? lanes[word] : 0); left; left &= left - 1) {
+      with(g.table->block->lanes[g.shape.first_rank + word * lanes_per_warp + lowest(left)]);
+    }
+  }
+}
+
+}  // namespace
+
+__attribute__((noinline)) void retire_lanes(gang& g, const uint32_t* lanes) {
+  block& b = *g.table->block;
+  if (b.copies.is_used()) for_each_missing(g, lanes, [&](lane& l) { (*b.copies)[l.thread_rank].make_all(); });
+  if (b.splits.is_used()) for_each_missing(g, lanes, [&](lane& l) { withdraw_arrivals(b, *l.warp, l.bit()); });
+  for (uint32_t word = 0; word < g.table->words; ++word) {
+    const uint32_t missing = g.live[word] & ~(lanes ? lanes[word] : 0);
+    if (missing) b.warps[g.first_warp + word].live &= ~missing;
+    const uint32_t count = missing == ~0u ? lanes_per_warp : static_cast<uint32_t>(__builtin_popcount(missing));
+    g.live_count -= count;
+    b.live -= count;
+  }
+  b.worker->advance();
+  if (b.live) send_ready_arrivals(b);
+  if (b.teams.is_used()) {
+    const acting_lane now(g);
+    for_each_missing(g, lanes, [&](lane& l) { leave_teams(b, l); });
+  }
+  for (uint32_t word = 0; word < g.table->words; ++word) g.live[word] &= lanes ? lanes[word] : 0;
+}
+
+void set_aside_lane(gang& g, uint32_t block_thread_rank) {
+  const uint32_t lane = block_thread_rank - g.shape.first_rank;
+  const uint32_t bit = 1u << lane % lanes_per_warp;
+  g.live[lane / lanes_per_warp] &= ~bit;
+  --g.live_count;
+  g.table->block->warps[g.first_warp + lane / lanes_per_warp].at_wide |= bit;
+  g.table->wide |= g.bit;
+}
+
+gang* withdraw_gang(gang& self) {
+  retire_lanes(self, nullptr);
+  self.saved.clear();
+  self.table->live &= ~self.bit;
+  return next_gang(self);
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "suspend_gang.hpp"
+
+namespace cohort::engine {
+
+gang* next_gang(gang& self) {
+  gang_table& table = *self.table;
+  block& b = *table.block;
+  table.collect_ready();
+  if (!table.ready) {
+    table.publish();
+    if (!block_barrier_is_full(b)) return nullptr;
+    const acting_lane now(self);
+    open_block_barrier(b);
+    table.collect_ready();
+  }
+  return table.take_ready();
+}
+
+// The block's barrier stores no place, so the place is the return address that the tail calls to here have left.
+__attribute__((noinline)) void change_gang() {
+  gang* self = current_gang();
+  const void* noted = self->place;
+  if (!noted) self->place = __builtin_return_address(0);
+  worker& mine = *self->table->block->worker;
+  gang* next = next_gang(*self);
+  if (next != self) {
+    if (next && !next->runner.started() && !start_fiber(mine, *next)) {
+      mine.failed = {error_memory_allocation, "no memory for the stack of one more thread"};
+      give_up(mine);
+    }
+    cohort_current_thread = next;
+    switch_to(self->runner, next ? next->runner : mine.home);
+  }
+  self->place = noted;
+}
+
+}  // namespace cohort::engine

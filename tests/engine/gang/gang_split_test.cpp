@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Split-phase barriers of gangs, late copies, and the events of completed synchronisations.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "raw_gang.hpp"
+#include "sync/event.hpp"
+
+namespace {
+
+using cohort::engine::sync_level;
+
+void fill(uint32_t (&tokens)[1024], uint32_t token) {
+  for (uint32_t& t : tokens) t = token;
+}
+
+// Split-phase and ordinary waits alternate, and threads return in between. A counter shows that no gang passes before
+// all threads have arrived.
+TEST(GangSplit, NoGangPassesBeforeAllThreadsArrived) {
+  for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
+    for (const uint32_t width : {32u, 96u, 128u, 256u}) {
+      for (const uint32_t threads : {1u, 40u, 64u, 200u, 256u}) {
+        constexpr uint32_t rounds = 5, blocks = 2;
+        const bool outer = barrier > cohort_barrier_block;
+        const auto last_round = [](uint32_t rank) { return rank % 7 == 2 ? 2u : rounds; };
+        std::vector<std::atomic<uint32_t>> arrived(blocks * 32);
+        std::atomic<int> wrong{0};
+        const auto kernel = [&](const cohort_gang& g) {
+          const uint32_t block = cohort_current_thread->block->block_index[0];
+          const uint32_t size = barrier < cohort_barrier_block ? 64u << barrier : threads;
+          const auto team_of = [&](uint32_t rank) { return outer ? 0 : block * 32 + rank / size; };
+          const auto expected = [&](uint32_t rank, uint32_t round) {
+            const uint32_t first = rank / size * size;
+            uint32_t sum = 0;
+            for (uint32_t r = first; r < std::min(first + size, threads); ++r) sum += std::min(round, last_round(r));
+            return outer ? blocks * sum : sum;
+          };
+          raw::lane_set lanes(g);
+          uint32_t tokens[1024];
+          for (uint32_t round = 1; round <= rounds; ++round) {
+            if (!lanes.remove_if([&](uint32_t rank) { return last_round(rank) < round; })) return;
+            lanes.each([&](uint32_t rank, uint32_t) { ++arrived[team_of(rank)]; });
+            const uint32_t token = cohort_gang_wait_arrive(barrier, lanes.mask(), "arrive");
+            fill(tokens, ~token);  // those of missing lanes are not read
+            lanes.each([&](uint32_t, uint32_t lane) { tokens[lane] = round % 2 ? token : COHORT_NEWEST_ARRIVAL; });
+            if (barrier != cohort_barrier_block && round % 2) cohort_gang_wait_block(lanes.mask());
+            cohort_gang_wait_token(barrier, tokens, lanes.mask(), "wait");
+            lanes.each([&](uint32_t rank, uint32_t) { wrong += arrived[team_of(rank)] < expected(rank, round); });
+          }
+        };
+        raw::shape s{{blocks, 1, 1}, {threads, 1, 1}, {blocks, 1, 1}, 1};
+        ASSERT_EQ(raw::launch_gangs(s, width, kernel), 0);
+        EXPECT_EQ(wrong, 0) << "barrier " << barrier << ", width " << width << ", " << threads << " threads";
+      }
+    }
+  }
+}
+
+// A gang arrives, works while others wait for it, and waits; gangs that wait at once count as arrivals too.
+TEST(GangSplit, OrdinaryBarriersCountAsArrivals) {
+  std::atomic<int> wrong{0}, arrived{0};
+  const auto kernel = [&](const cohort_gang& g) {
+    uint32_t tokens[1024];
+    for (uint32_t round = 1; round <= 4; ++round) {
+      arrived += static_cast<int>(g.lanes);
+      if ((g.first_rank / 32 + round) % 2) {
+        fill(tokens, cohort_gang_wait_arrive(cohort_barrier_block, nullptr, "arrive"));
+        cohort_gang_wait_token(cohort_barrier_block, tokens, nullptr, "wait");
+      } else {
+        cohort_gang_wait_block(nullptr);
+      }
+      wrong += arrived < static_cast<int>(200 * round);
+      cohort_gang_wait_team(0, nullptr, nullptr, nullptr, "sync");
+    }
+  };
+  ASSERT_EQ(raw::launch_gangs({{1, 1, 1}, {200, 1, 1}}, 32, kernel), 0);
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(GangCopies, AreMadeAtTheWaitOrWhenTheLaneReturns) {
+  for (const uint32_t width : {32u, 128u}) {
+    constexpr uint32_t threads = 200;
+    std::vector<uint32_t> from(threads), to(threads), late(threads);
+    std::atomic<int> wrong{0};
+    for (uint32_t rank = 0; rank < threads; ++rank) from[rank] = rank + 1;
+    const auto kernel = [&](const cohort_gang& g) {
+      raw::lane_set lanes(g);
+      lanes.each([&](uint32_t rank, uint32_t) {
+        raw::name_thread(g, rank);
+        cohort_copy_later(&to[rank], &from[rank], sizeof(uint32_t));
+        cohort_copy_commit();
+        cohort_copy_later(&late[rank], &from[rank], sizeof(uint32_t));
+      });
+      lanes.each([&](uint32_t rank, uint32_t) { wrong += to[rank] != 0; });
+      lanes.each([&](uint32_t rank, uint32_t) {
+        raw::name_thread(g, rank);
+        cohort_wait_copies(0);
+        wrong += to[rank] != rank + 1 || late[rank] != 0;
+      });
+      if (!lanes.remove_if([](uint32_t rank) { return rank % 4 == 3; })) return;
+      cohort_gang_wait_block(lanes.mask());
+      lanes.each([&](uint32_t rank, uint32_t) { wrong += late[rank] != 0 || late[rank / 4 * 4 + 3] == 0; });
+    };
+    ASSERT_EQ(raw::launch_gangs({{1, 1, 1}, {threads, 1, 1}}, width, kernel), 0);
+    EXPECT_EQ(wrong, 0) << width;
+    EXPECT_EQ(late, from);
+  }
+}
+
+class counter : public cohort::engine::sync_listener {
+ public:
+  counter() { cohort::engine::installed_listener = this; }
+  ~counter() override { cohort::engine::installed_listener = nullptr; }
+  counter(const counter&) = delete;
+  counter& operator=(const counter&) = delete;
+
+  void synchronised(const cohort::engine::synchronisation& s) override {
+    const std::lock_guard lock(mutex_);
+    ++counts_[s.level];
+    lanes_[s.level] += static_cast<uint32_t>(__builtin_popcount(s.lanes)) + s.threads;
+  }
+  uint32_t count(sync_level level) { return counts_[level]; }
+  uint32_t lanes(sync_level level) { return lanes_[level]; }
+
+ private:
+  std::mutex mutex_;
+  std::map<sync_level, uint32_t> counts_, lanes_;
+};
+
+TEST(GangEvent, EachCompletedSynchronisationRaisesOne) {
+  counter heard;
+  const auto kernel = [](const cohort_gang& g) {
+    const uint32_t all[32] = {~0u, ~0u, ~0u, ~0u};
+    uint32_t tokens[1024];
+    cohort_gang_wait_block(nullptr);
+    cohort_gang_wait_block_count(all, nullptr);
+    cohort_gang_wait_team(0, [](uint32_t, void* const*) {}, reinterpret_cast<void* const*>(tokens), nullptr, "c");
+    cohort_gang_wait_team(64, nullptr, nullptr, nullptr, "tile");
+    cohort_gang_wait_team(256, nullptr, nullptr, nullptr, "tile");
+    fill(tokens, cohort_gang_wait_arrive(cohort_barrier_tile_64, nullptr, "arrive"));
+    cohort_gang_wait_token(cohort_barrier_tile_64, tokens, nullptr, "wait");
+    cohort_gang_wait_cluster(nullptr);
+    cohort_gang_wait_grid(nullptr);
+    (void)g;
+  };
+  ASSERT_EQ(raw::launch_gangs({{2, 1, 1}, {256, 1, 1}, {2, 1, 1}, 1}, 128, kernel), 0);
+  EXPECT_EQ(heard.count(sync_level::block), 2 * 3u);
+  EXPECT_EQ(heard.count(sync_level::tile), 2 * (4 + 1 + 4u));
+  EXPECT_EQ(heard.lanes(sync_level::tile), 2 * 3 * 256u);
+  EXPECT_EQ(heard.lanes(sync_level::token), 2 * 256u);
+  EXPECT_EQ(heard.count(sync_level::cluster), 1u);
+  EXPECT_EQ(heard.count(sync_level::grid), 1u);
+  EXPECT_EQ(heard.count(sync_level::block_end), 2u);
+  EXPECT_EQ(heard.count(sync_level::launch_end), 1u);
+}
+
+}  // namespace
