@@ -21,6 +21,7 @@ if(TARGET cohortcc)
   cohort_install_toolkit()
 endif()
 
+install(TARGETS cohort_sleef_stub EXPORT cohortTargets LIBRARY DESTINATION lib/cohort)
 install(EXPORT cohortTargets NAMESPACE cohort:: DESTINATION "${cohort_package_dir}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/cohortConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/cohortConfig.cmake"

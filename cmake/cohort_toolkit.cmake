@@ -9,10 +9,11 @@ set(COHORT_CUDA_VERSION 13.0.0)  # of CUDART_VERSION
 # programs, which are linked without it.
 function(cohort_write_toolkit_libraries folder)
   set(system "AS_NEEDED ( -lstdc++ ) -lm -lpthread -ldl")
-  file(WRITE "${folder}/libcudart_static.a" "INPUT ( ../../lib/libcohort_cpu.a ${system} )\n")
+  set(sleef "AS_NEEDED ( ../../lib/cohort/libsleef_stub.so )")
+  file(WRITE "${folder}/libcudart_static.a" "INPUT ( ../../lib/libcohort_cpu.a ${sleef} ${system} )\n")
   # Beside the script lies a link: build systems add the folder of a library that they link to the run path.
   set(shared libcohort_runtime.so.${PROJECT_VERSION_MAJOR})
-  file(WRITE "${folder}/libcudart.so" "INPUT ( ${shared} )\n")
+  file(WRITE "${folder}/libcudart.so" "INPUT ( ${shared} ${sleef} )\n")
   file(CREATE_LINK ../../lib/${shared} "${folder}/${shared}" SYMBOLIC)
   file(WRITE "${folder}/libcudadevrt.a" "!<arch>\n")  # no members: the runtime holds what device code needs
   # The runtime holds the driver API too. A shared library in this place would be a second runtime in the process.

@@ -140,6 +140,9 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   if (options_.gangs != "auto") {
     words.push_back("-fplugin-arg-cohort-gangs=" + options_.gangs);
   }
+  if (options_.math != "sleef" || !tools_.has_sleef) {
+    words.push_back(std::string("-fplugin-arg-cohort-math=") + (options_.math == "sleef" ? "missing" : "libm"));
+  }
   append(words, options_.device);
   return words;
 }
@@ -300,6 +303,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     append(words, {"-lcudadevrt", "-lcudart", "-Wl,-rpath," + tools_.lib});
   }
   append(words, {"-lrt", "-lpthread", "-ldl", "-lm"});
+  append(words, {"-Wl,--push-state,--as-needed", tools_.sleef_stub, "-Wl,--pop-state"});
   const int status = run(words);
   std::error_code ignored;
   const auto llvm = std::filesystem::canonical(tools_.clang, ignored).parent_path().parent_path();

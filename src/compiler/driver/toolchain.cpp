@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 #include "environment.hpp"
 #include "process.hpp"
@@ -91,6 +93,28 @@ std::string require(const fs::path& path, const char* what) {
   return path.string();
 }
 
+#if defined(__aarch64__)
+constexpr const char* multiarch_folder = "/usr/lib/aarch64-linux-gnu";
+#else
+constexpr const char* multiarch_folder = "/usr/lib/x86_64-linux-gnu";
+#endif
+
+// True if programs that are built here can load SLEEF. Debian has the library in libsleef3.
+bool finds_sleef() {
+  std::error_code ignored;
+  if (const std::string chosen = environment_variable("COHORT_SLEEF"); !chosen.empty()) {
+    return fs::is_regular_file(chosen, ignored);
+  }
+  std::istringstream listed(environment_variable("LD_LIBRARY_PATH"));
+  std::vector<std::string> folders = {"/usr/local/lib", multiarch_folder, "/usr/lib64", "/usr/lib"};
+  for (std::string folder; std::getline(listed, folder, ':');) {
+    folders.push_back(folder);
+  }
+  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+    return fs::is_regular_file(fs::path(folder) / "libsleef.so.3", ignored);
+  });
+}
+
 bool is_toolkit_folder(const std::string& folder) {
   std::error_code ignored;
   for (const char* file : {"crt/host_runtime.h", "cuda_runtime.h", "libcudart.so", "libcudart_static.a"}) {
@@ -114,6 +138,8 @@ toolchain find_toolchain() {
   found.lib = (root / "lib").string();
   found.library = (root / "lib/libcohort_cpu.a").string();  // needed for linking only
   found.toolkit = (root / "cohort-toolkit").string();
+  found.sleef_stub = (root / "lib/cohort/libsleef_stub.so").string();
+  found.has_sleef = finds_sleef();
   return found;
 }
 

@@ -53,6 +53,7 @@ void lower_host_variables(llvm::Module& module);
 
 // Device pass, before optimization.
 void lower_device_arithmetic(llvm::Module& module);
+void lower_device_math(llvm::Module& module);
 void lower_inline_ptx(llvm::Module& module);
 void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);
@@ -64,6 +65,7 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
 void rename_symbols(llvm::Module& module);
 
 // Device pass, after simplification and inlining, before vectorization.
+void complete_device_math(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void fix_relaxed_arithmetic(llvm::Module& module, bool optimizes);
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
@@ -72,6 +74,7 @@ void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& an
 void number_converging_sites(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                              llvm::FunctionAnalysisManager& analyses);
 void lower_context_reads(llvm::Module& module);
+void offer_wide_math(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 
 // The table of the linked program that holds, for each device, the distance of its variables from device 0's. The
 // runtime fills it.

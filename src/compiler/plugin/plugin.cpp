@@ -24,6 +24,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
       return llvm::PreservedAnalyses::none();
     }
     lower_device_arithmetic(module);
+    lower_device_math(module);
     lower_inline_ptx(module);
     const shared_needs shared = lower_shared_variables(module);
     lower_managed_variables(module);
@@ -46,6 +47,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       return llvm::PreservedAnalyses::all();
     }
     auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+    complete_device_math(module, functions);
     fix_relaxed_arithmetic(module, optimizes_);
     if (optimizes_) {
       make_thread_loops(module, kernels(), *simplify_, analyses);
@@ -55,6 +57,9 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     yield_in_spin_loops(module, functions);
     number_converging_sites(module, kernels(), functions);
     lower_context_reads(module);
+    if (optimizes_) {
+      offer_wide_math(module, functions);
+    }
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -204,6 +204,13 @@ void set_machine(options& o, const std::string& value) {
   }
 }
 
+void set_math(options& o, const std::string& library) {
+  if (library != "sleef" && library != "libm") {
+    throw usage_error("--cohort-math takes sleef or libm, not '" + library + "'");
+  }
+  o.math = library;
+}
+
 void set_optimization(options& o, const std::string& level) {
   for (const char* known : {"0", "1", "2", "3", "s"}) {
     if (level == known) {
@@ -275,6 +282,8 @@ std::vector<option_rule> listed_options() {
       {{"use_fast_math"}, takes::nothing, "", set(&o::fast_math), "faster, less exact device arithmetic"},
       {{"fmad"}, takes::value, "true|false", set_truth(&o::contract, "fmad"), "contract a*b+c in device code (true)"},
       {{"cpu"}, takes::value, "NAME", set(&o::cpu), "compile device code for this CPU, as clang's -march (native)"},
+      {{"cohort-math"}, takes::value, "sleef|libm", set_math,
+       "library of device mathematics (sleef: equal bits in scalar and vector code); libm: the C library"},
       {{"cohort-report"}, takes::nothing, "", set(&o::report),
        "print how each kernel runs: as a loop over threads or with a stack per thread"},
       {{"cohort-gangs"}, takes::value, "auto|off|force=W", set_gangs,

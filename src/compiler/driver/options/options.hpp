@@ -46,6 +46,7 @@ struct options {
   int arch = 90;                             // compute capability times ten
   bool arch_given = false;
   std::string cpu = "native";         // the CPU that device code is compiled for
+  std::string math = "sleef";         // --cohort-math: sleef or libm
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
   std::vector<std::string> host;      // -Xcompiler
   std::vector<std::string> device;    // -Xdevice

@@ -263,6 +263,10 @@ class fact_action : public clang::PluginASTAction {
         options.gangs = false;
       } else if (argument.consume_front("gangs=force=") && !argument.getAsInteger(10, options.gang_width)) {
         options.gangs = true;
+      } else if (argument == "math=libm") {
+        options.math = math_library::libm;
+      } else if (argument == "math=missing") {
+        options.math = math_library::missing;
       } else {
         auto& diagnostics = compiler.getDiagnostics();
         diagnostics.Report(

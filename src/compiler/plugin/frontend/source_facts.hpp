@@ -37,6 +37,9 @@ struct variable_fact {
   bool externally_visible = false;  // has external linkage in C++
 };
 
+// The library of device mathematics: SLEEF, or the C library. `missing`: SLEEF is wanted and not installed.
+enum class math_library { sleef, libm, missing };
+
 // Options of the plugin, from `-fplugin-arg-cohort-<name>=<value>`.
 struct plugin_options {
   bool active = false;        // false if clang loaded the plugin without its frontend half
@@ -46,7 +49,8 @@ struct plugin_options {
   bool report = false;        // --cohort-report
   bool gangs = true;          // false: --cohort-gangs=off
   uint32_t gang_width = 0;    // --cohort-gangs=force=W; 0: the plugin selects the width
-  std::string id;             // identifies the translation unit, unique in a program
+  math_library math = math_library::sleef;
+  std::string id;  // identifies the translation unit, unique in a program
 };
 
 struct source_facts {

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Device code of .cu files takes its mathematics from SLEEF, which distributions have as a shared library. Programs are
+# linked with a stub that has the library's symbols and its soname, and load libsleef.so.3. So a link needs no SLEEF, and
+# with --as-needed only a program that calls it loads it.
+
+# Returns the symbols of all forms, from the tables in math_functions.cpp.
+function(cohort_sleef_symbols result)
+  set(table "${PROJECT_SOURCE_DIR}/src/compiler/plugin/math/math_functions.cpp")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
+  file(STRINGS "${table}" functions REGEX "^    {\"[a-z0-9]+\", \"u[0-9]+\"")
+  file(STRINGS "${table}" forms REGEX "^    {math_family::")
+  set(symbols "")
+  foreach(function IN LISTS functions)
+    string(REGEX REPLACE "^    {\"([a-z0-9]+)\", \"(u[0-9]+)\".*" "\\1;\\2" function "${function}")
+    list(POP_FRONT function name precision)
+    foreach(form IN LISTS forms)
+      string(REGEX REPLACE "^    {math_family::([a-z]+), \"([a-z0-9]+)\", ([0-9]+)}.*" "\\1;\\2;\\3" form "${form}")
+      list(POP_FRONT form family suffix bits)
+      string(REPLACE fused finz family "${family}")
+      string(REPLACE plain cinz family "${family}")
+      foreach(type "f;32" "d;64")
+        list(POP_FRONT type letter width)
+        math(EXPR lanes "(${bits} + ${width} - 1) / ${width}")
+        if(bits EQUAL 0)
+          set(lanes 1)
+        endif()
+        list(APPEND symbols "Sleef_${family}_${name}${letter}${lanes}_${precision}${suffix}")
+      endforeach()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES symbols)
+  set(${result} "${symbols}" PARENT_SCOPE)
+endfunction()
+
+function(cohort_add_sleef_stub)
+  cohort_sleef_symbols(symbols)
+  list(TRANSFORM symbols REPLACE "(.+)" "void \\1() {}\n")
+  list(JOIN symbols "" bodies)
+  set(source "${PROJECT_BINARY_DIR}/sleef_stub/sleef_stub.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "extern \"C\" {\n@bodies@}\n" @ONLY)
+  add_library(cohort_sleef_stub SHARED "${source}")
+  set_target_properties(cohort_sleef_stub PROPERTIES EXPORT_NAME sleef_stub OUTPUT_NAME sleef_stub NO_SONAME ON
+                        LIBRARY_OUTPUT_DIRECTORY "${COHORT_PLUGIN_DIR}")
+  target_link_options(cohort_sleef_stub PRIVATE -nostdlib -Wl,-soname,libsleef.so.3)
+endfunction()
