@@ -42,7 +42,7 @@ class Expressions:
         return literal(self.random, kind)
 
     def of(self, kind, depth=0):
-        if depth >= DEEPEST or self.random.random() < 0.2:
+        if depth >= DEEPEST or self.random.random() < 0.3:
             return self.leaf(kind)
         return self.float(kind, depth + 1) if kind in FLOATS else self.integer(kind, depth + 1)
 

@@ -4,7 +4,7 @@
 from expressions import Expressions
 from nodes import Expression, Statement
 
-DEEPEST = 4
+DEEPEST = 3
 VARIABLES = 6
 SLOTS = 12  # words_per_thread / 2
 
@@ -33,7 +33,7 @@ class Statements:
         return [self.one(depth, in_loop, uniform) for _ in range(self.random.randrange(1, 4))]
 
     def body(self):
-        return [self.one(0, False, True) for _ in range(self.random.randrange(4, 10))]
+        return [self.one(0, False, True) for _ in range(self.random.randrange(3, 8))]
 
     def assignment(self):
         name, kind = self.random.choice(list(self.variables.items()))
