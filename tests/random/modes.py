@@ -3,13 +3,12 @@
 
 import concurrent.futures
 import dataclasses
-import itertools
 import os
 import pathlib
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIMEOUT = 900
+TIMEOUT = 300
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,16 +54,19 @@ class Programs:
         self.cxx = cxx
         self.folder = pathlib.Path(folder)
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
-        self.numbers = itertools.count()
+        self.count = 0
 
     def compile(self, mode, source):
-        """(program, messages); the program is None if it does not compile."""
-        path = self.folder / f"kernels_{mode.name.replace('.', '_')}_{next(self.numbers)}"
+        """A future of (program, messages); the program is None if it does not compile."""
+        self.count += 1
+        path = self.folder / f"kernels_{mode.name.replace(chr(46), chr(95))}_{self.count}"
         path.with_suffix(".cu").write_text(source)
+        return self.pool.submit(self._compile, mode, path)
+
+    def _compile(self, mode, path):
         compiler = [self.cxx] if mode.is_model else [self.cohortcc, "-w"]
         result = subprocess.run([*compiler, *mode.options, "-I", HERE, path.with_suffix(".cu"), "-o", path], capture_output=True,
                                 text=True, check=False, timeout=TIMEOUT)
-        path.with_suffix(".cu").unlink()
         return (path if result.returncode == 0 else None), result.stderr
 
 

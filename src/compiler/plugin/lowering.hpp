@@ -46,6 +46,7 @@ struct lowered_kernel {
   std::string readable_name;
   llvm::WeakTrackingVH thread_entry;
   llvm::WeakTrackingVH table;  // the kernel's cohort_kernel
+  std::string no_gangs = {};   // for --cohort-report: why it does not run in gangs
 };
 
 // Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.
@@ -67,6 +68,8 @@ void rename_symbols(llvm::Module& module);
 // Device pass, after simplification and inlining, before vectorization.
 void complete_device_math(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void fix_relaxed_arithmetic(llvm::Module& module, bool optimizes);
+void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm::FunctionPassManager& simplify,
+                llvm::ModuleAnalysisManager& analyses);
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);

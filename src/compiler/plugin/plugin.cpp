@@ -50,6 +50,9 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     complete_device_math(module, functions);
     fix_relaxed_arithmetic(module, optimizes_);
     if (optimizes_) {
+      if (facts().options.gangs) {
+        make_gangs(module, kernels(), *simplify_, analyses);
+      }
       make_thread_loops(module, kernels(), *simplify_, analyses);
     } else {
       report_no_loops(module, kernels());

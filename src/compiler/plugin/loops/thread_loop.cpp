@@ -2,92 +2,24 @@
 // A kernel that cannot wait runs as one call per block: a loop over the block's threads around the kernel's body. LLVM
 // optimizes it, and vectorizes it across threads, as any other loop.
 #include "analysis/waiting.hpp"
+#include "loops/kernel_copy.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
 
 constexpr const char* loop_mark = "cohort.thread.loop";
-constexpr unsigned largest_body = 50000;  // instructions; a larger body costs more to compile twice than the loop saves
-
-void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence) {
-  if (facts().options.report) {
-    llvm::errs() << module.getSourceFileName() << ": remark: kernel '" << kernel.readable_name << "' " << sentence
-                 << "\n";
-  }
-}
-
-// The call of the kernel in `entry`. Optimizations may have changed the kernel's signature.
-llvm::CallInst* call_of_kernel(llvm::Function& entry) {
-  for (llvm::Instruction& instruction : llvm::instructions(entry)) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
-      return call;
-    }
-  }
-  return nullptr;
-}
-
-// Gives the function a subprogram of its own: a debugger shows the kernel as a function inlined into "k (block)".
-void describe(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name) {
-  auto* original = kernel.getSubprogram();
-  if (!original) {
-    return;
-  }
-  llvm::DIBuilder builder(*function.getParent(), false, original->getUnit());
-  auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
-  auto* subprogram =
-      builder.createFunction(original->getFile(), (name + " (block)").str(), "", original->getFile(),
-                             original->getLine(), type, original->getLine(), llvm::DINode::FlagArtificial,
-                             llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit |
-                                 llvm::DISubprogram::SPFlagOptimized);
-  function.setSubprogram(subprogram);
-  builder.finalizeSubprogram(subprogram);
-  const llvm::DebugLoc location = llvm::DILocation::get(function.getContext(), original->getLine(), 0, subprogram);
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    instruction.setDebugLoc(location);
-  }
-}
-
-// Inlines all calls of functions that are defined here, also those that inlining adds. False if the body grows too
-// large.
-// @pre No callee is recursive.
-bool inline_everything(llvm::Function& function) {
-  std::vector<llvm::CallBase*> calls;
-  auto collect = [&](llvm::Instruction& instruction) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
-      calls.push_back(call);
-    }
-  };
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    collect(instruction);
-  }
-  while (!calls.empty()) {
-    llvm::CallBase* call = calls.back();
-    calls.pop_back();
-    llvm::InlineFunctionInfo info;
-    if (!llvm::InlineFunction(*call, info).isSuccess() || function.getInstructionCount() > largest_body) {
-      return false;
-    }
-    for (llvm::CallBase* inlined : info.InlinedCallSites) {
-      collect(*inlined);
-    }
-  }
-  return true;
-}
 
 class loop_builder {
  public:
@@ -278,30 +210,14 @@ void avoid_gathers(llvm::Function& entry) {
 }
 
 llvm::Function* make_block_entry(llvm::Function& thread_entry, llvm::StringRef name) {
-  llvm::ValueToValueMapTy map;
-  llvm::Function* entry = llvm::CloneFunction(&thread_entry, map);
-  entry->setName("cohort.block." + name);
-  if (const llvm::CallInst* call = call_of_kernel(*entry)) {  // null: the kernel's body was empty
-    describe(*entry, *call->getCalledFunction(), name);
-  }
-  if (!inline_everything(*entry)) {
-    entry->eraseFromParent();
+  llvm::Function* entry = copy_kernel(thread_entry, name);
+  if (!entry) {
     return nullptr;
   }
   avoid_gathers(*entry);
   loop_builder(*entry).wrap();
   entry->addFnAttr("cohort-thread-loop");
   return entry;
-}
-
-void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) {
-  auto* value = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
-  std::vector<llvm::Constant*> fields;
-  for (const llvm::Use& field : value->operands()) {
-    fields.push_back(llvm::cast<llvm::Constant>(field.get()));
-  }
-  fields[2] = &entry;
-  table.setInitializer(llvm::ConstantStruct::get(value->getType(), fields));
 }
 
 }  // namespace
@@ -319,7 +235,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
   for (const lowered_kernel& kernel : kernels) {
     auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
     auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
-    if (!thread_entry || !table) {
+    if (!thread_entry || !table || has_block_entry(*table)) {
       continue;
     }
     if (const auto reason = waiting.why_it_may_wait(*thread_entry)) {
@@ -335,7 +251,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
     functions.invalidate(*entry, llvm::PreservedAnalyses::none());
     mark_parallel_loops(*entry, functions);
     set_block_entry(*table, *entry);
-    remark(module, kernel, "runs as a loop over the threads of a block");
+    remark(module, kernel, "runs as a loop over the threads of a block" + kernel.no_gangs);
   }
 }
 

@@ -21,7 +21,7 @@ class Report(unittest.TestCase):
         source = workplace.HERE / "plugin" / "loops" / "thread_loop.cu"
         marks = dict(reversed(mark) for mark in re.findall(r"^// (LOOP|STACKS) (\w+)", source.read_text(), re.M))
         with workplace.workplace(cohortcc) as place:
-            result, found = report(place, source)
+            result, found = report(place, source, "--cohort-gangs=off")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual({name: loop for name, (loop, _) in found.items()}, {n: m == "LOOP" for n, m in marks.items()})
         self.assertIn("cohort_wait_block (", found["waits"][1])

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Proofs that lane 0's value + l * stride does not wrap around for any lane l. Lane 0 may be inactive: what branches,
+// assumptions or nsw and nuw promise about the thread that executes an instruction does not hold for its value here.
+// So the bits of lane 0's value come from arithmetic alone, and LLVM's own analysis serves uniform values only.
+#include "analysis/context_calls.hpp"
+#include "gang/shape/shapes.hpp"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/KnownBits.h"
+
+namespace cohort {
+namespace {
+
+constexpr unsigned deepest = 12;      // recursion over operands
+constexpr unsigned thread_bits = 10;  // a thread's index is below 1024
+
+// The low bits of `bits` that are known, from bit 0 on.
+unsigned known_low_bits(const llvm::KnownBits& bits) { return (bits.Zero | bits.One).countr_one(); }
+
+// Keeps what is known of the low `count` bits.
+llvm::KnownBits low_part(llvm::KnownBits bits, unsigned count) {
+  bits.Zero &= llvm::APInt::getLowBitsSet(bits.getBitWidth(), count);
+  bits.One &= llvm::APInt::getLowBitsSet(bits.getBitWidth(), count);
+  return bits;
+}
+
+}  // namespace
+
+uint64_t shape_analysis::span(int64_t stride) const {
+  return static_cast<uint64_t>(stride < 0 ? -stride : stride) * (width_ - 1);
+}
+
+llvm::KnownBits shape_analysis::lane_zero_bits(const llvm::Value* value, unsigned depth) const {
+  const auto& layout = function_.getDataLayout();
+  const unsigned width = static_cast<unsigned>(layout.getTypeSizeInBits(value->getType()->getScalarType()));
+  const shape here = shape_of(value);
+  if (here == uniform_shape) {
+    return llvm::computeKnownBits(value, layout);
+  }
+  llvm::KnownBits result(width);
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || here.what != shape::linear || depth > deepest) {
+    return result;
+  }
+  auto operand = [&](unsigned i) { return lane_zero_bits(instruction->getOperand(i), depth + 1); };
+  switch (instruction->getOpcode()) {
+    case llvm::Instruction::Call:  // the thread's index in x
+      result.Zero.setLowBits(llvm::Log2_32(width_));
+      result.Zero.setBitsFrom(thread_bits);
+      return result;
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+      return llvm::KnownBits::computeForAddSub(instruction->getOpcode() == llvm::Instruction::Add, false, false,
+                                               operand(0), operand(1));
+    case llvm::Instruction::Mul:
+      return llvm::KnownBits::mul(operand(0), operand(1));
+    case llvm::Instruction::Shl:
+      return llvm::KnownBits::shl(operand(0), operand(1));
+    case llvm::Instruction::And: {
+      llvm::KnownBits both = operand(0);
+      both &= operand(1);
+      return both;
+    }
+    case llvm::Instruction::ZExt:
+      return operand(0).zext(width);
+    case llvm::Instruction::SExt:
+      return operand(0).sext(width);
+    case llvm::Instruction::Trunc:
+      return operand(0).trunc(width);
+    case llvm::Instruction::Select:
+      return operand(1).intersectWith(operand(2));
+    case llvm::Instruction::PHI: {
+      // A counter: its low bits are those of the start as long as the steps leave them alone.
+      auto* phi = llvm::cast<llvm::PHINode>(instruction);
+      const llvm::Loop* loop = loops_.getLoopFor(phi->getParent());
+      if (!loop || loop->getHeader() != phi->getParent() || phi->getNumIncomingValues() != 2) {
+        return result;
+      }
+      const unsigned inside = loop->contains(phi->getIncomingBlock(0)) ? 0 : 1;
+      auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValue(inside));
+      if (!next || next->getOpcode() != llvm::Instruction::Add) {
+        return result;
+      }
+      const unsigned other = next->getOperand(0) == phi ? 1 : 0;
+      if (next->getOperand(1 - other) != phi || shape_of(next->getOperand(other)) != uniform_shape) {
+        return result;
+      }
+      const unsigned step_zeros = llvm::computeKnownBits(next->getOperand(other), layout).countMinTrailingZeros();
+      return low_part(lane_zero_bits(phi->getIncomingValue(1 - inside), depth + 1), step_zeros);
+    }
+    default:
+      return result;
+  }
+}
+
+bool shape_analysis::stays_in_low_bits(const llvm::Value* value, unsigned bits) const {
+  const shape here = shape_of(value);
+  const llvm::KnownBits known = lane_zero_bits(value);
+  const unsigned low = std::min({known_low_bits(known), bits, 63u});
+  const uint64_t start = known.One.extractBitsAsZExtValue(std::max(low, 1u), 0) & ((uint64_t{1} << low) - 1);
+  const uint64_t distance = span(here.stride);
+  return here.stride < 0 ? start >= distance : distance < (uint64_t{1} << low) - start;
+}
+
+bool shape_analysis::cannot_wrap(const llvm::Value* value, bool is_signed) const {
+  const shape here = shape_of(value);
+  const unsigned width = value->getType()->getIntegerBitWidth();
+  if (here.stride == 0 || stays_in_low_bits(value, is_signed ? width - 1 : width)) {
+    return true;
+  }
+  // 128 bits hold any sum of the extremes and the span.
+  const llvm::KnownBits bits = lane_zero_bits(value);
+  const llvm::APInt distance(128, span(here.stride));
+  if (is_signed) {
+    return here.stride > 0
+               ? (bits.getSignedMaxValue().sext(128) + distance).sle(llvm::APInt::getSignedMaxValue(width).sext(128))
+               : (bits.getSignedMinValue().sext(128) - distance).sge(llvm::APInt::getSignedMinValue(width).sext(128));
+  }
+  return here.stride > 0 ? (bits.getMaxValue().zext(128) + distance).ule(llvm::APInt::getMaxValue(width).zext(128))
+                         : bits.getMinValue().zext(128).uge(distance);
+}
+
+}  // namespace cohort

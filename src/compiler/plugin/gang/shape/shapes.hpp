@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a value differs between the lanes of a gang. The scalar instruction stays in the code as lane 0's value, so a
+// uniform value needs no vector, and the addresses of neighbouring elements need one scalar.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+
+namespace llvm {
+struct KnownBits;
+}  // namespace llvm
+
+namespace cohort {
+
+class shape_analysis {
+ public:
+  // `rows`: the lanes of a gang are neighbours in x, all exist, and lane 0's x is a multiple of `width`.
+  shape_analysis(llvm::Function& function, unsigned width, bool rows, llvm::LoopInfo& loops,
+                 llvm::DominatorTree& dominators);
+
+  // Lane l has lane 0's value + l * stride, modulo the type's width; empty if the lanes' values have no such relation.
+  // For pointers the stride counts bytes.
+  std::optional<int64_t> stride(const llvm::Value* value) const;
+  bool is_uniform(const llvm::Value* value) const { return stride(value) == 0; }
+  bool is_varying(const llvm::Value* value) const { return !stride(value); }
+  // True if the active lanes may leave `block` by different branches.
+  bool diverges(const llvm::BasicBlock* block) const { return divergent_.contains(block); }
+
+  unsigned width() const { return width_; }
+  // Bytes between the objects of two lanes for a local variable.
+  uint64_t object_bytes(const llvm::AllocaInst& variable) const;
+
+ private:
+  // Bottom of the lattice: not yet computed. `varying` is the top.
+  struct shape {
+    enum kind : uint8_t { unknown, linear, varying };
+    kind what = unknown;
+    int64_t stride = 0;
+    bool operator==(const shape&) const = default;
+  };
+  static constexpr shape uniform_shape{shape::linear, 0};
+  static constexpr shape varying_shape{shape::varying, 0};
+
+  void solve();
+  shape shape_of(const llvm::Value* value) const;
+  shape join(shape a, shape b) const;
+  shape transfer(const llvm::Instruction& instruction) const;
+  shape phi_shape(const llvm::PHINode& phi) const;
+  shape call_shape(const llvm::CallBase& call) const;
+  shape binary_shape(const llvm::BinaryOperator& operation) const;
+  shape low_bits_shape(const llvm::BinaryOperator& operation) const;
+  shape address_shape(const llvm::GetElementPtrInst& address) const;
+  shape extension_shape(const llvm::CastInst& extension) const;
+  shape conversion_shape(const llvm::Instruction& conversion) const;
+  shape compare_shape(const llvm::CmpInst& compare) const;
+  shape all_uniform(const llvm::User& user) const;
+
+  // Facts of lane 0's value that hold whether lane 0 is active or not.
+  llvm::KnownBits lane_zero_bits(const llvm::Value* value, unsigned depth = 0) const;
+  // True if adding the strides of all lanes to lane 0's value changes only the `bits` low bits, without a carry.
+  bool stays_in_low_bits(const llvm::Value* value, unsigned bits) const;
+  // True if no lane's value wraps around as an unsigned, or signed, number.
+  bool cannot_wrap(const llvm::Value* value, bool is_signed) const;
+  uint64_t span(int64_t stride) const;
+
+  llvm::Function& function_;
+  const unsigned width_;
+  const bool rows_;
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
+  llvm::DenseMap<const llvm::Value*, shape> shapes_;
+  llvm::DenseSet<const llvm::BasicBlock*> divergent_;  // widening replaces the branch's condition
+};
+
+}  // namespace cohort

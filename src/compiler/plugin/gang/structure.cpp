@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/structure.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/StructurizeCFG.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
+#include "llvm/Transforms/Utils/UnifyLoopExits.h"
+
+namespace cohort {
+namespace {
+
+// A lane never passes a call that does not return, so the block behind it may return just as well. Structurizing needs
+// one exit of the function.
+void return_instead_of_unreachable(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function) {
+    if (auto* end = llvm::dyn_cast<llvm::UnreachableInst>(block.getTerminator())) {
+      llvm::ReturnInst::Create(function.getContext(), nullptr, end->getIterator());
+      end->eraseFromParent();
+    }
+  }
+}
+
+bool has_only_simple_terminators(const llvm::Function& function) {
+  for (const llvm::BasicBlock& block : function) {
+    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst, llvm::ReturnInst>(block.getTerminator())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool has_vectors(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (instruction.getType()->isVectorTy()) {
+      return true;
+    }
+    for (llvm::Value* operand : instruction.operands()) {
+      if (operand->getType()->isVectorTy()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// `nneg` promises something about the thread that executes the instruction. A signed conversion gives that thread the
+// same result, and it is linear over lanes with negative values as well.
+void drop_nonnegative_conversions(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* conversion = llvm::dyn_cast<llvm::PossiblyNonNegInst>(&instruction);
+    if (!conversion || !conversion->hasNonNeg()) {
+      continue;
+    }
+    llvm::IRBuilder<> builder(conversion);
+    llvm::Value* source = conversion->getOperand(0);
+    llvm::Value* replacement = llvm::isa<llvm::ZExtInst>(conversion)
+                                   ? builder.CreateSExt(source, conversion->getType())
+                                   : builder.CreateSIToFP(source, conversion->getType());
+    replacement->takeName(conversion);
+    conversion->replaceAllUsesWith(replacement);
+    conversion->eraseFromParent();
+  }
+}
+
+// Operands without a common bit: the sum is linear over the lanes, also where lane 0 is inactive and has common bits.
+void add_instead_of_or(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+    if (disjoint && disjoint->isDisjoint() && disjoint->getType()->isIntegerTy()) {
+      llvm::IRBuilder<> builder(disjoint);
+      llvm::Value* sum = builder.CreateAdd(disjoint->getOperand(0), disjoint->getOperand(1), "", true, true);
+      sum->takeName(disjoint);
+      disjoint->replaceAllUsesWith(sum);
+      disjoint->eraseFromParent();
+    }
+  }
+}
+
+// Extends the operands of an addition instead of its sum where the sum cannot wrap. Lane 0 may be inactive, and then
+// its sum may wrap although no active lane's does; the sum of the extended operands is linear over the lanes.
+void extend_operands(llvm::Function& function) {
+  std::vector<llvm::CastInst*> work;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction)) {
+      work.push_back(llvm::cast<llvm::CastInst>(&instruction));
+    }
+  }
+  while (!work.empty()) {
+    llvm::CastInst* extension = work.back();
+    work.pop_back();
+    const bool is_signed = llvm::isa<llvm::SExtInst>(extension);
+    auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(extension->getOperand(0));
+    if (!sum || !llvm::isa<llvm::OverflowingBinaryOperator>(sum) || sum->getOpcode() == llvm::Instruction::Shl ||
+        !(is_signed ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap())) {
+      continue;
+    }
+    llvm::IRBuilder<> builder(extension);
+    llvm::Value* parts[2];
+    for (unsigned i = 0; i < 2; ++i) {
+      parts[i] = builder.CreateCast(extension->getOpcode(), sum->getOperand(i), extension->getType());
+      if (auto* made = llvm::dyn_cast<llvm::CastInst>(parts[i])) {
+        work.push_back(made);
+      }
+    }
+    llvm::Value* replacement = builder.CreateBinOp(sum->getOpcode(), parts[0], parts[1]);
+    extension->replaceAllUsesWith(replacement);
+    extension->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  return_instead_of_unreachable(function);
+  if (!has_only_simple_terminators(function)) {
+    return false;
+  }
+  llvm::FunctionPassManager passes;
+  if (has_vectors(function)) {
+    llvm::ScalarizerPassOptions options;
+    options.ScalarizeVariableInsertExtract = true;
+    options.ScalarizeLoadStore = true;
+    options.ScalarizeMinBits = 0;
+    passes.addPass(llvm::ScalarizerPass(options));
+  }
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.addPass(llvm::UnifyFunctionExitNodesPass());
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::UnifyLoopExitsPass());
+  passes.addPass(llvm::StructurizeCFGPass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.run(function, analyses);
+  drop_nonnegative_conversions(function);
+  add_instead_of_or(function);
+  extend_operands(function);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  return !llvm::verifyFunction(function);
+}
+
+}  // namespace cohort

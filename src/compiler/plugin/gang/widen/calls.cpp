@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, volatile
+// accesses, libm, printf, reports) runs once for each active lane, in lane order.
+#include "gang/widen/widener.hpp"
+
+#include "analysis/context_calls.hpp"
+#include "analysis/waiting.hpp"
+#include "lower/context_reads.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace cohort {
+namespace {
+
+// Intrinsics whose vector form is exact, and is code for vectors rather than calls for each element.
+bool has_vector_form(llvm::Intrinsic::ID id) {
+  switch (id) {
+    case llvm::Intrinsic::abs:
+    case llvm::Intrinsic::bitreverse:
+    case llvm::Intrinsic::bswap:
+    case llvm::Intrinsic::canonicalize:
+    case llvm::Intrinsic::ceil:
+    case llvm::Intrinsic::copysign:
+    case llvm::Intrinsic::ctlz:
+    case llvm::Intrinsic::ctpop:
+    case llvm::Intrinsic::cttz:
+    case llvm::Intrinsic::fabs:
+    case llvm::Intrinsic::floor:
+    case llvm::Intrinsic::fma:
+    case llvm::Intrinsic::fmuladd:
+    case llvm::Intrinsic::fshl:
+    case llvm::Intrinsic::fshr:
+    case llvm::Intrinsic::is_fpclass:
+    case llvm::Intrinsic::maxnum:
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maximum:
+    case llvm::Intrinsic::minimum:
+    case llvm::Intrinsic::nearbyint:
+    case llvm::Intrinsic::rint:
+    case llvm::Intrinsic::round:
+    case llvm::Intrinsic::roundeven:
+    case llvm::Intrinsic::sadd_sat:
+    case llvm::Intrinsic::sadd_with_overflow:
+    case llvm::Intrinsic::smax:
+    case llvm::Intrinsic::smin:
+    case llvm::Intrinsic::smul_with_overflow:
+    case llvm::Intrinsic::sqrt:
+    case llvm::Intrinsic::ssub_sat:
+    case llvm::Intrinsic::ssub_with_overflow:
+    case llvm::Intrinsic::trunc:
+    case llvm::Intrinsic::uadd_sat:
+    case llvm::Intrinsic::uadd_with_overflow:
+    case llvm::Intrinsic::umax:
+    case llvm::Intrinsic::umin:
+    case llvm::Intrinsic::umul_with_overflow:
+    case llvm::Intrinsic::usub_sat:
+    case llvm::Intrinsic::usub_with_overflow:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool widener::widen_call(llvm::CallInst& call, value* mask) {
+  if (const auto read = read_by(call)) {
+    if (*read == context_value::thread_index && shapes_.is_varying(&call)) {
+      replace(call, lanes_.index[llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue()]);
+    }
+    return true;
+  }
+  if (call.isInlineAsm()) {
+    return refuse("it has inline assembly", &call);
+  }
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::lifetime_start:  // a lane's object is a part of the variable
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::assume:
+    case llvm::Intrinsic::experimental_noalias_scope_decl:
+      dead_.push_back(&call);
+      return true;
+    case llvm::Intrinsic::trap:
+    case llvm::Intrinsic::debugtrap:
+    case llvm::Intrinsic::donothing:
+    case llvm::Intrinsic::sideeffect:
+    case llvm::Intrinsic::dbg_assign:
+    case llvm::Intrinsic::dbg_declare:
+    case llvm::Intrinsic::dbg_label:
+    case llvm::Intrinsic::dbg_value:
+      return true;
+    default:
+      break;
+  }
+  if (!call.getType()->isVoidTy() && !shapes_.is_varying(&call)) {
+    return true;
+  }
+  if (auto* memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&call)) {
+    bool uniform = true;
+    for (const llvm::Use& argument : memory->args()) {
+      uniform = uniform && shapes_.is_uniform(argument.get());
+    }
+    const auto* plain = llvm::dyn_cast<llvm::MemIntrinsic>(memory);
+    if (uniform && plain && !plain->isVolatile()) {
+      return true;
+    }
+  }
+  if (has_vector_form(call.getIntrinsicID())) {
+    return widen_intrinsic(call, mask);
+  }
+  return each_lane(call, mask);
+}
+
+bool widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
+  if (!has_lanes(call.getType())) {
+    return refuse_type(&call);
+  }
+  llvm::SmallVector<value*, 4> arguments;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    value* argument = call.getArgOperand(i);
+    if (!has_lanes(argument->getType())) {
+      return refuse_type(&call);
+    }
+    arguments.push_back(call.paramHasAttr(i, llvm::Attribute::ImmArg) ? argument : vector_of(argument));
+  }
+  // All of these are overloaded on the type of their first argument alone.
+  auto* result = b_.CreateIntrinsic(call.getIntrinsicID(), {arguments[0]->getType()}, arguments);
+  if (llvm::isa<llvm::FPMathOperator>(result)) {
+    result->copyFastMathFlags(&call);
+  }
+  replace(call, result);
+  (void)mask;
+  return true;
+}
+
+// Emits a call of a function that executes a copy of `instruction` for each active lane. inline_lane_loops() inlines
+// it at the end, so that the walk over the blocks never splits one. Operands and results travel through memory: LLVM
+// makes that of an element with a variable index in any case, once for each access.
+bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
+  llvm::Type* result_type = instruction.getType();
+  const bool has_result = !result_type->isVoidTy();
+  if (has_result && !has_lanes(result_type)) {
+    return refuse_type(&instruction);
+  }
+  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const bool reports = call && reports_thread(called_name(*call));
+  if (call && !llvm::isa<llvm::IntrinsicInst>(call)) {
+    notes_.calls.insert({called_name(*call), call->getDebugLoc()});
+  }
+
+  llvm::SmallVector<value*, 8> sources;  // operands that differ between lanes
+  llvm::SmallVector<unsigned, 8> places;
+  llvm::SmallVector<value*, 8> arguments{bits(mask)};
+  for (unsigned i = 0; i < instruction.getNumOperands(); ++i) {
+    value* operand = instruction.getOperand(i);
+    if (llvm::isa<llvm::Constant, llvm::MetadataAsValue>(operand)) {
+      continue;
+    }
+    if (!has_lanes(operand->getType())) {
+      if (!shapes_.is_uniform(operand)) {
+        return refuse_type(&instruction);
+      }
+    }
+    places.push_back(i);
+    arguments.push_back(shapes_.is_uniform(operand) ? operand : vector_of(operand));
+  }
+  const size_t operands_end = arguments.size();
+  if (reports) {
+    arguments.push_back(lanes_.thread);
+    for (value* index : lanes_.index) {
+      arguments.push_back(index);
+    }
+    arguments.push_back(lanes_.rank);
+  }
+  llvm::SmallVector<llvm::Type*, 8> types;
+  for (value* argument : arguments) {
+    types.push_back(argument->getType());
+  }
+  auto* wide_result = has_result ? wide(result_type) : result_type;
+  auto* loop = llvm::Function::Create(llvm::FunctionType::get(wide_result, types, false),
+                                      llvm::GlobalValue::InternalLinkage, "cohort.each.lane", function_.getParent());
+  loop->copyAttributesFrom(&function_);
+  loop->setAttributes(llvm::AttributeList::get(context_, llvm::AttributeList::FunctionIndex,
+                                               llvm::AttrBuilder(context_, function_.getAttributes().getFnAttrs())));
+  loop->removeFnAttr(llvm::Attribute::NoInline);
+  loop->setSubprogram(nullptr);
+
+  auto* entry = llvm::BasicBlock::Create(context_, "lanes", loop);
+  auto* body = llvm::BasicBlock::Create(context_, "lane", loop);
+  auto* done = llvm::BasicBlock::Create(context_, "lanes.done", loop);
+  llvm::IRBuilder<> e(entry);
+  llvm::IRBuilder<> b(body);
+  auto* mask_type = e.getIntNTy(width_);
+  auto* rest = b.CreatePHI(mask_type, 2, "rest");
+  value* lane = b.CreateZExtOrTrunc(b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest, b.getTrue()), b.getInt64Ty());
+
+  // A vector of bits or of an odd type is stored as one of bytes or of the next larger type.
+  auto memory_type = [&](llvm::Type* type) -> llvm::Type* {
+    if (type->isIntegerTy()) {
+      return b.getIntNTy(std::max<unsigned>(8, static_cast<unsigned>(llvm::PowerOf2Ceil(type->getIntegerBitWidth()))));
+    }
+    return type;
+  };
+  auto part_of = [&](value* argument) -> value* {
+    auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(argument->getType());
+    if (!vector) {
+      return argument;
+    }
+    llvm::Type* type = vector->getElementType();
+    llvm::Type* stored = memory_type(type);
+    auto* memory = e.CreateAlloca(wide(stored));
+    e.CreateStore(type == stored ? argument : e.CreateZExt(argument, wide(stored)), memory);
+    value* element = b.CreateLoad(stored, b.CreateInBoundsGEP(stored, memory, lane));
+    return type == stored ? element : b.CreateTrunc(element, type);
+  };
+
+  llvm::Instruction* copy = instruction.clone();
+  copy->dropUnknownNonDebugMetadata();
+  copy->setDebugLoc(llvm::DebugLoc());
+  llvm::SmallVector<value*, 8> parts;
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    value* argument = loop->getArg(static_cast<unsigned>(i));
+    if (argument->getType()->isStructTy()) {
+      loop->eraseFromParent();
+      copy->deleteValue();
+      return refuse_type(&instruction);
+    }
+    parts.push_back(part_of(argument));
+  }
+  for (size_t i = 0; i < places.size(); ++i) {
+    copy->setOperand(places[i], parts[i]);
+  }
+  if (reports) {
+    const size_t first = operands_end - 1;
+    write_thread_index(b, parts[first], {parts[first + 1], parts[first + 2], parts[first + 3]}, parts[first + 4]);
+  }
+  b.Insert(copy);
+
+  llvm::SmallVector<std::pair<value*, llvm::Type*>, 2> results;
+  auto keep = [&](value* result, llvm::Type* type) {
+    llvm::Type* stored = memory_type(type);
+    auto* memory = e.CreateAlloca(wide(stored));
+    b.CreateStore(type == stored ? result : b.CreateZExt(result, stored), b.CreateInBoundsGEP(stored, memory, lane));
+    results.push_back({memory, type});
+  };
+  auto* record = llvm::dyn_cast<llvm::StructType>(result_type);
+  if (record) {
+    for (unsigned i = 0; i < record->getNumElements(); ++i) {
+      keep(b.CreateExtractValue(copy, i), record->getElementType(i));
+    }
+  } else if (has_result) {
+    keep(copy, result_type);
+  }
+  e.CreateBr(body);
+  value* left = b.CreateAnd(rest, b.CreateSub(rest, llvm::ConstantInt::get(mask_type, 1)));
+  rest->addIncoming(loop->getArg(0), entry);
+  rest->addIncoming(left, body);
+  b.CreateCondBr(b.CreateICmpNE(left, llvm::ConstantInt::get(mask_type, 0)), body, done);
+
+  b.SetInsertPoint(done);
+  value* vector = has_result ? llvm::PoisonValue::get(wide_result) : nullptr;
+  for (unsigned i = 0; i < results.size(); ++i) {
+    auto [memory, type] = results[i];
+    llvm::Type* stored = memory_type(type);
+    value* all = b.CreateLoad(wide(stored), memory);
+    all = type == stored ? all : b.CreateTrunc(all, wide(type));
+    vector = record ? b.CreateInsertValue(vector, all, i) : all;
+  }
+  vector ? b.CreateRet(vector) : b.CreateRetVoid();
+
+  auto* made = b_.CreateCall(loop, arguments);
+  lane_loops_.push_back(made);
+  if (has_result) {
+    vectors_[&instruction] = made;
+  }
+  dead_.push_back(&instruction);
+  return true;
+}
+
+void widener::inline_lane_loops() {
+  for (llvm::CallInst* call : lane_loops_) {
+    llvm::Function* loop = call->getCalledFunction();
+    if (!call->getDebugLoc() && function_.getSubprogram()) {
+      call->setDebugLoc(
+          llvm::DILocation::get(context_, function_.getSubprogram()->getLine(), 0, function_.getSubprogram()));
+    }
+    llvm::InlineFunctionInfo info;
+    llvm::InlineFunction(*call, info);
+    loop->eraseFromParent();
+  }
+}
+
+}  // namespace cohort

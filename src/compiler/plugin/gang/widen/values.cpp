@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/widen/widener.hpp"
+
+#include "analysis/context_calls.hpp"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+namespace cohort {
+
+widener::widener(llvm::Function& function, const gang_lanes& lanes, const shape_analysis& shapes, llvm::LoopInfo& loops,
+                 llvm::DominatorTree& dominators, llvm::PostDominatorTree& postdominators)
+    : function_(function),
+      context_(function.getContext()),
+      layout_(function.getDataLayout()),
+      lanes_(lanes),
+      shapes_(shapes),
+      loops_(loops),
+      dominators_(dominators),
+      postdominators_(postdominators),
+      width_(shapes.width()),
+      words_(!function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")),
+      b_(context_) {
+  llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  order_.assign(order.begin(), order.end());
+}
+
+std::optional<std::string> widener::run() {
+  if (!check_control_flow()) {
+    return reason_;
+  }
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
+    auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (variable && !widen_variable(*variable)) {
+      return reason_;
+    }
+  }
+  if (!make_phis() || !widen_blocks()) {
+    return reason_;
+  }
+  finish_phis();
+  erase_scalars();
+  replace_index_reads();
+  inline_lane_loops();
+  return std::nullopt;
+}
+
+bool widener::refuse(const llvm::Twine& reason, const llvm::Instruction* where) {
+  const llvm::DILocation* place = where ? where->getDebugLoc().get() : nullptr;
+  while (place && place->getInlinedAt()) {
+    place = place->getInlinedAt();
+  }
+  reason_ = reason.str();
+  if (place) {
+    reason_ += " (" + place->getFilename().str() + ":" + std::to_string(place->getLine()) + ")";
+  }
+  return false;
+}
+
+bool widener::refuse_type(const llvm::Instruction* where) {
+  return refuse(llvm::Twine("a value has a type without lanes: ") + where->getOpcodeName(), where);
+}
+
+bool widener::has_lanes(llvm::Type* type) const {
+  if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
+    return llvm::all_of(record->elements(), [&](auto* part) { return has_lanes(part); });
+  }
+  return type->isPointerTy() || type->isHalfTy() || type->isBFloatTy() || type->isFloatTy() || type->isDoubleTy() ||
+         (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
+}
+
+llvm::Type* widener::wide(llvm::Type* type) const {
+  if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
+    llvm::SmallVector<llvm::Type*, 4> parts;
+    for (llvm::Type* part : record->elements()) {
+      parts.push_back(wide(part));
+    }
+    return llvm::StructType::get(context_, parts);
+  }
+  return llvm::FixedVectorType::get(type, width_);
+}
+
+llvm::Value* widener::linear_vector(llvm::Instruction& scalar) {
+  llvm::IRBuilder<> b(context_);
+  b.SetInsertPoint(scalar.getParent(), llvm::isa<llvm::PHINode>(scalar) ? scalar.getParent()->getFirstInsertionPt()
+                                                                        : std::next(scalar.getIterator()));
+  b.SetCurrentDebugLocation(scalar.getDebugLoc());
+  const bool pointer = scalar.getType()->isPointerTy();
+  llvm::Type* type = pointer ? b.getInt64Ty() : scalar.getType();
+  const int64_t stride = *shapes_.stride(&scalar);
+  llvm::SmallVector<llvm::Constant*, 64> offsets;
+  for (unsigned lane = 0; lane < width_; ++lane) {
+    const llvm::APInt offset(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
+    offsets.push_back(llvm::ConstantInt::get(type, offset.trunc(type->getIntegerBitWidth())));
+  }
+  value* first = b.CreateVectorSplat(width_, &scalar);
+  value* rest = llvm::ConstantVector::get(offsets);
+  return pointer ? b.CreateGEP(b.getInt8Ty(), first, rest) : b.CreateAdd(first, rest);
+}
+
+llvm::Value* widener::vector_of(value* scalar) {
+  if (auto known = vectors_.find(scalar); known != vectors_.end()) {
+    return known->second;
+  }
+  const auto stride = shapes_.stride(scalar);
+  if (stride && *stride != 0) {
+    return vectors_[scalar] = linear_vector(*llvm::cast<llvm::Instruction>(scalar));
+  }
+  if (auto* record = llvm::dyn_cast<llvm::StructType>(scalar->getType())) {
+    value* result = llvm::PoisonValue::get(wide(record));
+    for (unsigned i = 0; i < record->getNumElements(); ++i) {
+      value* part = b_.CreateExtractValue(scalar, i);
+      result = b_.CreateInsertValue(result, b_.CreateVectorSplat(width_, part), i);
+    }
+    return result;
+  }
+  return b_.CreateVectorSplat(width_, scalar);
+}
+
+void widener::replace(llvm::Instruction& scalar, value* vector) {
+  vectors_[&scalar] = vector;
+  dead_.push_back(&scalar);
+}
+
+bool widener::widen_blocks() {
+  for (llvm::BasicBlock* block : order_) {
+    if (!make_mask(block)) {
+      return false;
+    }
+    std::vector<llvm::Instruction*> instructions;  // of the thread: those made for lanes have no shape
+    for (llvm::Instruction& instruction : *block) {
+      if (!llvm::isa<llvm::PHINode>(instruction) && !made_.contains(&instruction)) {
+        instructions.push_back(&instruction);
+      }
+    }
+    value* mask = masks_[block];
+    if (mask) {
+      auto* made = llvm::dyn_cast<llvm::Instruction>(mask);
+      const bool here = made && made->getParent() == block && !llvm::isa<llvm::PHINode>(made);
+      b_.SetInsertPoint(block, here ? std::next(made->getIterator()) : block->getFirstInsertionPt());
+      mask = from_stored(mask);
+    }
+    for (llvm::Instruction* instruction : instructions) {
+      if (!widen(*instruction, mask)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool widener::widen(llvm::Instruction& instruction, value* mask) {
+  if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
+    return widen_branch(*branch, mask);
+  }
+  if (llvm::isa<llvm::ReturnInst, llvm::AllocaInst>(instruction)) {
+    return true;
+  }
+  b_.SetInsertPoint(&instruction);
+  if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+    return widen_call(*call, mask);
+  }
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    return widen_load(*load, mask);
+  }
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    return widen_store(*store, mask);
+  }
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) {
+    return each_lane(instruction, mask);
+  }
+  if (llvm::isa<llvm::FenceInst>(instruction)) {
+    return true;
+  }
+  if (instruction.mayReadOrWriteMemory()) {
+    return refuse("an access to memory has no form for lanes", &instruction);
+  }
+  if (!shapes_.is_varying(&instruction)) {
+    // Lane 0 may be inactive, and then promises about its operands do not hold.
+    if (llvm::any_of(instruction.operands(), [&](const llvm::Use& use) { return !shapes_.is_uniform(use.get()); })) {
+      instruction.dropPoisonGeneratingFlags();
+    }
+    return true;
+  }
+  return widen_value(instruction, mask);
+}
+
+bool widener::widen_value(llvm::Instruction& instruction, value* mask) {
+  if (!has_lanes(instruction.getType())) {
+    return refuse_type(&instruction);
+  }
+  for (const llvm::Value* operand : instruction.operands()) {
+    if (!has_lanes(operand->getType())) {
+      return refuse_type(&instruction);
+    }
+  }
+  auto operand = [&](unsigned i) { return vector_of(instruction.getOperand(i)); };
+  value* result = nullptr;
+  if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+    result = operation->isIntDivRem() ? divide(*operation, mask)
+                                      : b_.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+  } else if (auto* unary = llvm::dyn_cast<llvm::UnaryOperator>(&instruction)) {
+    result = b_.CreateUnOp(unary->getOpcode(), operand(0));
+  } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+    result = b_.CreateCmp(compare->getPredicate(), operand(0), operand(1));
+  } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    value* condition = select->getCondition();
+    condition = shapes_.is_uniform(condition) ? condition : vector_of(condition);
+    if (instruction.getType()->isStructTy()) {
+      return refuse_type(&instruction);
+    }
+    result = b_.CreateSelect(condition, operand(1), operand(2));
+  } else if (auto* conversion = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    result = b_.CreateCast(conversion->getOpcode(), operand(0), wide(conversion->getType()));
+  } else if (llvm::isa<llvm::FreezeInst>(instruction)) {
+    result = b_.CreateFreeze(operand(0));
+  } else if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
+    result = b_.CreateExtractValue(operand(0), part->getIndices());
+  } else if (auto* record = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
+    result = b_.CreateInsertValue(operand(0), operand(1), record->getIndices());
+  } else if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    // Constant indices stay scalars: those of structs must.
+    llvm::SmallVector<value*, 4> indices;
+    for (value* index : address->indices()) {
+      indices.push_back(shapes_.is_uniform(index) ? index : vector_of(index));
+    }
+    value* base = address->getPointerOperand();
+    base = shapes_.is_uniform(base) ? base : vector_of(base);
+    result = b_.CreateGEP(address->getSourceElementType(), base, indices);
+    if (!result->getType()->isVectorTy()) {
+      result = b_.CreateVectorSplat(width_, result);
+    }
+  } else {
+    return refuse(llvm::Twine("no form for lanes of ") + instruction.getOpcodeName(), &instruction);
+  }
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(result);
+      made && made->getOpcode() == instruction.getOpcode() && !llvm::isa<llvm::GetElementPtrInst>(made)) {
+    made->copyIRFlags(&instruction);
+  }
+  replace(instruction, result);
+  return true;
+}
+
+// A division runs for all lanes, so inactive ones divide by 1.
+llvm::Value* widener::divide(llvm::BinaryOperator& operation, value* mask) {
+  value* dividend = vector_of(operation.getOperand(0));
+  value* divisor = operation.getOperand(1);
+  const bool uniform = shapes_.is_uniform(divisor);
+  divisor = vector_of(divisor);
+  if (mask && !uniform) {
+    divisor = b_.CreateSelect(mask, divisor, llvm::ConstantInt::get(divisor->getType(), 1));
+  }
+  if (mask && (operation.getOpcode() == llvm::Instruction::SDiv || operation.getOpcode() == llvm::Instruction::SRem)) {
+    dividend = b_.CreateSelect(mask, dividend, llvm::Constant::getNullValue(dividend->getType()));
+  }
+  return b_.CreateBinOp(operation.getOpcode(), dividend, divisor);
+}
+
+// Uniform and linear indices are scalars: lane 0's.
+void widener::replace_index_reads() {
+  for (llvm::CallInst* call : context_calls(function_)) {
+    if (read_by(*call) == context_value::thread_index) {
+      const auto axis = llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getZExtValue();
+      call->replaceAllUsesWith(axis == 0 ? lanes_.first_x : lanes_.index[axis]);
+      call->eraseFromParent();
+    }
+  }
+}
+
+void widener::erase_scalars() {
+  for (llvm::Instruction* instruction : dead_) {
+    if (!instruction->getType()->isVoidTy()) {
+      instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
+    }
+  }
+  for (llvm::Instruction* instruction : dead_) {
+    instruction->eraseFromParent();
+  }
+}
+
+}  // namespace cohort

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns a structured kernel for one thread into one for the lanes of a gang, in place. A varying value gets a vector
+// with an element for each lane; a uniform or linear value stays a scalar.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gang/shape/shapes.hpp"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace cohort {
+
+// The lanes of the gang that a function runs.
+struct gang_lanes {
+  llvm::Value* first_x = nullptr;  // rows: lane 0's index in x
+  llvm::Value* index[3] = {};      // thread indices: vectors; rows: i32 for y and z
+  llvm::Value* rank = nullptr;     // vector of the ranks in the block
+  llvm::Value* thread = nullptr;   // the current thread's context
+  llvm::Value* active = nullptr;   // lanes that exist; null: all
+};
+
+struct widening_notes {
+  std::vector<llvm::DebugLoc> gathers, scatters;
+  llvm::MapVector<llvm::StringRef, llvm::DebugLoc> calls;  // functions that each lane calls
+};
+
+class widener {
+ public:
+  widener(llvm::Function& function, const gang_lanes& lanes, const shape_analysis& shapes, llvm::LoopInfo& loops,
+          llvm::DominatorTree& dominators, llvm::PostDominatorTree& postdominators);
+
+  // Why the kernel has no such form, else empty. On a refusal the function is left half widened.
+  std::optional<std::string> run();
+  const widening_notes& notes() const { return notes_; }
+
+ private:
+  using value = llvm::Value;
+
+  // values.cpp.
+  llvm::Type* wide(llvm::Type* type) const;
+  bool has_lanes(llvm::Type* type) const;
+  value* vector_of(value* scalar);  // at the builder's insertion point
+  value* linear_vector(llvm::Instruction& scalar);
+  bool refuse(const llvm::Twine& reason, const llvm::Instruction* where = nullptr);
+  bool refuse_type(const llvm::Instruction* where);
+  bool widen_blocks();
+  bool widen(llvm::Instruction& instruction, value* mask);
+  bool widen_value(llvm::Instruction& instruction, value* mask);
+  value* divide(llvm::BinaryOperator& operation, value* mask);
+  void replace(llvm::Instruction& scalar, value* vector);
+  void erase_scalars();
+  void replace_index_reads();
+
+  // phis.cpp: phis, and what lanes keep when they leave a loop.
+  bool make_phis();
+  void finish_phis();
+  void keep_when_leaving(llvm::Loop& loop);
+  void fill_phi(llvm::PHINode& phi);
+
+  // masks.cpp: null stands for all lanes.
+  bool check_control_flow();
+  bool check_branch(llvm::BasicBlock* block);
+  bool check_join(llvm::BasicBlock* join, llvm::BasicBlock* top);
+  bool make_mask(llvm::BasicBlock* block);
+  bool widen_branch(llvm::BranchInst& branch, value* mask);
+  llvm::BasicBlock* skipped_side(const llvm::BasicBlock* block) const;
+  bool is_divergent_latch(const llvm::BasicBlock* block) const;
+  value* any(value* mask);
+  value* bits(value* mask);  // one bit for each lane
+  value* lanes_or_all(value* mask);
+  value* both(value* mask, value* condition);
+  value* to_stored(value* mask);
+  value* from_stored(value* mask);
+
+  // memory.cpp
+  bool is_plain(llvm::Type* type) const;
+  bool widen_variable(llvm::AllocaInst& variable);
+  bool widen_load(llvm::LoadInst& load, value* mask);
+  bool widen_store(llvm::StoreInst& store, value* mask);
+  value* last_lane(value* vector, value* mask);
+
+  // calls.cpp
+  bool widen_call(llvm::CallInst& call, value* mask);
+  bool widen_intrinsic(llvm::CallInst& call, value* mask);
+  bool each_lane(llvm::Instruction& instruction, value* mask);
+  void inline_lane_loops();
+
+  llvm::Function& function_;
+  llvm::LLVMContext& context_;
+  const llvm::DataLayout& layout_;
+  const gang_lanes lanes_;
+  const shape_analysis& shapes_;
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
+  llvm::PostDominatorTree& postdominators_;
+  const unsigned width_;
+  const bool words_;  // masks that live longer than a block are vectors of words
+  llvm::IRBuilder<> b_;
+  std::vector<llvm::BasicBlock*> order_;
+  llvm::DenseMap<const value*, value*> vectors_;
+  llvm::DenseMap<const llvm::BasicBlock*, value*> masks_;       // stored form
+  llvm::DenseMap<const llvm::BasicBlock*, value*> side_masks_;  // by branching block: lanes that enter the region
+  llvm::DenseMap<llvm::PHINode*, llvm::PHINode*> wide_phis_;
+  llvm::DenseMap<llvm::PHINode*, llvm::SelectInst*> blends_;
+  llvm::MapVector<llvm::Loop*, llvm::PHINode*> loop_masks_;
+  llvm::DenseMap<llvm::Loop*, value*> latch_masks_;
+  llvm::DenseSet<llvm::Instruction*> made_;  // instructions for lanes that stand in blocks before these are walked
+  std::vector<llvm::Instruction*> dead_;
+  std::vector<llvm::CallInst*> lane_loops_;
+  widening_notes notes_;
+  std::string reason_;
+};
+
+}  // namespace cohort

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loops/kernel_copy.hpp"
+
+#include <vector>
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace cohort {
+namespace {
+
+constexpr unsigned block_entry_field = 2;  // of cohort_kernel
+constexpr unsigned largest_body = 50000;  // instructions; a larger body costs more to compile twice than the loop saves
+
+// The call of the kernel in `entry`. Optimizations may have changed the kernel's signature.
+llvm::CallInst* call_of_kernel(llvm::Function& entry) {
+  for (llvm::Instruction& instruction : llvm::instructions(entry)) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
+      return call;
+    }
+  }
+  return nullptr;
+}
+
+// Inlines all calls of functions that are defined here, also those that inlining adds. False if the body grows too
+// large.
+// @pre No callee is recursive.
+bool inline_everything(llvm::Function& function) {
+  std::vector<llvm::CallBase*> calls;
+  auto collect = [&](llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
+      calls.push_back(call);
+    }
+  };
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    collect(instruction);
+  }
+  while (!calls.empty()) {
+    llvm::CallBase* call = calls.back();
+    calls.pop_back();
+    llvm::InlineFunctionInfo info;
+    if (!llvm::InlineFunction(*call, info).isSuccess() || function.getInstructionCount() > largest_body) {
+      return false;
+    }
+    for (llvm::CallBase* inlined : info.InlinedCallSites) {
+      collect(*inlined);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name) {
+  auto* original = kernel.getSubprogram();
+  if (!original) {
+    return;
+  }
+  llvm::DIBuilder builder(*function.getParent(), false, original->getUnit());
+  auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
+  auto* subprogram =
+      builder.createFunction(original->getFile(), (name + " (block)").str(), "", original->getFile(),
+                             original->getLine(), type, original->getLine(), llvm::DINode::FlagArtificial,
+                             llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit |
+                                 llvm::DISubprogram::SPFlagOptimized);
+  function.setSubprogram(subprogram);
+  builder.finalizeSubprogram(subprogram);
+  const llvm::DebugLoc location = llvm::DILocation::get(function.getContext(), original->getLine(), 0, subprogram);
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    instruction.setDebugLoc(location);
+  }
+}
+
+llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* entry = llvm::CloneFunction(&thread_entry, map);
+  entry->setName("cohort.block." + name);
+  if (const llvm::CallInst* call = call_of_kernel(*entry)) {  // null: the kernel's body was empty
+    describe_block(*entry, *call->getCalledFunction(), name);
+  }
+  if (!inline_everything(*entry)) {
+    entry->eraseFromParent();
+    return nullptr;
+  }
+  return entry;
+}
+
+bool has_block_entry(const llvm::GlobalVariable& table) {
+  return !llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(block_entry_field))->isNullValue();
+}
+
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) {
+  auto* value = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
+  std::vector<llvm::Constant*> fields;
+  for (const llvm::Use& field : value->operands()) {
+    fields.push_back(llvm::cast<llvm::Constant>(field.get()));
+  }
+  fields[block_entry_field] = &entry;
+  table.setInitializer(llvm::ConstantStruct::get(value->getType(), fields));
+}
+
+void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence) {
+  if (facts().options.report) {
+    llvm::errs() << module.getSourceFileName() << ": remark: kernel '" << kernel.readable_name << "' " << sentence
+                 << "\n";
+  }
+}
+
+}  // namespace cohort

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A copy of a kernel's entry from which a way to run a whole block is made.
+#pragma once
+
+#include "lowering.hpp"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+class Module;
+}  // namespace llvm
+
+namespace cohort {
+
+// Copies the entry of a kernel that runs one thread, with everything that it calls inlined. Null if the body grows too
+// large.
+// @pre No function that the kernel reaches is recursive.
+llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name);
+
+// Gives `function` a subprogram of its own if the kernel has one: a debugger shows the kernel as a function inlined
+// into "k (block)".
+void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name);
+
+// The function of a kernel's table that runs all threads of a block.
+bool has_block_entry(const llvm::GlobalVariable& table);
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry);
+
+// Prints a sentence about the kernel for --cohort-report.
+void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence);
+
+}  // namespace cohort

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that run in gangs: control flow that lanes leave one by one, types, memory accesses at the edge of an
+// allocation. The host's model of each kernel is a plain loop over the threads.
+#include "../check.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#define BOTH __host__ __device__ __forceinline__
+
+// GANG control
+BOTH unsigned control(unsigned t, unsigned n) {
+  unsigned a = t * 2654435761u, sum = 0;
+  for (unsigned i = 0; i < (t & 7) + 1; ++i) {
+    if ((a >> i & 3) == 1) continue;
+    for (unsigned k = 0;; ++k) {
+      if (k * k > t % 50 + i) break;
+      if (sum > 4000 + t) return sum;  // leaves two loops
+      sum += a >> (k & 15) & 31;
+    }
+    switch ((a >> 3 ^ i) % 5) {
+      case 0:
+        sum += 7;
+      case 1:
+        sum ^= 3;
+        break;
+      case 2:
+        a += n;
+        break;
+      case 4:
+        a = a * 5 + 1;
+      default:
+        sum -= 1;
+    }
+    do a = a / (i + 1) + 1;
+    while (a % 3 == 2 && --n > 2);
+  }
+  return sum * 3 + a % 1000;
+}
+
+// GANG wide: 64 bits, half the width, double and conversions
+BOTH double wide(unsigned t, const double* table) {
+  int64_t a = static_cast<int64_t>(t) * 0x100000001 - 77;
+  double sum = 0;
+  for (unsigned i = 0; i < t % 9; ++i) {
+    a = a * 6364136223846793005 + static_cast<int64_t>(i);
+    sum += table[static_cast<uint64_t>(a) % 64] * static_cast<double>(static_cast<int16_t>(a >> 20));
+    sum = sqrt(fabs(sum)) - static_cast<float>(sum) * 0.25f;
+  }
+  return sum + static_cast<double>(a % 1000003 / (static_cast<int64_t>(t) - 20 ? static_cast<int64_t>(t) - 20 : 1));
+}
+
+struct point {
+  int x, y;
+  unsigned char tag;
+};
+
+// GANG records: private arrays with computed indices, structs of several types, bytes
+BOTH int records(unsigned t, const point* points, const unsigned char* bytes) {
+  int own[9];
+  point last = {1, 2, 3};
+  for (int i = 0; i < 9; ++i) own[i] = i * static_cast<int>(t);
+  for (unsigned i = 0; i < 5 + t % 4; ++i) {
+    const point p = points[(t * 3 + i) % 40];
+    own[(p.x + i) % 9] += p.y;
+    if (p.tag & 1) last = p;
+    own[last.tag % 9] ^= bytes[(t + i) % 100];
+  }
+  int sum = last.x + last.tag;
+  for (int value : own) sum = sum * 5 + value;
+  return sum;
+}
+
+__device__ unsigned rank_in_grid() {
+  const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  return block * blockDim.x * blockDim.y * blockDim.z + (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
+         threadIdx.x;
+}
+
+__global__ void control_kernel(unsigned* out, unsigned n) { out[rank_in_grid()] = control(rank_in_grid(), n); }
+__global__ void wide_kernel(double* out, const double* table) { out[rank_in_grid()] = wide(rank_in_grid(), table); }
+__global__ void records_kernel(int* out, const point* points, const unsigned char* bytes) {
+  out[rank_in_grid()] = records(rank_in_grid(), points, bytes);
+}
+
+// Reads and writes exactly the elements below n, forwards and with a distance, in loops.
+template <class T>
+__global__ void edge(T* out, const T* in, int n, int stride) {
+  for (int i = (blockIdx.x * blockDim.x + threadIdx.x) * stride; i < n; i += gridDim.x * blockDim.x * stride) {
+    T sum = in[i];
+    for (int k = 0; k < i % 3; ++k) sum += in[i - k];
+    out[i] = sum;
+  }
+}
+
+// Atomics whose results count, and the index axes by number.
+__global__ void tickets(unsigned* next, unsigned* owner, unsigned* indices, int axis) {
+  for (unsigned i = 0; i < threadIdx.x % 3; ++i) owner[atomicAdd(next, 1u)] = threadIdx.x + 1;
+  const unsigned index[] = {threadIdx.x, threadIdx.y, threadIdx.z};
+  unsigned sum = 0;
+  for (int i = 0; i < axis; ++i) sum = sum * 100 + index[i];
+  indices[rank_in_grid()] = sum;
+}
+
+// Stores of several lanes to one address: the value is one of the lanes' values.
+__global__ void same_address(unsigned* out, unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    if (threadIdx.x % 4 == i) out[i] = threadIdx.x;
+}
+
+template <class T>
+T* managed(size_t count) {
+  T* result = nullptr;
+  EXPECT_SUCCESS(cudaMallocManaged(&result, count * sizeof(T)));
+  return result;
+}
+
+static void shapes() {
+  unsigned* words = managed<unsigned>(30000);
+  double* doubles = managed<double>(30000 + 64);
+  double* table = doubles + 30000;
+  point* points = managed<point>(40);
+  unsigned char* bytes = managed<unsigned char>(100);
+  for (int i = 0; i < 64; ++i) table[i] = i * 0.37 - 9;
+  for (int i = 0; i < 40; ++i) points[i] = {i * 7 % 11, i * 5 - 30, static_cast<unsigned char>(i * 13)};
+  for (int i = 0; i < 100; ++i) bytes[i] = static_cast<unsigned char>(i * 77);
+  for (const dim3 block : {dim3(1), dim3(32), dim3(33), dim3(100), dim3(256), dim3(16, 16), dim3(7, 5, 3), dim3(64, 3),
+                           dim3(32, 4, 2), dim3(1, 70), dim3(1024)}) {
+    const unsigned threads = block.x * block.y * block.z, all = 4 * threads;
+    control_kernel<<<dim3(2, 2), block>>>(words, 9);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < all; ++i) expect_equal(words[i], control(i, 9), "control", i);
+    wide_kernel<<<dim3(2, 2), block>>>(doubles, table);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < all; ++i) {
+      const double wanted = wide(i, table);
+      expect_equal(doubles[i] == wanted || std::fabs(doubles[i] - wanted) < 1e-9 * std::fabs(wanted), true, "wide", i);
+    }
+    records_kernel<<<dim3(2, 2), block>>>(reinterpret_cast<int*>(words), points, bytes);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < all; ++i) {
+      expect_equal(static_cast<int>(words[i]), records(i, points, bytes), "records", i);
+    }
+    unsigned* next = words + 29999;
+    for (int axis = 0; axis < 4; ++axis) {
+      *next = 0;
+      std::memset(words, 0, 8192 * sizeof(unsigned));
+      tickets<<<1, block>>>(next, words, words + 8192, axis);
+      EXPECT_SUCCESS(cudaDeviceSynchronize());
+      std::vector<unsigned> taken(block.x + 1);
+      for (unsigned i = 0; i < *next; ++i) ++taken[words[i]];
+      for (unsigned x = 0; x < block.x; ++x) {
+        expect_equal(taken[x + 1], x % 3 * block.y * block.z, "tickets", x);
+      }
+      for (unsigned i = 0; i < threads; ++i) {
+        const unsigned index[] = {i % block.x, i / block.x % block.y, i / block.x / block.y};
+        unsigned sum = 0;
+        for (int k = 0; k < axis && k < 3; ++k) sum = sum * 100 + index[k];
+        if (axis < 4 && axis <= 3) expect_equal(words[8192 + i], sum, "axes", i);
+      }
+    }
+  }
+  same_address<<<1, 100>>>(words, 4);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  for (unsigned i = 0; i < 4; ++i) expect_equal(words[i] % 4, i, "same address", i);
+}
+
+// Arrays that end at an inaccessible page, and others that begin behind one.
+template <class T>
+static void edges(const char* name) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  char* memory =
+      static_cast<char*>(mmap(nullptr, 6 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  for (size_t guard : {0, 2, 5}) mprotect(memory + guard * page, page, PROT_NONE);
+  for (const int n : {1, 31, 33, 100, 509}) {
+    for (const int stride : {1, 2, 3}) {
+      for (const bool at_end : {false, true}) {
+        T* in = reinterpret_cast<T*>(at_end ? memory + 2 * page - n * sizeof(T) : memory + page);
+        T* out = reinterpret_cast<T*>(at_end ? memory + 5 * page - n * sizeof(T) : memory + 3 * page);
+        for (int i = 0; i < n; ++i) {
+          in[i] = static_cast<T>(i * 3 + 1);
+          out[i] = T();
+        }
+        edge<<<2, 96>>>(out, in, n, stride);
+        EXPECT_SUCCESS(cudaDeviceSynchronize());
+        for (int i = 0; i < n; ++i) {
+          T wanted = T();
+          if (i % stride == 0) {
+            wanted = in[i];
+            for (int k = 0; k < i % 3; ++k) wanted = static_cast<T>(wanted + in[i - k]);
+          }
+          expect_equal(out[i], wanted, name, i);
+        }
+      }
+    }
+  }
+  munmap(memory, 6 * page);
+}
+
+int main() {
+  shapes();
+  edges<int>("edge of ints");
+  edges<double>("edge of doubles");
+  edges<unsigned char>("edge of bytes");
+  edges<short>("edge of shorts");
+  return result();
+}

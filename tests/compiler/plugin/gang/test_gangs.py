@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs give the same results with and without gangs, at each width and for CPUs without AVX-512; reports name the
+thread; --cohort-report prints which kernels run in gangs."""
+
+import re
+import sys
+import unittest
+
+import workplace
+
+cohortcc = None
+PROGRAMS = ("gang/lanes.cu", "loops/thread_loop.cu")
+MODES = (["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
+
+
+def gangs(stderr):
+    found = re.findall(r"remark: kernel '([\w:]+)' (?:runs (\d+) threads at once)?", stderr)
+    return {name: int(width) if width else 0 for name, width in found}
+
+
+class Gangs(unittest.TestCase):
+    def test_programs(self):
+        for program in PROGRAMS:
+            for mode in MODES:
+                with self.subTest(program=program, mode=mode), workplace.workplace(cohortcc) as place:
+                    source = workplace.HERE / "plugin" / program
+                    compiled = place.compile("-O3", *mode, source, "-o", "program")
+                    self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                    run = place.run(["./program"])
+                    self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
+
+    def test_which_kernels(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("which.cu", """
+#include <cassert>
+__global__ void divergent(int* p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, steps = 0;
+  if (i >= n) return;
+  for (unsigned x = p[i]; x != 1; ++steps) x = x % 2 ? 3 * x + 1 : x / 2;
+  p[i] = steps;
+}
+__global__ void straight(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
+__global__ void walks(const int* p, int* q, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+  for (int k = 0; k < n; ++k) sum += p[i * n + k];
+  q[i] = sum;
+}
+__global__ void asserts(int* p, int n) { for (int i = 0; i < n; ++i) assert(p[i] != threadIdx.x); }
+__global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
+""")
+            report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
+            found = gangs(report.stderr)
+            self.assertGreater(found["divergent"], 0, report.stderr)
+            self.assertEqual([found[name] for name in ("straight", "walks", "asserts", "waits")], [0] * 4, report.stderr)
+            report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
+            self.assertEqual(gangs(report.stderr), {"divergent": 64, "straight": 64, "walks": 64, "asserts": 0,
+                                                   "waits": 0})
+            self.assertIn("loads gather in lines (10)", report.stderr)
+            for option in ("-O0", "--cohort-gangs=off"):
+                report = place.compile("-O3", "--cohort-report", option, "-c", source, "-o", "out.o")
+                self.assertEqual(set(gangs(report.stderr).values()), {0})
+
+    def test_reports(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("reports.cu", """
+#include <cstdio>
+#include <cstdlib>
+__global__ void prints(int n) {
+  for (int i = 0; i < static_cast<int>(threadIdx.x) % n; ++i)
+    printf("thread %d turn %d\\n", threadIdx.x + 100 * threadIdx.y, i);
+}
+__global__ void faults(int* p, int n) {
+  int* q = p;
+  for (int i = 0; i < n; ++i)
+    if (static_cast<int>(threadIdx.x + threadIdx.y * blockDim.x) == 37 + i) q = reinterpret_cast<int*>(8);
+  *q = 3;
+}
+int main(int, char** arguments) {
+  int* p;
+  cudaMallocManaged(&p, 40);
+  for (int i = 0; i < 10; ++i) p[i] = 45;
+  if (arguments[1][0] == 'p') prints<<<1, dim3(40, 2)>>>(3);
+  if (arguments[1][0] == 'f') faults<<<1, dim3(32, 2)>>>(p, 1);
+  std::printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+""")
+            compiled = place.compile("-O3", "--cohort-gangs=force=32", source, "-o", "program")
+            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            lines = place.run(["./program", "p"]).stdout.splitlines()
+            self.assertEqual(lines.pop(), "cudaSuccess")
+            self.assertEqual(sorted(lines), sorted(f"thread {x + 100 * y} turn {i}" for y in range(2) for x in range(40)
+                                                   for i in range(x % 3)))
+            for x in range(40):  # a thread's own lines keep their order
+                own = [line for line in lines if line.startswith(f"thread {x} ")]
+                self.assertEqual(own, [f"thread {x} turn {i}" for i in range(x % 3)])
+            run = place.run(["./program", "f"])
+            self.assertIn("cudaErrorIllegalAddress", run.stdout)
+            self.assertIn("thread (5,1,0)", run.stderr)
+            self.assertIn("reports.cu:12", run.stderr)
+
+
+if __name__ == "__main__":
+    arguments, rest = workplace.parser().parse_known_args()
+    cohortcc = arguments.cohortcc
+    unittest.main(argv=sys.argv[:1] + rest)
