@@ -80,9 +80,11 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   for (uint32_t i = 0; i < warp_count; ++i) {
     warp& w = warps[i];
     const uint32_t count = threads_total - i * lanes_per_warp;
+    if (w.open) {  // the block before failed
+      for (rendezvous& r : w.opened) r.mask = 0;
+    }
     w.live = w.ready = count >= lanes_per_warp ? ~0u : (1u << count) - 1;
     w.at_block = w.at_wide = w.converging = w.spinning = w.in_collective = w.open = 0;
-    for (rendezvous& r : w.opened) r.mask = 0;
     w.last_opened = w.opened;
   }
 }

@@ -41,6 +41,10 @@ void gang_table::shape(engine::block& b, const grid& g) {
       made.runner.registers = &made.saved;
       made.shape = {first, std::min(width, b.threads_total - first), {}, made.looping};
       for (uint32_t axis = 0; axis < 3; ++axis) made.shape.thread_index[axis] = indices + axis * padded + first;
+      for (uint32_t word = 0; word < warps_of(made); ++word) {
+        made.warp_bits |= 1u << (made.first_warp + word);
+        gang_of_warp_[made.first_warp + word] = static_cast<uint8_t>(i);
+      }
     }
     for (uint32_t rank = 0; rank < b.threads_total; ++rank) {
       for (uint32_t axis = 0; axis < 3; ++axis) indices[axis * padded + rank] = b.lanes[rank].thread_index[axis];
@@ -79,12 +83,15 @@ void gang_table::begin_loops(gang& g) const {
 uint32_t gang_table::warps_of(const gang& g) const { return (g.shape.lanes + lanes_per_warp - 1) / lanes_per_warp; }
 
 void gang_table::collect_ready() {
-  for (uint32_t left = block->warps_ready; left; left &= left - 1) {
-    const uint32_t number = lowest(left);
-    block->warps[number].ready = 0;
-    const gang& g = gangs[number / words];
+  for (uint32_t left = block->warps_ready; left;) {
+    const gang& g = gangs[gang_of_warp_[lowest(left)]];
+    left &= ~g.warp_bits;
     uint32_t waiting = 0;
-    for (uint32_t i = 0; i < warps_of(g); ++i) waiting |= block->warps[g.first_warp + i].at_wide;
+    for (uint32_t bits = g.warp_bits; bits; bits &= bits - 1) {
+      engine::warp& w = block->warps[lowest(bits)];
+      w.ready = 0;
+      waiting |= w.at_wide;
+    }
     if (waiting) continue;  // at the barrier of another tile
     ready |= g.bit;
     wide &= ~g.bit;

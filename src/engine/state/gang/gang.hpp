@@ -24,6 +24,7 @@ struct gang : lane {
   gang_table* table;
   uint32_t bit;                    // in the masks of the table
   uint32_t first_warp;             // of its warps in the block
+  uint32_t warp_bits;              // in block::warps_ready
   uint32_t live_count;             // lanes of `live`
   uint32_t live[most_gang_words];  // lanes that have not returned and whose assertions did not fail
   void (*entry)(void** arguments, const cohort_gang* gang);
@@ -64,6 +65,7 @@ struct gang_table {
 
  private:
   uint32_t block_dim_[3] = {};
+  uint8_t gang_of_warp_[32] = {};
   std::unique_ptr<uint32_t[]> index_memory_;
 };
 

@@ -42,6 +42,10 @@ void for_each_team(gang& g, int barrier, Function with) {
 void store_operands(gang& g, const team_part& part, void* const* operands) {
   for (uint32_t word = part.first_word; word < part.end_word; ++word) {
     void** slots = g.table->block->teams->operands + g.shape.first_rank + word * lanes_per_warp;
+    if (operands && g.live[word] == ~0u) {
+      std::copy_n(operands + word * lanes_per_warp, lanes_per_warp, slots);
+      continue;
+    }
     for (uint32_t left = g.live[word]; left; left &= left - 1) {
       const uint32_t lane = lowest(left);
       slots[lane] = operands ? operands[word * lanes_per_warp + lane] : nullptr;
@@ -89,8 +93,8 @@ void join_tile(gang& g, const team_part& part, cohort_resolve_team resolve, void
   for (uint32_t word = part.first_word; word < part.end_word; ++word) add_waiting(g, barrier, word, g.live[word]);
 }
 
-// Waits in the block's collective, unless the gang has all threads of the block.
-void join_block(gang& g, cohort_resolve_team resolve, void* const* operands, const char* op_name, const void* place) {
+// False: the gang has all threads of the block, and need not wait.
+bool join_block(gang& g, cohort_resolve_team resolve, void* const* operands, const char* op_name, const void* place) {
   block& b = *g.table->block;
   teams_of(b);
   const team_part part = part_at(g, cohort_barrier_block, 0);
@@ -98,7 +102,8 @@ void join_block(gang& g, cohort_resolve_team resolve, void* const* operands, con
     run_resolve(g, part, resolve, operands);
     ++b.barrier.phase;
     b.worker->advance();
-    return synchronised(sync_level::block, &b);
+    synchronised(sync_level::block, &b);
+    return false;
   }
   if (b.barrier.resolve && b.barrier.resolve != resolve) {
     name_lowest_lane(g);
@@ -108,20 +113,27 @@ void join_block(gang& g, cohort_resolve_team resolve, void* const* operands, con
   b.barrier.op_name = op_name;
   store_operands(g, part, operands);
   for (uint32_t word = 0; word < part.end_word; ++word) b.warps[g.first_warp + word].in_collective |= g.live[word];
-  suspend_gang_at(place);
+  return true;
+}
+
+// True if the gang must wait. Apart from gang_wait_team(), which ends in a tail call.
+__attribute__((noinline)) bool join_team(uint32_t size, cohort_resolve_team resolve, void* const* operands,
+                                         const uint32_t* lanes, const char* op_name, const void* place) {
+  gang& self = begin_gang_wait(lanes);
+  if (size == 0) return !resolve || join_block(self, resolve, operands, op_name, place);
+  teams_of(*self.table->block);
+  for_each_team(self, barrier_of_tile(size),
+                [&](const team_part& part) { join_tile(self, part, resolve, operands, op_name, place); });
+  return self.table->wide & self.bit;
 }
 
 }  // namespace
 
 void gang_wait_team(uint32_t size, cohort_resolve_team resolve, void* const* operands, const uint32_t* lanes,
                     const char* op_name, const void* place) {
-  gang& self = begin_gang_wait(lanes);
-  if (size == 0) return resolve ? join_block(self, resolve, operands, op_name, place) : suspend_gang_at(place);
-  block& b = *self.table->block;
-  teams_of(b);
-  for_each_team(self, barrier_of_tile(size),
-                [&](const team_part& part) { join_tile(self, part, resolve, operands, op_name, place); });
-  if (self.table->wide & self.bit) suspend_gang_at(place);
+  note_place(place);
+  if (!join_team(size, resolve, operands, lanes, op_name, place)) return;
+  return suspend_gang<full_switch>();
 }
 
 void arrive_at_tiles(gang& g, int barrier, const char* op_name, const void* place) {

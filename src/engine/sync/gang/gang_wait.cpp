@@ -22,7 +22,10 @@ uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const
   return b.barrier.last_count;
 }
 
-void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place) {
+namespace {
+
+// Apart from gang_wait_outer(), which ends in a tail call.
+__attribute__((noinline)) void join_outer(int barrier, const uint32_t* lanes, const void* place) {
   gang& self = begin_gang_wait(lanes);
   block& b = *self.table->block;
   name_lowest_lane(self);
@@ -35,7 +38,14 @@ void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place) {
   outer_barrier& outer = b.outer_of(barrier);
   outer.arrived += self.live_count;
   if (outer.arrived == b.live) send_arrival(b, barrier);
-  suspend_gang_at(place);
+}
+
+}  // namespace
+
+void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place) {
+  note_place(place);
+  join_outer(barrier, lanes, place);
+  return suspend_gang<full_switch>();
 }
 
 }  // namespace cohort::engine
