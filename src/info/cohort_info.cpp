@@ -7,14 +7,16 @@
 
 #include "../engine/settings/settings.hpp"
 #include "cuda_runtime_api.h"
+#include "kernel_list.hpp"
 
 namespace {
 
 constexpr const char* usage =
-    "usage: cohort-info [--env | --json | --help]\n"
-    "  (nothing)  the devices, as CUDA programs see them\n"
-    "  --env      the COHORT_* environment variables: meaning, default, value now\n"
-    "  --json     the devices and the variables, for programs\n";
+    "usage: cohort-info [--env | --json | --kernels FILE | --help]\n"
+    "  (nothing)       the devices, as CUDA programs see them\n"
+    "  --env           the COHORT_* environment variables: meaning, default, value now\n"
+    "  --json          the devices and the variables, for programs\n"
+    "  --kernels FILE  the kernels of a program, a library or an object file, and how their threads can run\n";
 
 void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
@@ -185,6 +187,11 @@ void print_json() {
 
 int main(int argc, char** argv) {
   const char* const option = argc > 1 ? argv[1] : "";
+  if (std::strcmp(option, "--kernels") == 0) {
+    if (argc == 3) return print_kernels(argv[2]);
+    std::fprintf(stderr, "cohort-info: --kernels needs one file\n%s", usage);
+    return 2;
+  }
   if (argc > 2) {
     std::fprintf(stderr, "cohort-info: at most one option, not \"%s\" too\n%s", argv[2], usage);
     return 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
+#include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
 
 #include <memory>
@@ -63,6 +64,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     if (optimizes_) {
       offer_wide_math(module, functions);
     }
+    note_kernels(module, kernels());
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_notes.hpp"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Alignment.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace cohort {
+namespace {
+
+constexpr const char* owner = "Cohort";  // of the note; 7 bytes, padded to 8
+constexpr uint32_t kernels_type = 1;
+constexpr uint64_t note_alignment = 4;
+
+// Fields of cohort_kernel (machine/cpu/port.hpp).
+constexpr unsigned block_entry_field = 2, versions_field = 9;
+// Field of cohort_gang_version.
+constexpr unsigned width_field = 1;
+
+// The kernel's name with its parameters, which tell instances of a template apart.
+std::string name_of(const llvm::ConstantStruct& table) {
+  const auto* mangled = llvm::cast<llvm::GlobalVariable>(table.getOperand(0)->stripPointerCasts());
+  return llvm::demangle(llvm::cast<llvm::ConstantDataArray>(mangled->getInitializer())->getAsCString());
+}
+
+// Words for the versions of a kernel: "thread", "loop", and the width of each gang version once.
+std::string versions_of(const llvm::ConstantStruct& table) {
+  std::string text = "thread";
+  if (!table.getOperand(block_entry_field)->isNullValue()) {
+    text += " loop";
+  }
+  const auto* versions = llvm::dyn_cast<llvm::GlobalVariable>(table.getOperand(versions_field)->stripPointerCasts());
+  if (!versions || !versions->hasInitializer()) {
+    return text;
+  }
+  uint64_t last_width = 0;
+  const llvm::Constant* list = versions->getInitializer();
+  for (unsigned i = 0; const llvm::Constant* version = list->getAggregateElement(i); ++i) {
+    const auto* width = llvm::dyn_cast_or_null<llvm::ConstantInt>(version->getAggregateElement(width_field));
+    if (width && width->getZExtValue() != last_width) {
+      last_width = width->getZExtValue();
+      text += " " + std::to_string(last_width);
+    }
+  }
+  return text;
+}
+
+llvm::Constant* padded_bytes(llvm::LLVMContext& context, std::string text) {
+  text.resize(llvm::alignTo(text.size(), note_alignment));
+  return llvm::ConstantDataArray::getString(context, text, false);
+}
+
+}  // namespace
+
+void note_kernels(llvm::Module& module, const std::vector<lowered_kernel>& kernels) {
+  std::string text;
+  for (const lowered_kernel& kernel : kernels) {
+    const auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
+    const auto* value = table ? llvm::dyn_cast<llvm::ConstantStruct>(table->getInitializer()) : nullptr;
+    if (value) {
+      text += name_of(*value) + "\t" + versions_of(*value) + "\n";
+    }
+  }
+  if (text.empty()) {
+    return;
+  }
+  llvm::LLVMContext& context = module.getContext();
+  const auto word = [&](uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value); };
+  const std::string name(owner, std::char_traits<char>::length(owner) + 1);
+  auto* note = llvm::ConstantStruct::getAnon({word(name.size()), word(text.size()), word(kernels_type),
+                                              padded_bytes(context, name), padded_bytes(context, text)});
+  auto* variable = new llvm::GlobalVariable(module, note->getType(), true, llvm::GlobalValue::PrivateLinkage, note,
+                                            "cohort.kernel.note");
+  variable->setSection(".note.cohort");
+  variable->setAlignment(llvm::Align(note_alignment));
+  llvm::appendToCompilerUsed(module, {variable});
+}
+
+}  // namespace cohort
