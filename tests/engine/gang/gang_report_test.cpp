@@ -62,7 +62,7 @@ void* no_operands[1024];
 
 TEST(GangReport, TileAndBlockBarrierWaitForEachOther) {
   const std::string report = expect_equal_reports(
-      {{2, 1, 1}, {100, 1, 1}},
+      {{1, 1, 1}, {100, 1, 1}},
       [](const cohort_gang& g) {
         if (g.first_rank == 0) return cohort_gang_wait_block(nullptr);
         cohort_gang_wait_team(64, nullptr, nullptr, nullptr, "sync");
@@ -71,7 +71,7 @@ TEST(GangReport, TileAndBlockBarrierWaitForEachOther) {
         if (raw::thread_rank() < 32) return cohort_wait_block();
         cohort_wait_team(64, nullptr, nullptr, "sync");
       });
-  EXPECT_THAT(report, HasSubstr("deadlock in kernel raw kernel <<<(2,1,1), (100,1,1)>>>"));
+  EXPECT_THAT(report, HasSubstr("deadlock in kernel raw kernel <<<(1,1,1), (100,1,1)>>>"));
   EXPECT_THAT(report, HasSubstr("32 threads: wait in sync of the thread_block_tile<64> of threads 0-63, where 32 of 64 "
                                 "threads arrived at gang_report_test.cpp"));
   EXPECT_THAT(report, HasSubstr("32 threads: wait at the block's barrier (thread_block.sync, __syncthreads), where 32 "
