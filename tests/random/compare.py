@@ -44,26 +44,37 @@ class Comparison:
                     found.setdefault((one.name, shape), f"no result: status {status}, {messages[-300:]}")
         return found
 
+    def compile(self, mode, some):
+        """A future of [(program, messages, kernels)]: one program, or several if a kernel does not compile."""
+        def attempt(part):
+            program, messages = self.programs.compile(mode, kernels.program(part))
+            if program or len(part) == 1 or "linker command failed" in messages:
+                return [(program, messages, part)]
+            middle = len(part) // 2
+            return attempt(part[:middle]) + attempt(part[middle:])
+        return self.programs.pool.submit(attempt, some)
+
     def all_results(self, some):
         """mode name -> results; kernels without a model are left out of the model's."""
         waiting, compiled = {}, {}
         for mode in self.modes:
             fitting = [one for one in some if one.has_model or not mode.is_model]
-            if fitting and mode.options not in compiled:
-                compiled[mode.options] = self.programs.compile(mode, kernels.program(fitting))
             if fitting:
-                waiting[mode.name] = (mode, fitting)
-        found = {}
-        for name, (mode, fitting) in waiting.items():
-            program, messages = compiled[mode.options].result()
-            if program is None:
-                failure = f"does not compile: {messages[-1500:]}"
-                found[name] = {(one.name, shape_text(shape)): failure for one in fitting for shape in one.shapes}
-            else:
-                found[name] = self.results(mode, program, fitting)
-        for future in compiled.values():
-            if future.result()[0]:
-                future.result()[0].unlink()
+                waiting[mode.name] = mode
+                if mode.options not in compiled:
+                    compiled[mode.options] = self.compile(mode, fitting)
+        found = {name: {} for name in waiting}
+        for name, mode in waiting.items():
+            for program, messages, part in compiled[mode.options].result():
+                if program:
+                    found[name].update(self.results(mode, program, part))
+                else:
+                    failure = f"does not compile: {messages[-1500:]}"
+                    found[name].update({(one.name, shape_text(shape)): failure for one in part for shape in one.shapes})
+        for parts in compiled.values():
+            for program, _, _ in parts.result():
+                if program:
+                    program.unlink()
         return found
 
     def groups(self, one):

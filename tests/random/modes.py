@@ -3,12 +3,13 @@
 
 import concurrent.futures
 import dataclasses
+import itertools
 import os
 import pathlib
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIMEOUT = 300
+TIMEOUT = 900
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,19 +55,16 @@ class Programs:
         self.cxx = cxx
         self.folder = pathlib.Path(folder)
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
-        self.count = 0
+        self.numbers = itertools.count()
 
     def compile(self, mode, source):
-        """A future of (program, messages); the program is None if it does not compile."""
-        self.count += 1
-        path = self.folder / f"kernels_{mode.name.replace(chr(46), chr(95))}_{self.count}"
+        """(program, messages); the program is None if it does not compile."""
+        path = self.folder / f"kernels_{mode.name.replace('.', '_')}_{next(self.numbers)}"
         path.with_suffix(".cu").write_text(source)
-        return self.pool.submit(self._compile, mode, path)
-
-    def _compile(self, mode, path):
         compiler = [self.cxx] if mode.is_model else [self.cohortcc, "-w"]
         result = subprocess.run([*compiler, *mode.options, "-I", HERE, path.with_suffix(".cu"), "-o", path], capture_output=True,
                                 text=True, check=False, timeout=TIMEOUT)
+        path.with_suffix(".cu").unlink()
         return (path if result.returncode == 0 else None), result.stderr
 
 

@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 command = sys.argv[sys.argv.index("--") + 1:]
-result = subprocess.run([*command, "--count", "12", "--modes", "loops,planted_fault"], capture_output=True, text=True, check=False)
+command += ["--count", "12", "--modes", "loops,planted_fault", "--turns", ""]
+result = subprocess.run(command, capture_output=True, text=True, check=False)
 print(result.stdout, result.stderr)
 if result.returncode == 77:
     sys.exit(77)
