@@ -159,6 +159,12 @@ void cohort_fail(int error, const char* message, ...) {
   fail_with(COHORT_CALLER, error, message, arguments);
   // cppcheck-suppress va_end_missing; fail_with does not return
 }
+void cohort_fail_at(const void* place, int error, const char* message, ...) {
+  va_list arguments;
+  va_start(arguments, message);
+  fail_with(place, error, message, arguments);
+  // cppcheck-suppress va_end_missing; fail_with does not return
+}
 void cohort_fail_assert(const char* expression, const char* file, int line, const char* function) {
   fail_assert(expression, file, line, function);
 }

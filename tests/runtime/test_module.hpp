@@ -81,7 +81,9 @@ class module {
                   places_.size(),
                   places_.data(),
                   zeros_.size(),
-                  zeros_.data()};
+                  zeros_.data(),
+                  filled_.size(),
+                  filled_.data()};
     cohort_register_module(&described_);
   }
   void register_host() {
@@ -106,7 +108,8 @@ class module {
   std::vector<cohort_variable> variables_;
   char* own_begin_ = nullptr;
   char* own_end_ = nullptr;
-  std::vector<cohort_zero_variable> zeros_;
+  std::vector<cohort_own_variable> zeros_;
+  std::vector<cohort_own_variable> filled_;
   std::vector<char*> places_;
   int64_t deltas_[cohort::max_devices] = {};
   cohort_module described_{};

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
@@ -17,6 +18,7 @@
 namespace llvm {
 class Constant;
 class Function;
+class GlobalValue;
 class GlobalVariable;
 class Module;
 class PassBuilder;
@@ -33,8 +35,8 @@ using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 
 // Variables that exist once for each device, and what the runtime needs to copy them (runtime/module/module.hpp).
 struct device_variables {
-  llvm::SmallSetVector<llvm::GlobalVariable*, 8> own;  // defined in this module
-  std::vector<llvm::GlobalVariable*> zeros;            // those of `own` that start as zeros and lie outside the section
+  llvm::MapVector<llvm::GlobalVariable*, uint64_t> own;  // defined in this module, and the bytes without padding
+  llvm::SmallPtrSet<llvm::GlobalVariable*, 8> zeros;     // those of `own` that start as zeros, outside the section
   std::vector<llvm::Constant*> places;
   llvm::GlobalVariable* begin = nullptr;
   llvm::GlobalVariable* end = nullptr;
@@ -85,5 +87,13 @@ llvm::GlobalVariable* variable_deltas(llvm::Module& module);
 
 // The symbol of the managed variable `name`.
 std::string managed_symbol(llvm::StringRef name);
+
+// The definition of the managed variable `name` in the device pass; `symbol` is null if this module has none.
+struct managed_variable_definition {
+  llvm::GlobalValue* symbol = nullptr;
+  uint64_t bytes = 0;      // without padding
+  bool is_padded = false;  // pages of padding lie on both sides
+};
+managed_variable_definition find_managed_variable(llvm::Module& module, llvm::StringRef name);
 
 }  // namespace cohort

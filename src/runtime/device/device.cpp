@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that select, synchronise and reset a device; versions.
 #include "../error/api_call.hpp"
-#include "../memory/allocation_table.hpp"
+#include "../guard/kernel_heap.hpp"
 #include "../guard/memory_guard.hpp"
+#include "../memory/allocation_table.hpp"
 #include "../module/symbol_table.hpp"
 #include "../stream/event.hpp"
 
@@ -41,6 +42,7 @@ cudaError_t reset() {
     device.reset_limits();
     forget_peers(device.index);
   }
+  process_kernel_heap().release_all(device.index);
   symbol_table::instance().reset(device.index);
   cohort_set_stack_bytes(device.index, device.stack_limit);
   device.pending_error = cudaSuccess;

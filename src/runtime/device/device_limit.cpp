@@ -37,7 +37,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit == cudaLimitStackSize) return set_stack(device, value);
     auto held = scheduler::instance().lock();
     switch (limit) {
-      // Kernels use the process's stdout and heap, which have no limit: the values are stored only.
+      // The process's stdout and the heap of kernels have no limit: the values are stored only.
       case cudaLimitPrintfFifoSize:
         device.printf_limit = value;
         return cudaSuccess;

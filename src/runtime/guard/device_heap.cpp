@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
+
+#include "filler.hpp"
 
 namespace cohort::runtime {
 
@@ -20,7 +21,6 @@ constexpr size_t huge_page = size_t{2} << 20;
 constexpr size_t slab_bytes = size_t{1} << 20;
 constexpr size_t largest_slot = size_t{64} << 10;
 constexpr size_t most_margin = size_t{1} << 30;
-constexpr unsigned char filler = 0xfb;
 
 // Released memory that keeps its pages for the next allocation of its size: the first write to a page costs 2 us.
 constexpr size_t most_warm_bytes = size_t{64} << 20;
@@ -207,8 +207,8 @@ void* device_heap::obtain(size_t bytes) {
   if (mode_ != guard_mode::strict) return first;
   char* const end = first + pages * page_;
   char* const base = end - round_up(bytes, memory_alignment);
-  std::memset(first, filler, static_cast<size_t>(base - first));
-  std::memset(base + bytes, filler, static_cast<size_t>(end - base) - bytes);
+  fill_bytes(first, base);
+  fill_bytes(base + bytes, end);
   return base;
 }
 
@@ -250,12 +250,9 @@ const char* device_heap::find_damage(const memory_range& allocation) const {
     if (owner == spans_.end() || owner->second.is_slab) return nullptr;
   }
   const memory_range surrounding = filled(allocation);
-  auto is_damaged = [](char byte) { return static_cast<unsigned char>(byte) != filler; };
-  const char* const behind = allocation.base + allocation.bytes;
-  const char* const end = surrounding.base + surrounding.bytes;
-  if (const char* const at = std::find_if(behind, end, is_damaged); at != end) return at;
-  const char* const before = std::find_if(surrounding.base, allocation.base, is_damaged);
-  return before != allocation.base ? before : nullptr;
+  const char* const behind =
+      find_changed_byte(allocation.base + allocation.bytes, surrounding.base + surrounding.bytes);
+  return behind ? behind : find_changed_byte(surrounding.base, allocation.base);
 }
 
 bool device_heap::find_freed(const void* address, memory_range* freed) const {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory_guard.hpp"
 
+#include <cxxabi.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cohort/machine/cpu/port.hpp>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 #include "../device/device_state.hpp"
 #include "../error/error.hpp"
 #include "../memory/allocation_table.hpp"
+#include "../module/symbol_table.hpp"
+#include "kernel_heap.hpp"
 
 namespace cohort::runtime {
 
@@ -33,6 +38,31 @@ const char* name_of(memory_kind kind) {
 // An address farther away than this has nothing to do with the nearest allocation.
 constexpr size_t farthest = size_t{64} << 20;
 
+// "device variable 'table'".
+std::string title_of(const named_variable& variable) {
+  if (variable.name.empty()) return "a device variable";
+  int status = 0;
+  char* const spelled = abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status);
+  const std::string name = spelled ? spelled : variable.name;
+  std::free(spelled);
+  return "device variable '" + name + "'";
+}
+
+// "12 bytes behind the end of ..." for an address outside of [base, base + bytes).
+std::string distance_from(uintptr_t address, const char* base, size_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(base);
+  const bool behind = address >= first + bytes;
+  return std::to_string(behind ? address - (first + bytes) : first - address) + " bytes " +
+         (behind ? "behind the end of " : "before the start of ") + std::to_string(bytes) + " bytes";
+}
+
+void describe_beside(uintptr_t address, const named_variable& variable, char* text, size_t size) {
+  const auto first = reinterpret_cast<uintptr_t>(variable.address);
+  if (address >= first && address < first + variable.bytes) return;
+  std::snprintf(text, size, "%s of %s", distance_from(address, variable.address, variable.bytes).c_str(),
+                title_of(variable).c_str());
+}
+
 // Half a sentence about an address that a kernel must not access, for the engine's report.
 void describe_address(const void* address, char* text, size_t size) {
   const auto wanted = reinterpret_cast<uintptr_t>(address);
@@ -46,15 +76,22 @@ void describe_address(const void* address, char* text, size_t size) {
                   static_cast<void*>(freed.base));
     return;
   }
+  memory_range near;
+  bool live = false;
+  if (process_kernel_heap().find_near(address, &near, &live)) {
+    if (near.contains(address)) return;
+    std::snprintf(text, size, "%s of malloc or new in a kernel at %p",
+                  distance_from(wanted, near.base, near.bytes).c_str(), static_cast<void*>(near.base));
+    return;
+  }
+  named_variable variable;
+  if (symbol_table::instance().find_nearest(address, &variable)) return describe_beside(wanted, variable, text, size);
   if (!has_nearest) return;
   const auto base = reinterpret_cast<uintptr_t>(nearest.base);
   const auto end = base + nearest.bytes;
-  const bool behind = wanted >= end;
-  const size_t distance = behind ? wanted - end : base - wanted;
-  if (distance > farthest) return;
-  std::snprintf(text, size, "%zu bytes %s of %zu bytes of %s at %p", distance,
-                behind ? "behind the end" : "before the start", nearest.bytes, name_of(nearest.kind),
-                static_cast<void*>(nearest.base));
+  if ((wanted >= end ? wanted - end : base - wanted) > farthest) return;
+  std::snprintf(text, size, "%s of %s at %p", distance_from(wanted, nearest.base, nearest.bytes).c_str(),
+                name_of(nearest.kind), static_cast<void*>(nearest.base));
 }
 
 // An eighth of the mappings that the system allows: an allocation and the gap behind it are one each, and the stacks of
@@ -74,11 +111,6 @@ size_t reserved_bytes() {
   return std::max(memory * 4, size_t{1} << (sizeof(void*) == 8 ? 38 : 30));
 }
 
-guard_mode chosen_guard() {
-  const cohort_device* device = cohort_device_get(0);
-  return device ? static_cast<guard_mode>(device->memory_guard) : guard_mode::page;
-}
-
 device_heap& make_process_heap() {
   cohort_describe_addresses_by(describe_address);
   return *new device_heap(chosen_guard(), reserved_bytes(), most_spans());
@@ -86,31 +118,70 @@ device_heap& make_process_heap() {
 
 }  // namespace
 
+guard_mode chosen_guard() {
+  const cohort_device* device = cohort_device_get(0);
+  return device ? static_cast<guard_mode>(device->memory_guard) : guard_mode::page;
+}
+
 device_heap& process_heap() {
   static device_heap& made = make_process_heap();
   return made;
 }
 
+namespace {
+
+void report_damage(const std::string& place, device_state& device) {
+  std::fprintf(stderr,
+               "cohort: memory was overwritten %s of device %d\n"
+               "  by a kernel or a host access since the last synchronisation; COHORT_GUARD=strict found it\n",
+               place.c_str(), device.index);
+  record_failure(device, cudaErrorIllegalAddress);
+}
+
+void check_kernel_heap(device_state& device) {
+  const heap_finding found = process_kernel_heap().find_damage(device.index);
+  if (found.what == heap_misuse::none) return;
+  char of_memory[128];
+  std::snprintf(of_memory, sizeof of_memory, "%zu bytes of malloc or new in a kernel at %p", found.memory.bytes,
+                static_cast<void*>(found.memory.base));
+  const std::string distance = std::to_string(found.distance);
+  switch (found.what) {
+    case heap_misuse::overrun:
+      return report_damage(distance + " bytes behind the end of " + of_memory, device);
+    case heap_misuse::underrun:
+      return report_damage(distance + " bytes before the start of " + of_memory, device);
+    default:
+      return report_damage("in byte " + distance + " of " + of_memory + ", which were freed,", device);
+  }
+}
+
+void check_variables(device_state& device) {
+  const char* at = nullptr;
+  named_variable beside;
+  if (!symbol_table::instance().find_damage(device.index, &at, &beside)) return;
+  report_damage(
+      distance_from(reinterpret_cast<uintptr_t>(at), beside.address, beside.bytes) + " of " + title_of(beside), device);
+}
+
+}  // namespace
+
 void check_damage(const memory_range& allocation, device_state& device) {
   const char* const at = process_heap().find_damage(allocation);
   if (!at) return;
-  const bool behind = at >= allocation.base + allocation.bytes;
-  const size_t distance =
-      static_cast<size_t>(behind ? at - (allocation.base + allocation.bytes) : allocation.base - at);
-  std::fprintf(stderr,
-               "cohort: memory was overwritten %zu bytes %s of %zu bytes at %p of device %d\n"
-               "  by a kernel or a host access since the last synchronisation; COHORT_GUARD=strict found it\n",
-               distance, behind ? "behind the end" : "before the start", allocation.bytes,
-               static_cast<void*>(allocation.base), device.index);
-  record_failure(device, cudaErrorIllegalAddress);
+  char base[32];
+  std::snprintf(base, sizeof base, " at %p", static_cast<void*>(allocation.base));
+  report_damage(distance_from(reinterpret_cast<uintptr_t>(at), allocation.base, allocation.bytes) + base, device);
 }
 
 void check_all_damage(device_state& device) {
   if (process_heap().mode() != guard_mode::strict) return;
-  if (device.fatal_error.load(std::memory_order_acquire) != cudaSuccess) return;  // reported already
+  const auto has_failed = [&] { return device.fatal_error.load(std::memory_order_acquire) != cudaSuccess; };
+  if (has_failed()) return;  // reported already
   for (const memory_range& allocation : allocation_table::instance().own_memory(device.index)) {
     check_damage(allocation, device);
   }
+  if (!has_failed()) check_variables(device);
+  if (!has_failed()) check_kernel_heap(device);
 }
 
 }  // namespace cohort::runtime

@@ -8,6 +8,9 @@ namespace cohort::runtime {
 
 struct device_state;
 
+// The mode that COHORT_GUARD names.
+guard_mode chosen_guard();
+
 // Looks at the filler bytes around `allocation`. Overwritten ones get a report and fail the device with
 // cudaErrorIllegalAddress, as an illegal access of a kernel does.
 void check_damage(const memory_range& allocation, device_state& device);

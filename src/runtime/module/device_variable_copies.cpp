@@ -17,6 +17,8 @@ namespace cohort::runtime {
 namespace {
 
 constexpr size_t page = 4096;
+// Inaccessible bytes on each side of a copy: a multiple of every page size.
+constexpr size_t margin = size_t{1} << 20;
 
 // Copies bytes, but skips pages of zeros: large arrays then use memory only once they are written.
 void copy_pages(char* to, const char* from, size_t bytes) {
@@ -40,12 +42,23 @@ void clear_pages(char* to, size_t bytes) {
 
 lazy_bytes::lazy_bytes(const char* first, size_t bytes) {
   const size_t offset = reinterpret_cast<uintptr_t>(first) % page;
-  mapped_bytes_ = (offset + bytes + page - 1) / page * page;
-  void* const made =
-      mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  mapped_bytes_ = margin + (offset + bytes + page - 1) / page * page + margin;
+  void* const made = mmap(nullptr, mapped_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) throw std::bad_alloc();
   mapped_ = static_cast<char*>(made);
-  data_ = mapped_ + offset;
+  if (mprotect(begin(), static_cast<size_t>(end() - begin()), PROT_READ | PROT_WRITE) != 0) {
+    munmap(mapped_, mapped_bytes_);
+    throw std::bad_alloc();
+  }
+  data_ = begin() + offset;
+}
+
+char* lazy_bytes::begin() const { return mapped_ + margin; }
+char* lazy_bytes::end() const { return mapped_ + mapped_bytes_ - margin; }
+
+bool lazy_bytes::surrounds(const void* address) const {
+  const char* const at = static_cast<const char*>(address);
+  return mapped_ && at >= mapped_ && at < mapped_ + mapped_bytes_;
 }
 
 lazy_bytes::lazy_bytes(lazy_bytes&& other) noexcept { *this = std::move(other); }
@@ -61,8 +74,9 @@ lazy_bytes::~lazy_bytes() {
   if (mapped_) munmap(mapped_, mapped_bytes_);
 }
 
-device_variable_copies::device_variable_copies(const std::vector<const cohort_module*>& units)
-    : begin_(units.front()->own_begin),
+device_variable_copies::device_variable_copies(const std::vector<const cohort_module*>& units, guard_mode mode)
+    : mode_(mode),
+      begin_(units.front()->own_begin),
       bytes_(static_cast<size_t>(units.front()->own_end - units.front()->own_begin)),
       span_(begin_),
       deltas_(units.front()->deltas),
@@ -70,19 +84,45 @@ device_variable_copies::device_variable_copies(const std::vector<const cohort_mo
   copy_pages(compiled_.data(), begin_, bytes_);
   char* end = begin_ + bytes_;
   for (const cohort_module* unit : units) {
+    filler_.add(*unit);
     for (uint64_t i = 0; i < unit->zero_count; ++i) {
       span_ = std::min(span_, unit->zeros[i].address);
       end = std::max(end, unit->zeros[i].address + unit->zeros[i].bytes);
     }
   }
   span_bytes_ = static_cast<size_t>(end - span_);
-  const int devices = std::min(device_count(), max_devices);
-  for (int device = 1; device < devices; ++device) {
-    copies_.emplace_back(span_, span_bytes_);
-    char* const copy = copies_.back().data();
-    deltas_[device] = static_cast<int64_t>(reinterpret_cast<uintptr_t>(copy) - reinterpret_cast<uintptr_t>(span_));
-    copy_pages(copy + (begin_ - span_), begin_, bytes_);
+  copies_.resize(static_cast<size_t>(std::min(device_count(), max_devices)));
+  for (int device = mode == guard_mode::off ? 1 : 0; device < devices(); ++device) make_copy(device);
+}
+
+void device_variable_copies::make_copy(int device) {
+  copies_[static_cast<size_t>(device)] = lazy_bytes(span_, span_bytes_);
+  char* const copy = copies_[static_cast<size_t>(device)].data();
+  deltas_[device] = static_cast<int64_t>(reinterpret_cast<uintptr_t>(copy) - reinterpret_cast<uintptr_t>(span_));
+  copy_pages(copy + (begin_ - span_), compiled_.data(), bytes_);
+  fill(device);
+}
+
+void device_variable_copies::fill(int device) const {
+  if (mode_ != guard_mode::strict) return;
+  const lazy_bytes& copy = copies_[static_cast<size_t>(device)];
+  filler_.fill(copy.begin() - deltas_[device], copy.end() - deltas_[device], deltas_[device]);
+}
+
+const char* device_variable_copies::find_damage(int device) const {
+  if (mode_ != guard_mode::strict || device >= devices()) return nullptr;
+  const lazy_bytes& copy = copies_[static_cast<size_t>(device)];
+  return filler_.find_damage(copy.begin() - deltas_[device], copy.end() - deltas_[device], deltas_[device]);
+}
+
+bool device_variable_copies::find_nearest(const void* address, cohort_own_variable* found) const {
+  for (int device = 0; device < devices(); ++device) {
+    if (!copies_[static_cast<size_t>(device)].surrounds(address)) continue;
+    if (!filler_.find_nearest(static_cast<const char*>(address) - deltas_[device], found)) return false;
+    found->address += deltas_[device];
+    return true;
   }
+  return false;
 }
 
 void device_variable_copies::relocate(const cohort_module& module, int device) const {
@@ -100,7 +140,16 @@ void device_variable_copies::relocate(const cohort_module& module, int device) c
 
 void device_variable_copies::add(const cohort_module& module) {
   units_.push_back(&module);
-  for (int device = 1; device <= static_cast<int>(copies_.size()); ++device) relocate(module, device);
+  filler_.add(module);
+  for (int device = 0; device < devices(); ++device) {
+    if (!has_mapping(device)) continue;
+    // The filler may have overwritten the variables of a unit that was registered late.
+    for (uint64_t i = 0; mode_ == guard_mode::strict && i < module.filled_count; ++i) {
+      const cohort_own_variable& v = module.filled[i];
+      std::memcpy(v.address + deltas_[device], compiled_.data() + (v.address - begin_), v.bytes);
+    }
+    relocate(module, device);
+  }
 }
 
 bool device_variable_copies::remove(const cohort_module& module) {
@@ -110,7 +159,7 @@ bool device_variable_copies::remove(const cohort_module& module) {
 
 const char* device_variable_copies::find(const void* address, int* device) const {
   const char* const at = static_cast<const char*>(address);
-  for (int d = 0; d <= static_cast<int>(copies_.size()); ++d) {
+  for (int d = 0; d < devices(); ++d) {
     if (at < copy_of(d) || at >= copy_of(d) + span_bytes_) continue;
     *device = d;
     return span_ + (at - copy_of(d));
@@ -119,13 +168,14 @@ const char* device_variable_copies::find(const void* address, int* device) const
 }
 
 void device_variable_copies::restore(int device) {
-  if (device > static_cast<int>(copies_.size())) return;
+  if (device >= devices()) return;
   std::memcpy(begin_ + deltas_[device], compiled_.data(), bytes_);
   for (const cohort_module* unit : units_) {
     for (uint64_t i = 0; i < unit->zero_count; ++i)
       clear_pages(unit->zeros[i].address + deltas_[device], unit->zeros[i].bytes);
-    if (device != 0) relocate(*unit, device);
+    if (has_mapping(device)) relocate(*unit, device);
   }
+  if (has_mapping(device)) fill(device);
 }
 
 }  // namespace cohort::runtime

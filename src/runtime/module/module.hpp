@@ -10,11 +10,13 @@
 extern "C" {
 
 enum : uint32_t {
-  cohort_module_abi = 4,
+  cohort_module_abi = 5,
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
-  cohort_variable_own = 4  // each device has a copy: device d's is at address + deltas[d]
+  cohort_variable_own = 4,    // each device has a copy: device d's is at address + deltas[d]
+  cohort_variable_padded = 8  // managed: it starts on a page of its own, and a page of padding lies on either side
 };
+enum : uint64_t { cohort_padding_page = 4096 };  // bytes; pages of the system may be larger
 
 struct cohort_variable {
   const char* name;  // mangled, as in the source; the plugin may rename the symbol
@@ -23,8 +25,8 @@ struct cohort_variable {
   uint32_t flags;
 };
 
-// A variable with a copy for each device and a value of zeros. It is not in the section.
-struct cohort_zero_variable {
+// A variable with a copy for each device. At least 16 bytes of padding follow it.
+struct cohort_own_variable {
   char* address;
   uint64_t bytes;
 };
@@ -38,19 +40,22 @@ struct cohort_module {
   const cohort_kernel* const* kernels;
   const cohort_variable* variables;
   // Bounds of the section with the variables that each device has a copy of, except zero variables. It is one section
-  // of the executable or shared library; the linked variables are device 0's copy. The bounds and `deltas` are the same
-  // for all units linked together, and null if the unit has no such variable.
+  // of the executable or shared library, and the runtime makes the copies. The bounds and `deltas` are the same for all
+  // units linked together, and null if the unit has no such variable.
   char* own_begin;
   char* own_end;
-  // max_devices entries: entry d is the distance in bytes from device 0's copy to device d's. Written once, before a
-  // kernel of the module runs; kernels read it.
+  // max_devices entries: entry d is the distance in bytes from the linked variables to device d's copy. Written once,
+  // before a kernel of the module runs; kernels read it.
   int64_t* deltas;
   // Addresses of words in this unit's part of the section whose value is an address in the section, plus an offset. In
   // the copy of device d these words hold addresses of that copy.
   uint64_t place_count;
   char* const* places;
+  // The unit's variables that each device has a copy of. Those with a value of zeros are not in the section.
   uint64_t zero_count;
-  const cohort_zero_variable* zeros;
+  const cohort_own_variable* zeros;
+  uint64_t filled_count;
+  const cohort_own_variable* filled;
 };
 
 // Registers a module. `module` lives as long as the program or shared library that contains it.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "../device/device_state.hpp"
+#include "../guard/memory_guard.hpp"
 
 namespace cohort::runtime {
 
@@ -47,6 +48,9 @@ void symbol_table::remove(host_module* module) {
     if (!is_half(m)) continue;
     std::erase_if(sections_, [m](const auto& s) { return s->deltas() == m->deltas && !s->remove(*m); });
   }
+  for (const cohort_module* m : device_modules_) {
+    if (is_half(m)) managed_.remove(*m);
+  }
   std::erase_if(new_modules_, is_half);
   std::erase_if(device_modules_, is_half);
   std::erase_if(host_modules_, [module](const auto& m) { return m.get() == module; });
@@ -62,7 +66,7 @@ void symbol_table::add_device_module(const cohort_module* module) {
   }
   std::lock_guard lock(mutex_);
   device_modules_.push_back(module);
-  if (module->deltas) new_modules_.push_back(module);
+  new_modules_.push_back(module);
 }
 
 // Makes the copies of device variables for all new modules. Not done at registration, because constructors must not
@@ -70,13 +74,18 @@ void symbol_table::add_device_module(const cohort_module* module) {
 void symbol_table::prepare_sections() {
   while (!new_modules_.empty()) {
     const cohort_module& module = *new_modules_.back();
+    managed_.add(module, chosen_guard());
+    if (!module.deltas) {
+      new_modules_.pop_back();
+      continue;
+    }
     auto at = std::find_if(sections_.begin(), sections_.end(),
                            [&](const auto& section) { return section->deltas() == module.deltas; });
     if (at == sections_.end()) {
       std::vector<const cohort_module*> linked;
       std::copy_if(new_modules_.begin(), new_modules_.end(), std::back_inserter(linked),
                    [&](const cohort_module* other) { return other->deltas == module.deltas; });
-      at = sections_.insert(at, std::make_unique<device_variable_copies>(linked));
+      at = sections_.insert(at, std::make_unique<device_variable_copies>(linked, chosen_guard()));
     }
     (*at)->add(module);
     new_modules_.pop_back();
@@ -217,11 +226,52 @@ bool symbol_table::find_variable_around(const void* address, variable* found) {
       const cohort_variable& v = module->variables[i];
       const char* const first = static_cast<const char*>(v.address);
       if (at < first || at >= first + v.bytes) continue;
+      // The linked variable is no copy of any device, unless it is device 0's (COHORT_GUARD=off).
+      if ((v.flags & cohort_variable_own) && module->deltas && distance != module->deltas[device]) continue;
       *found = variable{static_cast<char*>(v.address) + distance, static_cast<size_t>(v.bytes), v.flags, device};
       return true;
     }
   }
   return false;
+}
+
+void symbol_table::name(char* linked, named_variable* variable) const {
+  for (const cohort_module* module : device_modules_) {
+    for (uint32_t i = 0; i < module->variable_count; ++i) {
+      if (module->variables[i].address == linked) variable->name = module->variables[i].name;
+    }
+  }
+}
+
+bool symbol_table::find_damage(int device, const char** at, named_variable* beside) {
+  std::lock_guard lock(mutex_);
+  for (const auto& section : sections_) {
+    *at = section->find_damage(device);
+    cohort_own_variable nearest{};
+    if (!*at || !section->find_nearest(*at, &nearest)) continue;
+    *beside = {"", nearest.address, nearest.bytes};
+    name(nearest.address - section->deltas()[device], beside);
+    return true;
+  }
+  const cohort_variable* managed = nullptr;
+  if (!managed_.find_damage(at, &managed)) return false;
+  *beside = {managed->name, static_cast<char*>(managed->address), managed->bytes};
+  return true;
+}
+
+bool symbol_table::find_nearest(const void* address, named_variable* found) {
+  std::lock_guard lock(mutex_);
+  for (const auto& section : sections_) {
+    cohort_own_variable nearest{};
+    if (!section->find_nearest(address, &nearest)) continue;
+    *found = {"", nearest.address, nearest.bytes};
+    int device = 0;
+    if (const char* const linked = section->find(nearest.address, &device)) name(const_cast<char*>(linked), found);
+    return true;
+  }
+  const cohort_variable* const managed = managed_.find_nearest(address);
+  if (managed) *found = {managed->name, static_cast<char*>(managed->address), managed->bytes};
+  return managed != nullptr;
 }
 
 void symbol_table::report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const {

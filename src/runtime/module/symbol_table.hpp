@@ -17,6 +17,7 @@
 
 #include "cuda_runtime_api.h"
 #include "device_variable_copies.hpp"
+#include "managed_guard.hpp"
 #include "module.hpp"
 
 namespace cohort::runtime {
@@ -47,6 +48,13 @@ struct variable {
   size_t bytes;
   uint32_t flags;
   int device;
+};
+
+// A variable for a report.
+struct named_variable {
+  std::string name;  // empty: the compiler's own
+  char* address = nullptr;
+  size_t bytes = 0;
 };
 
 // The host object of a translation unit. Its address is the handle that __cudaRegisterFatBinary returns.
@@ -80,6 +88,11 @@ class symbol_table {
   bool find_variable_in(const cohort_module& module, const char* name, int device, variable* found);
   bool is_module(const cohort_module* module);
   const cohort_module* module_of(const function& f);
+  // Looks for filler bytes of device and managed variables that were overwritten (COHORT_GUARD=strict). Writes the
+  // first one and the variable beside it; false if there is none. Managed variables get their filler again.
+  bool find_damage(int device, const char** at, named_variable* beside);
+  // Writes the variable nearest to an address in a copy of device variables or in the inaccessible pages around one.
+  bool find_nearest(const void* address, named_variable* found);
   // Writes the variable that contains `address`; false if there is none.
   bool find_variable_around(const void* address, variable* found);
 
@@ -93,6 +106,7 @@ class symbol_table {
   const cohort_module* device_module(std::string_view id) const;
   static bool find_in_table(const cohort_module& module, std::string_view name, int device, variable* found);
   void prepare_sections();
+  void name(char* linked, named_variable* variable) const;
   void report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const;
   void report_orphans() const;
 
@@ -101,6 +115,7 @@ class symbol_table {
   std::vector<const cohort_module*> device_modules_;
   std::vector<const cohort_module*> new_modules_;  // modules whose variables have no copies yet
   std::vector<std::unique_ptr<device_variable_copies>> sections_;
+  managed_guard managed_;
   std::unordered_map<const void*, host_symbol> functions_;
   std::unordered_map<const void*, host_symbol> variables_;
   std::unordered_map<const void*, function*> handles_;

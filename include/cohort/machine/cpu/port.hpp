@@ -223,6 +223,9 @@ COHORT_DEVICE void cohort_wait_sleep(uint32_t nanoseconds);
 // format: one sentence with the problem and the remedy.
 COHORT_DEVICE void cohort_fail(int error, const char* message, ...)
     __attribute__((noreturn, cold, format(printf, 2, 3)));
+// cohort_fail() for the runtime's functions that kernels call; `place` is the return address of the kernel's call.
+COHORT_DEVICE void cohort_fail_at(const void* place, int error, const char* message, ...)
+    __attribute__((noreturn, cold, format(printf, 3, 4)));
 // A failed assert() in a kernel: prints CUDA's own line and fails the launch with cudaErrorAssert.
 COHORT_DEVICE void cohort_fail_assert(const char* expression, const char* file, int line, const char* function)
     __attribute__((noreturn, cold));

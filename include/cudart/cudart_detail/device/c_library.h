@@ -9,6 +9,12 @@
 
 #include "macros.h"
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COHORT_SANITIZED_HEAP 1
+#endif
+#endif
+
 // Declares the engine's function a second time: the symbol is the engine's, the name CUDA's.
 __attribute__((device, format(printf, 1, 2))) int printf(const char* format, ...) __asm__("cohort_print");
 
@@ -18,9 +24,15 @@ __attribute__((device, noreturn)) static inline void __assert_fail(const char* e
   cohort_fail_assert(expression, file, static_cast<int>(line), function);
 }
 
-// The device heap is the process's heap.
+// The runtime's heap for kernels, which checks what is freed; clang's new and delete call these functions.
+// AddressSanitizer checks its own heap.
+#if COHORT_SANITIZED_HEAP
 __attribute__((device, malloc)) void* malloc(size_t bytes) __asm__("malloc");
 __attribute__((device)) void free(void* memory) __asm__("free");
+#else
+__attribute__((device, malloc)) void* malloc(size_t bytes) __asm__("cohort_heap_allocate");
+__attribute__((device)) void free(void* memory) __asm__("cohort_heap_free");
+#endif
 
 COHORT_DEVICE_FUNCTION void* memcpy(void* to, const void* from, size_t bytes) {
   return __builtin_memcpy(to, from, bytes);

@@ -86,7 +86,9 @@ llvm::StringRef called_name(const llvm::CallBase& call) {
   return name;
 }
 
-bool reports_thread(llvm::StringRef name) { return name.starts_with("cohort_fail") || name == "cohort_print"; }
+bool reports_thread(llvm::StringRef name) {
+  return name.starts_with("cohort_fail") || name == "cohort_print" || name == "cohort_heap_free";
+}
 
 bool wait_analysis::touches_shared_state(const llvm::Function& function) {
   auto [known, is_new] = touching_.try_emplace(&function, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device variables exist once for each device. All variables that kernels may write lie in one section of the linked
-// program, which is device 0's copy; the runtime makes the other copies. Device code adds the distance of its device's
-// copy to an address.
+// program, of which the runtime makes the devices' copies. Device code adds the distance of its device's copy to an
+// address. Padding lies behind each variable (COHORT_GUARD=strict).
 //
 // Variables that start as zeros stay in .bss, where they take no room in the file. The runtime keeps their distance
 // from the section in each copy. Constants exist once, unless they hold the address of a device variable.
@@ -21,6 +21,7 @@ namespace cohort {
 namespace {
 
 constexpr const char* own_section = "cohort_variables";
+constexpr uint64_t padding_bytes = 16;
 
 bool is_of_user(const llvm::GlobalVariable& global) {
   const llvm::StringRef name = global.getName();
@@ -144,6 +145,34 @@ class own_variables {
   llvm::SetVector<llvm::GlobalVariable*> own_;
 };
 
+// Puts padding behind the variable, which COHORT_GUARD=strict fills and checks: two variables that touch would hide an
+// overrun.
+void pad(llvm::GlobalVariable& variable) {
+  llvm::Module& module = *variable.getParent();
+  const llvm::DataLayout& layout = module.getDataLayout();
+  auto* padding = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), padding_bytes);
+  auto* type = llvm::StructType::get(module.getContext(), {variable.getValueType(), padding}, true);
+  auto* value = llvm::ConstantStruct::get(type, {variable.getInitializer(), llvm::ConstantAggregateZero::get(padding)});
+  auto* padded =
+      new llvm::GlobalVariable(module, type, variable.isConstant(), variable.getLinkage(), value, "", &variable);
+  padded->copyAttributesFrom(&variable);
+  padded->setComdat(variable.getComdat());
+  padded->copyMetadata(&variable, 0);
+  padded->setAlignment(layout.getValueOrABITypeAlignment(variable.getAlign(), variable.getValueType()));
+  padded->takeName(&variable);
+  variable.replaceAllUsesWith(padded);
+  variable.eraseFromParent();
+}
+
+void pad_definitions(llvm::Module& module) {
+  const own_variables own(module);
+  for (auto* variable : own.all()) {
+    if (!variable->isDeclaration()) {
+      pad(*variable);
+    }
+  }
+}
+
 // Makes code compute the address for the device that the thread runs on. The sum is one of integers: with pointer
 // arithmetic, LLVM may assume that an access far from `variable` never happens.
 void add_device_distance(llvm::GlobalVariable& variable) {
@@ -192,22 +221,23 @@ llvm::GlobalVariable* variable_deltas(llvm::Module& module) {
 }
 
 device_variables lower_device_variables(llvm::Module& module) {
+  pad_definitions(module);
   own_variables own(module);
   device_variables result;
   for (auto* variable : own.all()) {
     add_device_distance(*variable);
     if (!variable->isDeclaration()) {
       if (variable->getInitializer()->isNullValue()) {
-        result.zeros.push_back(variable);
+        result.zeros.insert(variable);
       } else {
         variable->setSection(own_section);
       }
       variable->setConstant(false);
       variable->setExternallyInitialized(true);
-      result.own.insert(variable);
+      result.own[variable] = module.getDataLayout().getTypeAllocSize(variable->getValueType()) - padding_bytes;
     }
   }
-  for (auto* variable : result.own) {
+  for (const auto& [variable, bytes] : result.own) {
     own.find_places(*variable, result.places);
   }
   if (!result.own.empty()) {

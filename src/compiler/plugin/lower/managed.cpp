@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A __managed__ variable is one variable for host and device. The device object defines it, under a name that both
-// passes compute; the host object refers to it.
+// passes compute; the host object refers to it. It lies on pages of its own between two pages of padding, which the
+// runtime makes inaccessible (COHORT_GUARD): the host's variables are its neighbours otherwise.
 #include "lowering.hpp"
 
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Module.h"
 
 namespace cohort {
 namespace {
 
 constexpr const char* managed_section = ".cohort.managed";
+constexpr uint64_t padding_page = 4096;  // cohort_padding_page of runtime/module/module.hpp
+constexpr const char* padded_suffix = ".padded";
 
 std::vector<llvm::GlobalVariable*> managed_variables(llvm::Module& module) {
   std::vector<llvm::GlobalVariable*> result;
@@ -25,6 +31,43 @@ void give_shared_name(llvm::GlobalVariable& variable) {
   variable.setName(managed_symbol(variable.getName()));
   variable.setSection("");
   variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
+}
+
+// Puts the variable between pages of padding. Its symbol becomes an alias into the padded variable.
+void pad(llvm::GlobalVariable& variable) {
+  llvm::Module& module = *variable.getParent();
+  const llvm::DataLayout& layout = module.getDataLayout();
+  llvm::LLVMContext& context = module.getContext();
+  const uint64_t bytes = layout.getTypeAllocSize(variable.getValueType());
+  const llvm::Align alignment = layout.getValueOrABITypeAlignment(variable.getAlign(), variable.getValueType());
+  // A variable that several files may define is left to the linker as it is.
+  if (alignment.value() > padding_page || variable.hasComdat() || !variable.isStrongDefinitionForLinker()) {
+    return;
+  }
+  auto* byte = llvm::Type::getInt8Ty(context);
+  auto* before = llvm::ArrayType::get(byte, padding_page);
+  auto* behind = llvm::ArrayType::get(byte, llvm::offsetToAlignment(bytes, llvm::Align(padding_page)) + padding_page);
+  auto* type = llvm::StructType::get(context, {before, variable.getValueType(), behind}, true);
+  auto* value = llvm::ConstantStruct::get(type, {llvm::ConstantAggregateZero::get(before), variable.getInitializer(),
+                                                 llvm::ConstantAggregateZero::get(behind)});
+  auto* padded = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::PrivateLinkage, value,
+                                          variable.getName() + padded_suffix);
+  padded->setAlignment(llvm::Align(padding_page));
+  padded->setExternallyInitialized(true);
+  padded->setDSOLocal(true);
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> described;
+  variable.getDebugInfo(described);
+  for (auto* old : described) {
+    auto* place = llvm::DIExpression::get(context, {llvm::dwarf::DW_OP_plus_uconst, padding_page});
+    padded->addDebugInfo(llvm::DIGlobalVariableExpression::get(context, old->getVariable(), place));
+  }
+  auto* start = llvm::ConstantExpr::getInBoundsGetElementPtr(
+      byte, padded, llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), padding_page));
+  auto* symbol =
+      llvm::GlobalAlias::create(variable.getValueType(), 0, llvm::GlobalValue::ExternalLinkage, "", start, &module);
+  symbol->takeName(&variable);
+  variable.replaceAllUsesWith(symbol);
+  variable.eraseFromParent();
 }
 
 }  // namespace
@@ -45,8 +88,21 @@ void lower_managed_variables(llvm::Module& module) {
         variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
       }
       variable->setExternallyInitialized(true);
+      pad(*variable);
     }
   }
+}
+
+managed_variable_definition find_managed_variable(llvm::Module& module, llvm::StringRef name) {
+  const std::string symbol = managed_symbol(name);
+  if (auto* alias = module.getNamedAlias(symbol)) {
+    return {alias, module.getDataLayout().getTypeAllocSize(alias->getValueType()), true};
+  }
+  auto* variable = module.getGlobalVariable(symbol, true);
+  if (!variable || variable->isDeclaration()) {
+    return {};
+  }
+  return {variable, module.getDataLayout().getTypeAllocSize(variable->getValueType()), false};
 }
 
 void lower_host_variables(llvm::Module& module) {

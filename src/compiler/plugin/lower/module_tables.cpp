@@ -14,9 +14,9 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 4;
+constexpr uint32_t abi = 5;
 constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
-constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4;
+constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4, padded_variable = 8;
 
 llvm::MDNode* nothing(llvm::Module& module) { return llvm::MDNode::get(module.getContext(), {}); }
 
@@ -125,10 +125,10 @@ class table_builder {
         kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
                                            llvm::ArrayType::get(word_, 3), pointer_, word_)),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
-        zero_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
+        own_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
-                                           pointer_, builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(),
-                                           pointer_)) {}
+                                           pointer_, builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(), pointer_,
+                                           builder_.getInt64Ty(), pointer_)) {}
 
   llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
@@ -161,8 +161,7 @@ class table_builder {
     return table;
   }
 
-  void variable(llvm::GlobalVariable& symbol, llvm::StringRef name, uint32_t flags) {
-    const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(symbol.getValueType());
+  void variable(llvm::GlobalValue& symbol, llvm::StringRef name, uint64_t bytes, uint32_t flags) {
     variables_.push_back(llvm::ConstantStruct::get(
         variable_type_, text(name), &symbol, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes), number(flags)));
   }
@@ -178,21 +177,24 @@ class table_builder {
              "cohort.variables");
     auto* places = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, device.places.size()), device.places),
                         true, "cohort.places");
-    std::vector<llvm::Constant*> zero_entries;
-    for (auto* variable : device.zeros) {
-      const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(variable->getValueType());
-      zero_entries.push_back(
-          llvm::ConstantStruct::get(zero_type_, variable, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes)));
+    std::vector<llvm::Constant*> zeros, filled;
+    for (const auto& [variable, bytes] : device.own) {
+      (device.zeros.contains(variable) ? zeros : filled)
+          .push_back(
+              llvm::ConstantStruct::get(own_type_, variable, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes)));
     }
-    auto* zeros = data(llvm::ConstantArray::get(llvm::ArrayType::get(zero_type_, zero_entries.size()), zero_entries),
-                       true, "cohort.zeros");
+    auto own_table = [&](const std::vector<llvm::Constant*>& entries, const char* name) {
+      return data(llvm::ConstantArray::get(llvm::ArrayType::get(own_type_, entries.size()), entries), true, name);
+    };
     auto or_null = [&](llvm::Constant* value) { return value ? value : llvm::ConstantPointerNull::get(pointer_); };
-    auto* table = data(llvm::ConstantStruct::get(
-                           module_type_, number(abi), number(kernels_.size()), number(variables_.size()), number(0),
-                           text(facts().options.id), kernels, variables, or_null(device.begin), or_null(device.end),
-                           or_null(device.deltas), llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()),
-                           places, llvm::ConstantInt::get(builder_.getInt64Ty(), zero_entries.size()), zeros),
-                       true, "cohort.module");
+    auto* table =
+        data(llvm::ConstantStruct::get(
+                 module_type_, number(abi), number(kernels_.size()), number(variables_.size()), number(0),
+                 text(facts().options.id), kernels, variables, or_null(device.begin), or_null(device.end),
+                 or_null(device.deltas), llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
+                 llvm::ConstantInt::get(builder_.getInt64Ty(), zeros.size()), own_table(zeros, "cohort.zeros"),
+                 llvm::ConstantInt::get(builder_.getInt64Ty(), filled.size()), own_table(filled, "cohort.filled")),
+             true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
     builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", constructor));
@@ -229,7 +231,7 @@ class table_builder {
   llvm::IRBuilder<> builder_;
   llvm::PointerType* pointer_;
   llvm::IntegerType* word_;
-  llvm::StructType *kernel_type_, *variable_type_, *zero_type_, *module_type_;
+  llvm::StructType *kernel_type_, *variable_type_, *own_type_, *module_type_;
   std::vector<llvm::Constant*> kernels_, variables_;
   std::vector<llvm::GlobalVariable*> linked_;
 };
@@ -250,14 +252,20 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
     result.push_back({fact.readable_name, entry, tables.kernel(*entry, function->getName(), fact, need)});
   }
   for (const auto& [name, fact] : facts().variables) {
-    auto* managed = module.getGlobalVariable(managed_symbol(name), true);
-    auto* symbol = managed ? managed : module.getGlobalVariable(name, true);
-    if (symbol && !symbol->isDeclaration()) {
-      const bool own = variables.own.contains(symbol);
-      tables.variable(
-          *symbol, name,
-          (fact.constant ? constant_variable : 0) | (managed ? managed_variable : 0) | (own ? own_variable : 0));
+    const uint32_t constness = fact.constant ? constant_variable : 0;
+    if (const managed_variable_definition managed = find_managed_variable(module, name); managed.symbol) {
+      tables.variable(*managed.symbol, name, managed.bytes,
+                      constness | managed_variable | (managed.is_padded ? padded_variable : 0));
+      continue;
     }
+    auto* symbol = module.getGlobalVariable(name, true);
+    if (!symbol || symbol->isDeclaration()) {
+      continue;
+    }
+    const auto own = variables.own.find(symbol);
+    const bool is_own = own != variables.own.end();
+    const uint64_t bytes = is_own ? own->second : module.getDataLayout().getTypeAllocSize(symbol->getValueType());
+    tables.variable(*symbol, name, bytes, constness | (is_own ? own_variable : 0));
   }
   tables.register_all(variables);
   return result;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The heap of malloc, free, new and delete in kernels. It lies in the address range of device memory, and its book
+// keeping lies elsewhere: a kernel that overruns its memory damages neither the host's heap nor this one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "device_heap.hpp"
+
+namespace cohort::runtime {
+
+// Why memory cannot be freed, or what happened to it.
+enum class heap_misuse : unsigned char {
+  none,
+  foreign,   // malloc in a kernel did not return the address
+  inside,    // the address lies inside of an allocation
+  freed,     // the memory was freed before
+  overrun,   // bytes behind the end were overwritten
+  underrun,  // bytes before the start were overwritten
+  used_after_free,
+};
+
+struct heap_finding {
+  heap_misuse what = heap_misuse::none;
+  memory_range memory;  // the allocation
+  size_t distance = 0;  // of the first overwritten byte from it, or in it
+};
+
+class kernel_heap {
+ public:
+  explicit kernel_heap(device_heap& pages) : pages_(pages) {}
+
+  // Memory aligned to 16 bytes, or null.
+  void* allocate(size_t bytes, int device);
+  // Frees the memory, unless the finding says that there is nothing to free.
+  heap_finding release(void* memory);
+  // Frees all memory of `device`.
+  void release_all(int device);
+
+  // The first damage to memory of `device`, which is then repaired. Only strict mode looks.
+  heap_finding find_damage(int device);
+  // Whether `address` lies in a slab, and the allocation there or before it; `live`: it is not freed.
+  bool find_near(const void* address, memory_range* found, bool* live) const;
+
+ private:
+  enum class state : unsigned char { unused, live, freed };
+  struct slot {
+    size_t bytes = 0;
+    int device = 0;
+    kernel_heap::state state = state::unused;
+  };
+  // Slots of one size. A slot has filler bytes, the memory, and filler bytes.
+  struct slab {
+    char* base = nullptr;
+    size_t slot_bytes = 0;
+    std::vector<slot> slots;
+  };
+  struct free_slot {
+    slab* owner;
+    size_t index;
+  };
+  using slabs = std::map<const char*, slab>;
+
+  bool checks() const { return pages_.mode() != guard_mode::off; }
+  static char* memory_of(const slab& s, size_t index);
+  char* make_live(slab& s, size_t index, size_t bytes, int device) const;
+  slab* add_slab(size_t slab_bytes, size_t slot_bytes);
+  slab* slab_of(const void* address);
+  const slab* slab_of(const void* address) const { return const_cast<kernel_heap*>(this)->slab_of(address); }
+  heap_finding inspect(const slab& s, size_t index) const;
+  void free_slot_of(slab& s, size_t index);
+
+  device_heap& pages_;
+  mutable std::mutex mutex_;
+  slabs slabs_;                                         // by base
+  std::map<size_t, std::deque<free_slot>> free_slots_;  // by slot_bytes, freed last at the end
+};
+
+// The heap of the process. Made at the first use and never destroyed.
+kernel_heap& process_kernel_heap();
+
+}  // namespace cohort::runtime

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Inaccessible pages and filler bytes around managed variables, which lie among the variables of the host.
+#pragma once
+
+#include <vector>
+
+#include "../guard/device_heap.hpp"
+#include "module.hpp"
+
+namespace cohort::runtime {
+
+class managed_guard {
+ public:
+  // Makes the padding of the unit's managed variables inaccessible, and fills what lies beside them (strict).
+  void add(const cohort_module& module, guard_mode mode);
+  // The unit's memory is about to be unmapped.
+  void remove(const cohort_module& module);
+  // Whether filler bytes were overwritten: writes the first one and the variable before it, and fills them again.
+  bool find_damage(const char** at, const cohort_variable** beside);
+  // The variable whose padding contains `address`, or null.
+  const cohort_variable* find_nearest(const void* address) const;
+
+ private:
+  std::vector<const cohort_variable*> guarded_;
+  bool has_filler_ = false;
+};
+
+}  // namespace cohort::runtime
