@@ -89,48 +89,11 @@ void print_devices() {
   std::printf("\n`cohort-info --env` lists the environment variables that change this.\n");
 }
 
-// A size in bytes with its largest unit: "262144 (256 KiB)". Below 1 KiB the number alone.
-std::string bytes_text(double bytes) {
-  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  char text[64];
-  int unit = -1;
-  double scaled = bytes;
-  while (scaled >= 1024 && unit < 5) {
-    scaled /= 1024;
-    ++unit;
-  }
-  if (unit < 0) {
-    std::snprintf(text, sizeof text, "%.0f", bytes);
-  } else {
-    std::snprintf(text, sizeof text, "%.0f (%.4g %s)", bytes, scaled, units[unit]);
-  }
-  return text;
-}
-
-// Settings of memory sizes have a meaning that begins with "bytes of".
-bool is_bytes(const cohort::engine::setting& s) { return std::strncmp(s.meaning, "bytes of", 8) == 0; }
-
-std::string value_text(const cohort::engine::setting& s, double value) {
-  if (is_bytes(s)) return bytes_text(value);
-  char text[64];
-  std::snprintf(text, sizeof text, "%.15g", value);
-  return text;
-}
-
 // The text of a default or of a variable's value; sizes that are plain numbers get their unit.
 std::string value_text(const cohort::engine::setting& s, const char* value) {
   char* end = nullptr;
   const double number = std::strtod(value, &end);
-  return is_bytes(s) && end != value && *end == '\0' ? bytes_text(number) : value;
-}
-
-// The range of a setting. An upper limit of an exbibyte or more is left out: no machine has that much memory.
-std::string range_text(const cohort::engine::setting& s) {
-  if (s.program) return "a program";
-  if (s.words) return cohort::engine::list_words(s);
-  constexpr double exbibyte = 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024;
-  if (is_bytes(s) && s.most >= exbibyte) return "of at least " + value_text(s, s.least);
-  return "from " + value_text(s, s.least) + " to " + value_text(s, s.most);
+  return cohort::engine::is_bytes(s) && end != value && *end == '\0' ? cohort::engine::bytes_text(number) : value;
 }
 
 void print_variables() {
@@ -143,7 +106,7 @@ void print_variables() {
                 : s->words   ? "one of"
                 : s->integer ? "a whole number"
                              : "a number",
-                range_text(*s).c_str());
+                cohort::engine::range_text(*s).c_str());
     std::printf("  default  %s\n", value_text(*s, s->default_text).c_str());
     std::printf("  now      %s\n\n", value ? value_text(*s, value).c_str() : "(not set)");
   }

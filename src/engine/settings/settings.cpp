@@ -55,20 +55,54 @@ const setting* find_setting(const char* name) {
   return s->name ? s : nullptr;
 }
 
+std::string value_text(const setting& s, double value) {
+  if (is_bytes(s)) return bytes_text(value);
+  char text[64];
+  std::snprintf(text, sizeof text, "%.15g", value);
+  return text;
+}
+
 [[noreturn]] void refuse(const setting& s, const char* value) {
   if (s.words || s.program) {
     std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s (%s)\n", s.name, value,
                  s.program ? "the absolute path of a program" : list_words(s).c_str(), s.meaning);
     std::exit(2);
   }
-  std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s from %.15g to %.15g (%s)\n", s.name, value,
-               s.integer ? "a whole number" : "a number", s.least, s.most, s.meaning);
+  std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s %s (%s)\n", s.name, value,
+               s.integer ? "a whole number" : "a number", range_text(s).c_str(), s.meaning);
   std::exit(2);
 }
 
 }  // namespace
 
 const setting* settings() { return all_settings; }
+
+std::string bytes_text(double bytes) {
+  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  char text[64];
+  int unit = -1;
+  double scaled = bytes;
+  while (scaled >= 1024 && unit < 5) {
+    scaled /= 1024;
+    ++unit;
+  }
+  if (unit < 0) {
+    std::snprintf(text, sizeof text, "%.0f", bytes);
+  } else {
+    std::snprintf(text, sizeof text, "%.0f (%.4g %s)", bytes, scaled, units[unit]);
+  }
+  return text;
+}
+
+bool is_bytes(const setting& s) { return std::strncmp(s.meaning, "bytes of", 8) == 0; }
+
+std::string range_text(const setting& s) {
+  if (s.program) return "a program";
+  if (s.words) return list_words(s);
+  constexpr double exbibyte = 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024;
+  if (is_bytes(s) && s.most >= exbibyte) return "of at least " + value_text(s, s.least);
+  return "from " + value_text(s, s.least) + " to " + value_text(s, s.most);
+}
 
 std::string list_words(const setting& s) {
   std::string list;

@@ -21,6 +21,14 @@ struct setting {
 // The values of a setting with words, as a list for a sentence.
 std::string list_words(const setting& s);
 
+// Whether the value is a size in bytes: the meaning of such a setting begins with "bytes of".
+bool is_bytes(const setting& s);
+// A size in bytes with its largest unit: "262144 (256 KiB)". Below 1 KiB the number alone.
+std::string bytes_text(double bytes);
+// The range of a setting, as the end of a sentence. An upper limit of an exbibyte or more is left out: no machine has
+// that much memory.
+std::string range_text(const setting& s);
+
 // All of them, closed by an entry with a null name.
 const setting* settings();
 

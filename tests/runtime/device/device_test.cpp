@@ -129,7 +129,8 @@ TEST(Device, BadVariableEndsWithASentence) {
     std::exit(0);
   };
   EXPECT_EXIT(with("COHORT_SMS", "many"), testing::ExitedWithCode(2), "COHORT_SMS=many is not valid");
-  EXPECT_EXIT(with("COHORT_MEMORY", "-1"), testing::ExitedWithCode(2), "COHORT_MEMORY=-1 is not valid");
+  EXPECT_EXIT(with("COHORT_MEMORY", "-1"), testing::ExitedWithCode(2),
+              "COHORT_MEMORY=-1 is not valid: expected a whole number of at least 1048576 \\(1 MiB\\)");
 }
 
 TEST(Error, NamesAndTexts) {
