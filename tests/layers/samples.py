@@ -22,7 +22,7 @@ GOOD = {
     "src/engine/state/warp.hpp": _TOP + "#include <vector>\n#include <cohort/machine/cpu/port.hpp>\nvoid arrive(int lane);\n",
     "src/engine/sync/team.hpp": _TOP + '#include "../state/warp.hpp"\n' + "inline int next() { return 1; }\n" * 50,
     "src/engine/fiber/switch_x86_64.S": "# " + SPDX + "\n",
-    "src/runtime/memory.cpp": _CODE + "#include <cohort/machine/cpu/port.hpp>\n",
+    "src/runtime/memory/memory.cpp": _CODE + "#include <cohort/machine/cpu/port.hpp>\n",
     "tools/x.sh": "#!/bin/bash\n# " + SPDX + "\nset -euo pipefail\n",
     "tests/CMakeLists.txt": "# " + SPDX + '\n# No PASS_REGULAR_EXPRESSION\nadd_test(NAME a COMMAND sh -c "b || c")\n',
     "tests/group/tile_test.cpp": _CODE,

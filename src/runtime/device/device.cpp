@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that select, synchronise and reset a device; versions.
-#include "../error/api_call.hpp"
 #include "../guard/kernel_heap.hpp"
 #include "../guard/memory_guard.hpp"
 #include "../memory/allocation_table.hpp"
 #include "../module/symbol_table.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 #include "../stream/event.hpp"
+#include "device_peer.hpp"
 
 namespace cohort::runtime {
 

@@ -3,7 +3,7 @@
 #include <climits>
 #include <optional>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
 #include "device_properties.hpp"
 
 namespace cohort::runtime {

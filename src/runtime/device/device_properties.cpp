@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -5,8 +5,8 @@
 #include <new>
 #include <system_error>
 
-#include "../device/device_state.hpp"
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
+#include "../state/device_state.hpp"
 #include "context.hpp"
 
 namespace cohort::runtime {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stream and event calls of the driver API. Handles are those of the runtime API, whose calls do the work.
-#include "../stream/stream.hpp"
-
 #include <memory>
 
+#include "../state/stream.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "error.hpp"
 
-#include "../device/device_state.hpp"
+#include "../state/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -11,10 +11,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "../device/device_state.hpp"
 #include "../error/error.hpp"
 #include "../memory/allocation_table.hpp"
 #include "../module/symbol_table.hpp"
+#include "../state/device_state.hpp"
 #include "kernel_heap.hpp"
 
 namespace cohort::runtime {

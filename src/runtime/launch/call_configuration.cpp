@@ -3,7 +3,7 @@
 // popped in the kernel's host stub. It is a stack, because evaluating an argument may launch another kernel.
 #include <vector>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
 
 namespace {
 

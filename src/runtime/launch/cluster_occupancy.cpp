@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Occupancy of clusters: how many the virtual device holds at once, and how large they can be.
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
 #include "cluster.hpp"
 #include "launch.hpp"
 

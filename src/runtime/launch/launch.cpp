@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 #include "argument_copies.hpp"
 
 namespace cohort::runtime {
@@ -77,7 +78,7 @@ cudaError_t launch(const launch_request& request) {
   error = describe_launch(request, *called, s->device->index, &described);
   if (error != cudaSuccess) return error;
   const auto op = std::make_shared<kernel_operation>(described, request.arguments);
-  op->set_priority(request.priority);
+  op->priority = request.priority;
   scheduler::instance().submit(*s, op);
   return cudaSuccess;
 }

@@ -2,7 +2,7 @@
 // Launches with attributes: cudaLaunchKernelExC.
 #include <cstdio>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
 #include "launch.hpp"
 
 namespace cohort::runtime {

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 #include "argument_copies.hpp"
 
 namespace cohort::runtime {

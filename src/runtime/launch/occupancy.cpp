@@ -3,8 +3,8 @@
 // each SM.
 #include <algorithm>
 
-#include "../error/api_call.hpp"
 #include "../module/symbol_table.hpp"
+#include "../schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

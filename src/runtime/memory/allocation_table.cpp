@@ -6,8 +6,8 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../device/device_state.hpp"
 #include "../guard/memory_guard.hpp"
+#include "../state/device_state.hpp"
 #include "memory_pool.hpp"
 
 namespace cohort::runtime {

@@ -9,8 +9,8 @@
 #include <shared_mutex>
 #include <vector>
 
-#include "cuda_runtime_api.h"
 #include "../guard/device_heap.hpp"
+#include "cuda_runtime_api.h"
 
 namespace cohort::runtime {
 

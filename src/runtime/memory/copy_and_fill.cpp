@@ -5,8 +5,8 @@
 #include <memory>
 #include <new>
 
-#include "../error/api_call.hpp"
 #include "../module/symbol_table.hpp"
+#include "../schedule/api_call.hpp"
 #include "allocation_table.hpp"
 
 namespace cohort::runtime {

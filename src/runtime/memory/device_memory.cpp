@@ -2,7 +2,7 @@
 // Allocation of device memory: cudaMalloc, cudaMallocPitch, cudaMalloc3D, cudaFree, cudaMemGetInfo.
 #include <cstdint>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
 #include "allocation_table.hpp"
 
 namespace cohort::runtime {

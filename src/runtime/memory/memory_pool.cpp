@@ -4,7 +4,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 #include "allocation_table.hpp"
 
 namespace cohort::runtime {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../error/api_call.hpp"
 #include "../module/symbol_table.hpp"
+#include "../schedule/api_call.hpp"
 #include "allocation_table.hpp"
 
 namespace cohort::runtime {

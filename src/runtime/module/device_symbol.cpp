@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that copy to and from device variables, which host code names by their shadow variables.
-#include "../error/api_call.hpp"
 #include "../memory/copy_and_fill.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 #include "symbol_table.hpp"
 
 namespace cohort::runtime {

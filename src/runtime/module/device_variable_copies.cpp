@@ -10,7 +10,7 @@
 
 #include <cohort/base/limits.hpp>
 
-#include "../device/device_state.hpp"
+#include "../state/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "../stream/scheduler.hpp"
+#include "../schedule/scheduler.hpp"
 #include "symbol_table.hpp"
 
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../device/device_state.hpp"
 #include "../guard/memory_guard.hpp"
+#include "../state/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -3,7 +3,8 @@
 
 #include <unordered_map>
 
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <memory>
 
-#include "operation.hpp"
+#include "../state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host functions that streams call: cudaLaunchHostFunc, cudaStreamAddCallback.
-#include "../error/api_call.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

@@ -1,97 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "stream.hpp"
-
-#include <algorithm>
-
-#include "../error/api_call.hpp"
+// The calls of streams.
 #include "../guard/memory_guard.hpp"
+#include "../schedule/api_call.hpp"
+#include "../schedule/stream_table.hpp"
 
 namespace cohort::runtime {
-
-namespace {
-
-// The id of the latest stream. Guarded by the scheduler's lock. 1 and 2 belong to the special handles.
-uint64_t latest_id = 2;
-
-cudaStream_t handle_of(stream* s) { return reinterpret_cast<cudaStream_t>(s); }
-
-void forget_finished(device_state& device) {
-  std::erase_if(device.streams, [](const auto& s) { return s->destroyed && s->idle(); });
-}
-
-stream* add_stream(device_state& device, unsigned flags, int priority) {
-  auto fresh = std::make_unique<stream>();
-  fresh->device = &device;
-  fresh->flags = flags;
-  fresh->priority = std::clamp(priority, greatest_priority, least_priority);
-  auto held = scheduler::instance().lock();
-  forget_finished(device);
-  fresh->id = ++latest_id;
-  device.streams.push_back(std::move(fresh));
-  return device.streams.back().get();
-}
-
-void drop_stream(stream* s) {
-  auto held = scheduler::instance().lock();
-  s->destroyed = true;
-  forget_finished(*s->device);
-}
-
-// The default streams of one host thread: one for each device that the thread has used.
-struct thread_streams {
-  std::vector<stream*> by_device;
-  ~thread_streams() {
-    for (stream* s : by_device) {
-      if (s) drop_stream(s);
-    }
-  }
-  stream* of(device_state& device) {
-    by_device.resize(static_cast<size_t>(device_count()), nullptr);
-    stream*& s = by_device[static_cast<size_t>(device.index)];
-    if (!s) s = add_stream(device, cudaStreamDefault, least_priority);
-    s->of_thread = true;
-    return s;
-  }
-};
-thread_local thread_streams own_streams;
-
-}  // namespace
-
-namespace {
-
-cudaError_t look_up(cudaStream_t handle, stream** found) {
-  device_state& device = current_device();
-  if (handle == nullptr || handle == cudaStreamLegacy) {
-    *found = &device.legacy;
-    return cudaSuccess;
-  }
-  if (handle == cudaStreamPerThread) {
-    *found = own_streams.of(device);
-    return cudaSuccess;
-  }
-  auto held = scheduler::instance().lock();
-  for (int i = 0; i < device_count(); ++i) {
-    for (const auto& s : device_at(i).streams) {
-      if (handle_of(s.get()) != handle || s->destroyed || s->of_thread) continue;
-      *found = s.get();
-      return cudaSuccess;
-    }
-  }
-  return cudaErrorInvalidResourceHandle;
-}
-
-}  // namespace
-
-cudaError_t find_stream(cudaStream_t handle, stream** found) {
-  const cudaError_t error = look_up(handle, found);
-  return error != cudaSuccess ? error : (*found)->device->fatal_error.load(std::memory_order_acquire);
-}
-
-void forget_streams(device_state& device) {
-  auto held = scheduler::instance().lock();
-  for (const auto& s : device.streams) s->destroyed = s->destroyed || !s->of_thread;
-  forget_finished(device);
-}
 
 namespace {
 

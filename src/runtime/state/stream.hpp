@@ -25,10 +25,4 @@ struct stream {
 constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
 
-// Finds the stream of a handle for the calling thread: the default stream, the thread's own, or a created one.
-// cudaErrorInvalidResourceHandle for any other handle; the fatal error of the stream's device, if it has one.
-cudaError_t find_stream(cudaStream_t handle, stream** found);
-// Destroys all created streams of a device that is reset.
-void forget_streams(device_state& device);
-
 }  // namespace cohort::runtime

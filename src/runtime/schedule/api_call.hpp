@@ -5,9 +5,9 @@
 #include <new>
 #include <system_error>
 
-#include "../device/device_state.hpp"
-#include "../stream/scheduler.hpp"
-#include "error.hpp"
+#include "../error/error.hpp"
+#include "../state/device_state.hpp"
+#include "scheduler.hpp"
 
 namespace cohort::runtime {
 

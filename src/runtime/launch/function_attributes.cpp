@@ -2,8 +2,8 @@
 // Attributes of kernels: cudaFuncGetAttributes, cudaFuncSetAttribute and related calls.
 #include <algorithm>
 
-#include "../error/api_call.hpp"
-#include "../launch/cluster.hpp"
+#include "../schedule/api_call.hpp"
+#include "cluster.hpp"
 
 namespace cohort::runtime {
 

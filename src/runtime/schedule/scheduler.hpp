@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
-#include "../device/device_state.hpp"
-#include "operation.hpp"
-#include "stream.hpp"
+#include "../state/device_state.hpp"
+#include "../state/operation.hpp"
+#include "../state/stream.hpp"
 
 namespace cohort::runtime {
 

@@ -10,8 +10,8 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../stream/operation.hpp"
-#include "../stream/stream.hpp"
+#include "operation.hpp"
+#include "stream.hpp"
 
 namespace cohort::runtime {
 
@@ -40,9 +40,6 @@ struct device_state {
   unsigned flags = 0;
   void reset_limits();
 };
-
-// Disables peer access from and to `device`. pre: the scheduler's lock is held
-void forget_peers(int device);
 
 // True after the first call that touches a device.
 bool devices_exist();

@@ -68,15 +68,15 @@ void scheduler::forget_work(std::vector<operation_ref> unfinished) {
     operation* const op = open.back();
     open.pop_back();
     if (!op || op->finished()) continue;
-    if (op->kind_ == operation_kind::mark) op->execute();
-    op->state_.store(operation::state::finished, std::memory_order_release);
-    open.insert(open.end(), op->predecessors_.begin(), op->predecessors_.end());
-    op->predecessors_.clear();
-    for (operation_ref& follower : op->followers_) {
+    if (op->kind == operation_kind::mark) op->execute();
+    op->at.store(operation::step::finished, std::memory_order_release);
+    open.insert(open.end(), op->predecessors.begin(), op->predecessors.end());
+    op->predecessors.clear();
+    for (operation_ref& follower : op->followers) {
       open.push_back(follower.get());
       unfinished.push_back(std::move(follower));
     }
-    op->followers_.clear();
+    op->followers.clear();
   }
 }
 
@@ -84,17 +84,17 @@ bool scheduler::in_host_function() { return runs_host_function; }
 
 void scheduler::link(const operation_ref& op, const operation_ref& predecessor) {
   if (!predecessor || predecessor->finished()) return;
-  op->predecessors_.push_back(predecessor.get());
-  predecessor->followers_.push_back(op);
+  op->predecessors.push_back(predecessor.get());
+  predecessor->followers.push_back(op);
 }
 
 // Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
 void scheduler::link_stream(stream& s, const operation_ref& op) {
-  if (!op->device_) {
-    op->device_ = s.device;
-    op->priority_ += s.priority;
+  if (!op->device) {
+    op->device = s.device;
+    op->priority += s.priority;
   } else {
-    op->other_devices_.push_back(s.device);
+    op->other_devices.push_back(s.device);
   }
   link(op, s.last);
   if (s.is_legacy) {
@@ -114,10 +114,10 @@ void scheduler::submit_locked(stream& s, const operation_ref& op, const operatio
 }
 
 void scheduler::start_or_queue(const operation_ref& op) {
-  if (!op->predecessors_.empty()) return;
-  if (op->kind_ == operation_kind::mark) {
+  if (!op->predecessors.empty()) return;
+  if (op->kind == operation_kind::mark) {
     op->execute();
-    op->state_.store(operation::state::finished, std::memory_order_release);
+    op->at.store(operation::step::finished, std::memory_order_release);
     return;
   }
   make_ready(op);
@@ -136,15 +136,15 @@ void scheduler::submit_together(std::span<stream* const> streams, const operatio
 }
 
 void scheduler::make_ready(const operation_ref& op) {
-  op->state_.store(operation::state::ready, std::memory_order_release);
-  if (op->reserved_) {
-    op->state_.notify_all();
-  } else if (op->kind_ == operation_kind::kernel) {
+  op->at.store(operation::step::ready, std::memory_order_release);
+  if (op->reserved) {
+    op->at.notify_all();
+  } else if (op->kind == operation_kind::kernel) {
     // Two kernels have the same order in all queues that hold both. This excludes a deadlock between kernels of several
     // devices.
     op->on_all_devices([&](device_state& device) {
       auto& queue = device.ready_kernels;
-      const auto later = [&](const operation_ref& other) { return other->priority_ > op->priority_; };
+      const auto later = [&](const operation_ref& other) { return other->priority > op->priority; };
       queue.insert(std::find_if(queue.begin(), queue.end(), later), op);
       return true;
     });
@@ -155,7 +155,7 @@ void scheduler::make_ready(const operation_ref& op) {
 
 void scheduler::finish(const operation_ref& op, cudaError_t error) {
   op->on_all_devices([&](device_state& device) {
-    if (op->kind_ == operation_kind::kernel) device.kernel_runs = false;
+    if (op->kind == operation_kind::kernel) device.kernel_runs = false;
     if (error != cudaSuccess) record_failure(device, error);
     return true;
   });
@@ -163,20 +163,20 @@ void scheduler::finish(const operation_ref& op, cudaError_t error) {
   while (!ready_marks_.empty()) {
     const operation_ref ended = std::move(ready_marks_.back());
     ready_marks_.pop_back();
-    if (ended->kind_ == operation_kind::mark) ended->execute();
-    ended->state_.store(operation::state::finished, std::memory_order_release);
-    ended->state_.notify_all();
-    for (operation_ref& follower : ended->followers_) {
-      auto& left = follower->predecessors_;
+    if (ended->kind == operation_kind::mark) ended->execute();
+    ended->at.store(operation::step::finished, std::memory_order_release);
+    ended->at.notify_all();
+    for (operation_ref& follower : ended->followers) {
+      auto& left = follower->predecessors;
       left.erase(std::find(left.begin(), left.end(), ended.get()));
       if (!left.empty()) continue;
-      if (follower->kind_ == operation_kind::mark) {
+      if (follower->kind == operation_kind::mark) {
         ready_marks_.push_back(std::move(follower));
       } else {
         make_ready(follower);
       }
     }
-    ended->followers_.clear();
+    ended->followers.clear();
   }
 }
 
@@ -184,7 +184,7 @@ void scheduler::finish(const operation_ref& op, cudaError_t error) {
 cudaError_t scheduler::run(const operation_ref& op) {
   const bool dead = !op->on_all_devices(
       [](device_state& device) { return device.fatal_error.load(std::memory_order_acquire) == cudaSuccess; });
-  if (op->kind_ != operation_kind::host_function) return dead ? cudaSuccess : op->execute();
+  if (op->kind != operation_kind::host_function) return dead ? cudaSuccess : op->execute();
   runs_host_function = true;
   op->execute();
   runs_host_function = false;
@@ -210,14 +210,14 @@ operation* scheduler::next_kernel(const device_state& device) {
 
 operation_ref scheduler::take_kernel(device_state& device, uint64_t token) {
   operation* const next = next_kernel(device);
-  if (!next || (token != 0 && next->wanted_by_ != token)) return nullptr;
+  if (!next || (token != 0 && next->wanted_by != token)) return nullptr;
   operation_ref op = device.ready_kernels.front();
   op->on_all_devices([](device_state& each) {
     each.ready_kernels.pop_front();
     each.kernel_runs = true;
     return true;
   });
-  op->state_.store(operation::state::running, std::memory_order_relaxed);
+  op->at.store(operation::step::running, std::memory_order_relaxed);
   return op;
 }
 
@@ -225,7 +225,7 @@ operation_ref scheduler::take_any() {
   if (!ready_work_.empty()) {
     operation_ref op = std::move(ready_work_.front());
     ready_work_.pop_front();
-    op->state_.store(operation::state::running, std::memory_order_relaxed);
+    op->at.store(operation::step::running, std::memory_order_relaxed);
     return op;
   }
   for (int i = 0; i < device_count(); ++i) {
@@ -236,10 +236,10 @@ operation_ref scheduler::take_any() {
 
 operation_ref scheduler::take_wanted(uint64_t token) {
   for (auto at = ready_work_.begin(); at != ready_work_.end(); ++at) {
-    if ((*at)->wanted_by_ != token || (*at)->kind_ == operation_kind::host_function) continue;
+    if ((*at)->wanted_by != token || (*at)->kind == operation_kind::host_function) continue;
     operation_ref op = std::move(*at);
     ready_work_.erase(at);
-    op->state_.store(operation::state::running, std::memory_order_relaxed);
+    op->at.store(operation::step::running, std::memory_order_relaxed);
     return op;
   }
   for (int i = 0; i < device_count(); ++i) {
@@ -252,13 +252,13 @@ operation_ref scheduler::take_wanted(uint64_t token) {
 // another kernel may be waiting for this thread's next action.
 void scheduler::mark_wanted(operation& target, uint64_t token) {
   std::vector<operation*> open{&target};
-  target.wanted_by_ = token;
+  target.wanted_by = token;
   while (!open.empty()) {
     operation* const op = open.back();
     open.pop_back();
-    for (operation* predecessor : op->predecessors_) {
-      if (predecessor->wanted_by_ == token) continue;
-      predecessor->wanted_by_ = token;
+    for (operation* predecessor : op->predecessors) {
+      if (predecessor->wanted_by == token) continue;
+      predecessor->wanted_by = token;
       open.push_back(predecessor);
     }
   }
@@ -294,23 +294,23 @@ void scheduler::wait(const operation_ref& op) {
     auto held = lock();
     if (!op->finished()) help(held, *op);
   }
-  for (auto now = op->state_.load(std::memory_order_acquire); now != operation::state::finished;
-       now = op->state_.load(std::memory_order_acquire)) {
-    wait_while(op->state_, now);
+  for (auto now = op->at.load(std::memory_order_acquire); now != operation::step::finished;
+       now = op->at.load(std::memory_order_acquire)) {
+    wait_while(op->at, now);
   }
 }
 
 cudaError_t scheduler::run_here(stream& s, const operation_ref& op) {
   auto held = lock();
-  op->reserved_ = true;
+  op->reserved = true;
   link_stream(s, op);
-  if (!op->predecessors_.empty()) {
+  if (!op->predecessors.empty()) {
     help(held, *op);
     held.unlock();
-    wait_while(op->state_, operation::state::waiting);
+    wait_while(op->at, operation::step::waiting);
     held.lock();
   }
-  op->state_.store(operation::state::running, std::memory_order_relaxed);
+  op->at.store(operation::step::running, std::memory_order_relaxed);
   held.unlock();
   const cudaError_t error = run(op);
   held.lock();
@@ -348,10 +348,10 @@ void scheduler::wait_for_device(device_state& device) {
   const auto all = std::make_shared<operation>(operation_kind::mark);
   {
     auto held = lock();
-    all->device_ = &device;
+    all->device = &device;
     link(all, device.legacy.last);
     for (const auto& s : device.streams) link(all, s->last);
-    if (all->predecessors_.empty()) return;
+    if (all->predecessors.empty()) return;
   }
   wait(all);
 }
@@ -369,7 +369,7 @@ size_t scheduler::runnable() const {
   size_t count = ready_work_.size();
   for (int i = 0; i < device_count(); ++i) {
     const operation* const op = next_kernel(device_at(i));
-    count += op && op->device_ == &device_at(i);
+    count += op && op->device == &device_at(i);
   }
   return count;
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The streams of all devices: created ones, and the default streams of host threads.
+#pragma once
+
+#include "../state/device_state.hpp"
+#include "../state/stream.hpp"
+
+namespace cohort::runtime {
+
+inline cudaStream_t handle_of(stream* s) { return reinterpret_cast<cudaStream_t>(s); }
+
+// Makes a stream of `device`. A priority out of range becomes the nearest bound.
+stream* add_stream(device_state& device, unsigned flags, int priority);
+// Destroys a created stream once its last operation has finished.
+void drop_stream(stream* s);
+// Finds the stream of a handle for the calling thread: the default stream, the thread's own, or a created one.
+// cudaErrorInvalidResourceHandle for any other handle; the fatal error of the stream's device, if it has one.
+cudaError_t find_stream(cudaStream_t handle, stream** found);
+// Destroys all created streams of a device that is reset.
+void forget_streams(device_state& device);
+
+}  // namespace cohort::runtime

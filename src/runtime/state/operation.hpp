@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations of streams: a launch, a copy, a host function, or a mark.
+//
+// Operations form a graph. Each operation stores its unfinished predecessors, which must finish first, and its
+// followers. Streams and events only add edges.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cuda_runtime_api.h"
+
+namespace cohort::runtime {
+
+struct device_state;
+struct operation;
+using operation_ref = std::shared_ptr<operation>;
+
+enum class operation_kind : uint8_t {
+  mark,           // finishes as soon as its predecessors have finished
+  work,           // runs on any thread of the runtime, or on a host thread that waits for it
+  kernel,         // runs as work does, but alone among the kernels of its devices
+  host_function,  // code of the program: runs on threads of the runtime only, even after a fatal error of the device
+};
+
+struct operation {
+  // The operation waits for its predecessors, can run, runs, or has finished.
+  enum class step : uint32_t { waiting, ready, running, finished };
+
+  explicit operation(operation_kind kind) : kind(kind) {}
+  virtual ~operation() = default;
+  operation(const operation&) = delete;
+  operation& operator=(const operation&) = delete;
+
+  bool finished() const { return at.load(std::memory_order_acquire) == step::finished; }
+  // True if `use(device_state&)` returns true for all devices of the operation.
+  template <class Use>
+  bool on_all_devices(Use&& use) const {
+    if (device && !use(*device)) return false;
+    for (device_state* other : other_devices) {
+      if (!use(*other)) return false;
+    }
+    return true;
+  }
+  // Does the work of the operation. The scheduler calls it without a lock, except for marks: they are executed under
+  // the scheduler's lock.
+  virtual cudaError_t execute() { return cudaSuccess; }
+
+  const operation_kind kind;
+  int priority = 0;  // smaller values run first; the stream's is added at the submission
+  std::atomic<step> at{step::waiting};
+
+  // The scheduler's lock guards all following members.
+  bool reserved = false;   // only the thread that submitted it runs it
+  uint64_t wanted_by = 0;  // token of the waiting thread that may run it
+  device_state* device = nullptr;
+  std::vector<device_state*> other_devices;  // further devices of an operation in streams of several devices
+  std::vector<operation*> predecessors;      // unfinished; each owns a reference to this operation
+  std::vector<operation_ref> followers;
+};
+
+}  // namespace cohort::runtime
