@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device mathematics has equal bits in each way to run a kernel: in a loop over threads, which LLVM vectorises, and on
-// a stack per thread. The model is the scalar function in libsleef, called on the host. Where SLEEF is wrong, next to
-// overflows and for huge arguments, the model is the host's long double.
+// Device mathematics has equal bits in each way to run a kernel: as gangs, in a loop over threads, which LLVM
+// vectorises, and on a stack per thread. The build selects one of the first two. The model is the scalar function in
+// libsleef, called on the host. Where SLEEF is wrong, next to overflows and for huge arguments, the model is the host's
+// long double.
 #include "apply.hpp"
 #include "sleef/call_form.hpp"
 #include "sleef/inputs.hpp"
 
 template <class Op, class T>
-__global__ void in_loops(T* results, const T* x, const T* y) {
+__global__ void in_vectors(T* results, const T* x, const T* y) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   results[i] = Op::device(x[i], y[i]);
+}
+
+// Some lanes take no part in the call.
+template <class Op, class T>
+__global__ void in_branches(T* results, const T* x, const T* y) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const T first = x[i];
+  results[i] = i % 5 == 3 ? T(7) : Op::device(first, y[i]);
 }
 
 // The barrier makes the threads wait for each other.
@@ -43,17 +52,20 @@ void test(const char* name, double ulps, Exact exact) {
   for (int batches = row.function->arguments == 1 ? 2 : 12; batches > 0; --batches) {
     for (size_t i = 0; i < sleef::batch; ++i) inputs.next(x[i], y[i]);
     model(x.data(), y.data(), expected.data());
-    const std::vector<T> loops = launch<Op, T>(in_loops<Op, T>, x, y), stacks = launch<Op, T>(on_stacks<Op, T>, x, y);
+    const std::vector<T> vectors = launch<Op, T>(in_vectors<Op, T>, x, y);
+    const std::vector<T> branches = launch<Op, T>(in_branches<Op, T>, x, y);
+    const std::vector<T> stacks = launch<Op, T>(on_stacks<Op, T>, x, y);
     for (size_t i = 0; i < sleef::batch; ++i) {
       const bool beyond = (row.limit() != 0 && std::fabs(static_cast<double>(x[i])) > row.limit()) ||
                           (std::string(name) == "pow" && std::isinf(expected[i]));
       if (beyond) {
-        check::near(name, ulps, loops[i], exact(static_cast<long double>(x[i]), static_cast<long double>(y[i])), x[i],
+        check::near(name, ulps, vectors[i], exact(static_cast<long double>(x[i]), static_cast<long double>(y[i])), x[i],
                     y[i]);
       } else {
-        check::equal(name, loops[i], expected[i], x[i], y[i]);
+        check::equal(name, vectors[i], expected[i], x[i], y[i]);
       }
-      check::equal(name, stacks[i], loops[i], x[i], y[i]);
+      check::equal(name, branches[i], i % 5 == 3 ? T(7) : vectors[i], x[i], y[i]);
+      check::equal(name, stacks[i], vectors[i], x[i], y[i]);
     }
   }
 }

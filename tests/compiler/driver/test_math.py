@@ -29,6 +29,12 @@ int main(int count, char**) {
   std::printf("%d wrong\\n", wrong);
 }
 """
+BRANCH = """\
+__global__ void b(float* p, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] = expf(p[i]);
+}
+"""
 WITHOUT_MATH = """\
 __global__ void k(int* p) { *p = __popc(*p); }
 int main() {}
@@ -41,6 +47,7 @@ class Math(unittest.TestCase):
         self.place = self.context.__enter__()
         self.addCleanup(self.context.__exit__, None, None, None)
         self.place.write("program.cu", PROGRAM)
+        self.place.write("branch.cu", BRANCH)
         self.place.write("plain.cu", WITHOUT_MATH)
 
     def build(self, *arguments, **environment):
@@ -61,9 +68,17 @@ class Math(unittest.TestCase):
         self.assertEqual(self.called("--cpu=x86-64"), {"Sleef_cinz_expf1_u10purec"})
         self.assertEqual(self.called("--cpu=x86-64-v3", "-O0"), {scalar})
         self.assertEqual(self.called("--cpu=x86-64-v3"), {scalar, "Sleef_finz_expf8_u10avx2"})
-        self.assertEqual(self.called("--cpu=x86-64-v4", "-Xcompiler", "-O3"), {scalar, "Sleef_finz_expf8_u10avx2"})
-        self.assertIn("Sleef_finz_expf16_u10avx512f", self.called("--cpu=znver5"))
+        self.assertEqual(self.called("--cpu=x86-64-v4"), {scalar, "Sleef_finz_expf16_u10avx512f"})
+        self.assertEqual(self.called("--cpu=x86-64-v3", "--cohort-gangs=off"), {scalar, "Sleef_finz_expf8_u10avx2"})
         self.assertEqual(self.called("--cohort-math=libm", "--cpu=x86-64-v3"), {"expf"})
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "names of CPUs")
+    def test_gangs_call_vectors(self):
+        report = self.build("-c", "--cohort-report", "--cpu=x86-64-v3", "branch.cu").stderr
+        self.assertRegex(report, r"kernel 'b' runs \d+ threads at once\n")
+        self.assertNotIn("is called for each thread", report)
+        report = self.build("-c", "--cohort-report", "--cpu=x86-64", "branch.cu").stderr
+        self.assertNotIn("threads at once", report)
 
     def test_programs_link_what_they_call(self):
         self.build("program.cu", "-o", "program")

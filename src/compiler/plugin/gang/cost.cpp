@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/context_calls.hpp"
+#include "math/wide_math.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -88,7 +89,11 @@ gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llv
       } else if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
                  (llvm::isa<llvm::CallInst>(instruction) && scalar == call &&
                   (instruction.getType()->isVoidTy() || shapes.is_varying(&instruction)))) {
-        cost = lanes * (scalar + lane_overhead);
+        const auto* caller = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        const llvm::Function* callee = caller ? caller->getCalledFunction() : nullptr;
+        const auto form =
+            callee ? wide_form_of(*callee, static_cast<unsigned>(shapes.width()), structured) : std::nullopt;
+        cost = form ? lanes / form->lanes * scalar * 1.5 : lanes * (scalar + lane_overhead);
       } else if (instruction.isTerminator()) {
         cost = shapes.diverges(&block) ? branch_overhead : 1;
       } else if (!instruction.getType()->isVoidTy() && shapes.is_varying(&instruction)) {

@@ -8,6 +8,7 @@
 #include "loops/kernel_copy.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
+#include "math/wide_math.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -246,7 +247,7 @@ gang_block make_gang_block(llvm::Function& thread_entry, llvm::StringRef name, l
     return {nullptr, why};
   };
   const bool forced = options.gang_width != 0;
-  if (!forced && functions.getResult<llvm::LoopAnalysis>(*base).empty()) {
+  if (!forced && functions.getResult<llvm::LoopAnalysis>(*base).empty() && !has_wide_math(*base)) {
     return give_up("it has no loop");
   }
   simplify.run(*base, functions);

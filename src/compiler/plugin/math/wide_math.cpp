@@ -95,6 +95,14 @@ std::optional<wide_math> wide_form_of(const llvm::Function& scalar, unsigned lan
   return wide_math{declare(module, *known, *widest), lanes_of(*widest, known->row.is_double)};
 }
 
+bool has_wide_math(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    return callee && wide_form_of(*callee, ~0u, function);
+  });
+}
+
 void offer_wide_math(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
   llvm::SmallVector<llvm::GlobalValue*, 16> declared;
   for (llvm::Function& function : module) {

@@ -26,6 +26,9 @@ std::optional<wide_math> wide_form_of(const llvm::Function& scalar, unsigned lan
 // Marks a function as free of side effects and of reads, so that calls can be vectorised and hoisted.
 void mark_pure(llvm::Function& function);
 
+// True if `function` calls one that has a form for vectors.
+bool has_wide_math(const llvm::Function& function);
+
 // True if code of `function` may use the instructions of `feature`, such as "fma".
 bool has_feature(const llvm::Function& function, llvm::StringRef feature);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, volatile
-// accesses, libm, printf, reports) runs once for each active lane, in lane order.
+// accesses, the C library's functions, printf, reports) runs once for each active lane, in lane order.
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
@@ -112,7 +112,7 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   if (has_vector_form(call.getIntrinsicID())) {
     return widen_intrinsic(call, mask);
   }
-  return each_lane(call, mask);
+  return widen_math(call) || each_lane(call, mask);
 }
 
 bool widener::widen_intrinsic(llvm::CallInst& call, value* mask) {

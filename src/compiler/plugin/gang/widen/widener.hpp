@@ -87,6 +87,7 @@ class widener {
   // calls.cpp
   bool widen_call(llvm::CallInst& call, value* mask);
   bool widen_intrinsic(llvm::CallInst& call, value* mask);
+  bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
   bool each_lane(llvm::Instruction& instruction, value* mask);
   void inline_lane_loops();
 
