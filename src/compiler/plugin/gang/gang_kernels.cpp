@@ -3,6 +3,7 @@
 #include "analysis/context_calls.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/cost.hpp"
+#include "gang/engine_entries.hpp"
 #include "gang/structure.hpp"
 #include "gang/version.hpp"
 #include "loops/kernel_copy.hpp"
@@ -15,15 +16,19 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
 
-struct gang_block {
-  llvm::Function* entry = nullptr;  // runs all threads of a block; null: the kernel is not run in gangs
-  std::string sentence;             // for --cohort-report: how the kernel runs, or why it does not
+// A kernel's versions. Both functions are null if the kernel is not run in gangs.
+struct gang_functions {
+  llvm::Function* rows = nullptr;
+  llvm::Function* any = nullptr;
+  unsigned width = 0;
+  std::string sentence;  // for --cohort-report: how the kernel runs, or why it does not
 };
 
 constexpr unsigned largest_kernel = 5000;  // instructions after inlining
@@ -155,10 +160,7 @@ llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Funct
     dim[axis] = reader.read(context_value::block_dim, axis);
   }
   llvm::Value* aligned = b.CreateICmpEQ(b.CreateAnd(dim[0], b.getInt32(width - 1)), b.getInt32(0));
-  auto* number = b.getInt64Ty();
-  llvm::Value* threads =
-      b.CreateMul(b.CreateZExt(reader.read(context_value::grid_dim, 0), number), b.CreateZExt(dim[0], number));
-  llvm::Value* small = b.CreateICmpULE(threads, b.getInt64(largest_row_grid));
+  llvm::Value* small = has_small_grid(b, reader.read(context_value::grid_dim, 0), dim[0]);
   llvm::CallInst* call = nullptr;
   llvm::BasicBlock* row_loops = make_row_loops(*function, done, dim, rows, width, place, call);
   llvm::BasicBlock* any_loop = make_any_loop(*function, done, dim, any, width, place);
@@ -234,18 +236,40 @@ std::string sentence(unsigned width, const widening_notes& notes) {
   return text;
 }
 
-gang_block make_gang_block(llvm::Function& thread_entry, llvm::StringRef name, llvm::FunctionPassManager& simplify,
-                           llvm::FunctionAnalysisManager& functions) {
+// Why the waits of a kernel, or loops that spin, keep its lanes from running together. Checks what is left to call once
+// everything is inlined.
+std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_analysis& waiting) {
+  if (!waiting.spinning_loops(function).empty()) {
+    return "a loop may wait for other threads";
+  }
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call || llvm::isa<llvm::IntrinsicInst>(call)) {
+      continue;
+    }
+    const llvm::StringRef name = called_name(*call);
+    const bool is_wait = name.starts_with("cohort_wait_") || name.starts_with("cohort_copy_");
+    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() ||
+        (is_wait && name != "cohort_wait_block" && name != "cohort_wait_block_light")) {
+      return "it calls " + (name.empty() ? "a function through a pointer" : name.str());
+    }
+  }
+  return std::nullopt;
+}
+
+gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name, bool waits,
+                             llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions) {
   const plugin_options& options = facts().options;
   llvm::Function* base = copy_kernel(thread_entry, name);
   if (!base) {
     return {};
   }
-  auto give_up = [&](const std::string& why) -> gang_block {
+  auto finish = [&](const gang_functions& result) {
     functions.clear(*base, base->getName());
     base->eraseFromParent();
-    return {nullptr, why};
+    return result;
   };
+  auto give_up = [&](const std::string& why) { return finish({nullptr, nullptr, 0, why}); };
   const bool forced = options.gang_width != 0;
   if (!forced && functions.getResult<llvm::LoopAnalysis>(*base).empty() && !has_wide_math(*base)) {
     return give_up("it has no loop");
@@ -254,6 +278,12 @@ gang_block make_gang_block(llvm::Function& thread_entry, llvm::StringRef name, l
   functions.invalidate(*base, llvm::PreservedAnalyses::none());
   if (const auto why = why_excluded(*base)) {
     return give_up(*why);
+  }
+  if (waits) {
+    wait_analysis waiting(functions);
+    if (const auto why = why_lanes_may_wait(*base, waiting)) {
+      return give_up(*why);
+    }
   }
   split_axes(*base);
   if (!structure(*base, functions)) {
@@ -269,19 +299,12 @@ gang_block make_gang_block(llvm::Function& thread_entry, llvm::StringRef name, l
     return give_up(rows.refusal);
   }
   const gang_version any = make_any_version(*base, width, name, functions);
+  functions.clear(*rows.function, rows.function->getName());
   if (!any.function) {
-    functions.clear(*rows.function, rows.function->getName());
     rows.function->eraseFromParent();
     return give_up(any.refusal);
   }
-  functions.clear(*rows.function, rows.function->getName());
-  llvm::Function* entry = make_block_entry(thread_entry, *rows.function, *any.function, width, name);
-  give_up("");
-  for (llvm::Function* function : {entry, any.function}) {
-    simplify.run(*function, functions);
-    functions.invalidate(*function, llvm::PreservedAnalyses::none());
-  }
-  return {entry, sentence(width, rows.notes)};
+  return finish({rows.function, any.function, width, sentence(width, rows.notes)});
 }
 
 }  // namespace
@@ -293,16 +316,33 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
   for (lowered_kernel& kernel : kernels) {
     auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
     auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
-    if (!thread_entry || !table || waiting.why_it_may_wait(*thread_entry)) {
+    if (!thread_entry || !table) {
       continue;
     }
-    const gang_block gangs = make_gang_block(*thread_entry, kernel.readable_name, simplify, functions);
-    if (gangs.entry) {
-      set_block_entry(*table, *gangs.entry);
-      remark(module, kernel, gangs.sentence);
-    } else if (!gangs.sentence.empty()) {
-      kernel.no_gangs = ": " + gangs.sentence;
+    const bool waits = waiting.why_it_may_wait(*thread_entry).has_value();
+    if (waits && facts().options.gang_width == 0) {
+      continue;
     }
+    const llvm::StringRef name = kernel.readable_name;
+    const gang_functions gangs = make_versions(*thread_entry, name, waits, simplify, functions);
+    if (!gangs.rows) {
+      kernel.no_gangs = gangs.sentence.empty() ? "" : ": " + gangs.sentence;
+      continue;
+    }
+    std::vector<llvm::Function*> made{gangs.any};
+    if (waits) {
+      const gang_table versions = make_engine_entries(*gangs.rows, *gangs.any, gangs.width, name);
+      set_gang_versions(*table, *versions.versions, versions.count);
+      made.insert(made.end(), std::begin(versions.entries), std::end(versions.entries));
+    } else {
+      made.push_back(make_block_entry(*thread_entry, *gangs.rows, *gangs.any, gangs.width, name));
+      set_block_entry(*table, *made.back());
+    }
+    for (llvm::Function* function : made) {
+      simplify.run(*function, functions);
+      functions.invalidate(*function, llvm::PreservedAnalyses::none());
+    }
+    remark(module, kernel, gangs.sentence);
   }
 }
 

@@ -55,6 +55,10 @@ bool reads(const llvm::Value* value, context_value what) {
 
 gang_version widen(llvm::Function& function, unsigned width, bool rows, const gang_lanes& lanes,
                    llvm::FunctionAnalysisManager& functions) {
+  if (function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")) {
+    function.addFnAttr("min-legal-vector-width", "512");
+    function.addFnAttr("prefer-vector-width", "512");
+  }
   auto& loops = functions.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = functions.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& postdominators = functions.getResult<llvm::PostDominatorTreeAnalysis>(function);
@@ -66,10 +70,6 @@ gang_version widen(llvm::Function& function, unsigned width, bool rows, const ga
     functions.clear(function, function.getName());
     function.eraseFromParent();
     return {nullptr, *refusal, {}};
-  }
-  if (function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")) {
-    function.addFnAttr("min-legal-vector-width", "512");
-    function.addFnAttr("prefer-vector-width", "512");
   }
   function.addFnAttr("cohort-thread-loop");
   return {&function, "", work.notes()};

@@ -14,7 +14,8 @@
 namespace cohort {
 namespace {
 
-constexpr unsigned block_entry_field = 2;  // of cohort_kernel
+// Numbers of fields of cohort_kernel.
+constexpr unsigned block_entry_field = 2, gang_versions_field = 9, gang_version_count_field = 10;
 constexpr unsigned largest_body = 50000;  // instructions; a larger body costs more to compile twice than the loop saves
 
 // The call of the kernel in `entry`. Optimizations may have changed the kernel's signature.
@@ -54,6 +55,16 @@ bool inline_everything(llvm::Function& function) {
     }
   }
   return true;
+}
+
+void set_field(llvm::GlobalVariable& table, unsigned number, llvm::Constant& value) {
+  auto* record = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
+  std::vector<llvm::Constant*> fields;
+  for (const llvm::Use& field : record->operands()) {
+    fields.push_back(llvm::cast<llvm::Constant>(field.get()));
+  }
+  fields[number] = &value;
+  table.setInitializer(llvm::ConstantStruct::get(record->getType(), fields));
 }
 
 }  // namespace
@@ -96,14 +107,16 @@ bool has_block_entry(const llvm::GlobalVariable& table) {
   return !llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(block_entry_field))->isNullValue();
 }
 
-void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) {
-  auto* value = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
-  std::vector<llvm::Constant*> fields;
-  for (const llvm::Use& field : value->operands()) {
-    fields.push_back(llvm::cast<llvm::Constant>(field.get()));
-  }
-  fields[block_entry_field] = &entry;
-  table.setInitializer(llvm::ConstantStruct::get(value->getType(), fields));
+bool has_gangs(const llvm::GlobalVariable& table) {
+  return !llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(gang_versions_field))->isNullValue();
+}
+
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) { set_field(table, block_entry_field, entry); }
+
+void set_gang_versions(llvm::GlobalVariable& table, llvm::GlobalVariable& versions, uint32_t count) {
+  set_field(table, gang_versions_field, versions);
+  set_field(table, gang_version_count_field,
+            *llvm::ConstantInt::get(llvm::Type::getInt32Ty(table.getContext()), count));
 }
 
 void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence) {

@@ -235,11 +235,11 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
   for (const lowered_kernel& kernel : kernels) {
     auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
     auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
-    if (!thread_entry || !table || has_block_entry(*table)) {
+    if (!thread_entry || !table || has_block_entry(*table) || has_gangs(*table)) {
       continue;
     }
     if (const auto reason = waiting.why_it_may_wait(*thread_entry)) {
-      remark(module, kernel, "has a stack for each thread: " + *reason);
+      remark(module, kernel, "has a stack for each thread: " + *reason + kernel.no_gangs);
       continue;
     }
     llvm::Function* entry = make_block_entry(*thread_entry, kernel.readable_name);

@@ -9,7 +9,7 @@ import unittest
 import workplace
 
 cohortcc = None
-PROGRAMS = ("gang/lanes.cu", "loops/thread_loop.cu")
+PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "loops/thread_loop.cu")
 MODES = (["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
@@ -26,8 +26,9 @@ class Gangs(unittest.TestCase):
                     source = workplace.HERE / "plugin" / program
                     compiled = place.compile("-O3", *mode, source, "-o", "program")
                     self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
-                    run = place.run(["./program"])
-                    self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
+                    for setting in ("auto", "off"):
+                        run = place.run(["./program"], COHORT_GANGS=setting)
+                        self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
 
     def test_which_kernels(self):
         with workplace.workplace(cohortcc) as place:
@@ -59,6 +60,14 @@ __global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
             for option in ("-O0", "--cohort-gangs=off"):
                 report = place.compile("-O3", "--cohort-report", option, "-c", source, "-o", "out.o")
                 self.assertEqual(set(gangs(report.stderr).values()), {0})
+
+    def test_barriers(self):
+        source = workplace.HERE / "plugin" / "gang" / "barriers.cu"
+        with workplace.workplace(cohortcc) as place:
+            report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
+            self.assertEqual(gangs(report.stderr), {"tree": 64, "ring": 64, "returns": 0})
+            self.assertRegex(report.stderr, r"'returns' has a stack for each thread: it calls cohort_wait_block .*: "
+                                              r"some lanes may not reach a barrier \(.*barriers.cu:\d+\)")
 
     def test_reports(self):
         with workplace.workplace(cohortcc) as place:

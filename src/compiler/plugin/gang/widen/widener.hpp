@@ -86,6 +86,7 @@ class widener {
 
   // calls.cpp
   bool widen_call(llvm::CallInst& call, value* mask);
+  bool widen_block_wait(llvm::CallInst& call);
   bool widen_intrinsic(llvm::CallInst& call, value* mask);
   bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
   bool each_lane(llvm::Instruction& instruction, value* mask);

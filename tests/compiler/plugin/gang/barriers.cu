@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels whose gangs wait at block barriers, in blocks of all shapes: a partial last gang, several gangs in a row,
+// barriers in loops, values that live across them.
+#include "../check.hpp"
+
+__device__ unsigned rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+__device__ unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+
+// Sum of all threads' values by a tree in shared memory. The lower half of each step diverges between barriers.
+__global__ void tree(const unsigned* in, unsigned* out) {
+  __shared__ unsigned sums[1024];
+  const unsigned rank = rank_in_block(), threads = block_threads();
+  sums[rank] = in[blockIdx.x * threads + rank] * (rank % 3 + 1);
+  __syncthreads();
+  for (unsigned count = threads; count > 1; count = (count + 1) / 2) {
+    if (rank < count / 2) sums[rank] += sums[rank + (count + 1) / 2];
+    __syncthreads();
+  }
+  if (rank == 0) out[blockIdx.x] = sums[0];
+}
+
+// Each thread passes its value around the whole block and keeps a value of its own meanwhile.
+__global__ void ring(const unsigned* in, unsigned* out, int rounds) {
+  __shared__ unsigned slots[2][1024];
+  const unsigned rank = rank_in_block(), threads = block_threads();
+  unsigned value = in[blockIdx.x * threads + rank], own = value * 7;
+  for (int i = 0; i < rounds; ++i) {
+    slots[i & 1][rank] = value;
+    __syncthreads();
+    value = slots[i & 1][(rank + 1) % threads];
+    for (unsigned k = 0; k < value % 4; ++k) own = own * 5 + value;
+  }
+  out[blockIdx.x * threads + rank] = value ^ own;
+}
+
+// Some lanes return before the barrier, or only some reach it: both keep a stack for each thread.
+__global__ void returns(const unsigned* in, unsigned* out, unsigned n) {
+  __shared__ unsigned values[1024];
+  const unsigned rank = rank_in_block();
+  if (rank >= n) return;
+  values[rank] = in[rank];
+  __syncthreads();
+  unsigned sum = 0;
+  for (unsigned i = 0; i < n; i += 5) sum += values[i];
+  out[rank] = sum + rank;
+}
+
+int main() {
+  unsigned *in, *out;
+  EXPECT_SUCCESS(cudaMallocManaged(&in, 4096 * sizeof(unsigned)));
+  EXPECT_SUCCESS(cudaMallocManaged(&out, 4096 * sizeof(unsigned)));
+  for (unsigned i = 0; i < 4096; ++i) in[i] = i * 2654435761u >> 7;
+  for (const dim3 block : {dim3(1), dim3(32), dim3(33), dim3(64), dim3(100), dim3(256), dim3(300), dim3(16, 16),
+                           dim3(32, 8), dim3(7, 5, 3), dim3(64, 2, 2), dim3(1024)}) {
+    const unsigned threads = block.x * block.y * block.z;
+    tree<<<3, block>>>(in, out);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned b = 0; b < 3; ++b) {
+      unsigned sum = 0;
+      for (unsigned t = 0; t < threads; ++t) sum += in[b * threads + t] * (t % 3 + 1);
+      expect_equal(out[b], sum, "tree", b);
+    }
+    const int rounds = 9;
+    ring<<<3, block>>>(in, out, rounds);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned b = 0; b < 3; ++b) {
+      for (unsigned t = 0; t < threads; ++t) {
+        unsigned value = in[b * threads + t], own = value * 7;
+        for (int i = 0; i < rounds; ++i) {
+          value = in[b * threads + (t + i + 1) % threads];
+          for (unsigned k = 0; k < value % 4; ++k) own = own * 5 + value;
+        }
+        expect_equal(out[b * threads + t], value ^ own, "ring", t);
+      }
+    }
+    const unsigned n = threads - threads / 3;
+    for (unsigned i = 0; i < threads; ++i) out[i] = 0;
+    returns<<<1, block>>>(in, out, n);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    unsigned sum = 0;
+    for (unsigned i = 0; i < n; i += 5) sum += in[i];
+    for (unsigned t = 0; t < threads; ++t) expect_equal(out[t], t < n ? sum + t : 0, "returns", t);
+  }
+  return result();
+}
