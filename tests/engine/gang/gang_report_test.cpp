@@ -26,7 +26,8 @@ std::ostream& operator<<(std::ostream& to, const outcome& o) { return to << o.er
 
 // The lines of the newest report, sorted, without source places: these lie in two functions, and order the paragraphs.
 std::string report_without_places() {
-  std::istringstream text(std::regex_replace(raw::last_report(), std::regex(R"(,? at \S+\.(cpp|hpp):.*)"), ""));
+  std::istringstream text(
+      std::regex_replace(raw::last_report(), std::regex(R"(,? at (the end of the kernel|\S+\.(cpp|hpp):.*))"), ""));
   std::multiset<std::string> lines;
   for (std::string line; std::getline(text, line);) lines.insert(line + '\n');
   return std::accumulate(lines.begin(), lines.end(), std::string());
@@ -57,6 +58,12 @@ std::string expect_equal_reports(const raw::shape& s, const gang_function& gang,
   return raw::last_report();
 }
 
+// Keeps a wait before it from being the last call of a kernel, whose place a tail call would lose.
+void end_kernel() {
+  static volatile int ends = 0;
+  ends = ends + 1;
+}
+
 void resolve_nothing(uint32_t, void* const*) {}
 void* no_operands[1024];
 
@@ -64,8 +71,12 @@ TEST(GangReport, TileAndBlockBarrierWaitForEachOther) {
   const std::string report = expect_equal_reports(
       {{1, 1, 1}, {100, 1, 1}},
       [](const cohort_gang& g) {
-        if (g.first_rank == 0) return cohort_gang_wait_block(nullptr);
-        cohort_gang_wait_team(64, nullptr, nullptr, nullptr, "sync");
+        if (g.first_rank == 0) {
+          cohort_gang_wait_block(nullptr);
+        } else {
+          cohort_gang_wait_team(64, nullptr, nullptr, nullptr, "sync");
+        }
+        end_kernel();
       },
       [] {
         if (raw::thread_rank() < 32) return cohort_wait_block();
