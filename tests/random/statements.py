@@ -12,6 +12,8 @@ SLOTS = 12  # words_per_thread / 2
 class Statements:
     """Makes the body of one kernel. A subclass adds statements that wait (see collectives.py)."""
 
+    retry = "add_by_retry"
+
     def __init__(self, random, floats=False, functions=(), prints=False):
         self.random = random
         self.prints = prints
@@ -53,7 +55,7 @@ class Statements:
 
     def atomic(self):
         """Each cell has one operation, so its result does not depend on the order of threads."""
-        operations = ("atomicAdd", "atomicMax", "atomicMin", "atomicOr", "atomicAnd", "atomicXor", "add_by_retry")
+        operations = ("atomicAdd", "atomicMax", "atomicMin", "atomicOr", "atomicAnd", "atomicXor", self.retry)
         number = self.random.randrange(len(operations) + 1)
         if number == len(operations):
             return Statement([f"atomicAdd(&a.cells64[", self.make.of("u32"), " & 15u], ", self.make.of("u64"), ");"])

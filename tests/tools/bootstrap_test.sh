@@ -49,7 +49,7 @@ expect_nothing() {
 }
 fresh() { rm -f "$work/calls" "$work/has_lists" "$work/offline" && touch "$work/calls"; }
 
-demo="g++ cmake ninja-build python3 clang-19 llvm-19-dev libclang-19-dev libomp-19-dev"
+demo="g++ cmake ninja-build python3 clang-19 llvm-19-dev libclang-19-dev libomp-19-dev libsleef3"
 
 fresh
 tr ' ' '\n' <<<"$demo" >"$work/installed"
@@ -72,17 +72,17 @@ if [[ $EUID -eq 0 ]]; then
   fresh
   "$bootstrap" demo >"$work/out" 2>&1 </dev/null || { echo "FAILED: the installation ended with $?" && failed=1; }
   expect "no lists yet" " update" "$work/calls"
-  expect "missing packages" "install -y --no-install-recommends ninja-build llvm-19-dev libomp-19-dev" "$work/calls"
+  expect "missing packages" "install -y --no-install-recommends ninja-build llvm-19-dev libomp-19-dev libsleef3" "$work/calls"
   fresh
   touch "$work/has_lists"
   "$bootstrap" demo >"$work/out" 2>&1 </dev/null
-  expect "lists are there" "install -y --no-install-recommends ninja-build llvm-19-dev libomp-19-dev" "$work/calls"
+  expect "lists are there" "install -y --no-install-recommends ninja-build llvm-19-dev libomp-19-dev libsleef3" "$work/calls"
   if grep -q " update" "$work/calls"; then echo "FAILED: asked for lists that were there" && failed=1; fi
   fresh
   touch "$work/offline"
   "$bootstrap" demo >"$work/out" 2>&1 </dev/null && { echo "FAILED: no package was installed, but the exit status is 0" && failed=1; }
   expect "offline" "The first run needs a Debian mirror; later runs need no network." "$work/out"
-  expect "offline" "missing: ninja-build llvm-19-dev libomp-19-dev" "$work/out"
+  expect "offline" "missing: ninja-build llvm-19-dev libomp-19-dev libsleef3" "$work/out"
   chmod 777 "$work"
   as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 else
@@ -95,7 +95,7 @@ cp "$bootstrap" "$work/bootstrap.sh"
 if "${as_user[@]}" "$work/bootstrap.sh" demo >"$work/out" 2>&1 </dev/null; then
   echo "FAILED: a user who cannot install was told that all is well" && failed=1
 fi
-expect "user without rights" "apt-get install -y --no-install-recommends ninja-build llvm-19-dev libomp-19-dev" "$work/out"
+expect "user without rights" "apt-get install -y --no-install-recommends ninja-build llvm-19-dev libomp-19-dev libsleef3" "$work/out"
 expect_nothing "user without rights: apt-get is not asked" "$work/calls"
 
 [[ $failed -eq 0 ]] && echo "bootstrap: right"

@@ -32,7 +32,7 @@ PREDEFINED             = COHORT_FN= COHORT_ANY_SIDE= COHORT_HOST_DEVICE= COHORT_
                          COHORT_CUDA_SOURCE=0 COHORT_HAS_CUDA_SCOPES=0 COHORT_DEFAULT(x)="= x" __cplusplus=201703L
 MARKDOWN_SUPPORT       = YES
 AUTOLINK_SUPPORT       = NO
-EXAMPLE_PATH           = {root}
+EXAMPLE_PATH           = {root}/examples {root}/tests
 EXTENSION_MAPPING      = cu=C++ cuh=C++
 QUIET                  = YES
 WARNINGS               = YES
