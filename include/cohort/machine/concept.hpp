@@ -73,8 +73,8 @@ struct machine_contract {
   COHORT_DEVICE static void sync_team(uint32_t size, const char* op_name);
   // Exchanges one value of each warp of the team. Bit w of the result is set if warp w has a publisher, whose value is
   // then in values[w]. Two calls in a row need no barrier between them. pre: at most one thread of a warp is the
-  // publisher; `values` has 32 slots. A machine with a shuffle_team() of its own may require a publisher in each warp of
-  // the team: then all bits of the team are set. Only the reference shuffle_team() leaves a warp without one.
+  // publisher; `values` has 32 slots. A machine with a shuffle_team() of its own may require a publisher in each warp
+  // of the team: then all bits of the team are set. Only the reference shuffle_team() leaves a warp without one.
   template <class T>
   COHORT_DEVICE static uint32_t exchange_warps(uint32_t size, const T& value, bool is_publisher,
                                                detail::slot<T>* values, const char* op_name);

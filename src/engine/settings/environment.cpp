@@ -21,7 +21,8 @@ std::vector<std::string> variables_with_prefix(const char* prefix) {
   if (has_more_rights_than_caller()) return names;
   for (char** entry = environ; entry && *entry; ++entry) {
     const char* end = std::strchr(*entry, '=');
-    if (end && std::strncmp(*entry, prefix, std::strlen(prefix)) == 0) names.emplace_back(*entry, static_cast<size_t>(end - *entry));
+    if (end && std::strncmp(*entry, prefix, std::strlen(prefix)) == 0)
+      names.emplace_back(*entry, static_cast<size_t>(end - *entry));
   }
   return names;
 }

@@ -44,7 +44,9 @@ int compare(const cohort_path* a, const cohort_path* b) {
 int compare_points(const warp& w, uint32_t a, uint32_t b) {
   if (w.path[a] && w.path[b]) return compare(w.path[a], w.path[b]);
   if (w.depth[a] != w.depth[b]) return w.depth[a] > w.depth[b] ? -1 : 1;
-  return w.lanes[a].place < w.lanes[b].place ? -1 : w.lanes[a].place > w.lanes[b].place;
+  const auto place_a = reinterpret_cast<uintptr_t>(w.lanes[a].place);
+  const auto place_b = reinterpret_cast<uintptr_t>(w.lanes[b].place);
+  return place_a < place_b ? -1 : place_a > place_b;
 }
 
 bool may_spin(const cohort_path* path) {

@@ -19,12 +19,8 @@ COHORT_DEVICE_FUNCTION void __syncthreads() { cohort::this_machine::sync_block()
 COHORT_DEVICE_FUNCTION int __syncthreads_count(int predicate) {
   return static_cast<int>(cohort::this_machine::sync_block_count(predicate != 0));
 }
-COHORT_DEVICE_FUNCTION int __syncthreads_and(int predicate) {
-  return cohort_wait_block_all(predicate);
-}
-COHORT_DEVICE_FUNCTION int __syncthreads_or(int predicate) {
-  return cohort_wait_block_any(predicate);
-}
+COHORT_DEVICE_FUNCTION int __syncthreads_and(int predicate) { return cohort_wait_block_all(predicate); }
+COHORT_DEVICE_FUNCTION int __syncthreads_or(int predicate) { return cohort_wait_block_any(predicate); }
 
 // Barrier of the lanes of `mask`.
 COHORT_DEVICE_FUNCTION void __syncwarp(unsigned int mask = 0xFFFFFFFFu) {

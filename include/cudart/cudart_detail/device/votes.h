@@ -63,8 +63,8 @@ COHORT_REDUCTION(or, unsigned int, a | b)
 COHORT_REDUCTION(xor, unsigned int, a ^ b)
 #undef COHORT_REDUCTION
 
-// The forms without a mask ended with compute capability 7.0. Programs may define overloads of their own: an ellipsis is
-// the last choice of overload resolution.
+// The forms without a mask ended with compute capability 7.0. Programs may define overloads of their own: an ellipsis
+// is the last choice of overload resolution.
 #define COHORT_REMOVED(name)                                                                                    \
   __attribute__((device, unavailable(#name "() has no meaning when lanes of a warp run independently (compute " \
                                            "capability 7.0 and later); use " #name "_sync(mask, ...)"))) int    \

@@ -8,7 +8,5 @@ extern "C" int* allocate(int count) {
   int* memory = nullptr;
   return cudaMalloc(&memory, count * sizeof *memory) == cudaSuccess ? memory : nullptr;
 }
-extern "C" cudaStream_t make_stream() {
-  return cudaStreamCreate(&stream) == cudaSuccess ? stream : nullptr;
-}
+extern "C" cudaStream_t make_stream() { return cudaStreamCreate(&stream) == cudaSuccess ? stream : nullptr; }
 extern "C" int last_error() { return cudaGetLastError(); }

@@ -2,6 +2,8 @@
 // A user's header with a launch in nvcc's spelling.
 #pragma once
 
+// clang-format off
+
 template <class T>
 __global__ void store(T* out, T value) {
   *out = value;
