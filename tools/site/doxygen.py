@@ -32,7 +32,7 @@ PREDEFINED             = COHORT_FN= COHORT_ANY_SIDE= COHORT_HOST_DEVICE= COHORT_
                          COHORT_CUDA_SOURCE=0 COHORT_HAS_CUDA_SCOPES=0 COHORT_DEFAULT(x)="= x" __cplusplus=201703L
 MARKDOWN_SUPPORT       = YES
 AUTOLINK_SUPPORT       = NO
-EXAMPLE_PATH           = {root}/examples {root}/tests
+EXAMPLE_PATH           = {examples}
 EXTENSION_MAPPING      = cu=C++ cuh=C++
 QUIET                  = YES
 WARNINGS               = YES
@@ -97,7 +97,9 @@ def run(root, output):
     cudart = [root / "include/cudart" / name for name in CUDA_HEADERS]
     inputs = [root / "include/cohort", *(path for path in cudart if path.exists())]
     details = [path for path in (root / "include/cohort").rglob("detail") if path.is_dir()]
-    settings = SETTINGS.format(root=root, output=output, input=" ".join(f'"{path}"' for path in inputs),
+    # The folders that declarations take examples from; the whole checkout may hold build folders with dangling links.
+    examples = " ".join(str(root / name) for name in ("examples", "tests") if (root / name).is_dir()) or root
+    settings = SETTINGS.format(examples=examples, output=output, input=" ".join(f'"{path}"' for path in inputs),
                                exclude=" ".join(f'"{path}"' for path in [root / "include/cohort/machine", *details]))
     result = subprocess.run(["doxygen", "-"], input=settings, capture_output=True, text=True, check=False)
     complaints = [line.replace(f"{root}/", "") for line in result.stderr.splitlines() if not HARMLESS.search(line)]

@@ -268,7 +268,8 @@ static void driver_calls() {
 template <class Launch>
 static void is_sticky(Launch launch) {
   launch();
-  EXPECT_CODE(0, cudaGetLastError());
+  const int early = cudaGetLastError();
+  EXPECT(early == 0 || early == 719);  // the kernel runs beside this thread and may have failed already
   EXPECT_CODE(719, cudaDeviceSynchronize());
   void* memory = nullptr;
   EXPECT_CODE(719, cudaMalloc(&memory, 16));
