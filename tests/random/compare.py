@@ -19,7 +19,7 @@ class Difference:
 
 def report_text(text):
     """A report without what depends on the run: the folder of the source and addresses."""
-    return re.sub(r"0x[0-9a-f]+", "ADDRESS", re.sub(r"[\w/.-]*?kernels_\w+\.cu", "kernels.cu", text))
+    return re.sub(r"0x[0-9a-f]+", "ADDRESS", re.sub(r"[\w/.-]*?kernels_[\w-]+\.cu", "kernels.cu", text))
 
 
 def shape_text(shape):
