@@ -58,7 +58,7 @@ class Statements:
         operations = ("atomicAdd", "atomicMax", "atomicMin", "atomicOr", "atomicAnd", "atomicXor", self.retry)
         number = self.random.randrange(len(operations) + 1)
         if number == len(operations):
-            return Statement([f"atomicAdd(&a.cells64[", self.make.of("u32"), " & 15u], ", self.make.of("u64"), ");"])
+            return Statement(["atomicAdd(&a.cells64[", self.make.of("u32"), " & 15u], ", self.make.of("u64"), ");"])
         cell = Expression("u32", [f"{2 * number}u + (", self.make.of("u32"), " & 1u)"])
         return Statement([f"{operations[number]}(&a.cells[", cell, "], ", self.make.of("u32"), ");"])
 

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <string>
 
+#include "fiber/sanitizer.hpp"
+
 namespace {
 
 using namespace cohort::engine;
