@@ -2,12 +2,12 @@
 #include "analysis/waiting.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/source_place.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -61,15 +61,6 @@ bool may_observe_threads(const llvm::Function& declared) {
   name.consume_front("\1");
   return is_unseen(declared) ||
          (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") && !declared.doesNotAccessMemory());
-}
-
-// The line in the user's function, not in a header that was inlined into it.
-std::string source_place(const llvm::DebugLoc& location) {
-  const llvm::DILocation* outermost = location.get();
-  while (outermost && outermost->getInlinedAt()) {
-    outermost = outermost->getInlinedAt();
-  }
-  return outermost ? " (" + outermost->getFilename().str() + ":" + std::to_string(outermost->getLine()) + ")" : "";
 }
 
 std::string readable(llvm::StringRef symbol) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/engine_entries.hpp"
 
+#include "analysis/source_place.hpp"
 #include "loops/kernel_copy.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -27,9 +27,7 @@ llvm::Function* start_entry(const llvm::Function& version, llvm::StringRef name,
   entry->copyAttributesFrom(&version);
   b.SetInsertPoint(llvm::BasicBlock::Create(context, "gang", entry));
   describe_block(*entry, version, name);
-  if (auto* subprogram = entry->getSubprogram()) {
-    b.SetCurrentDebugLocation(llvm::DILocation::get(context, subprogram->getLine(), 0, subprogram));
-  }
+  b.SetCurrentDebugLocation(start_of(*entry));
   return entry;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selects the kernels that run in gangs and the width of a gang; makes the function that runs the gangs of a block.
 #include "analysis/context_calls.hpp"
+#include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/cost.hpp"
 #include "gang/engine_entries.hpp"
 #include "gang/structure.hpp"
 #include "gang/version.hpp"
 #include "loops/kernel_copy.hpp"
+#include "loops/kernel_table.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
 #include "math/wide_math.hpp"
@@ -148,10 +150,7 @@ llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Funct
   auto* entry = llvm::BasicBlock::Create(context, "block", function);
   auto* done = llvm::BasicBlock::Create(context, "done", function);
   describe_block(*function, rows, name);
-  const llvm::DebugLoc place = function->getSubprogram()
-                                   ? llvm::DebugLoc(llvm::DILocation::get(context, function->getSubprogram()->getLine(),
-                                                                          0, function->getSubprogram()))
-                                   : llvm::DebugLoc();
+  const llvm::DebugLoc place = start_of(*function);
   llvm::IRBuilder<> b(entry);
   b.SetCurrentDebugLocation(place);
   context_reader reader(b);
@@ -215,11 +214,8 @@ std::string sentence(unsigned width, const widening_notes& notes) {
     const char* separator = "";
     std::string last;
     for (const llvm::DebugLoc& place : places) {
-      const llvm::DILocation* outermost = place.get();
-      while (outermost && outermost->getInlinedAt()) {
-        outermost = outermost->getInlinedAt();
-      }
-      const std::string line = outermost ? std::to_string(outermost->getLine()) : "?";
+      const llvm::DILocation* source = place_in_source(place);
+      const std::string line = source ? std::to_string(source->getLine()) : "?";
       if (line != last) {
         text += separator + line;
         separator = ", ";

@@ -2,10 +2,10 @@
 #include "gang/version.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/source_place.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -32,9 +32,7 @@ llvm::Function* copy_with_parameters(const llvm::Function& structured, unsigned 
 
 void start_at_entry(llvm::IRBuilder<>& builder, llvm::Function& function) {
   builder.SetInsertPoint(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  if (auto* subprogram = function.getSubprogram()) {
-    builder.SetCurrentDebugLocation(llvm::DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram));
-  }
+  builder.SetCurrentDebugLocation(start_of(function));
 }
 
 llvm::Value* lane_numbers(llvm::IRBuilder<>& builder, unsigned width) {
@@ -77,8 +75,8 @@ gang_version widen(llvm::Function& function, unsigned width, bool rows, const ga
 
 }  // namespace
 
-// The promises become masks of bits that are zero in any case: blockDim.x is a
-// multiple of the width, and so are blockIdx.x * blockDim.x and gridDim.x * blockDim.x, which stay below a bound.
+// The promises become masks of bits that are zero in any case: blockDim.x is a multiple of the width, and so are
+// blockIdx.x * blockDim.x and gridDim.x * blockDim.x, which stay below a bound.
 void state_launch_condition(llvm::Function& function, unsigned width) {
   std::vector<std::pair<llvm::Instruction*, uint64_t>> limited;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops/kernel_copy.hpp"
 
+#include "analysis/source_place.hpp"
+
 #include <vector>
 
 #include "llvm/IR/Constants.h"
@@ -14,8 +16,6 @@
 namespace cohort {
 namespace {
 
-// Numbers of fields of cohort_kernel.
-constexpr unsigned block_entry_field = 2, gang_versions_field = 9, gang_version_count_field = 10;
 constexpr unsigned largest_body = 50000;  // instructions; a larger body costs more to compile twice than the loop saves
 
 // The call of the kernel in `entry`. Optimizations may have changed the kernel's signature.
@@ -57,16 +57,6 @@ bool inline_everything(llvm::Function& function) {
   return true;
 }
 
-void set_field(llvm::GlobalVariable& table, unsigned number, llvm::Constant& value) {
-  auto* record = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
-  std::vector<llvm::Constant*> fields;
-  for (const llvm::Use& field : record->operands()) {
-    fields.push_back(llvm::cast<llvm::Constant>(field.get()));
-  }
-  fields[number] = &value;
-  table.setInitializer(llvm::ConstantStruct::get(record->getType(), fields));
-}
-
 }  // namespace
 
 void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name) {
@@ -83,7 +73,7 @@ void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm
                                  llvm::DISubprogram::SPFlagOptimized);
   function.setSubprogram(subprogram);
   builder.finalizeSubprogram(subprogram);
-  const llvm::DebugLoc location = llvm::DILocation::get(function.getContext(), original->getLine(), 0, subprogram);
+  const llvm::DebugLoc location = start_of(function);
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     instruction.setDebugLoc(location);
   }
@@ -101,22 +91,6 @@ llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name) 
     return nullptr;
   }
   return entry;
-}
-
-bool has_block_entry(const llvm::GlobalVariable& table) {
-  return !llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(block_entry_field))->isNullValue();
-}
-
-bool has_gangs(const llvm::GlobalVariable& table) {
-  return !llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(gang_versions_field))->isNullValue();
-}
-
-void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) { set_field(table, block_entry_field, entry); }
-
-void set_gang_versions(llvm::GlobalVariable& table, llvm::GlobalVariable& versions, uint32_t count) {
-  set_field(table, gang_versions_field, versions);
-  set_field(table, gang_version_count_field,
-            *llvm::ConstantInt::get(llvm::Type::getInt32Ty(table.getContext()), count));
 }
 
 void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence) {

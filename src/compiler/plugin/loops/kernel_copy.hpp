@@ -9,7 +9,6 @@
 
 namespace llvm {
 class Function;
-class GlobalVariable;
 class Module;
 }  // namespace llvm
 
@@ -23,14 +22,6 @@ llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name);
 // Gives `function` a subprogram of its own if the kernel has one: a debugger shows the kernel as a function inlined
 // into "k (block)".
 void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name);
-
-// The function of a kernel's table that runs all threads of a block.
-bool has_block_entry(const llvm::GlobalVariable& table);
-bool has_gangs(const llvm::GlobalVariable& table);
-void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry);
-
-// Sets the kernel's array of `count` cohort_gang_version.
-void set_gang_versions(llvm::GlobalVariable& table, llvm::GlobalVariable& versions, uint32_t count);
 
 // Prints a sentence about the kernel for --cohort-report.
 void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernel_notes.hpp"
+#include "loops/kernel_notes.hpp"
+
+#include "loops/kernel_table.hpp"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
@@ -14,8 +16,6 @@ constexpr const char* owner = "Cohort";  // of the note; 7 bytes, padded to 8
 constexpr uint32_t kernels_type = 1;
 constexpr uint64_t note_alignment = 4;
 
-// Fields of cohort_kernel (machine/cpu/port.hpp).
-constexpr unsigned block_entry_field = 2, versions_field = 9;
 // Field of cohort_gang_version.
 constexpr unsigned width_field = 1;
 
@@ -26,12 +26,12 @@ std::string name_of(const llvm::ConstantStruct& table) {
 }
 
 // Words for the versions of a kernel: "thread", "loop", and the width of each gang version once.
-std::string versions_of(const llvm::ConstantStruct& table) {
+std::string versions_of(const llvm::GlobalVariable& table) {
   std::string text = "thread";
-  if (!table.getOperand(block_entry_field)->isNullValue()) {
+  if (has_block_entry(table)) {
     text += " loop";
   }
-  const auto* versions = llvm::dyn_cast<llvm::GlobalVariable>(table.getOperand(versions_field)->stripPointerCasts());
+  const llvm::GlobalVariable* versions = gang_versions(table);
   if (!versions || !versions->hasInitializer()) {
     return text;
   }
@@ -60,7 +60,7 @@ void note_kernels(llvm::Module& module, const std::vector<lowered_kernel>& kerne
     const auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
     const auto* value = table ? llvm::dyn_cast<llvm::ConstantStruct>(table->getInitializer()) : nullptr;
     if (value) {
-      text += name_of(*value) + "\t" + versions_of(*value) + "\n";
+      text += name_of(*value) + "\t" + versions_of(*table) + "\n";
     }
   }
   if (text.empty()) {

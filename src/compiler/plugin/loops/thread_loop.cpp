@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel that cannot wait runs as one call per block: a loop over the block's threads around the kernel's body. LLVM
 // optimizes it, and vectorizes it across threads, as any other loop.
+#include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "loops/kernel_copy.hpp"
+#include "loops/kernel_table.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -33,10 +34,7 @@ class loop_builder {
     llvm::BasicBlock* entry = llvm::BasicBlock::Create(context_, "block", &function_, body);
     move_allocas(*body, *entry);
     reader_builder_.SetInsertPoint(entry);
-    location_ = function_.getSubprogram()
-                    ? llvm::DebugLoc(llvm::DILocation::get(context_, function_.getSubprogram()->getLine(), 0,
-                                                           function_.getSubprogram()))
-                    : llvm::DebugLoc();
+    location_ = start_of(function_);
     reader_builder_.SetCurrentDebugLocation(location_);
     builder_.SetCurrentDebugLocation(location_);
     context_reader reader(reader_builder_);
@@ -235,7 +233,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
   for (const lowered_kernel& kernel : kernels) {
     auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
     auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
-    if (!thread_entry || !table || has_block_entry(*table) || has_gangs(*table)) {
+    if (!thread_entry || !table || has_block_entry(*table) || gang_versions(*table)) {
       continue;
     }
     if (const auto reason = waiting.why_it_may_wait(*thread_entry)) {

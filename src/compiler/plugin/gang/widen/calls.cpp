@@ -4,11 +4,11 @@
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -305,9 +305,8 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
 void widener::inline_lane_loops() {
   for (llvm::CallInst* call : lane_loops_) {
     llvm::Function* loop = call->getCalledFunction();
-    if (!call->getDebugLoc() && function_.getSubprogram()) {
-      call->setDebugLoc(
-          llvm::DILocation::get(context_, function_.getSubprogram()->getLine(), 0, function_.getSubprogram()));
+    if (!call->getDebugLoc()) {
+      call->setDebugLoc(start_of(function_));
     }
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);

@@ -2,10 +2,10 @@
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/source_place.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -51,14 +51,7 @@ std::optional<std::string> widener::run() {
 }
 
 bool widener::refuse(const llvm::Twine& reason, const llvm::Instruction* where) {
-  const llvm::DILocation* place = where ? where->getDebugLoc().get() : nullptr;
-  while (place && place->getInlinedAt()) {
-    place = place->getInlinedAt();
-  }
-  reason_ = reason.str();
-  if (place) {
-    reason_ += " (" + place->getFilename().str() + ":" + std::to_string(place->getLine()) + ")";
-  }
+  reason_ = reason.str() + source_place(where ? where->getDebugLoc() : llvm::DebugLoc());
   return false;
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/source_place.hpp"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+
+namespace cohort {
+
+const llvm::DILocation* place_in_source(const llvm::DebugLoc& location) {
+  const llvm::DILocation* outermost = location.get();
+  while (outermost && outermost->getInlinedAt()) {
+    outermost = outermost->getInlinedAt();
+  }
+  return outermost;
+}
+
+std::string source_place(const llvm::DebugLoc& location) {
+  const llvm::DILocation* place = place_in_source(location);
+  return place ? " (" + place->getFilename().str() + ":" + std::to_string(place->getLine()) + ")" : "";
+}
+
+llvm::DebugLoc start_of(const llvm::Function& function) {
+  llvm::DISubprogram* subprogram = function.getSubprogram();
+  return subprogram ? llvm::DebugLoc(llvm::DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram))
+                    : llvm::DebugLoc();
+}
+
+}  // namespace cohort

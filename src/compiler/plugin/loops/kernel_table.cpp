@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loops/kernel_table.hpp"
+
+#include <vector>
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+
+namespace cohort {
+namespace {
+
+// Numbers of fields of cohort_kernel.
+constexpr unsigned block_entry_field = 2, gang_versions_field = 9, gang_version_count_field = 10;
+
+const llvm::Constant& get_field(const llvm::GlobalVariable& table, unsigned number) {
+  return *llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(number));
+}
+
+void set_field(llvm::GlobalVariable& table, unsigned number, llvm::Constant& value) {
+  auto* record = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
+  std::vector<llvm::Constant*> fields;
+  for (const llvm::Use& field : record->operands()) {
+    fields.push_back(llvm::cast<llvm::Constant>(field.get()));
+  }
+  fields[number] = &value;
+  table.setInitializer(llvm::ConstantStruct::get(record->getType(), fields));
+}
+
+}  // namespace
+
+bool has_block_entry(const llvm::GlobalVariable& table) { return !get_field(table, block_entry_field).isNullValue(); }
+
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) { set_field(table, block_entry_field, entry); }
+
+const llvm::GlobalVariable* gang_versions(const llvm::GlobalVariable& table) {
+  return llvm::dyn_cast<llvm::GlobalVariable>(get_field(table, gang_versions_field).stripPointerCasts());
+}
+
+void set_gang_versions(llvm::GlobalVariable& table, llvm::GlobalVariable& versions, uint32_t count) {
+  set_field(table, gang_versions_field, versions);
+  set_field(table, gang_version_count_field,
+            *llvm::ConstantInt::get(llvm::Type::getInt32Ty(table.getContext()), count));
+}
+
+}  // namespace cohort

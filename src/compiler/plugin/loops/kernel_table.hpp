@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of a kernel, a constant cohort_kernel (machine/cpu/port.hpp), after module_tables.cpp has made it: which
+// ways to run a block it names.
+#pragma once
+
+#include <cstdint>
+
+namespace llvm {
+class Constant;
+class Function;
+class GlobalVariable;
+}  // namespace llvm
+
+namespace cohort {
+
+// The function that runs all threads of a block.
+bool has_block_entry(const llvm::GlobalVariable& table);
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry);
+
+// The array of cohort_gang_version; null if the kernel has none.
+const llvm::GlobalVariable* gang_versions(const llvm::GlobalVariable& table);
+void set_gang_versions(llvm::GlobalVariable& table, llvm::GlobalVariable& versions, uint32_t count);
+
+}  // namespace cohort
