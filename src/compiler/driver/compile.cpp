@@ -305,14 +305,20 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   append(words, {"-lrt", "-lpthread", "-ldl", "-lm"});
   append(words, {"-Wl,--push-state,--as-needed", tools_.sleef_stub, "-Wl,--pop-state"});
   const int status = run(words);
+  if (status != 0 && openmp) {
+    explain_missing_openmp();
+  }
+  return status;
+}
+
+void compiler::explain_missing_openmp() const {
   std::error_code ignored;
   const auto llvm = std::filesystem::canonical(tools_.clang, ignored).parent_path().parent_path();
-  if (status != 0 && openmp && !std::filesystem::exists(llvm / "lib" / "libomp.so", ignored)) {
+  if (!std::filesystem::exists(llvm / "lib" / "libomp.so", ignored)) {
     std::fprintf(stderr,
                  "cohortcc: error: -fopenmp needs clang's OpenMP runtime. On Debian and Ubuntu: apt-get install "
                  "libomp-19-dev\n");
   }
-  return status;
 }
 
 int compiler::archive(const std::vector<std::string>& objects, const std::string& output) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "macros.h"
+#include "memory_access.h"
 
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
 #define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
@@ -19,24 +20,12 @@
 #define __NV_THREAD_SCOPE_DEVICE 3
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
-// Numbers of the size of a value: atomic instructions take integers and pointers only.
-template <unsigned Bytes>
-struct cohort_word;
-template <>
-struct cohort_word<1> {
-  typedef unsigned char __attribute__((may_alias)) type;
-};
-template <>
-struct cohort_word<2> {
-  typedef unsigned short __attribute__((may_alias)) type;
-};
-template <>
-struct cohort_word<4> {
-  typedef unsigned int __attribute__((may_alias)) type;
-};
-template <>
-struct cohort_word<8> {
-  typedef unsigned long long __attribute__((may_alias)) type;
+// A number of the size of T: atomic instructions take integers and pointers only.
+template <class T>
+struct cohort_atomic_word {
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                "the __nv_atomic_ functions take values of 1, 2, 4 or 8 bytes");
+  typedef typename cohort_memory_word<sizeof(T)>::type type;
 };
 template <class T>
 struct cohort_same_type {
@@ -48,20 +37,20 @@ using cohort_value_of = typename cohort_same_type<T>::type;
 
 template <class T>
 COHORT_DEVICE_FUNCTION void __nv_atomic_load(const T* address, T* result, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
-  typedef typename cohort_word<sizeof(T)>::type word;
+  typedef typename cohort_atomic_word<T>::type word;
   const word bits = __atomic_load_n(reinterpret_cast<const word*>(address), order);
   __builtin_memcpy(result, &bits, sizeof bits);
 }
 template <class T>
 COHORT_DEVICE_FUNCTION void __nv_atomic_store(T* address, const T* value, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
-  typename cohort_word<sizeof(T)>::type bits;
+  typename cohort_atomic_word<T>::type bits;
   __builtin_memcpy(&bits, value, sizeof bits);
   __atomic_store_n(reinterpret_cast<decltype(bits)*>(address), bits, order);
 }
 template <class T>
 COHORT_DEVICE_FUNCTION void __nv_atomic_exchange(T* address, const T* value, T* result, int order,
                                                  int = __NV_THREAD_SCOPE_SYSTEM) {
-  typename cohort_word<sizeof(T)>::type bits;
+  typename cohort_atomic_word<T>::type bits;
   __builtin_memcpy(&bits, value, sizeof bits);
   bits = __atomic_exchange_n(reinterpret_cast<decltype(bits)*>(address), bits, order);
   __builtin_memcpy(result, &bits, sizeof bits);
@@ -69,7 +58,7 @@ COHORT_DEVICE_FUNCTION void __nv_atomic_exchange(T* address, const T* value, T* 
 template <class T>
 COHORT_DEVICE_FUNCTION bool __nv_atomic_compare_exchange(T* address, T* expected, const T* value, bool, int success,
                                                          int failure, int = __NV_THREAD_SCOPE_SYSTEM) {
-  typename cohort_word<sizeof(T)>::type bits, old;
+  typename cohort_atomic_word<T>::type bits, old;
   __builtin_memcpy(&bits, value, sizeof bits);
   __builtin_memcpy(&old, expected, sizeof old);
   const bool exchanged =
