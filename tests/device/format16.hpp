@@ -49,6 +49,21 @@ struct format16 {
   }
 };
 
+// One bit for each comparison of two numbers of 16 bits, from bit 0 on, and what __hisinf returns in bits 11 and 12.
+template <class Pair, class Number>
+__device__ int compare(Number x, Number y) {
+  return (x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 | (x >= y) << 5 | __heq(x, y) << 6 |
+         __hne(x, y) << 7 | __hneu(x, y) << 8 | __hltu(x, y) << 9 | __hisnan(x) << 10 | (__hisinf(x) + 1) << 11 |
+         __hbeq2(Pair(x, y), Pair(y, x)) << 13 | (__hlt2_mask(Pair(x, y), Pair(y, y)) == 0xffffu) << 14;
+}
+// The model of compare().
+inline int compared(double x, double y) {
+  const bool nan = x != x || y != y;
+  return (x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 | (x >= y) << 5 | (x == y) << 6 |
+         (x != y && !nan) << 7 | (x != y) << 8 | (x < y || nan) << 9 | (x != x) << 10 |
+         ((x == INFINITY) - (x == -INFINITY) + 1) << 11 | (x == y) << 13 | (x < y) << 14;
+}
+
 // x * y + z, rounded to odd: of the two neighbours of an inexact result, the one whose last bit is set. Rounding that
 // to 16 bits is right. x and y have at most 12 bits.
 inline long double exact_enough(double x, double y, double z) {

@@ -76,19 +76,7 @@ class gang_kernel {
   // The kernel cannot wait.
   void set_block_entry(void (*entry)(void** arguments)) { described_.block_entry = entry; }
 
-  cohort_launch make(const shape& s, int device = 0) {
-    cohort_launch l{};
-    l.kernel = &described_;
-    l.arguments = arguments_;
-    for (int axis = 0; axis < 3; ++axis) {
-      l.grid[axis] = s.grid[axis];
-      l.block[axis] = s.block[axis];
-      l.cluster[axis] = s.cluster[axis];
-    }
-    l.cooperative = s.cooperative;
-    l.device = device;
-    return l;
-  }
+  cohort_launch make(const shape& s, int device = 0) { return raw::make(described_, s, device, arguments_); }
   int launch(const shape& s) {
     const cohort_launch l = make(s);
     return cohort_run(&l);

@@ -27,10 +27,9 @@ const cohort_kernel& describe() {
   return described;
 }
 
-template <class Kernel>
-cohort_launch make(const shape& s, int device, void** arguments) {
+inline cohort_launch make(const cohort_kernel& kernel, const shape& s, int device, void** arguments) {
   cohort_launch l{};
-  l.kernel = &describe<Kernel>();
+  l.kernel = &kernel;
   l.arguments = arguments;
   for (int axis = 0; axis < 3; ++axis) {
     l.grid[axis] = s.grid[axis];
@@ -41,6 +40,10 @@ cohort_launch make(const shape& s, int device, void** arguments) {
   l.dynamic_shared_bytes = s.dynamic_shared;
   l.device = device;
   return l;
+}
+template <class Kernel>
+cohort_launch make(const shape& s, int device, void** arguments) {
+  return make(describe<Kernel>(), s, device, arguments);
 }
 
 template <class Kernel>

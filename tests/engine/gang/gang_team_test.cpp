@@ -6,26 +6,12 @@
 #include <vector>
 
 #include "raw_gang.hpp"
+#include "team_sum.hpp"
 
 namespace {
 
-struct item {
-  uint64_t value;
-  uint32_t members;
-};
-
-// Sum of what the members passed, and how many took part, to all of them.
-void resolve_sum(uint32_t count, void* const* operands) {
-  item sum{0, 0};
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!operands[i]) continue;
-    sum.value += static_cast<item*>(operands[i])->value;
-    ++sum.members;
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    if (operands[i]) *static_cast<item*>(operands[i]) = sum;
-  }
-}
+using raw::item;
+using raw::resolve_sum;
 
 // The result of the team of `rank` if threads with `is_live(rank)` take part and each passes rank + 1.
 template <class Test>

@@ -7,26 +7,13 @@
 #include <vector>
 
 #include "raw_launch.hpp"
+#include "team_sum.hpp"
 
 namespace {
 
-struct item {
-  uint64_t value;
-  uint32_t members = 0;
-};
+using raw::item;
+using raw::resolve_sum;
 
-// Sum of what the members passed, and how many took part, to all of them.
-void resolve_sum(uint32_t count, void* const* operands) {
-  item sum{0, 0};
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!operands[i]) continue;
-    sum.value += static_cast<item*>(operands[i])->value;
-    ++sum.members;
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    if (operands[i]) *static_cast<item*>(operands[i]) = sum;
-  }
-}
 void resolve_nothing(uint32_t, void* const*) {}
 
 item model(uint32_t size, uint32_t threads, uint32_t rank, uint32_t left_from, uint64_t factor) {
