@@ -155,7 +155,11 @@ inline void add_by_retry(u32* p, u32 x) { *p += x; }
 namespace cg = cooperative_groups;
 #endif
 #define RANDOM_FUNCTION __device__ inline
+#if defined(__clang__)
 #define RANDOM_EXACT _Pragma("clang fp contract(off)")
+#else
+#define RANDOM_EXACT  // nvcc has the option -fmad=false
+#endif
 // RANDOM_STACKS: a barrier that no launch reaches gives each thread a stack.
 #if defined(RANDOM_STACKS)
 #define RANDOM_START(rank, size, t) \

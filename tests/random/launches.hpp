@@ -55,9 +55,12 @@ struct launch_row {
 
 inline u32 next_random(u32& state) { return state = state * 1664525u + 1013904223u; }
 
-// 2^32 bytes with random ones at both ends and in the middle, then an inaccessible page.
+// 2^32 bytes with random ones at both ends and in the middle; on a CPU, then an inaccessible page.
 inline u8* make_wide_memory() {
   constexpr u64 bytes = 1ull << 32, page = 4096, filled = 1 << 16;
+#if defined(__NVCC__) && !defined(__clang__)
+  u8* wide = allocate<u8>(bytes);
+#else
   void* memory =
       mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
@@ -66,6 +69,7 @@ inline u8* make_wide_memory() {
   }
   u8* wide = static_cast<u8*>(memory);
   mprotect(wide + bytes, page, PROT_NONE);
+#endif
   u32 state = 7;
   for (u64 start : {u64(0), bytes / 2 - filled / 2, bytes - filled}) {
     for (u64 i = 0; i < filled; ++i) wide[start + i] = static_cast<u8>(next_random(state) >> 24);

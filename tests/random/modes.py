@@ -19,13 +19,17 @@ class Mode:
     environment: tuple = ()  # (name, value) pairs
     optimizes: bool = True
     cpu: str = "native"
+    compiler: str = "cohortcc"  # a key of Programs.compilers
 
     @property
     def is_model(self):
         return self.name == "model"
 
 
-MODEL = Mode("model", ("-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-w", "-DRANDOM_MODEL", "-x", "c++"))
+MODEL = Mode("model", ("-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-w", "-DRANDOM_MODEL", "-x", "c++"),
+             compiler="c++")
+# A real GPU. Kernels without one meaning may have other bits there.
+NVCC = Mode("nvcc", ("-std=c++17", "-O3", "-arch=native", "-fmad=false"), optimizes=False, compiler="nvcc")
 
 
 def cuda_mode(name, *options, cpu="native", **rest):
@@ -34,7 +38,7 @@ def cuda_mode(name, *options, cpu="native", **rest):
 
 def all_modes(widths, other_cpus):
     """By name. Modes with one compilation and other environments share its program."""
-    modes = [MODEL, cuda_mode("O0", "-O0", optimizes=False), cuda_mode("planted_fault", "-DRANDOM_PLANTED_FAULT")]
+    modes = [MODEL, NVCC, cuda_mode("O0", "-O0", optimizes=False), cuda_mode("planted_fault", "-DRANDOM_PLANTED_FAULT")]
     for cpu in ("native", *other_cpus):
         suffix = "" if cpu == "native" else "." + cpu
         modes += [cuda_mode("loops" + suffix, "--cohort-gangs=off", cpu=cpu),
@@ -50,9 +54,8 @@ def all_modes(widths, other_cpus):
 class Programs:
     """Compiles sources in a folder, several at a time."""
 
-    def __init__(self, cohortcc, cxx, folder, jobs):
-        self.cohortcc = cohortcc
-        self.cxx = cxx
+    def __init__(self, cohortcc, cxx, nvcc, folder, jobs):
+        self.compilers = {"cohortcc": cohortcc, "c++": cxx, "nvcc": nvcc}
         self.folder = pathlib.Path(folder)
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
         self.numbers = itertools.count()
@@ -61,9 +64,8 @@ class Programs:
         """(program, messages); the program is None if it does not compile."""
         path = self.folder / f"kernels_{mode.name.replace('.', '_')}_{next(self.numbers)}"
         path.with_suffix(".cu").write_text(source)
-        compiler = [self.cxx] if mode.is_model else [self.cohortcc, "-w"]
-        result = subprocess.run([*compiler, *mode.options, "-I", HERE, path.with_suffix(".cu"), "-o", path], capture_output=True,
-                                text=True, check=False, timeout=TIMEOUT)
+        command = [self.compilers[mode.compiler], "-w", *mode.options, "-I", HERE, path.with_suffix(".cu"), "-o", path]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT)
         path.with_suffix(".cu").unlink()
         return (path if result.returncode == 0 else None), result.stderr
 

@@ -23,8 +23,9 @@ TURNS = "stacks,force32,O0,force64,stacks,force128,O0,force32.x86-64-v3"
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cohortcc", required=True)
+    parser.add_argument("--cohortcc", default="cohortcc")
     parser.add_argument("--cxx", default="c++", help="compiler of the model")
+    parser.add_argument("--nvcc", default="nvcc", help="compiler of the mode nvcc, which needs a GPU")
     parser.add_argument("--first", type=int, default=0, help="number of the first kernel")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--batch", type=int, default=25, help="kernels compiled together")
@@ -66,7 +67,7 @@ def main():
     numbers = [number for number in range(options.first, options.first + options.count) if kernels.kernel(number).kind in kinds]
     start, failed = time.monotonic(), {}
     with tempfile.TemporaryDirectory(prefix="cohort-random-") as folder:
-        programs = modes.Programs(options.cohortcc, options.cxx, folder, options.jobs)
+        programs = modes.Programs(options.cohortcc, options.cxx, options.nvcc, folder, options.jobs)
         for at in range(0, len(numbers), options.batch):
             turn = at // options.batch % max(1, len(turns))
             comparison = compare.Comparison(programs, modes_of_all + turns[turn:turn + 1])
