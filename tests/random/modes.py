@@ -28,8 +28,8 @@ class Mode:
 
 MODEL = Mode("model", ("-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-w", "-DRANDOM_MODEL", "-x", "c++"),
              compiler="c++")
-# A real GPU. Kernels without one meaning may have other bits there.
-NVCC = Mode("nvcc", ("-std=c++17", "-O3", "-arch=native", "-fmad=false"), optimizes=False, compiler="nvcc")
+# A real GPU. Without optimization, since nvcc leaves undefined what Cohort and the hardware define.
+NVCC = Mode("nvcc", ("-std=c++17", "-G", "-arch=native", "-fmad=false"), optimizes=False, compiler="nvcc")
 
 
 def cuda_mode(name, *options, cpu="native", **rest):
