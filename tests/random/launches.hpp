@@ -59,15 +59,18 @@ inline u32 next_random(u32& state) { return state = state * 1664525u + 101390422
 inline u8* make_wide_memory() {
   constexpr u64 bytes = 1ull << 32, page = 4096, filled = 1 << 16;
 #if defined(__NVCC__) && !defined(__clang__)
-  u8* wide = allocate<u8>(bytes);
+  void* memory = nullptr;
+  if (cudaMallocManaged(&memory, bytes) != cudaSuccess) memory = MAP_FAILED;
 #else
   void* memory =
       mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+#endif
   if (memory == MAP_FAILED) {
     std::puts("skipped: 4 GiB of address space are not available");
     std::exit(77);
   }
   u8* wide = static_cast<u8*>(memory);
+#if !defined(__NVCC__) || defined(__clang__)
   mprotect(wide + bytes, page, PROT_NONE);
 #endif
   u32 state = 7;
