@@ -39,14 +39,23 @@ struct record {
 };
 
 #if defined(RANDOM_MODEL)
+#define __global__ static
+#define __device__
+#define __noinline__
+#endif
+
+// 64-bit quotients and remainders by zero as optimized code has them; without optimization nvcc sets all bits.
+template <class T>
+__device__ T by_zero(T dividend) {
+  return static_cast<T>(sizeof(T) == 8 && static_cast<u64>(dividend) <= 0xffffffffu ? 0xffffffffll : -1ll);
+}
+
+#if defined(RANDOM_MODEL)
 
 struct model_index {
   u32 x, y, z;
 };
 inline model_index threadIdx, blockIdx, blockDim, gridDim;
-#define __global__ static
-#define __device__
-#define __noinline__
 #define RANDOM_FUNCTION inline
 #define RANDOM_EXACT
 #define RANDOM_START(rank, size, t) (void)(size);
@@ -55,11 +64,6 @@ template <class T>
 using promoted = decltype(T() + T());
 template <class T>
 using unsigned_of = std::make_unsigned_t<promoted<T>>;
-
-template <class T>
-T by_zero(T dividend) {
-  return static_cast<T>(sizeof(T) == 8 && static_cast<u64>(dividend) <= 0xffffffffu ? 0xffffffffll : -1ll);
-}
 
 template <class T>
 T divide(T a, T b) {
@@ -170,10 +174,16 @@ namespace cg = cooperative_groups;
 
 template <class T>
 __device__ T divide(T a, T b) {
+#if !defined(__clang__)
+  if (std::is_integral_v<T> && sizeof(T) == 8 && b == 0) return by_zero(a);
+#endif
   return static_cast<T>(a / b);
 }
 template <class T>
 __device__ T remainder_of(T a, T b) {
+#if !defined(__clang__)
+  if (std::is_integral_v<T> && sizeof(T) == 8 && b == 0) return by_zero(a);
+#endif
   return static_cast<T>(a % b);
 }
 template <class T>
