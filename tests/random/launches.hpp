@@ -59,23 +59,27 @@ inline u32 next_random(u32& state) { return state = state * 1664525u + 101390422
 inline u8* make_wide_memory() {
   constexpr u64 bytes = 1ull << 32, page = 4096, filled = 1 << 16;
 #if defined(__NVCC__) && !defined(__clang__)
-  void* memory = nullptr;
-  if (cudaMallocManaged(&memory, bytes) != cudaSuccess) memory = MAP_FAILED;
+  u8* wide = nullptr;
+  const bool failed = cudaMalloc(&wide, bytes) != cudaSuccess;
 #else
   void* memory =
       mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const bool failed = memory == MAP_FAILED || mprotect(static_cast<u8*>(memory) + bytes, page, PROT_NONE) != 0;
+  u8* wide = static_cast<u8*>(memory);
 #endif
-  if (memory == MAP_FAILED) {
+  if (failed) {
     std::puts("skipped: 4 GiB of address space are not available");
     std::exit(77);
   }
-  u8* wide = static_cast<u8*>(memory);
-#if !defined(__NVCC__) || defined(__clang__)
-  mprotect(wide + bytes, page, PROT_NONE);
-#endif
   u32 state = 7;
+  static u8 part[filled];
   for (u64 start : {u64(0), bytes / 2 - filled / 2, bytes - filled}) {
-    for (u64 i = 0; i < filled; ++i) wide[start + i] = static_cast<u8>(next_random(state) >> 24);
+    for (u8& byte : part) byte = static_cast<u8>(next_random(state) >> 24);
+#if defined(RANDOM_MODEL)
+    std::memcpy(wide + start, part, filled);
+#else
+    cudaMemcpy(wide + start, part, filled, cudaMemcpyDefault);
+#endif
   }
   return wide;
 }
