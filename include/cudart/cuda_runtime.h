@@ -19,6 +19,7 @@
 #endif
 
 #if defined(__cplusplus)
+#include "cudart_detail/api/graph_templates.h"
 #include "cudart_detail/api/launch_templates.h"
 #include "cudart_detail/api/memory_templates.h"
 #include "cudart_detail/api/occupancy_templates.h"

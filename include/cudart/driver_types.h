@@ -117,3 +117,5 @@ enum cudaDeviceP2PAttr {
 #include "cudart_detail/types/device_properties.h"
 #include "cudart_detail/types/launch_types.h"
 #include "cudart_detail/types/memory_types.h"
+// After the types of memory, which its structures use.
+#include "cudart_detail/types/graph_types.h"

@@ -24,6 +24,7 @@ bool are_flags(unsigned flags) {
 
 cudaError_t synchronize() {
   device_state& device = current_device();
+  if (const cudaError_t error = permit_device_wait(device); error != cudaSuccess) return error;
   scheduler::instance().wait_for_device(device);
   check_all_damage(device);
   return take_failure(device);

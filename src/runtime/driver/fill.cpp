@@ -20,7 +20,7 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, Element value, size_t width, si
       stream* s = nullptr;
       const cudaError_t error = find_stream(handle, &s);
       const place at{static_cast<char*>(pointer_of(to)), pitch, 0};
-      return error != cudaSuccess ? error : fill(*s, at, {bytes, height, 1}, value, element_bytes);
+      return error != cudaSuccess ? error : fill(*s, {at, {bytes, height, 1}, value, element_bytes});
     });
   });
 }

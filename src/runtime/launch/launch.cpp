@@ -5,26 +5,11 @@
 
 #include "../schedule/api_call.hpp"
 #include "../schedule/stream_table.hpp"
-#include "argument_copies.hpp"
+#include "kernel_operation.hpp"
 
 namespace cohort::runtime {
 
 namespace {
-
-class kernel_operation : public operation {
- public:
-  kernel_operation(const cohort_launch& launch, void** arguments)
-      : operation(operation_kind::kernel), launch_(launch), arguments_(*launch.kernel, arguments) {
-    launch_.arguments = arguments_.pointers();
-  }
-
- protected:
-  cudaError_t execute() override { return static_cast<cudaError_t>(cohort_run(&launch_)); }
-
- private:
-  cohort_launch launch_;
-  argument_copies arguments_;
-};
 
 void copy_extent(uint32_t (&to)[3], const extent& from) {
   to[0] = from.x;
@@ -64,6 +49,17 @@ cudaError_t describe_launch(const launch_request& request, function& called, int
   return called.kernel->parameter_count > 0 && !request.arguments ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+cudaError_t make_kernel_operation(const launch_request& request, int device, operation_ref* made) {
+  function* called = nullptr;
+  cudaError_t error = find_launched(request.function, &called);
+  if (error != cudaSuccess) return error;
+  cohort_launch described;
+  error = describe_launch(request, *called, device, &described);
+  if (error != cudaSuccess) return error;
+  *made = std::make_shared<kernel_operation>(request.function, described, request.arguments, request.priority);
+  return cudaSuccess;
+}
+
 cudaError_t launch(const launch_request& request) {
   if (!request.function) return cudaErrorInvalidDeviceFunction;
   stream* s = nullptr;
@@ -71,16 +67,9 @@ cudaError_t launch(const launch_request& request) {
   if (error != cudaSuccess) return error;
   // CUDA refuses a launch into a stream of another device than the current one.
   if (s->device != &current_device()) return cudaErrorInvalidResourceHandle;
-  function* called = nullptr;
-  error = find_launched(request.function, &called);
-  if (error != cudaSuccess) return error;
-  cohort_launch described;
-  error = describe_launch(request, *called, s->device->index, &described);
-  if (error != cudaSuccess) return error;
-  const auto op = std::make_shared<kernel_operation>(described, request.arguments);
-  op->priority = request.priority;
-  scheduler::instance().submit(*s, op);
-  return cudaSuccess;
+  operation_ref op;
+  error = make_kernel_operation(request, s->device->index, &op);
+  return error != cudaSuccess ? error : scheduler::instance().submit(*s, op);
 }
 
 }  // namespace cohort::runtime

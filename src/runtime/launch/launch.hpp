@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../state/operation.hpp"
 #include "cluster.hpp"
 #include "cuda_runtime_api.h"
 
@@ -29,6 +30,9 @@ cudaError_t find_launched(const void* name, function** found);
 // Writes the launch for the engine to `described`, without its arguments. Returns every error for which CUDA refuses a
 // launch.
 cudaError_t describe_launch(const launch_request& request, function& called, int device, cohort_launch* described);
+
+// Checks the launch and copies its arguments.
+cudaError_t make_kernel_operation(const launch_request& request, int device, operation_ref* made);
 
 // Copies the attributes of cudaLaunchKernelEx from `config` to `request`. A refused attribute also prints a sentence to
 // stderr.

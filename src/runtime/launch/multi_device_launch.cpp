@@ -65,6 +65,7 @@ cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned f
     error = find_own_stream(grid.stream, streams, &s);
     if (error != cudaSuccess) return error;
     if (!are_alike(grid, grids.front())) return cudaErrorInvalidValue;
+    if (s->recorder) return permit_stream_wait(*s);
     streams.push_back(s);
   }
   std::vector<cohort_launch> launches(grids.size());

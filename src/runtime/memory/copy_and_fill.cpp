@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "copy_and_fill.hpp"
 
-#include <cstring>
 #include <memory>
 #include <new>
 
 #include "../module/symbol_table.hpp"
 #include "../schedule/api_call.hpp"
 #include "allocation_table.hpp"
+#include "copy_operation.hpp"
 
 namespace cohort::runtime {
 
@@ -18,75 +18,6 @@ constexpr size_t small_bytes = size_t{64} << 10;
 // If the stream is busy, the source of a copy from pageable memory up to this size is copied to a buffer: the call can
 // then return before the copy.
 constexpr size_t most_staged_bytes = size_t{64} << 20;
-
-void copy_box(const place& to, const place& from, const box& b) {
-  const bool rows_touch = (b.height == 1 || (to.pitch == b.width && from.pitch == b.width));
-  const size_t run = rows_touch ? b.width * b.height : b.width;
-  const size_t rows = rows_touch ? 1 : b.height;
-  for (size_t z = 0; z < b.depth; ++z) {
-    for (size_t y = 0; y < rows; ++y) {
-      std::memcpy(to.first + z * to.slice + y * to.pitch, from.first + z * from.slice + y * from.pitch, run);
-    }
-  }
-}
-
-class copy_operation : public operation {
- public:
-  explicit copy_operation(const copy_request& request) : operation(operation_kind::work), request_(request) {}
-
-  // Copies the source to a buffer. The caller may then change the source.
-  void stage() {
-    const box& b = request_.extent;
-    staged_ = std::make_unique_for_overwrite<char[]>(b.width * b.height * b.depth);
-    const place aside{staged_.get(), b.width, b.width * b.height};
-    copy_box(aside, request_.from, b);
-    request_.from = aside;
-  }
-
- protected:
-  cudaError_t execute() override {
-    copy_box(request_.to, request_.from, request_.extent);
-    return cudaSuccess;
-  }
-
- private:
-  copy_request request_;
-  std::unique_ptr<char[]> staged_;
-};
-
-class fill_operation : public operation {
- public:
-  fill_operation(const place& to, const box& extent, uint32_t value, unsigned element_bytes)
-      : operation(operation_kind::work), to_(to), extent_(extent), value_(value), element_bytes_(element_bytes) {}
-
- protected:
-  cudaError_t execute() override {
-    const bool rows_touch = extent_.height == 1 || to_.pitch == extent_.width;
-    const size_t run = rows_touch ? extent_.width * extent_.height : extent_.width;
-    const size_t rows = rows_touch ? 1 : extent_.height;
-    for (size_t z = 0; z < extent_.depth; ++z) {
-      for (size_t y = 0; y < rows; ++y) fill_row(to_.first + z * to_.slice + y * to_.pitch, run);
-    }
-    return cudaSuccess;
-  }
-
- private:
-  void fill_row(char* row, size_t bytes) const {
-    if (element_bytes_ == 1) {
-      std::memset(row, static_cast<int>(value_ & 0xff), bytes);
-      return;
-    }
-    for (size_t at = 0; at < bytes; at += element_bytes_) {
-      const auto half = static_cast<uint16_t>(value_);
-      std::memcpy(row + at, element_bytes_ == 2 ? static_cast<const void*>(&half) : &value_, element_bytes_);
-    }
-  }
-
-  place to_;
-  box extent_;
-  uint32_t value_;
-  unsigned element_bytes_;
-};
 
 enum class memory_side { pageable, pinned, device, outside };
 
@@ -135,7 +66,14 @@ bool is_laid_out(const place& p, const box& b) {
 
 }  // namespace
 
-cudaError_t copy(stream& s, const copy_request& request, bool wait) {
+namespace {
+
+struct copy_sides {
+  memory_place to;
+  memory_place from;
+};
+
+cudaError_t check(const copy_request& request, copy_sides* sides) {
   const cudaMemcpyKind kind = request.kind;
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (request.extent.empty()) return cudaSuccess;
@@ -153,6 +91,32 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   if ((to_device && to == memory_side::pageable) || (from_device && from == memory_side::pageable)) {
     return cudaErrorInvalidValue;
   }
+  *sides = {to, from};
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t check_copy(const copy_request& request) {
+  copy_sides sides{};
+  return check(request, &sides);
+}
+
+cudaError_t check_fill(const fill_request& request) {
+  if (request.extent.empty()) return cudaSuccess;
+  if (!request.to.first) return cudaErrorInvalidValue;
+  if (!is_laid_out(request.to, request.extent)) return cudaErrorInvalidPitchValue;
+  const memory_place side = find_side(request.to, request.extent);
+  return side == memory_side::outside || side == memory_side::pageable ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t copy(stream& s, const copy_request& request, bool wait) {
+  copy_sides sides{};
+  if (const cudaError_t error = check(request, &sides); error != cudaSuccess) return error;
+  if (s.recorder) return scheduler::instance().submit(s, std::make_shared<copy_operation>(request));
+  if (const cudaError_t error = wait ? permit_stream_wait(s) : permit_work(s); error != cudaSuccess) return error;
+  if (request.extent.empty()) return cudaSuccess;
+  const auto [to, from] = sides;
 
   const auto op = std::make_shared<copy_operation>(request);
   const size_t bytes = request.extent.width * request.extent.height * request.extent.depth;
@@ -183,20 +147,19 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   return take_failure(device);
 }
 
-cudaError_t fill(stream& s, const place& to, const box& extent, uint32_t value, unsigned element_bytes) {
+cudaError_t fill(stream& s, const fill_request& request) {
+  if (const cudaError_t error = check_fill(request); error != cudaSuccess) return error;
+  const auto op = std::make_shared<fill_operation>(request);
+  if (s.recorder) return scheduler::instance().submit(s, op);
+  if (const cudaError_t error = permit_work(s); error != cudaSuccess) return error;
+  const box& extent = request.extent;
   if (extent.empty()) return cudaSuccess;
-  if (!to.first) return cudaErrorInvalidValue;
-  if (!is_laid_out(to, extent)) return cudaErrorInvalidPitchValue;
-  const memory_place side = find_side(to, extent);
-  if (side == memory_side::outside || side == memory_side::pageable) return cudaErrorInvalidValue;
-  const auto op = std::make_shared<fill_operation>(to, extent, value, element_bytes);
   if (scheduler::instance().is_idle(s) && extent.width * extent.height * extent.depth <= small_bytes) {
     device_state& device = *s.device;
     scheduler::instance().run_here(s, op);
     return take_failure(device);
   }
-  scheduler::instance().submit(s, op);
-  return cudaSuccess;
+  return scheduler::instance().submit(s, op);
 }
 
 }  // namespace cohort::runtime

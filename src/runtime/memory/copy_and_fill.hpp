@@ -45,12 +45,26 @@ struct copy_request {
   cudaMemcpyKind kind;
 };
 
-// Checks both sides against `kind`, then copies in the order of `s`. Waits for the copy if `wait` is true or if CUDA's
-// call would wait. pre: within a device_call
+struct fill_request {
+  place to;
+  box extent;
+  uint32_t value;              // the low `element_bytes` bytes count
+  unsigned element_bytes = 1;  // 1, 2 or 4; the width is a multiple of it
+};
+
+// The errors for which CUDA refuses a copy: both sides are compared with `kind`. pre: within a device_call
+cudaError_t check_copy(const copy_request& request);
+// cudaErrorInvalidValue for memory that is no allocation of the runtime. pre: within a device_call
+cudaError_t check_fill(const fill_request& request);
+
+// Checks the copy, then makes it in the order of `s`. Waits for the copy if `wait` is true or if CUDA's call would
+// wait. pre: within a device_call
 cudaError_t copy(stream& s, const copy_request& request, bool wait);
 
-// Fills with the low `element_bytes` (1, 2 or 4) bytes of `value`. cudaErrorInvalidValue for memory that is no
-// allocation of the runtime. pre: within a device_call; the width is a multiple of element_bytes
-cudaError_t fill(stream& s, const place& to, const box& extent, uint32_t value, unsigned element_bytes = 1);
+// Checks the fill, then makes it in the order of `s`. pre: within a device_call
+cudaError_t fill(stream& s, const fill_request& request);
+
+// The copy that the parameters describe, apart from its checks. cudaErrorInvalidValue for arrays.
+cudaError_t to_copy_request(const cudaMemcpy3DParms& parameters, copy_request* request);
 
 }  // namespace cohort::runtime

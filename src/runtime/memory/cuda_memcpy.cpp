@@ -35,14 +35,21 @@ place in_volume(const cudaPitchedPtr& p, const cudaPos& at) {
 }
 
 cudaError_t copy_volume(const cudaMemcpy3DParms* p, cudaStream_t handle, bool wait) {
-  if (!p || p->srcArray || p->dstArray) return remember(cudaErrorInvalidValue);
-  const box extent{p->extent.width, p->extent.height, p->extent.depth};
-  return copy_in(handle, {in_volume(p->dstPtr, p->dstPos), in_volume(p->srcPtr, p->srcPos), extent, p->kind}, wait);
+  copy_request request{};
+  const cudaError_t error = p ? to_copy_request(*p, &request) : cudaErrorInvalidValue;
+  return error != cudaSuccess ? remember(error) : copy_in(handle, request, wait);
 }
 
 bool is_device(int device) { return device >= 0 && device < device_count(); }
 
 }  // namespace
+
+cudaError_t to_copy_request(const cudaMemcpy3DParms& p, copy_request* request) {
+  if (p.srcArray || p.dstArray) return cudaErrorInvalidValue;
+  const box extent{p.extent.width, p.extent.height, p.extent.depth};
+  *request = {in_volume(p.dstPtr, p.dstPos), in_volume(p.srcPtr, p.srcPos), extent, p.kind};
+  return cudaSuccess;
+}
 
 }  // namespace cohort::runtime
 

@@ -12,9 +12,8 @@ cudaError_t fill_in(cudaStream_t handle, void* memory, size_t pitch, size_t slic
   return device_call([&] {
     stream* s = nullptr;
     const cudaError_t error = find_stream(handle, &s);
-    return error != cudaSuccess
-               ? error
-               : fill(*s, {static_cast<char*>(memory), pitch, slice}, extent, static_cast<uint32_t>(value));
+    if (error != cudaSuccess) return error;
+    return fill(*s, {{static_cast<char*>(memory), pitch, slice}, extent, static_cast<uint32_t>(value)});
   });
 }
 

@@ -37,21 +37,21 @@ using namespace cohort::runtime;
 extern "C" {
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
-  return device_call([&] {
+  return unsafe_call([&] {
     if (!memory) return cudaErrorInvalidValue;
     return allocate_device(bytes, memory);
   });
 }
 
 cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t height) {
-  return device_call([&] {
+  return unsafe_call([&] {
     if (!memory || !pitch) return cudaErrorInvalidValue;
     return allocate_rows(width, height, memory, pitch);
   });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* made, cudaExtent extent) {
-  return device_call([&] {
+  return unsafe_call([&] {
     if (!made) return cudaErrorInvalidValue;
     size_t rows = 0;
     if (!multiply(extent.height, extent.depth, &rows)) return cudaErrorMemoryAllocation;
@@ -63,7 +63,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* made, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* memory) {
-  return device_call([&] {
+  return unsafe_call([&] {
     if (!memory) return cudaSuccess;
     allocation known;
     if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;

@@ -19,7 +19,7 @@ using namespace cohort::runtime;
 extern "C" {
 
 cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned int flags) {
-  return device_call([&] {
+  return unsafe_call([&] {
     constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (!memory || (flags & ~known)) return cudaErrorInvalidValue;
     *memory = nullptr;
@@ -33,7 +33,7 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned int flags) {
 cudaError_t cudaMallocHost(void** memory, size_t bytes) { return cudaHostAlloc(memory, bytes, cudaHostAllocDefault); }
 
 cudaError_t cudaFreeHost(void* memory) {
-  return device_call([&] {
+  return unsafe_call([&] {
     if (!memory) return cudaSuccess;
     allocation known;
     if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
@@ -47,7 +47,7 @@ cudaError_t cudaFreeHost(void* memory) {
 }
 
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned int flags) {
-  return device_call([&] {
+  return unsafe_call([&] {
     constexpr unsigned known =
         cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
     if (!memory || bytes == 0 || (flags & ~known)) return cudaErrorInvalidValue;
@@ -62,7 +62,7 @@ cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void* memory) {
-  return device_call([&] {
+  return unsafe_call([&] {
     if (!memory) return cudaErrorInvalidValue;
     allocation known;
     const auto is_registered = [](const allocation& a) { return a.kind == memory_kind::registered; };

@@ -42,7 +42,7 @@ using namespace cohort::runtime;
 extern "C" {
 
 cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned int flags) {
-  return device_call([&] {
+  return unsafe_call([&] {
     if (!memory || bytes == 0) return cudaErrorInvalidValue;
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
     return allocation_table::instance().allocate(memory_kind::managed, current_device().index, bytes, flags, nullptr,

@@ -7,6 +7,7 @@
 
 #include "../error/error.hpp"
 #include "../state/device_state.hpp"
+#include "captures.hpp"
 #include "scheduler.hpp"
 
 namespace cohort::runtime {
@@ -32,6 +33,16 @@ cudaError_t device_call(Body&& body) noexcept {
     touch_device();
     const cudaError_t fatal = current_device().fatal_error.load(std::memory_order_acquire);
     return fatal != cudaSuccess ? fatal : body();
+  });
+}
+
+// Runs a call as device_call does, unless a capture forbids it: the call may wait, or changes the device beside all
+// streams.
+template <class Body>
+cudaError_t unsafe_call(Body&& body) noexcept {
+  return device_call([&] {
+    const cudaError_t error = permit_unsafe_call();
+    return error != cudaSuccess ? error : body();
   });
 }
 

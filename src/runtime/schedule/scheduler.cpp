@@ -12,6 +12,7 @@
 #include <cohort/base/cpu_pause.hpp>
 
 #include "../error/error.hpp"
+#include "captures.hpp"
 
 namespace cohort::runtime {
 
@@ -107,10 +108,35 @@ void scheduler::link_stream(stream& s, const operation_ref& op) {
   s.last = op;
 }
 
-void scheduler::submit_locked(stream& s, const operation_ref& op, const operation_ref& extra) {
+cudaError_t scheduler::submit_locked(stream& s, const operation_ref& op, const operation_ref& extra) {
+  if (s.recorder) return s.recorder->record(s, op);
+  if (const cudaError_t error = permit_work_locked(s); error != cudaSuccess) return error;
   link_stream(s, op);
   link(op, extra);
   start_or_queue(op);
+  return cudaSuccess;
+}
+
+operation_ref scheduler::submit_graph_locked(stream& s, const std::vector<planned>& plan, const operation_ref& extra) {
+  const auto begin = std::make_shared<operation>(operation_kind::mark);
+  link_stream(s, begin);
+  link(begin, extra);
+  start_or_queue(begin);
+  const auto end = std::make_shared<operation>(operation_kind::mark);
+  end->device = s.device;
+  link(end, begin);
+  for (const planned& each : plan) {
+    each.op->device = each.device;
+    each.op->priority += s.priority;
+    link(each.op, begin);
+    link(each.op, each.extra);
+    for (size_t before : each.after) link(each.op, plan[before].op);
+    start_or_queue(each.op);
+    link(end, each.op);
+  }
+  s.last = end;
+  start_or_queue(end);
+  return end;
 }
 
 void scheduler::start_or_queue(const operation_ref& op) {
@@ -124,9 +150,9 @@ void scheduler::start_or_queue(const operation_ref& op) {
   wake_executors();
 }
 
-void scheduler::submit(stream& s, const operation_ref& op, const operation_ref& extra) {
+cudaError_t scheduler::submit(stream& s, const operation_ref& op, const operation_ref& extra) {
   auto held = lock();
-  submit_locked(s, op, extra);
+  return submit_locked(s, op, extra);
 }
 
 void scheduler::submit_together(std::span<stream* const> streams, const operation_ref& op) {
@@ -337,7 +363,9 @@ void scheduler::wait_for_stream(stream& s) {
   {
     auto held = lock();
     if (s.is_legacy && !is_idle_locked(s)) {
-      submit_locked(s, std::make_shared<operation>(operation_kind::mark));
+      const auto mark = std::make_shared<operation>(operation_kind::mark);
+      link_stream(s, mark);
+      start_or_queue(mark);
     }
     last = s.last;
   }

@@ -28,10 +28,23 @@ class scheduler {
 
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
 
-  // Appends `op` to `s`. `op` also waits for `extra`, which may be null or finished.
-  void submit(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
+  // Appends `op` to `s`. `op` also waits for `extra`, which may be null or finished. If the stream is captured, the
+  // capture records `op` instead. An error of a capture is returned, and `op` is dropped.
+  cudaError_t submit(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
   // Appends `op` as submit() does. pre: the caller holds the lock
-  void submit_locked(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
+  cudaError_t submit_locked(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
+  // An operation with edges of its own. `after` are indices of earlier operations in the same list. The operation also
+  // waits for `extra`, which may be null or finished.
+  struct planned {
+    operation_ref op;
+    device_state* device;
+    std::vector<size_t> after;
+    operation_ref extra = nullptr;
+  };
+  // Appends a list of operations to `s` as one unit: the first ones wait for prior work of the stream and for `extra`,
+  // and later work waits for all of them. Returns the mark that is reached after the last one. pre: the caller holds
+  // the lock, and the stream is not captured
+  operation_ref submit_graph_locked(stream& s, const std::vector<planned>& plan, const operation_ref& extra);
   // Appends `op` to several streams, each of another device. `op` waits for prior work of all the streams, and later
   // work of all of them waits for `op`. A kernel runs alone on all the devices. pre: `streams` is not empty
   void submit_together(std::span<stream* const> streams, const operation_ref& op);

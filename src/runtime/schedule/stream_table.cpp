@@ -32,6 +32,7 @@ stream* add_stream(device_state& device, unsigned flags, int priority) {
 
 void drop_stream(stream* s) {
   auto held = scheduler::instance().lock();
+  if (s->recorder) s->recorder->leave(*s);
   s->destroyed = true;
   forget_finished(*s->device);
 }
@@ -86,7 +87,10 @@ cudaError_t find_stream(cudaStream_t handle, stream** found) {
 
 void forget_streams(device_state& device) {
   auto held = scheduler::instance().lock();
-  for (const auto& s : device.streams) s->destroyed = s->destroyed || !s->of_thread;
+  for (const auto& s : device.streams) {
+    if (s->recorder) s->recorder->leave(*s);
+    s->destroyed = s->destroyed || !s->of_thread;
+  }
   forget_finished(device);
 }
 

@@ -47,6 +47,8 @@ struct operation {
   // Does the work of the operation. The scheduler calls it without a lock, except for marks: they are executed under
   // the scheduler's lock.
   virtual cudaError_t execute() { return cudaSuccess; }
+  // A new operation with the same work, for each launch of a graph. Null if the work cannot be repeated.
+  virtual operation_ref again() const { return nullptr; }
 
   const operation_kind kind;
   int priority = 0;  // smaller values run first; the stream's is added at the submission

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "operation.hpp"
+#include "recorder.hpp"
 
 namespace cohort::runtime {
 
@@ -13,10 +14,11 @@ struct stream {
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   uint64_t id = 0;
-  bool is_legacy = false;  // the default stream: it waits for all blocking streams, and they wait for it
-  bool of_thread = false;  // the default stream of one host thread, which no call destroys
-  bool destroyed = false;  // deleted once its last operation has finished
-  operation_ref last;      // latest operation; null or finished if the stream is idle
+  bool is_legacy = false;              // the default stream: it waits for all blocking streams, and they wait for it
+  bool of_thread = false;              // the default stream of one host thread, which no call destroys
+  bool destroyed = false;              // deleted once its last operation has finished
+  operation_ref last;                  // latest operation; null or finished if the stream is idle
+  class recorder* recorder = nullptr;  // takes the stream's work while the stream is captured
 
   bool blocking() const { return !is_legacy && !(flags & cudaStreamNonBlocking); }
   bool idle() const { return !last || last->finished(); }

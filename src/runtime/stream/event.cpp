@@ -22,17 +22,55 @@ event* find_event(cudaEvent_t handle) {
   return at == events().end() ? nullptr : at->second.get();
 }
 
-// Writes the latest mark of the event, and the event.
+// Writes the latest mark of the event, and the event. Refuses an event whose latest record is part of a capture.
 cudaError_t find_mark(cudaEvent_t handle, std::shared_ptr<event_mark>* mark, event** found = nullptr) {
   auto held = scheduler::instance().lock();
   event* e = find_event(handle);
   if (!e) return cudaErrorInvalidResourceHandle;
+  if (e->captured) {
+    if (recorder* owner = e->captured->owner()) owner->invalidate();
+    return cudaErrorCapturedEvent;
+  }
   *mark = e->mark;
   if (found) *found = e;
   return cudaSuccess;
 }
 
+// pre: the scheduler's lock is held
+cudaError_t wait_in_capture(stream& s, const event& e, cudaEvent_t handle, unsigned flags) {
+  if (flags & cudaEventWaitExternal) return s.recorder->record(s, std::make_shared<event_wait_operation>(handle));
+  if (e.captured) return s.recorder->wait(s, e.captured);
+  if (!e.mark) return cudaSuccess;
+  s.recorder->invalidate();
+  return cudaErrorStreamCaptureIsolation;
+}
+
+// pre: the scheduler's lock is held
+cudaError_t wait_locked(stream& s, const event& e, cudaEvent_t handle, unsigned flags) {
+  if (s.recorder) return wait_in_capture(s, e, handle, flags);
+  if (e.captured) {
+    recorder* const owner = e.captured->owner();
+    return owner ? owner->join(s, e.captured) : cudaErrorCapturedEvent;
+  }
+  if (!e.mark || e.mark->finished()) return permit_work_locked(s);
+  return scheduler::instance().submit_locked(s, std::make_shared<operation>(operation_kind::mark), e.mark);
+}
+
 }  // namespace
+
+operation_ref event_record_operation::again() const {
+  struct event* const e = find_event(event_);
+  if (!e) return std::make_shared<operation>(operation_kind::mark);
+  e->captured = nullptr;
+  return e->mark = std::make_shared<event_mark>();
+}
+
+operation_ref event_wait_operation::awaited() const {
+  const struct event* const e = find_event(event_);
+  return e ? e->mark : nullptr;
+}
+
+bool is_event(cudaEvent_t event) { return find_event(event) != nullptr; }
 
 void forget_events(const device_state& device) {
   auto held = scheduler::instance().lock();
@@ -75,11 +113,22 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     if (flags & ~static_cast<unsigned>(cudaEventRecordExternal)) return cudaErrorInvalidValue;
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
-    const auto mark = std::make_shared<event_mark>();
     auto held = scheduler::instance().lock();
     event* e = find_event(handle);
     if (!e || e->device != s->device) return cudaErrorInvalidResourceHandle;
-    scheduler::instance().submit_locked(*s, mark);
+    if (s->recorder) {
+      if (flags & cudaEventRecordExternal) {
+        return s->recorder->record(*s, std::make_shared<event_record_operation>(handle));
+      }
+      recorded_place_ref place = s->recorder->place(*s);
+      if (!place) return cudaErrorStreamCaptureInvalidated;
+      e->captured = std::move(place);
+      return cudaSuccess;
+    }
+    const auto mark = std::make_shared<event_mark>();
+    const cudaError_t error = scheduler::instance().submit_locked(*s, mark);
+    if (error != cudaSuccess) return error;
+    e->captured = nullptr;
     e->mark = mark;
     return cudaSuccess;
   });
@@ -93,6 +142,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return device_call([&] {
     std::shared_ptr<event_mark> mark;
     if (const cudaError_t error = find_mark(handle, &mark); error != cudaSuccess) return error;
+    if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
     return mark && !mark->finished() ? cudaErrorNotReady : cudaSuccess;
   });
 }
@@ -103,6 +153,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     event* e = nullptr;
     if (const cudaError_t error = find_mark(handle, &mark, &e); error != cudaSuccess) return error;
     device_state& device = *e->device;
+    if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
     scheduler::instance().wait(mark);
     return take_failure(device);
   });
@@ -130,12 +181,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
     if (flags & ~static_cast<unsigned>(cudaEventWaitExternal)) return cudaErrorInvalidValue;
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
-    std::shared_ptr<event_mark> mark;
-    if (const cudaError_t error = find_mark(handle, &mark); error != cudaSuccess) return error;
-    if (mark && !mark->finished()) {
-      scheduler::instance().submit(*s, std::make_shared<operation>(operation_kind::mark), mark);
-    }
-    return cudaSuccess;
+    auto held = scheduler::instance().lock();
+    const event* e = find_event(handle);
+    return e ? wait_locked(*s, *e, handle, flags) : cudaErrorInvalidResourceHandle;
   });
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "../state/operation.hpp"
+#include "../state/recorder.hpp"
 
 namespace cohort::runtime {
 
@@ -29,8 +30,38 @@ class event_mark : public operation {
 struct event {
   device_state* device = nullptr;
   unsigned flags = cudaEventDefault;
-  std::shared_ptr<event_mark> mark;  // null before the first record; guarded by the scheduler's lock
+  // The scheduler's lock guards the following members. Null before the first record.
+  std::shared_ptr<event_mark> mark;
+  recorded_place_ref captured;  // the latest record was in a captured stream; its place
 };
+
+// Records an event: the prototype of a graph's node. again() makes the event refer to the new mark.
+// pre, for again(): the caller holds the scheduler's lock
+class event_record_operation : public event_mark {
+ public:
+  explicit event_record_operation(cudaEvent_t event) : event_(event) {}
+  cudaEvent_t event() const { return event_; }
+  operation_ref again() const override;
+
+ private:
+  cudaEvent_t event_;
+};
+
+// Waits for an event: the prototype of a graph's node.
+class event_wait_operation : public operation {
+ public:
+  explicit event_wait_operation(cudaEvent_t event) : operation(operation_kind::mark), event_(event) {}
+  cudaEvent_t event() const { return event_; }
+  // The event's latest mark; null if there is none. pre: the caller holds the scheduler's lock
+  operation_ref awaited() const;
+  operation_ref again() const override { return std::make_shared<event_wait_operation>(event_); }
+
+ private:
+  cudaEvent_t event_;
+};
+
+// True for an event that exists. pre: the caller holds the scheduler's lock
+bool is_event(cudaEvent_t event);
 
 // Destroys all events of a device that is reset.
 void forget_events(const device_state& device);

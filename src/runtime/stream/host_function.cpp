@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host functions that streams call: cudaLaunchHostFunc, cudaStreamAddCallback.
+#include "host_function.hpp"
+
 #include "../schedule/api_call.hpp"
 #include "../schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 
+operation_ref host_function_operation::again() const {
+  return std::make_shared<host_function_operation>(device_, function_, data_);
+}
+
+// CUDA does not call the function if the device has a fatal error.
+cudaError_t host_function_operation::execute() {
+  if (device_.fatal_error.load() == cudaSuccess) function_(data_);
+  return cudaSuccess;
+}
+
 namespace {
-
-class host_function_operation : public operation {
- public:
-  host_function_operation(device_state& device, cudaHostFn_t function, void* data)
-      : operation(operation_kind::host_function), device_(device), function_(function), data_(data) {}
-
- protected:
-  // CUDA does not call the function if the device has a fatal error.
-  cudaError_t execute() override {
-    if (device_.fatal_error.load() == cudaSuccess) function_(data_);
-    return cudaSuccess;
-  }
-
- private:
-  device_state& device_;
-  cudaHostFn_t function_;
-  void* data_;
-};
 
 class callback_operation : public operation {
  public:
@@ -56,8 +50,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
     if (!function) return cudaErrorInvalidValue;
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(handle, &s); error != cudaSuccess) return error;
-    scheduler::instance().submit(*s, std::make_shared<host_function_operation>(*s->device, function, data));
-    return cudaSuccess;
+    return scheduler::instance().submit(*s, std::make_shared<host_function_operation>(*s->device, function, data));
   });
 }
 
@@ -66,8 +59,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
     if (!callback || flags != 0) return cudaErrorInvalidValue;
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(handle, &s); error != cudaSuccess) return error;
-    scheduler::instance().submit(*s, std::make_shared<callback_operation>(*s->device, handle, callback, data));
-    return cudaSuccess;
+    if (s->recorder) return permit_stream_wait(*s);
+    return scheduler::instance().submit(*s, std::make_shared<callback_operation>(*s->device, handle, callback, data));
   });
 }
 

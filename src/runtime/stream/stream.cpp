@@ -93,6 +93,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return stream_call(handle, [](stream& s) {
     device_state& device = *s.device;
+    if (const cudaError_t error = permit_stream_wait(s); error != cudaSuccess) return error;
     scheduler::instance().wait_for_stream(s);
     check_all_damage(device);
     return take_failure(device);
@@ -101,6 +102,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return stream_call(handle, [](stream& s) {
+    if (const cudaError_t error = permit_stream_wait(s); error != cudaSuccess) return error;
     if (!scheduler::instance().is_idle(s)) return cudaErrorNotReady;
     return take_failure(*s.device);
   });

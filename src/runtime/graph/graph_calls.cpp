@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls that make, copy, change and describe graphs.
+#include <algorithm>
+#include <cstdio>
+
+#include "graph_call.hpp"
+
+namespace cohort::runtime {
+
+cudaError_t read_dependencies(const graph& owner, const cudaGraphNode_t* list, size_t count,
+                              std::vector<graph_node*>* nodes) {
+  if (count > 0 && !list) return cudaErrorInvalidValue;
+  for (size_t i = 0; i < count; ++i) {
+    graph_node* const node = find_node(list[i]);
+    if (!node || node->owner != &owner) return cudaErrorInvalidValue;
+    if (std::find(nodes->begin(), nodes->end(), node) != nodes->end()) return cudaErrorInvalidValue;
+    nodes->push_back(node);
+  }
+  return cudaSuccess;
+}
+
+namespace {
+
+// Writes up to *count handles and the number written; without a list, the number of all. As in CUDA, the rest of a
+// longer list becomes null.
+cudaError_t write_nodes(const std::vector<graph_node*>& nodes, cudaGraphNode_t* list, size_t* count) {
+  if (!count) return cudaErrorInvalidValue;
+  if (list) {
+    for (size_t i = 0; i < *count; ++i) list[i] = i < nodes.size() ? handle_of(nodes[i]) : nullptr;
+  }
+  *count = list ? std::min(*count, nodes.size()) : nodes.size();
+  return cudaSuccess;
+}
+
+void clear_edge_data(cudaGraphEdgeData* data, const size_t* count) {
+  if (data && count) std::fill(data, data + *count, cudaGraphEdgeData{});
+}
+
+bool is_plain(const cudaGraphEdgeData* data, size_t count) {
+  return !data || std::all_of(data, data + count, [](const cudaGraphEdgeData& edge) {
+    return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0;
+  });
+}
+
+// Calls `use(from, to)` for each pair of nodes, after it has checked all of them.
+template <class Use>
+cudaError_t for_edges(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                      const cudaGraphEdgeData* data, size_t count, Use&& use) {
+  return with_graph(handle, [&](graph& g) {
+    if (count > 0 && (!from || !to)) return cudaErrorInvalidValue;
+    if (!is_plain(data, count)) return cudaErrorNotSupported;
+    for (size_t i = 0; i < count; ++i) {
+      const graph_node* const first = find_node(from[i]);
+      const graph_node* const second = find_node(to[i]);
+      if (!first || !second || first->owner != &g || second->owner != &g) return cudaErrorInvalidValue;
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (!use(*find_node(from[i]), *find_node(to[i]))) return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+const char* name_of(cudaGraphNodeType type) {
+  switch (type) {
+    case cudaGraphNodeTypeKernel:
+      return "kernel";
+    case cudaGraphNodeTypeMemcpy:
+      return "memcpy";
+    case cudaGraphNodeTypeMemset:
+      return "memset";
+    case cudaGraphNodeTypeHost:
+      return "host";
+    case cudaGraphNodeTypeGraph:
+      return "graph";
+    case cudaGraphNodeTypeWaitEvent:
+      return "event wait";
+    case cudaGraphNodeTypeEventRecord:
+      return "event record";
+    default:
+      return "empty";
+  }
+}
+
+void print_nodes(std::FILE* file, const graph& g, int depth) {
+  std::fprintf(file, "%ssubgraph cluster_%p {\n", depth ? "" : "digraph dot {\n", static_cast<const void*>(&g));
+  for (const auto& node : g.nodes) {
+    std::fprintf(file, "  n%llu [label=\"%llu: %s\"];\n", static_cast<unsigned long long>(node->id),
+                 static_cast<unsigned long long>(node->id), name_of(node->type));
+    for (const graph_node* next : node->dependents) {
+      std::fprintf(file, "  n%llu -> n%llu;\n", static_cast<unsigned long long>(node->id),
+                   static_cast<unsigned long long>(next->id));
+    }
+    if (node->child) print_nodes(file, *node->child, depth + 1);
+  }
+  std::fputs(depth ? "}\n" : "}\n}\n", file);
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaGraphCreate(cudaGraph_t* made, unsigned int flags) {
+  return graph_call([&] {
+    if (!made || flags != 0) return cudaErrorInvalidValue;
+    *made = handle_of(new graph);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
+  return with_graph(handle, [](graph& g) {
+    if (g.is_child) return cudaErrorInvalidValue;
+    delete &g;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* made, cudaGraph_t original) {
+  return with_graph(original, [&](graph& g) {
+    if (!made) return cudaErrorInvalidValue;
+    *made = handle_of(g.clone().release());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t original, cudaGraph_t clone) {
+  return with_graph(clone, [&](graph& g) {
+    const graph_node* const node = find_node(original);
+    if (!found || !node) return cudaErrorInvalidValue;
+    *found = handle_of(g.find_clone(node->id));
+    return *found ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
+  return with_node(handle, [](graph_node& node) {
+    remove_node(node);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* type) {
+  return with_node(handle, [&](graph_node& node) {
+    if (!type) return cudaErrorInvalidValue;
+    *type = node.type;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* list, size_t* count) {
+  return with_graph(handle, [&](graph& g) {
+    std::vector<graph_node*> all;
+    for (const auto& node : g.nodes) all.push_back(node.get());
+    return write_nodes(all, list, count);
+  });
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* list, size_t* count) {
+  return with_graph(handle, [&](graph& g) {
+    std::vector<graph_node*> roots;
+    for (const auto& node : g.nodes) {
+      if (node->dependencies.empty()) roots.push_back(node.get());
+    }
+    return write_nodes(roots, list, count);
+  });
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data,
+                              size_t* count) {
+  return with_graph(handle, [&](graph& g) {
+    if (!from != !to) return cudaErrorInvalidValue;
+    std::vector<graph_node*> firsts;
+    std::vector<graph_node*> seconds;
+    for (const auto& node : g.nodes) {
+      for (graph_node* next : node->dependents) {
+        firsts.push_back(node.get());
+        seconds.push_back(next);
+      }
+    }
+    if (!count) return cudaErrorInvalidValue;
+    clear_edge_data(data, count);
+    size_t first_count = *count;
+    (void)write_nodes(firsts, from, &first_count);
+    return write_nodes(seconds, to, count);
+  });
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t* list, cudaGraphEdgeData* data,
+                                         size_t* count) {
+  return with_node(handle, [&](graph_node& node) {
+    clear_edge_data(data, count);
+    return write_nodes(node.dependencies, list, count);
+  });
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t* list, cudaGraphEdgeData* data,
+                                           size_t* count) {
+  return with_node(handle, [&](graph_node& node) {
+    clear_edge_data(data, count);
+    return write_nodes(node.dependents, list, count);
+  });
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     const cudaGraphEdgeData* data, size_t count) {
+  return for_edges(handle, from, to, data, count, add_edge);
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        const cudaGraphEdgeData* data, size_t count) {
+  return for_edges(handle, from, to, data, count, remove_edge);
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path, unsigned int) {
+  return with_graph(handle, [&](graph& g) {
+    std::FILE* const file = path ? std::fopen(path, "w") : nullptr;
+    if (!file) return cudaErrorOperatingSystem;
+    print_nodes(file, g, 0);
+    return std::fclose(file) == 0 ? cudaSuccess : cudaErrorOperatingSystem;
+  });
+}
+
+}  // extern "C"

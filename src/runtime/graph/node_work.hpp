@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The operations of nodes, and the parameters that CUDA describes them with.
+#pragma once
+
+#include <memory>
+
+#include "../state/operation.hpp"
+
+namespace cohort::runtime {
+
+using node_work = std::shared_ptr<const operation>;
+
+// The type of the node that repeats `op`; false if the operation cannot be repeated.
+bool find_node_type(const operation& op, cudaGraphNodeType* type);
+
+// Each makes the operation from its parameters, for the current device, and returns the errors of the call that would
+// submit it. pre: within a device_call, without the scheduler's lock
+cudaError_t make_work(const cudaKernelNodeParams* parameters, node_work* made);
+cudaError_t make_work(const cudaMemcpy3DParms* parameters, node_work* made);
+cudaError_t make_work(const cudaMemsetParams* parameters, node_work* made);
+cudaError_t make_work(const cudaHostNodeParams* parameters, node_work* made);
+
+// Each writes the parameters of a node's operation. pre: the operation has the type of the parameters
+void read_work(const operation& work, cudaKernelNodeParams* parameters);
+void read_work(const operation& work, cudaMemcpy3DParms* parameters);
+void read_work(const operation& work, cudaMemsetParams* parameters);
+void read_work(const operation& work, cudaHostNodeParams* parameters);
+
+// The parameters of a copy of consecutive bytes.
+cudaMemcpy3DParms straight_copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+
+}  // namespace cohort::runtime

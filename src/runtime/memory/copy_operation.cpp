@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "copy_operation.hpp"
+
+#include <cstring>
+
+namespace cohort::runtime {
+
+namespace {
+
+void copy_box(const place& to, const place& from, const box& b) {
+  const bool rows_touch = (b.height == 1 || (to.pitch == b.width && from.pitch == b.width));
+  const size_t run = rows_touch ? b.width * b.height : b.width;
+  const size_t rows = rows_touch ? 1 : b.height;
+  for (size_t z = 0; z < b.depth; ++z) {
+    for (size_t y = 0; y < rows; ++y) {
+      std::memcpy(to.first + z * to.slice + y * to.pitch, from.first + z * from.slice + y * from.pitch, run);
+    }
+  }
+}
+
+}  // namespace
+
+void copy_operation::stage() {
+  const box& b = request_.extent;
+  staged_ = std::make_unique_for_overwrite<char[]>(b.width * b.height * b.depth);
+  const place aside{staged_.get(), b.width, b.width * b.height};
+  copy_box(aside, request_.from, b);
+  request_.from = aside;
+}
+
+cudaError_t copy_operation::execute() {
+  if (!request_.extent.empty()) copy_box(request_.to, request_.from, request_.extent);
+  return cudaSuccess;
+}
+
+cudaError_t fill_operation::execute() {
+  const place& to = request_.to;
+  const box& extent = request_.extent;
+  const bool rows_touch = extent.height == 1 || to.pitch == extent.width;
+  const size_t run = rows_touch ? extent.width * extent.height : extent.width;
+  const size_t rows = rows_touch ? 1 : extent.height;
+  for (size_t z = 0; z < extent.depth; ++z) {
+    for (size_t y = 0; y < rows; ++y) fill_row(to.first + z * to.slice + y * to.pitch, run);
+  }
+  return cudaSuccess;
+}
+
+void fill_operation::fill_row(char* row, size_t bytes) const {
+  if (request_.element_bytes == 1) {
+    std::memset(row, static_cast<int>(request_.value & 0xff), bytes);
+    return;
+  }
+  const auto half = static_cast<uint16_t>(request_.value);
+  const void* const element = request_.element_bytes == 2 ? static_cast<const void*>(&half) : &request_.value;
+  for (size_t at = 0; at < bytes; at += request_.element_bytes) {
+    std::memcpy(row + at, element, request_.element_bytes);
+  }
+}
+
+}  // namespace cohort::runtime

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A copy and a fill, in a stream or a graph.
+#pragma once
+
+#include <memory>
+
+#include "../state/operation.hpp"
+#include "copy_and_fill.hpp"
+
+namespace cohort::runtime {
+
+class copy_operation : public operation {
+ public:
+  explicit copy_operation(const copy_request& request) : operation(operation_kind::work), request_(request) {}
+  const copy_request& request() const { return request_; }
+  // Copies the source to a buffer. The caller may then change the source.
+  void stage();
+  // pre: stage() was not called
+  operation_ref again() const override { return std::make_shared<copy_operation>(request_); }
+
+ protected:
+  cudaError_t execute() override;
+
+ private:
+  copy_request request_;
+  std::unique_ptr<char[]> staged_;
+};
+
+class fill_operation : public operation {
+ public:
+  explicit fill_operation(const fill_request& request) : operation(operation_kind::work), request_(request) {}
+  const fill_request& request() const { return request_; }
+  operation_ref again() const override { return std::make_shared<fill_operation>(request_); }
+
+ protected:
+  cudaError_t execute() override;
+
+ private:
+  void fill_row(char* row, size_t bytes) const;
+  fill_request request_;
+};
+
+}  // namespace cohort::runtime

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interface between streams and a capture. A captured stream passes its operations to a recorder, which makes nodes
+// of a graph of them. The scheduler's lock guards every recorder.
+#pragma once
+
+#include <memory>
+
+#include "operation.hpp"
+
+namespace cohort::runtime {
+
+struct stream;
+
+// The work that a stream has recorded so far. An event that is recorded in a captured stream keeps it.
+class recorder;
+class recorded_place {
+ public:
+  virtual ~recorded_place() = default;
+  // Null after the end of the capture.
+  virtual recorder* owner() const = 0;
+};
+using recorded_place_ref = std::shared_ptr<const recorded_place>;
+
+class recorder {
+ public:
+  virtual ~recorder() = default;
+  // Adds the work of `op` behind that of the stream. Returns cudaErrorStreamCaptureInvalidated if the capture is
+  // invalid.
+  virtual cudaError_t record(stream& s, const operation_ref& op) = 0;
+  virtual recorded_place_ref place(const stream& s) = 0;
+  // Orders later work of `s` behind the place, which another capture may have made.
+  virtual cudaError_t wait(stream& s, const recorded_place_ref& place) = 0;
+  // Begins to capture `s`, which then waits for a place of this recorder.
+  virtual cudaError_t join(stream& s, const recorded_place_ref& place) = 0;
+  // `s` is destroyed.
+  virtual void leave(stream& s) = 0;
+  // The capture ends with an error: a call was made that a captured stream does not permit.
+  virtual void invalidate() = 0;
+};
+
+}  // namespace cohort::runtime
