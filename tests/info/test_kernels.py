@@ -65,6 +65,12 @@ class Kernels(unittest.TestCase):
         self.compile("-shared", "-cudart", "none", self.path / "second.o", "-o", self.path / "libsecond.so")
         self.assertEqual(self.listed(self.path / "libsecond.so"), ["second(int*): thread, loop"])
 
+    def test_gangs(self):
+        result = run(COHORTCC, "-O2", "-c", "--cohort-gangs=force=64", self.path / "main.cu", "-o", self.path / "gangs.o")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.listed(self.path / "gangs.o"),
+                         ["adds(int*, int): thread, gangs of 64", "void waits<float>(float*): thread, gangs of 64"])
+
     def test_files_without_kernels(self):
         (self.path / "short").write_bytes(b"\x7fELF")
         for file, words in ((INFO, "has no kernels"), (self.path / "none", "cannot read"),

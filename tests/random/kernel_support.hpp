@@ -41,6 +41,7 @@ struct record {
 #if defined(RANDOM_MODEL)
 #define __global__ static
 #define __device__
+#define __shared__ static
 #define __noinline__
 #endif
 
@@ -150,6 +151,18 @@ inline u32 atomicAnd(u32* p, u32 x) { return *p &= x; }
 inline u32 atomicXor(u32* p, u32 x) { return *p ^= x; }
 inline void add_by_retry(u32* p, u32 x) { *p += x; }
 
+// Suspends the thread until all threads of its block that have not returned are here; returns in how many of them
+// `chosen` was true. See model_block.hpp.
+u32 wait_for_block(bool chosen, u32* waiting);
+inline void __syncthreads() { wait_for_block(false, nullptr); }
+inline void sync_group() { __syncthreads(); }
+inline int __syncthreads_count(int chosen) { return static_cast<int>(wait_for_block(chosen != 0, nullptr)); }
+inline int __syncthreads_or(int chosen) { return wait_for_block(chosen != 0, nullptr) != 0; }
+inline int __syncthreads_and(int chosen) {
+  u32 waiting = 0;
+  return wait_for_block(chosen != 0, &waiting) == waiting;
+}
+
 #else
 
 #if defined(RANDOM_GROUPS)
@@ -213,6 +226,7 @@ __device__ __noinline__ static u32 size_of_group(u32 x) {
   for (u32 i = 0; i < (x & 3u); ++i) result += cg::coalesced_threads().size() << 8 * i;
   return result;
 }
+RANDOM_FUNCTION void sync_group() { cg::this_thread_block().sync(); }
 #endif
 
 RANDOM_FUNCTION void add_by_retry(u32* p, u32 x) {

@@ -4,6 +4,7 @@
 import dataclasses
 import random
 
+from barriers import Barriers
 from collectives import Collectives
 from nodes import text
 from statements import VARIABLES, Statements
@@ -11,7 +12,8 @@ from statements import VARIABLES, Statements
 FUNCTIONS = ("sinf", "cosf", "expf", "tanhf", "log1pf")
 SHAPES = ("32", "33", "100", "256", "16, 16", "8, 4, 2", "64, 2", "7, 5", "1")
 # kind: weight
-KINDS = {"integers": 30, "floats": 16, "fused": 10, "functions": 4, "prints": 4, "collectives": 24, "float_collectives": 6, "misuse": 6}
+KINDS = {"integers": 30, "floats": 16, "fused": 10, "functions": 4, "prints": 4, "barriers": 24, "collectives": 24,
+         "float_collectives": 6, "misuse": 6}
 
 
 @dataclasses.dataclass
@@ -25,7 +27,7 @@ class Kernel:
 
     @property
     def has_model(self):
-        return self.kind in ("integers", "floats", "prints")
+        return self.kind in ("integers", "floats", "prints", "barriers")
 
     @property
     def has_one_meaning(self):
@@ -34,7 +36,7 @@ class Kernel:
 
     @property
     def waits(self):
-        return self.kind in ("collectives", "float_collectives", "misuse")
+        return self.kind in ("barriers", "collectives", "float_collectives", "misuse")
 
     def source(self):
         contracts = "" if self.kind == "fused" else "  RANDOM_EXACT\n"
@@ -57,7 +59,9 @@ def kernel(number):
     chance = random.Random(number)
     kind = chance.choices(list(KINDS), KINDS.values())[0]
     floats = kind in ("floats", "fused", "functions", "float_collectives")
-    if kind in ("collectives", "float_collectives", "misuse"):
+    if kind == "barriers":
+        make = Barriers(chance, floats=chance.random() < 0.3)
+    elif kind in ("collectives", "float_collectives", "misuse"):
         make = Collectives(chance, misuse=kind == "misuse", floats=floats)
     else:
         make = Statements(chance, floats=floats, functions=FUNCTIONS if kind == "functions" else (), prints=kind == "prints")

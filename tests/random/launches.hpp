@@ -11,20 +11,19 @@
 #include "kernel_support.hpp"
 
 #if defined(RANDOM_MODEL)
+#include "model_block.hpp"
+
 struct dim3 {
   u32 x = 1, y = 1, z = 1;
 };
-#define RANDOM_LAUNCH(kernel)                                                              \
-  static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) {             \
-    gridDim = {blocks.x, blocks.y, blocks.z};                                              \
-    blockDim = {threads.x, threads.y, threads.z};                                          \
-    for (u32 b = 0; b < blocks.x; ++b) {                                                   \
-      blockIdx = {b, 0, 0};                                                                \
-      for (u32 i = 0; i < threads.x * threads.y * threads.z; ++i) {                        \
-        threadIdx = {i % threads.x, i / threads.x % threads.y, i / threads.x / threads.y}; \
-        kernel(a);                                                                         \
-      }                                                                                    \
-    }                                                                                      \
+#define RANDOM_LAUNCH(kernel)                                                  \
+  static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) { \
+    gridDim = {blocks.x, blocks.y, blocks.z};                                  \
+    blockDim = {threads.x, threads.y, threads.z};                              \
+    for (u32 b = 0; b < blocks.x; ++b) {                                       \
+      blockIdx = {b, 0, 0};                                                    \
+      run_model_block([](const arguments& one) { kernel(one); }, a);           \
+    }                                                                          \
   }
 template <class T>
 T* allocate(u64 count) {

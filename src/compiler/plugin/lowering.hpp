@@ -47,8 +47,9 @@ struct device_variables {
 struct lowered_kernel {
   std::string readable_name;
   llvm::WeakTrackingVH thread_entry;
-  llvm::WeakTrackingVH table;  // the kernel's cohort_kernel
-  std::string no_gangs = {};   // for --cohort-report: why it does not run in gangs
+  llvm::WeakTrackingVH table;     // the kernel's cohort_kernel
+  unsigned block_gang_width = 0;  // of the gangs in block_entry; 0: it has none
+  std::string no_gangs = {};      // for --cohort-report: why it does not run in gangs
 };
 
 // Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.

@@ -16,7 +16,9 @@
 namespace cohort::engine {
 
 bool thread_loop::can_run(const grid& g) const {
-  return g.launch->kernel->block_entry && !g.launch->cooperative && g.cluster_blocks == 1;
+  const cohort_kernel& kernel = *g.launch->kernel;
+  const bool is_on = g.device->gangs || !(kernel.flags & cohort_kernel_block_gangs);
+  return kernel.block_entry && is_on && !g.launch->cooperative && g.cluster_blocks == 1;
 }
 
 void thread_loop::run_share(worker& w) {

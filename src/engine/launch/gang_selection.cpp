@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t stack_share = 4;  // a gang's frame may take one part in four of its stack
 constexpr uint32_t most_threads = 1024;
+constexpr uint64_t small_grid = uint64_t{1} << 27;
 
 bool fits_stack(const cohort_gang_version& v, size_t stack_bytes) { return v.frame_bytes <= stack_bytes / stack_share; }
 
@@ -22,6 +23,8 @@ const cohort_gang_version* version_for(std::span<const cohort_gang_version> vers
     if (v.width != width || !fits_stack(v, g.stack_bytes)) continue;
     if ((v.conditions & cohort_gang_full_rows) && g.launch->block[0] % width != 0) continue;
     if ((v.conditions & cohort_gang_full) && lanes != width) continue;
+    if ((v.conditions & cohort_gang_small_grid) && uint64_t{g.launch->grid[0]} * g.launch->block[0] > small_grid)
+      continue;
     return &v;
   }
   return nullptr;

@@ -47,7 +47,7 @@ void publish(session& s, int error, std::string report) {
 
 std::string kernel_title(const grid& g) {
   const cohort_kernel& k = *g.launch->kernel;
-  if (!(k.flags & 1)) return short_name(k.name ? k.name : "?");
+  if (!(k.flags & cohort_kernel_plain)) return short_name(k.name ? k.name : "?");
   // The name of a plain C++ function is found from the address of its first instruction. source_places() looks up the
   // byte before a return address, so one is added.
   const void* code = *static_cast<void* const*>(g.launch->arguments[0]);

@@ -319,7 +319,8 @@ inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dyna
 // Conditions of a gang version.
 enum {
   cohort_gang_full_rows = 1,  // blockDim.x is a multiple of the width, so that a gang lies in one row of the block
-  cohort_gang_full = 2        // the gang has all its lanes
+  cohort_gang_full = 2,       // the gang has all its lanes
+  cohort_gang_small_grid = 4  // gridDim.x * blockDim.x is at most 2^27
 };
 // One vector function of a kernel.
 struct cohort_gang_version {
@@ -327,6 +328,12 @@ struct cohort_gang_version {
   uint32_t width;                                                   // a multiple of 32, at most 1024
   uint32_t conditions;   // all of those given must hold; 0: any shape, and a last gang with fewer lanes
   uint32_t frame_bytes;  // of stack that the function needs
+};
+
+// Flags of a kernel.
+enum {
+  cohort_kernel_plain = 1,       // arguments[0] points to the address of a plain C++ function, for reports to show
+  cohort_kernel_block_gangs = 2  // block_entry runs gangs: not taken under COHORT_GANGS=off
 };
 
 struct cohort_kernel {
@@ -337,7 +344,7 @@ struct cohort_kernel {
   uint32_t static_shared_bytes;
   uint32_t max_threads_per_block;  // __launch_bounds__, else 1024
   uint32_t parameter_count;
-  uint32_t flags;  // 1: arguments[0] points to the address of a plain C++ function, whose name reports shall show
+  uint32_t flags;                   // cohort_kernel_*
   const uint32_t* parameter_bytes;  // size of each parameter
   uint32_t cluster_dim[3] = {};     // __cluster_dims__; zero: the kernel has none
   // A launch takes the width of the first version that can run every full gang of a block, if a version of that width

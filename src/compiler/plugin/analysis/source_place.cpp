@@ -7,11 +7,12 @@
 namespace cohort {
 
 const llvm::DILocation* place_in_source(const llvm::DebugLoc& location) {
-  const llvm::DILocation* outermost = location.get();
-  while (outermost && outermost->getInlinedAt()) {
-    outermost = outermost->getInlinedAt();
+  const llvm::DILocation* place = location.get();
+  // A function that the plugin makes around a kernel is artificial and has no lines of its own.
+  while (place && place->getInlinedAt() && !place->getInlinedAt()->getScope()->getSubprogram()->isArtificial()) {
+    place = place->getInlinedAt();
   }
-  return outermost;
+  return place;
 }
 
 std::string source_place(const llvm::DebugLoc& location) {

@@ -81,6 +81,11 @@ bool reports_thread(llvm::StringRef name) {
   return name.starts_with("cohort_fail") || name == "cohort_print" || name == "cohort_heap_free";
 }
 
+bool waits_for_block(llvm::StringRef name) {
+  return name == "cohort_wait_block" || name == "cohort_wait_block_light" || name == "cohort_wait_block_count" ||
+         name == "cohort_wait_block_all" || name == "cohort_wait_block_any";
+}
+
 bool wait_analysis::touches_shared_state(const llvm::Function& function) {
   auto [known, is_new] = touching_.try_emplace(&function, false);
   if (!is_new) {

@@ -23,6 +23,8 @@ namespace cohort {
 llvm::StringRef called_name(const llvm::CallBase& call);
 // True if the function ends the launch or prints: a report then names the calling thread.
 bool reports_thread(llvm::StringRef name);
+// True for barriers of the block, also those that count votes.
+bool waits_for_block(llvm::StringRef name);
 
 class wait_analysis {
  public:

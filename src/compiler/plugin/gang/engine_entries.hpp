@@ -11,15 +11,18 @@ class GlobalVariable;
 
 namespace cohort {
 
-struct gang_table {
-  llvm::GlobalVariable* versions;
-  uint32_t count;
-  llvm::Function* entries[2];
+// A function that the engine calls, and the launches that it is for.
+struct engine_entry {
+  llvm::Function* function;
+  unsigned width;
+  uint32_t conditions;
 };
 
-gang_table make_engine_entries(llvm::Function& rows, llvm::Function& any, unsigned width, llvm::StringRef name);
+// Both replace the function of a version. `rows` is erased.
+engine_entry make_row_entry(llvm::Function& rows, unsigned width, llvm::StringRef name);
+engine_entry make_any_entry(llvm::Function& any, unsigned width, llvm::StringRef name);
 
-// True in a launch with at most largest_row_grid threads in x.
-llvm::Value* has_small_grid(llvm::IRBuilder<>& builder, llvm::Value* grid_dim, llvm::Value* block_dim);
+// The array of cohort_gang_version. The functions are in their final form.
+llvm::GlobalVariable* make_gang_table(llvm::ArrayRef<engine_entry> entries, llvm::StringRef name);
 
 }  // namespace cohort

@@ -3,18 +3,20 @@
 #include "analysis/context_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
-#include "gang/cost.hpp"
 #include "gang/engine_entries.hpp"
 #include "gang/structure.hpp"
 #include "gang/version.hpp"
+#include "gang/width.hpp"
 #include "loops/kernel_copy.hpp"
 #include "loops/kernel_table.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
 #include "math/wide_math.hpp"
 
+#include <map>
+#include <set>
+
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,12 +27,15 @@
 namespace cohort {
 namespace {
 
-// A kernel's versions. Both functions are null if the kernel is not run in gangs.
-struct gang_functions {
-  llvm::Function* rows = nullptr;
-  llvm::Function* any = nullptr;
+struct version_pair {
   unsigned width = 0;
-  std::string sentence;  // for --cohort-report: how the kernel runs, or why it does not
+  llvm::Function* rows = nullptr;
+  llvm::Function* any = nullptr;  // null where a narrower version serves other shapes
+};
+
+struct gang_functions {
+  llvm::SmallVector<version_pair, 2> versions;  // empty: the kernel is not run in gangs
+  std::string sentence;                         // for --cohort-report: how the kernel runs, or why it does not
 };
 
 constexpr unsigned largest_kernel = 5000;  // instructions after inlining
@@ -51,6 +56,24 @@ void split_axes(llvm::Function& function) {
     replace_context_call(
         *call, [&](context_value, unsigned number) { return builder.CreateCall(callee, {builder.getInt32(number)}); });
     call->eraseFromParent();
+  }
+}
+
+// One read of each value, at the entry: a phi of two reads would not be seen to be uniform.
+void unify_reads(llvm::Function& function) {
+  std::map<std::pair<context_value, uint64_t>, llvm::CallInst*> known;
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  for (llvm::CallInst* call : context_calls(function)) {
+    const uint64_t axis =
+        call->arg_size() == 0 ? 0 : llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getZExtValue();
+    llvm::CallInst*& first = known[{*read_by(*call), axis}];
+    if (first) {
+      call->replaceAllUsesWith(first);
+      call->eraseFromParent();
+    } else {
+      first = call;
+      call->moveBefore(entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    }
   }
 }
 
@@ -140,6 +163,13 @@ llvm::BasicBlock* make_any_loop(llvm::Function& function, llvm::BasicBlock* done
   return start;
 }
 
+// True in a launch with at most largest_row_grid threads in x.
+llvm::Value* has_small_grid(llvm::IRBuilder<>& b, llvm::Value* grid_dim, llvm::Value* block_dim) {
+  auto* number = b.getInt64Ty();
+  return b.CreateICmpULE(b.CreateMul(b.CreateZExt(grid_dim, number), b.CreateZExt(block_dim, number)),
+                         b.getInt64(largest_row_grid));
+}
+
 // The launch's shape selects the version, once for each block.
 llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Function& rows, llvm::Function& any,
                                  unsigned width, llvm::StringRef name) {
@@ -172,57 +202,23 @@ llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Funct
   return function;
 }
 
-bool reads_axis(llvm::Function& function, unsigned axis) {
-  return llvm::any_of(context_calls(function), [&](const llvm::CallInst* call) {
-    return read_by(*call) == context_value::thread_index &&
-           llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getValue() == axis;
-  });
-}
-
-// The width for a kernel that gains by gangs. Wider gangs hide latency; the values that a loop keeps must stay in
-// registers. Blocks of two dimensions often have rows of 32 or 16 threads.
-std::optional<unsigned> select_width(const llvm::Function& structured, llvm::FunctionAnalysisManager& functions) {
-  constexpr double least_gain = 1.5;
-  const bool wide = structured.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
-  llvm::ValueToValueMapTy map;
-  llvm::Function& rows = *llvm::CloneFunction(const_cast<llvm::Function*>(&structured), map);
-  state_launch_condition(rows, 32);
-  auto& loops = functions.getResult<llvm::LoopAnalysis>(rows);
-  const shape_analysis shapes(rows, 32, true, loops, functions.getResult<llvm::DominatorTreeAnalysis>(rows));
-  const gang_cost cost = estimate(rows, shapes, loops, functions.getResult<llvm::ScalarEvolutionAnalysis>(rows));
-  const bool has_rows = reads_axis(rows, 1);
-  functions.clear(rows, rows.getName());
-  rows.eraseFromParent();
-  if (cost.gang * least_gain * (wide ? 1 : 2) > cost.thread) {
-    return std::nullopt;
-  }
-  const unsigned lanes = wide ? 16 : 8, registers = wide ? 24 : 12;
-  unsigned width = wide && !has_rows ? 64 : 32;
-  while (width > 16 && cost.live_vectors * (width / lanes) > registers) {
-    width /= 2;
-  }
-  return width;
-}
-
 std::string sentence(unsigned width, const widening_notes& notes) {
   std::string text = "runs " + std::to_string(width) + " threads at once";
   auto list = [&](const char* what, const std::vector<llvm::DebugLoc>& places) {
-    if (places.empty()) {
-      return;
-    }
-    text += std::string(", ") + what + " (";
-    const char* separator = "";
-    std::string last;
+    std::set<unsigned> lines;
     for (const llvm::DebugLoc& place : places) {
-      const llvm::DILocation* source = place_in_source(place);
-      const std::string line = source ? std::to_string(source->getLine()) : "?";
-      if (line != last) {
-        text += separator + line;
-        separator = ", ";
+      const llvm::DILocation* known = place_in_source(place);
+      if (known && known->getLine() != 0) {
+        lines.insert(known->getLine());
       }
-      last = line;
     }
-    text += ")";
+    const char* separator = "";
+    for (const unsigned line : lines) {
+      text += *separator ? separator : std::string(", ") + what + " (";
+      text += std::to_string(line);
+      separator = ", ";
+    }
+    text += lines.empty() ? "" : ")";
   };
   list("loads gather in lines", notes.gathers);
   list("stores scatter in lines", notes.scatters);
@@ -235,22 +231,35 @@ std::string sentence(unsigned width, const widening_notes& notes) {
 // Why the waits of a kernel, or loops that spin, keep its lanes from running together. Checks what is left to call once
 // everything is inlined.
 std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_analysis& waiting) {
-  if (!waiting.spinning_loops(function).empty()) {
-    return "a loop may wait for other threads";
+  if (const auto loops = waiting.spinning_loops(function); !loops.empty()) {
+    return "a loop may wait for other threads" + source_place(loops.front()->getStartLoc());
   }
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || llvm::isa<llvm::IntrinsicInst>(call)) {
       continue;
     }
-    const llvm::StringRef name = called_name(*call);
+    llvm::StringRef name = called_name(*call);
     const bool is_wait = name.starts_with("cohort_wait_") || name.starts_with("cohort_copy_");
-    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() ||
-        (is_wait && name != "cohort_wait_block" && name != "cohort_wait_block_light")) {
-      return "it calls " + (name.empty() ? "a function through a pointer" : name.str());
+    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !waits_for_block(name))) {
+      name.consume_back("_light");
+      return "it calls " + (name.empty() ? "a function through a pointer" : name.str()) +
+             source_place(call->getDebugLoc());
     }
   }
   return std::nullopt;
+}
+
+// Erases the functions of versions that are not used after all.
+void erase_versions(llvm::ArrayRef<version_pair> versions, llvm::FunctionAnalysisManager& functions) {
+  for (const version_pair& made : versions) {
+    for (llvm::Function* function : {made.rows, made.any}) {
+      if (function) {
+        functions.clear(*function, function->getName());
+        function->eraseFromParent();
+      }
+    }
+  }
 }
 
 gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name, bool waits,
@@ -260,14 +269,19 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
   if (!base) {
     return {};
   }
-  auto finish = [&](const gang_functions& result) {
+  gang_functions result;
+  auto finish = [&] {
     functions.clear(*base, base->getName());
     base->eraseFromParent();
     return result;
   };
-  auto give_up = [&](const std::string& why) { return finish({nullptr, nullptr, 0, why}); };
+  auto give_up = [&](const std::string& why) {
+    erase_versions(result.versions, functions);
+    result = {{}, why};
+    return finish();
+  };
   const bool forced = options.gang_width != 0;
-  if (!forced && functions.getResult<llvm::LoopAnalysis>(*base).empty() && !has_wide_math(*base)) {
+  if (!forced && !waits && functions.getResult<llvm::LoopAnalysis>(*base).empty() && !has_wide_math(*base)) {
     return give_up("it has no loop");
   }
   simplify.run(*base, functions);
@@ -282,25 +296,32 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
     }
   }
   split_axes(*base);
+  unify_reads(*base);
   if (!structure(*base, functions)) {
     return give_up("its control flow has no form for lanes");
   }
-  const auto selected = forced ? std::optional(options.gang_width) : select_width(*base, functions);
-  if (!selected) {
+  const auto widths =
+      forced ? llvm::SmallVector<unsigned, 2>{options.gang_width} : select_widths(*base, waits, functions);
+  if (widths.empty()) {
     return give_up("gangs would gain nothing");
   }
-  const unsigned width = *selected;
-  const gang_version rows = make_row_version(*base, width, name, functions);
-  if (!rows.function) {
-    return give_up(rows.refusal);
+  for (const unsigned width : widths) {
+    const gang_version rows = make_row_version(*base, width, name, functions);
+    if (!rows.function) {
+      return give_up(rows.refusal);
+    }
+    functions.clear(*rows.function, rows.function->getName());
+    result.versions.push_back({width, rows.function, nullptr});
+    if (result.sentence.empty()) {
+      result.sentence = sentence(width, rows.notes);
+    }
   }
-  const gang_version any = make_any_version(*base, width, name, functions);
-  functions.clear(*rows.function, rows.function->getName());
+  const gang_version any = make_any_version(*base, widths.back(), name, functions);
   if (!any.function) {
-    rows.function->eraseFromParent();
     return give_up(any.refusal);
   }
-  return finish({rows.function, any.function, width, sentence(width, rows.notes)});
+  result.versions.back().any = any.function;
+  return finish();
 }
 
 }  // namespace
@@ -316,27 +337,35 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
       continue;
     }
     const bool waits = waiting.why_it_may_wait(*thread_entry).has_value();
-    if (waits && facts().options.gang_width == 0) {
-      continue;
-    }
     const llvm::StringRef name = kernel.readable_name;
     const gang_functions gangs = make_versions(*thread_entry, name, waits, simplify, functions);
-    if (!gangs.rows) {
+    if (gangs.versions.empty()) {
       kernel.no_gangs = gangs.sentence.empty() ? "" : ": " + gangs.sentence;
       continue;
     }
-    std::vector<llvm::Function*> made{gangs.any};
+    auto finish = [&](llvm::Function& function) {
+      simplify.run(function, functions);
+      functions.invalidate(function, llvm::PreservedAnalyses::none());
+    };
     if (waits) {
-      const gang_table versions = make_engine_entries(*gangs.rows, *gangs.any, gangs.width, name);
-      set_gang_versions(*table, *versions.versions, versions.count);
-      made.insert(made.end(), std::begin(versions.entries), std::end(versions.entries));
+      llvm::SmallVector<engine_entry, 3> entries;
+      for (const version_pair& made : gangs.versions) {
+        entries.push_back(make_row_entry(*made.rows, made.width, name));
+        if (made.any) {
+          entries.push_back(make_any_entry(*made.any, made.width, name));
+        }
+      }
+      for (const engine_entry& entry : entries) {
+        finish(*entry.function);
+      }
+      set_gang_versions(*table, *make_gang_table(entries, name), static_cast<uint32_t>(entries.size()));
     } else {
-      made.push_back(make_block_entry(*thread_entry, *gangs.rows, *gangs.any, gangs.width, name));
-      set_block_entry(*table, *made.back());
-    }
-    for (llvm::Function* function : made) {
-      simplify.run(*function, functions);
-      functions.invalidate(*function, llvm::PreservedAnalyses::none());
+      const version_pair& made = gangs.versions.front();
+      llvm::Function* block_entry = make_block_entry(*thread_entry, *made.rows, *made.any, made.width, name);
+      set_block_entry(*table, *block_entry, block_way::gangs);
+      kernel.block_gang_width = made.width;
+      finish(*made.any);
+      finish(*block_entry);
     }
     remark(module, kernel, gangs.sentence);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/structure.hpp"
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -116,6 +118,44 @@ void extend_operands(llvm::Function& function) {
   }
 }
 
+// The structurizer gives a value that crosses a region a chain of phis with undefined operands. One value without them
+// has one shape: a phi of two names of a uniform value would count as varying.
+void replace_equal_phis(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto equal_value = [&](const llvm::PHINode& phi) -> llvm::Value* {
+    llvm::Value* only = nullptr;
+    for (llvm::Value* incoming : phi.incoming_values()) {
+      if (llvm::isa<llvm::UndefValue>(incoming) || incoming == &phi || incoming == only) {
+        continue;
+      }
+      if (only) {
+        return nullptr;
+      }
+      only = incoming;
+    }
+    auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(only);
+    if (!made) {
+      return only;
+    }
+    // Phis behind a loop stay: lanes leave it with values of different iterations.
+    const llvm::Loop* loop = loops.getLoopFor(made->getParent());
+    return dominators.dominates(made, &phi) && (!loop || loop->contains(&phi)) ? only : nullptr;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::BasicBlock& block : function) {
+      for (llvm::PHINode& phi : llvm::make_early_inc_range(block.phis())) {
+        if (llvm::Value* same = equal_value(phi)) {
+          phi.replaceAllUsesWith(same);
+          phi.eraseFromParent();
+          changed = true;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -140,6 +180,8 @@ bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());
   passes.run(function, analyses);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  replace_equal_phis(function, analyses);
   drop_nonnegative_conversions(function);
   add_instead_of_or(function);
   extend_operands(function);

@@ -26,10 +26,10 @@ std::string name_of(const llvm::ConstantStruct& table) {
 }
 
 // Words for the versions of a kernel: "thread", "loop", and the width of each gang version once.
-std::string versions_of(const llvm::GlobalVariable& table) {
+std::string versions_of(const llvm::GlobalVariable& table, unsigned block_gang_width) {
   std::string text = "thread";
   if (has_block_entry(table)) {
-    text += " loop";
+    text += block_gang_width ? " " + std::to_string(block_gang_width) : " loop";
   }
   const llvm::GlobalVariable* versions = gang_versions(table);
   if (!versions || !versions->hasInitializer()) {
@@ -60,7 +60,7 @@ void note_kernels(llvm::Module& module, const std::vector<lowered_kernel>& kerne
     const auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
     const auto* value = table ? llvm::dyn_cast<llvm::ConstantStruct>(table->getInitializer()) : nullptr;
     if (value) {
-      text += name_of(*value) + "\t" + versions_of(*table) + "\n";
+      text += name_of(*value) + "\t" + versions_of(*table, kernel.block_gang_width) + "\n";
     }
   }
   if (text.empty()) {

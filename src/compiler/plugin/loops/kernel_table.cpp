@@ -10,7 +10,8 @@ namespace cohort {
 namespace {
 
 // Numbers of fields of cohort_kernel.
-constexpr unsigned block_entry_field = 2, gang_versions_field = 9, gang_version_count_field = 10;
+constexpr unsigned block_entry_field = 2, flags_field = 6, gang_versions_field = 9, gang_version_count_field = 10;
+constexpr uint64_t block_gangs_flag = 2;  // cohort_kernel_block_gangs
 
 const llvm::Constant& get_field(const llvm::GlobalVariable& table, unsigned number) {
   return *llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(number));
@@ -30,7 +31,13 @@ void set_field(llvm::GlobalVariable& table, unsigned number, llvm::Constant& val
 
 bool has_block_entry(const llvm::GlobalVariable& table) { return !get_field(table, block_entry_field).isNullValue(); }
 
-void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry) { set_field(table, block_entry_field, entry); }
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry, block_way way) {
+  set_field(table, block_entry_field, entry);
+  const auto& flags = llvm::cast<llvm::ConstantInt>(get_field(table, flags_field));
+  const uint64_t others = flags.getZExtValue() & ~block_gangs_flag;
+  set_field(table, flags_field,
+            *llvm::ConstantInt::get(flags.getType(), others | (way == block_way::gangs ? block_gangs_flag : 0)));
+}
 
 const llvm::GlobalVariable* gang_versions(const llvm::GlobalVariable& table) {
   return llvm::dyn_cast<llvm::GlobalVariable>(get_field(table, gang_versions_field).stripPointerCasts());

@@ -13,9 +13,10 @@ class GlobalVariable;
 
 namespace cohort {
 
-// The function that runs all threads of a block.
+// The function that runs all threads of a block, as a loop or as gangs.
+enum class block_way { loop, gangs };
 bool has_block_entry(const llvm::GlobalVariable& table);
-void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry);
+void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry, block_way way);
 
 // The array of cohort_gang_version; null if the kernel has none.
 const llvm::GlobalVariable* gang_versions(const llvm::GlobalVariable& table);

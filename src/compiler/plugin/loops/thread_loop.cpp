@@ -237,7 +237,8 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
       continue;
     }
     if (const auto reason = waiting.why_it_may_wait(*thread_entry)) {
-      remark(module, kernel, "has a stack for each thread: " + *reason + kernel.no_gangs);
+      const bool adds_reason = kernel.no_gangs != ": " + *reason;
+      remark(module, kernel, "has a stack for each thread: " + *reason + (adds_reason ? kernel.no_gangs : ""));
       continue;
     }
     llvm::Function* entry = make_block_entry(*thread_entry, kernel.readable_name);
@@ -248,7 +249,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
     simplify.run(*entry, functions);
     functions.invalidate(*entry, llvm::PreservedAnalyses::none());
     mark_parallel_loops(*entry, functions);
-    set_block_entry(*table, *entry);
+    set_block_entry(*table, *entry, block_way::loop);
     remark(module, kernel, "runs as a loop over the threads of a block" + kernel.no_gangs);
   }
 }

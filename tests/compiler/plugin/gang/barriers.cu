@@ -33,7 +33,7 @@ __global__ void ring(const unsigned* in, unsigned* out, int rounds) {
   out[blockIdx.x * threads + rank] = value ^ own;
 }
 
-// Some lanes return before the barrier, or only some reach it: both keep a stack for each thread.
+// Lanes that return before a barrier are missing from it.
 __global__ void returns(const unsigned* in, unsigned* out, unsigned n) {
   __shared__ unsigned values[1024];
   const unsigned rank = rank_in_block();
@@ -43,6 +43,45 @@ __global__ void returns(const unsigned* in, unsigned* out, unsigned n) {
   unsigned sum = 0;
   for (unsigned i = 0; i < n; i += 5) sum += values[i];
   out[rank] = sum + rank;
+}
+
+// Barriers that count votes, of the threads that have not returned.
+__global__ void votes(const unsigned* in, unsigned* out, unsigned n) {
+  const unsigned rank = rank_in_block();
+  if (rank >= n) return;
+  const unsigned value = in[rank];
+  unsigned result = __syncthreads_count(value % 3 == 0);
+  if (rank % 5 == 4) return;
+  result = result * 2 + (__syncthreads_and(value % 4096 != 0) != 0);
+  result = result * 2 + (__syncthreads_or(value % 64 == 1) != 0);
+  for (unsigned turn = 0; __syncthreads_or(turn < value % 4); ++turn) result += turn < value % 4 ? 3 * turn : 1;
+  out[rank] = result;
+}
+
+// Lanes that skip a barrier do more afterwards: the kernel keeps a stack for each thread. No launch runs it.
+__global__ void skips(unsigned* out, unsigned n) {
+  const unsigned rank = rank_in_block();
+  if (rank < n) {
+    out[rank] = 1;
+    __syncthreads();
+  }
+  out[rank + n] = out[rank / 2];
+}
+
+unsigned votes_of(const unsigned* in, unsigned t, unsigned n) {
+  auto stays = [](unsigned i) { return i % 5 != 4; };
+  unsigned count = 0, all = 1, any = 0, turns = 0;
+  for (unsigned i = 0; i < n; ++i) {
+    count += in[i] % 3 == 0;
+    if (!stays(i)) continue;
+    all &= in[i] % 4096 != 0;
+    any |= in[i] % 64 == 1;
+    turns = turns > in[i] % 4 ? turns : in[i] % 4;
+  }
+  if (t >= n || !stays(t)) return 0;
+  unsigned result = (count * 2 + all) * 2 + any;
+  for (unsigned turn = 0; turn < turns; ++turn) result += turn < in[t] % 4 ? 3 * turn : 1;
+  return result;
 }
 
 int main() {
@@ -80,6 +119,10 @@ int main() {
     unsigned sum = 0;
     for (unsigned i = 0; i < n; i += 5) sum += in[i];
     for (unsigned t = 0; t < threads; ++t) expect_equal(out[t], t < n ? sum + t : 0, "returns", t);
+    for (unsigned i = 0; i < threads; ++i) out[i] = 0;
+    votes<<<1, block>>>(in, out, n);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned t = 0; t < threads; ++t) expect_equal(out[t], votes_of(in, t, n), "votes", t);
   }
   return result();
 }

@@ -10,7 +10,7 @@ import workplace
 
 cohortcc = None
 PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "loops/thread_loop.cu")
-MODES = (["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
+MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
 def gangs(stderr):
@@ -56,7 +56,7 @@ __global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
             report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
             self.assertEqual(gangs(report.stderr), {"divergent": 64, "straight": 64, "walks": 64, "asserts": 0,
                                                    "waits": 0})
-            self.assertIn("loads gather in lines (10)", report.stderr)
+            self.assertIn("loads gather in lines (12)", report.stderr)
             for option in ("-O0", "--cohort-gangs=off"):
                 report = place.compile("-O3", "--cohort-report", option, "-c", source, "-o", "out.o")
                 self.assertEqual(set(gangs(report.stderr).values()), {0})
@@ -65,9 +65,42 @@ __global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
         source = workplace.HERE / "plugin" / "gang" / "barriers.cu"
         with workplace.workplace(cohortcc) as place:
             report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
-            self.assertEqual(gangs(report.stderr), {"tree": 64, "ring": 64, "returns": 0})
-            self.assertRegex(report.stderr, r"'returns' has a stack for each thread: it calls cohort_wait_block .*: "
-                                              r"some lanes may not reach a barrier \(.*barriers.cu:\d+\)")
+            self.assertEqual(gangs(report.stderr), {"tree": 64, "ring": 64, "returns": 64, "votes": 64, "skips": 0})
+            line = next(number for number, text in enumerate(source.read_text().splitlines(), 1) if text == "    __syncthreads();"
+                        and "skips" in "".join(source.read_text().splitlines()[number - 6:number]))
+            self.assertRegex(report.stderr, rf"'skips' has a stack for each thread: it calls cohort_wait_block .*: "
+                                            rf"some lanes may not reach a barrier \(.*barriers.cu:{line}\)")
+            report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
+            self.assertEqual({name for name, width in gangs(report.stderr).items() if width == 0}, {"skips"})
+
+    def test_order_shows_how_threads_run(self):
+        """Gangs print statement by statement, single threads one after another."""
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("order.cu", """
+#include <cstdio>
+__global__ void loops(int n) {
+  printf("first %d\\n", threadIdx.x);
+  for (int i = 0; i < n * static_cast<int>(threadIdx.x); ++i) n = n * 3 + i;
+  printf("last %d\\n", threadIdx.x);
+}
+__global__ void waits(int n) {
+  __syncthreads();
+  printf("first %d\\n", threadIdx.x);
+  printf("last %d\\n", threadIdx.x);
+}
+int main(int, char** arguments) {
+  arguments[1][0] == 'l' ? loops<<<1, 32>>>(0) : waits<<<1, 32>>>(0);
+  cudaDeviceSynchronize();
+}
+""")
+            compiled = place.compile("-O3", "--cohort-gangs=force=32", source, "-o", "program")
+            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            by_statement = [f"{word} {x}" for word in ("first", "last") for x in range(32)]
+            by_thread = [f"{word} {x}" for x in range(32) for word in ("first", "last")]
+            for kernel in ("loops", "waits"):
+                for setting, expected in (("auto", by_statement), ("off", by_thread)):
+                    run = place.run(["./program", kernel], COHORT_GANGS=setting)
+                    self.assertEqual((run.returncode, run.stdout.splitlines()), (0, expected), (kernel, setting))
 
     def test_reports(self):
         with workplace.workplace(cohortcc) as place:

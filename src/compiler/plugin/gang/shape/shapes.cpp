@@ -4,6 +4,7 @@
 #include "gang/shape/shapes.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/waiting.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
@@ -163,6 +164,9 @@ shape_analysis::shape shape_analysis::call_shape(const llvm::CallBase& call) con
     }
     // The axis is a constant: prepare_versions() has split the others.
     return {shape::linear, llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->isZero() ? 1 : 0};
+  }
+  if (waits_for_block(called_name(call))) {
+    return uniform_shape;  // all lanes of a block get the same count of votes
   }
   if (call.doesNotAccessMemory() && call.willReturn() && !call.isConvergent()) {
     return all_uniform(call);

@@ -77,8 +77,11 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   if (call.isInlineAsm()) {
     return refuse("it has inline assembly", &call);
   }
-  if (called_name(call).starts_with("cohort_wait_block")) {
-    return widen_block_wait(call);
+  if (waits_for_block(called_name(call))) {
+    return widen_block_wait(call, mask);
+  }
+  if (called_name(call).starts_with("cohort_wait_")) {
+    return refuse("it calls " + called_name(call), &call);
   }
   switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::lifetime_start:  // a lane's object is a part of the variable
@@ -116,24 +119,6 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
     return widen_intrinsic(call, mask);
   }
   return widen_math(call) || each_lane(call, mask);
-}
-
-// All lanes of the gang stand at the wait, none has returned: the null mask.
-bool widener::widen_block_wait(llvm::CallInst& call) {
-  llvm::StringRef name = called_name(call);
-  if (name != "cohort_wait_block" && name != "cohort_wait_block_light") {
-    return refuse("it calls " + name, &call);
-  }
-  if (masks_.lookup(call.getParent()) != masks_.lookup(&function_.getEntryBlock())) {
-    return refuse("some lanes may not reach a barrier", &call);
-  }
-  name.consume_front("cohort_");
-  auto wait = function_.getParent()->getOrInsertFunction(("cohort_gang_" + name).str(), b_.getVoidTy(), b_.getPtrTy());
-  llvm::cast<llvm::Function>(wait.getCallee())->setCallingConv(call.getCallingConv());
-  auto* made = b_.CreateCall(wait, {llvm::ConstantPointerNull::get(b_.getPtrTy())});
-  made->setCallingConv(call.getCallingConv());
-  dead_.push_back(&call);
-  return true;
 }
 
 bool widener::widen_intrinsic(llvm::CallInst& call, value* mask) {

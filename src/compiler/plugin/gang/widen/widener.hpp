@@ -86,11 +86,17 @@ class widener {
 
   // calls.cpp
   bool widen_call(llvm::CallInst& call, value* mask);
-  bool widen_block_wait(llvm::CallInst& call);
   bool widen_intrinsic(llvm::CallInst& call, value* mask);
   bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
   bool each_lane(llvm::Instruction& instruction, value* mask);
   void inline_lane_loops();
+
+  // waits.cpp
+  enum class presence : uint8_t { all, all_but_returned, some };
+  presence presence_at(llvm::BasicBlock* block) const;  // which lanes of the gang run `block` together
+  bool only_returns(llvm::BasicBlock* block) const;
+  value* in_memory(value* lanes);
+  bool widen_block_wait(llvm::CallInst& call, value* mask);
 
   llvm::Function& function_;
   llvm::LLVMContext& context_;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers of the block. All lanes of a gang that have not returned stand at a barrier together, so one call serves
+// them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
+#include "analysis/context_calls.hpp"
+#include "analysis/waiting.hpp"
+#include "gang/widen/widener.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace cohort {
+namespace {
+
+bool has_effects(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction) || instruction.isLifetimeStartOrEnd()) {
+      return false;
+    }
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load ? !load->isSimple() : instruction.mayHaveSideEffects();
+  });
+}
+
+}  // namespace
+
+// True if a lane that goes to `block` does nothing more, so it has returned already.
+bool widener::only_returns(llvm::BasicBlock* block) const {
+  llvm::SmallVector<llvm::BasicBlock*, 8> work{block};
+  llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen{block};
+  while (!work.empty()) {
+    llvm::BasicBlock* here = work.pop_back_val();
+    if (has_effects(*here) || loops_.getLoopFor(here)) {
+      return false;
+    }
+    for (llvm::BasicBlock* next : llvm::successors(here)) {
+      if (seen.insert(next).second) {
+        work.push_back(next);
+      }
+    }
+  }
+  return true;
+}
+
+// Follows the masks of `block` to the kernel's entry, as make_mask() makes them.
+widener::presence widener::presence_at(llvm::BasicBlock* block) const {
+  presence result = presence::all;
+  auto miss = [&](llvm::BasicBlock* elsewhere) {
+    result = only_returns(elsewhere) && result != presence::some ? presence::all_but_returned : presence::some;
+  };
+  while (block != &function_.getEntryBlock()) {
+    const llvm::Loop* loop = loops_.getLoopFor(block);
+    if (loop && loop->getHeader() == block) {
+      if (is_divergent_latch(loop->getLoopLatch())) {
+        miss(loop->getUniqueExitBlock());
+      }
+      block = loop->getLoopPreheader();
+      continue;
+    }
+    llvm::BasicBlock* before = block->getSinglePredecessor();
+    if (!before) {
+      block = dominators_.getNode(block)->getIDom()->getBlock();
+      continue;
+    }
+    const llvm::Loop* left = loops_.getLoopFor(before);
+    if (left && !left->contains(block)) {
+      block = left->getLoopPreheader();
+      continue;
+    }
+    if (shapes_.diverges(before) && skipped_side(before) == block) {
+      const llvm::Instruction* branch = before->getTerminator();
+      miss(branch->getSuccessor(branch->getSuccessor(0) == block ? 1 : 0));
+    }
+    block = before;
+  }
+  return result;
+}
+
+// The address of a mask as words of 32 bits, one bit for each lane.
+llvm::Value* widener::in_memory(value* lanes) {
+  llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+  auto* memory = entry.CreateAlloca(b_.getIntNTy(width_));
+  memory->setAlignment(llvm::Align(alignof(uint32_t)));
+  b_.CreateAlignedStore(lanes, memory, llvm::Align(alignof(uint32_t)));
+  return memory;
+}
+
+bool widener::widen_block_wait(llvm::CallInst& call, value* mask) {
+  llvm::StringRef name = called_name(call);
+  const presence here = presence_at(call.getParent());
+  if (here == presence::some) {
+    return refuse("some lanes may not reach a barrier", &call);
+  }
+  value* lanes = here == presence::all ? static_cast<value*>(llvm::ConstantPointerNull::get(b_.getPtrTy()))
+                                       : in_memory(bits(mask));
+  llvm::SmallVector<value*, 2> arguments{lanes};
+  if (call.arg_size() == 1) {
+    value* vote = vector_of(call.getArgOperand(0));
+    vote = b_.CreateICmpNE(vote, llvm::Constant::getNullValue(vote->getType()));
+    arguments.insert(arguments.begin(), in_memory(bits(both(mask, vote))));
+  }
+  llvm::SmallVector<llvm::Type*, 2> types(arguments.size(), b_.getPtrTy());
+  name.consume_front("cohort_");
+  auto wait = function_.getParent()->getOrInsertFunction(("cohort_gang_" + name).str(),
+                                                         llvm::FunctionType::get(call.getType(), types, false));
+  llvm::cast<llvm::Function>(wait.getCallee())->setCallingConv(call.getCallingConv());
+  auto* made = b_.CreateCall(wait, arguments);
+  made->setCallingConv(call.getCallingConv());
+  call.replaceAllUsesWith(made);
+  dead_.push_back(&call);
+  return true;
+}
+
+}  // namespace cohort

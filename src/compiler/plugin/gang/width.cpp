@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/width.hpp"
+
+#include "analysis/context_calls.hpp"
+#include "gang/cost.hpp"
+#include "gang/version.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace cohort {
+namespace {
+
+bool reads_axis(llvm::Function& function, unsigned axis) {
+  return llvm::any_of(context_calls(function), [&](const llvm::CallInst* call) {
+    return read_by(*call) == context_value::thread_index &&
+           llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getValue() == axis;
+  });
+}
+
+// Bytes of local variables of one lane.
+uint64_t local_bytes(llvm::Function& function) {
+  uint64_t bytes = 0;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      bytes += function.getDataLayout().getTypeAllocSize(variable->getAllocatedType()).getFixedValue();
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+llvm::SmallVector<unsigned, 2> select_widths(const llvm::Function& structured, bool waits,
+                                             llvm::FunctionAnalysisManager& functions) {
+  // A kernel that waits competes with a stack for each thread, any other with a loop that LLVM may vectorize.
+  const double least_gain = waits ? 1 : 1.5;
+  constexpr uint64_t largest_gang_locals = 32 * 1024;  // half of what a gang may have of the smallest stack
+  constexpr unsigned least_width = 32;
+  const bool wide = structured.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
+  llvm::ValueToValueMapTy map;
+  llvm::Function& rows = *llvm::CloneFunction(const_cast<llvm::Function*>(&structured), map);
+  state_launch_condition(rows, least_width);
+  auto& loops = functions.getResult<llvm::LoopAnalysis>(rows);
+  const shape_analysis shapes(rows, least_width, true, loops, functions.getResult<llvm::DominatorTreeAnalysis>(rows));
+  const gang_cost cost = estimate(rows, shapes, loops, functions.getResult<llvm::ScalarEvolutionAnalysis>(rows));
+  const bool has_rows = reads_axis(rows, 1);
+  const uint64_t locals = local_bytes(rows);
+  functions.clear(rows, rows.getName());
+  rows.eraseFromParent();
+  if (cost.gang * least_gain * (wide ? 1 : 2) > cost.thread) {
+    return {};
+  }
+  // Wider gangs hide latency and switch less often at barriers; the values that a loop keeps must stay in registers.
+  // Blocks of two dimensions often have rows of 32 or 16 threads.
+  const unsigned lanes = wide ? 16 : 8, registers = wide ? 24 : 12;
+  unsigned width = !wide || has_rows ? least_width : waits ? 128 : 64;
+  const auto is_too_wide = [&] {
+    return cost.live_vectors * (width / lanes) > registers || locals * width > largest_gang_locals;
+  };
+  if (!waits) {
+    while (width > 16 && is_too_wide()) {
+      width /= 2;
+    }
+    return {width};
+  }
+  while (width > least_width && is_too_wide()) {
+    width /= 2;
+  }
+  return width > least_width ? llvm::SmallVector<unsigned, 2>{width, least_width}
+                             : llvm::SmallVector<unsigned, 2>{width};
+}
+
+}  // namespace cohort
