@@ -29,5 +29,6 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/cohortConfig.cmake.in
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/cohortConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/cohortConfig.cmake" "${PROJECT_BINARY_DIR}/cohortConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/cohort_add_executable.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/cohort_mpi.cmake"
         DESTINATION "${cohort_package_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cohort)

@@ -8,6 +8,7 @@
 #include "collective/broadcast.hpp"
 #include "collective/invoke.hpp"
 #include "collective/memcpy_async.hpp"
+#include "collective/put.hpp"
 #include "collective/reduce.hpp"
 #include "collective/scan.hpp"
 #include "collective/sync.hpp"
@@ -24,3 +25,4 @@
 #include "group/thread_block.hpp"
 #include "group/thread_group.hpp"
 #include "group/tile.hpp"
+#include "group/world.hpp"

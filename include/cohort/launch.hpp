@@ -99,7 +99,7 @@ error launch_cooperative(dim3 grid, dim3 block, void (*kernel)(P...), A&&... arg
 template <class... P, class... A>
 error launch_multi_device(int devices, const config& c, void (*kernel)(P...), const A&... arguments) {
   if (!kernel) return error(error_invalid_device_function);
-  return detail::launch_on_devices(devices, c, kernel, arguments...);
+  return detail::launch_on_devices(detail::one_process(), devices, c, kernel, arguments...);
 }
 
 #if !COHORT_CUDA_SOURCE
@@ -156,7 +156,7 @@ error launch_cooperative(dim3 grid, dim3 block, const Kernel& kernel, A&&... arg
 /// @return as launch_multi_device() of a function
 template <class Kernel, class... A, class = decltype(&Kernel::operator())>
 error launch_multi_device(int devices, const config& c, const Kernel& kernel, const A&... arguments) {
-  return detail::launch_on_devices(devices, c, kernel, arguments...);
+  return detail::launch_on_devices(detail::one_process(), devices, c, kernel, arguments...);
 }
 #endif
 

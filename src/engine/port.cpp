@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All functions of port.hpp. Each is one line into an inline function of the floors below; a wait is a chain of tail
-// calls from here to the context switch.
+// All functions of port.hpp and world_port.hpp. Each is one line into an inline function of the floors below; a wait is
+// a chain of tail calls from here to the context switch.
 #include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/world_port.hpp>
 
 #include <cstdarg>
 
@@ -23,6 +24,9 @@
 #include "sync/split_phase.hpp"
 #include "sync/suspend.hpp"
 #include "sync/team.hpp"
+#include "world/launcher.hpp"
+#include "world/world.hpp"
+#include "world/world_transport.hpp"
 
 using namespace cohort::engine;
 
@@ -150,6 +154,13 @@ void cohort_multi_grid_put(size_t bytes, size_t offset, const void* from, size_t
   return multi_grid_put(bytes, offset, from, count, COHORT_CALLER);
 }
 
+void* cohort_world_address(const void* address, uint32_t rank) {
+  return world_address(*current_block().grid->shared, address, rank, COHORT_CALLER);
+}
+void cohort_world_put(void* to, const void* from, size_t bytes, uint32_t rank) {
+  return world_put(*current_block().grid->shared, to, from, bytes, rank, COHORT_CALLER);
+}
+
 void cohort_copy_later(void* to, const void* from, size_t bytes) { return copy_later(to, from, bytes); }
 void cohort_copy_commit(void) { return commit_copies(); }
 
@@ -209,5 +220,33 @@ int cohort_run_multi_device(const cohort_launch* launches, uint32_t count) {
 }
 
 size_t cohort_copy_last_report(char* buffer, size_t size) { return copy_last_report(buffer, size); }
+
+// ---------------------------------------------------------------------------------------------------
+// world_port.hpp.
+
+uint32_t cohort_launched_processes(void) { return launched_processes(); }
+int cohort_world_shares_memory(void) { return shares_memory(); }
+int cohort_world_open(const cohort_network* network, cohort_world** world) { return open_world(network, world); }
+int cohort_world_close(cohort_world* world) { return close_world(world); }
+uint32_t cohort_world_ranks(const cohort_world* world) { return world->ranks(); }
+uint32_t cohort_world_first_rank(const cohort_world* world) { return world->first_rank(); }
+uint32_t cohort_world_local_ranks(const cohort_world* world) { return world->view.local_ranks; }
+int cohort_world_is_lost(const cohort_world* world) { return world->lost; }
+void cohort_world_keep_after_loss(cohort_world* world, int keep) { world->keep_after_loss = keep != 0; }
+int cohort_world_allocate(cohort_world* world, size_t bytes, void** memory) {
+  return allocate_symmetric(*world, bytes, memory);
+}
+int cohort_world_free(cohort_world* world, void* memory) { return free_symmetric(*world, memory); }
+void* cohort_world_on(const cohort_world* world, const void* address, uint32_t rank) {
+  return symmetric_address(*world, address, rank);
+}
+int cohort_world_smallest(cohort_world* world, uint64_t value, uint64_t* smallest) {
+  return find_smallest(*world, value, smallest);
+}
+int cohort_run_world(cohort_world* world, const cohort_launch* launches, uint32_t count) {
+  return run_world_launch(*world, launches, count);
+}
+int cohort_world_refuse(cohort_world* world, int error) { return refuse_launch(*world, error); }
+uint64_t cohort_world_launches(const cohort_world* world) { return world->launches; }
 
 }  // extern "C"

@@ -13,7 +13,8 @@ template <class Group, class T>
 COHORT_ANY_SIDE constexpr bool check_invoked() {
   static_assert(has_collectives_v<Group>,
                 "invoke_one_broadcast: this is no group that can broadcast: use a tile, a coalesced_group, a "
-                "thread_block, a cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which "
+                "thread_block, a cluster_group, a grid_group, a multi_grid_group or a world_group (a thread_group does "
+                "not say which "
                 "it is)");
   static_assert(!is_same_v<T, void>, "invoke_one_broadcast: the function returns nothing to broadcast: use invoke_one");
   static_assert(is_same_v<T, void> || is_trivially_copyable_v<T>,
@@ -39,7 +40,8 @@ COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments)
 
 /// Calls fn(arguments...) in the thread with rank 0 and delivers its result to all threads of the group. The cost is
 /// that of broadcast().
-/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, or multi_grid_group.
+/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, multi_grid_group or
+///              world_group.
 /// @param fn A callable that uses no collective of the group. Its result is trivially copyable, of any size.
 /// @param arguments Passed to fn.
 /// @return The result of the call.

@@ -19,7 +19,7 @@ COHORT_ANY_SIDE constexpr level find_level() {
   using group = remove_cvref_t<Group>;
   if (is_warp_group_v<group>) return level::lanes;
   if (is_big_tile_v<group> || is_same_v<group, thread_block>) return level::team;
-  if (is_one_of_v<group, cluster_group, grid_group, multi_grid_group>) return level::blocks;
+  if (is_one_of_v<group, cluster_group, grid_group, multi_grid_group, world_group>) return level::blocks;
   return level::none;
 }
 template <class Group>

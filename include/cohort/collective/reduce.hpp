@@ -12,9 +12,10 @@ namespace detail {
 
 template <class Group>
 COHORT_ANY_SIDE constexpr bool check_reduced_group() {
-  static_assert(has_collectives_v<Group>,
-                "reduce: this is no group that can reduce: use a tile, a coalesced_group, a thread_block, a "
-                "cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which it is)");
+  static_assert(
+      has_collectives_v<Group>,
+      "reduce: this is no group that can reduce: use a tile, a coalesced_group, a thread_block, a "
+      "cluster_group, a grid_group, a multi_grid_group or a world_group (a thread_group does not say which it is)");
   return has_collectives_v<Group>;
 }
 
@@ -25,7 +26,8 @@ COHORT_ANY_SIDE constexpr bool check_reduced_group() {
 /// The order is the written tree (docs/collectives.md), the lower rank on the left: lanes, then warps, then blocks,
 /// then grids. It depends on the number of threads alone, so the result has equal bits in every thread and every run.
 /// Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and three of the block.
-/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, or multi_grid_group.
+/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, multi_grid_group or
+///              world_group.
 /// @param value Of any trivially copyable type of any size.
 /// @param op Associative, the same in all threads; it need not be commutative and uses no collective.
 /// @return The combined value, in all threads of the group.

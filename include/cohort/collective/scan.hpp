@@ -19,7 +19,8 @@ template <class Group>
 COHORT_ANY_SIDE constexpr bool check_scanned_group() {
   static_assert(has_collectives_v<Group>,
                 "inclusive_scan and exclusive_scan: this is no group that can scan: use a tile, a coalesced_group, a "
-                "thread_block, a cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which "
+                "thread_block, a cluster_group, a grid_group, a multi_grid_group or a world_group (a thread_group does "
+                "not say which "
                 "it is)");
   return has_collectives_v<Group>;
 }

@@ -10,9 +10,10 @@ namespace detail {
 
 template <class Group>
 COHORT_ANY_SIDE constexpr bool check_voting_group() {
-  static_assert(has_collectives_v<Group>,
-                "any, all, count: this is no group that can vote: use a tile, a coalesced_group, a thread_block, a "
-                "cluster_group, a grid_group or a multi_grid_group (a thread_group does not say which it is)");
+  static_assert(
+      has_collectives_v<Group>,
+      "any, all, count: this is no group that can vote: use a tile, a coalesced_group, a thread_block, a "
+      "cluster_group, a grid_group, a multi_grid_group or a world_group (a thread_group does not say which it is)");
   return has_collectives_v<Group>;
 }
 
@@ -21,7 +22,8 @@ COHORT_ANY_SIDE constexpr bool check_voting_group() {
 /// Counts the threads in which the predicate is true.
 ///
 /// Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and three of the block.
-/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, or multi_grid_group.
+/// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, multi_grid_group or
+///              world_group.
 /// @param predicate The calling thread's vote.
 /// @return The number of threads, in all threads of the group, with the type of group.num_threads().
 /// @pre All threads of the group that have not returned call it.

@@ -10,6 +10,7 @@
 #include "thread_block.hpp"
 #include "thread_group.hpp"
 #include "tile.hpp"
+#include "world.hpp"
 
 namespace cohort {
 namespace detail {

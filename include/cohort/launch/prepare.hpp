@@ -129,18 +129,22 @@ class launch_frames {
   void** pointers_[max_devices] = {};
 };
 
-// Launches one grid on each of the devices 0 .. devices - 1 (0: on all devices).
-template <class Kernel, class... A>
-error launch_on_devices(int devices, config c, const Kernel& kernel, const A&... arguments) {
-  using list = typename parameters_of<Kernel>::type;
-  const kernel_handle handle = describe(kernel, list{});
-  int present = 0;
-  const int failed = static_cast<int>(count_devices(&present));
-  if (failed != 0) return error(failed);
-  if (devices == 0) devices = present;
-  if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) return error(error_invalid_device);
+// The processes of a launch over the devices of this process alone. launch/world/launch.hpp has the counterpart for
+// several processes.
+struct one_process {
+  // Replaces the number of blocks that fit here by the smallest of all processes. Returns an error number.
+  static int find_smallest(uint64_t*) { return 0; }
+  // This process cannot launch. Returns the error.
+  static int refuse(int error) { return error; }
+  static int run(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+    return run_multi_device(kernel, c, devices, pointers);
+  }
+};
+
+// The number of blocks that fit on each of the devices 0 .. devices - 1. `c.device` becomes the one with the fewest.
+inline uint64_t smallest_resident_blocks(kernel_handle handle, int devices, config& c) {
   c.device = 0;
-  uint64_t fitting = resident_blocks(handle, c);  // the minimum over all devices
+  uint64_t fitting = resident_blocks(handle, c);
   for (int i = 1; i < devices; ++i) {
     config each = c;
     each.device = i;
@@ -150,16 +154,36 @@ error launch_on_devices(int devices, config c, const Kernel& kernel, const A&...
       c.device = i;
     }
   }
-  if (is_largest_grid(c)) c.grid = grid_of(fitting, cluster_of(handle, c));
+  return fitting;
+}
+
+// Launches one grid on each of the devices 0 .. devices - 1 (0: on all devices) of each process.
+template <class Processes, class Kernel, class... A>
+error launch_on_devices(const Processes& processes, int devices, config c, const Kernel& kernel,
+                        const A&... arguments) {
+  using list = typename parameters_of<Kernel>::type;
+  const kernel_handle handle = describe(kernel, list{});
+  int present = 0;
+  const int failed = static_cast<int>(count_devices(&present));
+  if (failed != 0) return error(processes.refuse(failed));
+  if (devices == 0) devices = present;
+  if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) {
+    return error(processes.refuse(error_invalid_device));
+  }
+  uint64_t fitting = smallest_resident_blocks(handle, devices, c);
+  if (is_largest_grid(c)) {
+    if (const int lost = processes.find_smallest(&fitting)) return error(lost);
+    c.grid = grid_of(fitting, cluster_of(handle, c));
+  }
   launch_frames<list> frames;
   for (int i = 0; i < devices; ++i) {
     config each = c;
     each.device = i;
     each.stream = multi_device_stream(i);
     const int made = frames.add(handle, each, kernel, of_device(arguments, i)...);
-    if (made != 0) return error(made);
+    if (made != 0) return error(processes.refuse(made));
   }
-  return make_error(run_multi_device(handle, c, devices, frames.pointers()), handle, c);
+  return make_error(processes.run(handle, c, devices, frames.pointers()), handle, c);
 }
 
 }  // namespace detail

@@ -112,6 +112,10 @@ struct machine_contract {
   // It copies `count` bytes to `offset` in each copy. They can be read after the next sync_multi_grid(). `bytes` is the
   // argument of multi_grid_scratch.
   static constexpr bool has_multi_grid_put = false;
+  // A machine whose grids can run in several processes has two functions for their symmetric memory:
+  //   void* world_address(const void* address, uint32_t rank)   // null if no pointer reaches it
+  //   void world_put(void* to, const void* from, size_t bytes, uint32_t rank)
+  // Bytes that world_put writes can be read after the next sync_multi_grid().
 
   // Orders the caller's writes before the fence before its writes after it, as all threads in `scope` observe them.
   COHORT_DEVICE static void fence(thread_scope scope);

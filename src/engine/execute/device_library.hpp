@@ -57,12 +57,12 @@ inline bool grid_is_cooperative() { return current_block().grid->launch->coopera
 
 inline uint32_t multi_grid_rank() {
   const grid& g = *current_block().grid;
-  return g.is_multi_device() ? g.index : 0;
+  return g.is_multi_device() ? g.shared->first_rank + g.index : 0;
 }
 
 inline uint32_t multi_grid_count() {
   const grid& g = *current_block().grid;
-  return g.is_multi_device() ? static_cast<uint32_t>(g.shared->grids.size()) : 0;
+  return g.is_multi_device() ? g.shared->ranks() : 0;
 }
 
 // Scratch memory of the launch, `bytes` for each block. Fails the launch if it has none.

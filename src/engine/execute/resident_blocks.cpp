@@ -111,6 +111,7 @@ bool resident_blocks::keep_spinning(worker& w) {
     return false;
   }
   ++idle_rounds_;
+  if (g.shared->transport) g.shared->transport->poll();
   if (g.shared->assertions.any() && idle_rounds_ > idle_rounds_before_yield) {
     fail_with_assertions(*g.shared);
     return false;

@@ -7,12 +7,15 @@
 #include <cohort/base/cpu_pause.hpp>
 #include <cohort/base/limits.hpp>
 #include <cstdio>
+#include <optional>
 #include <system_error>
 #include <thread>
 
 #include "../report/report.hpp"
 #include "../state/running.hpp"
 #include "../sync/event.hpp"
+#include "../world/world_launch.hpp"
+#include "../world/world_transport.hpp"
 #include "admission.hpp"
 #include "device.hpp"
 #include "gang_selection.hpp"
@@ -132,8 +135,7 @@ void pool::run(grid& g) {
   watchdog_.end();
 }
 
-// The launching thread is worker 0 of the first pool, new OS threads are worker 0 of the others.
-int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& pools) {
+int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& pools, cohort_world* world) {
   // Every multi-device launch locks in one order, so that two of them cannot wait for each other.
   std::vector<pool*> ordered = pools;
   std::sort(ordered.begin(), ordered.end());
@@ -141,9 +143,24 @@ int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& 
   locks.reserve(ordered.size());
   for (pool* p : ordered) locks.emplace_back(p->launch_mutex_);
   session shared;
-  local_transport transport(shared);
-  shared.transport = &transport;
+  local_transport local(shared);
+  std::optional<world_transport> across;
+  shared.transport = &local;
+  if (world) {
+    shared.world = world;
+    shared.first_rank = world->first_rank();
+    shared.other_ranks = world->ranks() - world->view.local_ranks;
+    if (world->view.processes > 1) shared.transport = &across.emplace(shared, *world);
+  }
   std::vector<std::unique_ptr<grid>> grids;
+  const int error = run_grids(launches, pools, shared, grids);
+  if (across) across->end(error);
+  return error ? error : finish(shared);
+}
+
+// The launching thread is worker 0 of the first pool, new OS threads are worker 0 of the others.
+int pool::run_grids(const cohort_launch* launches, const std::vector<pool*>& pools, session& shared,
+                    std::vector<std::unique_ptr<grid>>& grids) {
   for (size_t i = 0; i < pools.size(); ++i) {
     grids.push_back(std::make_unique<grid>());
     if (const int error = pools[i]->prepare(launches[i], shared, *grids.back())) return error;
@@ -159,7 +176,7 @@ int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& 
   }
   pools[0]->run(*grids[0]);
   for (std::thread& t : others) t.join();
-  return finish(shared);
+  return error_none;
 }
 
 namespace {
@@ -186,6 +203,13 @@ pool& pool_of(int device) {
   return *pools[device].load(std::memory_order_acquire);
 }
 
+std::vector<pool*> pools_of(const cohort_launch* launches, uint32_t count) {
+  std::vector<pool*> taken;
+  taken.reserve(count);
+  for (uint32_t i = 0; i < count; ++i) taken.push_back(&pool_of(launches[i].device));
+  return taken;
+}
+
 }  // namespace
 
 int run_launch(const cohort_launch* launch) {
@@ -200,10 +224,17 @@ int run_launch(const cohort_launch* launch) {
 int run_multi_device_launch(const cohort_launch* launches, uint32_t count) {
   if (const int refused = check_multi_device(launches, count)) return refused;
   if (current_worker()) return error_launch_failure;
-  std::vector<pool*> taken;
-  taken.reserve(count);
-  for (uint32_t i = 0; i < count; ++i) taken.push_back(&pool_of(launches[i].device));
-  return pool::run_together(launches, taken);
+  return pool::run_together(launches, pools_of(launches, count), nullptr);
+}
+
+int run_world_launch(cohort_world& world, const cohort_launch* launches, uint32_t count) {
+  if (current_worker()) return error_launch_failure;
+  int refused = check_multi_device(launches, count);
+  if (!refused && count != world.view.local_ranks) refused = error_invalid_value;
+  if (const int error = begin_world_launch(world, *launches, refused)) return error;
+  const int error = pool::run_together(launches, pools_of(launches, count), &world);
+  if (world.lost) end_lost_world(world);
+  return error;
 }
 
 }  // namespace cohort::engine

@@ -20,8 +20,9 @@ class pool {
 
   // Runs the launch to its end; one at a time. Returns CUDA's error number. pre: check_launch() accepts it
   int run(const cohort_launch& launch);
-  // Runs one launch on each pool, all at once. pre: check_multi_device() accepts them
-  static int run_together(const cohort_launch* launches, const std::vector<pool*>& pools);
+  // Runs one launch on each pool, all at once, and together with those of the other processes of `world` unless it is
+  // null. pre: check_multi_device() accepts them
+  static int run_together(const cohort_launch* launches, const std::vector<pool*>& pools, cohort_world* world);
 
  private:
   // Holds the number of the newest launch that a worker was woken for.
@@ -29,6 +30,8 @@ class pool {
     std::atomic<uint32_t> launch{0};
   };
 
+  static int run_grids(const cohort_launch* launches, const std::vector<pool*>& pools, session& shared,
+                       std::vector<std::unique_ptr<grid>>& grids);
   int prepare(const cohort_launch& launch, session& shared, grid& g);
   void run(grid& g);
   void serve(executor& e);
@@ -46,5 +49,6 @@ class pool {
 // The functions of port.hpp. They check the launch and find the pools of its devices.
 int run_launch(const cohort_launch* launch);
 int run_multi_device_launch(const cohort_launch* launches, uint32_t count);
+int run_world_launch(cohort_world& world, const cohort_launch* launches, uint32_t count);
 
 }  // namespace cohort::engine

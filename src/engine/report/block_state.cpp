@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../state/block.hpp"
+#include "../state/grid.hpp"
 #include "source_place.hpp"
 #include "text.hpp"
 
@@ -26,8 +27,8 @@ std::string wide_state_of(const block& b, const warp& w, const lane& l) {
     return "wait at the grid's barrier (grid_group.sync), where " + arrived_of(b, barrier) + " of the block arrived";
   }
   if (barrier > cohort_barrier_block) {
-    return "wait at the barrier of the " + std::string(group_name(barrier)) + ", where " + arrived_of(b, barrier) +
-           " of the block arrived";
+    return "wait at the barrier of the " + std::string(group_name_in(*b.grid, barrier)) + ", where " +
+           arrived_of(b, barrier) + " of the block arrived";
   }
   const team_slot slot = slot_of(b.threads_total, barrier, l.thread_rank);
   const team& t = b.teams->teams[slot.index];

@@ -35,13 +35,7 @@ void publish(session& s, int error, std::string report) {
     report = s.assertions.text() + report;
     error = error_assert;
   }
-  std::fflush(stdout);
-  std::fwrite(report.data(), 1, report.size(), stderr);
-  std::fflush(stderr);
-  {
-    const std::lock_guard lock(report_mutex);
-    last_report() = report;
-  }
+  print_report(report);
   s.fail(error);
 }
 
@@ -56,9 +50,13 @@ std::string kernel_title(const grid& g) {
 }
 
 std::string heading(const grid& g, const char* problem) {
-  const char* kind = g.is_multi_device()     ? " (multi-device launch)"
+  std::string kind = g.is_multi_device()     ? " (multi-device launch)"
                      : g.launch->cooperative ? " (cooperative launch)"
                                              : "";
+  if (g.shared->world) {
+    kind = " (launch over a world, rank " + number(g.shared->first_rank + g.index) + " of " +
+           number(g.shared->ranks()) + ")";
+  }
   return "cohort: " + std::string(problem) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " +
          triple(g.launch->block) + ">>>" + kind + "\n";
 }
@@ -155,7 +153,7 @@ void describe_arrivals(const grid& g, int barrier, std::string& text) {
     (!b ? ranks.returned : b->outer_of(barrier).sent ? ranks.arrived : ranks.elsewhere).push_back(rank);
   }
   if (ranks.arrived.empty()) return;
-  text += "  " + std::string(group_name(barrier)) + ".sync: " + number(ranks.arrived.size()) + " of " +
+  text += "  " + std::string(group_name_in(g, barrier)) + ".sync: " + number(ranks.arrived.size()) + " of " +
           number(g.blocks) + " blocks";
   if (g.is_multi_device()) text += " of device " + number(static_cast<uint64_t>(g.launch->device));
   text += " arrived; the others ";
@@ -226,6 +224,18 @@ void fail_stuck_session(session& s) {
 void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
   if (g.shared->assertions.any()) return fail_with_assertions(*g.shared);
   if (g.shared->claim()) publish(*g.shared, error_launch_timeout, describe_spinning(g, blocks));
+}
+
+void fail_launch(session& s, const std::string& sentence) {
+  if (s.claim()) publish(s, error_launch_failure, heading(*s.grids.front(), "failure") + "  " + sentence + "\n");
+}
+
+void print_report(const std::string& report) {
+  std::fflush(stdout);
+  std::fwrite(report.data(), 1, report.size(), stderr);
+  std::fflush(stderr);
+  const std::lock_guard lock(report_mutex);
+  last_report() = report;
 }
 
 void fail_with_line(session& s, int error, const char* line) {

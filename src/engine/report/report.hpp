@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace cohort::engine {
@@ -22,6 +23,10 @@ void fail_stuck_block(block& b);
 void fail_stuck_session(session& s);
 // The grid has only spun for COHORT_TIMEOUT seconds. `blocks`: the resident blocks of the calling worker.
 void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
+// The launch failed for a reason that lies in other processes. `sentence` has no period.
+void fail_launch(session& s, const std::string& sentence);
+// Prints a report about a failure outside of launches.
+void print_report(const std::string& report);
 // The launch failed for a reason outside of the kernel, which `line` states.
 void fail_with_line(session& s, int error, const char* line);
 

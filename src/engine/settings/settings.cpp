@@ -43,6 +43,8 @@ const setting all_settings[] = {
      "page", 0, 2, true, guard_words},
     {"COHORT_GANGS", "vector functions that run many threads of a block at once, where a kernel has them", "auto", 0, 1,
      true, gang_words},
+    {"COHORT_WORLD_SHARED", "processes of one host access each other's symmetric memory directly: 0 is no, 1 is yes",
+     "1", 0, 1, true},
     {"COHORT_ADDR2LINE", "the program that finds source lines for reports",
      "addr2line or llvm-addr2line in an absolute folder of PATH", 0, 0, false, nullptr, true},
     {nullptr, nullptr, nullptr, 0, 0, true},

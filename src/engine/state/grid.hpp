@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "session.hpp"
+#include "teams.hpp"
 
 namespace cohort::engine {
 
@@ -65,5 +66,10 @@ struct grid {
     return block;
   }
 };
+
+// The name of a barrier's group in reports about a launch.
+inline const char* group_name_in(const grid& g, int barrier) {
+  return barrier == cohort_barrier_multi_grid && g.shared->world ? "world_group" : group_name(barrier);
+}
 
 }  // namespace cohort::engine

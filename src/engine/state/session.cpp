@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session.hpp"
 
+#include <cstring>
+
 #include "storage.hpp"
 #include "worker.hpp"
 
@@ -54,12 +56,20 @@ char* session::scratch(size_t bytes_per_block) {
     constexpr size_t alignment = 64;
     const std::lock_guard lock(scratch_mutex_);
     if (!scratch_) {
-      scratch_.reset(new char[bytes_per_block * all_blocks.expected + alignment]());
+      scratch_.reset(new char[bytes_per_block * scratch_blocks() + alignment]());
       scratch_bytes_ = bytes_per_block;
       scratch_start_.store(align_up(scratch_.get(), alignment), std::memory_order_release);
     }
   }
   return scratch_bytes_ == bytes_per_block ? scratch_start() : nullptr;
+}
+
+uint64_t session::scratch_blocks() const { return all_blocks.expected / grids.size() * ranks(); }
+
+void session::store_scratch(size_t offset, const void* from, size_t bytes) {
+  char* const start = scratch_start();
+  const size_t size = start ? scratch_bytes_ * scratch_blocks() : 0;
+  if (offset <= size && bytes <= size - offset) std::memcpy(start + offset, from, bytes);
 }
 
 }  // namespace cohort::engine

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <cohort/base/cuda_error.hpp>
+#include <cohort/machine/cpu/world_port.hpp>
 
 namespace cohort::engine {
 
@@ -69,7 +70,12 @@ struct session {
   std::vector<grid*> grids;
   std::vector<worker*> workers;            // of all grids
   engine::transport* transport = nullptr;  // null: a launch on one device
-  arrival_counter all_blocks;              // the barrier of the multi-grid
+  arrival_counter all_blocks;              // the barrier of the multi-grid; counts the blocks of this process
+  cohort_world* world = nullptr;           // of a launch over a world, also one of a single process
+  uint32_t first_rank = 0;                 // of the multi-grid: the rank of grids[0]
+  uint32_t other_ranks = 0;                // grids in other processes
+
+  uint32_t ranks() const { return static_cast<uint32_t>(grids.size()) + other_ranks; }
 
   // Counts events: a barrier between workers opened, or the launch failed. Sleeping workers wait for a change.
   alignas(64) std::atomic<uint32_t> events{0};
@@ -91,8 +97,13 @@ struct session {
   char* scratch(size_t bytes_per_block);
   // The start of the scratch memory, or null before the first scratch().
   char* scratch_start() const { return scratch_start_.load(std::memory_order_acquire); }
+  // Copies bytes that another process has put. Bytes outside of the scratch memory are dropped: the kernel of the other
+  // process is in a collective, and that of this one is not.
+  void store_scratch(size_t offset, const void* from, size_t bytes);
 
  private:
+  uint64_t scratch_blocks() const;  // blocks of all ranks
+
   std::mutex scratch_mutex_;
   std::unique_ptr<char[]> scratch_;
   size_t scratch_bytes_ = 0;

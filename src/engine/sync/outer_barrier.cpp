@@ -99,7 +99,7 @@ void check_launch_has(const block& b, int barrier, const void* place) {
   if (barrier == cohort_barrier_multi_grid && !b.grid->is_multi_device()) {
     fail_at(place, error_launch_failure,
             "multi_grid_group.sync() in a launch that is not a multi-device launch; launch the kernel with "
-            "cudaLaunchCooperativeKernelMultiDevice or cohort::launch_multi_device");
+            "cudaLaunchCooperativeKernelMultiDevice, cohort::launch_multi_device or cohort::launch_world");
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "split_phase.hpp"
 
+#include "../state/grid.hpp"
+#include "../state/worker.hpp"
 #include "outer_barrier.hpp"
 #include "team.hpp"
 
@@ -14,7 +16,7 @@ split_lanes& lanes_of(block& b, const warp& w) {
 }
 
 [[noreturn]] __attribute__((cold, noinline)) void misuse(const void* place, int barrier, const char* sentence) {
-  fail_at(place, error_launch_failure, "%s.%s", group_name(barrier), sentence);
+  fail_at(place, error_launch_failure, "%s.%s", group_name_in(*current_worker()->grid, barrier), sentence);
 }
 
 team_slot slot_of_current_lane(const block& b, int barrier) {

@@ -127,7 +127,7 @@ CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* list, unsigned
                        dim3(p->blockDimX, p->blockDimY, p->blockDimZ), p->kernelParams, p->sharedMemBytes, p->hStream,
                        true});
     }
-    return device_call([&] { return launch_together(grids, flags); });
+    return device_call([&] { return launch_together(grids, flags, nullptr); });
   });
 }
 

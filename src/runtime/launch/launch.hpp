@@ -2,6 +2,7 @@
 // The common part of all launch calls: from a request to an operation in a stream.
 #pragma once
 
+#include <cohort/machine/cpu/world_port.hpp>
 #include <cstddef>
 #include <vector>
 
@@ -42,7 +43,8 @@ cudaError_t apply_attributes(const cudaLaunchConfig_t& config, launch_request* r
 cudaError_t launch(const launch_request& request);
 
 // Launches one cooperative grid on each of several devices; the grids start and end together. `grids` has one request
-// for each device, in a stream of that device. Launches all grids or none. pre: within a device_call
-cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned flags);
+// for each device, in a stream of that device. Launches all grids or none. With a world, the grids start and end with
+// those of its other processes. pre: within a device_call
+cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned flags, cohort_world* world);
 
 }  // namespace cohort::runtime

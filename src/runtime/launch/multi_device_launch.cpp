@@ -16,8 +16,9 @@ namespace {
 // it, so they have no effect.
 class multi_device_operation : public operation {
  public:
-  multi_device_operation(std::vector<cohort_launch> launches, const std::vector<launch_request>& grids)
-      : operation(operation_kind::kernel), launches_(std::move(launches)) {
+  multi_device_operation(std::vector<cohort_launch> launches, const std::vector<launch_request>& grids,
+                         cohort_world* world)
+      : operation(operation_kind::kernel), launches_(std::move(launches)), world_(world) {
     for (size_t i = 0; i < launches_.size(); ++i) {
       arguments_.emplace_back(*launches_[i].kernel, grids[i].arguments);
       launches_[i].arguments = arguments_.back().pointers();
@@ -27,12 +28,14 @@ class multi_device_operation : public operation {
  protected:
   cudaError_t execute() override {
     const auto count = static_cast<uint32_t>(launches_.size());
-    return static_cast<cudaError_t>(cohort_run_multi_device(launches_.data(), count));
+    return static_cast<cudaError_t>(world_ ? cohort_run_world(world_, launches_.data(), count)
+                                           : cohort_run_multi_device(launches_.data(), count));
   }
 
  private:
   std::vector<cohort_launch> launches_;
   std::vector<argument_copies> arguments_;
+  cohort_world* world_;  // null: the grids of this process alone
 };
 
 bool are_alike(const launch_request& a, const launch_request& b) {
@@ -52,7 +55,7 @@ cudaError_t find_own_stream(cudaStream_t handle, const std::vector<stream*>& bef
 
 }  // namespace
 
-cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned flags) {
+cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned flags, cohort_world* world) {
   constexpr unsigned known = cudaCooperativeLaunchMultiDeviceNoPreSync | cudaCooperativeLaunchMultiDeviceNoPostSync;
   if (grids.empty() || (flags & ~known)) return cudaErrorInvalidValue;
   function* called = nullptr;
@@ -75,7 +78,8 @@ cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned f
   }
   error = static_cast<cudaError_t>(cohort_check_multi_device(launches.data(), static_cast<uint32_t>(launches.size())));
   if (error != cudaSuccess) return error;
-  scheduler::instance().submit_together(streams, std::make_shared<multi_device_operation>(std::move(launches), grids));
+  scheduler::instance().submit_together(streams,
+                                        std::make_shared<multi_device_operation>(std::move(launches), grids, world));
   return cudaSuccess;
 }
 
@@ -83,14 +87,27 @@ cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned f
 
 using namespace cohort::runtime;
 
-extern "C" cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count,
-                                                              unsigned int flags) {
+namespace {
+
+cudaError_t launch_list(const cudaLaunchParams* list, unsigned count, unsigned flags, cohort_world* world) {
   return device_call([&] {
     if (!list || count == 0 || count > static_cast<unsigned>(device_count())) return cudaErrorInvalidValue;
     std::vector<launch_request> grids;
     for (const cudaLaunchParams* p = list; p != list + count; ++p) {
       grids.push_back({p->func, p->gridDim, p->blockDim, p->args, p->sharedMem, p->stream, true});
     }
-    return launch_together(grids, flags);
+    return launch_together(grids, flags, world);
   });
+}
+
+}  // namespace
+
+extern "C" cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count,
+                                                              unsigned int flags) {
+  return launch_list(list, count, flags, nullptr);
+}
+
+extern "C" cudaError_t cohort_launch_world(cohort_world* world, cudaLaunchParams* list, unsigned int count) {
+  if (!world) return cudaErrorInvalidValue;
+  return launch_list(list, count, 0, world);
 }

@@ -10,9 +10,10 @@ from rules.floors import declarations_above
 from sources import includes, is_code, line_of
 
 # The folders of src/engine, lowest floor first (docs/design/engine.md). Folders of one floor do not include each other.
-FLOORS = [["fiber", "settings"], ["state"], ["sync", "report"], ["execute"], ["launch"], ["port.cpp"]]
+FLOORS = [["fiber", "settings"], ["state"], ["sync", "report"], ["world"], ["execute"], ["launch"], ["port.cpp"]]
 
 PORT = "include/cohort/machine/cpu/port.hpp"
+PORTS = {PORT, "include/cohort/machine/cpu/world_port.hpp"}
 SETTINGS = "src/engine/settings/settings.hpp"  # declares the list of COHORT_* variables
 
 
@@ -49,7 +50,7 @@ def engine_declarations(tree):
 def engine_definitions(tree):
     """A function is defined beside the header that declares it, and the functions of port.hpp are in port.cpp."""
     files = {path: list(declarations.declarations(text)) for path, text in tree.items()
-             if path == PORT or (path.startswith("src/engine/") and is_code(path))}
+             if path in PORTS or (path.startswith("src/engine/") and is_code(path))}
     declared = {}  # name of a function or class -> headers
     for path, found in files.items():
         for each in found:
@@ -61,14 +62,14 @@ def engine_definitions(tree):
                 continue
             key = ("type", each.name.split("::")[-2]) if each.kind == "member" else (each.kind, each.name)
             headers = declared.get(key, set())
-            allowed = path == "src/engine/port.cpp" if PORT in headers else \
+            allowed = path == "src/engine/port.cpp" if PORTS & headers else \
                 not headers or any(path.startswith(posixpath.splitext(header)[0]) for header in headers)
             if not allowed:
                 yield path, line_of(tree[path], each.position), f"defines {each.name}, which {', '.join(headers)} declares"
 
 
 def engine_is_independent(tree):
-    allowed = re.compile(r"include/cohort/(base/|machine/cpu/port\.hpp$)|src/engine/")
+    allowed = re.compile(r"include/cohort/(base/|machine/cpu/(world_)?port\.hpp$)|src/engine/")
     for path, text in tree.items():
         if not path.startswith("src/engine/") or not is_code(path):
             continue

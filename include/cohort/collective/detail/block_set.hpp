@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block_set: the blocks of a cluster, of a grid or of a multi-grid, with a slot for each block's value and the barrier.
-// docs/design/workspace.md describes the memory.
+// block_set: the blocks of a cluster, of a grid, of a multi-grid or of a world, with a slot for each block's value and
+// the barrier. docs/design/workspace.md describes the memory.
 //
 //   rank(), count()      the rank of the calling thread's block, and the number of blocks
 //   blocks_per_grid()    the number of blocks that are combined first: those of one grid, or all
@@ -112,6 +112,13 @@ class block_set<multi_grid_group> {
     return static_cast<char*>(this_machine::multi_grid_scratch(grid, block_scratch_bytes)) +
            block * block_scratch_bytes;
   }
+};
+
+// A machine runs the ranks of a world as the grids of a multi-grid.
+template <>
+class block_set<world_group> : public block_set<multi_grid_group> {
+ public:
+  COHORT_FN explicit block_set(const world_group&) : block_set<multi_grid_group>(this_multi_grid()) {}
 };
 
 }  // namespace detail

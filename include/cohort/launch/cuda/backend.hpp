@@ -55,9 +55,9 @@ int run_multi_device(kernel_handle kernel, const config& c, int devices, void** 
 // Null: on the CPU each launch over several devices creates streams of its own.
 inline cudaStream_t multi_device_stream(int) { return nullptr; }
 
-// Launches one grid on each device and returns when all have ended. pointers[i] is for device i: its first entry is
-// unused, and the address of each parameter follows.
-inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+// Launches one grid on each device, in a stream of its own, by `start(launches, count)`. Returns when all have ended.
+template <class Start>
+int run_in_new_streams(kernel_handle kernel, const config& c, int devices, void** const* pointers, const Start& start) {
   cudaLaunchParams launches[max_devices] = {};
   cudaError_t result = cudaSuccess;
   int made = 0;
@@ -70,9 +70,7 @@ inline int run_multi_device(kernel_handle kernel, const config& c, int devices, 
     launches[made].sharedMem = c.shared_bytes;
     result = current.result() != cudaSuccess ? current.result() : cudaStreamCreate(&launches[made].stream);
   }
-  if (result == cudaSuccess) {
-    result = cudaLaunchCooperativeKernelMultiDevice(launches, static_cast<unsigned int>(devices), 0);
-  }
+  if (result == cudaSuccess) result = start(launches, static_cast<unsigned int>(devices));
   for (int i = 0; i < made; ++i) {
     if (launches[i].stream == nullptr) continue;
     const device_guard current(i);
@@ -81,6 +79,21 @@ inline int run_multi_device(kernel_handle kernel, const config& c, int devices, 
     static_cast<void>(cudaStreamDestroy(launches[i].stream));
   }
   return static_cast<int>(result);
+}
+
+// Launches one grid on each device and returns when all have ended. pointers[i] is for device i: its first entry is
+// unused, and the address of each parameter follows.
+inline int run_multi_device(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+  return run_in_new_streams(kernel, c, devices, pointers, [](cudaLaunchParams* launches, unsigned int count) {
+    return cudaLaunchCooperativeKernelMultiDevice(launches, count, 0);
+  });
+}
+
+// Launches one grid on each device of each process of a world.
+inline int run_world(cohort_world* world, kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+  return run_in_new_streams(kernel, c, devices, pointers, [world](cudaLaunchParams* launches, unsigned int count) {
+    return cohort_launch_world(world, launches, count);
+  });
 }
 #endif
 

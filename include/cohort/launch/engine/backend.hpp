@@ -10,6 +10,7 @@
 #include "../../base/limits.hpp"
 #include "../../group/grid_workspace.hpp"
 #include "../../machine/cpu/port.hpp"
+#include "../../machine/cpu/world_port.hpp"
 #include "../config.hpp"
 #include "../error.hpp"
 #include "../parameters.hpp"
@@ -119,6 +120,17 @@ inline int run_multi_device(kernel_handle kernel, const config& c, int devices, 
     launches[i].device = i;
   }
   return cohort_run_multi_device(launches, static_cast<uint32_t>(devices));
+}
+
+// Runs one grid on each device of each process of a world.
+inline int run_world(cohort_world* world, kernel_handle kernel, const config& c, int devices, void** const* pointers) {
+  if (c.stream != nullptr) return error_invalid_resource_handle;
+  cohort_launch launches[max_devices];
+  for (int i = 0; i < devices; ++i) {
+    launches[i] = to_engine(kernel, c, true, pointers[i]);
+    launches[i].device = i;
+  }
+  return cohort_run_world(world, launches, static_cast<uint32_t>(devices));
 }
 
 // Zeroed memory of one launch; freed with this object.

@@ -197,6 +197,13 @@ COHORT_DEVICE void* cohort_multi_grid_scratch(size_t bytes);
 // multi-grid. `bytes` is the argument of cohort_multi_grid_scratch.
 COHORT_DEVICE void cohort_multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count);
 
+// Symmetric memory of a launch over a world (world_port.hpp). Returns the address of the same location in the memory of
+// rank `rank`, or null if no pointer reaches it. Fails the launch for any other address or rank.
+COHORT_DEVICE void* cohort_world_address(const void* address, uint32_t rank);
+// Copies `bytes` bytes to the location `to` in the symmetric memory of rank `rank`. They can be read there after the
+// next barrier of the multi-grid; `from` may change at once.
+COHORT_DEVICE void cohort_world_put(void* to, const void* from, size_t bytes, uint32_t rank);
+
 // Asynchronous copies, executed as late as allowed. Each thread has its own list of stages. `copy_later` adds a copy to
 // the newest stage, and `copy_commit` ends that stage. `wait_copies` executes the copies of all ended stages except
 // the latest `stages`. The remaining copies are executed when the thread returns.

@@ -27,6 +27,12 @@ struct scratch {
   COHORT_FN static void multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count) {
     cohort_multi_grid_put(bytes, offset, from, count);
   }
+  COHORT_FN static void* world_address(const void* address, uint32_t rank) {
+    return cohort_world_address(address, rank);
+  }
+  COHORT_FN static void world_put(void* to, const void* from, size_t bytes, uint32_t rank) {
+    cohort_world_put(to, from, bytes, rank);
+  }
 
  private:
   static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes,

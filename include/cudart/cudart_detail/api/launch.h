@@ -22,6 +22,11 @@ cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blo
 // flags NoPreSync and NoPostSync, which permit less waiting, have no effect: the grids start and end together.
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams* launchParamsList, unsigned int numDevices,
                                                    unsigned int flags COHORT_DEFAULT(0));
+// cohort::launch_world() in CUDA sources; CUDA has no such call. Launches as cudaLaunchCooperativeKernelMultiDevice
+// does, together with the other processes of the world: all of them make this call.
+struct cohort_world;
+cudaError_t cohort_launch_world(struct cohort_world* world, struct cudaLaunchParams* launchParamsList,
+                                unsigned int numDevices);
 // Launches with attributes. Cooperative makes the launch cooperative. Priority orders kernels that are ready at the
 // same time.
 //

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang_split.hpp"
 
+#include "../../state/grid.hpp"
+#include "../../state/worker.hpp"
 #include "../outer_barrier.hpp"
 #include "../split_phase.hpp"
 #include "../team.hpp"
@@ -14,7 +16,7 @@ namespace {
 [[noreturn]] __attribute__((cold, noinline)) void misuse(gang& g, uint32_t block_thread_rank, const void* place,
                                                          int barrier, const char* sentence) {
   g.name_thread(block_thread_rank);
-  fail_at(place, error_launch_failure, "%s.%s", group_name(barrier), sentence);
+  fail_at(place, error_launch_failure, "%s.%s", group_name_in(*current_worker()->grid, barrier), sentence);
 }
 
 uint32_t phase_of(block& b, int barrier, uint32_t block_thread_rank) {

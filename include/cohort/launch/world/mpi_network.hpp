@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A network of MPI processes, for any MPI of version 3.1 or later. It moves bytes only: values are combined by the
+// library in the written order, never by an MPI_Op. Compiled in the program, because each MPI has its own binary
+// interface.
+#pragma once
+
+// Without the deprecated C++ bindings of old versions, which need a library of their own.
+#if !defined(OMPI_SKIP_MPICXX)
+#define OMPI_SKIP_MPICXX 1
+#endif
+#if !defined(MPICH_SKIP_MPICXX)
+#define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <vector>
+
+#include "../../base/cuda_error.hpp"
+#include "../../machine/cpu/world_port.hpp"
+#include "network.hpp"
+#if defined(OPEN_MPI) && OPEN_MPI
+#include <mpi-ext.h>
+#endif
+
+namespace cohort {
+namespace detail {
+
+class mpi_network {
+ public:
+  // Connects to the processes of `comm`. `owns_mpi`: MPI ends with this object.
+  static int open(MPI_Comm comm, bool owns_mpi, cohort_network* table) {
+    auto* n = new mpi_network(owns_mpi);
+    if (n->connect(comm) != MPI_SUCCESS) return error_initialization_error;
+    *table = {n,
+              static_cast<uint32_t>(n->process_),
+              static_cast<uint32_t>(n->processes_),
+              gather,
+              gather_varying,
+              swap,
+              test,
+              allocate,
+              release,
+              abort_all,
+              close};
+    return 0;
+  }
+
+ private:
+  // Symmetric memory of one allocation.
+  struct allocation {
+    MPI_Win window;
+  };
+
+  explicit mpi_network(bool owns_mpi) : owns_mpi_(owns_mpi) {}
+  static mpi_network& of(void* state) { return *static_cast<mpi_network*>(state); }
+
+  // The communicators are the network's own, so that no message of the program is mistaken for one of a world.
+  int connect(MPI_Comm comm) {
+    int failed = MPI_Comm_dup(comm, &all_);
+    if (failed == MPI_SUCCESS) failed = MPI_Comm_set_errhandler(all_, MPI_ERRORS_RETURN);
+    if (failed == MPI_SUCCESS) failed = MPI_Comm_rank(all_, &process_);
+    if (failed == MPI_SUCCESS) failed = MPI_Comm_size(all_, &processes_);
+    if (failed == MPI_SUCCESS) failed = connect_host();
+    if (failed == MPI_SUCCESS) failed = MPI_Type_contiguous(cohort_network_unit, MPI_BYTE, &unit_);
+    if (failed == MPI_SUCCESS) failed = MPI_Type_commit(&unit_);
+    counts_.resize(4 * static_cast<size_t>(processes_));
+    return failed;
+  }
+
+  // The processes that share memory with this one. COHORT_WORLD_SHARED=0: none, as if each were on a host of its own.
+  int connect_host() {
+    const int failed = cohort_world_shares_memory() != 0
+                           ? MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, process_, MPI_INFO_NULL, &host_)
+                           : MPI_Comm_split(all_, process_, 0, &host_);
+    if (failed != MPI_SUCCESS) return failed;
+    int size = 0;
+    MPI_Comm_size(host_, &size);
+    host_processes_.resize(static_cast<size_t>(size));
+    return MPI_Allgather(&process_, 1, MPI_INT, host_processes_.data(), 1, MPI_INT, host_);
+  }
+
+  static int gather(void* state, const void* mine, void* all, size_t bytes) {
+    mpi_network& n = of(state);
+    const int count = static_cast<int>(bytes);
+    return MPI_Iallgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, n.all_, &n.request_);
+  }
+
+  // Writes counts and displacements in units to `counts` and behind them.
+  int* in_units(const size_t* bytes, int* counts) const {
+    size_t sum = 0;
+    for (int p = 0; p < processes_; ++p) {
+      counts[p] = static_cast<int>(bytes[p] / cohort_network_unit);
+      counts[processes_ + p] = static_cast<int>(sum);
+      sum += bytes[p] / cohort_network_unit;
+    }
+    return counts;
+  }
+
+  static int gather_varying(void* state, const void* mine, void* all, const size_t* bytes) {
+    mpi_network& n = of(state);
+    const int* const counts = n.in_units(bytes, n.counts_.data());
+    return MPI_Iallgatherv(mine, counts[n.process_], n.unit_, all, counts, counts + n.processes_, n.unit_, n.all_,
+                           &n.request_);
+  }
+
+  static int swap(void* state, const void* mine, const size_t* to, void* all, const size_t* from) {
+    mpi_network& n = of(state);
+    const int* const sent = n.in_units(to, n.counts_.data());
+    const int* const taken = n.in_units(from, n.counts_.data() + 2 * static_cast<size_t>(n.processes_));
+    return MPI_Ialltoallv(mine, sent, sent + n.processes_, n.unit_, all, taken, taken + n.processes_, n.unit_, n.all_,
+                          &n.request_);
+  }
+
+  static int test(void* state, char* why, size_t size) {
+    mpi_network& n = of(state);
+    int done = 0;
+    const int failed = MPI_Test(&n.request_, &done, MPI_STATUS_IGNORE);
+    if (failed == MPI_SUCCESS) return done != 0 ? 1 : 0;
+    if (!n.describe_failed_process(why, size)) {
+      char text[MPI_MAX_ERROR_STRING];
+      int length = 0;
+      MPI_Error_string(failed, text, &length);
+      ::snprintf(why, size, "MPI reports an error: %s", text);
+    }
+    return -1;
+  }
+
+  // Names a process that has failed, where MPI has fault tolerance (ULFM).
+  bool describe_failed_process(char* why, size_t size) const {
+#if defined(OMPI_HAVE_MPI_EXT_FTMPI)
+    MPI_Group failed = MPI_GROUP_NULL, everyone = MPI_GROUP_NULL;
+    int count = 0, first = 0, process = MPI_UNDEFINED;
+    if (MPIX_Comm_failure_ack(all_) != MPI_SUCCESS) return false;
+    if (MPIX_Comm_failure_get_acked(all_, &failed) != MPI_SUCCESS) return false;
+    MPI_Group_size(failed, &count);
+    if (count == 0) return false;
+    MPI_Comm_group(all_, &everyone);
+    MPI_Group_translate_ranks(failed, 1, &first, everyone, &process);
+    ::snprintf(why, size, "MPI reports that process %d of %d has ended", process, processes_);
+    return true;
+#else
+    static_cast<void>(why);
+    static_cast<void>(size);
+    return false;
+#endif
+  }
+
+  static void* allocate(void* state, size_t bytes, void** of_process) {
+    mpi_network& n = of(state);
+    auto* made = new allocation{MPI_WIN_NULL};
+    void* mine = nullptr;
+    // A multiple of a cache line more than needed aligns the memory of each process.
+    if (MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + cohort_network_unit), 1, MPI_INFO_NULL, n.host_, &mine,
+                                &made->window) != MPI_SUCCESS) {
+      delete made;
+      return nullptr;
+    }
+    for (size_t p = 0; p < n.host_processes_.size(); ++p) {
+      MPI_Aint size = 0;
+      int unit = 0;
+      void* begin = nullptr;
+      MPI_Win_shared_query(made->window, static_cast<int>(p), &size, &unit, &begin);
+      of_process[n.host_processes_[p]] = begin;
+    }
+    return n.align(of_process, made);
+  }
+
+  // Processes may map the memory at addresses of different alignment: each one's own offset counts.
+  void* align(void** of_process, allocation* made) {
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(of_process[process_]);
+    const int mine = static_cast<int>((cohort_network_unit - begin % cohort_network_unit) % cohort_network_unit);
+    std::vector<int> offsets(host_processes_.size());
+    MPI_Allgather(&mine, 1, MPI_INT, offsets.data(), 1, MPI_INT, host_);
+    for (size_t p = 0; p < host_processes_.size(); ++p) {
+      void*& address = of_process[host_processes_[p]];
+      address = static_cast<char*>(address) + offsets[p];
+    }
+    return made;
+  }
+
+  static void release(void*, void* handle) {
+    auto* const made = static_cast<allocation*>(handle);
+    MPI_Win_free(&made->window);
+    delete made;
+  }
+
+  static void abort_all(void* state) { MPI_Abort(of(state).all_, 1); }
+
+  static void close(void* state) {
+    mpi_network* const n = &of(state);
+    MPI_Type_free(&n->unit_);
+    MPI_Comm_free(&n->host_);
+    MPI_Comm_free(&n->all_);
+    if (n->owns_mpi_) MPI_Finalize();
+    delete n;
+  }
+
+  bool owns_mpi_;
+  MPI_Comm all_ = MPI_COMM_NULL;
+  MPI_Comm host_ = MPI_COMM_NULL;  // the processes that share memory with this one
+  std::vector<int> host_processes_;
+  int process_ = 0, processes_ = 1;
+  MPI_Datatype unit_ = MPI_DATATYPE_NULL;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  std::vector<int> counts_;  // counts and displacements, both in units, of what is sent and of what is taken
+};
+
+// Starts MPI unless the program has done so, and connects the processes of MPI_COMM_WORLD. A process that is alone
+// needs no MPI, and does not start it.
+inline int open_mpi_network(cohort_network* network, bool* made) {
+  int started = 0, ended = 0, provided = MPI_THREAD_SINGLE;
+  MPI_Initialized(&started);
+  MPI_Finalized(&ended);
+  *made = false;
+  if (started == 0 && cohort_launched_processes() <= 1) return 0;
+  if (ended != 0) {
+    ::fprintf(stderr, "cohort: world: MPI has ended in this process (MPI_Finalize), and cannot start again\n");
+    return error_initialization_error;
+  }
+  if (started == 0) {
+    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS) {
+      return error_initialization_error;
+    }
+  } else {
+    MPI_Query_thread(&provided);
+  }
+  if (provided < MPI_THREAD_SERIALIZED) {
+    ::fprintf(stderr,
+              "cohort: world: several threads call MPI, one at a time: initialise it with MPI_Init_thread and "
+              "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE\n");
+    return error_not_supported;
+  }
+  *made = true;
+  return mpi_network::open(MPI_COMM_WORLD, started == 0, network);
+}
+
+inline const bool mpi_is_registered = (registered_opener() = open_mpi_network) != nullptr;
+
+}  // namespace detail
+}  // namespace cohort

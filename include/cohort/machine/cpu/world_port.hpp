@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The border between the engine and launches over several processes. A world is a list of processes, each with the same
+// number of virtual devices; each device of each process is a rank. The engine has no network of its own: the program
+// passes it one as a table of functions. Every function here that takes a world is collective: all processes call it in
+// the same order, and one that does not come within COHORT_TIMEOUT seconds is reported as lost.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "port.hpp"
+
+// The network between the processes of a world. One OS thread at a time calls these functions. `gather` to `swap` start
+// an operation and return at once, 0 for success; at most one operation is in flight. All buffers stay valid until
+// test() has returned 1. Counts of `gather_varying` and `swap` are multiples of cohort_network_unit.
+struct cohort_network {
+  void* state;
+  uint32_t process;    // number of this process
+  uint32_t processes;  // of the world
+  // Sends `bytes` bytes to all processes, and stores those of process p at `all + p * bytes`.
+  int (*gather)(void* state, const void* mine, void* all, size_t bytes);
+  // Sends bytes[process] bytes to all processes, and stores the bytes[p] bytes of each process p one after another.
+  int (*gather_varying)(void* state, const void* mine, void* all, const size_t* bytes);
+  // Sends to[p] bytes to each process p, and stores the from[p] bytes that p sends here, one after another.
+  int (*swap)(void* state, const void* mine, const size_t* to, void* all, const size_t* from);
+  // 1: the operation is complete; 0: in flight; -1: it failed, and `why` has a sentence about it without a period.
+  int (*test)(void* state, char* why, size_t size);
+  // Allocates `bytes` bytes in each process, 64-byte aligned. Writes the address of each process's memory, null where
+  // this process cannot access it. Collective; may block. Returns a handle, null if there is no memory.
+  void* (*allocate)(void* state, size_t bytes, void** of_process);
+  void (*release)(void* state, void* handle);  // collective; may block
+  void (*abort)(void* state);                  // ends all processes of the world; may return
+  void (*close)(void* state);                  // frees the network. Collective; may block
+};
+enum { cohort_network_unit = 64 };
+
+struct cohort_world;
+
+extern "C" {
+// Number of processes that a launcher (mpirun, srun, cohort run) started together with this one; 1 without a launcher.
+uint32_t cohort_launched_processes(void);
+// Whether processes of one host are to access each other's symmetric memory (COHORT_WORLD_SHARED).
+int cohort_world_shares_memory(void);
+
+// Makes the world of the network's processes, or of this process alone (`network` null). The network belongs to the
+// world afterwards, also after an error.
+int cohort_world_open(const struct cohort_network* network, struct cohort_world** world);
+// Frees the world once all processes have called this.
+int cohort_world_close(struct cohort_world* world);
+
+uint32_t cohort_world_ranks(const struct cohort_world* world);        // of all processes
+uint32_t cohort_world_first_rank(const struct cohort_world* world);   // of this process
+uint32_t cohort_world_local_ranks(const struct cohort_world* world);  // of each process
+// 1 after a process was lost: every later call fails.
+int cohort_world_is_lost(const struct cohort_world* world);
+// Keeps this process alive after a loss. Otherwise the loss is reported and cohort_network::abort called.
+void cohort_world_keep_after_loss(struct cohort_world* world, int keep);
+
+// Symmetric memory: `bytes` zero-filled bytes for each rank. `memory` is that of this process's first rank.
+int cohort_world_allocate(struct cohort_world* world, size_t bytes, void** memory);
+int cohort_world_free(struct cohort_world* world, void* memory);
+// Address of the location in the memory of rank `rank`; null if it cannot be accessed from this process, or if
+// `address` is no symmetric memory of this process. Not collective.
+void* cohort_world_on(const struct cohort_world* world, const void* address, uint32_t rank);
+
+// Returns the smallest `value` of all processes.
+int cohort_world_smallest(struct cohort_world* world, uint64_t value, uint64_t* smallest);
+// Runs one cooperative launch on each of this process's `count` devices, together with those of the other processes.
+// All have the same kernel, grid, block and shared memory. All processes return an error if one does.
+int cohort_run_world(struct cohort_world* world, const struct cohort_launch* launches, uint32_t count);
+// Takes the place of cohort_run_world in a process that cannot launch: the other processes return an error.
+int cohort_world_refuse(struct cohort_world* world, int error);
+// Calls of cohort_run_world and cohort_world_refuse that have begun. Not collective.
+uint64_t cohort_world_launches(const struct cohort_world* world);
+}

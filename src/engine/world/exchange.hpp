@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An exchange between all processes of a world, without a call that blocks. It has up to four network operations: the
+// records, with a little published data behind them; longer published data; sizes of messages; messages.
+#pragma once
+
+#include <cohort/machine/cpu/world_port.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record.hpp"
+
+namespace cohort::engine {
+
+// The data that a process sends in one exchange.
+struct outgoing {
+  std::vector<char> published;              // to all processes
+  std::vector<std::vector<char>> messages;  // by process
+
+  bool has_messages() const;
+  void clear();
+};
+
+class exchange {
+ public:
+  enum class outcome { in_flight, complete, lost };
+
+  explicit exchange(const cohort_network& network);
+
+  // Starts an exchange with `data`, which the call takes and replaces by empty buffers. pre: none is in flight
+  outcome begin(world_record mine, outgoing& data);
+  // Makes progress. `why` tells why the outcome is `lost`. pre: one is in flight
+  outcome test(std::string& why);
+
+  // Valid when the exchange is complete, until the next one begins.
+  world_record record_of(uint32_t process) const;
+  std::string_view published_by(uint32_t process) const;
+  std::string_view messages_from(uint32_t process) const;
+
+ private:
+  enum class stage { records, published, sizes, messages };
+
+  outcome start(int error) const { return error == 0 ? outcome::in_flight : outcome::lost; }
+  outcome next_operation();
+  outcome gather_published();
+  outcome swap_sizes();
+  outcome swap_messages();
+  const char* frame_of(uint32_t process) const { return frames_.data() + process * frame_bytes_; }
+  size_t room() const { return frame_bytes_ - sizeof(world_record); }
+
+  const cohort_network& network_;
+  stage stage_ = stage::records;
+  outgoing sending_;
+  // A frame is a record with published data behind it. Frames grow to the size that the data of earlier exchanges had,
+  // up to a limit: all processes compute the same size.
+  size_t frame_bytes_;
+  size_t wanted_bytes_;
+  std::vector<char> frame_, frames_;
+  bool separate_ = false;                // published data was sent by an operation of its own
+  std::vector<size_t> bytes_, offsets_;  // of separate published data, by process
+  std::vector<char> separate_published_;
+  std::vector<uint64_t> sizes_to_, sizes_from_;  // bytes of messages without padding
+  std::vector<size_t> message_offsets_;
+  std::vector<size_t> to_, from_;
+  std::vector<char> packed_, messages_;
+};
+
+}  // namespace cohort::engine

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares the records of an exchange, and describes processes that are not at the same step.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "exchange.hpp"
+
+namespace cohort::engine {
+
+// A process of an exchange, and the number of ranks of each process.
+struct world_view {
+  uint32_t process;
+  uint32_t processes;
+  uint32_t local_ranks;
+};
+
+// The process whose record explains best why the steps differ, or -1 if all steps and values are equal. One that failed
+// or was refused comes first. Values of grid_size may differ.
+int64_t find_other_step(const exchange& e, const world_view& view);
+// One sentence: where this process is, and where process `other` is.
+std::string describe_steps(const exchange& e, const world_view& view, uint32_t other);
+// "rank 2", or "ranks 4-7" where a process has several.
+std::string rank_names(const world_view& view, uint32_t process);
+// "rank 2 of 3", or "ranks 4-7 of 12".
+std::string own_rank_names(const world_view& view);
+
+}  // namespace cohort::engine

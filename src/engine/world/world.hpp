@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A world: processes that launch together, with symmetric memory. The functions implement those of world_port.hpp.
+#pragma once
+
+#include <chrono>
+#include <cohort/machine/cpu/world_port.hpp>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "exchange.hpp"
+#include "symmetric_memory.hpp"
+#include "verdict.hpp"
+
+struct cohort_world {
+  cohort_world(const cohort_network& n, uint32_t devices, double timeout)
+      : network(n),
+        view{n.process, n.processes, devices},
+        timeout_seconds(timeout),
+        records(network),
+        memory(n.process, devices) {}
+  cohort_world(const cohort_world&) = delete;
+
+  uint32_t ranks() const { return view.processes * view.local_ranks; }
+  uint32_t first_rank() const { return view.process * view.local_ranks; }
+
+  cohort_network network;  // a table of null pointers in a world of one process
+  cohort::engine::world_view view;
+  double timeout_seconds;  // 0: no process is ever lost
+  cohort::engine::exchange records;
+  cohort::engine::symmetric_memory memory;
+  uint64_t launches = 0;
+  bool lost = false;
+  bool keep_after_loss = false;
+
+  // Data that kernels put, for the next exchange.
+  std::mutex mutex;
+  cohort::engine::outgoing collected;
+};
+
+namespace cohort::engine {
+
+// Measures how long an exchange has been in flight.
+class deadline {
+ public:
+  void begin() { begun_ = std::chrono::steady_clock::now(); }
+  bool is_over(const cohort_world& w) const {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
+    return w.timeout_seconds > 0 && passed.count() > w.timeout_seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begun_{};
+};
+
+// The sentence about processes that have not arrived at the exchange.
+std::string describe_missing(const cohort_world& w);
+// A process was lost, `why` tells why: marks the world.
+void lose(cohort_world& w);
+// After a report about a loss: ends all processes, unless the world is kept.
+void end_lost_world(cohort_world& w);
+
+// Exchanges a record outside of a launch. Returns error_none if all processes are at the same step; otherwise prints a
+// report.
+int agree(cohort_world& w, world_step step, uint64_t value);
+// Exchanges a record and waits. False, with a sentence, if the world was lost.
+bool exchange_and_wait(cohort_world& w, world_step step, uint64_t value, std::string* why);
+
+int open_world(const cohort_network* network, cohort_world** made);
+int close_world(cohort_world* w);
+int allocate_symmetric(cohort_world& w, size_t bytes, void** memory);
+int free_symmetric(cohort_world& w, void* memory);
+void* symmetric_address(const cohort_world& w, const void* address, uint32_t rank);
+int find_smallest(cohort_world& w, uint64_t value, uint64_t* smallest);
+int refuse_launch(cohort_world& w, int error);
+
+}  // namespace cohort::engine
