@@ -69,12 +69,26 @@ class Statements:
         if uniform:
             head = f"for (u32 {i} = 0; {i} < {self.make.uniform()}; ++{i}) "
             return Statement([head, self.several(depth + 1, False, True)], unwraps=True)
+        if self.random.random() < 0.3:
+            return self.stepping_loop(i, depth)
         bound = Expression("u32", ["(", self.make.of("u32"), f" & {self.random.choice((3, 7))}u)"])
         if self.random.random() < 0.3:
             return Statement([f"for (u32 {i} = 0; {i} < {self.random.randrange(2, 12)}u && ", self.make.condition(), f"; ++{i}) ",
                               self.several(depth + 1, True)])
         head = [f"for (u32 {i} = 0, e{i} = ", bound, f"; {i} < e{i}; ++{i}) "]
         return Statement([*head, [Statement([f"v0 ^= {i};"]), *self.several(depth + 1, True)]])
+
+    def stepping_loop(self, i, depth):
+        """A loop over indices of the thread, near the places where they wrap around too. Steps of 2^27 end in any case."""
+        step = 0x8000005
+        heads = (f"for (u32 {i} = rank; {i} < {self.random.choice(('size * 3u', '200u', '1000u'))}; {i} += size) ",
+                 f"for (u32 {i} = t + {self.random.choice((0xffffff80, 0xefffffb0, 0))}u; {i} < 0xf0000000u; {i} += {step}u) ",
+                 f"for (u32 {i} = {self.random.choice((0x100, 0x10000040, 0xffffffff))}u - t; {i} > 0x10000000u; {i} -= {step}u) ",
+                 f"for (i32 {i} = static_cast<i32>(t + {self.random.choice((0x7fffff80, 0x6fffffb0, 0))}u); {i} <= 0x70000000; "
+                 f"{i} = static_cast<i32>(static_cast<u32>({i}) + {step}u)) ")
+        index = self.random.choice((f"(u32){i} & 1023u", f"(u16){i}", f"t + (u8){i}"))
+        load = Statement([f"{self.random.choice(('v0', 'v1'))} += a.in[{index}];"])
+        return Statement([self.random.choice(heads), [Statement([f"v0 ^= {i};"]), load, *self.several(depth + 1, True)[:1]]])
 
     def switch(self, depth, in_loop):
         parts = ["switch (", self.make.of("u32"), " & 3u) "]

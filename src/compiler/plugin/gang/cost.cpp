@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/context_calls.hpp"
+#include "analysis/waiting.hpp"
 #include "math/wide_math.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -18,7 +19,8 @@ namespace cohort {
 namespace {
 
 constexpr double vector_bits = 512;
-constexpr double gather = 1.5, scatter = 2, lane_overhead = 4, branch_overhead = 6, call = 20, division = 6;
+constexpr double gather = 1.5, scatter = 2, lane_overhead = 4, branch_overhead = 6, call = 20, division = 6,
+                 barrier = 15;
 // One thread walks over neighbouring elements: a loop over them has cache lines of its own, and LLVM vectorizes it.
 constexpr double walks = 12;
 
@@ -40,6 +42,9 @@ bool walks_through_memory(llvm::Value* address, const llvm::Loop* loop, uint64_t
 
 double scalar_cost(const llvm::Instruction& instruction) {
   if (auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    if (waits_for_block(called_name(*called))) {
+      return barrier;
+    }
     return read_by(*called) || llvm::isa<llvm::IntrinsicInst>(called) ? 1 : call;
   }
   if (instruction.isTerminator()) {
@@ -61,12 +66,13 @@ gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llv
   auto access = [&](const llvm::Instruction& instruction, llvm::Value* address, llvm::Type* type, bool varies,
                     double irregular) {
     const auto bytes = layout.getTypeStoreSize(type).getFixedValue();
-    const auto stride = shapes.stride(address);
+    const auto linear = shapes.linear_unless_wrapped(address);
     if (!varies) {
       return 1.0;
     }
-    if (stride && *stride == static_cast<int64_t>(bytes)) {
-      return std::ceil(lanes * static_cast<double>(bytes) * 8 / vector_bits) * 1.5;
+    if (linear && linear->stride == static_cast<int64_t>(bytes)) {
+      return static_cast<double>(linear->extensions.size()) +
+             std::ceil(lanes * static_cast<double>(bytes) * 8 / vector_bits) * 1.5;
     }
     const llvm::Loop* loop = loops.getLoopFor(instruction.getParent());
     return lanes * (walks_through_memory(address, loop, bytes, evolution) ? walks : irregular) * (bytes < 4 ? 2 : 1);
@@ -86,6 +92,8 @@ gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llv
       } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         cost = access(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
                       !shapes.is_uniform(store->getPointerOperand()), scatter);
+      } else if (scalar == barrier) {
+        cost = barrier;  // one switch for all lanes
       } else if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
                  (llvm::isa<llvm::CallInst>(instruction) && scalar == call &&
                   (instruction.getType()->isVoidTy() || shapes.is_varying(&instruction)))) {

@@ -3,6 +3,7 @@
 
 #include "analysis/context_calls.hpp"
 #include "analysis/source_place.hpp"
+#include "gang/full_loops.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -120,6 +121,11 @@ gang_version make_row_version(const llvm::Function& structured, unsigned width, 
   llvm::Value* row = b.CreateMul(b.CreateAdd(plane, lanes.index[1]), reader.read(context_value::block_dim, 0));
   lanes.rank = b.CreateAdd(b.CreateVectorSplat(width, b.CreateAdd(row, lanes.first_x)), numbers);
   state_launch_condition(function, width);
+  auto& loops = functions.getResult<llvm::LoopAnalysis>(function);
+  auto& dominators = functions.getResult<llvm::DominatorTreeAnalysis>(function);
+  if (make_full_loops(function, shape_analysis(function, width, true, loops, dominators), functions)) {
+    functions.invalidate(function, llvm::PreservedAnalyses::none());
+  }
   return widen(function, width, true, lanes, functions);
 }
 

@@ -51,7 +51,7 @@ llvm::SmallVector<unsigned, 2> select_widths(const llvm::Function& structured, b
   const uint64_t locals = local_bytes(rows);
   functions.clear(rows, rows.getName());
   rows.eraseFromParent();
-  if (cost.gang * least_gain * (wide ? 1 : 2) > cost.thread) {
+  if (cost.gang * least_gain * (wide || waits ? 1 : 2) > cost.thread) {
     return {};
   }
   // Wider gangs hide latency and switch less often at barriers; the values that a loop keeps must stay in registers.

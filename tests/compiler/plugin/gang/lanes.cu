@@ -76,6 +76,30 @@ BOTH int records(unsigned t, const point* points, const unsigned char* bytes) {
   return sum;
 }
 
+// GANG steps: indices that wrap around between two lanes, in loops that lanes leave one by one
+BOTH unsigned steps(unsigned t, const unsigned char* bytes) {
+  unsigned sum = bytes[static_cast<unsigned char>(t + 200)];
+  for (unsigned i = t + 0xffffffd0u; i < 0xf0000000u; i += 0x8000005u) sum = sum * 3 + (i >> 7);
+  for (unsigned i = 40u - t; i > 0x10000000u; i -= 0x8000005u) sum = sum * 5 + bytes[static_cast<unsigned char>(i)];
+  for (unsigned i = t; i < 200; i += 64) sum = sum * 7 + bytes[i];
+  return sum;
+}
+
+// GANG divisions: by a variable, at every width
+BOTH uint64_t divisions(unsigned t, unsigned n) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < n + t % 3; ++i) {
+    const unsigned a = (t + i) * 2654435761u, b = a >> (t + i) % 32 | 1;
+    const int c = static_cast<int>(a), d = static_cast<int>(b ^ (t & 1 ? ~0u : 0)) | 2;
+    const uint64_t e = a * 0x100000001ull, f = e >> (t + i) % 64 | 1;
+    sum = sum * 31 + a / b + a % b + f % b + e / f + static_cast<uint16_t>(a) / static_cast<uint16_t>(b);
+    sum = sum * 31 + static_cast<unsigned>(c / d) + static_cast<unsigned>(c % d) +
+          static_cast<unsigned>(static_cast<int8_t>(a) / static_cast<int8_t>(b | 1)) +
+          static_cast<uint64_t>(static_cast<int64_t>(e) % (static_cast<int64_t>(f) | 2));
+  }
+  return sum;
+}
+
 __device__ unsigned rank_in_grid() {
   const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   return block * blockDim.x * blockDim.y * blockDim.z + (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
@@ -87,6 +111,11 @@ __global__ void wide_kernel(double* out, const double* table) { out[rank_in_grid
 __global__ void records_kernel(int* out, const point* points, const unsigned char* bytes) {
   out[rank_in_grid()] = records(rank_in_grid(), points, bytes);
 }
+
+__global__ void steps_kernel(unsigned* out, const unsigned char* bytes) {
+  out[rank_in_grid()] = steps(rank_in_grid(), bytes);
+}
+__global__ void divisions_kernel(uint64_t* out, unsigned n) { out[rank_in_grid()] = divisions(rank_in_grid(), n); }
 
 // Reads and writes exactly the elements below n, forwards and with a distance, in loops.
 template <class T>
@@ -125,10 +154,10 @@ static void shapes() {
   double* doubles = managed<double>(30000 + 64);
   double* table = doubles + 30000;
   point* points = managed<point>(40);
-  unsigned char* bytes = managed<unsigned char>(100);
+  unsigned char* bytes = managed<unsigned char>(256);
   for (int i = 0; i < 64; ++i) table[i] = i * 0.37 - 9;
   for (int i = 0; i < 40; ++i) points[i] = {i * 7 % 11, i * 5 - 30, static_cast<unsigned char>(i * 13)};
-  for (int i = 0; i < 100; ++i) bytes[i] = static_cast<unsigned char>(i * 77);
+  for (int i = 0; i < 256; ++i) bytes[i] = static_cast<unsigned char>(i * 77);
   for (const dim3 block : {dim3(1), dim3(32), dim3(33), dim3(100), dim3(256), dim3(16, 16), dim3(7, 5, 3), dim3(64, 3),
                            dim3(32, 4, 2), dim3(1, 70), dim3(1024)}) {
     const unsigned threads = block.x * block.y * block.z, all = 4 * threads;
@@ -146,6 +175,13 @@ static void shapes() {
     for (unsigned i = 0; i < all; ++i) {
       expect_equal(static_cast<int>(words[i]), records(i, points, bytes), "records", i);
     }
+    steps_kernel<<<dim3(2, 2), block>>>(words, bytes);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < all; ++i) expect_equal(words[i], steps(i, bytes), "steps", i);
+    auto* quotients = reinterpret_cast<uint64_t*>(words);
+    divisions_kernel<<<dim3(2, 2), block>>>(quotients, 2);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < all; ++i) expect_equal(quotients[i], divisions(i, 2), "divisions", i);
     unsigned* next = words + 29999;
     for (int axis = 0; axis < 4; ++axis) {
       *next = 0;

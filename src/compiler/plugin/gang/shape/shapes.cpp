@@ -5,6 +5,7 @@
 
 #include "analysis/context_calls.hpp"
 #include "analysis/waiting.hpp"
+#include "gang/shape/questions.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
@@ -20,6 +21,7 @@ shape_analysis::shape_analysis(llvm::Function& function, unsigned width, bool ro
                                llvm::DominatorTree& dominators)
     : function_(function), width_(width), rows_(rows), loops_(loops), dominators_(dominators) {
   solve();
+  find_conditional_strides();
 }
 
 void shape_analysis::solve() {
@@ -164,6 +166,9 @@ shape_analysis::shape shape_analysis::call_shape(const llvm::CallBase& call) con
     }
     // The axis is a constant: prepare_versions() has split the others.
     return {shape::linear, llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->isZero() ? 1 : 0};
+  }
+  if (asked_by(call) != gang_question::none) {
+    return uniform_shape;
   }
   if (waits_for_block(called_name(call))) {
     return uniform_shape;  // all lanes of a block get the same count of votes

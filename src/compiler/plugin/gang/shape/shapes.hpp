@@ -8,10 +8,12 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 
 namespace llvm {
+class CastInst;
 struct KnownBits;
 }  // namespace llvm
 
@@ -28,6 +30,15 @@ class shape_analysis {
   std::optional<int64_t> stride(const llvm::Value* value) const;
   bool is_uniform(const llvm::Value* value) const { return stride(value) == 0; }
   bool is_varying(const llvm::Value* value) const { return !stride(value); }
+  // Lane l has lane 0's value + l * stride if the operand of no extension wraps around between the lanes.
+  struct conditional_stride {
+    int64_t stride;
+    llvm::SmallVector<const llvm::CastInst*, 2> extensions;
+  };
+  // Empty if the lanes' values have no such relation.
+  std::optional<conditional_stride> linear_unless_wrapped(const llvm::Value* value) const;
+  // The largest distance between the values of two lanes.
+  uint64_t span(int64_t stride) const;
   // True if the active lanes may leave `block` by different branches.
   bool diverges(const llvm::BasicBlock* block) const { return divergent_.contains(block); }
 
@@ -66,7 +77,12 @@ class shape_analysis {
   bool stays_in_low_bits(const llvm::Value* value, unsigned bits) const;
   // True if no lane's value wraps around as an unsigned, or signed, number.
   bool cannot_wrap(const llvm::Value* value, bool is_signed) const;
-  uint64_t span(int64_t stride) const;
+
+  // conditional_strides.cpp
+  void find_conditional_strides();
+  std::optional<conditional_stride> conditional_shape(const llvm::Instruction& instruction) const;
+  std::optional<conditional_stride> scaled(const llvm::Value* value, int64_t factor) const;
+  bool accumulate(std::optional<conditional_stride>& sum, const std::optional<conditional_stride>& part) const;
 
   llvm::Function& function_;
   const unsigned width_;
@@ -74,7 +90,8 @@ class shape_analysis {
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
   llvm::DenseMap<const llvm::Value*, shape> shapes_;
-  llvm::DenseSet<const llvm::BasicBlock*> divergent_;  // widening replaces the branch's condition
+  llvm::DenseMap<const llvm::Value*, conditional_stride> conditional_;  // of varying values
+  llvm::DenseSet<const llvm::BasicBlock*> divergent_;                   // widening replaces the branch's condition
 };
 
 }  // namespace cohort

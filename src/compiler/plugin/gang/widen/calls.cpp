@@ -6,6 +6,7 @@
 #include "analysis/context_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
+#include "gang/shape/questions.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -72,6 +73,10 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
     if (*read == context_value::thread_index && shapes_.is_varying(&call)) {
       replace(call, lanes_.index[llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue()]);
     }
+    return true;
+  }
+  if (const gang_question question = asked_by(call); question != gang_question::none) {
+    answer(call, question == gang_question::is_full ? is_full(call, mask) : all_stay(call));
     return true;
   }
   if (call.isInlineAsm()) {
@@ -143,6 +148,21 @@ bool widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
   return true;
 }
 
+llvm::Function& widener::make_part(llvm::Type* result, llvm::ArrayRef<value*> arguments, const llvm::Twine& name) {
+  llvm::SmallVector<llvm::Type*, 8> types;
+  for (value* argument : arguments) {
+    types.push_back(argument->getType());
+  }
+  auto* part = llvm::Function::Create(llvm::FunctionType::get(result, types, false), llvm::GlobalValue::InternalLinkage,
+                                      name, function_.getParent());
+  part->copyAttributesFrom(&function_);
+  part->setAttributes(llvm::AttributeList::get(context_, llvm::AttributeList::FunctionIndex,
+                                               llvm::AttrBuilder(context_, function_.getAttributes().getFnAttrs())));
+  part->removeFnAttr(llvm::Attribute::NoInline);
+  part->setSubprogram(nullptr);
+  return *part;
+}
+
 // Emits a call of a function that executes a copy of `instruction` for each active lane. inline_lane_loops() inlines
 // it at the end, so that the walk over the blocks never splits one. Operands and results travel through memory: LLVM
 // makes that of an element with a variable index in any case, once for each access.
@@ -182,18 +202,8 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
     }
     arguments.push_back(lanes_.rank);
   }
-  llvm::SmallVector<llvm::Type*, 8> types;
-  for (value* argument : arguments) {
-    types.push_back(argument->getType());
-  }
   auto* wide_result = has_result ? wide(result_type) : result_type;
-  auto* loop = llvm::Function::Create(llvm::FunctionType::get(wide_result, types, false),
-                                      llvm::GlobalValue::InternalLinkage, "cohort.each.lane", function_.getParent());
-  loop->copyAttributesFrom(&function_);
-  loop->setAttributes(llvm::AttributeList::get(context_, llvm::AttributeList::FunctionIndex,
-                                               llvm::AttrBuilder(context_, function_.getAttributes().getFnAttrs())));
-  loop->removeFnAttr(llvm::Attribute::NoInline);
-  loop->setSubprogram(nullptr);
+  llvm::Function* loop = &make_part(wide_result, arguments, "cohort.each.lane");
 
   auto* entry = llvm::BasicBlock::Create(context_, "lanes", loop);
   auto* body = llvm::BasicBlock::Create(context_, "lane", loop);

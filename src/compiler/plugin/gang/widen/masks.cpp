@@ -110,6 +110,9 @@ bool widener::make_mask(llvm::BasicBlock* block) {
     }
     return true;
   }
+  if (full_blocks_.contains(block)) {
+    return true;
+  }
   if (loop && loop->getHeader() == block) {
     mask = masks_.lookup(loop->getLoopPreheader());
     if (is_divergent_latch(loop->getLoopLatch())) {
@@ -142,6 +145,40 @@ bool widener::make_mask(llvm::BasicBlock* block) {
   }
   mask = masks_.lookup(top);
   return true;
+}
+
+void widener::answer(llvm::CallInst& question, value* result) {
+  question.replaceAllUsesWith(result);
+  dead_.push_back(&question);
+}
+
+llvm::Value* widener::is_full(llvm::CallInst& question, value* mask) {
+  for (llvm::User* user : question.users()) {
+    full_blocks_.insert(llvm::cast<llvm::BranchInst>(user)->getSuccessor(0));
+  }
+  return mask ? b_.CreateICmpEQ(bits(mask), bits(nullptr)) : b_.getTrue();
+}
+
+// The lane with the largest or the smallest value answers for all, unless the values wrap around between the lanes.
+llvm::Value* widener::all_stay(llvm::CallInst& question) {
+  auto* compare = llvm::cast<llvm::ICmpInst>(question.getArgOperand(0));
+  const bool swapped = shapes_.is_uniform(compare->getOperand(0));
+  value* linear = compare->getOperand(swapped ? 1 : 0);
+  value* bound = compare->getOperand(swapped ? 0 : 1);
+  const auto predicate = swapped ? compare->getSwappedPredicate() : compare->getPredicate();
+  const int64_t stride = *shapes_.stride(linear);
+  const unsigned width = linear->getType()->getIntegerBitWidth();
+  if (llvm::APInt(64, shapes_.span(stride)).getActiveBits() >= width) {
+    return b_.getFalse();
+  }
+  const bool wants_largest = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+  value* extreme = linear;
+  if (wants_largest == (stride > 0)) {
+    const llvm::APInt offset(64, static_cast<uint64_t>(stride) * (width_ - 1));
+    extreme = b_.CreateAdd(linear, llvm::ConstantInt::get(context_, offset.trunc(width)));
+  }
+  value* in_order = stays_in_order(linear, stride, llvm::ICmpInst::isSigned(predicate));
+  return b_.CreateAnd(in_order, b_.CreateICmp(predicate, extreme, bound));
 }
 
 bool widener::widen_branch(llvm::BranchInst& branch, value* mask) {

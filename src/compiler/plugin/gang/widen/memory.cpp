@@ -5,7 +5,9 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
@@ -15,6 +17,35 @@ void copy_alias_facts(const llvm::Instruction& from, llvm::Instruction& to) {
 }
 
 }  // namespace
+
+llvm::Instruction* widener::contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored,
+                                              value* address, value* mask) {
+  llvm::Instruction* result = nullptr;
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
+    result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedStore(stored, address, store->getAlign(), mask))
+                  : b.CreateAlignedStore(stored, address, store->getAlign());
+  } else {
+    const llvm::Align alignment = llvm::cast<llvm::LoadInst>(access).getAlign();
+    llvm::Type* type = wide(access.getType());
+    result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedLoad(type, address, alignment, mask))
+                  : b.CreateAlignedLoad(type, address, alignment);
+  }
+  copy_alias_facts(access, *result);
+  return result;
+}
+
+llvm::Instruction* widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored,
+                                             value* addresses, value* mask) {
+  llvm::Instruction* result = nullptr;
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
+    result = b.CreateMaskedScatter(stored, addresses, store->getAlign(), mask);
+  } else {
+    result =
+        b.CreateMaskedGather(wide(access.getType()), addresses, llvm::cast<llvm::LoadInst>(access).getAlign(), mask);
+  }
+  copy_alias_facts(access, *result);
+  return result;
+}
 
 // One object for each lane, side by side: addresses of locals may escape to functions that a lane calls.
 bool widener::widen_variable(llvm::AllocaInst& variable) {
@@ -44,21 +75,7 @@ bool widener::widen_load(llvm::LoadInst& load, value* mask) {
   if (!has_lanes(type)) {
     return refuse_type(&load);
   }
-  const auto stride = shapes_.stride(address);
-  value* result = nullptr;
-  if (stride && *stride == static_cast<int64_t>(layout_.getTypeStoreSize(type).getFixedValue())) {
-    result = mask ? static_cast<value*>(b_.CreateMaskedLoad(wide(type), address, load.getAlign(), mask))
-                  : b_.CreateAlignedLoad(wide(type), address, load.getAlign());
-  } else {
-    notes_.gathers.push_back(load.getDebugLoc());
-    if (layout_.getTypeSizeInBits(type) < 32 || words_) {
-      return each_lane(load, mask);  // no machine gathers these
-    }
-    result = b_.CreateMaskedGather(wide(type), vector_of(address), load.getAlign(), lanes_or_all(mask));
-  }
-  copy_alias_facts(load, *llvm::cast<llvm::Instruction>(result));
-  replace(load, result);
-  return true;
+  return access(load, nullptr, mask);
 }
 
 llvm::Value* widener::last_lane(value* vector, value* mask) {
@@ -83,23 +100,112 @@ bool widener::widen_store(llvm::StoreInst& store, value* mask) {
   if (!is_plain(type)) {
     return has_lanes(type) ? each_lane(store, mask) : refuse_type(&store);
   }
-  const auto stride = shapes_.stride(address);
-  value* result = nullptr;
-  if (stride && *stride == 0) {
-    result = b_.CreateAlignedStore(last_lane(vector_of(stored), mask), address, store.getAlign());
-  } else if (stride && *stride == static_cast<int64_t>(layout_.getTypeStoreSize(type).getFixedValue())) {
-    result = mask ? static_cast<value*>(b_.CreateMaskedStore(vector_of(stored), address, store.getAlign(), mask))
-                  : b_.CreateAlignedStore(vector_of(stored), address, store.getAlign());
-  } else {
-    notes_.scatters.push_back(store.getDebugLoc());
-    if (layout_.getTypeSizeInBits(type) < 32 || words_) {
-      return each_lane(store, mask);
-    }
-    result = b_.CreateMaskedScatter(vector_of(stored), vector_of(address), store.getAlign(), lanes_or_all(mask));
+  if (shapes_.is_uniform(address)) {
+    auto* result = b_.CreateAlignedStore(last_lane(vector_of(stored), mask), address, store.getAlign());
+    copy_alias_facts(store, *result);
+    dead_.push_back(&store);
+    return true;
   }
-  copy_alias_facts(store, *llvm::cast<llvm::Instruction>(result));
-  dead_.push_back(&store);
+  return access(store, vector_of(stored), mask);
+}
+
+// Neighbouring elements are one access. Where they are that only if no index wraps around, the code asks at run time.
+bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
+  value* address = llvm::getLoadStorePointerOperand(&access);
+  llvm::Type* type = llvm::getLoadStoreType(&access);
+  const bool loads = !stored;
+  const uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
+  auto finish = [&](value* result) {
+    if (loads) {
+      replace(access, result);
+    } else {
+      dead_.push_back(&access);
+    }
+    return true;
+  };
+  if (const auto stride = shapes_.stride(address); stride && *stride == static_cast<int64_t>(bytes)) {
+    return finish(contiguous_access(b_, access, stored, address, mask));
+  }
+  value* contiguous = is_contiguous(address, bytes);
+  if (!contiguous) {
+    (loads ? notes_.gathers : notes_.scatters).push_back(access.getDebugLoc());
+  }
+  const bool gathers = layout_.getTypeSizeInBits(type) >= 32 && !words_;  // no machine gathers others
+  if (!gathers && (!each_lane(access, mask) || !contiguous)) {
+    return reason_.empty();
+  }
+  value* lanes = lanes_or_all(mask);
+  if (!contiguous) {
+    return finish(irregular_access(b_, access, stored, vector_of(address), lanes));
+  }
+  // The part has two sides, of which one is a part itself where no machine gathers.
+  llvm::CallInst* other = gathers ? nullptr : lane_loops_.back();
+  llvm::SmallVector<value*, 8> arguments{contiguous, address, lanes};
+  if (!loads) {
+    arguments.push_back(stored);
+  }
+  const auto first_other = static_cast<unsigned>(arguments.size());
+  if (other) {
+    arguments.append(other->arg_begin(), other->arg_end());
+  } else {
+    arguments.push_back(vector_of(address));
+  }
+  llvm::Type* result_type = loads ? wide(type) : b_.getVoidTy();
+  llvm::Function& part = make_part(result_type, arguments, "cohort.access");
+  auto* entry = llvm::BasicBlock::Create(context_, "access", &part);
+  auto* near = llvm::BasicBlock::Create(context_, "contiguous", &part);
+  auto* far = llvm::BasicBlock::Create(context_, "irregular", &part);
+  llvm::IRBuilder<> b(entry);
+  b.CreateCondBr(part.getArg(0), near, far, llvm::MDBuilder(context_).createLikelyBranchWeights());
+  value* passed = loads ? nullptr : part.getArg(3);
+  b.SetInsertPoint(near);
+  value* result = contiguous_access(b, access, passed, part.getArg(1), mask ? part.getArg(2) : nullptr);
+  loads ? b.CreateRet(result) : b.CreateRetVoid();
+  b.SetInsertPoint(far);
+  if (other) {
+    llvm::SmallVector<value*, 8> forwarded;
+    for (unsigned i = first_other; i < part.arg_size(); ++i) {
+      forwarded.push_back(part.getArg(i));
+    }
+    result = b.CreateCall(other->getCalledFunction(), forwarded);
+  } else {
+    result = irregular_access(b, access, passed, part.getArg(first_other), part.getArg(2));
+  }
+  loads ? b.CreateRet(result) : b.CreateRetVoid();
+  auto* made = b_.CreateCall(&part, arguments);
+  if (!other) {
+    lane_loops_.push_back(made);
+    return finish(made);
+  }
+  llvm::Function* lanes_one_by_one = other->getCalledFunction();
+  llvm::InlineFunctionInfo info;
+  llvm::InlineFunction(*llvm::cast<llvm::CallInst>(result), info);
+  lane_loops_.back() = made;
+  if (loads) {
+    vectors_[&access] = made;
+  }
+  other->replaceAllUsesWith(made);
+  other->eraseFromParent();
+  lanes_one_by_one->eraseFromParent();
   return true;
+}
+
+// True at run time if the address of lane l is lane 0's + l * `bytes`. Null: that is not known to be so.
+llvm::Value* widener::is_contiguous(value* address, uint64_t bytes) {
+  const auto found = shapes_.linear_unless_wrapped(address);
+  if (!found || found->stride != static_cast<int64_t>(bytes)) {
+    return nullptr;
+  }
+  value* result = b_.getTrue();
+  for (const llvm::CastInst* extension : found->extensions) {
+    value* index = extension->getOperand(0);
+    const int64_t stride = *shapes_.stride(index);
+    if (llvm::APInt(64, shapes_.span(stride)).getActiveBits() >= index->getType()->getIntegerBitWidth()) {
+      return nullptr;
+    }
+    result = b_.CreateAnd(result, stays_in_order(index, stride, llvm::isa<llvm::SExtInst>(extension)));
+  }
+  return result;
 }
 
 }  // namespace cohort

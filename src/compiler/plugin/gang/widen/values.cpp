@@ -96,6 +96,21 @@ llvm::Value* widener::linear_vector(llvm::Instruction& scalar) {
   return pointer ? b.CreateGEP(b.getInt8Ty(), first, rest) : b.CreateAdd(first, rest);
 }
 
+// True at run time if the values of all lanes, active or not, lie on one side of the place where numbers wrap around.
+// pre: their distance fits the type
+llvm::Value* widener::stays_in_order(value* linear, int64_t stride, bool is_signed) {
+  const unsigned width = linear->getType()->getIntegerBitWidth();
+  const llvm::APInt distance(width, shapes_.span(stride));
+  if (stride > 0) {
+    const llvm::APInt largest = is_signed ? llvm::APInt::getSignedMaxValue(width) : llvm::APInt::getMaxValue(width);
+    return b_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, linear,
+                         llvm::ConstantInt::get(context_, largest - distance));
+  }
+  const llvm::APInt least = is_signed ? llvm::APInt::getSignedMinValue(width) : llvm::APInt::getMinValue(width);
+  return b_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_UGE, linear,
+                       llvm::ConstantInt::get(context_, least + distance));
+}
+
 llvm::Value* widener::vector_of(value* scalar) {
   if (auto known = vectors_.find(scalar); known != vectors_.end()) {
     return known->second;
@@ -117,7 +132,11 @@ llvm::Value* widener::vector_of(value* scalar) {
 
 void widener::replace(llvm::Instruction& scalar, value* vector) {
   vectors_[&scalar] = vector;
-  dead_.push_back(&scalar);
+  if (shapes_.linear_unless_wrapped(&scalar)) {
+    scalar.dropPoisonGeneratingFlags();  // stays as lane 0's value, and lane 0 may be inactive
+  } else {
+    dead_.push_back(&scalar);
+  }
 }
 
 bool widener::widen_blocks() {
@@ -192,6 +211,10 @@ bool widener::widen_value(llvm::Instruction& instruction, value* mask) {
       return refuse_type(&instruction);
     }
   }
+  if (instruction.isIntDivRem() && layout_.getTypeSizeInBits(instruction.getType()) > 32 &&
+      !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
+    return each_lane(instruction, mask);
+  }
   auto operand = [&](unsigned i) { return vector_of(instruction.getOperand(i)); };
   value* result = nullptr;
   if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
@@ -251,7 +274,30 @@ llvm::Value* widener::divide(llvm::BinaryOperator& operation, value* mask) {
   if (mask && (operation.getOpcode() == llvm::Instruction::SDiv || operation.getOpcode() == llvm::Instruction::SRem)) {
     dividend = b_.CreateSelect(mask, dividend, llvm::Constant::getNullValue(dividend->getType()));
   }
-  return b_.CreateBinOp(operation.getOpcode(), dividend, divisor);
+  return divide_in_doubles(operation.getOpcode(), dividend, divisor);
+}
+
+// No machine divides vectors of integers, and LLVM 19's code for them, element by element, has faulted where a select
+// replaces a divisor of zero. The quotient of two integers of 32 bits as doubles, truncated, is exact: it
+// differs from the next integer by at least 2^-32 of itself, and a double rounds by 2^-53.
+llvm::Value* widener::divide_in_doubles(unsigned opcode, value* dividend, value* divisor) {
+  const auto operation = static_cast<llvm::Instruction::BinaryOps>(opcode);
+  llvm::Type* type = dividend->getType();
+  if (type->getScalarSizeInBits() > 32 || llvm::isa<llvm::Constant>(divisor)) {
+    return b_.CreateBinOp(operation, dividend, divisor);
+  }
+  const bool is_signed = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
+  llvm::Type* doubles = wide(b_.getDoubleTy());
+  llvm::Type* words = wide(b_.getInt32Ty());
+  auto in_doubles = [&](value* integer) {
+    integer = is_signed ? b_.CreateSExt(integer, words) : b_.CreateZExt(integer, words);
+    return is_signed ? b_.CreateSIToFP(integer, doubles) : b_.CreateUIToFP(integer, doubles);
+  };
+  value* quotient = b_.CreateFDiv(in_doubles(dividend), in_doubles(divisor));
+  quotient = is_signed ? b_.CreateFPToSI(quotient, words) : b_.CreateFPToUI(quotient, words);
+  quotient = b_.CreateTrunc(quotient, type);
+  const bool divides = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::UDiv;
+  return divides ? quotient : b_.CreateSub(dividend, b_.CreateMul(quotient, divisor));
 }
 
 // Uniform and linear indices are scalars: lane 0's.

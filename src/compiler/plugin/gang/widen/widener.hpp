@@ -52,6 +52,7 @@ class widener {
   bool widen(llvm::Instruction& instruction, value* mask);
   bool widen_value(llvm::Instruction& instruction, value* mask);
   value* divide(llvm::BinaryOperator& operation, value* mask);
+  value* divide_in_doubles(unsigned opcode, value* dividend, value* divisor);
   void replace(llvm::Instruction& scalar, value* vector);
   void erase_scalars();
   void replace_index_reads();
@@ -74,6 +75,9 @@ class widener {
   value* bits(value* mask);  // one bit for each lane
   value* lanes_or_all(value* mask);
   value* both(value* mask, value* condition);
+  value* is_full(llvm::CallInst& question, value* mask);
+  value* all_stay(llvm::CallInst& question);
+  void answer(llvm::CallInst& question, value* result);
   value* to_stored(value* mask);
   value* from_stored(value* mask);
 
@@ -82,6 +86,13 @@ class widener {
   bool widen_variable(llvm::AllocaInst& variable);
   bool widen_load(llvm::LoadInst& load, value* mask);
   bool widen_store(llvm::StoreInst& store, value* mask);
+  bool access(llvm::Instruction& access, value* stored, value* mask);
+  llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* address,
+                                       value* mask);
+  llvm::Instruction* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* addresses,
+                                      value* mask);
+  value* stays_in_order(value* linear, int64_t stride, bool is_signed);
+  value* is_contiguous(value* address, uint64_t bytes);
   value* last_lane(value* vector, value* mask);
 
   // calls.cpp
@@ -89,6 +100,8 @@ class widener {
   bool widen_intrinsic(llvm::CallInst& call, value* mask);
   bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
   bool each_lane(llvm::Instruction& instruction, value* mask);
+  // A function for code with branches, without a body.
+  llvm::Function& make_part(llvm::Type* result, llvm::ArrayRef<value*> arguments, const llvm::Twine& name);
   void inline_lane_loops();
 
   // waits.cpp
@@ -117,6 +130,7 @@ class widener {
   llvm::DenseMap<llvm::PHINode*, llvm::SelectInst*> blends_;
   llvm::MapVector<llvm::Loop*, llvm::PHINode*> loop_masks_;
   llvm::DenseMap<llvm::Loop*, value*> latch_masks_;
+  llvm::DenseSet<const llvm::BasicBlock*> full_blocks_;  // run only if all lanes are active
   llvm::DenseSet<llvm::Instruction*> made_;  // instructions for lanes that stand in blocks before these are walked
   std::vector<llvm::Instruction*> dead_;
   std::vector<llvm::CallInst*> lane_loops_;
