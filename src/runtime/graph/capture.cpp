@@ -77,14 +77,6 @@ cudaError_t capture::record(stream& s, const operation_ref& op) {
   return cudaSuccess;
 }
 
-cudaError_t capture::record_graph(stream& s, const graph& child) {
-  if (!valid_) return cudaErrorStreamCaptureInvalidated;
-  auto copy = child.clone();
-  copy->is_child = true;
-  append(s, cudaGraphNodeTypeGraph, nullptr).child = std::move(copy);
-  return cudaSuccess;
-}
-
 recorded_place_ref capture::place(const stream& s) {
   return valid_ ? std::make_shared<capture_place>(weak_from_this(), frontiers_[&s]) : nullptr;
 }
@@ -157,6 +149,7 @@ cudaError_t capture::end(const stream& s, cudaGraph_t* made) {
     return cudaErrorStreamCaptureUnmatched;
   }
   if (mode_ != cudaStreamCaptureModeRelaxed && thread_ != std::this_thread::get_id()) {
+    finish();
     return cudaErrorStreamCaptureWrongThread;
   }
   const cudaError_t error = has_unjoined_work() ? cudaErrorStreamCaptureUnjoined : cudaSuccess;

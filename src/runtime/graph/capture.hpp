@@ -22,8 +22,6 @@ class capture : public recorder, public std::enable_shared_from_this<capture> {
   static capture* of(const stream& s) { return static_cast<capture*>(s.recorder); }
 
   cudaError_t record(stream& s, const operation_ref& op) override;
-  // Records a child graph, as record() does for an operation.
-  cudaError_t record_graph(stream& s, const graph& child);
   recorded_place_ref place(const stream& s) override;
   cudaError_t wait(stream& s, const recorded_place_ref& place) override;
   cudaError_t join(stream& s, const recorded_place_ref& place) override;

@@ -2,7 +2,6 @@
 // Calls of executable graphs.
 #include "../schedule/stream_table.hpp"
 #include "../stream/event.hpp"
-#include "capture.hpp"
 #include "executable.hpp"
 #include "graph_call.hpp"
 #include "node_work.hpp"
@@ -127,8 +126,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
   return device_call([&] {
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
+    if (s->recorder) return permit_stream_wait(*s);  // not captured, as on a GPU
     return with_executable(handle, [&](executable& e) {
-      if (capture* const recording = capture::of(*s)) return recording->record_graph(*s, *e.copy);
       const cudaError_t error = permit_work_locked(*s);
       if (error == cudaSuccess) submit(e, *s);
       return error;

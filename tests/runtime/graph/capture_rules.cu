@@ -147,8 +147,8 @@ void test_begin_and_end() {
     cudaGraph_t made = nullptr;
     return cudaStreamEndCapture(stream, &made);
   };
-  EXPECT_CALL(Global, cudaErrorStreamCaptureWrongThread, cudaSuccess, in_another_thread(end));
-  EXPECT_CALL(ThreadLocal, cudaErrorStreamCaptureWrongThread, cudaSuccess, in_another_thread(end));
+  EXPECT_CALL(Global, cudaErrorStreamCaptureWrongThread, cudaErrorIllegalState, in_another_thread(end));
+  EXPECT_CALL(ThreadLocal, cudaErrorStreamCaptureWrongThread, cudaErrorIllegalState, in_another_thread(end));
   (void)cudaGetLastError();
 }
 
@@ -163,6 +163,16 @@ void test_other_threads() {
               return allocate();
             }));
   PERMITTED(Global, in_another_thread([] { return launch(other); }));
+}
+
+void test_graph_launch() {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t runnable = nullptr;
+  CALL(cudaGraphCreate(&graph, 0));
+  CALL(cudaGraphInstantiate(&runnable, graph, 0));
+  REFUSED(Global, cudaErrorStreamCaptureUnsupported, cudaGraphLaunch(runnable, stream));
+  CALL(cudaGraphExecDestroy(runnable));
+  CALL(cudaGraphDestroy(graph));
 }
 
 void test_calls_of_streams() {
@@ -201,6 +211,7 @@ int main() {
   test_two_captures();
   test_begin_and_end();
   test_other_threads();
+  test_graph_launch();
   test_calls_of_streams();
   CALL(cudaDeviceSynchronize());
   return failures != 0;

@@ -288,7 +288,7 @@ void test_events_and_symbols(cudaStream_t stream) {
   CALL(cudaEventDestroy(end));
 }
 
-// Two streams that fork and join, with a copy from pageable memory, a fill, a host function and a launch of a graph.
+// Two streams that fork and join, with a copy from pageable memory, a fill and a host function.
 void test_capture(cudaStream_t stream) {
   cudaStream_t other = nullptr;
   cudaEvent_t fork = nullptr;
@@ -298,12 +298,7 @@ void test_capture(cudaStream_t stream) {
   CALL(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
   int* const a = device_memory<int>(count);
   int* const b = device_memory<int>(count);
-  long long* const digits = device_memory<long long>(1);
   int calls = 0;
-
-  const made_graph inner;
-  inner.append_digit({}, digits, 5);
-  const cudaGraphExec_t inner_runnable = inner.instantiate();
 
   CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   CALL(cudaMemsetAsync(a, 0, count * sizeof(int), stream));
@@ -316,7 +311,6 @@ void test_capture(cudaStream_t stream) {
   CALL(cudaStreamWaitEvent(stream, join, 0));
   CALL(cudaMemcpyAsync(a, b, count / 2 * sizeof(int), cudaMemcpyDeviceToDevice, stream));
   CALL(cudaLaunchHostFunc(stream, host_add, &calls));
-  CALL(cudaGraphLaunch(inner_runnable, stream));
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   unsigned long long id = 0;
   cudaGraph_t graph = nullptr;
@@ -334,20 +328,17 @@ void test_capture(cudaStream_t stream) {
   CALL(cudaMemcpy(host.data(), a, count * sizeof(int), cudaMemcpyDeviceToHost));
   for (int i = 0; i < count; ++i) EXPECT(host[i] == (i < count / 2 ? 6 : 5));
   EXPECT(calls == 3);
-  EXPECT(read(digits) == 555);
   size_t nodes = 0;
   CALL(cudaGraphGetNodes(graph, nullptr, &nodes));
-  EXPECT(nodes == 7);
+  EXPECT(nodes == 6);
 
   CALL(cudaGraphDestroy(graph));
   CALL(cudaGraphExecDestroy(runnable));
-  CALL(cudaGraphExecDestroy(inner_runnable));
   CALL(cudaStreamDestroy(other));
   CALL(cudaEventDestroy(fork));
   CALL(cudaEventDestroy(join));
   CALL(cudaFree(a));
   CALL(cudaFree(b));
-  CALL(cudaFree(digits));
 }
 
 // A capture into an existing graph, behind one of its nodes.
