@@ -196,7 +196,7 @@ class spelling_watch : public clang::PPCallbacks {
   void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef, bool, clang::CharSourceRange,
                           clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef, const clang::Module*,
                           bool, clang::SrcMgr::CharacteristicKind kind) override {
-    if (file && kind == clang::SrcMgr::C_User) {
+    if (file && (kind == clang::SrcMgr::C_User || !is_of_the_system(file->getName()))) {
       respell(*file);
     }
   }
@@ -215,6 +215,11 @@ class spelling_watch : public clang::PPCallbacks {
   }
 
  private:
+  // Libraries such as CUB mark their own headers as system headers; only those of the system are never for nvcc.
+  static bool is_of_the_system(llvm::StringRef path) {
+    return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+  }
+
   clang::SourceManager& sources_;
   llvm::DenseSet<const clang::FileEntry*> seen_;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../../check.hpp"
+#include "library.hpp"
 #include "spaced.hpp"
 
 // clang-format off
@@ -35,6 +36,8 @@ __global__ void no_commas(unsigned* out, unsigned a, unsigned b) {
   out[1] = difference;
 }
 
+__global__ void load(const unsigned short* from, int* to) { *to = load_word(from); }
+
 int main() {
   int* value;
   float* pair;
@@ -52,6 +55,11 @@ int main() {
   launch_store(value, 8);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   expect_equal(*value, 8, "in a header", 0);
+
+  words[0] = 0x12345;
+  load<<<1, 1>>>(reinterpret_cast<unsigned short*>(words), value);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(*value, 0x2345, "in a library's header", 0);
 
   sums<<<1, 32>>>(pair);
   no_commas<<<1, 1>>>(words, 7, 3);
