@@ -57,19 +57,19 @@ COHORT_BOTH_FUNCTION __nv_bfloat16 __hfma_relu(__nv_bfloat16 a, __nv_bfloat16 b,
   return static_cast<float>(x) < 0.0f ? __nv_bfloat16(0.0f) : x;
 }
 COHORT_BOTH_FUNCTION __nv_bfloat16 __hneg(__nv_bfloat16 a) {
-  return __nv_bfloat16_raw{static_cast<unsigned short>(a.bits_ ^ 0x8000u)};
+  return __nv_bfloat16_raw{static_cast<unsigned short>(a.__x ^ 0x8000u)};
 }
 COHORT_BOTH_FUNCTION __nv_bfloat16 __habs(__nv_bfloat16 a) {
-  return __nv_bfloat16_raw{static_cast<unsigned short>(a.bits_ & 0x7fffu)};
+  return __nv_bfloat16_raw{static_cast<unsigned short>(a.__x & 0x7fffu)};
 }
 COHORT_BOTH_FUNCTION __nv_bfloat16 operator-(const __nv_bfloat16& a) { return __hneg(a); }
 COHORT_BOTH_FUNCTION __nv_bfloat16 operator+(const __nv_bfloat16& a) { return a; }
 COHORT_BOTH_FUNCTION __nv_bfloat16& operator++(__nv_bfloat16& a) { return a = __hadd(a, __nv_bfloat16(1)); }
 COHORT_BOTH_FUNCTION __nv_bfloat16& operator--(__nv_bfloat16& a) { return a = __hsub(a, __nv_bfloat16(1)); }
 
-COHORT_BOTH_FUNCTION bool __hisnan(__nv_bfloat16 a) { return (a.bits_ & 0x7fffu) > 0x7f80u; }
+COHORT_BOTH_FUNCTION bool __hisnan(__nv_bfloat16 a) { return (a.__x & 0x7fffu) > 0x7f80u; }
 // 1 for plus infinity, -1 for minus infinity, else 0.
-COHORT_BOTH_FUNCTION int __hisinf(__nv_bfloat16 a) { return a.bits_ == 0x7f80u ? 1 : a.bits_ == 0xff80u ? -1 : 0; }
+COHORT_BOTH_FUNCTION int __hisinf(__nv_bfloat16 a) { return a.__x == 0x7f80u ? 1 : a.__x == 0xff80u ? -1 : 0; }
 
 // The `u` forms are also true if one of the two is NaN.
 #define COHORT_BFLOAT16_COMPARE(name, symbol)                                \
@@ -95,7 +95,7 @@ COHORT_BOTH_FUNCTION bool operator!=(const __nv_bfloat16& a, const __nv_bfloat16
 
 // With one NaN, the result is the number; -0 is less than +0. The `_nan` forms return the NaN.
 COHORT_BOTH_FUNCTION bool cohort_bfloat16_less(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hlt(a, b) || (__heq(a, b) && a.bits_ > 0x7fffu);
+  return __hlt(a, b) || (__heq(a, b) && a.__x > 0x7fffu);
 }
 COHORT_BOTH_FUNCTION __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b) {
   return __hisnan(a) ? b : __hisnan(b) || cohort_bfloat16_less(a, b) ? a : b;

@@ -40,13 +40,13 @@ COHORT_BOTH_FUNCTION constexpr float cohort_bfloat16_value(unsigned short bits) 
 }
 
 struct __nv_bfloat16 {
-  unsigned short bits_;
+  unsigned short __x;  // libcu++ uses the name
 
 #define COHORT_BFLOAT16_MEMBER __attribute__((host, device, always_inline))
   __nv_bfloat16() = default;
   // Converts from every type of number, to the nearest bfloat16.
-  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(float x) : bits_(cohort_bfloat16_bits(x)) {}
-  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(double x) : bits_(cohort_bfloat16_bits(cohort_float_to_odd(x))) {}
+  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(float x) : __x(cohort_bfloat16_bits(x)) {}
+  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(double x) : __x(cohort_bfloat16_bits(cohort_float_to_odd(x))) {}
 #define COHORT_BFLOAT16_FROM(type, wide) \
   COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(type x) : __nv_bfloat16(cohort_double_to_odd(static_cast<wide>(x))) {}
   COHORT_BFLOAT16_FROM(short, long long)
@@ -58,14 +58,14 @@ struct __nv_bfloat16 {
   COHORT_BFLOAT16_FROM(long long, long long)
   COHORT_BFLOAT16_FROM(unsigned long long, unsigned long long)
 #undef COHORT_BFLOAT16_FROM
-  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(__nv_bfloat16_raw raw) : bits_(raw.x) {}
+  COHORT_BFLOAT16_MEMBER constexpr __nv_bfloat16(__nv_bfloat16_raw raw) : __x(raw.x) {}
 
-  COHORT_BFLOAT16_MEMBER constexpr operator __nv_bfloat16_raw() const { return {bits_}; }
-  COHORT_BFLOAT16_MEMBER constexpr operator float() const { return cohort_bfloat16_value(bits_); }
-  COHORT_BFLOAT16_MEMBER constexpr explicit operator bool() const { return (bits_ & 0x7fffu) != 0; }
+  COHORT_BFLOAT16_MEMBER constexpr operator __nv_bfloat16_raw() const { return {__x}; }
+  COHORT_BFLOAT16_MEMBER constexpr operator float() const { return cohort_bfloat16_value(__x); }
+  COHORT_BFLOAT16_MEMBER constexpr explicit operator bool() const { return (__x & 0x7fffu) != 0; }
 #define COHORT_BFLOAT16_TO(type)                                    \
   COHORT_BFLOAT16_MEMBER constexpr explicit operator type() const { \
-    return static_cast<type>(cohort_bfloat16_value(bits_));         \
+    return static_cast<type>(cohort_bfloat16_value(__x));           \
   }
   COHORT_BFLOAT16_TO(double)
   COHORT_BFLOAT16_TO(short)

@@ -10,8 +10,8 @@ COHORT_BOTH_FUNCTION __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bf
 COHORT_BOTH_FUNCTION __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
 COHORT_BOTH_FUNCTION float __bfloat162float(__nv_bfloat16 x) { return static_cast<float>(x); }
 
-COHORT_BOTH_FUNCTION short __bfloat16_as_short(__nv_bfloat16 x) { return __builtin_bit_cast(short, x.bits_); }
-COHORT_BOTH_FUNCTION unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits_; }
+COHORT_BOTH_FUNCTION short __bfloat16_as_short(__nv_bfloat16 x) { return __builtin_bit_cast(short, x.__x); }
+COHORT_BOTH_FUNCTION unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.__x; }
 COHORT_BOTH_FUNCTION __nv_bfloat16 __short_as_bfloat16(short x) {
   return __nv_bfloat16_raw{__builtin_bit_cast(unsigned short, x)};
 }

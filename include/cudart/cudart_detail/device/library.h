@@ -24,6 +24,7 @@
 #include <cstring>
 #include <new>
 
+#include "address_spaces.h"
 #include "atomics.h"
 #include "bit_casts.h"
 #include "conversions.h"

@@ -10,7 +10,10 @@ struct __half_raw {
 };
 
 struct __half {
-  _Float16 value_;
+  union {
+    _Float16 value_;
+    unsigned short __x;  // the bits; libcu++ writes them by this name
+  };
 
 #define COHORT_HALF_MEMBER __attribute__((host, device, always_inline))
   __half() = default;

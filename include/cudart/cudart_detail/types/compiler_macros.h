@@ -16,4 +16,8 @@
 // Device lambdas and constexpr functions on both sides need no option here.
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
+// nvcc gives these types to lambdas with marks. Here a lambda is an ordinary class on both sides.
+#define __nv_is_extended_device_lambda_closure_type(type) false
+#define __nv_is_extended_host_device_lambda_closure_type(type) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
 #endif

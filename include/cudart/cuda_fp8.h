@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Floating point numbers of eight bits: E4M3 and E5M2, alone, in pairs and in fours, for host and device.
+#pragma once
+
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#include "cuda_runtime.h"
+
+#include "cudart_detail/float8/conversions.h"
+#include "cudart_detail/float8/float8.h"

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Conversions of 8-bit floats from and to other numbers. All go through double, which holds every value of the other
+// types that are converted, so there is one rounding: to nearest, ties to even.
+#pragma once
+
+#include "../bfloat16/bfloat16.h"
+#include "../half/half.h"
+
+typedef unsigned char __nv_fp8_storage_t;
+typedef unsigned short __nv_fp8x2_storage_t;
+typedef unsigned int __nv_fp8x4_storage_t;
+
+// Pairs of raw bits, low half first.
+typedef struct __attribute__((aligned(4))) {
+  unsigned short x, y;
+} __half2_raw;
+typedef struct __attribute__((aligned(4))) {
+  unsigned short x, y;
+} __nv_bfloat162_raw;
+
+typedef enum __nv_saturation_t {
+  __NV_NOSAT,      // too large: NaN for E4M3, infinity for E5M2
+  __NV_SATFINITE,  // too large: the largest finite number
+} __nv_saturation_t;
+
+typedef enum __nv_fp8_interpretation_t {
+  __NV_E4M3,  // 3 bits of mantissa, no infinity, 0x7f and 0xff are NaN
+  __NV_E5M2,  // 2 bits of mantissa, as in IEEE 754
+} __nv_fp8_interpretation_t;
+
+// 2^exponent, for exponents of normal doubles.
+COHORT_BOTH_FUNCTION constexpr double cohort_power_of_two(int exponent) {
+  return __builtin_bit_cast(double, static_cast<unsigned long long>(exponent + 1023) << 52);
+}
+
+COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
+                                                                         __nv_fp8_interpretation_t format) {
+  constexpr int largest_exponent = 20;  // of numbers beyond both formats
+  const int mantissa_bits = format == __NV_E4M3 ? 3 : 2;
+  const int least_exponent = format == __NV_E4M3 ? -6 : -14;
+  const unsigned int largest_finite = format == __NV_E4M3 ? 0x7e : 0x7b;
+  const unsigned int beyond = saturate == __NV_SATFINITE ? largest_finite : format == __NV_E4M3 ? 0x7f : 0x7c;
+  const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
+  const unsigned int sign = static_cast<unsigned int>(bits >> 63 << 7);
+  if (x != x) return 0x7f;
+  int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
+  if (exponent > largest_exponent) return static_cast<__nv_fp8_storage_t>(sign | beyond);
+  if (exponent < least_exponent) exponent = least_exponent;
+  // The number in units of the last place. Adding 1.5 * 2^52 rounds to an integer, which the low bits then hold.
+  const double units = (x < 0 ? -x : x) * cohort_power_of_two(mantissa_bits - exponent);
+  const double shifted = units + 0x1.8p52;
+  const unsigned int rounded = static_cast<unsigned int>(__builtin_bit_cast(unsigned long long, shifted) & 0xff);
+  const unsigned int code = rounded + (static_cast<unsigned int>(exponent - least_exponent) << mantissa_bits);
+  return static_cast<__nv_fp8_storage_t>(sign | (code > largest_finite ? beyond : code));
+}
+
+COHORT_BOTH_FUNCTION constexpr float cohort_fp8_value(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format) {
+  const int mantissa_bits = format == __NV_E4M3 ? 3 : 2;
+  const int least_exponent = format == __NV_E4M3 ? -6 : -14;
+  const unsigned int code = x & 0x7fu;
+  const unsigned int sign = static_cast<unsigned int>(x & 0x80u) << 24;
+  if (code > (format == __NV_E4M3 ? 0x7eu : 0x7cu)) return __builtin_nanf("");
+  if (format == __NV_E5M2 && code == 0x7c) return __builtin_bit_cast(float, sign | 0x7f800000u);
+  const unsigned int hidden = 1u << mantissa_bits;
+  const int field = static_cast<int>(code >> mantissa_bits);
+  const unsigned int units = (code & (hidden - 1)) | (field > 0 ? hidden : 0u);
+  const int exponent = least_exponent - mantissa_bits + (field > 0 ? field - 1 : 0);
+  const float magnitude = static_cast<float>(units * cohort_power_of_two(exponent));
+  return sign ? -magnitude : magnitude;
+}
+
+COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
+                                                                        __nv_fp8_interpretation_t format) {
+  return __nv_cvt_double_to_fp8(x, saturate, format);
+}
+COHORT_BOTH_FUNCTION __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturate,
+                                                                __nv_fp8_interpretation_t format) {
+  return __nv_cvt_double_to_fp8(static_cast<float>(__half(x)), saturate, format);
+}
+COHORT_BOTH_FUNCTION __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, __nv_saturation_t saturate,
+                                                                    __nv_fp8_interpretation_t format) {
+  return __nv_cvt_double_to_fp8(cohort_bfloat16_value(x.x), saturate, format);
+}
+
+COHORT_BOTH_FUNCTION constexpr __nv_fp8x2_storage_t cohort_fp8_pair(__nv_fp8_storage_t x, __nv_fp8_storage_t y) {
+  return static_cast<__nv_fp8x2_storage_t>(x | y << 8);
+}
+COHORT_BOTH_FUNCTION __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t saturate,
+                                                                    __nv_fp8_interpretation_t format) {
+  return cohort_fp8_pair(__nv_cvt_double_to_fp8(x.x, saturate, format), __nv_cvt_double_to_fp8(x.y, saturate, format));
+}
+COHORT_BOTH_FUNCTION __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t saturate,
+                                                                   __nv_fp8_interpretation_t format) {
+  return cohort_fp8_pair(__nv_cvt_float_to_fp8(x.x, saturate, format), __nv_cvt_float_to_fp8(x.y, saturate, format));
+}
+COHORT_BOTH_FUNCTION __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw x, __nv_saturation_t saturate,
+                                                                     __nv_fp8_interpretation_t format) {
+  return cohort_fp8_pair(__nv_cvt_halfraw_to_fp8({x.x}, saturate, format),
+                         __nv_cvt_halfraw_to_fp8({x.y}, saturate, format));
+}
+COHORT_BOTH_FUNCTION __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw x,
+                                                                         __nv_saturation_t saturate,
+                                                                         __nv_fp8_interpretation_t format) {
+  return cohort_fp8_pair(__nv_cvt_bfloat16raw_to_fp8({x.x}, saturate, format),
+                         __nv_cvt_bfloat16raw_to_fp8({x.y}, saturate, format));
+}
+
+// Exact: a half holds every 8-bit float.
+COHORT_BOTH_FUNCTION __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format) {
+  return static_cast<__half_raw>(__half(cohort_fp8_value(x, format)));
+}
+COHORT_BOTH_FUNCTION __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t format) {
+  return {__nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x & 0xff), format).x,
+          __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x >> 8), format).x};
+}
+
+// E8M0: a power of two from 2^-127 (code 0) to 2^127; 0xff is NaN. The sign of the number is dropped, and numbers below
+// the range become its least one. `rounding` is cudaRoundZero (down) or cudaRoundPosInf (up).
+COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t saturate,
+                                                                          enum cudaRoundMode rounding) {
+  const unsigned long long bits = __builtin_bit_cast(unsigned long long, x) & ~(1ull << 63);
+  if (x != x) return 0xff;
+  const bool is_power = (bits & ((1ull << 52) - 1)) == 0;
+  const int exponent = static_cast<int>(bits >> 52) - 1023 + (rounding == cudaRoundPosInf && !is_power);
+  if (exponent > 127) return saturate == __NV_SATFINITE ? 0xfe : 0xff;
+  return static_cast<__nv_fp8_storage_t>(exponent < -127 ? 0 : exponent + 127);
+}
+COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturate,
+                                                                         enum cudaRoundMode rounding) {
+  return __nv_cvt_double_to_e8m0(x, saturate, rounding);
+}
+COHORT_BOTH_FUNCTION __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x, __nv_saturation_t saturate,
+                                                                     enum cudaRoundMode rounding) {
+  return __nv_cvt_double_to_e8m0(cohort_bfloat16_value(x.x), saturate, rounding);
+}
+// Exact: 2^-127 is a denormal bfloat16.
+COHORT_BOTH_FUNCTION __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
+  return {static_cast<unsigned short>(x == 0xff ? 0x7fff : x == 0 ? 0x40 : x << 7)};
+}
