@@ -14,6 +14,7 @@ endif()
 
 install(TARGETS cohort cohort_compat cohort_cpu EXPORT cohortTargets ARCHIVE DESTINATION lib)
 install(TARGETS cohort-info RUNTIME DESTINATION bin)
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/run/cohort.sh" RENAME cohort DESTINATION bin)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)
   install(TARGETS cohort_plugin LIBRARY DESTINATION lib/cohort)
