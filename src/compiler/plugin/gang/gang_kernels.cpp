@@ -34,7 +34,7 @@ struct version_pair {
 };
 
 struct gang_functions {
-  llvm::SmallVector<version_pair, 2> versions;  // empty: the kernel is not run in gangs
+  llvm::SmallVector<version_pair, 3> versions;  // empty: the kernel is not run in gangs
   std::string sentence;                         // for --cohort-report: how the kernel runs, or why it does not
 };
 
@@ -301,7 +301,7 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
     return give_up("its control flow has no form for lanes");
   }
   const auto widths =
-      forced ? llvm::SmallVector<unsigned, 2>{options.gang_width} : select_widths(*base, waits, functions);
+      forced ? llvm::SmallVector<unsigned, 3>{options.gang_width} : select_widths(*base, waits, functions);
   if (widths.empty()) {
     return give_up("gangs would gain nothing");
   }
@@ -348,7 +348,7 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
       functions.invalidate(function, llvm::PreservedAnalyses::none());
     };
     if (waits) {
-      llvm::SmallVector<engine_entry, 3> entries;
+      llvm::SmallVector<engine_entry, 4> entries;
       for (const version_pair& made : gangs.versions) {
         entries.push_back(make_row_entry(*made.rows, made.width, name));
         if (made.any) {

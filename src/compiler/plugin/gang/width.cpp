@@ -34,7 +34,7 @@ uint64_t local_bytes(llvm::Function& function) {
 
 }  // namespace
 
-llvm::SmallVector<unsigned, 2> select_widths(const llvm::Function& structured, bool waits,
+llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, bool waits,
                                              llvm::FunctionAnalysisManager& functions) {
   // A kernel that waits competes with a stack for each thread, any other with a loop that LLVM may vectorize.
   const double least_gain = waits ? 1 : 1.5;
@@ -54,24 +54,24 @@ llvm::SmallVector<unsigned, 2> select_widths(const llvm::Function& structured, b
   if (cost.gang * least_gain * (wide || waits ? 1 : 2) > cost.thread) {
     return {};
   }
-  // Wider gangs hide latency and switch less often at barriers; the values that a loop keeps must stay in registers.
-  // Blocks of two dimensions often have rows of 32 or 16 threads.
+  // Wider gangs hide latency, switch less often at barriers, and walk through memory in longer steps; the values that a
+  // loop keeps must stay in registers. Blocks of two dimensions often have rows of 32 or 16 threads.
   const unsigned lanes = wide ? 16 : 8, registers = wide ? 24 : 12;
-  unsigned width = !wide || has_rows ? least_width : waits ? 128 : 64;
-  const auto is_too_wide = [&] {
+  const auto is_too_wide = [&](unsigned width) {
     return cost.live_vectors * (width / lanes) > registers || locals * width > largest_gang_locals;
   };
-  if (!waits) {
-    while (width > 16 && is_too_wide()) {
-      width /= 2;
-    }
-    return {width};
-  }
-  while (width > least_width && is_too_wide()) {
+  unsigned width = !wide || has_rows ? least_width : waits ? 256 : 64;
+  while (width > (waits ? least_width : 16) && is_too_wide(width)) {
     width /= 2;
   }
-  return width > least_width ? llvm::SmallVector<unsigned, 2>{width, least_width}
-                             : llvm::SmallVector<unsigned, 2>{width};
+  llvm::SmallVector<unsigned, 3> result{width};
+  if (waits && width == 256) {
+    result.push_back(128);
+  }
+  if (waits && width > least_width) {
+    result.push_back(least_width);
+  }
+  return result;
 }
 
 }  // namespace cohort

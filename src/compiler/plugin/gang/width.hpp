@@ -13,7 +13,7 @@ namespace cohort {
 
 // Widths for a structured kernel, the preferred one first; empty if it gains nothing from gangs. Only kernels that
 // `wait` have several: the engine takes the first one that fits a launch, and the last one fits any.
-llvm::SmallVector<unsigned, 2> select_widths(const llvm::Function& structured, bool waits,
+llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, bool waits,
                                              llvm::FunctionAnalysisManager& functions);
 
 }  // namespace cohort

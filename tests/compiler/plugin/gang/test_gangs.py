@@ -71,7 +71,29 @@ __global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
             self.assertRegex(report.stderr, rf"'skips' has a stack for each thread: it calls cohort_wait_block .*: "
                                             rf"some lanes may not reach a barrier \(.*barriers.cu:{line}\)")
             report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
-            self.assertEqual({name for name, width in gangs(report.stderr).items() if width == 0}, {"skips"})
+            found = gangs(report.stderr)
+            self.assertEqual({name for name, width in found.items() if width == 0}, {"skips"})
+            # Fewer lanes where a loop keeps more values of a lane than the vector registers hold.
+            source = place.write("widths.cu", """
+__global__ void one(float* p, int n) {
+  float a = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) a += p[i];
+  __syncthreads();
+  p[threadIdx.x] = a;
+}
+__global__ void eight(float* p, int n) {
+  float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    const float x = p[i];
+    a += x, b += a * x, c += b * x, d += c * x, e += d * x, f += e * x, g += f * x, h += g * x;
+  }
+  __syncthreads();
+  p[threadIdx.x] = a + b + c + d + e + f + g + h;
+}
+""")
+            for cpu, expected in (("x86-64-v4", {"one": 256, "eight": 32}), ("x86-64-v3", {"one": 32, "eight": 32})):
+                report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
+                self.assertEqual(gangs(report.stderr), expected, report.stderr)
 
     def test_order_shows_how_threads_run(self):
         """Gangs print statement by statement, single threads one after another."""
