@@ -175,7 +175,16 @@ struct extremes {
   }
 };
 
+// Host code calls these, too.
+void test_on_host() {
+  if (rsqrtf(4.0f) != 0.5f || rsqrt(0.25) != 2.0 || rsqrt(16.0f) != 0.25f) {
+    std::printf("rsqrt on the host is wrong\n");
+    std::exit(1);
+  }
+}
+
 int main() {
+  test_on_host();
   test_rsqrt{}, test_rcbrt{}, test_sinpi{}, test_cospi{}, test_erfinv{}, test_erfcinv{}, test_normcdf{};
   test_normcdfinv{}, test_erfcx{}, test_cyl_bessel_i0{}, test_cyl_bessel_i1{};
 

@@ -151,7 +151,9 @@ void test_scales() {
     scale.__x = static_cast<__nv_fp8_storage_t>(exponent + 127);
     if (static_cast<float>(scale) != static_cast<float>(power)) ++failures;
   }
-  expect("scale", 1e300, __nv_cvt_double_to_e8m0(1e300, __NV_NOSAT, down), 0xff);
+  expect("scale", 1e300, __nv_cvt_double_to_e8m0(1e300, __NV_NOSAT, down), 0xfe);
+  expect("scale", 1e300, __nv_cvt_double_to_e8m0(1e300, __NV_NOSAT, up), 0xff);
+  expect("scale", HUGE_VAL, __nv_cvt_double_to_e8m0(HUGE_VAL, __NV_SATFINITE, up), 0xfe);
 }
 
 }  // namespace

@@ -122,7 +122,9 @@ COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double
   if (x != x) return 0xff;
   const bool is_power = (bits & ((1ull << 52) - 1)) == 0;
   const int exponent = static_cast<int>(bits >> 52) - 1023 + (rounding == cudaRoundPosInf && !is_power);
-  if (exponent > 127) return saturate == __NV_SATFINITE ? 0xfe : 0xff;
+  const bool is_infinite = bits >> 52 == 0x7ff;
+  const bool to_finite = saturate == __NV_SATFINITE || (rounding == cudaRoundZero && !is_infinite);
+  if (exponent > 127) return to_finite ? 0xfe : 0xff;
   return static_cast<__nv_fp8_storage_t>(exponent < -127 ? 0 : exponent + 127);
 }
 COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturate,
