@@ -74,6 +74,7 @@ gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llv
       return static_cast<double>(linear->extensions.size()) +
              std::ceil(lanes * static_cast<double>(bytes) * 8 / vector_bits) * 1.5;
     }
+    result.lane_by_lane = result.lane_by_lane || irregular == scatter;
     const llvm::Loop* loop = loops.getLoopFor(instruction.getParent());
     return lanes * (walks_through_memory(address, loop, bytes, evolution) ? walks : irregular) * (bytes < 4 ? 2 : 1);
   };
@@ -101,6 +102,7 @@ gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llv
         const llvm::Function* callee = caller ? caller->getCalledFunction() : nullptr;
         const auto form =
             callee ? wide_form_of(*callee, static_cast<unsigned>(shapes.width()), structured) : std::nullopt;
+        result.lane_by_lane = result.lane_by_lane || !form;
         cost = form ? lanes / form->lanes * scalar * 1.5 : lanes * (scalar + lane_overhead);
       } else if (instruction.isTerminator()) {
         cost = shapes.diverges(&block) ? branch_overhead : 1;

@@ -14,6 +14,7 @@ struct gang_cost {
   double gang = 0;            // of all lanes at once
   double thread = 0;          // of the lanes one by one
   unsigned live_vectors = 0;  // 32-bit values of each lane that a loop keeps
+  bool lane_by_lane = false;  // some instruction scatters, or runs for one lane after another
 };
 
 gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llvm::LoopInfo& loops,

@@ -55,12 +55,13 @@ llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, b
     return {};
   }
   // Wider gangs hide latency, switch less often at barriers, and walk through memory in longer steps; the values that a
-  // loop keeps must stay in registers. Blocks of two dimensions often have rows of 32 or 16 threads.
+  // loop keeps must stay in registers. What runs lane by lane gains nothing, and takes long to compile. Blocks of two
+  // dimensions often have rows of 32 or 16 threads.
   const unsigned lanes = wide ? 16 : 8, registers = wide ? 24 : 12;
   const auto is_too_wide = [&](unsigned width) {
     return cost.live_vectors * (width / lanes) > registers || locals * width > largest_gang_locals;
   };
-  unsigned width = !wide || has_rows ? least_width : waits ? 256 : 64;
+  unsigned width = !wide || has_rows ? least_width : !waits ? 64 : cost.lane_by_lane ? 128 : 256;
   while (width > (waits ? least_width : 16) && is_too_wide(width)) {
     width /= 2;
   }
