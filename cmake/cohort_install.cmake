@@ -18,6 +18,7 @@ install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/run/cohort.sh" RENAME cohort DESTINA
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)
   install(TARGETS cohort_plugin LIBRARY DESTINATION lib/cohort)
+  install(TARGETS cohort_check ARCHIVE DESTINATION lib)
   install(TARGETS cohort_shared LIBRARY DESTINATION lib NAMELINK_SKIP)
   cohort_install_toolkit()
 endif()

@@ -55,7 +55,7 @@ __global__ void convolutionColumnsKernel(float* d_Dst, const float* __restrict__
 }
 
 __global__ void touchSymbols() {
-  if (threadIdx.x < 12) d_table[threadIdx.x / 3][threadIdx.x % 3] = threadIdx.x + 0.5f * c_extra.x;
+  if (blockIdx.x == 0 && threadIdx.x < 12) d_table[threadIdx.x / 3][threadIdx.x % 3] = threadIdx.x + 0.5f * c_extra.x;
   atomicAdd(&d_counter, c_extra.y);
 }
 

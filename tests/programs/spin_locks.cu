@@ -70,6 +70,7 @@ __global__ void ping_pong(volatile int* box, volatile int* flag, int rounds, int
       __threadfence();
       *flag = 2 * r - 1;
       while (*flag != 2 * r) __nanosleep(20);
+      __threadfence();
     }
   } else {
     for (int r = 1; r <= rounds; ++r) {

@@ -137,6 +137,10 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   if (options_.report) {
     words.push_back("-fplugin-arg-cohort-report");
   }
+  if (options_.check) {
+    append(words, {"-fplugin-arg-cohort-check=race", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                   "-tsan-handle-cxx-exceptions=0", "-mllvm", "-tsan-instrument-atomics=0"});
+  }
   if (options_.gangs != "auto") {
     words.push_back("-fplugin-arg-cohort-gangs=" + options_.gangs);
   }
@@ -295,6 +299,9 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     if (!openmp || word != "-lgomp") {  // g++'s runtime beside clang's would answer some of the calls
       words.push_back(word);
     }
+  }
+  if (options_.check) {
+    words.push_back(tools_.checker);
   }
   const std::string runtime = !options_.runtime.empty() ? options_.runtime : options_.shared ? "shared" : "static";
   if (runtime == "static") {

@@ -137,6 +137,7 @@ toolchain find_toolchain() {
   found.plugin = require(root / "lib/cohort/plugin.so", "The compiler plugin");
   found.lib = (root / "lib").string();
   found.library = (root / "lib/libcohort_cpu.a").string();  // needed for linking only
+  found.checker = (root / "lib/libcohort_check.a").string();
   found.toolkit = (root / "cohort-toolkit").string();
   found.sleef_stub = (root / "lib/cohort/libsleef_stub.so").string();
   found.has_sleef = finds_sleef();

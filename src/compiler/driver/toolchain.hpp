@@ -13,6 +13,7 @@ struct toolchain {
   std::string compat;      // <root>/include/compat
   std::string plugin;      // <root>/lib/cohort/plugin.so
   std::string library;     // <root>/lib/libcohort_cpu.a
+  std::string checker;     // <root>/lib/libcohort_check.a
   std::string lib;         // <root>/lib, with the shared runtime
   std::string toolkit;     // <root>/cohort-toolkit, with the folders of a CUDA toolkit
   std::string sleef_stub;  // <root>/lib/cohort/libsleef_stub.so: programs link it and load libsleef.so.3

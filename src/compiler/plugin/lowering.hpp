@@ -61,6 +61,7 @@ void lower_device_math(llvm::Module& module);
 void lower_inline_ptx(llvm::Module& module);
 void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);
+void mark_atomic_functions(llvm::Module& module);
 void prepare_context_reads(llvm::Module& module);
 void keep_converged_sites(llvm::Module& module);
 device_variables lower_device_variables(llvm::Module& module);
@@ -77,6 +78,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
+void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void number_converging_sites(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                              llvm::FunctionAnalysisManager& analyses);
 void lower_context_reads(llvm::Module& module);

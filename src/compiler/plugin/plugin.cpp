@@ -24,6 +24,9 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
       lower_host_variables(module);
       return llvm::PreservedAnalyses::none();
     }
+    if (facts().options.check) {
+      mark_atomic_functions(module);
+    }
     lower_device_arithmetic(module);
     lower_device_math(module);
     lower_inline_ptx(module);
@@ -50,7 +53,9 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
     complete_device_math(module, functions);
     fix_relaxed_arithmetic(module, optimizes_);
-    if (optimizes_) {
+    // The checker needs each thread on its own, and each access as it is in the source.
+    const bool checks = facts().options.check;
+    if (optimizes_ && !checks) {
       if (facts().options.gangs) {
         make_gangs(module, kernels(), *simplify_, analyses);
       }
@@ -59,6 +64,9 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       report_no_loops(module, kernels());
     }
     yield_in_spin_loops(module, functions);
+    if (checks) {
+      instrument_accesses(module, functions);
+    }
     number_converging_sites(module, kernels(), functions);
     lower_context_reads(module);
     if (optimizes_) {

@@ -31,7 +31,7 @@ constexpr int spin_limit = 20000;
 // Ends the launch: raises the event and returns the error.
 int finish(session& shared) {
   if (shared.assertions.any()) fail_with_assertions(shared);
-  synchronised(sync_level::launch_end, nullptr);
+  synchronised(sync_level::launch_end, shared);
   return shared.error.load(std::memory_order_acquire);
 }
 

@@ -22,6 +22,7 @@ constexpr double most_bytes = 9e18;
 
 const char* const guard_words[] = {"off", "page", "strict", nullptr};
 const char* const gang_words[] = {"off", "auto", nullptr};
+const char* const check_words[] = {"report", "fail", "json", nullptr};
 
 const setting all_settings[] = {
     {"COHORT_DEVICES", "virtual devices", "1", 1, max_devices, true},
@@ -45,6 +46,8 @@ const setting all_settings[] = {
      true, gang_words},
     {"COHORT_WORLD_SHARED", "processes of one host access each other's symmetric memory directly: 0 is no, 1 is yes",
      "1", 0, 1, true},
+    {"COHORT_CHECK", "what a program compiled with cohortcc --check does with findings", "report", 0, 2, true,
+     check_words},
     {"COHORT_ADDR2LINE", "the program that finds source lines for reports",
      "addr2line or llvm-addr2line in an absolute folder of PATH", 0, 0, false, nullptr, true},
     {nullptr, nullptr, nullptr, 0, 0, true},

@@ -8,10 +8,12 @@
 namespace cohort::engine {
 
 struct block;
+struct session;
 struct warp;
 
 enum class sync_level : uint8_t {
-  warp,        // lanes of a warp: a rendezvous is complete
+  warp,        // lanes of a warp: a barrier of them is complete
+  exchange,    // lanes of a warp: another collective is complete, which orders no memory accesses
   tile,        // threads of a tile of more than a warp
   block,       // the threads of a block
   cluster,     // the blocks of a cluster
@@ -24,15 +26,16 @@ enum class sync_level : uint8_t {
 
 struct synchronisation {
   sync_level level;
-  // The block of the members; above a block, the block that arrived last. Null: none (launch_end), or not known to this
-  // process (multi_grid).
+  // The block of the members; above a block, the block that arrived last. Null: multi_grid and launch_end.
   const engine::block* block = nullptr;
-  // warp and token: the warp and its lanes. A lane that waits alone is a mask of one bit.
+  // warp, exchange and token: the warp and its lanes. A lane that waits alone is a mask of one bit.
   const engine::warp* warp = nullptr;
   uint32_t lanes = 0;
   // tile: its threads, by rank in the block.
   uint32_t first_thread = 0;
   uint32_t threads = 0;
+  // multi_grid and launch_end: the launch.
+  engine::session* session = nullptr;
 };
 
 // Called on the OS thread that completed the synchronisation, before any member continues. Calls on different
@@ -64,7 +67,15 @@ __attribute__((cold, noinline)) inline void tell_listener(sync_level level, cons
 inline void synchronised(sync_level level, const block* b) {
   if (__builtin_expect(installed_listener != nullptr, 0)) tell_listener(level, b, nullptr, 0, 0);
 }
-// For lanes of a warp. `level`: warp or token.
+// For a launch. `level`: multi_grid or launch_end.
+inline void synchronised(sync_level level, session& launch) {
+  if (__builtin_expect(installed_listener != nullptr, 0)) {
+    synchronisation s{level};
+    s.session = &launch;
+    installed_listener->synchronised(s);
+  }
+}
+// For lanes of a warp. `level`: warp, exchange or token.
 inline void synchronised(sync_level level, const block* b, const warp& w, uint32_t lanes) {
   if (__builtin_expect(installed_listener != nullptr, 0)) tell_listener(level, b, &w, lanes, 0);
 }

@@ -13,7 +13,7 @@ inline void resolve_rendezvous(warp& w, cohort_resolve resolve, uint32_t lanes) 
     const resolving now(*w.block->worker);
     resolve(lanes, w.operands);
   }
-  synchronised(sync_level::warp, w.block, w, lanes);
+  synchronised(resolve ? sync_level::exchange : sync_level::warp, w.block, w, lanes);
 }
 
 // Completes `r`: the current lane is the last one to arrive, and continues.

@@ -106,7 +106,7 @@ void world_transport::complete() {
     return fail_steps(static_cast<uint32_t>(other));
   }
   deliver_data();
-  synchronised(sync_level::multi_grid, nullptr);
+  synchronised(sync_level::multi_grid, session_);
   in_flight_.store(false, std::memory_order_release);
   session_.all_blocks.open();
   session_.announce();

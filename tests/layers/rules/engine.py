@@ -101,10 +101,43 @@ def info_sees_the_settings(tree):
                 yield path, line, f"includes {name}: cohort-info sees {SETTINGS} and the runtime API"
 
 
+# The rooms of src/check, lowest floor first. The checker's own files lie on top.
+CHECK = "src/check/"
+CHECK_FLOORS = ["memory", "order", "report"]
+
+
+def check_floor_of(path):
+    if not path.startswith(CHECK) or not is_code(path):
+        return None
+    room = path.split("/")[2]
+    return CHECK_FLOORS.index(room) if room in CHECK_FLOORS else len(CHECK_FLOORS)
+
+
+def check_floors(tree):
+    """The checker is linked into instrumented programs only: it sees the engine and the runtime, and neither sees it."""
+    for path, text in tree.items():
+        if not is_code(path):
+            continue
+        for line, target, name in includes(path, text):
+            other = check_floor_of(target or "")
+            if other is None:
+                continue
+            if check_floor_of(path) is None and path.startswith(("src/", "include/")):
+                yield path, line, f"includes {name}: only instrumented programs have the checker"
+            elif check_floor_of(path) is not None and other > check_floor_of(path):
+                yield path, line, f"includes {name}, which is not below"
+
+
 _CODE = "// " + SPDX + "\n"
 _TOP = _CODE + "#pragma once\n"
 
 RULES = {
+    check_floors: [
+        ({"src/check/report/findings.hpp": _TOP,
+          "src/check/order/flags.hpp": _TOP + '#include "../report/findings.hpp"\n'}, "src/check/order/flags.hpp"),
+        ({"src/check/order/flags.hpp": _TOP,
+          "src/engine/sync/team.hpp": _TOP + '#include "../../check/order/flags.hpp"\n'}, "src/engine/sync/team.hpp"),
+    ],
     engine_floors: [
         ("src/engine/state/block.hpp", _TOP + '#include "../sync/team.hpp"\n'),
         ("src/engine/sync/team.hpp", _TOP + '#include "../report/report.hpp"\n'),

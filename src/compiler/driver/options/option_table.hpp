@@ -10,7 +10,12 @@
 
 namespace cohort {
 
-enum class takes { nothing, value, joined_value };  // joined: `-Idir` as well as `-I dir` and `-I=dir`
+enum class takes {
+  nothing,
+  value,
+  joined_value,   // `-Idir` as well as `-I dir` and `-I=dir`
+  optional_value  // `--check` or `--check=race`
+};
 
 struct option_rule {
   std::vector<std::string> names;  // without the leading dashes; --help prints the first

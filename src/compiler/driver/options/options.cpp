@@ -163,7 +163,8 @@ class parser {
     if (!rule) {
       refuse_unknown(argument, name);
     }
-    if (rule->argument != takes::nothing && !value) {
+    const bool needs_value = rule->argument == takes::value || rule->argument == takes::joined_value;
+    if (needs_value && !value) {
       if (next_ == arguments_.size()) {
         throw usage_error("option " + argument + " needs a value");
       }

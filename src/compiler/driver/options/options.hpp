@@ -38,6 +38,7 @@ struct options {
   bool verbose = false;
   bool dry_run = false;
   bool report = false;         // --cohort-report
+  bool check = false;          // --check
   std::string gangs = "auto";  // --cohort-gangs: auto, off or force=W
   bool help = false, version = false;
   bool list_architectures = false, list_code = false;

@@ -259,6 +259,8 @@ class fact_action : public clang::PluginASTAction {
         options.relocatable = true;
       } else if (argument == "report") {
         options.report = true;
+      } else if (argument == "check=race") {
+        options.check = true;
       } else if (argument == "gangs=off") {
         options.gangs = false;
       } else if (argument.consume_front("gangs=force=") && !argument.getAsInteger(10, options.gang_width)) {

@@ -47,6 +47,7 @@ struct plugin_options {
   bool device = false;        // true in the device pass, false in the host pass
   bool relocatable = false;   // -rdc=true: device code of several translation units is linked
   bool report = false;        // --cohort-report
+  bool check = false;         // --check
   bool gangs = true;          // false: --cohort-gangs=off
   uint32_t gang_width = 0;    // --cohort-gangs=force=W; 0: the plugin selects the width
   math_library math = math_library::sleef;

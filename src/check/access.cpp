@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "access.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "../engine/state/running.hpp"
+#include "../engine/state/worker.hpp"
+#include "listener.hpp"
+#include "memory/shadow.hpp"
+#include "order/launches.hpp"
+#include "report/findings.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+// The block that this OS thread ran last. A clock may be gone after the end of a launch.
+struct running_block {
+  const engine::block* block = nullptr;
+  block_clock* clock = nullptr;
+  uint32_t launch_ends = 0;
+  uint32_t rank = 0;
+};
+__thread running_block last __attribute__((tls_model("initial-exec"))) = {};
+
+__attribute__((noinline)) block_clock* enter_block(const engine::block& b) {
+  block_clock* clock = &clock_of(b);
+  if (clock->rank != static_cast<uint32_t>(b.rank)) {  // the block before it ended without an event
+    forget_block(b);
+    clock = &clock_of(b);
+  }
+  last = {&b, clock, launch_ends.load(std::memory_order_acquire), clock->rank};
+  return clock;
+}
+
+// In this file, which every instrumented program links.
+__attribute__((constructor)) void begin_checking() { follow_engine(); }
+
+// Accesses that may meet without an order: atomics, and a volatile access with a volatile load that a loop polls.
+inline bool both_strong(uint8_t a, uint8_t b) {
+  return (a & b & is_strong) || ((a & b & is_volatile) && ((a | b) & is_strong));
+}
+
+// A bit for each hash of an address that a loop has polled: volatile stores to it are those of a flag.
+std::atomic<uint64_t> polled[1024];
+inline size_t hash_of(uintptr_t address) { return (address >> 2) * 0x9e3779b97f4a7c15u >> 48; }
+inline bool was_polled(uintptr_t address) {
+  const size_t hash = hash_of(address);
+  return polled[hash / 64].load(std::memory_order_relaxed) >> hash % 64 & 1;
+}
+
+// Whether each of two atomics is made for all threads of a group that holds both.
+inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
+  if (scope_of(a.flags) != scope::block && scope_of(flags) != scope::block) return true;
+  return a.launch == c.block->launch->number && a.block == c.block->rank && a.extent <= threads_of_block;
+}
+
+class checked_slot {
+ public:
+  checked_slot(const accessor& c, const access& now) : c_(c), now_(now) {}
+
+  void check(slot& at) {
+    uint64_t seen = at.load(std::memory_order_acquire);
+    for (;;) {
+      const uint64_t next = (now_.flags & is_write) ? after_write(seen) : after_read(seen);
+      if (next == seen) return;
+      if (!c_.block->launch->many_workers) {
+        at.store(next, std::memory_order_relaxed);
+        return;
+      }
+      if (at.compare_exchange_strong(seen, next, std::memory_order_acq_rel)) return;
+    }
+  }
+
+ private:
+  access_id own_id() {
+    if (!own_) {
+      const uint32_t number =
+          c_.block->record_number(now_.place, c_.warp() * lanes_per_warp, threads_of_warp, now_.flags);
+      own_ = make_id(number, lanes_per_warp + c_.lane());
+    }
+    return own_;
+  }
+
+  // Whether the access of `id` is ordered before this one, or must not be. Races are reported once.
+  bool compare(access_id id, record* found, bool* known) {
+    *known = id && record_ring::instance().read(number_of(id), found);
+    if (!*known) return true;
+    if (is_ordered(*found, node_of(id), c_)) return true;
+    const bool is_flag = (found->flags & now_.flags & is_volatile) && was_polled(now_.address);
+    if (!(is_flag || both_strong(found->flags, now_.flags)) || !scopes_reach(*found, now_.flags, c_)) {
+      if (((found->flags | now_.flags) & is_write) && id != reported_) add_race(*found, node_of(id), c_, now_);
+      reported_ = id;  // an access of several words races once
+    }
+    return false;
+  }
+
+  uint64_t after_write(uint64_t seen) {
+    record old;
+    bool known = false;
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    if (write == own_id()) return slot_value(write, 0) == seen ? seen : check_reads(write, reads);
+    const bool ordered = compare(write, &old, &known);
+    access_id next = own_id();
+    // Atomics that are not ordered with each other stay in the slot together.
+    if (!ordered && both_strong(old.flags, now_.flags)) next = merged(write, old);
+    return check_reads(next, reads);
+  }
+
+  uint64_t check_reads(access_id write, access_id reads) {
+    record old;
+    bool known = false;
+    if (reads) compare(reads, &old, &known);
+    return slot_value(write, 0);
+  }
+
+  uint64_t after_read(uint64_t seen) {
+    record old;
+    bool known = false;
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    if (reads == own_id()) return seen;
+    if (write) compare(write, &old, &known);
+    if (!reads || !record_ring::instance().read(number_of(reads), &old) || is_ordered(old, node_of(reads), c_)) {
+      return slot_value(write, own_id());
+    }
+    return slot_value(write, merged(reads, old));
+  }
+
+  // An identity for the accesses of `old` and for this one, which are not ordered.
+  access_id merged(access_id id, const record& old) {
+    block_clock& b = *c_.block;
+    uint8_t flags = now_.flags;
+    if (!both_strong(old.flags, flags)) flags &= static_cast<uint8_t>(~is_strong);
+    if (scope_of(old.flags) < scope_of(flags)) {
+      flags = static_cast<uint8_t>((flags & ~flags_of(scope{3})) | flags_of(scope_of(old.flags)));
+    }
+    const uint8_t extent = common_extent(old, c_);
+    if (extent > threads_of_grid) return own_id();
+    if (extent == threads_of_warp) {
+      const uint32_t node = common_node(node_of(id), lanes_per_warp + c_.lane());
+      if (old.tick == b.tick && node == node_of(id) && old.flags == flags) return id;
+      return make_id(b.record_number(now_.place, c_.warp() * lanes_per_warp, threads_of_warp, flags), node);
+    }
+    if (old.extent == extent && old.tick == b.tick && old.block == b.rank && old.flags == flags) return id;
+    if (extent >= threads_of_cluster && old.extent == extent && old.outer == b.outer && old.flags == flags) return id;
+    const uint32_t first = extent < threads_of_cluster ? first_of(c_.thread, extent) : 0;
+    return make_id(b.record_number(now_.place, first, extent, flags), top_node);
+  }
+
+  const accessor c_;
+  const access now_;
+  access_id own_ = 0;
+  access_id reported_ = 0;
+};
+
+}  // namespace
+
+accessor current_accessor(const void* address) {
+  const cohort_thread_context* thread = cohort_current_thread;
+  if (!thread) return {nullptr, 0};
+  const auto* const lane = static_cast<const engine::lane*>(thread);
+  const auto* const b = static_cast<const engine::block*>(lane->block);
+  if (b->worker->resolving) return {nullptr, 0};
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (at >= here && at < reinterpret_cast<uintptr_t>(lane->fiber->stack->top)) return {nullptr, 0};
+  // The library's staging buffer, which only its collectives use.
+  if (at - reinterpret_cast<uintptr_t>(b->exchange) < size_t{b->threads_total} * cohort_exchange_bytes) {
+    return {nullptr, 0};
+  }
+  block_clock* clock = last.clock;
+  if (__builtin_expect(last.block != b || last.rank != static_cast<uint32_t>(b->rank) ||
+                           last.launch_ends != launch_ends.load(std::memory_order_acquire),
+                       0)) {
+    clock = enter_block(*b);
+  }
+  return {clock, lane->thread_rank};
+}
+
+void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place) {
+  uintptr_t at = reinterpret_cast<uintptr_t>(address);
+  const uintptr_t end = at + bytes;
+  const uint64_t packed =
+      reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
+  if ((flags & is_strong) && (flags & is_volatile)) {
+    const size_t hash = hash_of(at);
+    polled[hash / 64].fetch_or(uint64_t{1} << hash % 64, std::memory_order_relaxed);
+  }
+  checked_slot check(c, {at, packed, flags});
+  while (at < end) {
+    slot& word = slot_of(at);
+    const uintptr_t word_end = (at | 3) + 1;
+    const bool full = (at & 3) == 0 && end >= word_end;
+    if (full && write_of(word.load(std::memory_order_relaxed)) != split_mark) {
+      check.check(word);
+    } else if (slot* const parts = byte_slots(word)) {
+      for (uintptr_t byte = at; byte < std::min(end, word_end); ++byte) check.check(parts[byte & 3]);
+    }
+    at = word_end;
+  }
+}
+
+void check_access(const void* address, size_t bytes, uint8_t flags, const void* place) {
+  const accessor c = current_accessor(address);
+  if (c.block) check_access_of(c, address, bytes, flags, place);
+}
+
+}  // namespace cohort::check

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses of running threads: each is compared with what its shadow slots hold, and stored there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "order/clocks.hpp"
+
+namespace cohort::check {
+
+// The thread that runs on this OS thread. Its block is null outside of kernels, inside the operator of a collective,
+// and for addresses on the thread's own stack, which no other thread reads.
+accessor current_accessor(const void* address);
+
+// `place`: return address of the instrumented access.
+void check_access(const void* address, size_t bytes, uint8_t flags, const void* place);
+// check_access() for a thread that is known.
+void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place);
+
+}  // namespace cohort::check

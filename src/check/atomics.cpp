@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "atomics.hpp"
+
+#include <cohort/machine/cpu/port.hpp>
+
+#include "access.hpp"
+#include "order/flags.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+// The function that the running thread is in, by its facts.
+struct atomic_function {
+  const cohort_thread_context* thread = nullptr;
+  uint32_t facts = 0;
+};
+__thread atomic_function inside __attribute__((tls_model("initial-exec"))) = {};
+
+uint32_t function_facts() { return inside.thread == cohort_current_thread ? inside.facts : 0; }
+
+scope scope_here(uint32_t facts) {
+  const bool is_block = !(facts & volatile_fact) && (function_facts() & block_scope);
+  return is_block ? scope::block : static_cast<scope>(facts & scope_bits);
+}
+
+}  // namespace
+
+void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void* place) {
+  const accessor c = current_accessor(address);
+  if (!c.block) return;
+  const scope s = scope_here(facts);
+  uint8_t flags = flags_of(s);
+  if (facts & writes_value) flags |= is_write;
+  if (facts & volatile_fact) flags |= is_volatile;
+  if (!(facts & volatile_fact) || (facts & polls)) flags |= is_strong;
+  check_access_of(c, address, bytes, flags, place);
+  if (facts & writes_value) {
+    release_flag(c, reinterpret_cast<uintptr_t>(address), s, facts & releases, facts & stores_only);
+  }
+}
+
+void end_atomic(const void* address, uint32_t facts) {
+  if (!(facts & reads_value) || ((facts & volatile_fact) && !(facts & polls))) return;
+  const accessor c = current_accessor(address);
+  if (!c.block) return;
+  // An exchange or an addition whose value the program uses orders by itself, as CUDA programs expect of their flags.
+  // A compare-and-exchange, which takes a lock, and a load need a fence or a barrier behind them.
+  const bool takes = (facts & compares) && (function_facts() & takes_lock);
+  const bool now = (facts & acquires) || ((facts & writes_value) && !takes);
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (takes && !(facts & acquires)) take_lock(c, at);
+  acquire_flag(c, at, scope_here(facts), now);
+}
+
+}  // namespace cohort::check
+
+using namespace cohort::check;
+
+extern "C" {
+
+void cohort_check_before_atomic(const void* address, uint64_t bytes, uint32_t facts) {
+  begin_atomic(address, bytes, facts, __builtin_return_address(0));
+}
+void cohort_check_after_atomic(const void* address, uint32_t facts) { end_atomic(address, facts); }
+void cohort_check_fence(void) {
+  const accessor c = current_accessor(nullptr);
+  if (c.block) fence(c, scope_here(static_cast<uint32_t>(scope::system)));
+}
+void cohort_check_enter(uint32_t facts) { inside = {cohort_current_thread, facts}; }
+void cohort_check_leave(void) { inside = {}; }
+
+}  // extern "C"

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that instrumented code calls: LLVM's ThreadSanitizer pass inserts __tsan_*, the plugin of cohortcc
+// inserts cohort_check_* for atomics, volatile accesses and fences, whose scope only the source has.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "access.hpp"
+
+using namespace cohort::check;
+
+#define COHORT_HERE __builtin_return_address(0)
+
+extern "C" {
+
+void __tsan_init(void) {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit(void) {}
+
+#define COHORT_ACCESS(bytes)                                                                                  \
+  void __tsan_read##bytes(void* p) { check_access(p, bytes, 0, COHORT_HERE); }                                \
+  void __tsan_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }                        \
+  void __tsan_unaligned_read##bytes(void* p) { check_access(p, bytes, 0, COHORT_HERE); }                      \
+  void __tsan_unaligned_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }              \
+  void __tsan_volatile_read##bytes(void* p) { check_access(p, bytes, is_volatile, COHORT_HERE); }             \
+  void __tsan_volatile_write##bytes(void* p) { check_access(p, bytes, is_write | is_volatile, COHORT_HERE); } \
+  void __tsan_unaligned_volatile_read##bytes(void* p) { check_access(p, bytes, is_volatile, COHORT_HERE); }   \
+  void __tsan_unaligned_volatile_write##bytes(void* p) {                                                      \
+    check_access(p, bytes, is_write | is_volatile, COHORT_HERE);                                              \
+  }                                                                                                           \
+  void __tsan_read_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }                   \
+  void __tsan_unaligned_read_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }
+COHORT_ACCESS(1)
+COHORT_ACCESS(2)
+COHORT_ACCESS(4)
+COHORT_ACCESS(8)
+COHORT_ACCESS(16)
+
+void __tsan_read_range(void* p, size_t bytes) { check_access(p, bytes, 0, COHORT_HERE); }
+void __tsan_write_range(void* p, size_t bytes) { check_access(p, bytes, is_write, COHORT_HERE); }
+void __tsan_vptr_read(void** p) { check_access(p, sizeof *p, 0, COHORT_HERE); }
+void __tsan_vptr_update(void** p, void* value) {
+  if (*p != value) check_access(p, sizeof *p, is_write, COHORT_HERE);
+}
+
+void* __tsan_memset(void* to, int value, size_t bytes) {
+  check_access(to, bytes, is_write, COHORT_HERE);
+  return std::memset(to, value, bytes);
+}
+void* __tsan_memcpy(void* to, const void* from, size_t bytes) {
+  check_access(from, bytes, 0, COHORT_HERE);
+  check_access(to, bytes, is_write, COHORT_HERE);
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, const void* from, size_t bytes) {
+  check_access(from, bytes, 0, COHORT_HERE);
+  check_access(to, bytes, is_write, COHORT_HERE);
+  return std::memmove(to, from, bytes);
+}
+
+}  // extern "C"

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "listener.hpp"
+
+#include <algorithm>
+
+#include "../engine/state/block.hpp"
+#include "../engine/state/cluster.hpp"
+#include "../engine/state/grid.hpp"
+#include "../engine/sync/event.hpp"
+#include "memory/shadow.hpp"
+#include "order/clocks.hpp"
+#include "order/launches.hpp"
+#include "report/findings.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+// All threads of the block know what happened in it, and what any of them has read from flags.
+void pass_block(block_clock& c) {
+  c.known = ++c.tick;
+  if (!c.threads) return;
+  for (thread_clock& t : *c.threads) {
+    commit_pending(c.acquired, t.pending);
+    commit_pending(c.acquired, t.acquired);
+    for (held_lock& lock : t.locks) {
+      for (uint32_t& entered : lock.entered) entered = entered ? entered : c.tick;
+    }
+  }
+}
+
+void pass_group(block_clock& c, uint32_t first, uint32_t end) {
+  if (!c.threads) return;
+  acquired_flags all;
+  for (uint32_t i = first; i < end; ++i) {
+    commit_pending((*c.threads)[i].acquired, (*c.threads)[i].pending);
+    add_acquired(all, (*c.threads)[i].acquired);
+  }
+  for (uint32_t i = first; i < end && !all.empty(); ++i) (*c.threads)[i].acquired = all;
+}
+
+void pass_lanes(block_clock& c, uint32_t warp, uint32_t lanes) {
+  if (!c.threads) return;
+  acquired_flags all;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    thread_clock& t = (*c.threads)[warp * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(left))];
+    commit_pending(t.acquired, t.pending);
+    add_acquired(all, t.acquired);
+  }
+  if (all.empty()) return;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    (*c.threads)[warp * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(left))].acquired = all;
+  }
+}
+
+void pass_warp(block_clock& c, uint32_t warp, uint32_t lanes, uint32_t all) {
+  warp_clock& w = c.warps[warp];
+  const uint32_t now = ++c.tick;
+  pass_lanes(c, warp, lanes);
+  if (lanes == all) {
+    w.known = now;
+    return;
+  }
+  if (!w.rows) w.rows = std::make_unique<std::array<lane_ticks, lanes_per_warp>>();
+  lane_ticks joined = {};
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    const lane_ticks& row = (*w.rows)[static_cast<uint32_t>(__builtin_ctz(left))];
+    for (uint32_t i = 0; i < lanes_per_warp; ++i) joined[i] = std::max(joined[i], row[i]);
+  }
+  for (uint32_t i = 0; i < lanes_per_warp; ++i) {
+    if (lanes >> i & 1) joined[i] = now;
+  }
+  for (uint32_t left = lanes; left; left &= left - 1) (*w.rows)[static_cast<uint32_t>(__builtin_ctz(left))] = joined;
+}
+
+void pass_tile(block_clock& c, uint32_t first, uint32_t threads) {
+  uint32_t level = 0;
+  while (level + 1 < tile_levels && (lanes_per_warp * 2u << level) < threads) ++level;
+  c.tile_known[level][first >> (threads_of_warp + 1 + level)] = ++c.tick;
+  pass_group(c, first, first + threads);
+}
+
+void pass_cluster(const engine::block& b) {
+  block_clock* const c = find_clock(b);
+  if (!c) return;  // no thread of the cluster has accessed anything
+  const uint32_t outer = c->launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
+  acquired_flags all;
+  const auto for_each_member = [&](auto&& use) {
+    if (!b.cluster) return use(*c);
+    for (const engine::block* member : b.cluster->blocks) {
+      if (block_clock* const clock = find_clock(*member)) use(*clock);
+    }
+  };
+  for_each_member([&](block_clock& member) {
+    pass_block(member);
+    member.outer = member.cluster_known = outer;
+    add_acquired(all, member.acquired);
+  });
+  for_each_member([&](block_clock& member) { member.acquired = all; });
+}
+
+void pass_grid_of(block_clock& c, uint32_t outer) {
+  pass_block(c);
+  c.outer = c.grid_known = outer;
+  add_acquired(c.launch->acquired, c.acquired);
+  c.acquired.clear();
+}
+
+void pass_session_of(block_clock& c, uint32_t outer) {
+  pass_grid_of(c, outer);
+  c.session_known = outer;
+}
+
+void pass_grid(const engine::grid& g, bool all_grids) {
+  const auto launch = launch_of(g);
+  const uint32_t outer = launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
+  launch->grid_known.store(outer, std::memory_order_relaxed);
+  if (all_grids) launch->session_known.store(outer, std::memory_order_relaxed);
+  for_each_clock(g, all_grids ? pass_session_of : pass_grid_of, outer);
+}
+
+class follower : public engine::sync_listener {
+ public:
+  void synchronised(const engine::synchronisation& s) override {
+    using engine::sync_level;
+    switch (s.level) {
+      case sync_level::cluster:
+        return pass_cluster(*s.block);
+      case sync_level::grid:
+        return pass_grid(*s.block->grid, false);
+      case sync_level::multi_grid:
+        for (const engine::grid* g : s.session->grids) pass_grid(*g, true);
+        return;
+      case sync_level::block_end:
+        if (s.block->scratch.is_used()) forget_range(s.block->scratch.get(), sizeof(engine::cluster_scratch));
+        return forget_block(*s.block);
+      case sync_level::launch_end:
+        end_launches(*s.session);
+        if (report_findings()) s.session->fail(error_launch_failure);
+        return;
+      case sync_level::exchange:
+      case sync_level::token:
+        return;
+      default:
+        break;
+    }
+    block_clock* const c = find_clock(*s.block);
+    if (!c) return;
+    if (s.level == sync_level::block) {
+      pass_block(*c);
+    } else if (s.level == sync_level::tile) {
+      pass_tile(*c, s.first_thread, s.threads);
+    } else {
+      const auto number = static_cast<uint32_t>(s.warp - s.block->warps);
+      const uint32_t threads = s.block->threads_total - number * lanes_per_warp;
+      pass_warp(*c, number, s.lanes, threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
+    }
+  }
+};
+
+}  // namespace
+
+void follow_engine() { engine::installed_listener = new follower; }
+
+}  // namespace cohort::check

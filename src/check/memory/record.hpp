@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Records: what the checker remembers of an access. Threads of one warp that execute one line between two
+// synchronisations share a record, so a shadow slot holds a number of 32 bits in place of the full description.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace cohort::check {
+
+// Scopes of atomics and fences, narrowest first.
+enum class scope : uint8_t { block, device, system };
+
+enum access_flag : uint8_t {
+  is_write = 1,
+  is_strong = 2,      // atomic, or a volatile load that a loop polls: two strong accesses do not race
+  is_volatile = 4,    // for reports
+  is_async_copy = 8,  // part of memcpy_async: not ordered with its own thread before the wait
+  scope_shift = 4,    // two bits
+  by_operation = 64,  // made by a copy or fill of a stream, or by the host: there is no thread
+};
+inline scope scope_of(uint8_t flags) { return static_cast<scope>(flags >> scope_shift & 3); }
+inline uint8_t flags_of(scope s) { return static_cast<uint8_t>(static_cast<uint8_t>(s) << scope_shift); }
+
+// The threads that a record covers, as the binary logarithm of their number: aligned threads of a block, or more.
+constexpr uint8_t threads_of_warp = 5, threads_of_block = 10, threads_of_cluster = 11, threads_of_grid = 12;
+
+struct record {
+  std::atomic<uint32_t> number{0};
+  uint32_t launch = 0;        // number of the launch on its device
+  uint32_t block = 0;         // rank in the grid
+  uint32_t tick = 0;          // of the block: grows with each synchronisation in the block
+  uint32_t outer = 0;         // of the launch: grows with each synchronisation of blocks
+  uint16_t first_thread = 0;  // rank in the block of the first thread
+  uint8_t extent = 0;         // threads_of_warp and so on
+  uint8_t flags = 0;
+  uint64_t place = 0;  // return address of the access, and its size in the upper byte
+
+  const void* address() const { return reinterpret_cast<const void*>(place & ((uint64_t{1} << 56) - 1)); }
+  uint32_t bytes() const { return static_cast<uint32_t>(place >> 56); }
+};
+static_assert(sizeof(record) == 32);
+
+// Half of a shadow slot: a record's number, and which lanes of its warp. Lanes are a node of the binary tree over the
+// warp: 1 is the full warp, 32 + i is lane i, and the parent of node n is n / 2. 0: no access.
+using access_id = uint32_t;
+constexpr unsigned node_bits = 6;
+constexpr uint32_t top_node = 1;
+inline uint32_t node_of(access_id id) { return id & ((1u << node_bits) - 1); }
+inline uint32_t number_of(access_id id) { return id >> node_bits; }
+inline access_id make_id(uint32_t number, uint32_t node) { return number << node_bits | node; }
+inline bool is_lane(uint32_t node) { return node >= 32; }
+// The smallest node above both.
+inline uint32_t common_node(uint32_t a, uint32_t b) {
+  while (a != b) (a > b ? a : b) >>= 1;
+  return a;
+}
+// The lanes below a node, as a mask.
+inline uint32_t lanes_of(uint32_t node) {
+  unsigned level = 0;  // lanes of the node: 1 << level
+  while (node < 32) {
+    node <<= 1;
+    ++level;
+  }
+  const uint32_t first = node - 32;
+  return (level == 5 ? ~0u : (1u << (1u << level)) - 1) << first;
+}
+
+// The records of the process: a ring, in which a new record replaces the oldest one. A number that is no longer in the
+// ring stands for an access that the checker has forgotten.
+class record_ring {
+ public:
+  static constexpr uint32_t slots = 1u << 22;
+  static constexpr uint32_t last_number = (1u << (32 - node_bits)) - 1;
+
+  static record_ring& instance();
+  // A new record with a number of its own; the caller fills it and then calls publish().
+  record& take(uint32_t* number);
+  static void publish(record& r, uint32_t number) { r.number.store(number, std::memory_order_release); }
+  // Copies the record; false if it has been replaced.
+  bool read(uint32_t number, record* copy) const;
+
+ private:
+  record_ring();
+  record* slots_;
+  std::atomic<uint32_t> next_{1};
+};
+
+}  // namespace cohort::check

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "shadow.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "pages.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+constexpr size_t region_count = size_t{1} << (address_bits - region_bits);
+constexpr size_t slots_of_region = size_t{1} << (region_bits - 2);
+constexpr uint32_t most_split_words = 1u << 24;
+
+slot* split_slots() {
+  static slot* const slots = static_cast<slot*>(lazy_pages(size_t{most_split_words} * 4 * sizeof(slot)));
+  return slots;
+}
+
+std::mutex mutex;
+uint32_t split_words = 0;                       // 0 is no number
+auto& free_words = *new std::vector<uint32_t>;  // numbers of words whose slots were forgotten
+
+uint32_t take_split_word() {
+  const std::lock_guard lock(mutex);
+  if (!free_words.empty()) {
+    const uint32_t number = free_words.back();
+    free_words.pop_back();
+    return number;
+  }
+  return split_words + 1 < most_split_words ? ++split_words : 0;
+}
+
+void give_split_word(uint32_t number) {
+  for (uint32_t byte = 0; byte < 4; ++byte) split_slots()[size_t{number} * 4 + byte].store(0);
+  const std::lock_guard lock(mutex);
+  free_words.push_back(number);
+}
+
+}  // namespace
+
+std::atomic<slot*>* const shadow_regions =
+    static_cast<std::atomic<slot*>*>(lazy_pages(region_count * sizeof(std::atomic<slot*>)));
+
+slot* add_region(uintptr_t address) {
+  const std::lock_guard lock(mutex);
+  std::atomic<slot*>& region = shadow_regions[address >> region_bits];
+  if (!region.load()) region.store(static_cast<slot*>(lazy_pages(slots_of_region * sizeof(slot))));
+  return region.load();
+}
+
+slot* byte_slots(slot& word) {
+  for (uint64_t value = word.load(std::memory_order_acquire);;) {
+    if (write_of(value) == split_mark) return &split_slots()[size_t{reads_of(value)} * 4];
+    const uint32_t number = take_split_word();
+    if (number == 0) return nullptr;
+    slot* const bytes = &split_slots()[size_t{number} * 4];
+    for (int i = 0; i < 4; ++i) bytes[i].store(value, std::memory_order_relaxed);
+    if (word.compare_exchange_strong(value, slot_value(split_mark, number), std::memory_order_acq_rel)) return bytes;
+    give_split_word(number);
+  }
+}
+
+void forget_range(const void* first, size_t bytes) {
+  uintptr_t at = reinterpret_cast<uintptr_t>(first) / 4 * 4;
+  const uintptr_t end = reinterpret_cast<uintptr_t>(first) + bytes;
+  while (at < end) {
+    const uintptr_t region_end = ((at >> region_bits) + 1) << region_bits;
+    const uintptr_t stop = std::min(end, region_end);
+    slot* const slots = shadow_regions[at >> region_bits].load(std::memory_order_acquire);
+    if (slots) {
+      slot* const begin = &slots[(at & ((uintptr_t{1} << region_bits) - 1)) >> 2];
+      const size_t count = (stop - at + 3) / 4;
+      if (split_words != 0) {
+        for (size_t i = 0; i < count; ++i) {
+          const uint64_t value = begin[i].load(std::memory_order_relaxed);
+          if (write_of(value) == split_mark) give_split_word(reads_of(value));
+        }
+      }
+      clear_pages(begin, count * sizeof(slot));
+    }
+    at = region_end;
+  }
+}
+
+}  // namespace cohort::check

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shadow memory: a slot of 8 bytes for each aligned word of 4 bytes holds the last write and the reads since. A word of
+// which threads access single bytes has four slots of its own.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "record.hpp"
+
+namespace cohort::check {
+
+// Both halves of a slot: the write in the lower half, the reads in the upper one.
+using slot = std::atomic<uint64_t>;
+inline access_id write_of(uint64_t value) { return static_cast<access_id>(value); }
+inline access_id reads_of(uint64_t value) { return static_cast<access_id>(value >> 32); }
+inline uint64_t slot_value(access_id write, access_id reads) { return uint64_t{reads} << 32 | write; }
+
+// The lower half of a slot whose word has slots for its bytes; the upper half is their number.
+constexpr access_id split_mark = ~0u;
+
+constexpr unsigned region_bits = 21;  // a region of 2 MiB has 4 MiB of slots
+constexpr unsigned address_bits = 47;
+
+// By region; null: nothing in the region was accessed.
+extern std::atomic<slot*>* const shadow_regions;
+slot* add_region(uintptr_t address);
+
+// The slot of the word that holds `address`.
+inline slot& slot_of(uintptr_t address) {
+  address &= (uintptr_t{1} << address_bits) - 1;
+  slot* slots = shadow_regions[address >> region_bits].load(std::memory_order_acquire);
+  if (__builtin_expect(!slots, 0)) slots = add_region(address);
+  return slots[(address & ((uintptr_t{1} << region_bits) - 1)) >> 2];
+}
+
+// The slots of the four bytes of a word; splits the word first. Null: there is no memory for more of them.
+slot* byte_slots(slot& word);
+// Forgets all accesses to the range.
+void forget_range(const void* first, size_t bytes);
+
+}  // namespace cohort::check

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clocks.hpp"
+
+#include <algorithm>
+
+#include "../../engine/state/block.hpp"
+#include "../../engine/state/cluster.hpp"
+#include "../../engine/state/grid.hpp"
+#include "../memory/shadow.hpp"
+#include "launches.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+std::mutex mutex;
+auto& clocks = *new std::unordered_map<const engine::block*, std::unique_ptr<block_clock>>;
+
+uint32_t cluster_number(const engine::block& b) {
+  uint32_t number = 0;
+  for (int axis = 2; axis >= 0; --axis) {
+    const uint32_t along = b.grid_dim[axis] / b.cluster_dim[axis];
+    number = number * along + b.block_index[axis] / b.cluster_dim[axis];
+  }
+  return number;
+}
+
+uint32_t cluster_of_rank(const engine::block& b, uint32_t rank) {
+  const uint32_t index[3] = {rank % b.grid_dim[0], rank / b.grid_dim[0] % b.grid_dim[1],
+                             rank / b.grid_dim[0] / b.grid_dim[1]};
+  uint32_t number = 0;
+  for (int axis = 2; axis >= 0; --axis) {
+    const uint32_t along = b.grid_dim[axis] / b.cluster_dim[axis];
+    number = number * along + index[axis] / b.cluster_dim[axis];
+  }
+  return number;
+}
+
+bool has_clusters(const engine::block& b) { return b.cluster_dim[0] * b.cluster_dim[1] * b.cluster_dim[2] > 1; }
+
+// A new block has no history, and its shared memory had one with another block.
+std::unique_ptr<block_clock> begin_clock(const engine::block& b) {
+  auto made = std::make_unique<block_clock>();
+  made->block = &b;
+  made->launch = launch_of(*b.grid);
+  made->rank = static_cast<uint32_t>(b.rank);
+  made->cluster = cluster_number(b);
+  made->outer = made->launch->session->outer.load(std::memory_order_relaxed);
+  made->grid_known = made->launch->grid_known.load(std::memory_order_relaxed);
+  made->session_known = made->launch->session_known.load(std::memory_order_relaxed);
+  forget_range(b.static_shared, b.grid->launch->kernel->static_shared_bytes);
+  forget_range(b.dynamic_shared, b.grid->launch->dynamic_shared_bytes);
+  return made;
+}
+
+// The lanes of `node` whose accesses before `tick` lane `lane` knows.
+bool knows_lanes(const warp_clock& w, uint32_t lane, uint32_t node, uint32_t tick) {
+  if (tick < w.known) return true;
+  if (!w.rows) return false;
+  if (is_lane(node)) return tick < (*w.rows)[lane][node - lanes_per_warp];
+  // A node may cover lanes that made no access, so two that are known must do.
+  int known = 0;
+  for (uint32_t left = lanes_of(node); left; left &= left - 1) {
+    known += tick < (*w.rows)[lane][static_cast<uint32_t>(__builtin_ctz(left))];
+  }
+  return known >= 2;
+}
+
+bool is_ordered_in_block(const record& a, uint32_t node, const accessor& c) {
+  const block_clock& b = *c.block;
+  if (a.tick < b.known) return true;
+  if (a.extent == threads_of_warp && a.first_thread / lanes_per_warp == c.warp()) {
+    if (is_lane(node) && node - lanes_per_warp == c.lane()) {
+      return !(a.flags & is_async_copy) || a.tick < (*b.threads)[c.thread].copies_known;
+    }
+    if (knows_lanes(b.warps[c.warp()], c.lane(), node, a.tick)) return true;
+  }
+  for (uint32_t level = 0; level < tile_levels; ++level) {
+    const uint8_t extent = static_cast<uint8_t>(threads_of_warp + 1 + level);
+    if (a.extent > extent || first_of(a.first_thread, extent) != first_of(c.thread, extent)) continue;
+    const uint32_t tile = c.thread >> extent;
+    if (a.tick < b.tile_known[level][tile]) return true;
+  }
+  return flags_order(a, node, c);
+}
+
+}  // namespace
+
+thread_clock& block_clock::thread(uint32_t rank_of_thread) {
+  if (!threads) threads = std::make_unique<std::vector<thread_clock>>(block->threads_total);
+  return (*threads)[rank_of_thread];
+}
+
+uint32_t block_clock::record_number(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
+  const uint64_t hash =
+      (place ^ place >> 52 ^ uint64_t{first_thread} << 3 ^ uint64_t{flags} << 7 ^ uint64_t{extent} << 5) *
+      0x9e3779b97f4a7c15u;
+  cached_record& cached = cache[hash >> 55];
+  if (cached.place == place && cached.tick == tick && cached.first_thread == first_thread && cached.extent == extent &&
+      cached.flags == flags) {
+    return cached.number;
+  }
+  uint32_t number = 0;
+  record& r = record_ring::instance().take(&number);
+  r.launch = launch->number;
+  r.block = rank;
+  r.tick = tick;
+  r.outer = outer;
+  r.first_thread = static_cast<uint16_t>(first_thread);
+  r.extent = extent;
+  r.flags = flags;
+  r.place = place;
+  record_ring::publish(r, number);
+  cached = {place, tick, number, static_cast<uint16_t>(first_thread), extent, flags};
+  return number;
+}
+
+block_clock& clock_of(const engine::block& b) {
+  if (block_clock* const known = find_clock(b)) return *known;
+  // Blocks of a cluster begin together: one of them may access the shared memory of another that has not run yet.
+  const std::vector<engine::block*> alone = {const_cast<engine::block*>(&b)};
+  for (const engine::block* member : b.cluster ? b.cluster->blocks : alone) {
+    if (find_clock(*member) || (member != &b && member->live == 0)) continue;
+    auto made = begin_clock(*member);
+    const std::lock_guard lock(mutex);
+    clocks[member] = std::move(made);
+  }
+  return *find_clock(b);
+}
+
+block_clock* find_clock(const engine::block& b) {
+  const std::lock_guard lock(mutex);
+  const auto found = clocks.find(&b);
+  return found == clocks.end() ? nullptr : found->second.get();
+}
+
+void for_each_clock(const engine::grid& g, void (*use)(block_clock&, uint32_t argument), uint32_t argument) {
+  const std::lock_guard lock(mutex);
+  for (auto& [b, clock] : clocks) {
+    if (clock->launch->grid == &g) use(*clock, argument);
+  }
+}
+
+void forget_block(const engine::block& b) {
+  const std::lock_guard lock(mutex);
+  clocks.erase(&b);
+}
+
+void forget_blocks_of(const launch_clock& launch) {
+  const std::lock_guard lock(mutex);
+  std::erase_if(clocks, [&](const auto& entry) { return entry.second->launch.get() == &launch; });
+}
+
+bool is_ordered(const record& a, uint32_t node, const accessor& c) {
+  const block_clock& b = *c.block;
+  if (a.launch != b.launch->number) {
+    if (!launches_overlap(a.launch, b.launch->number)) return true;
+    return a.outer < b.session_known && in_one_session(a.launch, b.launch->number);
+  }
+  if (a.extent <= threads_of_block && a.block == b.rank) return is_ordered_in_block(a, node, c);
+  if (a.outer < b.grid_known || a.outer < b.session_known) return true;
+  if (a.outer < b.cluster_known && a.extent != threads_of_grid && cluster_of_rank(*b.block, a.block) == b.cluster) {
+    return true;
+  }
+  return flags_order(a, node, c);
+}
+
+uint8_t common_extent(const record& a, const accessor& c) {
+  const block_clock& b = *c.block;
+  if (a.launch != b.launch->number) return threads_of_grid + 1;
+  if (a.extent == threads_of_grid) return threads_of_grid;
+  if (a.block == b.rank && a.extent <= threads_of_block) {
+    uint8_t extent = std::max(a.extent, threads_of_warp);
+    while (first_of(a.first_thread, extent) != first_of(c.thread, extent)) ++extent;
+    return extent;
+  }
+  const engine::block& block = *b.block;
+  return has_clusters(block) && cluster_of_rank(block, a.block) == b.cluster ? threads_of_cluster : threads_of_grid;
+}
+
+}  // namespace cohort::check

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Logical time. A block counts ticks: each synchronisation of some of its threads is one. What a group has synchronised
+// is a tick too: every access of its threads before that tick is ordered before what they do now. Groups are nested, so
+// one number for each group is exact; only parts of a warp need a number for each pair of lanes.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "../memory/record.hpp"
+#include "flags.hpp"
+
+namespace cohort::engine {
+struct block;
+struct grid;
+}  // namespace cohort::engine
+
+namespace cohort::check {
+
+constexpr uint32_t lanes_per_warp = 32, warps_per_block = 32;
+// Sizes of tiles of more than a warp: 64, 128, 256, 512, 1024.
+constexpr uint32_t tile_levels = 5;
+
+using lane_ticks = std::array<uint32_t, lanes_per_warp>;
+
+struct warp_clock {
+  uint32_t known = 0;  // the lanes know each other's accesses before this tick
+  // By lane: the tick up to which it knows the accesses of each lane. Null: `known` holds for all pairs.
+  std::unique_ptr<std::array<lane_ticks, lanes_per_warp>> rows;
+
+  uint32_t known_of(uint32_t lane, uint32_t other) const {
+    return rows ? std::max((*rows)[lane][other], known) : known;
+  }
+};
+
+// The grids of one launch, which may be on several devices.
+struct session_clock {
+  std::atomic<uint32_t> outer{1};
+};
+
+// One grid.
+struct launch_clock {
+  uint32_t number = 0;
+  const engine::grid* grid = nullptr;
+  std::shared_ptr<session_clock> session;
+  bool many_workers = false;
+  std::atomic<uint32_t> grid_known{0};  // by `outer`, as in block_clock
+  std::atomic<uint32_t> session_known{0};
+  acquired_flags acquired;  // by all blocks, at barriers of the grid
+};
+
+// The part of a thread's clock that only fences, flags and asynchronous copies use.
+struct thread_clock {
+  fence_point fences[3];   // by scope: what the thread's last fence covers
+  acquired_flags pending;  // read, and not followed by a fence yet
+  acquired_flags acquired;
+  held_lock locks[4];  // the latest ones
+  uint32_t next_lock = 0;
+  uint32_t copies_known = 0;  // its asynchronous copies before this tick are complete
+};
+
+struct cached_record {
+  uint64_t place = 0;
+  uint32_t tick = 0;
+  uint32_t number = 0;
+  uint16_t first_thread = 0;
+  uint8_t extent = 0;
+  uint8_t flags = 0;
+};
+
+struct block_clock {
+  static constexpr uint32_t cached_records = 512;
+
+  const engine::block* block = nullptr;
+  std::shared_ptr<launch_clock> launch;
+  uint32_t rank = 0;
+  uint32_t cluster = 0;  // number of its cluster in the grid
+  uint32_t tick = 1;
+  uint32_t known = 0;          // all threads of the block know accesses of the block before this tick
+  uint32_t outer = 0;          // of the session, when the block last synchronised with others
+  uint32_t cluster_known = 0;  // accesses of the cluster's blocks with a smaller `outer` are known
+  uint32_t grid_known = 0;
+  uint32_t session_known = 0;
+  warp_clock warps[warps_per_block];
+  uint32_t tile_known[tile_levels][warps_per_block / 2] = {};  // by the tile's number
+  std::unique_ptr<std::vector<thread_clock>> threads;          // by rank; null: none was needed
+  bool has_fences = false;
+  acquired_flags acquired;  // known to all threads of the block
+  std::vector<const void*> tagged;
+  cached_record cache[cached_records];
+
+  // Made at the first use, for all threads of the block.
+  thread_clock& thread(uint32_t rank_of_thread);
+  thread_clock* find_thread(uint32_t rank_of_thread) { return threads ? &(*threads)[rank_of_thread] : nullptr; }
+  // The number of the record of an access now, made if there is none yet.
+  uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags);
+};
+
+// The thread that makes an access.
+struct accessor {
+  block_clock* block;
+  uint32_t thread;
+  uint32_t warp() const { return thread / lanes_per_warp; }
+  uint32_t lane() const { return thread % lanes_per_warp; }
+};
+
+// The clock of a block that runs; made at its first use.
+block_clock& clock_of(const engine::block& b);
+// The clock if it was made, else null.
+block_clock* find_clock(const engine::block& b);
+// All clocks of blocks of a grid that run.
+void for_each_clock(const engine::grid& g, void (*use)(block_clock&, uint32_t argument), uint32_t argument);
+void forget_block(const engine::block& b);
+
+// Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.
+bool is_ordered(const record& a, uint32_t node, const accessor& c);
+// The smallest group that both belong to, as threads_of_warp and so on; threads_of_grid + 1: none.
+uint8_t common_extent(const record& a, const accessor& c);
+// The first rank of the aligned group of 1 << extent threads around a thread of the block.
+inline uint32_t first_of(uint32_t thread, uint8_t extent) { return thread >> extent << extent; }
+
+}  // namespace cohort::check

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "flags.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+
+#include "clocks.hpp"
+
+namespace cohort::check {
+
+// A release: the accesses that it covers.
+struct release {
+  uint64_t number;
+  uint32_t launch, block;
+  uint16_t thread;
+  scope fence_scope;   // of the fence before it
+  scope atomic_scope;  // of the operation itself
+  fence_point known;
+  uint32_t bare_begin, bare_end;  // ticks of the thread's own accesses that it made under a lock without a fence
+};
+
+struct reference {
+  uint64_t number;
+  uint32_t launch, block;
+  scope fence_scope, atomic_scope;
+  acquired_flag flag;
+};
+
+// The releases at one location, oldest first. Later ones are appended, so that a part of it never changes.
+struct flag_history {
+  uint64_t visible_from = 0;  // an ordinary store hides earlier releases
+  std::unordered_map<uint64_t, std::vector<release>> by_block;
+  std::unordered_map<uint64_t, uint32_t> barriers;  // by block: the barrier before which its fences are listed
+  std::vector<reference> references;                // what the releasing threads had acquired themselves
+};
+
+namespace {
+
+std::mutex mutex;
+uint64_t last_release = 0;
+auto& histories = *new std::unordered_map<uintptr_t, std::unique_ptr<flag_history>>;
+// A bit for each hash of an address that has a history: most atomics are counters without a release.
+std::atomic<uint64_t> filter[1024];
+
+size_t hash_of(uintptr_t address) { return (address >> 2) * 0x9e3779b97f4a7c15u >> 48; }
+bool may_have_history(uintptr_t address) {
+  const size_t hash = hash_of(address);
+  return filter[hash / 64].load(std::memory_order_acquire) >> hash % 64 & 1;
+}
+
+uint64_t key_of(uint32_t launch, uint32_t block) { return uint64_t{launch} << 32 | block; }
+
+flag_history& history_of(uintptr_t address) {
+  auto& history = histories[address];
+  if (!history) history = std::make_unique<flag_history>();
+  const size_t hash = hash_of(address);
+  filter[hash / 64].fetch_or(uint64_t{1} << hash % 64, std::memory_order_release);
+  return *history;
+}
+
+// The thread's knowledge now, without flags.
+fence_point known_now(const accessor& c) {
+  const block_clock& b = *c.block;
+  const warp_clock& w = b.warps[c.warp()];
+  uint32_t lanes = w.known;
+  // A release covers the warp as one number: the least of lanes that have synchronised in part.
+  if (w.rows) {
+    uint32_t least = ~0u;
+    for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
+      if (lane != c.lane()) least = std::min(least, w.known_of(c.lane(), lane));
+    }
+    lanes = std::max(lanes, least);
+  }
+  return {b.tick, std::max(lanes, b.known), b.known};
+}
+
+void append(flag_history& history, const accessor& c, uint32_t thread, scope fence_scope, scope atomic_scope,
+            const fence_point& known, const held_lock* lock = nullptr) {
+  const block_clock& b = *c.block;
+  auto& list = history.by_block[key_of(b.launch->number, b.rank)];
+  // A thread that writes a flag again after one fence releases nothing new.
+  if (!lock && !list.empty() && list.back().thread == thread && list.back().fence_scope == fence_scope &&
+      list.back().atomic_scope == atomic_scope && list.back().known.own == known.own &&
+      list.back().number > history.visible_from) {
+    return;
+  }
+  uint32_t bare_end = 0;
+  if (lock) {
+    const uint32_t entered = lock->entered[static_cast<int>(fence_scope)];
+    bare_end = entered ? entered : b.tick + 1;
+  }
+  list.push_back({++last_release, b.launch->number, b.rank, static_cast<uint16_t>(thread), fence_scope, atomic_scope,
+                  known, lock ? lock->taken : 0, bare_end});
+}
+
+held_lock* find_lock(thread_clock* t, uintptr_t address) {
+  if (!t) return nullptr;
+  held_lock* const end = std::end(t->locks);
+  held_lock* const found = std::find_if(t->locks, end, [&](const held_lock& lock) { return lock.address == address; });
+  return found == end ? nullptr : found;
+}
+
+void append_references(flag_history& history, const accessor& c, scope fence_scope, scope atomic_scope,
+                       const acquired_flags& flags) {
+  for (const acquired_flag& flag : flags) {
+    if (flag.history == &history) continue;  // the location's own list has these releases already
+    history.references.push_back(
+        {++last_release, c.block->launch->number, c.block->rank, fence_scope, atomic_scope, flag});
+  }
+}
+
+// Appends the fences that other threads of the block made before a barrier which `c` has passed too: the flag of one
+// thread then stands for all of them.
+void append_fences_of_block(flag_history& history, const accessor& c, scope fence_scope, scope atomic_scope) {
+  block_clock& b = *c.block;
+  if (!b.threads || !b.has_fences) return;
+  for (uint32_t thread = 0; thread < b.threads->size(); ++thread) {
+    const fence_point& other = (*b.threads)[thread].fences[static_cast<int>(fence_scope)];
+    if (other.own == 0 || thread == c.thread) continue;
+    if (fence_scope != scope::system && (*b.threads)[thread].fences[static_cast<int>(fence_scope) + 1].own == other.own)
+      continue;  // listed with the wider scope
+    const bool in_warp = thread / lanes_per_warp == c.warp();
+    const uint32_t known =
+        in_warp ? std::max(b.known, b.warps[c.warp()].known_of(c.lane(), thread % lanes_per_warp)) : b.known;
+    if (other.own <= known) append(history, c, thread, fence_scope, atomic_scope, other);
+  }
+}
+
+// A block, which acts for the threads in it.
+struct place_in_grid {
+  uint32_t launch, block;
+};
+
+template <class Release>
+bool reaches(scope s, const Release& r, const place_in_grid& reader) {
+  return s != scope::block || (r.launch == reader.launch && r.block == reader.block);
+}
+
+bool covers(const release& r, const record& a, uint32_t node) {
+  if (a.tick < r.known.block) return true;
+  if (r.thread / lanes_per_warp != a.first_thread / lanes_per_warp) return false;
+  if (a.tick < r.known.warp) return true;
+  return node - lanes_per_warp == r.thread % lanes_per_warp && a.tick < r.known.own &&
+         !(a.tick >= r.bare_begin && a.tick < r.bare_end);
+}
+
+// Searches what a thread has acquired, along the references of releases.
+class flag_search {
+ public:
+  flag_search(const record& a, uint32_t node) : a_(a), node_(node) {}
+
+  bool orders(const acquired_flag& flag, const place_in_grid& reader) {
+    const flag_history& history = *flag.history;
+    if (!is_new(flag, reader)) return false;
+    const auto valid = [&](const auto& r) {
+      return r.number > flag.begin && r.number <= flag.end && reaches(r.fence_scope, r, reader) &&
+             reaches(r.atomic_scope, r, reader) && reaches(flag.reach, r, reader);
+    };
+    const auto any_valid = [&](const std::vector<release>& list) {
+      return std::any_of(list.rbegin(), list.rend(), valid);
+    };
+    // A record of many threads does not list them. One release of their group then stands for all of them.
+    if (a_.extent > threads_of_block) {
+      return std::any_of(history.by_block.begin(), history.by_block.end(),
+                         [&](const auto& entry) { return any_valid(entry.second); });
+    }
+    if (const auto found = history.by_block.find(key_of(a_.launch, a_.block)); found != history.by_block.end()) {
+      const std::vector<release>& list = found->second;
+      if (a_.extent != threads_of_warp || !is_lane(node_)) {
+        if (any_valid(list)) return true;
+      } else if (std::any_of(list.rbegin(), list.rend(),
+                             [&](const release& r) { return covers(r, a_, node_) && valid(r); })) {
+        return true;
+      }
+    }
+    return std::any_of(history.references.rbegin(), history.references.rend(), [&](const reference& r) {
+      if (!valid(r)) return false;
+      const acquired_flag inner{r.flag.history, r.flag.begin, std::min(r.flag.end, r.number), r.flag.reach};
+      return orders(inner, {r.launch, r.block});
+    });
+  }
+
+ private:
+  // False if this part of the history was searched for a reader of this block before.
+  bool is_new(const acquired_flag& flag, const place_in_grid& reader) {
+    uint64_t& end = searched_[{flag.history, key_of(reader.launch, reader.block), flag.reach}];
+    if (flag.end <= end) return false;
+    end = flag.end;
+    return true;
+  }
+
+  const record& a_;
+  uint32_t node_;
+  std::map<std::tuple<const flag_history*, uint64_t, scope>, uint64_t> searched_;
+};
+
+}  // namespace
+
+void add_acquired(acquired_flags& to, const acquired_flags& more) {
+  for (const acquired_flag& flag : more) {
+    const auto same = std::find_if(to.begin(), to.end(), [&](const acquired_flag& other) {
+      return other.history == flag.history && other.reach == flag.reach;
+    });
+    if (same == to.end()) {
+      to.push_back(flag);
+    } else {
+      same->begin = std::min(same->begin, flag.begin);
+      same->end = std::max(same->end, flag.end);
+    }
+  }
+}
+
+void commit_pending(acquired_flags& acquired, acquired_flags& pending) {
+  add_acquired(acquired, pending);
+  pending.clear();
+}
+
+void fence(const accessor& c, scope s) {
+  block_clock& b = *c.block;
+  thread_clock& t = b.thread(c.thread);
+  ++b.tick;
+  const fence_point now = known_now(c);
+  for (int i = 0; i <= static_cast<int>(s); ++i) t.fences[i] = now;
+  b.has_fences = true;
+  for (held_lock& lock : t.locks) {
+    for (int i = 0; i <= static_cast<int>(s); ++i) {
+      if (lock.address && lock.entered[i] == 0) lock.entered[i] = b.tick;
+    }
+  }
+  if (t.pending.empty()) return;
+  acquired_flags kept;
+  for (acquired_flag flag : t.pending) {
+    if (s == scope::block && flag.reach != scope::block) {
+      // The fence serves readers of the own block only; a wider one may follow.
+      kept.push_back(flag);
+      flag.reach = scope::block;
+    }
+    add_acquired(t.acquired, {flag});
+  }
+  t.pending = std::move(kept);
+}
+
+void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_itself, bool replaces) {
+  block_clock& b = *c.block;
+  thread_clock* const t = b.find_thread(c.thread);
+  const bool publishes = orders_itself || b.has_fences;
+  if (!publishes && !(replaces && may_have_history(address))) return;
+  const std::lock_guard lock(mutex);
+  flag_history& history = history_of(address);
+  if (replaces) history.visible_from = last_release;
+  if (!publishes) return;
+  if (orders_itself) {
+    ++b.tick;
+    const fence_point now = known_now(c);
+    append(history, c, c.thread, s, s, now);
+    append_references(history, c, s, s, b.acquired);
+    append_references(history, c, s, s, b.launch->acquired);
+    if (t) append_references(history, c, s, s, t->acquired);
+    return;
+  }
+  held_lock* const taken = find_lock(t, address);
+  const uint32_t passed = std::max(b.known, b.warps[c.warp()].known);  // the last barrier of the thread
+  // A fence of a wide scope is one of all narrower scopes, too.
+  uint32_t wider = 0;
+  for (const scope fence_scope : {scope::system, scope::device, scope::block}) {
+    const fence_point own = t ? t->fences[static_cast<int>(fence_scope)] : fence_point{};
+    uint32_t& listed = history.barriers[key_of(b.launch->number, b.rank) * 3 + static_cast<uint64_t>(fence_scope)];
+    if (own.own <= passed && (listed != passed || replaces)) {
+      append_fences_of_block(history, c, fence_scope, s);
+      listed = passed;
+    }
+    if (own.own == wider) continue;
+    wider = own.own;
+    append(history, c, c.thread, fence_scope, s, own, taken);
+    append_references(history, c, fence_scope, s, b.acquired);
+    append_references(history, c, fence_scope, s, b.launch->acquired);
+    append_references(history, c, fence_scope, s, t->acquired);
+  }
+  if (taken) *taken = {};
+}
+
+void take_lock(const accessor& c, uintptr_t address) {
+  thread_clock& t = c.block->thread(c.thread);
+  held_lock* lock = find_lock(&t, address);
+  if (!lock) lock = &t.locks[t.next_lock++ % std::size(t.locks)];
+  *lock = {address, ++c.block->tick, {}};
+}
+
+void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now) {
+  if (!may_have_history(address)) return;
+  acquired_flag flag{};
+  {
+    const std::lock_guard lock(mutex);
+    const auto found = histories.find(address);
+    if (found == histories.end() || found->second->visible_from == last_release) return;
+    flag = {found->second.get(), found->second->visible_from, last_release, s};
+  }
+  thread_clock& t = c.block->thread(c.thread);
+  add_acquired(now ? t.acquired : t.pending, {flag});
+}
+
+bool flags_order(const record& a, uint32_t node, const accessor& c) {
+  block_clock& b = *c.block;
+  const thread_clock* const t = b.find_thread(c.thread);
+  if (b.acquired.empty() && b.launch->acquired.empty() && (!t || t->acquired.empty())) return false;
+  const std::lock_guard lock(mutex);
+  const place_in_grid here{b.launch->number, b.rank};
+  flag_search search(a, node);
+  const auto any = [&](const acquired_flags& flags) {
+    return std::any_of(flags.begin(), flags.end(),
+                       [&](const acquired_flag& flag) { return search.orders(flag, here); });
+  };
+  return any(b.acquired) || any(b.launch->acquired) || (t && any(t->acquired));
+}
+
+}  // namespace cohort::check

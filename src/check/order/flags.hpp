@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Order that programs make by memory: flags, locks and counters, with fences. A release appends what the releasing
+// thread has fenced to the list of the location; an acquire takes the list up to its present end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../memory/record.hpp"
+
+namespace cohort::check {
+
+struct accessor;
+struct flag_history;
+
+// A thread's knowledge at a fence: accesses of its own, of its warp and of its block before these ticks. 0: no fence.
+struct fence_point {
+  uint32_t own = 0;
+  uint32_t warp = 0;
+  uint32_t block = 0;
+};
+
+// A location that a thread has compared and exchanged, as a lock is taken. The lock does not protect what the thread
+// does before a fence: with another order of the lock's owners it would race.
+struct held_lock {
+  uintptr_t address = 0;
+  uint32_t taken = 0;        // tick
+  uint32_t entered[3] = {};  // by scope: tick of the first fence since; 0: none
+};
+
+// Part of the history of one location, seen through an atomic of `reach`.
+struct acquired_flag {
+  const flag_history* history;
+  uint64_t begin, end;  // numbers of releases
+  scope reach;
+};
+using acquired_flags = std::vector<acquired_flag>;
+
+void add_acquired(acquired_flags& to, const acquired_flags& more);
+
+// A fence of the thread: later stores of it to flags release what it knows now, and what it has read from flags counts.
+void fence(const accessor& c, scope s);
+// The thread writes a flag. `orders`: the operation is a release by itself. `replaces`: earlier releases end here.
+void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bool replaces);
+// The thread has read a flag. `now`: no fence is needed for it to count.
+void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
+// The thread has compared and exchanged the word at `address`.
+void take_lock(const accessor& c, uintptr_t address);
+// A barrier of threads orders what they have read from flags.
+void commit_pending(acquired_flags& acquired, acquired_flags& pending);
+
+// Whether flags order the access `a` before what `c` does now.
+bool flags_order(const record& a, uint32_t node, const accessor& c);
+
+}  // namespace cohort::check

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Races that were found: each pair of source lines once, with a count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../memory/record.hpp"
+#include "../order/clocks.hpp"
+
+namespace cohort::engine {
+struct session;
+}
+
+namespace cohort::check {
+
+// An access that is being made.
+struct access {
+  uintptr_t address;
+  uint64_t place;  // as in a record
+  uint8_t flags;
+  uint32_t bytes() const { return static_cast<uint32_t>(place >> 56); }
+};
+
+// The access `a` by the lanes `node` races with what `c` does now.
+void add_race(const record& a, uint32_t node, const accessor& c, const access& now);
+
+// Prints what is new since the last call, as COHORT_CHECK selects. True if that makes the launch fail.
+bool report_findings();
+
+}  // namespace cohort::check

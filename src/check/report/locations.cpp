@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "locations.hpp"
+
+#include <cstdint>
+#include <cstdio>
+
+#include "../../engine/report/source_place.hpp"
+#include "../../engine/state/block.hpp"
+#include "../../engine/state/cluster.hpp"
+#include "../../engine/state/grid.hpp"
+#include "../../runtime/memory/allocation_table.hpp"
+#include "../../runtime/module/symbol_table.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+bool lies_in(const char* at, const char* first, size_t bytes) { return at >= first && at < first + bytes; }
+
+std::string offset_in(const char* at, const char* first) { return "byte " + std::to_string(at - first) + " of "; }
+
+std::string describe_shared(const char* at, const engine::block& b) {
+  const cohort_launch& launch = *b.grid->launch;
+  const std::string owner = "shared memory of block (" + std::to_string(b.block_index[0]) + ", " +
+                            std::to_string(b.block_index[1]) + ", " + std::to_string(b.block_index[2]) + ")";
+  if (lies_in(at, b.static_shared, launch.kernel->static_shared_bytes)) {
+    return offset_in(at, b.static_shared) + "the static " + owner;
+  }
+  if (lies_in(at, b.dynamic_shared, launch.dynamic_shared_bytes)) {
+    return offset_in(at, b.dynamic_shared) + "the dynamic " + owner;
+  }
+  return b.shared.holds(at) ? "the " + owner : "";
+}
+
+const char* name_of(runtime::memory_kind kind) {
+  switch (kind) {
+    case runtime::memory_kind::managed:
+      return "managed memory";
+    case runtime::memory_kind::host:
+    case runtime::memory_kind::registered:
+      return "pinned host memory";
+    case runtime::memory_kind::device:
+      break;
+  }
+  return "device memory";
+}
+
+}  // namespace
+
+std::string describe_location(const void* address, const engine::block& b) {
+  const auto* const at = static_cast<const char*>(address);
+  if (std::string text = describe_shared(at, b); !text.empty()) return text;
+  if (b.cluster) {
+    for (const engine::block* member : b.cluster->blocks) {
+      if (std::string text = describe_shared(at, *member); !text.empty()) return text;
+    }
+  }
+  runtime::allocation memory;
+  if (runtime::allocation_table::instance().find(at, &memory)) {
+    char base[32];
+    std::snprintf(base, sizeof base, "%p", static_cast<void*>(memory.base));
+    return offset_in(at, memory.base) + std::to_string(memory.bytes) + " bytes of " + name_of(memory.kind) + " at " +
+           base;
+  }
+  runtime::named_variable variable;
+  if (runtime::symbol_table::instance().find_nearest(at, &variable) && lies_in(at, variable.address, variable.bytes) &&
+      !variable.name.empty()) {
+    return offset_in(at, variable.address) + "the variable " + engine::demangle(variable.name.c_str());
+  }
+  char text[48];
+  std::snprintf(text, sizeof text, "memory at %p", address);
+  return text;
+}
+
+}  // namespace cohort::check

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report_text.hpp"
+
+#include <cstdio>
+
+namespace cohort::check {
+
+namespace {
+
+std::string triple(uint64_t x, uint64_t y, uint64_t z) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+}
+std::string triple_of(const uint32_t (&v)[3]) { return triple(v[0], v[1], v[2]); }
+std::string index_of(uint64_t rank, const uint32_t (&dim)[3]) {
+  if (dim[0] == 0) return std::to_string(rank);
+  return triple(rank % dim[0], rank / dim[0] % dim[1], rank / dim[0] / dim[1]);
+}
+
+const char* kind_of(const racing_access& a) {
+  const bool writes = a.flags & is_write;
+  if (a.flags & is_async_copy) return writes ? "asynchronous write" : "asynchronous read";
+  if (a.flags & is_volatile) return writes ? "volatile write" : "volatile read";
+  if (!(a.flags & is_strong)) return writes ? "write" : "read";
+  switch (scope_of(a.flags)) {
+    case scope::block:
+      return writes ? "atomic update (block scope)" : "atomic read (block scope)";
+    default:
+      return writes ? "atomic update" : "atomic read";
+  }
+}
+
+std::string threads_of(const racing_access& a) {
+  const std::string block = " of block " + index_of(a.block, a.launch.grid);
+  if (a.extent == 0) return "thread " + index_of(a.thread, a.launch.block) + block;
+  if (a.extent == threads_of_grid) return "threads of several blocks";
+  if (a.extent == threads_of_cluster) return "threads of several blocks of a cluster";
+  if (a.extent == threads_of_warp)
+    return "several threads of the warp from thread " + index_of(a.thread, a.launch.block) + block;
+  return "threads of several warps" + block;
+}
+
+// The synchronisation that would have ordered the two accesses.
+std::string remedy(const finding& race) {
+  if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
+  if (!race.same_launch) return "one stream, or an event that the later launch waits for";
+  if ((race.first.flags | race.second.flags) & is_async_copy)
+    return "a wait for the copy, then a barrier of its readers";
+  if (race.common <= threads_of_warp) return "__syncwarp() or the tile's sync() between them";
+  if (race.common < threads_of_block) return "the tile's sync() or __syncthreads() between them";
+  if (race.common == threads_of_block) return "__syncthreads() between them";
+  const std::string flag = "an atomic flag with __threadfence() on both sides";
+  if (race.common == threads_of_cluster) return "the cluster's sync() between them, or " + flag;
+  return "the grid's sync() in a cooperative launch, two launches, or " + flag;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
+      result += code;
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string json_of(const racing_access& a) {
+  return "{\"kind\": " + quoted(kind_of(a)) + ", \"bytes\": " + std::to_string(a.bytes) +
+         ", \"thread\": " + quoted(threads_of(a)) + ", \"place\": " + quoted(a.place) + "}";
+}
+
+std::string line_of(const racing_access& a) {
+  return "  " + std::string(kind_of(a)) + " of " + std::to_string(a.bytes) + (a.bytes == 1 ? " byte" : " bytes") +
+         " by " + threads_of(a) + ", at " + a.place + "\n";
+}
+
+}  // namespace
+
+std::string text_of(const finding& race) {
+  return "cohort: race in kernel " + race.launch.kernel + " <<<" + triple_of(race.launch.grid) + ", " +
+         triple_of(race.launch.block) + ">>>, found " + std::to_string(race.count) +
+         (race.count == 1 ? " time\n" : " times\n") + line_of(race.first) + line_of(race.second) + "  in " +
+         race.location + "\n  nothing orders them; it would be ordered by " + remedy(race) + "\n";
+}
+
+std::string json_of(const finding& race) {
+  return "{\"check\": \"race\", \"kernel\": " + quoted(race.launch.kernel) +
+         ", \"count\": " + std::to_string(race.count) + ", \"first\": " + json_of(race.first) +
+         ", \"second\": " + json_of(race.second) + ", \"memory\": " + quoted(race.location) +
+         ", \"remedy\": " + quoted(remedy(race)) + "}\n";
+}
+
+}  // namespace cohort::check

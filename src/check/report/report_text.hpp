@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A race as text and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "../order/launches.hpp"
+
+namespace cohort::check {
+
+// One side of a race.
+struct racing_access {
+  uint8_t flags = 0;
+  uint32_t bytes = 0;
+  const void* code = nullptr;
+  launch_facts launch;
+  uint32_t block = 0;   // rank in the grid
+  uint32_t thread = 0;  // rank in the block; the first one of several
+  uint8_t extent = 0;   // 0: one thread; else several of this group
+  std::string place;
+};
+
+struct finding {
+  uint64_t count = 0;
+  launch_facts launch;
+  racing_access first, second;
+  bool same_launch = true;
+  bool scopes = false;  // both are atomic, and the scope of one is too small
+  uint8_t common = 0;   // the smallest group of both threads
+  std::string location;
+};
+
+std::string text_of(const finding& race);
+std::string json_of(const finding& race);  // one line
+
+}  // namespace cohort::check

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cohortcc --check: calls of the checker (src/check) around memory accesses. LLVM's ThreadSanitizer pass handles
+// ordinary accesses. Atomics, volatile accesses and fences get calls of their own. Their scope is in the names of
+// CUDA's functions only; calls at begin and end of these functions pass it on, because inlined code no longer has the
+// names.
+#include "analysis/waiting.hpp"
+#include "lowering.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+
+namespace cohort {
+namespace {
+
+// Facts of operations, as in src/check/atomics.hpp.
+constexpr uint32_t system_scope = 2;
+constexpr uint32_t reads_value = 4, writes_value = 8, releases = 16, acquires = 32, compares = 64, volatile_fact = 128,
+                   polls = 256, stores_only = 512;
+// Facts of the function around an operation.
+constexpr uint32_t block_scope = 1, takes_lock = 2;
+
+// The name of one of CUDA's atomic functions or fences has facts about the operations in it.
+uint32_t facts_of_name(llvm::StringRef mangled) {
+  uint32_t facts = 0;
+  const bool is_class = mangled.contains("4cuda10atomic_ref") || mangled.contains("4cuda6atomic");
+  const bool is_function = mangled.contains("atomic") || mangled.contains("__threadfence");
+  // The value of cohort::thread_scope in the name of a class: 2 is the block.
+  if ((is_class && mangled.contains("12thread_scopeE2E")) || (is_function && mangled.contains("_block"))) {
+    facts |= block_scope;
+  }
+  if (mangled.contains("atomicCAS") || (is_class && mangled.contains("compare_exchange"))) {
+    facts |= takes_lock;
+  }
+  return facts;
+}
+
+uint32_t order_facts(llvm::AtomicOrdering order) {
+  return (llvm::isReleaseOrStronger(order) ? releases : 0) | (llvm::isAcquireOrStronger(order) ? acquires : 0);
+}
+
+struct atomic_access {
+  llvm::Instruction* instruction;
+  llvm::Value* address;
+  llvm::Type* type;
+  uint32_t facts;
+};
+
+std::optional<atomic_access> find_atomic(llvm::Instruction& instruction, const llvm::DenseSet<llvm::Value*>& polled) {
+  if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    return atomic_access{update, update->getPointerOperand(), update->getValOperand()->getType(),
+                         writes_value | (update->use_empty() ? 0 : reads_value) | order_facts(update->getOrdering())};
+  }
+  if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    return atomic_access{exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
+                         reads_value | writes_value | compares | order_facts(exchange->getSuccessOrdering())};
+  }
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    if (load->isAtomic()) {
+      return atomic_access{load, load->getPointerOperand(), load->getType(),
+                           reads_value | order_facts(load->getOrdering())};
+    }
+    if (load->isVolatile()) {
+      return atomic_access{load, load->getPointerOperand(), load->getType(),
+                           reads_value | volatile_fact | (polled.contains(load->getPointerOperand()) ? polls : 0)};
+    }
+  }
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    if (store->isAtomic() || store->isVolatile()) {
+      return atomic_access{store, store->getPointerOperand(), store->getValueOperand()->getType(),
+                           writes_value | stores_only |
+                               (store->isAtomic() ? order_facts(store->getOrdering()) : uint32_t{volatile_fact})};
+    }
+  }
+  return std::nullopt;
+}
+
+// The addresses of volatile loads that decide whether a loop goes on waiting. The first turn of a loop may lie before
+// it.
+llvm::DenseSet<llvm::Value*> polled_addresses(llvm::Function& function, wait_analysis& waiting) {
+  llvm::DenseSet<llvm::Value*> result;
+  for (llvm::Loop* loop : waiting.spinning_loops(function)) {
+    for (llvm::BasicBlock* block : loop->blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (load && load->isVolatile()) {
+          result.insert(load->getPointerOperand());
+        }
+      }
+    }
+  }
+  return result;
+}
+
+class function_instrumenter {
+ public:
+  explicit function_instrumenter(llvm::Module& module) : module_(module) {}
+
+  void add_calls(llvm::Function& function, wait_analysis& waiting) {
+    const llvm::DenseSet<llvm::Value*> polled = polled_addresses(function, waiting);
+    llvm::SmallVector<atomic_access, 16> found;
+    llvm::SmallVector<llvm::FenceInst*, 4> fences;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto access = find_atomic(instruction, polled)) {
+        found.push_back(*access);
+      } else if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
+        fences.push_back(fence);
+      }
+    }
+    for (const atomic_access& access : found) {
+      surround(access);
+    }
+    for (llvm::FenceInst* fence : fences) {
+      llvm::IRBuilder<> builder(fence);
+      call(builder, *fence, "cohort_check_fence", {});
+    }
+  }
+
+ private:
+  void surround(const atomic_access& access) {
+    llvm::Instruction& instruction = *access.instruction;
+    instruction.setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(module_.getContext(), {}));
+    llvm::IRBuilder<> builder(&instruction);
+    auto* facts = builder.getInt32(access.facts | system_scope);
+    auto* bytes = builder.getInt64(module_.getDataLayout().getTypeStoreSize(access.type));
+    call(builder, instruction, "cohort_check_before_atomic", {access.address, bytes, facts});
+    if (access.facts & reads_value) {
+      builder.SetInsertPoint(instruction.getNextNode());
+      call(builder, instruction, "cohort_check_after_atomic", {access.address, facts});
+    }
+  }
+
+  // A call in a function with debug information needs a location, or the verifier refuses it.
+  void call(llvm::IRBuilder<>& builder, const llvm::Instruction& near, const char* name,
+            llvm::ArrayRef<llvm::Value*> arguments) {
+    llvm::SmallVector<llvm::Type*, 3> types;
+    for (const llvm::Value* argument : arguments) {
+      types.push_back(argument->getType());
+    }
+    auto* type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
+    auto* inserted = builder.CreateCall(module_.getOrInsertFunction(name, type), arguments);
+    inserted->setDebugLoc(near.getDebugLoc());
+    if (llvm::DISubprogram* function = near.getFunction()->getSubprogram(); function && !inserted->getDebugLoc()) {
+      inserted->setDebugLoc(llvm::DILocation::get(module_.getContext(), 0, 0, function));
+    }
+  }
+
+  llvm::Module& module_;
+};
+
+}  // namespace
+
+void mark_atomic_functions(llvm::Module& module) {
+  llvm::IRBuilder<> builder(module.getContext());
+  auto enter = module.getOrInsertFunction("cohort_check_enter", builder.getVoidTy(), builder.getInt32Ty());
+  auto leave = module.getOrInsertFunction("cohort_check_leave", builder.getVoidTy());
+  for (llvm::Function& function : module) {
+    const uint32_t facts = function.isDeclaration() ? 0 : facts_of_name(function.getName());
+    if (facts == 0) {
+      continue;
+    }
+    const llvm::DebugLoc place =
+        function.getSubprogram() ? llvm::DILocation::get(module.getContext(), 0, 0, function.getSubprogram()) : nullptr;
+    builder.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
+    builder.CreateCall(enter, {builder.getInt32(facts)})->setDebugLoc(place);
+    for (llvm::BasicBlock& block : function) {
+      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
+        builder.SetInsertPoint(end);
+        builder.CreateCall(leave)->setDebugLoc(place);
+      }
+    }
+  }
+}
+
+void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
+  wait_analysis waiting(analyses);
+  function_instrumenter instrumenter(module);
+  llvm::SmallVector<llvm::Function*, 32> functions;
+  for (llvm::Function& function : module) {
+    // The compiler's own functions copy a kernel's arguments and register tables.
+    if (!function.isDeclaration() && !function.getName().starts_with("cohort.")) {
+      functions.push_back(&function);
+    }
+  }
+  for (llvm::Function* function : functions) {
+    instrumenter.add_calls(*function, waiting);
+    function->addFnAttr(llvm::Attribute::SanitizeThread);
+    analyses.invalidate(*function, llvm::ThreadSanitizerPass().run(*function, analyses));
+  }
+}
+
+}  // namespace cohort
