@@ -123,6 +123,9 @@ uint32_t cohort_gang_wait_arrive(int barrier, const uint32_t* lanes, const char*
 void cohort_gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes, const char*) {
   return gang_wait_token(barrier, tokens, lanes, COHORT_CALLER);
 }
+void cohort_gang_refuse_mask(uint32_t lane, uint32_t mask, const char* op_name) {
+  gang_refuse_mask(lane, mask, op_name, COHORT_CALLER);
+}
 void cohort_gang_fail_assert(const char* expression, const char* file, int line, const char* function) {
   fail_gang_assert(expression, file, line, function);
 }

@@ -63,6 +63,7 @@ void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);
 void mark_atomic_functions(llvm::Module& module);
 void prepare_context_reads(llvm::Module& module);
+void prepare_lane_calls(llvm::Module& module);
 void keep_converged_sites(llvm::Module& module);
 device_variables lower_device_variables(llvm::Module& module);
 std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared,
@@ -74,6 +75,7 @@ void complete_device_math(llvm::Module& module, llvm::FunctionAnalysisManager& a
 void fix_relaxed_arithmetic(llvm::Module& module, bool optimizes);
 void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm::FunctionPassManager& simplify,
                 llvm::ModuleAnalysisManager& analyses);
+void lower_lane_calls(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);

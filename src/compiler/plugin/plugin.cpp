@@ -34,6 +34,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     lower_managed_variables(module);
     const device_variables variables = lower_device_variables(module);
     prepare_context_reads(module);
+    prepare_lane_calls(module);
     keep_converged_sites(module);
     kernels() = make_module_tables(module, shared, variables);
     rename_symbols(module);
@@ -55,10 +56,11 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     fix_relaxed_arithmetic(module, optimizes_);
     // The checker needs each thread on its own, and each access as it is in the source.
     const bool checks = facts().options.check;
+    if (optimizes_ && !checks && facts().options.gangs) {
+      make_gangs(module, kernels(), *simplify_, analyses);
+    }
+    lower_lane_calls(module, functions);
     if (optimizes_ && !checks) {
-      if (facts().options.gangs) {
-        make_gangs(module, kernels(), *simplify_, analyses);
-      }
       make_thread_loops(module, kernels(), *simplify_, analyses);
     } else {
       report_no_loops(module, kernels());

@@ -42,10 +42,10 @@ inline void complete_ready_rendezvous(warp& w) {
 }
 
 // Fails the launch: the mask does not name the caller.
-[[noreturn]] __attribute__((noinline, cold)) inline void refuse_mask(uint32_t mask, const char* op_name,
-                                                                     const void* place) {
+[[noreturn]] __attribute__((noinline, cold)) inline void refuse_mask(uint32_t lane_number, uint32_t mask,
+                                                                     const char* op_name, const void* place) {
   fail_at(place, error_launch_failure, "%s: lane %u called with mask 0x%08x, which does not name it", op_name,
-          current_lane_number(), mask);
+          lane_number, mask);
 }
 
 template <class Switch>
@@ -65,7 +65,7 @@ __attribute__((noinline)) void find_or_open_rendezvous(uint32_t mask, cohort_res
   if (!(mask & bit)) {
     // note_place() stored the place, or only tail calls lead here: the return address is then in the kernel.
     const void* noted = current_lane()->place;
-    refuse_mask(mask, op_name, noted ? noted : __builtin_return_address(0));
+    refuse_mask(lane_number, mask, op_name, noted ? noted : __builtin_return_address(0));
   }
   for (uint32_t open = w->open; open; open &= open - 1) {
     rendezvous* r = &w->opened[lowest(open)];

@@ -16,9 +16,7 @@
 
 // ---------------------------------------------------------------------------------------------------
 // Part 1. Called by a running thread. Host code must not call these functions.
-
 extern "C" {
-
 // Position. `axis` is 0, 1, 2 for x, y, z, and is a constant where speed matters. The values never change while a
 // thread runs, so the compiler may keep them over a suspension.
 #if COHORT_CUDA_SOURCE
@@ -37,8 +35,15 @@ COHORT_DEVICE char* cohort_exchange(void) __attribute__((const));
 // First byte of the block's statically declared shared memory, and of its dynamic shared memory.
 COHORT_DEVICE char* cohort_static_shared(void) __attribute__((const));
 COHORT_DEVICE char* cohort_dynamic_shared(void) __attribute__((const));
+// The lanes of the caller's tile of `size` adjacent threads, a power of two up to 32.
+COHORT_DEVICE uint32_t cohort_tile_lanes(uint32_t size) __attribute__((const));
+// In a gang of one warp: the lanes that execute this call, and the lowest one's value. Elsewhere 0 and the own value.
+COHORT_DEVICE uint32_t cohort_gang_lanes(void);
+COHORT_DEVICE uint32_t cohort_gang_first(uint32_t value);
+// The value of lane `source`. pre: cohort_gang_lanes() names all 32 lanes, source < 32
+COHORT_DEVICE uint32_t cohort_gang_permute32(uint32_t value, uint32_t source);
+COHORT_DEVICE uint64_t cohort_gang_permute64(uint64_t value, uint32_t source);
 #endif
-
 // The contexts that the position functions read. The engine writes them, kernels only read. The compiler plugin emits
 // loads from these offsets; a static_assert of the engine checks them.
 struct cohort_block_context {
@@ -67,7 +72,6 @@ enum { cohort_exchange_bytes = 64 };
 #define COHORT_LIGHT_WAITS 1
 #endif
 #endif
-
 // Resolves a rendezvous. `lanes`: the participating lanes, which are those of the mask that have not returned.
 // `operands`: by lane, the argument of its wait. Runs once, on the last lane to arrive, while the others are suspended;
 // must not wait.
@@ -86,7 +90,6 @@ COHORT_DEVICE static COHORT_INLINE void cohort_wait_warp(uint32_t mask, cohort_r
 #else
 COHORT_DEVICE void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name);
 #endif
-
 // Waits until no other lane of the warp can run, then returns, to all lanes that wait at the same source place, the
 // mask of these lanes (coalesced_threads(), __activemask()). Calls in two branches are two places.
 COHORT_DEVICE COHORT_NO_MERGE uint32_t cohort_wait_converged(void);
@@ -139,7 +142,6 @@ COHORT_DEVICE static COHORT_INLINE void cohort_wait_team(uint32_t size, cohort_r
 #else
 COHORT_DEVICE void cohort_wait_team(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name);
 #endif
-
 // Split-phase barriers above a warp. A thread arrives, works, and waits with the token of its arrival; the wait returns
 // when all threads of the group that have not returned have arrived. An ordinary barrier (cohort_wait_team without
 // resolve, _block, _cluster, _grid, _multi_grid) counts as an arrival and a wait, so threads may mix both forms in one
@@ -271,6 +273,10 @@ struct cohort_gang {
 COHORT_DEVICE void cohort_gang_fail_assert(const char* expression, const char* file, int line, const char* function)
     __attribute__((cold));
 
+// Fails the launch: `lane` of a gang of 32 called the collective `op_name` with a mask that does not name it.
+COHORT_DEVICE void cohort_gang_refuse_mask(uint32_t lane, uint32_t mask, const char* op_name)
+    __attribute__((noreturn, cold));
+
 // The waits of part 1 for all lanes of a gang at once. `lanes` has one bit for each lane of the gang, width / 32 words,
 // and names the lanes that call. Each lane that is missing has returned from the kernel and takes part in nothing any
 // more. Null stands for all lanes of the gang, none of which has returned. A gang of which no lane is left must not
@@ -293,7 +299,6 @@ COHORT_DEVICE void cohort_gang_wait_token(int barrier, const uint32_t* tokens, c
 COHORT_DEVICE void cohort_gang_wait_cluster(const uint32_t* lanes);
 COHORT_DEVICE void cohort_gang_wait_grid(const uint32_t* lanes);
 COHORT_DEVICE void cohort_gang_wait_multi_grid(const uint32_t* lanes);
-
 }  // extern "C"
 
 #if COHORT_CUDA_SOURCE
@@ -303,7 +308,6 @@ COHORT_DEVICE static COHORT_INLINE uint32_t cohort_thread_rank(void) {
          cohort_thread_index(0);
 }
 #endif
-
 #if !COHORT_CUDA_SOURCE
 // Initial-exec: an access is one load relative to the thread pointer, never a call.
 extern __thread const struct cohort_thread_context* cohort_current_thread __attribute__((tls_model("initial-exec")));
@@ -318,6 +322,15 @@ inline uint32_t cohort_device_index() { return cohort_current_thread->block->dev
 inline char* cohort_exchange() { return cohort_current_thread->block->exchange; }
 inline char* cohort_static_shared() { return cohort_current_thread->block->static_shared; }
 inline char* cohort_dynamic_shared() { return cohort_current_thread->block->dynamic_shared; }
+inline uint32_t cohort_tile_lanes(uint32_t size) {
+  const uint32_t first = cohort_thread_rank() & ~(size - 1u);
+  const uint32_t left = cohort_block_dim(0) * cohort_block_dim(1) * cohort_block_dim(2) - first;
+  return (0xffffffffu >> (32u - (left < size ? left : size))) << (first % 32u);
+}
+inline uint32_t cohort_gang_lanes() { return 0; }
+inline uint32_t cohort_gang_first(uint32_t value) { return value; }
+inline uint32_t cohort_gang_permute32(uint32_t value, uint32_t /*source*/) { return value; }
+inline uint64_t cohort_gang_permute64(uint64_t value, uint32_t /*source*/) { return value; }
 #endif
 
 // ---------------------------------------------------------------------------------------------------

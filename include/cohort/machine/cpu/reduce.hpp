@@ -10,6 +10,7 @@
 #include "lane_values.hpp"
 #include "packed.hpp"
 #include "port.hpp"
+#include "warp/lane_tree.hpp"
 
 namespace cohort {
 namespace cpu {
@@ -20,7 +21,13 @@ struct reduce {
 
   template <class T, class Op>
   COHORT_FN static T reduce_lanes(uint32_t mask, const T& value, Op& op, const char* op_name) {
-    if (mask == all_lanes) return among_lanes<full_placement<T>>(mask, value, op, op_name);
+    // Lanes that reach one point of a gang have equal masks there if one of them has a full mask.
+    if (cohort_gang_first(mask) == all_lanes) {
+      if constexpr (has_lane_tree<T, Op>) {
+        if (cohort_gang_lanes() == all_lanes) return lane_tree<32>::reduce(value, op);
+      }
+      return among_lanes<full_placement<T>>(mask, value, op, op_name);
+    }
     return among_lanes<partial_placement<T>>(mask, value, op, op_name);
   }
 

@@ -10,6 +10,7 @@
 #include "lane_values.hpp"
 #include "packed.hpp"
 #include "port.hpp"
+#include "warp/lane_tree.hpp"
 
 namespace cohort {
 namespace cpu {
@@ -39,7 +40,14 @@ struct scan {
  private:
   template <bool Exclusive, class T, class Op>
   COHORT_FN static T among_lanes(uint32_t mask, const T& value, const T* first, Op& op, const char* op_name) {
-    if (mask == all_lanes) {
+    // Lanes that reach one point of a gang have equal masks there if one of them has a full mask.
+    if (cohort_gang_first(mask) == all_lanes) {
+      if constexpr (has_lane_tree<T, Op>) {
+        if (cohort_gang_lanes() == all_lanes) {
+          if constexpr (Exclusive) return lane_tree<32>::exclusive_scan(value, *first, op);
+          return lane_tree<32>::inclusive_scan(value, op);
+        }
+      }
       own_value<T, Op, full_placement<T>, Exclusive> mine(value, op, first);
       cohort_wait_warp(mask, resolve_lanes<T, Op, full_placement<T>, Exclusive>, mine.operand(), op_name);
       return mine.result();

@@ -55,12 +55,12 @@ bool is_unseen(const llvm::Function& function) {
 }
 
 // True if another thread may change the value that the function returns. Functions that suspend the caller are left
-// out: a loop that calls one needs no yield.
+// out: a loop that calls one needs no yield. So are those about the lanes of a gang.
 bool may_observe_threads(const llvm::Function& declared) {
   llvm::StringRef name = declared.getName();
   name.consume_front("\1");
-  return is_unseen(declared) ||
-         (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") && !declared.doesNotAccessMemory());
+  return is_unseen(declared) || (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") &&
+                                 !name.starts_with("cohort_gang_") && !declared.doesNotAccessMemory());
 }
 
 std::string readable(llvm::StringRef symbol) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selects the kernels that run in gangs and the width of a gang; makes the function that runs the gangs of a block.
 #include "analysis/context_calls.hpp"
+#include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/engine_entries.hpp"
 #include "gang/structure.hpp"
 #include "gang/version.hpp"
+#include "gang/widen/direct_calls.hpp"
 #include "gang/width.hpp"
 #include "loops/kernel_copy.hpp"
 #include "loops/kernel_table.hpp"
@@ -228,6 +230,37 @@ std::string sentence(unsigned width, const widening_notes& notes) {
   return text;
 }
 
+// True if `function` reads the thread's index or names the thread in a report, also in callees.
+bool depends_on_thread(llvm::Function& function, llvm::SmallPtrSetImpl<llvm::Function*>& seen) {
+  if (!seen.insert(&function).second) {
+    return false;
+  }
+  return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call) {
+      return false;
+    }
+    const auto read = read_by(*call);
+    return read == context_value::thread_index || reports_thread(called_name(*call)) ||
+           (call->getCalledFunction() && depends_on_thread(*call->getCalledFunction(), seen));
+  });
+}
+
+// The resolve function of a rendezvous holds the user's operator. A gang calls it as no thread in particular.
+std::optional<std::string> why_resolve_may_wait(llvm::CallBase& rendezvous, wait_analysis& waiting) {
+  auto* resolve = llvm::dyn_cast<llvm::Function>(rendezvous.getArgOperand(1)->stripPointerCasts());
+  if (!resolve) {
+    return std::nullopt;
+  }
+  if (waiting.why_it_may_wait(*resolve)) {
+    return "the operator of a collective may wait" + source_place(rendezvous.getDebugLoc());
+  }
+  llvm::SmallPtrSet<llvm::Function*, 8> seen;
+  return depends_on_thread(*resolve, seen) ? std::optional("the operator of a collective depends on its thread" +
+                                                           source_place(rendezvous.getDebugLoc()))
+                                           : std::nullopt;
+}
+
 // Why the waits of a kernel, or loops that spin, keep its lanes from running together. Checks what is left to call once
 // everything is inlined.
 std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_analysis& waiting) {
@@ -240,7 +273,14 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
       continue;
     }
     llvm::StringRef name = called_name(*call);
-    const bool is_wait = name.starts_with("cohort_wait_") || name.starts_with("cohort_copy_");
+    if (is_warp_collective(*call) && !lane_call_of(*call)) {
+      if (const auto why = why_resolve_may_wait(*call, waiting)) {
+        return why;
+      }
+      continue;
+    }
+    const bool is_wait =
+        (name.starts_with("cohort_wait_") && name != "cohort_wait_converged") || name.starts_with("cohort_copy_");
     if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !waits_for_block(name))) {
       name.consume_back("_light");
       return "it calls " + (name.empty() ? "a function through a pointer" : name.str()) +
@@ -248,6 +288,13 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
     }
   }
   return std::nullopt;
+}
+
+bool has_warp_collectives(llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && (is_warp_collective(*call) || called_name(*call) == "cohort_wait_converged");
+  });
 }
 
 // Erases the functions of versions that are not used after all.
@@ -284,6 +331,7 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
   if (!forced && !waits && functions.getResult<llvm::LoopAnalysis>(*base).empty() && !has_wide_math(*base)) {
     return give_up("it has no loop");
   }
+  make_direct_calls(*base);
   simplify.run(*base, functions);
   functions.invalidate(*base, llvm::PreservedAnalyses::none());
   if (const auto why = why_excluded(*base)) {
@@ -300,8 +348,9 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
   if (!structure(*base, functions)) {
     return give_up("its control flow has no form for lanes");
   }
-  const auto widths =
-      forced ? llvm::SmallVector<unsigned, 3>{options.gang_width} : select_widths(*base, waits, functions);
+  const auto widths = forced                        ? llvm::SmallVector<unsigned, 3>{options.gang_width}
+                      : has_warp_collectives(*base) ? llvm::SmallVector<unsigned, 3>{lanes_of_warp}
+                                                    : select_widths(*base, waits, functions);
   if (widths.empty()) {
     return give_up("gangs would gain nothing");
   }
@@ -317,8 +366,12 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
     }
   }
   const gang_version any = make_any_version(*base, widths.back(), name, functions);
-  if (!any.function) {
+  if (!any.function && !waits) {
     return give_up(any.refusal);
+  }
+  if (!any.function) {
+    result.sentence += "; blocks of other shapes than rows of " + std::to_string(widths.back()) +
+                       " threads have a stack for each thread: " + any.refusal;
   }
   result.versions.back().any = any.function;
   return finish();

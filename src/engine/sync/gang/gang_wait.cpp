@@ -2,6 +2,7 @@
 #include "gang_wait.hpp"
 
 #include "../outer_barrier.hpp"
+#include "../rendezvous.hpp"
 #include "../split_phase.hpp"
 #include "gang_lanes.hpp"
 #include "gang_split.hpp"
@@ -20,6 +21,12 @@ uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const
   barrier.votes[static_cast<int>(vote)] += self.live_count;
   suspend_gang_at(place);
   return b.barrier.last_count;
+}
+
+void gang_refuse_mask(uint32_t lane_number, uint32_t mask, const char* op_name, const void* place) {
+  gang& self = *current_gang();
+  self.name_thread(self.shape.first_rank + lane_number);
+  refuse_mask(lane_number, mask, op_name, place);
 }
 
 namespace {

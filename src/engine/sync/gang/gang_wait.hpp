@@ -24,6 +24,8 @@ inline void gang_wait_block(const uint32_t* lanes, const void* place) {
 
 // Returns how many threads of the block passed a set bit, or a clear one for block_vote::all.
 uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const uint32_t* lanes, const void* place);
+// Fails the launch: the mask of a lane of the running gang does not name the lane.
+[[noreturn]] void gang_refuse_mask(uint32_t lane_number, uint32_t mask, const char* op_name, const void* place);
 // For a barrier beyond the block.
 void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place);
 

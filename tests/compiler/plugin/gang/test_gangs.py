@@ -9,7 +9,7 @@ import unittest
 import workplace
 
 cohortcc = None
-PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "loops/thread_loop.cu")
+PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/collectives.cu", "loops/thread_loop.cu")
 MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
@@ -123,6 +123,82 @@ int main(int, char** arguments) {
                 for setting, expected in (("auto", by_statement), ("off", by_thread)):
                     run = place.run(["./program", kernel], COHORT_GANGS=setting)
                     self.assertEqual((run.returncode, run.stdout.splitlines()), (0, expected), (kernel, setting))
+
+    def test_collectives(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("rules.cu", """
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void returned(int* p, int n) { if (threadIdx.x >= n) return; p[threadIdx.x] = __shfl_sync(~0u, p[0], 1); }
+__global__ void last(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = __shfl_sync(~0u, p[0], 1); p[64] = 1; }
+__global__ void skips(int* p, int n) {
+  if (threadIdx.x < n) p[threadIdx.x] = __shfl_sync(~0u, p[0], 1);
+  __syncwarp();
+}
+__global__ void whole_warps(int* p) {
+  if (threadIdx.x < 64) p[threadIdx.x] = __shfl_sync(~0u, p[0], 1);
+  __syncthreads();
+}
+__global__ void named(int* p, unsigned mask) { p[threadIdx.x] = __shfl_sync(mask, p[threadIdx.x], 1); }
+__global__ void differ(int* p, unsigned* masks) { p[threadIdx.x] = __shfl_sync(masks[threadIdx.x], p[0], 1); }
+__global__ void made_here(int* p) {
+  if (p[threadIdx.x] & 1) p[threadIdx.x] = cg::coalesced_threads().shfl(p[threadIdx.x], 0);
+  __syncwarp();
+}
+__global__ void made_outside(int* p) {
+  const auto group = cg::coalesced_threads();
+  if (p[threadIdx.x] & 1) p[threadIdx.x] = group.shfl(p[threadIdx.x], 0);
+  __syncwarp();
+}
+__global__ void left(int* p) { for (int i = 0; i < p[threadIdx.x]; ++i) p[64 + threadIdx.x] += __any_sync(~0u, i & 1); }
+__global__ void left_early(int* p) {
+  for (int i = 0; i < p[threadIdx.x]; ++i) p[64 + threadIdx.x] += __any_sync(~0u, i & 1);
+  __syncwarp();
+}
+template <class Op> __device__ void combine(int* p, Op op) {
+  p[threadIdx.x] = cg::reduce(cg::tiled_partition<8>(cg::this_thread_block()), p[threadIdx.x], op);
+}
+__global__ void operator_of_values(int* p) { combine(p, [](int a, int b) { return 2 * a + b; }); }
+__global__ void operator_of_threads(int* p) { combine(p, [](int a, int b) { return a + b + int(threadIdx.x); }); }
+__global__ void operator_waits(int* p) { combine(p, [](int a, int b) { __syncwarp(); return a + b; }); }
+__global__ void locks(int* p) { while (atomicCAS(p, 0, 1)) {} __syncwarp(); atomicExch(p, 0); }
+""")
+            report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o").stderr
+            stacks = ("skips", "differ", "made_outside", "left_early", "operator_of_threads", "operator_waits", "locks")
+            self.assertEqual({name for name, width in gangs(report).items() if width == 0}, set(stacks), report)
+            self.assertEqual({width for name, width in gangs(report).items() if width != 0}, {32}, report)
+            unproven = "a collective of a warp may be reached by only some lanes of its mask"
+            for name, line, why in (("skips", 8, unproven), ("differ", 16, unproven), ("made_outside", 23, unproven),
+                                    ("left_early", 28, unproven),
+                                    ("operator_of_threads", 35, "the operator of a collective depends on its thread"),
+                                    ("operator_waits", 36, "the operator of a collective may wait"),
+                                    ("locks", 37, "a loop may wait for other threads")):
+                self.assertRegex(report, rf"'{name}' has a stack for each thread: (.*: )?{why} \(.*rules.cu:{line}\)")
+
+    def test_refused_mask(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("mask.cu", """
+#include <cstdio>
+__global__ void named(int* p, unsigned mask) {
+  p[threadIdx.x] = __shfl_sync(mask, p[threadIdx.x], 1);
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 400);
+  named<<<1, 64>>>(p, 0xffffu);
+  std::printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+""")
+            compiled = place.compile("-O3", source, "-o", "program")
+            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            runs = [place.run(["./program"], COHORT_GANGS=setting) for setting in ("auto", "off")]
+            for run in runs:
+                self.assertEqual((run.returncode, run.stdout), (0, "cudaErrorLaunchFailure\n"))
+                self.assertIn("__shfl_sync: lane 16 called with mask 0x0000ffff, which does not name it", run.stderr)
+                self.assertIn("thread (16,0,0)", run.stderr)
+                self.assertIn("mask.cu:4", run.stderr)
+            self.assertEqual(runs[0].stderr, runs[1].stderr)
 
     def test_reports(self):
         with workplace.workplace(cohortcc) as place:

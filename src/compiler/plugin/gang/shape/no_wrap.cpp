@@ -96,6 +96,14 @@ llvm::KnownBits shape_analysis::lane_zero_bits(const llvm::Value* value, unsigne
   }
 }
 
+std::optional<llvm::APInt> shape_analysis::lane_zero_constant(const llvm::Value* value) const {
+  if (!value->getType()->isIntegerTy()) {
+    return std::nullopt;
+  }
+  const llvm::KnownBits bits = lane_zero_bits(value);
+  return bits.isConstant() ? std::optional(bits.getConstant()) : std::nullopt;
+}
+
 bool shape_analysis::stays_in_low_bits(const llvm::Value* value, unsigned bits) const {
   const shape here = shape_of(value);
   const llvm::KnownBits known = lane_zero_bits(value);

@@ -4,6 +4,7 @@
 #include "gang/shape/shapes.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/lane_calls.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/shape/questions.hpp"
 
@@ -173,8 +174,46 @@ shape_analysis::shape shape_analysis::call_shape(const llvm::CallBase& call) con
   if (waits_for_block(called_name(call))) {
     return uniform_shape;  // all lanes of a block get the same count of votes
   }
+  if (const auto known = lane_call_of(call)) {
+    return lane_call_shape(call, *known);
+  }
+  if (called_name(call) == "cohort_wait_converged") {
+    return width_ == lanes_of_warp ? uniform_shape : varying_shape;
+  }
   if (call.doesNotAccessMemory() && call.willReturn() && !call.isConvergent()) {
     return all_uniform(call);
+  }
+  return varying_shape;
+}
+
+// A collective has one result for all lanes if they share the mask, and the source where there is one.
+shape_analysis::shape shape_analysis::lane_call_shape(const llvm::CallBase& call, lane_call what) const {
+  auto uniform_if = [&](std::initializer_list<unsigned> arguments) {
+    shape result = width_ == lanes_of_warp ? uniform_shape : varying_shape;
+    for (const unsigned i : arguments) {
+      const shape part = shape_of(call.getArgOperand(i));
+      result = part.what == shape::unknown || result.what == shape::unknown ? shape{}
+               : part == uniform_shape                                      ? result
+                                                                            : varying_shape;
+    }
+    return result;
+  };
+  switch (what) {
+    case lane_call::tile_lanes: {
+      auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+      return size && size->equalsInt(lanes_of_warp) ? uniform_if({}) : varying_shape;
+    }
+    case lane_call::here:
+    case lane_call::first:
+      return uniform_if({});
+    case lane_call::permute:
+      return uniform_if({1});
+    case lane_call::ballot:
+      return uniform_if({0});
+    case lane_call::shuffle:
+      return uniform_if({0, 2});
+    case lane_call::match:
+      return varying_shape;
   }
   return varying_shape;
 }
@@ -295,11 +334,41 @@ shape_analysis::shape shape_analysis::conversion_shape(const llvm::Instruction& 
   return narrows && !conversion.getType()->isIntegerTy(1) ? source : varying_shape;
 }
 
+// `threadIdx.x < 64`: no gang has lanes on both sides of a bound whose low bits are zero, if only these bits differ
+// between its lanes.
+bool shape_analysis::separates_gangs(const llvm::CmpInst& compare) const {
+  auto* bound = llvm::dyn_cast<llvm::ConstantInt>(compare.getOperand(1));
+  const shape here = shape_of(compare.getOperand(0));
+  if (!bound || here.what != shape::linear) {
+    return false;
+  }
+  llvm::APInt first = bound->getValue();  // of the upper side
+  switch (compare.getPredicate()) {
+    case llvm::CmpInst::ICMP_ULT:
+    case llvm::CmpInst::ICMP_SLT:
+    case llvm::CmpInst::ICMP_UGE:
+    case llvm::CmpInst::ICMP_SGE:
+      break;
+    case llvm::CmpInst::ICMP_UGT:
+    case llvm::CmpInst::ICMP_SGT:
+    case llvm::CmpInst::ICMP_ULE:
+    case llvm::CmpInst::ICMP_SLE:
+      ++first;
+      break;
+    default:
+      return false;
+  }
+  return !first.isZero() && stays_in_low_bits(compare.getOperand(0), std::min(first.countr_zero(), 63u));
+}
+
 // Two values with one stride are equal in all lanes or in none.
 shape_analysis::shape shape_analysis::compare_shape(const llvm::CmpInst& compare) const {
   const shape a = shape_of(compare.getOperand(0));
   const shape b = shape_of(compare.getOperand(1));
   if (a.what == shape::linear && b.what == shape::linear && (a.stride == 0 || compare.isEquality()) && a == b) {
+    return uniform_shape;
+  }
+  if (separates_gangs(compare)) {
     return uniform_shape;
   }
   return a.what == shape::unknown || b.what == shape::unknown ? shape{} : varying_shape;

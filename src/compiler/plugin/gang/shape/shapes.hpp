@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "analysis/lane_calls.hpp"
+
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -18,6 +21,8 @@ struct KnownBits;
 }  // namespace llvm
 
 namespace cohort {
+
+constexpr unsigned lanes_of_warp = 32;
 
 class shape_analysis {
  public:
@@ -43,6 +48,8 @@ class shape_analysis {
   bool diverges(const llvm::BasicBlock* block) const { return divergent_.contains(block); }
 
   unsigned width() const { return width_; }
+  // Lane 0's value where it is a constant.
+  std::optional<llvm::APInt> lane_zero_constant(const llvm::Value* value) const;
   // Bytes between the objects of two lanes for a local variable.
   uint64_t object_bytes(const llvm::AllocaInst& variable) const;
 
@@ -63,6 +70,8 @@ class shape_analysis {
   shape transfer(const llvm::Instruction& instruction) const;
   shape phi_shape(const llvm::PHINode& phi) const;
   shape call_shape(const llvm::CallBase& call) const;
+  shape lane_call_shape(const llvm::CallBase& call, lane_call what) const;
+  bool separates_gangs(const llvm::CmpInst& compare) const;
   shape binary_shape(const llvm::BinaryOperator& operation) const;
   shape low_bits_shape(const llvm::BinaryOperator& operation) const;
   shape address_shape(const llvm::GetElementPtrInst& address) const;

@@ -4,6 +4,7 @@
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/shape/questions.hpp"
@@ -82,6 +83,16 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   if (call.isInlineAsm()) {
     return refuse("it has inline assembly", &call);
   }
+  if (const auto known = lane_call_of(call)) {
+    return widen_lane_call(call, *known, mask);
+  }
+  if (is_warp_collective(call)) {
+    return widen_rendezvous(call, mask);
+  }
+  if (called_name(call) == "cohort_wait_converged") {
+    answers_.emplace_back(&call, bits(mask));
+    return width_ == lanes_of_warp || refuse_warp_call(call);
+  }
   if (waits_for_block(called_name(call))) {
     return widen_block_wait(call, mask);
   }
@@ -126,6 +137,10 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   return widen_math(call) || each_lane(call, mask);
 }
 
+bool widener::refuse_warp_call(const llvm::CallInst& call) {
+  return refuse("warp collectives run in gangs of 32 lanes", &call);
+}
+
 bool widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
   if (!has_lanes(call.getType())) {
     return refuse_type(&call);
@@ -163,9 +178,13 @@ llvm::Function& widener::make_part(llvm::Type* result, llvm::ArrayRef<value*> ar
   return *part;
 }
 
-// Emits a call of a function that executes a copy of `instruction` for each active lane. inline_lane_loops() inlines
-// it at the end, so that the walk over the blocks never splits one. Operands and results travel through memory: LLVM
-// makes that of an element with a variable index in any case, once for each access.
+llvm::CallInst* widener::call_part(llvm::Function& part, llvm::ArrayRef<value*> arguments) {
+  lane_loops_.push_back(b_.CreateCall(&part, arguments));
+  return lane_loops_.back();
+}
+
+// Emits a call of a function that executes a copy of `instruction` for each active lane. Operands and results travel
+// through memory: LLVM makes that of an element with a variable index in any case, once for each access.
 bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
   llvm::Type* result_type = instruction.getType();
   const bool has_result = !result_type->isVoidTy();
@@ -288,8 +307,7 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
   }
   vector ? b.CreateRet(vector) : b.CreateRetVoid();
 
-  auto* made = b_.CreateCall(loop, arguments);
-  lane_loops_.push_back(made);
+  auto* made = call_part(*loop, arguments);
   if (has_result) {
     vectors_[&instruction] = made;
   }

@@ -187,6 +187,7 @@ bool widener::widen_branch(llvm::BranchInst& branch, value* mask) {
     return true;
   }
   b_.SetInsertPoint(&branch);
+  conditions_[block] = branch.getCondition();
   value* condition = vector_of(branch.getCondition());
   const bool latch = is_divergent_latch(block);
   llvm::Loop* loop = loops_.getLoopFor(block);

@@ -40,6 +40,7 @@ std::optional<std::string> widener::run() {
       return reason_;
     }
   }
+  find_waits();
   if (!make_phis() || !widen_blocks()) {
     return reason_;
   }
@@ -91,7 +92,9 @@ llvm::Value* widener::linear_vector(llvm::Instruction& scalar) {
     const llvm::APInt offset(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
     offsets.push_back(llvm::ConstantInt::get(type, offset.trunc(type->getIntegerBitWidth())));
   }
-  value* first = b.CreateVectorSplat(width_, &scalar);
+  const auto constant = shapes_.lane_zero_constant(&scalar);
+  value* first =
+      b.CreateVectorSplat(width_, constant ? llvm::ConstantInt::get(type, *constant) : static_cast<value*>(&scalar));
   value* rest = llvm::ConstantVector::get(offsets);
   return pointer ? b.CreateGEP(b.getInt8Ty(), first, rest) : b.CreateAdd(first, rest);
 }
@@ -312,6 +315,10 @@ void widener::replace_index_reads() {
 }
 
 void widener::erase_scalars() {
+  for (const auto& [call, answer] : answers_) {
+    call->replaceAllUsesWith(answer);
+    call->eraseFromParent();
+  }
   for (llvm::Instruction* instruction : dead_) {
     if (!instruction->getType()->isVoidTy()) {
       instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));

@@ -12,6 +12,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace cohort {
 
@@ -97,11 +98,13 @@ class widener {
 
   // calls.cpp
   bool widen_call(llvm::CallInst& call, value* mask);
+  bool refuse_warp_call(const llvm::CallInst& call);
   bool widen_intrinsic(llvm::CallInst& call, value* mask);
   bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
   bool each_lane(llvm::Instruction& instruction, value* mask);
   // A function for code with branches, without a body.
   llvm::Function& make_part(llvm::Type* result, llvm::ArrayRef<value*> arguments, const llvm::Twine& name);
+  llvm::CallInst* call_part(llvm::Function& part, llvm::ArrayRef<value*> arguments);  // inlined at the end
   void inline_lane_loops();
 
   // waits.cpp
@@ -110,6 +113,45 @@ class widener {
   bool only_returns(llvm::BasicBlock* block) const;
   value* in_memory(value* lanes);
   bool widen_block_wait(llvm::CallInst& call, value* mask);
+
+  // mask_proof.cpp: which lanes share the mask of a collective.
+  enum class mask_kind {
+    unproven,
+    here,   // the lanes that execute the collective
+    named,  // one mask for all, of which some lane may be missing
+    parts   // the lanes that execute the collective, divided by their masks
+  };
+  struct mask_proof {
+    mask_kind kind = mask_kind::unproven;
+    value* covers = nullptr;  // a mask that must name the lanes here, else null
+    value* unless = nullptr;  // i1: lanes for which it is true need not be named
+  };
+  void find_waits();
+  bool is_meeting_point(const llvm::BasicBlock* block) const;
+  bool has_same_lanes(const llvm::Instruction* made, const llvm::BasicBlock* block) const;
+  bool names_all(const value* lanes) const;
+  mask_proof prove_mask(value* lanes, const llvm::BasicBlock* block) const;
+  mask_proof prove_ballot(llvm::CallInst& ballot, const llvm::BasicBlock* block) const;
+  mask_proof prove_partition(value* predicate, value* yes, value* no, const llvm::BasicBlock* block) const;
+
+  // collectives.cpp: a rendezvous of lanes of a warp; who takes part.
+  struct participants {
+    value* lanes = nullptr;  // i32: all that execute the collective
+    value* each = nullptr;   // i32 for each lane: those that share its mask; null: `lanes`
+  };
+  bool widen_rendezvous(llvm::CallInst& call, value* mask);
+  std::optional<participants> find_participants(llvm::CallInst& call, value* mask);
+  void require_lanes(llvm::CallInst& call, const mask_proof& proof, value* mask);
+
+  // lane_values.cpp: collectives with vector code; permute.cpp.
+  bool widen_lane_call(llvm::CallInst& call, lane_call what, value* mask);
+  value* tile_lanes(unsigned size);
+  value* widen_ballot(llvm::CallInst& call, const participants& all, value* mask);
+  value* widen_shuffle(llvm::CallInst& call, const participants& all);
+  value* widen_match(llvm::CallInst& call, const participants& all, value* mask);
+  value* lane_of(value* scalar, value* lane);
+  value* permute(value* vector, value* source);
+  value* permute_words(value* vector, value* source);
 
   llvm::Function& function_;
   llvm::LLVMContext& context_;
@@ -126,6 +168,9 @@ class widener {
   llvm::DenseMap<const value*, value*> vectors_;
   llvm::DenseMap<const llvm::BasicBlock*, value*> masks_;       // stored form
   llvm::DenseMap<const llvm::BasicBlock*, value*> side_masks_;  // by branching block: lanes that enter the region
+  llvm::DenseMap<const llvm::BasicBlock*, value*> conditions_;  // of divergent branches, as the thread has them
+  llvm::DenseSet<const llvm::BasicBlock*> waits_ahead_;         // blocks from which a wait can be reached
+  std::vector<std::pair<llvm::Instruction*, llvm::WeakTrackingVH>> answers_;  // scalars that replace uniform calls
   llvm::DenseMap<llvm::PHINode*, llvm::PHINode*> wide_phis_;
   llvm::DenseMap<llvm::PHINode*, llvm::SelectInst*> blends_;
   llvm::MapVector<llvm::Loop*, llvm::PHINode*> loop_masks_;

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Masks of collectives. On a thread's own stack a lane waits for each lane of its mask that has not returned. In a gang
+// no lane waits, so the collective must be complete wherever it stands: the lanes that execute it together are all that
+// share its mask. Where that is not proved, the kernel keeps a stack for each thread.
+#include "gang/widen/widener.hpp"
+
+#include "analysis/waiting.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace cohort {
+namespace {
+
+using namespace llvm::PatternMatch;
+
+// The value behind phis of one value, which loops have at their exits.
+llvm::Value* behind_phis(llvm::Value* value) {
+  for (;;) {
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
+    if (phi && phi->getNumIncomingValues() == 1) {
+      value = phi->getIncomingValue(0);
+    } else if (auto* freeze = llvm::dyn_cast<llvm::FreezeInst>(value)) {
+      value = freeze->getOperand(0);
+    } else {
+      return value;
+    }
+  }
+}
+
+llvm::CallInst* as_lane_call(llvm::Value* value, lane_call what) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+  return call && lane_call_of(*call) == what ? call : nullptr;
+}
+
+// True if both are equal in all lanes, or, if `inverted`, opposite.
+bool is_same_condition(llvm::Value* a, llvm::Value* b, bool inverted) {
+  llvm::Value* inner;
+  if (match(a, m_Not(m_Value(inner)))) {
+    return is_same_condition(inner, b, !inverted);
+  }
+  if (match(b, m_Not(m_Value(inner)))) {
+    return is_same_condition(a, inner, !inverted);
+  }
+  auto *first = llvm::dyn_cast<llvm::ICmpInst>(a), *second = llvm::dyn_cast<llvm::ICmpInst>(b);
+  return (a == b && !inverted) ||
+         (first && second && first->getOperand(0) == second->getOperand(0) &&
+          first->getOperand(1) == second->getOperand(1) &&
+          first->getPredicate() == (inverted ? second->getInversePredicate() : second->getPredicate()));
+}
+
+}  // namespace
+
+void widener::find_waits() {
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work;
+  for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call && (is_warp_collective(*call) || called_name(*call).starts_with("cohort_wait_")) &&
+        waits_ahead_.insert(call->getParent()).second) {
+      work.push_back(call->getParent());
+    }
+  }
+  while (!work.empty()) {
+    for (const llvm::BasicBlock* before : llvm::predecessors(work.pop_back_val())) {
+      if (waits_ahead_.insert(before).second) {
+        work.push_back(before);
+      }
+    }
+  }
+}
+
+// True if no lane that is missing in `block` can reach a wait: it returns without one, so no lane waits for it.
+bool widener::is_meeting_point(const llvm::BasicBlock* block) const {
+  return llvm::none_of(order_, [&](const llvm::BasicBlock* branching) {
+    if (!shapes_.diverges(branching)) {
+      return false;
+    }
+    const llvm::Loop* loop = loops_.getLoopFor(branching);
+    if (is_divergent_latch(branching)) {
+      return loop->contains(block) && waits_ahead_.contains(loop->getUniqueExitBlock());
+    }
+    const llvm::BasicBlock* side = skipped_side(branching);
+    const auto* branch = branching->getTerminator();
+    return dominators_.dominates(side, block) &&
+           waits_ahead_.contains(branch->getSuccessor(branch->getSuccessor(0) == side ? 1 : 0));
+  });
+}
+
+// True if the lanes that execute `block` are those that executed `made` last. Equal masks are one value: the blocks
+// have no divergent branch between them, and `made`, which dominates, belongs to the same turn of each loop.
+bool widener::has_same_lanes(const llvm::Instruction* made, const llvm::BasicBlock* block) const {
+  return masks_.lookup(made->getParent()) == masks_.lookup(block);
+}
+
+// True if no existing lane is missing in `lanes`.
+bool widener::names_all(const value* lanes) const {
+  const llvm::Value *a, *b;
+  if (match(lanes, m_AllOnes())) {
+    return true;
+  }
+  if (match(lanes, m_And(m_Value(a), m_Value(b)))) {
+    return names_all(a) && names_all(b);
+  }
+  auto* tile = as_lane_call(const_cast<value*>(lanes), lane_call::tile_lanes);
+  return tile && match(tile->getArgOperand(0), m_SpecificInt(lanes_of_warp));
+}
+
+// A branch on the ballot's own predicate leads to the lanes of the result.
+widener::mask_proof widener::prove_ballot(llvm::CallInst& ballot, const llvm::BasicBlock* block) const {
+  for (const llvm::BasicBlock* branching : order_) {
+    value* condition = conditions_.lookup(branching);
+    if (!condition || is_divergent_latch(branching) || !has_same_lanes(&ballot, branching) ||
+        side_masks_.lookup(branching) != masks_.lookup(block) ||
+        !dominators_.dominates(&ballot, branching->getTerminator())) {
+      continue;
+    }
+    const bool enters = branching->getTerminator()->getSuccessor(0) == skipped_side(branching);
+    const mask_kind kind = prove_mask(ballot.getArgOperand(0), ballot.getParent()).kind;
+    if (is_same_condition(ballot.getArgOperand(1), condition, !enters) && kind != mask_kind::unproven) {
+      return {kind == mask_kind::parts ? mask_kind::parts : mask_kind::here, nullptr, nullptr};
+    }
+  }
+  return {};
+}
+
+// predicate ? yes : lanes & ~yes, where `yes` is the ballot of the predicate: two halves of the lanes.
+widener::mask_proof widener::prove_partition(value* predicate, value* yes, value* no,
+                                             const llvm::BasicBlock* block) const {
+  auto* call = as_lane_call(behind_phis(yes), lane_call::ballot);
+  value* lanes;
+  if (!call || !match(no, m_c_And(m_Value(lanes), m_Not(m_Specific(yes)))) || !has_same_lanes(call, block) ||
+      !is_same_condition(call->getArgOperand(1), predicate, false)) {
+    return {};
+  }
+  value* voters = behind_phis(call->getArgOperand(0));
+  const mask_kind kind = prove_mask(voters, call->getParent()).kind;
+  lanes = behind_phis(lanes);
+  if (kind != mask_kind::unproven && (lanes == voters || names_all(lanes))) {
+    return {mask_kind::parts, nullptr, nullptr};
+  }
+  if (kind == mask_kind::unproven || kind == mask_kind::parts || !shapes_.is_uniform(lanes)) {
+    return {};
+  }
+  return {mask_kind::parts, lanes, predicate};
+}
+
+widener::mask_proof widener::prove_mask(value* lanes, const llvm::BasicBlock* block) const {
+  lanes = behind_phis(lanes);
+  value *a, *b, *c;
+  if (match(lanes, m_And(m_Value(a), m_Value(b))) && (names_all(a) || names_all(b))) {
+    return prove_mask(names_all(a) ? b : a, block);
+  }
+  const bool meets = is_meeting_point(block);
+  if (auto* call = llvm::dyn_cast<llvm::CallInst>(lanes)) {
+    const auto known = lane_call_of(*call);
+    if (called_name(*call) == "cohort_wait_converged" && has_same_lanes(call, block)) {
+      return {mask_kind::here, nullptr, nullptr};
+    }
+    if (known == lane_call::tile_lanes && shapes_.is_varying(lanes)) {
+      return {meets ? mask_kind::parts : mask_kind::unproven, nullptr, nullptr};
+    }
+    if (known == lane_call::match && has_same_lanes(call, block)) {
+      return {mask_kind::parts, nullptr, nullptr};
+    }
+    if (known == lane_call::ballot) {
+      if (const mask_proof proof = prove_ballot(*call, block); proof.kind != mask_kind::unproven) {
+        return proof;
+      }
+    }
+  }
+  if (match(lanes, m_Select(m_Value(a), m_Value(b), m_Value(c)))) {
+    if (const mask_proof proof = prove_partition(a, b, c, block); proof.kind != mask_kind::unproven) {
+      return proof;
+    }
+  }
+  if (meets && shapes_.is_uniform(lanes)) {
+    return {mask_kind::named, names_all(lanes) ? nullptr : lanes, nullptr};
+  }
+  return {};
+}
+
+}  // namespace cohort
