@@ -68,7 +68,8 @@ void unify_reads(llvm::Function& function) {
   for (llvm::CallInst* call : context_calls(function)) {
     const uint64_t axis =
         call->arg_size() == 0 ? 0 : llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getZExtValue();
-    llvm::CallInst*& first = known[{*read_by(*call), axis}];
+    const context_value value = *read_by(*call);  // NOLINT(bugprone-unchecked-optional-access): it is a context call
+    llvm::CallInst*& first = known[{value, axis}];
     if (first) {
       call->replaceAllUsesWith(first);
       call->eraseFromParent();

@@ -10,12 +10,13 @@ bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask)
   if (width_ != lanes_of_warp) {
     return refuse_warp_call(call);
   }
-  std::optional<participants> all;
+  participants all{};
   if (is_warp_collective(call)) {
-    all = find_participants(call, mask);
-    if (!all) {
+    const auto found = find_participants(call, mask);
+    if (!found) {
       return false;
     }
+    all = *found;
   }
   value* result = nullptr;
   switch (what) {
@@ -42,13 +43,13 @@ bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask)
                    : permute(vector_of(call.getArgOperand(0)), vector_of(call.getArgOperand(1)));
       break;
     case lane_call::ballot:
-      result = widen_ballot(call, *all, mask);
+      result = widen_ballot(call, all, mask);
       break;
     case lane_call::shuffle:
-      result = widen_shuffle(call, *all);
+      result = widen_shuffle(call, all);
       break;
     case lane_call::match:
-      result = widen_match(call, *all, mask);
+      result = widen_match(call, all, mask);
       break;
   }
   if (!shapes_.is_varying(&call)) {

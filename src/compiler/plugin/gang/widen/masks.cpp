@@ -166,7 +166,7 @@ llvm::Value* widener::all_stay(llvm::CallInst& question) {
   value* linear = compare->getOperand(swapped ? 1 : 0);
   value* bound = compare->getOperand(swapped ? 0 : 1);
   const auto predicate = swapped ? compare->getSwappedPredicate() : compare->getPredicate();
-  const int64_t stride = *shapes_.stride(linear);
+  const int64_t stride = *shapes_.stride(linear);  // NOLINT(bugprone-unchecked-optional-access): a question has one
   const unsigned width = linear->getType()->getIntegerBitWidth();
   if (llvm::APInt(64, shapes_.span(stride)).getActiveBits() >= width) {
     return b_.getFalse();

@@ -86,7 +86,7 @@ llvm::Value* widener::linear_vector(llvm::Instruction& scalar) {
   b.SetCurrentDebugLocation(scalar.getDebugLoc());
   const bool pointer = scalar.getType()->isPointerTy();
   llvm::Type* type = pointer ? b.getInt64Ty() : scalar.getType();
-  const int64_t stride = *shapes_.stride(&scalar);
+  const int64_t stride = *shapes_.stride(&scalar);  // NOLINT(bugprone-unchecked-optional-access): the value is linear
   llvm::SmallVector<llvm::Constant*, 64> offsets;
   for (unsigned lane = 0; lane < width_; ++lane) {
     const llvm::APInt offset(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
