@@ -17,7 +17,7 @@ HERE = workplace.HERE / "toolkit"
 MAKEFILE = """\
 NVCC = $(CUDA_HOME)/bin/nvcc
 program: main.o device_code.o host_code.o
-\t$(CXX) -o $@ $^ -L$(CUDA_HOME)/lib64 -lcudart_static -lcuda -lrt -ldl -lpthread
+\t$(CXX) -o $@ $^ -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)/lib64/stubs -lcudart_static -lcuda -lrt -ldl -lpthread
 %.o: %.cu
 \t$(NVCC) -ccbin $(CXX) -gencode arch=compute_80,code=sm_80 -rdc=true -O3 -c $< -o $@
 %.o: %.cpp
