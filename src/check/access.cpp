@@ -2,11 +2,11 @@
 #include "access.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include "../engine/state/running.hpp"
 #include "../engine/state/worker.hpp"
 #include "listener.hpp"
+#include "memory/address_filter.hpp"
 #include "memory/shadow.hpp"
 #include "order/launches.hpp"
 #include "report/findings.hpp"
@@ -42,13 +42,8 @@ inline bool both_strong(uint8_t a, uint8_t b) {
   return (a & b & is_strong) || ((a & b & is_volatile) && ((a | b) & is_strong));
 }
 
-// A bit for each hash of an address that a loop has polled: volatile stores to it are those of a flag.
-std::atomic<uint64_t> polled[1024];
-inline size_t hash_of(uintptr_t address) { return (address >> 2) * 0x9e3779b97f4a7c15u >> 48; }
-inline bool was_polled(uintptr_t address) {
-  const size_t hash = hash_of(address);
-  return polled[hash / 64].load(std::memory_order_relaxed) >> hash % 64 & 1;
-}
+// Addresses that a loop has polled: volatile stores to them are those of a flag.
+address_filter polled;
 
 // Whether each of two atomics is made for all threads of a group that holds both.
 inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
@@ -88,7 +83,7 @@ class checked_slot {
     *known = id && record_ring::instance().read(number_of(id), found);
     if (!*known) return true;
     if (is_ordered(*found, node_of(id), c_)) return true;
-    const bool is_flag = (found->flags & now_.flags & is_volatile) && was_polled(now_.address);
+    const bool is_flag = (found->flags & now_.flags & is_volatile) && polled.may_contain(now_.address);
     if (!(is_flag || both_strong(found->flags, now_.flags)) || !scopes_reach(*found, now_.flags, c_)) {
       if (((found->flags | now_.flags) & is_write) && id != reported_) add_race(*found, node_of(id), c_, now_);
       reported_ = id;  // an access of several words races once
@@ -183,10 +178,7 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
   const uintptr_t end = at + bytes;
   const uint64_t packed =
       reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
-  if ((flags & is_strong) && (flags & is_volatile)) {
-    const size_t hash = hash_of(at);
-    polled[hash / 64].fetch_or(uint64_t{1} << hash % 64, std::memory_order_relaxed);
-  }
+  if ((flags & is_strong) && (flags & is_volatile)) polled.add(at);
   checked_slot check(c, {at, packed, flags});
   while (at < end) {
     slot& word = slot_of(at);

@@ -2,7 +2,6 @@
 #include "flags.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "../memory/address_filter.hpp"
 #include "clocks.hpp"
 
 namespace cohort::check {
@@ -45,22 +45,15 @@ namespace {
 std::mutex mutex;
 uint64_t last_release = 0;
 auto& histories = *new std::unordered_map<uintptr_t, std::unique_ptr<flag_history>>;
-// A bit for each hash of an address that has a history: most atomics are counters without a release.
-std::atomic<uint64_t> filter[1024];
-
-size_t hash_of(uintptr_t address) { return (address >> 2) * 0x9e3779b97f4a7c15u >> 48; }
-bool may_have_history(uintptr_t address) {
-  const size_t hash = hash_of(address);
-  return filter[hash / 64].load(std::memory_order_acquire) >> hash % 64 & 1;
-}
+// Addresses that have a history: most atomics are counters without a release.
+address_filter released;
 
 uint64_t key_of(uint32_t launch, uint32_t block) { return uint64_t{launch} << 32 | block; }
 
 flag_history& history_of(uintptr_t address) {
   auto& history = histories[address];
   if (!history) history = std::make_unique<flag_history>();
-  const size_t hash = hash_of(address);
-  filter[hash / 64].fetch_or(uint64_t{1} << hash % 64, std::memory_order_release);
+  released.add(address);
   return *history;
 }
 
@@ -250,7 +243,7 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_its
   block_clock& b = *c.block;
   thread_clock* const t = b.find_thread(c.thread);
   const bool publishes = orders_itself || b.has_fences;
-  if (!publishes && !(replaces && may_have_history(address))) return;
+  if (!publishes && !(replaces && released.may_contain(address))) return;
   const std::lock_guard lock(mutex);
   flag_history& history = history_of(address);
   if (replaces) history.visible_from = last_release;
@@ -293,7 +286,7 @@ void take_lock(const accessor& c, uintptr_t address) {
 }
 
 void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now) {
-  if (!may_have_history(address)) return;
+  if (!released.may_contain(address)) return;
   acquired_flag flag{};
   {
     const std::lock_guard lock(mutex);
