@@ -68,6 +68,16 @@ value_set walk(const llvm::BasicBlock& block, value_set live, const llvm::DataLa
 
 }  // namespace
 
+uint64_t local_bytes(const llvm::Function& function) {
+  uint64_t bytes = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      bytes += function.getDataLayout().getTypeAllocSize(variable->getAllocatedType()).getFixedValue();
+    }
+  }
+  return bytes;
+}
+
 uint64_t frame_bytes(llvm::Function& function) {
   const llvm::DataLayout& layout = function.getDataLayout();
   llvm::DenseMap<const llvm::BasicBlock*, value_set> live_in;
@@ -81,13 +91,7 @@ uint64_t frame_bytes(llvm::Function& function) {
       known = std::move(now);
     }
   }
-  uint64_t bytes = callee_bytes + 2 * most;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      bytes += layout.getTypeAllocSize(variable->getAllocatedType()).getFixedValue();
-    }
-  }
-  return bytes;
+  return callee_bytes + 2 * most + local_bytes(function);
 }
 
 }  // namespace cohort

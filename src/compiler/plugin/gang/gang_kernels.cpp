@@ -5,6 +5,7 @@
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/engine_entries.hpp"
+#include "gang/frame.hpp"
 #include "gang/structure.hpp"
 #include "gang/version.hpp"
 #include "gang/widen/direct_calls.hpp"
@@ -88,7 +89,6 @@ std::optional<std::string> why_excluded(llvm::Function& function) {
       return "sanitizers do not check masked accesses";
     }
   }
-  uint64_t bytes = 0;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       // Lanes that follow a failed one run on: the engine runs them as single threads.
@@ -96,14 +96,11 @@ std::optional<std::string> why_excluded(llvm::Function& function) {
         return "it has assertions";
       }
     }
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      bytes += function.getDataLayout().getTypeAllocSize(variable->getAllocatedType()).getFixedValue();
-    }
   }
   if (function.getInstructionCount() > largest_kernel) {
     return "it is too large";
   }
-  return bytes > largest_locals ? std::optional("its local variables are too large") : std::nullopt;
+  return local_bytes(function) > largest_locals ? std::optional("its local variables are too large") : std::nullopt;
 }
 
 // for (z ..) for (y ..) for (x = 0; x < Dx; x += width) rows(arguments, x, y, z), between two blocks.

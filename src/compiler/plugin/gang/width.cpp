@@ -3,12 +3,12 @@
 
 #include "analysis/context_calls.hpp"
 #include "gang/cost.hpp"
+#include "gang/frame.hpp"
 #include "gang/version.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
@@ -19,17 +19,6 @@ bool reads_axis(llvm::Function& function, unsigned axis) {
     return read_by(*call) == context_value::thread_index &&
            llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getValue() == axis;
   });
-}
-
-// Bytes of local variables of one lane.
-uint64_t local_bytes(llvm::Function& function) {
-  uint64_t bytes = 0;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      bytes += function.getDataLayout().getTypeAllocSize(variable->getAllocatedType()).getFixedValue();
-    }
-  }
-  return bytes;
 }
 
 }  // namespace
