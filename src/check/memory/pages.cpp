@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <cohort/base/round_up.hpp>
+
 namespace cohort::check {
 
 namespace {
@@ -28,7 +30,7 @@ void clear_pages(void* first, size_t bytes) {
     std::memset(begin, 0, bytes);
     return;
   }
-  char* const first_page = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(begin) + page - 1) / page * page);
+  char* const first_page = reinterpret_cast<char*>(cohort::detail::round_up(reinterpret_cast<uintptr_t>(begin), page));
   char* const end = begin + bytes;
   char* const last_page = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(end) / page * page);
   std::memset(begin, 0, static_cast<size_t>(first_page - begin));

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cohort/base/round_up.hpp>
+
 namespace cohort::engine {
 
 namespace {
@@ -15,10 +17,7 @@ constexpr size_t colours = 64;
 constexpr size_t colour_step = 64;
 constexpr size_t colour_bytes = colours * colour_step;  // in an additional page
 
-size_t whole_pages(size_t bytes) {
-  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return (bytes + page - 1) / page * page;
-}
+size_t whole_pages(size_t bytes) { return detail::round_up(bytes, static_cast<size_t>(sysconf(_SC_PAGESIZE))); }
 
 }  // namespace
 

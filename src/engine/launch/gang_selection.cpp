@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include <cohort/base/round_up.hpp>
+
 #include "../state/grid.hpp"
 #include "../state/warp.hpp"
 
@@ -43,7 +45,7 @@ void select_gangs(grid& g) {
     const cohort_gang_version* full = has_full ? version_for(versions, g, v.width, v.width) : nullptr;
     const cohort_gang_version* last = left ? version_for(versions, g, v.width, left) : full;
     if ((has_full && !full) || !last) continue;
-    const bool wider_than_needed = !has_full && v.width > (left + lanes_per_warp - 1) / lanes_per_warp * lanes_per_warp;
+    const bool wider_than_needed = !has_full && v.width > detail::round_up(left, lanes_per_warp);
     if (wider_than_needed && g.gang_width) continue;
     g.gang_width = v.width;
     g.full_gang = full;

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include <cohort/base/round_up.hpp>
+
 #include "cluster.hpp"
 #include "failure.hpp"
 #include "grid.hpp"
@@ -36,7 +38,7 @@ size_t shared_limit(const block& b) { return b.grid->device->shared_per_block_op
 
 void shared_memory::provide(size_t static_bytes, size_t dynamic_bytes) {
   static_bytes_ = static_bytes;
-  static_room_ = (static_bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
+  static_room_ = detail::round_up(static_bytes, arena_alignment);
   dynamic_bytes_ = dynamic_bytes;
   const size_t needed = static_room_ + dynamic_bytes + arena_alignment;
   if (needed > arena_bytes_) {

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <memory>
 
+#include <cohort/base/round_up.hpp>
+
 namespace cohort::engine {
 
 // The first multiple of `alignment` in `memory`, which must have `alignment` bytes to spare.
 inline char* align_up(char* memory, size_t alignment) {
-  return reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(memory) + alignment - 1) / alignment * alignment);
+  return reinterpret_cast<char*>(detail::round_up(reinterpret_cast<uintptr_t>(memory), alignment));
 }
 
 // A table that most blocks do not use. It is allocated at the first use and kept for later blocks, at whose start it

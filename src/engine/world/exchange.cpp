@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include <cohort/base/round_up.hpp>
+
 namespace cohort::engine {
 
 namespace {
@@ -15,7 +17,7 @@ constexpr size_t least_frame_bytes = 64;
 constexpr size_t most_frame_bytes = 4096;
 constexpr size_t most_bytes_of_all_frames = 64 * 1024;
 
-constexpr size_t padded(size_t bytes) { return (bytes + unit - 1) / unit * unit; }
+constexpr size_t padded(size_t bytes) { return detail::round_up(bytes, unit); }
 
 // Writes where the data of each process begins in a buffer that has them one after another; returns their sum.
 size_t sum_up(const std::vector<size_t>& bytes, std::vector<size_t>& offsets) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cohort/base/cuda_error.hpp>
+#include <cohort/base/round_up.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -131,7 +132,7 @@ int close_world(cohort_world* w) {
 int allocate_symmetric(cohort_world& w, size_t bytes, void** memory) {
   if (!memory || bytes == 0 || bytes > SIZE_MAX / 2 / w.view.local_ranks) return error_invalid_value;
   symmetric_segment s;
-  s.rank_bytes = (bytes + segment_alignment - 1) / segment_alignment * segment_alignment;
+  s.rank_bytes = detail::round_up(bytes, segment_alignment);
   if (const int error = agree(w, world_step::allocation, s.rank_bytes)) return error;
   std::vector<void*> of_process(w.view.processes, nullptr);
   const size_t all = s.rank_bytes * w.view.local_ranks;

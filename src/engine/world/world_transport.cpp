@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include <cohort/base/round_up.hpp>
+
 #include "../report/report.hpp"
 #include "../state/failure.hpp"
 #include "../sync/event.hpp"
@@ -28,7 +30,7 @@ struct message_entry {
   uint64_t bytes;
 };
 
-constexpr size_t padded(size_t bytes) { return (bytes + 7) / 8 * 8; }
+constexpr size_t padded(size_t bytes) { return detail::round_up(bytes, size_t{8}); }
 
 template <class Entry>
 void append(std::vector<char>& data, const Entry& entry, const void* bytes) {

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include <cohort/base/round_up.hpp>
+
 #include "filler.hpp"
 
 namespace cohort::runtime {
@@ -29,8 +31,6 @@ constexpr size_t most_warm_spans = 256;
 // Freed memory that stays inaccessible in strict mode, and freed allocations that reports can name in any mode.
 constexpr size_t most_bytes_kept = size_t{256} << 20;
 constexpr size_t most_freed = 1024;
-
-size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 // Address space that the process may still map.
 size_t free_address_space(size_t page) {
@@ -69,7 +69,7 @@ device_heap::~device_heap() {
 
 // Slots grow by 256 bytes up to a page, then by pages.
 size_t device_heap::slot_bytes(size_t bytes) const {
-  return round_up(bytes, bytes <= page_ ? memory_alignment : page_);
+  return detail::round_up(bytes, bytes <= page_ ? memory_alignment : page_);
 }
 
 // pre: mutex_ is held. The span that contains `address`, or spans_.end().
@@ -99,7 +99,7 @@ char* device_heap::map_span(size_t pages, size_t alignment, bool is_slab) {
   const size_t gap = mode_ == guard_mode::off ? 0 : 1;
   for (auto at = free_pages_.begin(); at != free_pages_.end(); ++at) {
     const auto [first, available] = *at;
-    const size_t skipped = round_up(reinterpret_cast<uintptr_t>(address_of(first)), alignment) -
+    const size_t skipped = detail::round_up(reinterpret_cast<uintptr_t>(address_of(first)), alignment) -
                            reinterpret_cast<uintptr_t>(address_of(first));
     const size_t begin = first + skipped / page_;
     if (available < begin - first + pages + gap) continue;
@@ -193,7 +193,7 @@ void* device_heap::obtain(size_t bytes) {
   std::lock_guard lock(mutex_);
   const bool shares_pages = bytes <= largest_slot && (mode_ == guard_mode::off || spans_.size() >= most_spans_);
   if (shares_pages) return take_slot(slot_bytes(bytes));
-  const size_t pages = pages_of(round_up(bytes, memory_alignment));
+  const size_t pages = pages_of(detail::round_up(bytes, memory_alignment));
   const size_t alignment = bytes >= huge_page ? huge_page : page_;
   if (char* const warm = reuse_warm(pages, alignment)) return warm;
   char* first = map_span(pages, alignment, false);
@@ -206,7 +206,7 @@ void* device_heap::obtain(size_t bytes) {
   if (bytes >= huge_page) madvise(first, pages * page_, MADV_HUGEPAGE);
   if (mode_ != guard_mode::strict) return first;
   char* const end = first + pages * page_;
-  char* const base = end - round_up(bytes, memory_alignment);
+  char* const base = end - detail::round_up(bytes, memory_alignment);
   fill_bytes(first, base);
   fill_bytes(base + bytes, end);
   return base;

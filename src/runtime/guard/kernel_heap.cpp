@@ -6,6 +6,8 @@
 #include <cstring>
 #include <iterator>
 
+#include <cohort/base/round_up.hpp>
+
 #include "filler.hpp"
 
 namespace cohort::runtime {
@@ -19,13 +21,11 @@ constexpr size_t most_behind = 256;
 constexpr size_t slab_bytes = size_t{256} << 10;
 constexpr size_t largest_shared_slot = size_t{64} << 10;
 
-size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
-
 // Multiples of 32 bytes, then four sizes from each power of two to the next. Large memory has a slot for itself.
 size_t slot_bytes_for(size_t bytes) {
   const size_t needed = before + bytes + least_behind;
-  if (needed > largest_shared_slot) return round_up(needed, memory_alignment);
-  return round_up(needed, std::max<size_t>(32, std::bit_floor(needed) / 4));
+  if (needed > largest_shared_slot) return detail::round_up(needed, memory_alignment);
+  return detail::round_up(needed, std::max<size_t>(32, std::bit_floor(needed) / 4));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include <cohort/base/round_up.hpp>
+
 namespace cohort::runtime {
 
 namespace {
@@ -15,7 +17,7 @@ constexpr size_t most_alignment = 128;
 // of the size is an upper bound.
 size_t aligned_offset(size_t at, size_t bytes) {
   const size_t alignment = std::clamp(bytes & (~bytes + 1), size_t{1}, most_alignment);
-  return (at + alignment - 1) / alignment * alignment;
+  return detail::round_up(at, alignment);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attributes of kernels: cudaFuncGetAttributes, cudaFuncSetAttribute and related calls.
 #include <algorithm>
+#include <cohort/base/round_up.hpp>
 
 #include "../schedule/api_call.hpp"
 #include "cluster.hpp"
@@ -150,7 +151,7 @@ cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset,
     for (size_t i = 0; i <= index; ++i) {
       const size_t bytes = f.kernel->parameter_bytes[i];
       const size_t alignment = std::max<size_t>(1, std::min<size_t>(bytes & (~bytes + 1), 16));
-      at = (at + alignment - 1) / alignment * alignment;
+      at = cohort::detail::round_up(at, alignment);
       if (i < index) at += bytes;
     }
     *offset = at;

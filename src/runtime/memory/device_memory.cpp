@@ -2,6 +2,8 @@
 // Allocation of device memory: cudaMalloc, cudaMallocPitch, cudaMalloc3D, cudaFree, cudaMemGetInfo.
 #include <cstdint>
 
+#include <cohort/base/round_up.hpp>
+
 #include "../schedule/api_call.hpp"
 #include "allocation_table.hpp"
 
@@ -22,7 +24,7 @@ bool multiply(size_t a, size_t b, size_t* product) { return !__builtin_mul_overf
 
 cudaError_t allocate_rows(size_t width, size_t rows, void** memory, size_t* pitch) {
   if (width > SIZE_MAX - pitch_alignment) return cudaErrorMemoryAllocation;
-  *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+  *pitch = detail::round_up(width, pitch_alignment);
   size_t bytes = 0;
   if (!multiply(*pitch, rows, &bytes)) return cudaErrorMemoryAllocation;
   return allocate_device(bytes, memory);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <cohort/base/limits.hpp>
+#include <cohort/base/round_up.hpp>
 
 #include "../state/device_state.hpp"
 
@@ -42,7 +43,7 @@ void clear_pages(char* to, size_t bytes) {
 
 lazy_bytes::lazy_bytes(const char* first, size_t bytes) {
   const size_t offset = reinterpret_cast<uintptr_t>(first) % page;
-  mapped_bytes_ = margin + (offset + bytes + page - 1) / page * page + margin;
+  mapped_bytes_ = margin + detail::round_up(offset + bytes, page) + margin;
   void* const made = mmap(nullptr, mapped_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) throw std::bad_alloc();
   mapped_ = static_cast<char*>(made);

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cohort/base/round_up.hpp>
+
 #include "../guard/filler.hpp"
 
 namespace cohort::runtime {
@@ -17,7 +19,7 @@ char* start_of(const cohort_variable& v) { return static_cast<char*>(v.address);
 
 // The first page behind the variable.
 char* page_behind(const cohort_variable& v) {
-  return start_of(v) + (v.bytes + cohort_padding_page - 1) / cohort_padding_page * cohort_padding_page;
+  return start_of(v) + detail::round_up<size_t>(v.bytes, cohort_padding_page);
 }
 
 bool protect(const cohort_variable& v, int access) {
