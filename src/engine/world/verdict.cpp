@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verdict.hpp"
 
+#include "../report/text.hpp"
+
 namespace cohort::engine {
 
 namespace {
-
-std::string number(uint64_t value) { return std::to_string(value); }
 
 // Continues the name of a rank.
 std::string describe_step(const world_record& r, const world_record& mine) {
