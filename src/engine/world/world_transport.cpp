@@ -45,7 +45,7 @@ template <class Entry, class Function>
 void for_each(std::string_view data, const Function& function) {
   while (data.size() >= sizeof(Entry)) {
     Entry entry;
-    std::memcpy(&entry, data.data(), sizeof entry);
+    data.copy(reinterpret_cast<char*>(&entry), sizeof entry);
     function(entry, data.data() + sizeof entry);
     data.remove_prefix(sizeof entry + padded(entry.bytes));
   }
