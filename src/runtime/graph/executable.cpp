@@ -44,17 +44,18 @@ size_t add_to_plan(plan& steps, const graph& g, const std::vector<size_t>& entry
   return mark(std::move(ends));
 }
 
-size_t position_of(const graph_node& node) {
-  const auto& all = node.owner->nodes;
-  size_t at = 0;
-  while (all[at].get() != &node) ++at;
-  return at;
+// The place of each node in the order of creation.
+std::unordered_map<const graph_node*, size_t> positions_in(const graph& g) {
+  std::unordered_map<const graph_node*, size_t> positions;
+  for (size_t i = 0; i < g.nodes.size(); ++i) positions[g.nodes[i].get()] = i;
+  return positions;
 }
 
 // Compares nodes and edges pairwise, in the order of creation.
 cudaGraphExecUpdateResult compare(const graph& to, const graph& from, graph_node** different) {
   *different = nullptr;
   if (to.nodes.size() != from.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
+  const auto positions_to = positions_in(to), positions_from = positions_in(from);
   for (size_t i = 0; i < to.nodes.size(); ++i) {
     const graph_node& a = *to.nodes[i];
     const graph_node& b = *from.nodes[i];
@@ -62,7 +63,7 @@ cudaGraphExecUpdateResult compare(const graph& to, const graph& from, graph_node
     if (a.type != b.type) return cudaGraphExecUpdateErrorNodeTypeChanged;
     if (a.dependencies.size() != b.dependencies.size()) return cudaGraphExecUpdateErrorTopologyChanged;
     for (size_t edge = 0; edge < a.dependencies.size(); ++edge) {
-      if (position_of(*a.dependencies[edge]) != position_of(*b.dependencies[edge])) {
+      if (positions_to.at(a.dependencies[edge]) != positions_from.at(b.dependencies[edge])) {
         return cudaGraphExecUpdateErrorTopologyChanged;
       }
     }
