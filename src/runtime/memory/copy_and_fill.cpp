@@ -64,10 +64,6 @@ bool is_laid_out(const place& p, const box& b) {
   return b.depth == 1 || p.slice >= p.span({b.width, b.height, 1});
 }
 
-}  // namespace
-
-namespace {
-
 struct copy_sides {
   memory_place to;
   memory_place from;

@@ -40,15 +40,21 @@ bool restricts_this_thread(const capture_entry& entry) {
   return thread_mode == cudaStreamCaptureModeGlobal && entry.mode == cudaStreamCaptureModeGlobal;
 }
 
+// Returns `error` if `meets(stream)` is true for a captured stream of the device, and invalidates all such captures.
+template <class Predicate>
+cudaError_t refuse_if_captured(cudaError_t error, const device_state& device, Predicate&& meets) {
+  bool any = false;
+  for (const auto& s : device.streams) {
+    if (!s->recorder || !meets(*s)) continue;
+    any = true;
+    s->recorder->invalidate();
+  }
+  return any ? error : cudaSuccess;
+}
+
 // The default stream would wait for the captured blocking streams of its device.
 cudaError_t permit_legacy_use(const device_state& device) {
-  cudaError_t error = cudaSuccess;
-  for (const auto& s : device.streams) {
-    if (!s->recorder || !s->blocking()) continue;
-    s->recorder->invalidate();
-    error = cudaErrorStreamCaptureImplicit;
-  }
-  return error;
+  return refuse_if_captured(cudaErrorStreamCaptureImplicit, device, [](const stream& s) { return s.blocking(); });
 }
 
 }  // namespace
@@ -74,13 +80,7 @@ cudaError_t permit_unsafe_call() {
 cudaError_t permit_device_wait(const device_state& device) {
   if (none()) return cudaSuccess;
   auto held = scheduler::instance().lock();
-  cudaError_t error = cudaSuccess;
-  for (const auto& s : device.streams) {
-    if (!s->recorder) continue;
-    s->recorder->invalidate();
-    error = cudaErrorStreamCaptureUnsupported;
-  }
-  return error;
+  return refuse_if_captured(cudaErrorStreamCaptureUnsupported, device, [](const stream&) { return true; });
 }
 
 cudaError_t permit_stream_wait(stream& s) {
