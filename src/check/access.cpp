@@ -161,7 +161,8 @@ accessor current_accessor(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   if (at >= here && at < reinterpret_cast<uintptr_t>(lane->fiber->stack->top)) return {nullptr, 0};
   // The library's staging buffer, which only its collectives use.
-  if (at - reinterpret_cast<uintptr_t>(b->exchange) < size_t{b->threads_total} * cohort_exchange_bytes) {
+  const uintptr_t exchange = reinterpret_cast<uintptr_t>(b->exchange) - cohort_turn_bytes;
+  if (at - exchange < size_t{b->threads_total} * cohort_exchange_bytes + cohort_turn_bytes) {
     return {nullptr, 0};
   }
   block_clock* clock = last.clock;

@@ -21,7 +21,7 @@ COHORT_ANY_SIDE constexpr bool check_voting_group() {
 
 /// Counts the threads in which the predicate is true.
 ///
-/// Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and three of the block.
+/// Cost on the CPU: up to a block one rendezvous; above a block one barrier of the group and one of the block.
 /// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, multi_grid_group or
 ///              world_group.
 /// @param predicate The calling thread's vote.

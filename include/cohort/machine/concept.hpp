@@ -35,6 +35,9 @@ inline constexpr uint32_t whole_block = 0;
 // The bytes of scratch memory for each block of a cluster or of a multi-grid.
 inline constexpr size_t cluster_scratch_bytes = 576;
 
+// The bytes that the threads of a block share where they take turns.
+inline constexpr size_t turn_bytes = 384;
+
 struct machine_contract {
   // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.
   COHORT_DEVICE static uint32_t thread_index(int axis);  // of the thread in its block
@@ -93,6 +96,12 @@ struct machine_contract {
   // undefined, and it is valid between two barriers of the cluster in which the block takes part.
   COHORT_DEVICE static void* cluster_scratch(uint32_t rank);
   static constexpr bool keeps_cluster_scratch = true;
+
+  // True if the threads of a block never run at the same time, but one after another between their waits. The machine
+  // then has a function that returns memory which they share: turn_bytes, 64-byte aligned, with zeros or what an
+  // earlier block left.
+  //   void* turn_memory()
+  static constexpr bool threads_take_turns = false;
 
   // The grid. pre of sync_grid: grid_is_valid(), or the launch fails with a report.
   COHORT_DEVICE static void sync_grid();

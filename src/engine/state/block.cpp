@@ -32,8 +32,11 @@ void block::shape(const uint32_t (&dim)[3]) {
     fibers.reset(new fiber[total]());
     registers.reset(new context[total]());
     constexpr size_t alignment = 64;
-    exchange_memory.reset(new char[total * cohort_exchange_bytes + alignment]);
-    exchange = align_up(exchange_memory.get(), alignment);
+    static_assert(cohort_turn_bytes % alignment == 0);
+    exchange_memory.reset(new char[cohort_turn_bytes + total * cohort_exchange_bytes + alignment]);
+    char* const start = align_up(exchange_memory.get(), alignment);
+    std::memset(start, 0, cohort_turn_bytes);
+    exchange = start + cohort_turn_bytes;
   }
   threads_total = total;
   warp_count = (total + lanes_per_warp - 1) / lanes_per_warp;

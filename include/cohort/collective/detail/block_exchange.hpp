@@ -27,12 +27,21 @@ inline constexpr size_t chunk_bytes = slot_bytes - slot_header_bytes;
 template <class Set>
 class block_exchange {
  public:
-  // Begins the collective and finds the first and the last thread of the block that take part. The exchange in this
-  // step also ensures that all threads have read the round before advance() changes it.
+  // Begins the collective.
   COHORT_FN block_exchange(const Set& set, const char* op_name)
-      : set_(set), op_name_(op_name), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {
+      : set_(set), op_name_(op_name), rank_(set.rank()), count_(set.count()), round_(first_round(set)) {}
+  block_exchange(const block_exchange&) = delete;
+  block_exchange& operator=(const block_exchange&) = delete;
+  COHORT_FN ~block_exchange() {
+    if constexpr (!Set::is_kept) set_.sync();
+  }
+
+  // Finds the first and the last thread of the block that take part; all others of this class but publish_alone() and
+  // read_alone() need them. The exchange in this step also ensures that all threads have read the round before
+  // advance() changes it.
+  COHORT_FN void find_threads() {
     const uint32_t mine = block_thread_rank();
-    is_full_ = this_machine::count_team(whole_block, true, op_name) == block_size();
+    is_full_ = this_machine::count_team(whole_block, true, op_name_) == block_size();
     first_ = 0;
     uint32_t last = block_size() - 1;
     if (!is_full_) {
@@ -43,16 +52,23 @@ class block_exchange {
     is_first_ = mine == first_;
     is_last_ = mine == last;
   }
-  block_exchange(const block_exchange&) = delete;
-  block_exchange& operator=(const block_exchange&) = delete;
-  COHORT_FN ~block_exchange() {
-    if constexpr (!Set::is_kept) set_.sync();
-  }
-
   COHORT_FN bool is_first_thread() const { return is_first_; }
   COHORT_FN bool is_last_thread() const { return is_last_; }
   COHORT_FN uint64_t rank() const { return rank_; }
   COHORT_FN uint64_t count() const { return count_; }
+
+  // Called by one thread of the block, before the set's barrier: publishes the block's value.
+  template <class T>
+  COHORT_FN void publish_alone(const T& value) {
+    static_assert(Set::is_kept && sizeof(T) <= chunk_bytes, "one slot keeps the value until the next round but one");
+    set_.round() = round_ + 1;
+    write_chunks(value, 0, 1, rank_);
+  }
+  // Called by a thread of the block after that barrier: returns the reduction of the values of all blocks.
+  template <class T, class Op>
+  COHORT_FN optional_value<T> read_alone(Op& op) const {
+    return prefix<T>(count_, op);
+  }
 
   // The reduction of all lower blocks, combined in the two orders that an exclusive scan needs. `previous` has the bits
   // of the inclusive scan at the last rank of the block before: the first thread of a block returns them.
@@ -300,8 +316,8 @@ class block_exchange {
   const char* op_name_;
   uint64_t rank_, count_;
   uint32_t round_;
-  uint32_t first_;
-  bool is_first_, is_last_, is_full_;
+  uint32_t first_ = 0;
+  bool is_first_ = false, is_last_ = false, is_full_ = false;
 };
 
 }  // namespace detail

@@ -10,6 +10,7 @@
 #include "../../machine/this_machine.hpp"
 #include "../level.hpp"
 #include "block_exchange.hpp"
+#include "turns.hpp"
 
 namespace cohort {
 namespace detail {
@@ -88,8 +89,14 @@ struct dispatch<Group, level::blocks> {
   COHORT_FN static T reduce(const Group& group, const T& value, Op& op, const char* op_name) {
     const blocks set(group);
     if (set.count() == 1) return this_machine::reduce_team(whole_block, value, op, op_name);
-    block_exchange<blocks> exchange(set, op_name);
-    return exchange.reduce(value, op);
+    if constexpr (takes_turns_v<blocks, T>) {
+      const turns<> now;
+      return now.combine(set, this_machine::reduce_team(whole_block, value, op, op_name), op, op_name);
+    } else {
+      block_exchange<blocks> exchange(set, op_name);
+      exchange.find_threads();
+      return exchange.reduce(value, op);
+    }
   }
 
   template <class T, class Op>
@@ -97,6 +104,7 @@ struct dispatch<Group, level::blocks> {
     const blocks set(group);
     if (set.count() == 1) return this_machine::inclusive_scan_team(whole_block, value, op, op_name);
     block_exchange<blocks> exchange(set, op_name);
+    exchange.find_threads();
     const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
     const optional_value<T> lower = exchange.combine(mine, exchange.is_last_thread(), exchange.rank(), op);
     return join(lower, optional_value<T>::of(mine), op).value.value;
@@ -107,6 +115,7 @@ struct dispatch<Group, level::blocks> {
     const blocks set(group);
     if (set.count() == 1) return this_machine::exclusive_scan_team(whole_block, value, first, op, op_name);
     block_exchange<blocks> exchange(set, op_name);
+    exchange.find_threads();
     const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
     const join_op<T, Op> joined{&op};
     const optional_value<T> below = this_machine::exclusive_scan_team(whole_block, optional_value<T>::of(value),
@@ -123,6 +132,7 @@ struct dispatch<Group, level::blocks> {
     const uint32_t thread = static_cast<uint32_t>(rank % block_size());
     if (set.count() == 1) return this_machine::shuffle_team(whole_block, value, source == 0 ? thread : ~0u, op_name);
     block_exchange<blocks> exchange(set, op_name);
+    exchange.find_threads();
     return exchange.broadcast(value, source == exchange.rank() && thread == block_thread_rank());
   }
 
@@ -130,10 +140,17 @@ struct dispatch<Group, level::blocks> {
     const blocks set(group);
     using number = decltype(group.num_threads());
     if (set.count() == 1) return static_cast<number>(this_machine::count_team(whole_block, predicate, op_name));
-    block_exchange<blocks> exchange(set, op_name);
-    const number mine = this_machine::count_team(whole_block, predicate, op_name);
     const auto add = [](const number& a, const number& b) { return a + b; };
-    return exchange.combine(mine, exchange.is_first_thread(), exchange.count(), add).value.value;
+    if constexpr (takes_turns_v<blocks, number>) {
+      const turns<> now;
+      const number mine = this_machine::count_team(whole_block, predicate, op_name);
+      return now.combine(set, mine, add, op_name);
+    } else {
+      block_exchange<blocks> exchange(set, op_name);
+      exchange.find_threads();
+      const number mine = this_machine::count_team(whole_block, predicate, op_name);
+      return exchange.combine(mine, exchange.is_first_thread(), exchange.count(), add).value.value;
+    }
   }
 };
 

@@ -30,7 +30,8 @@ COHORT_DEVICE uint32_t cohort_cluster_dim(int axis) __attribute__((const));
 COHORT_DEVICE uint32_t cohort_device_index(void) __attribute__((const));
 // First byte of the block's exchange area: cohort_exchange_bytes for each thread. It carries small values to the
 // resolve function of a rendezvous and back; the library lays it out. A thread writes its own slots before it waits and
-// reads them after; the resolve function uses the slots of all threads that wait for it.
+// reads them after; the resolve function uses the slots of all threads that wait for it. Before it lie
+// cohort_turn_bytes that the threads of the block share: zero, or what an earlier block left.
 COHORT_DEVICE char* cohort_exchange(void) __attribute__((const));
 // First byte of the block's statically declared shared memory, and of its dynamic shared memory.
 COHORT_DEVICE char* cohort_static_shared(void) __attribute__((const));
@@ -62,7 +63,7 @@ struct cohort_thread_context {
   const struct cohort_block_context* block;
   const struct cohort_path* path;  // the innermost call; device functions store it
 };
-enum { cohort_exchange_bytes = 64 };
+enum { cohort_exchange_bytes = 64, cohort_turn_bytes = 384 };
 
 // clang can call a function that preserves no register (preserve_none): a wait then saves three registers instead of
 // eight, and the caller saves the few that it still needs. The hot waits call these `_light` entries of the engine

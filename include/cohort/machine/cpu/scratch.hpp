@@ -18,6 +18,10 @@ struct scratch {
   static constexpr bool keeps_cluster_scratch = true;
   COHORT_FN static void* cluster_scratch(uint32_t rank) { return cohort_cluster_scratch(rank); }
 
+  // One worker runs all threads of a block.
+  static constexpr bool threads_take_turns = true;
+  COHORT_FN static void* turn_memory() { return cohort_exchange() - turn_bytes; }
+
   COHORT_FN static uint32_t multi_grid_rank() { return cohort_multi_grid_rank(); }
   COHORT_FN static uint32_t multi_grid_count() { return cohort_multi_grid_count(); }
   COHORT_FN static void* multi_grid_scratch(uint32_t /*grid*/, size_t bytes) {
@@ -35,8 +39,8 @@ struct scratch {
   }
 
  private:
-  static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes,
-                "port.hpp and concept.hpp state one size of the scratch memory");
+  static_assert(cluster_scratch_bytes == cohort_cluster_scratch_bytes && turn_bytes == cohort_turn_bytes,
+                "port.hpp and concept.hpp state one size of the memory");
 };
 
 }  // namespace cpu

@@ -32,6 +32,7 @@ struct scratch {
 
   /// False: shared memory is not zero when a block begins, and ends with its block.
   static constexpr bool keeps_cluster_scratch = false;
+  static constexpr bool threads_take_turns = false;
   COHORT_FN static void* cluster_scratch(uint32_t rank) {
     alignas(64) __shared__ unsigned char memory[cluster_scratch_bytes];
     return map_shared(memory, rank);
