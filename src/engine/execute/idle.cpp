@@ -32,8 +32,9 @@ bool wait_for_event(worker& w, uint32_t seen) {
     if (s.transport && s.transport->poll()) {
       poll = 0;  // an exchange is in flight, and no other thread announces its end
       if (++transport_polls > transport_spin_limit) sched_yield();
+    } else {
+      detail::cpu_pause();
     }
-    detail::cpu_pause();
   }
   w.idle_at.store(worker::idle(seen), std::memory_order_seq_cst);
   fail_if_stuck(s, seen);

@@ -60,11 +60,8 @@ void world_transport::raise_phase() {
   limit_.begin();
   std::atomic_thread_fence(std::memory_order_seq_cst);  // stores to memory of other processes are before the exchange
   while (polled_.test_and_set(std::memory_order_acquire)) sched_yield();
-  exchange::outcome state;
-  {
-    const std::lock_guard lock(world_.mutex);
-    state = world_.records.begin(mine, world_.collected);
-  }
+  // No lock: all blocks have arrived, and none puts before the barrier opens.
+  const exchange::outcome state = world_.records.begin(mine, world_.collected);
   in_flight_.store(true, std::memory_order_release);
   if (state == exchange::outcome::lost) lose_world("the network refused an operation");
   polled_.clear(std::memory_order_release);
