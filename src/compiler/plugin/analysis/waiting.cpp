@@ -78,12 +78,9 @@ llvm::StringRef called_name(const llvm::CallBase& call) {
 }
 
 bool reports_thread(llvm::StringRef name) {
-  return name.starts_with("cohort_fail") || name == "cohort_print" || name == "cohort_heap_free";
-}
-
-bool waits_for_block(llvm::StringRef name) {
-  return name == "cohort_wait_block" || name == "cohort_wait_block_light" || name == "cohort_wait_block_count" ||
-         name == "cohort_wait_block_all" || name == "cohort_wait_block_any";
+  return name.starts_with("cohort_fail") || name.starts_with("cohort_world_") || name == "cohort_print" ||
+         name == "cohort_heap_free" || name == "cohort_cluster_map" || name == "cohort_cluster_owner" ||
+         name == "cohort_cluster_scratch";
 }
 
 bool wait_analysis::touches_shared_state(const llvm::Function& function) {

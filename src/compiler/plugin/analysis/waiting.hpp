@@ -21,10 +21,8 @@ namespace cohort {
 
 // The name of the called function, without clang's mark for names given by `__asm__`.
 llvm::StringRef called_name(const llvm::CallBase& call);
-// True if the function ends the launch or prints: a report then names the calling thread.
+// True if the function may end the launch, or prints: a report then names the calling thread.
 bool reports_thread(llvm::StringRef name);
-// True for barriers of the block, also those that count votes.
-bool waits_for_block(llvm::StringRef name);
 
 class wait_analysis {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selects the kernels that run in gangs and the width of a gang; makes the function that runs the gangs of a block.
 #include "analysis/context_calls.hpp"
+#include "analysis/gang_waits.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
@@ -279,7 +280,7 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
     }
     const bool is_wait =
         (name.starts_with("cohort_wait_") && name != "cohort_wait_converged") || name.starts_with("cohort_copy_");
-    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !waits_for_block(name))) {
+    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !gang_wait_of(name))) {
       name.consume_back("_light");
       return "it calls " + (name.empty() ? "a function through a pointer" : name.str()) +
              source_place(call->getDebugLoc());

@@ -9,15 +9,41 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
 
-bool reads_axis(llvm::Function& function, unsigned axis) {
+bool reads(const llvm::Value* value, context_value what, unsigned axis) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+  return call && read_by(*call) == what && llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getValue() == axis;
+}
+
+// True if `row`, an index in y, has no use but in ranks: (threadIdx.z * blockDim.y + row) * blockDim.x.
+bool is_part_of_rank(const llvm::Value* row) {
+  using namespace llvm::PatternMatch;
+  return llvm::all_of(row->users(), [&](const llvm::User* user) {
+    const llvm::Value *plane, *z, *rows;
+    if (!match(user, m_c_Add(m_Specific(row), m_Value(plane))) || !match(plane, m_Mul(m_Value(z), m_Value(rows)))) {
+      return false;
+    }
+    if (reads(rows, context_value::thread_index, 2)) {
+      std::swap(z, rows);
+    }
+    return reads(z, context_value::thread_index, 2) && reads(rows, context_value::block_dim, 1) &&
+           llvm::all_of(user->users(), [&](const llvm::User* product) {
+             const llvm::Value* columns;
+             return match(product, m_c_Mul(m_Specific(user), m_Value(columns))) &&
+                    reads(columns, context_value::block_dim, 0);
+           });
+  });
+}
+
+// True if the kernel's threads have a place in y, rather than a rank alone.
+bool has_rows_of_threads(llvm::Function& function) {
   return llvm::any_of(context_calls(function), [&](const llvm::CallInst* call) {
-    return read_by(*call) == context_value::thread_index &&
-           llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getValue() == axis;
+    return reads(call, context_value::thread_index, 1) && !is_part_of_rank(call);
   });
 }
 
@@ -32,11 +58,11 @@ llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, b
   const bool wide = structured.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
   llvm::ValueToValueMapTy map;
   llvm::Function& rows = *llvm::CloneFunction(const_cast<llvm::Function*>(&structured), map);
+  const bool has_rows = has_rows_of_threads(rows);
   state_launch_condition(rows, least_width);
   auto& loops = functions.getResult<llvm::LoopAnalysis>(rows);
   const shape_analysis shapes(rows, least_width, true, loops, functions.getResult<llvm::DominatorTreeAnalysis>(rows));
   const gang_cost cost = estimate(rows, shapes, loops, functions.getResult<llvm::ScalarEvolutionAnalysis>(rows));
-  const bool has_rows = reads_axis(rows, 1);
   const uint64_t locals = local_bytes(rows);
   functions.clear(rows, rows.getName());
   rows.eraseFromParent();

@@ -46,6 +46,18 @@ llvm::LoadInst* load_fixed(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::V
   return load;
 }
 
+void declare_pure(llvm::Function& function) {
+  function.setAttributes({});
+  function.setDoesNotAccessMemory();
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  for (llvm::User* user : function.users()) {
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
+      call->setAttributes({});  // clang marks the calls convergent, which forbids merging
+    }
+  }
+}
+
 }  // namespace
 
 context_reader::context_reader(llvm::IRBuilder<>& builder) : builder_(builder) {
@@ -125,27 +137,15 @@ void replace_context_call(llvm::CallInst& call, llvm::function_ref<llvm::Value*(
 void prepare_context_reads(llvm::Module& module) {
   for (const char* name : fixed_answers) {
     if (llvm::Function* function = module.getFunction(name)) {
-      function->setDoesNotAccessMemory();
-      function->setDoesNotThrow();
-      function->setWillReturn();
+      declare_pure(*function);
     }
   }
   for (const context_function& read : context_functions) {
-    llvm::Function* function = module.getFunction(read.name);
-    if (!function) {
-      continue;
-    }
-    function->setAttributes({});
-    function->setDoesNotAccessMemory();
-    function->setDoesNotThrow();
-    function->setWillReturn();
-    function->addFnAttr(llvm::Attribute::Speculatable);
-    function->addFnAttr(llvm::Attribute::NoSync);
-    function->addFnAttr(llvm::Attribute::NoCallback);
-    for (llvm::User* user : function->users()) {
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
-        call->setAttributes({});  // clang marks the calls convergent, which forbids merging
-      }
+    if (llvm::Function* function = module.getFunction(read.name)) {
+      declare_pure(*function);
+      function->addFnAttr(llvm::Attribute::Speculatable);
+      function->addFnAttr(llvm::Attribute::NoSync);
+      function->addFnAttr(llvm::Attribute::NoCallback);
     }
   }
 }

@@ -9,7 +9,7 @@ import unittest
 import workplace
 
 cohortcc = None
-PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/collectives.cu", "loops/thread_loop.cu")
+PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/collectives.cu", "loops/thread_loop.cu")
 MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
@@ -94,6 +94,86 @@ __global__ void eight(float* p, int n) {
             for cpu, expected in (("x86-64-v4", {"one": 256, "eight": 32}), ("x86-64-v3", {"one": 32, "eight": 32})):
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
                 self.assertEqual(gangs(report.stderr), expected, report.stderr)
+
+    def test_grids(self):
+        with workplace.workplace(cohortcc) as place:
+            source = workplace.HERE / "plugin" / "gang" / "grids.cu"
+            compiled = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o")
+            self.assertEqual(gangs(compiled.stderr), {"steps": 256, "returns": 128, "branches": 256, "neighbours": 128,
+                                                      "across": 256}, compiled.stderr)
+            for mode in ([], ["--cohort-gangs=force=64"]):
+                compiled = place.compile("-O3", *mode, source, "-o", "program")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                for workers, devices in ((1, 1), (3, 1), (2, 2), (3, 3)):
+                    run = place.run(["./program"], COHORT_WORKERS=str(workers), COHORT_DEVICES=str(devices))
+                    self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
+
+    def test_grid_reports(self):
+        """A misuse of a grid's barrier and a fault behind it are reported as from single threads."""
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("grid.cu", """
+#include <cooperative_groups.h>
+#include <cstdio>
+namespace cg = cooperative_groups;
+__global__ void returns(int* p, int n) {
+  p[threadIdx.x] = n;
+  if (blockIdx.x == n) return;
+  cg::this_grid().sync();
+  p[threadIdx.x] = 1;
+}
+__global__ void elsewhere(int* p, int n) {
+  if (threadIdx.x / 32 == n) {
+    __syncthreads();
+  } else {
+    cg::this_grid().sync();
+  }
+  p[threadIdx.x] = 1;
+}
+__global__ void once_more(int* p, int n) {
+  const auto grid = cg::this_grid();
+  if (blockIdx.x == n) __syncthreads();
+  grid.sync();
+  if (blockIdx.x != n) grid.sync();
+  p[threadIdx.x] = 1;
+}
+__global__ void faults(int* p, int n) {
+  cg::this_grid().sync();
+  if (threadIdx.x == 37 && blockIdx.x == n) p = reinterpret_cast<int*>(8);
+  *p = 3;
+  cg::this_grid().sync();
+}
+int main(int, char** arguments) {
+  int *p, n = 1;
+  cudaMallocManaged(&p, 400);
+  void (*kernels[])(int*, int) = {returns, elsewhere, once_more, faults};
+  void* values[] = {&p, &n};
+  const void* kernel = reinterpret_cast<void*>(kernels[arguments[1][0] - '0']);
+  if (arguments[2][0] == 'c') {
+    cudaLaunchCooperativeKernel(kernel, dim3(3), dim3(100), values, 0, 0);
+  } else {
+    cudaLaunchKernel(kernel, dim3(3), dim3(100), values, 0, 0);
+  }
+  std::printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+""")
+            expected = (("LaunchFailure", "grid_group.sync: 2 of 3 blocks arrived; the others returned from the kernel"),
+                        ("LaunchFailure", "wait at the block's barrier (thread_block.sync, __syncthreads)"),
+                        ("LaunchFailure", "grid_group.sync: 2 of 3 blocks arrived; the others returned from the kernel"),
+                        ("IllegalAddress", "thread (37,0,0)"))
+            for mode in ([], ["--cohort-gangs=force=32"]):
+                compiled = place.compile("-O3", *mode, source, "-o", "program")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                for kernel, (error, words) in enumerate(expected):
+                    for launch in ("cooperative", "plain"):
+                        runs = [place.run(["./program", kernel, launch], COHORT_GANGS=setting, COHORT_WORKERS=workers,
+                                          COHORT_TIMEOUT="1") for setting in ("auto", "off") for workers in ("1", "3")]
+                        if launch == "plain":
+                            error, words = "LaunchFailure", "grid_group.sync() in a launch that is not cooperative"
+                        for run in runs:
+                            self.assertEqual((run.returncode, run.stdout), (0, f"cudaError{error}\n"))
+                            self.assertIn(words, run.stderr)
+                        for one, other in zip(runs[:2], runs[2:]):
+                            self.assertEqual(one.stderr, other.stderr, (kernel, launch, mode))
 
     def test_order_shows_how_threads_run(self):
         """Gangs print statement by statement, single threads one after another."""

@@ -4,6 +4,7 @@
 #include "gang/shape/shapes.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/gang_waits.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/shape/questions.hpp"
@@ -171,7 +172,7 @@ shape_analysis::shape shape_analysis::call_shape(const llvm::CallBase& call) con
   if (asked_by(call) != gang_question::none) {
     return uniform_shape;
   }
-  if (waits_for_block(called_name(call))) {
+  if (gang_wait_of(called_name(call))) {
     return uniform_shape;  // all lanes of a block get the same count of votes
   }
   if (const auto known = lane_call_of(call)) {

@@ -4,6 +4,7 @@
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/gang_waits.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
@@ -93,8 +94,8 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
     answers_.emplace_back(&call, bits(mask));
     return width_ == lanes_of_warp || refuse_warp_call(call);
   }
-  if (waits_for_block(called_name(call))) {
-    return widen_block_wait(call, mask);
+  if (const auto wait = gang_wait_of(called_name(call))) {
+    return widen_wait(call, *wait, mask);
   }
   if (called_name(call).starts_with("cohort_wait_")) {
     return refuse("it calls " + called_name(call), &call);

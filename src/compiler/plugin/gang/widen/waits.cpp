@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers of the block. All lanes of a gang that have not returned stand at a barrier together, so one call serves
-// them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
-#include "analysis/context_calls.hpp"
+// Barriers of the block and of larger groups. All lanes of a gang that have not returned stand at a barrier together,
+// so one call serves them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
 #include "analysis/waiting.hpp"
 #include "gang/widen/widener.hpp"
 
@@ -85,7 +84,7 @@ llvm::Value* widener::in_memory(value* lanes) {
   return memory;
 }
 
-bool widener::widen_block_wait(llvm::CallInst& call, value* mask) {
+bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
   llvm::StringRef name = called_name(call);
   const presence here = presence_at(call.getParent());
   if (here == presence::some) {
@@ -94,7 +93,7 @@ bool widener::widen_block_wait(llvm::CallInst& call, value* mask) {
   value* lanes = here == presence::all ? static_cast<value*>(llvm::ConstantPointerNull::get(b_.getPtrTy()))
                                        : in_memory(bits(mask));
   llvm::SmallVector<value*, 2> arguments{lanes};
-  if (call.arg_size() == 1) {
+  if (what == gang_wait::vote) {
     value* vote = vector_of(call.getArgOperand(0));
     vote = b_.CreateICmpNE(vote, llvm::Constant::getNullValue(vote->getType()));
     arguments.insert(arguments.begin(), in_memory(bits(both(mask, vote))));
@@ -106,6 +105,7 @@ bool widener::widen_block_wait(llvm::CallInst& call, value* mask) {
   llvm::cast<llvm::Function>(wait.getCallee())->setCallingConv(call.getCallingConv());
   auto* made = b_.CreateCall(wait, arguments);
   made->setCallingConv(call.getCallingConv());
+  made->addFnAttr(llvm::Attribute::NoMerge);  // a report names the line of the wait
   call.replaceAllUsesWith(made);
   dead_.push_back(&call);
   return true;

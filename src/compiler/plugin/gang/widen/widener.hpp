@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/gang_waits.hpp"
 #include "gang/shape/shapes.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -112,7 +113,7 @@ class widener {
   presence presence_at(llvm::BasicBlock* block) const;  // which lanes of the gang run `block` together
   bool only_returns(llvm::BasicBlock* block) const;
   value* in_memory(value* lanes);
-  bool widen_block_wait(llvm::CallInst& call, value* mask);
+  bool widen_wait(llvm::CallInst& call, gang_wait what, value* mask);
 
   // mask_proof.cpp: which lanes share the mask of a collective.
   enum class mask_kind {
