@@ -8,8 +8,11 @@
 #include "listener.hpp"
 #include "memory/address_filter.hpp"
 #include "memory/shadow.hpp"
+#include "operation_access.hpp"
 #include "order/launches.hpp"
 #include "report/findings.hpp"
+#include "stream_listener.hpp"
+#include "strong.hpp"
 
 namespace cohort::check {
 
@@ -35,19 +38,14 @@ __attribute__((noinline)) block_clock* enter_block(const engine::block& b) {
 }
 
 // In this file, which every instrumented program links.
-__attribute__((constructor)) void begin_checking() { follow_engine(); }
-
-// Accesses that may meet without an order: atomics, and a volatile access with a volatile load that a loop polls.
-inline bool both_strong(uint8_t a, uint8_t b) {
-  return (a & b & is_strong) || ((a & b & is_volatile) && ((a | b) & is_strong));
+__attribute__((constructor)) void begin_checking() {
+  follow_engine();
+  follow_runtime();
 }
-
-// Addresses that a loop has polled: volatile stores to them are those of a flag.
-address_filter polled;
 
 // Whether each of two atomics is made for all threads of a group that holds both.
 inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
-  if (scope_of(a.flags) != scope::block && scope_of(flags) != scope::block) return true;
+  if ((scope_of(a.flags) != scope::block && scope_of(flags) != scope::block) || (a.flags & by_operation)) return true;
   return a.launch == c.block->launch->number && a.block == c.block->rank && a.extent <= threads_of_block;
 }
 
@@ -60,7 +58,7 @@ class checked_slot {
     for (;;) {
       const uint64_t next = (now_.flags & is_write) ? after_write(seen) : after_read(seen);
       if (next == seen) return;
-      if (!c_.block->launch->many_workers) {
+      if (!c_.block->launch->many_workers && !operations_meet.load(std::memory_order_relaxed)) {
         at.store(next, std::memory_order_relaxed);
         return;
       }
@@ -83,8 +81,8 @@ class checked_slot {
     *known = id && record_ring::instance().read(number_of(id), found);
     if (!*known) return true;
     if (is_ordered(*found, node_of(id), c_)) return true;
-    const bool is_flag = (found->flags & now_.flags & is_volatile) && polled.may_contain(now_.address);
-    if (!(is_flag || both_strong(found->flags, now_.flags)) || !scopes_reach(*found, now_.flags, c_)) {
+    const bool meets = may_meet(found->flags, now_.flags, now_.address);
+    if (!meets || !scopes_reach(*found, now_.flags, c_)) {
       if (((found->flags | now_.flags) & is_write) && id != reported_) add_race(*found, node_of(id), c_, now_);
       reported_ = id;  // an access of several words races once
     }
@@ -194,9 +192,24 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
   }
 }
 
+void acquire_from_host(const accessor& c, const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  record found;
+  if (!flags_of_host.may_contain(at)) return;
+  const access_id write = write_of(slot_of(at).load(std::memory_order_acquire));
+  if (write == split_mark || !record_ring::instance().read(number_of(write), &found)) return;
+  if ((found.flags & by_operation) && (found.flags & (is_strong | is_volatile))) {
+    learn_from_host(*c.block->launch->operation, found.launch);
+  }
+}
+
 void check_access(const void* address, size_t bytes, uint8_t flags, const void* place) {
   const accessor c = current_accessor(address);
-  if (c.block) check_access_of(c, address, bytes, flags, place);
+  if (c.block) {
+    check_access_of(c, address, bytes, flags, place);
+  } else if (!cohort_current_thread) {
+    check_host_access(address, bytes, flags, place);
+  }
 }
 
 }  // namespace cohort::check

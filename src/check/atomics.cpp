@@ -4,6 +4,7 @@
 #include <cohort/machine/cpu/port.hpp>
 
 #include "access.hpp"
+#include "operation_access.hpp"
 #include "order/flags.hpp"
 
 namespace cohort::check {
@@ -24,23 +25,36 @@ scope scope_here(uint32_t facts) {
   return is_block ? scope::block : static_cast<scope>(facts & scope_bits);
 }
 
+uint8_t access_flags(uint32_t facts) {
+  uint8_t flags = 0;
+  if (facts & writes_value) flags |= is_write;
+  if (facts & volatile_fact) flags |= is_volatile;
+  if (!(facts & volatile_fact) || (facts & polls)) flags |= is_strong;
+  return flags;
+}
+
 }  // namespace
 
 void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void* place) {
   const accessor c = current_accessor(address);
-  if (!c.block) return;
+  if (!c.block && cohort_current_thread) return;
   const scope s = scope_here(facts);
-  uint8_t flags = flags_of(s);
-  if (facts & writes_value) flags |= is_write;
-  if (facts & volatile_fact) flags |= is_volatile;
-  if (!(facts & volatile_fact) || (facts & polls)) flags |= is_strong;
+  const uint8_t flags = flags_of(s) | access_flags(facts);
+  if (!c.block) {
+    // A read counts when it is done: what it reads may just have been written.
+    if (facts & writes_value) check_host_access(address, bytes, flags, place);
+    return;
+  }
   check_access_of(c, address, bytes, flags, place);
   if (facts & writes_value) {
     release_flag(c, reinterpret_cast<uintptr_t>(address), s, facts & releases, facts & stores_only);
   }
 }
 
-void end_atomic(const void* address, uint32_t facts) {
+void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* place) {
+  if (!cohort_current_thread && (facts & reads_value) && !(facts & writes_value)) {
+    return check_host_access(address, bytes, flags_of(scope::system) | access_flags(facts), place);
+  }
   if (!(facts & reads_value) || ((facts & volatile_fact) && !(facts & polls))) return;
   const accessor c = current_accessor(address);
   if (!c.block) return;
@@ -49,6 +63,7 @@ void end_atomic(const void* address, uint32_t facts) {
   const bool takes = (facts & compares) && (function_facts() & takes_lock);
   const bool now = (facts & acquires) || ((facts & writes_value) && !takes);
   const auto at = reinterpret_cast<uintptr_t>(address);
+  acquire_from_host(c, address);
   if (takes && !(facts & acquires)) take_lock(c, at);
   acquire_flag(c, at, scope_here(facts), now);
 }
@@ -62,7 +77,9 @@ extern "C" {
 void cohort_check_before_atomic(const void* address, uint64_t bytes, uint32_t facts) {
   begin_atomic(address, bytes, facts, __builtin_return_address(0));
 }
-void cohort_check_after_atomic(const void* address, uint32_t facts) { end_atomic(address, facts); }
+void cohort_check_after_atomic(const void* address, uint64_t bytes, uint32_t facts) {
+  end_atomic(address, bytes, facts, __builtin_return_address(0));
+}
 void cohort_check_fence(void) {
   const accessor c = current_accessor(nullptr);
   if (c.block) fence(c, scope_here(static_cast<uint32_t>(scope::system)));

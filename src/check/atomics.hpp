@@ -27,6 +27,6 @@ enum function_fact : uint32_t {
 };
 
 void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void* place);
-void end_atomic(const void* address, uint32_t facts);
+void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* place);
 
 }  // namespace cohort::check

@@ -8,9 +8,11 @@
 #include "../engine/state/grid.hpp"
 #include "../engine/sync/event.hpp"
 #include "memory/shadow.hpp"
+#include "operation_access.hpp"
 #include "order/clocks.hpp"
 #include "order/launches.hpp"
 #include "report/findings.hpp"
+#include "stream_listener.hpp"
 
 namespace cohort::check {
 
@@ -134,7 +136,12 @@ class follower : public engine::sync_listener {
       case sync_level::block_end:
         if (s.block->scratch.is_used()) forget_range(s.block->scratch.get(), sizeof(engine::cluster_scratch));
         return forget_block(*s.block);
+      case sync_level::launch_begin:
+        if (running_launches.fetch_add(1) != 0) operations_meet.store(true);
+        begin_launch(*s.session, operation_of_launch());
+        return;
       case sync_level::launch_end:
+        running_launches.fetch_sub(1);
         end_launches(*s.session);
         if (report_findings()) s.session->fail(error_launch_failure);
         return;

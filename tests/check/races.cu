@@ -125,6 +125,16 @@ __global__ void loop_of_words(int* out) {
   int* const mine = out + threadIdx.x * 16;
   for (int k = 0; k < 32; ++k) mine[k] = k;  // [a]
 }
+// A loop that clang turns into vectors: the check comes first.
+// race: a b 128
+__global__ void loop_of_vectors(int* __restrict__ out, const int* __restrict__ in) {
+  int* const mine = out + threadIdx.x * 64;
+  for (int k = 0; k < 64; ++k) mine[k] = k;  // [a]
+  const int* const next = in + (threadIdx.x ^ 1) * 64;
+  int sum = 0;
+  for (int k = 0; k < 64; ++k) sum += next[k];  // [b]
+  out[1000 + threadIdx.x] = sum;
+}
 // Threads write bytes of one word: their own ones, and then one for all.
 // race: a a 31
 __global__ void bytes(char* out) {
@@ -328,6 +338,7 @@ int main() {
   cluster<<<2, 32>>>(out);
   cluster_in_order<<<2, 32>>>(out);
   loop_of_words<<<1, 4>>>(out);
+  loop_of_vectors<<<1, 2>>>(out, out);
   bytes<<<1, 32>>>(reinterpret_cast<char*>(out));
   early_exit<<<1, 64>>>(out);
   reductions<<<1, 64>>>(out);

@@ -84,6 +84,19 @@ bool is_ordered_in_block(const record& a, uint32_t node, const accessor& c) {
   return flags_order(a, node, c);
 }
 
+// comes_before() for launches. An order is never lost, so this OS thread keeps the latest positive answers.
+bool was_before(uint32_t earlier, const launch_clock& later) {
+  struct answer {
+    uint32_t earlier, later;
+  };
+  static thread_local answer known[16];
+  answer& last = known[earlier % std::size(known)];
+  if (last.earlier == earlier && last.later == later.number) return true;
+  if (!comes_before(earlier, later.operation.get())) return false;
+  last = {earlier, later.number};
+  return true;
+}
+
 }  // namespace
 
 thread_clock& block_clock::thread(uint32_t rank_of_thread) {
@@ -154,8 +167,9 @@ void forget_blocks_of(const launch_clock& launch) {
 bool is_ordered(const record& a, uint32_t node, const accessor& c) {
   const block_clock& b = *c.block;
   if (a.launch != b.launch->number) {
-    if (!launches_overlap(a.launch, b.launch->number)) return true;
-    return a.outer < b.session_known && in_one_session(a.launch, b.launch->number);
+    if (was_before(a.launch, *b.launch)) return true;
+    if (in_one_launch(a.launch, b.launch->number)) return a.outer < b.session_known;
+    return flags_order(a, node, c);
   }
   if (a.extent <= threads_of_block && a.block == b.rank) return is_ordered_in_block(a, node, c);
   if (a.outer < b.grid_known || a.outer < b.session_known) return true;

@@ -14,6 +14,7 @@
 
 #include "../memory/record.hpp"
 #include "flags.hpp"
+#include "operations.hpp"
 
 namespace cohort::engine {
 struct block;
@@ -46,6 +47,7 @@ struct session_clock {
 // One grid.
 struct launch_clock {
   uint32_t number = 0;
+  std::shared_ptr<followed_operation> operation;
   const engine::grid* grid = nullptr;
   std::shared_ptr<session_clock> session;
   bool many_workers = false;

@@ -13,13 +13,7 @@ std::atomic<uint32_t> launch_ends{1};
 namespace {
 
 std::mutex mutex;
-uint32_t last_number = 0;
-struct launch_entry {
-  launch_facts facts;
-  const engine::session* session;
-  uint32_t session_number;
-};
-auto& launches = *new std::map<uint32_t, launch_entry>;
+auto& operations = *new std::map<const engine::session*, std::shared_ptr<followed_operation>>;
 auto& running = *new std::map<const engine::grid*, std::shared_ptr<launch_clock>>;
 
 std::string title_of(const cohort_kernel& kernel, void** arguments) {
@@ -32,8 +26,8 @@ std::string title_of(const cohort_kernel& kernel, void** arguments) {
   return engine::short_name(kernel.name);
 }
 
-launch_facts describe(const engine::grid& g) {
-  launch_facts facts;
+operation_facts describe(const engine::grid& g) {
+  operation_facts facts;
   facts.kernel = title_of(*g.launch->kernel, g.launch->arguments);
   for (int axis = 0; axis < 3; ++axis) {
     facts.grid[axis] = g.launch->grid[axis];
@@ -44,23 +38,24 @@ launch_facts describe(const engine::grid& g) {
 
 }  // namespace
 
+void begin_launch(const engine::session& session, std::shared_ptr<followed_operation> op) {
+  const std::lock_guard lock(mutex);
+  operations[&session] = std::move(op);
+}
+
 std::shared_ptr<launch_clock> launch_of(const engine::grid& g) {
   const std::lock_guard lock(mutex);
   auto& clock = running[&g];
   if (clock) return clock;
   clock = std::make_shared<launch_clock>();
-  clock->number = ++last_number;
+  clock->operation = operations.at(g.shared);
+  clock->number = add_number(*clock->operation, describe(g));
   clock->grid = &g;
   clock->many_workers = g.workers > 1 || g.shared->grids.size() > 1;
-  uint32_t session_number = clock->number;
   for (const auto& [other, its_clock] : running) {
-    if (its_clock && other != &g && other->shared == g.shared) {
-      clock->session = its_clock->session;
-      session_number = launches.at(its_clock->number).session_number;
-    }
+    if (its_clock && other != &g && other->shared == g.shared) clock->session = its_clock->session;
   }
   if (!clock->session) clock->session = std::make_shared<session_clock>();
-  launches[clock->number] = {describe(g), g.shared, session_number};
   return clock;
 }
 
@@ -68,6 +63,7 @@ void end_launches(const engine::session& session) {
   std::vector<std::shared_ptr<launch_clock>> ended;
   {
     const std::lock_guard lock(mutex);
+    operations.erase(&session);
     for (auto at = running.begin(); at != running.end();) {
       if (at->first->shared != &session) {
         ++at;
@@ -79,21 +75,6 @@ void end_launches(const engine::session& session) {
   }
   for (const auto& launch : ended) forget_blocks_of(*launch);
   launch_ends.fetch_add(1, std::memory_order_release);
-}
-
-bool launches_overlap(uint32_t earlier, uint32_t later) { return in_one_session(earlier, later); }
-
-bool in_one_session(uint32_t a, uint32_t b) {
-  const std::lock_guard lock(mutex);
-  const auto first = launches.find(a), second = launches.find(b);
-  return first != launches.end() && second != launches.end() &&
-         first->second.session_number == second->second.session_number;
-}
-
-launch_facts facts_of_launch(uint32_t number) {
-  const std::lock_guard lock(mutex);
-  const auto found = launches.find(number);
-  return found == launches.end() ? launch_facts{} : found->second.facts;
 }
 
 }  // namespace cohort::check

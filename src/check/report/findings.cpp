@@ -12,7 +12,7 @@
 #include "../../engine/report/source_place.hpp"
 #include "../../engine/settings/settings.hpp"
 #include "../../engine/state/block.hpp"
-#include "../order/launches.hpp"
+#include "../order/operations.hpp"
 #include "locations.hpp"
 #include "report_text.hpp"
 
@@ -34,23 +34,45 @@ std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
 }  // namespace
 
-void add_race(const record& a, uint32_t node, const accessor& c, const access& now) {
-  const std::lock_guard lock(mutex);
-  const auto code = [](uint64_t place) { return reinterpret_cast<const void*>(place & ((uint64_t{1} << 56) - 1)); };
-  finding& found = fresh[{a.address(), code(now.place), a.flags, now.flags}];
-  if (found.count++ != 0) return;
-  const engine::block& b = *c.block->block;
-  found.launch = facts_of_launch(c.block->launch->number);
-  found.first = {a.flags, a.bytes(), a.address(), facts_of_launch(a.launch), a.block, a.first_thread, a.extent, ""};
+namespace {
+
+const void* code_of(uint64_t place) { return reinterpret_cast<const void*>(place & ((uint64_t{1} << 56) - 1)); }
+
+// Counts the race; describes both sides at its first time. Null: it was found before. The caller holds the lock.
+finding* add(const record& a, uint32_t node, uint32_t number, const access& now, const engine::block* b) {
+  finding& found = fresh[{a.address(), code_of(now.place), a.flags, now.flags}];
+  if (found.count++ != 0) return nullptr;
+  found.first = {a.flags, a.bytes(), a.address(), facts_of(a.launch), a.block, a.first_thread, a.extent, ""};
   if (a.extent == threads_of_warp && is_lane(node)) {
     found.first.thread = a.first_thread + node - lanes_per_warp;
     found.first.extent = 0;
   }
-  found.second = {now.flags, now.bytes(), code(now.place), found.launch, c.block->rank, c.thread, 0, ""};
-  found.same_launch = a.launch == c.block->launch->number;
-  found.common = common_extent(a, c);
+  found.second = {now.flags, now.bytes(), code_of(now.place), facts_of(number), 0, 0, 0, ""};
+  found.same_launch = a.launch == number;
   found.scopes = (a.flags & now.flags & is_strong) != 0;
   found.location = describe_location(reinterpret_cast<const void*>(now.address), b);
+  return &found;
+}
+
+// The place of an access. That of a copy or fill is the call that submitted it.
+std::string place_of(const racing_access& a, const std::map<const void*, std::string>& places) {
+  return a.is_call() ? place_of(*static_cast<const call_site*>(a.code)) : places.at(a.code);
+}
+
+}  // namespace
+
+void add_race(const record& a, uint32_t node, const accessor& c, const access& now) {
+  const std::lock_guard lock(mutex);
+  finding* const found = add(a, node, c.block->launch->number, now, c.block->block);
+  if (!found) return;
+  found->second.block = c.block->rank;
+  found->second.thread = c.thread;
+  found->common = common_extent(a, c);
+}
+
+void add_race(const record& a, uint32_t node, uint32_t operation, const access& now) {
+  const std::lock_guard lock(mutex);
+  add(a, node, operation, now, nullptr);
 }
 
 bool report_findings() {
@@ -62,15 +84,17 @@ bool report_findings() {
   if (found.empty()) return false;
   std::vector<const void*> addresses;
   for (const auto& [key, pair] : found) {
-    addresses.push_back(pair.first.code);
-    addresses.push_back(pair.second.code);
+    if (!pair.first.is_call()) addresses.push_back(pair.first.code);
+    if (!pair.second.is_call()) addresses.push_back(pair.second.code);
   }
   const auto places = engine::source_places(addresses);
   // Code addresses of one pair of lines, in either order, are one finding.
   std::map<std::pair<std::string, std::string>, finding> lines;
   for (auto& [key, pair] : found) {
-    pair.first.place = places.at(pair.first.code);
-    pair.second.place = places.at(pair.second.code);
+    for (racing_access* side : {&pair.first, &pair.second}) {
+      side->place = place_of(*side, places);
+      if (!pair.same_launch && side->by.site) side->submission = place_of(*side->by.site);
+    }
     auto names = std::minmax(pair.first.place, pair.second.place);
     const auto [at, is_new] = lines.emplace(std::pair(names.first, names.second), pair);
     if (!is_new) at->second.count += pair.count;

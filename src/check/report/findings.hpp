@@ -24,6 +24,8 @@ struct access {
 
 // The access `a` by the lanes `node` races with what `c` does now.
 void add_race(const record& a, uint32_t node, const accessor& c, const access& now);
+// It races with what the operation of this number does now.
+void add_race(const record& a, uint32_t node, uint32_t operation, const access& now);
 
 // Prints what is new since the last call, as COHORT_CHECK selects. True if that makes the launch fail.
 bool report_findings();

@@ -47,11 +47,13 @@ const char* name_of(runtime::memory_kind kind) {
 
 }  // namespace
 
-std::string describe_location(const void* address, const engine::block& b) {
+std::string describe_location(const void* address, const engine::block* b) {
   const auto* const at = static_cast<const char*>(address);
-  if (std::string text = describe_shared(at, b); !text.empty()) return text;
-  if (b.cluster) {
-    for (const engine::block* member : b.cluster->blocks) {
+  if (b) {
+    if (std::string text = describe_shared(at, *b); !text.empty()) return text;
+  }
+  if (b && b->cluster) {
+    for (const engine::block* member : b->cluster->blocks) {
       if (std::string text = describe_shared(at, *member); !text.empty()) return text;
     }
   }

@@ -10,7 +10,7 @@ struct block;
 
 namespace cohort::check {
 
-// "byte 4 of the static shared memory of block (0, 0, 0)", as `b` sees the address.
-std::string describe_location(const void* address, const engine::block& b);
+// "byte 4 of the static shared memory of block (0, 0, 0)", as `b` sees the address. Null: no block accesses it.
+std::string describe_location(const void* address, const engine::block* b);
 
 }  // namespace cohort::check

@@ -30,19 +30,34 @@ const char* kind_of(const racing_access& a) {
 }
 
 std::string threads_of(const racing_access& a) {
-  const std::string block = " of block " + index_of(a.block, a.launch.grid);
-  if (a.extent == 0) return "thread " + index_of(a.thread, a.launch.block) + block;
+  switch (a.by.sort) {
+    case operation_sort::launch:
+      break;
+    case operation_sort::copy:
+      return "a copy";
+    case operation_sort::fill:
+      return "a fill";
+    case operation_sort::host_function:
+      return "a host function";
+    case operation_sort::host:
+      return "the host";
+  }
+  const std::string block = " of block " + index_of(a.block, a.by.grid);
+  if (a.extent == 0) return "thread " + index_of(a.thread, a.by.block) + block;
   if (a.extent == threads_of_grid) return "threads of several blocks";
   if (a.extent == threads_of_cluster) return "threads of several blocks of a cluster";
   if (a.extent == threads_of_warp)
-    return "several threads of the warp from thread " + index_of(a.thread, a.launch.block) + block;
+    return "several threads of the warp from thread " + index_of(a.thread, a.by.block) + block;
   return "threads of several warps" + block;
 }
 
 // The synchronisation that would have ordered the two accesses.
 std::string remedy(const finding& race) {
   if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
-  if (!race.same_launch) return "one stream, or an event that the later launch waits for";
+  if (race.first.by.sort == operation_sort::host || race.second.by.sort == operation_sort::host) {
+    return "a wait of the host for the stream, an event of it, or the device";
+  }
+  if (!race.same_launch) return "one stream, or an event between the streams";
   if ((race.first.flags | race.second.flags) & is_async_copy)
     return "a wait for the copy, then a barrier of its readers";
   if (race.common <= threads_of_warp) return "__syncwarp() or the tile's sync() between them";
@@ -73,25 +88,44 @@ std::string json_of(const racing_access& a) {
          ", \"thread\": " + quoted(threads_of(a)) + ", \"place\": " + quoted(a.place) + "}";
 }
 
-std::string line_of(const racing_access& a) {
-  return "  " + std::string(kind_of(a)) + " of " + std::to_string(a.bytes) + (a.bytes == 1 ? " byte" : " bytes") +
-         " by " + threads_of(a) + ", at " + a.place + "\n";
+std::string title_of(const racing_access& a) {
+  if (a.by.sort != operation_sort::launch) return threads_of(a);
+  return "kernel " + a.by.kernel + " <<<" + triple_of(a.by.grid) + ", " + triple_of(a.by.block) + ">>>";
+}
+
+std::string line_of(const finding& race, const racing_access& a) {
+  std::string line = std::string("  ") + kind_of(a);
+  if (!a.is_call()) line += " of " + std::to_string(a.bytes) + (a.bytes == 1 ? " byte" : " bytes");
+  line += " by " + threads_of(a);
+  const bool names_kernel = !race.same_launch && a.by.sort == operation_sort::launch;
+  if (names_kernel) line += " of kernel " + a.by.kernel;
+  if (!a.place.empty()) line += ", at " + a.place;
+  if (names_kernel && !a.submission.empty()) line += ",\n  launched at " + a.submission;
+  return line + "\n";
+}
+
+std::string title_of(const finding& race) {
+  if (race.same_launch) return "race in " + title_of(race.second);
+  return "race between " + title_of(race.first) + " and " + title_of(race.second);
+}
+
+// The kernel of the later side, if it is one.
+const std::string& kernel_of(const finding& race) {
+  return race.second.by.kernel.empty() ? race.first.by.kernel : race.second.by.kernel;
 }
 
 }  // namespace
 
 std::string text_of(const finding& race) {
-  return "cohort: race in kernel " + race.launch.kernel + " <<<" + triple_of(race.launch.grid) + ", " +
-         triple_of(race.launch.block) + ">>>, found " + std::to_string(race.count) +
-         (race.count == 1 ? " time\n" : " times\n") + line_of(race.first) + line_of(race.second) + "  in " +
+  return "cohort: " + title_of(race) + ", found " + std::to_string(race.count) +
+         (race.count == 1 ? " time\n" : " times\n") + line_of(race, race.first) + line_of(race, race.second) + "  in " +
          race.location + "\n  nothing orders them; it would be ordered by " + remedy(race) + "\n";
 }
 
 std::string json_of(const finding& race) {
-  return "{\"check\": \"race\", \"kernel\": " + quoted(race.launch.kernel) +
-         ", \"count\": " + std::to_string(race.count) + ", \"first\": " + json_of(race.first) +
-         ", \"second\": " + json_of(race.second) + ", \"memory\": " + quoted(race.location) +
-         ", \"remedy\": " + quoted(remedy(race)) + "}\n";
+  return "{\"check\": \"race\", \"kernel\": " + quoted(kernel_of(race)) + ", \"count\": " + std::to_string(race.count) +
+         ", \"first\": " + json_of(race.first) + ", \"second\": " + json_of(race.second) +
+         ", \"memory\": " + quoted(race.location) + ", \"remedy\": " + quoted(remedy(race)) + "}\n";
 }
 
 }  // namespace cohort::check

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "../order/launches.hpp"
+#include "../memory/record.hpp"
+#include "../order/operations.hpp"
 
 namespace cohort::check {
 
@@ -14,16 +15,19 @@ struct racing_access {
   uint8_t flags = 0;
   uint32_t bytes = 0;
   const void* code = nullptr;
-  launch_facts launch;
+  operation_facts by;
   uint32_t block = 0;   // rank in the grid
   uint32_t thread = 0;  // rank in the block; the first one of several
   uint8_t extent = 0;   // 0: one thread; else several of this group
   std::string place;
+  std::string submission = {};  // where the host submitted it; empty: in the same launch, or not known
+
+  // `code` is the call_site of a copy or fill.
+  bool is_call() const { return by.sort == operation_sort::copy || by.sort == operation_sort::fill; }
 };
 
 struct finding {
   uint64_t count = 0;
-  launch_facts launch;
   racing_access first, second;
   bool same_launch = true;
   bool scopes = false;  // both are atomic, and the scope of one is too small

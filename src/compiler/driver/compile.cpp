@@ -110,6 +110,10 @@ void compiler::add_plugin(command& words, const std::string& id) const {
   if (options_.relocatable) {
     words.push_back("-fplugin-arg-cohort-rdc");
   }
+  if (options_.check) {
+    append(words, {"-fplugin-arg-cohort-check=race", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                   "-tsan-handle-cxx-exceptions=0", "-mllvm", "-tsan-instrument-atomics=0"});
+  }
 }
 
 compiler::command compiler::host_command(const input_file& input, const std::string& id) const {
@@ -117,6 +121,9 @@ compiler::command compiler::host_command(const input_file& input, const std::str
   words.push_back(optimization(false));
   words.push_back("-fwrapv");  // nvcc compiles host code with g++, which code that overflows gets by with
   add_plugin(words, id);
+  if (options_.check && !options_.debug) {
+    append(words, {debug_format, "-gline-tables-only"});  // reports name lines of the host, too
+  }
   append(words, options_.host);
   return words;
 }
@@ -136,10 +143,6 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   add_plugin(words, id);
   if (options_.report) {
     words.push_back("-fplugin-arg-cohort-report");
-  }
-  if (options_.check) {
-    append(words, {"-fplugin-arg-cohort-check=race", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-                   "-tsan-handle-cxx-exceptions=0", "-mllvm", "-tsan-instrument-atomics=0"});
   }
   if (options_.gangs != "auto") {
     words.push_back("-fplugin-arg-cohort-gangs=" + options_.gangs);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
+#include "check/keep_accesses.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
 
@@ -22,6 +23,9 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     if (!facts().options.device) {
       lower_host_variables(module);
+      if (facts().options.check) {
+        keep_accesses(module);
+      }
       return llvm::PreservedAnalyses::none();
     }
     if (facts().options.check) {
@@ -38,6 +42,9 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     keep_converged_sites(module);
     kernels() = make_module_tables(module, shared, variables);
     rename_symbols(module);
+    if (facts().options.check) {
+      keep_accesses(module);
+    }
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
@@ -48,10 +55,14 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       : optimizes_(optimizes), simplify_(std::make_shared<llvm::FunctionPassManager>(std::move(simplify))) {}
 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
-    if (!facts().options.device) {
-      return llvm::PreservedAnalyses::all();
-    }
     auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+    if (!facts().options.device) {
+      if (!facts().options.check) {
+        return llvm::PreservedAnalyses::all();
+      }
+      instrument_accesses(module, functions);
+      return llvm::PreservedAnalyses::none();
+    }
     complete_device_math(module, functions);
     fix_relaxed_arithmetic(module, optimizes_);
     // The checker needs each thread on its own, and each access as it is in the source.

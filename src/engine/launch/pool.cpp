@@ -84,6 +84,7 @@ int pool::run(const cohort_launch& launch) {
   session shared;
   grid g;
   if (const int error = prepare(launch, shared, g)) return error;
+  synchronised(sync_level::launch_begin, shared);
   run(g);
   return finish(shared);
 }
@@ -165,6 +166,7 @@ int pool::run_grids(const cohort_launch* launches, const std::vector<pool*>& poo
     grids.push_back(std::make_unique<grid>());
     if (const int error = pools[i]->prepare(launches[i], shared, *grids.back())) return error;
   }
+  synchronised(sync_level::launch_begin, shared);
   std::vector<std::thread> others;
   try {
     for (size_t i = 1; i < pools.size(); ++i) others.emplace_back([&, i] { pools[i]->run(*grids[i]); });

@@ -22,7 +22,7 @@ namespace {
 // Frames of Cohort's own files are left out of reports.
 bool is_own_file(const std::string& file) {
   for (const char* part : {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/",
-                           "/src/engine/", "/src/runtime/"}) {
+                           "/src/engine/", "/src/runtime/", "/src/check/"}) {
     if (file.find(part) != std::string::npos) return true;
   }
   return false;

@@ -12,21 +12,23 @@ struct session;
 struct warp;
 
 enum class sync_level : uint8_t {
-  warp,        // lanes of a warp: a barrier of them is complete
-  exchange,    // lanes of a warp: another collective is complete, which orders no memory accesses
-  tile,        // threads of a tile of more than a warp
-  block,       // the threads of a block
-  cluster,     // the blocks of a cluster
-  grid,        // the blocks of a grid
-  multi_grid,  // the blocks of all grids of a launch
-  token,       // one lane's wait at a split-phase barrier found its phase complete
-  block_end,   // all threads of a block have returned
-  launch_end,  // all grids of a launch have ended
+  warp,          // lanes of a warp: a barrier of them is complete
+  exchange,      // lanes of a warp: another collective is complete, which orders no memory accesses
+  tile,          // threads of a tile of more than a warp
+  block,         // the threads of a block
+  cluster,       // the blocks of a cluster
+  grid,          // the blocks of a grid
+  multi_grid,    // the blocks of all grids of a launch
+  token,         // one lane's wait at a split-phase barrier found its phase complete
+  block_end,     // all threads of a block have returned
+  launch_begin,  // a launch begins, on the OS thread that called the engine
+  launch_end,    // all grids of a launch have ended
 };
 
 struct synchronisation {
   sync_level level;
-  // The block of the members; above a block, the block that arrived last. Null: multi_grid and launch_end.
+  // The block of the members; above a block, the block that arrived last. Null: multi_grid,
+  // launch_begin and launch_end.
   const engine::block* block = nullptr;
   // warp, exchange and token: the warp and its lanes. A lane that waits alone is a mask of one bit.
   const engine::warp* warp = nullptr;
@@ -34,7 +36,7 @@ struct synchronisation {
   // tile: its threads, by rank in the block.
   uint32_t first_thread = 0;
   uint32_t threads = 0;
-  // multi_grid and launch_end: the launch.
+  // multi_grid, launch_begin and launch_end: the launch.
   engine::session* session = nullptr;
 };
 
@@ -67,7 +69,7 @@ __attribute__((cold, noinline)) inline void tell_listener(sync_level level, cons
 inline void synchronised(sync_level level, const block* b) {
   if (__builtin_expect(installed_listener != nullptr, 0)) tell_listener(level, b, nullptr, 0, 0);
 }
-// For a launch. `level`: multi_grid or launch_end.
+// For a launch. `level`: multi_grid, launch_begin or launch_end.
 inline void synchronised(sync_level level, session& launch) {
   if (__builtin_expect(installed_listener != nullptr, 0)) {
     synchronisation s{level};

@@ -8,6 +8,7 @@
 
 #include "../guard/memory_guard.hpp"
 #include "../state/device_state.hpp"
+#include "../state/operation_listener.hpp"
 #include "memory_pool.hpp"
 
 namespace cohort::runtime {
@@ -40,6 +41,7 @@ cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t byte
     if (counts(kind)) unreserve(device, bytes);
     return cudaErrorMemoryAllocation;
   }
+  if (installed_operation_listener) installed_operation_listener->allocated(base, bytes);
   std::unique_lock lock(mutex_);
   by_base_[static_cast<const char*>(base)] =
       allocation{static_cast<char*>(base), bytes, kind, false, device, flags, std::move(pool)};

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "../state/operation_listener.hpp"
+
 namespace cohort::runtime {
 
 namespace {
@@ -18,6 +20,18 @@ void copy_box(const place& to, const place& from, const box& b) {
   }
 }
 
+// Tells the listener of each row of a box.
+void note_box(const place& p, const box& b, bool writes) {
+  if (!installed_operation_listener) return;
+  const bool rows_touch = b.height == 1 || p.pitch == b.width;
+  for (size_t z = 0; z < b.depth; ++z) {
+    for (size_t y = 0; y < (rows_touch ? 1 : b.height); ++y) {
+      const size_t bytes = rows_touch ? b.width * b.height : b.width;
+      installed_operation_listener->accesses(p.first + z * p.slice + y * p.pitch, bytes, writes);
+    }
+  }
+}
+
 }  // namespace
 
 void copy_operation::stage() {
@@ -29,13 +43,17 @@ void copy_operation::stage() {
 }
 
 cudaError_t copy_operation::execute() {
-  if (!request_.extent.empty()) copy_box(request_.to, request_.from, request_.extent);
+  if (request_.extent.empty()) return cudaSuccess;
+  note_box(request_.from, request_.extent, false);
+  note_box(request_.to, request_.extent, true);
+  copy_box(request_.to, request_.from, request_.extent);
   return cudaSuccess;
 }
 
 cudaError_t fill_operation::execute() {
   const place& to = request_.to;
   const box& extent = request_.extent;
+  if (!extent.empty()) note_box(to, extent, true);
   const bool rows_touch = extent.height == 1 || to.pitch == extent.width;
   const size_t run = rows_touch ? extent.width * extent.height : extent.width;
   const size_t rows = rows_touch ? 1 : extent.height;

@@ -12,6 +12,7 @@
 #include <cohort/base/cpu_pause.hpp>
 
 #include "../error/error.hpp"
+#include "../state/operation_listener.hpp"
 #include "captures.hpp"
 
 namespace cohort::runtime {
@@ -84,7 +85,9 @@ void scheduler::forget_work(std::vector<operation_ref> unfinished) {
 bool scheduler::in_host_function() { return runs_host_function; }
 
 void scheduler::link(const operation_ref& op, const operation_ref& predecessor) {
-  if (!predecessor || predecessor->finished()) return;
+  if (!predecessor) return;
+  if (installed_operation_listener) installed_operation_listener->ordered(*op, *predecessor);
+  if (predecessor->finished()) return;
   op->predecessors.push_back(predecessor.get());
   predecessor->followers.push_back(op);
 }
@@ -102,6 +105,7 @@ void scheduler::link_stream(stream& s, const operation_ref& op) {
     for (const auto& other : s.device->streams) {
       if (other->blocking()) link(op, other->last);
     }
+    link(op, s.device->departed);
   } else if (s.blocking()) {
     link(op, s.device->legacy.last);
   }
@@ -113,6 +117,7 @@ cudaError_t scheduler::submit_locked(stream& s, const operation_ref& op, const o
   if (const cudaError_t error = permit_work_locked(s); error != cudaSuccess) return error;
   link_stream(s, op);
   link(op, extra);
+  note_submitted(op);
   start_or_queue(op);
   return cudaSuccess;
 }
@@ -121,6 +126,7 @@ operation_ref scheduler::submit_graph_locked(stream& s, const std::vector<planne
   const auto begin = std::make_shared<operation>(operation_kind::mark);
   link_stream(s, begin);
   link(begin, extra);
+  note_submitted(begin);
   start_or_queue(begin);
   const auto end = std::make_shared<operation>(operation_kind::mark);
   end->device = s.device;
@@ -131,10 +137,12 @@ operation_ref scheduler::submit_graph_locked(stream& s, const std::vector<planne
     link(each.op, begin);
     link(each.op, each.extra);
     for (size_t before : each.after) link(each.op, plan[before].op);
+    note_submitted(each.op);
     start_or_queue(each.op);
     link(end, each.op);
   }
   s.last = end;
+  note_submitted(end);
   start_or_queue(end);
   return end;
 }
@@ -158,6 +166,7 @@ cudaError_t scheduler::submit(stream& s, const operation_ref& op, const operatio
 void scheduler::submit_together(std::span<stream* const> streams, const operation_ref& op) {
   auto held = lock();
   for (stream* s : streams) link_stream(*s, op);
+  note_submitted(op);
   start_or_queue(op);
 }
 
@@ -210,11 +219,16 @@ void scheduler::finish(const operation_ref& op, cudaError_t error) {
 cudaError_t scheduler::run(const operation_ref& op) {
   const bool dead = !op->on_all_devices(
       [](device_state& device) { return device.fatal_error.load(std::memory_order_acquire) == cudaSuccess; });
-  if (op->kind != operation_kind::host_function) return dead ? cudaSuccess : op->execute();
-  runs_host_function = true;
-  op->execute();
+  const bool is_host_function = op->kind == operation_kind::host_function;
+  if (dead && !is_host_function) return cudaSuccess;
+  if (installed_operation_listener) installed_operation_listener->begins(*op);
+  runs_host_function = is_host_function;
+  cudaError_t error = op->execute();
   runs_host_function = false;
-  return cudaSuccess;
+  if (is_host_function) error = cudaSuccess;
+  if (!installed_operation_listener) return error;
+  const cudaError_t found = installed_operation_listener->ends(*op);
+  return error != cudaSuccess ? error : found;
 }
 
 void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation_ref& op) {
@@ -315,7 +329,8 @@ void wait_while(std::atomic<State>& state, State value) {
 }  // namespace
 
 void scheduler::wait(const operation_ref& op) {
-  if (!op || op->finished()) return;
+  if (!op) return;
+  if (op->finished()) return note_awaited(op);
   {
     auto held = lock();
     if (!op->finished()) help(held, *op);
@@ -324,12 +339,14 @@ void scheduler::wait(const operation_ref& op) {
        now = op->at.load(std::memory_order_acquire)) {
     wait_while(op->at, now);
   }
+  note_awaited(op);
 }
 
 cudaError_t scheduler::run_here(stream& s, const operation_ref& op) {
   auto held = lock();
   op->reserved = true;
   link_stream(s, op);
+  note_submitted(op);
   if (!op->predecessors.empty()) {
     help(held, *op);
     held.unlock();
@@ -340,7 +357,7 @@ cudaError_t scheduler::run_here(stream& s, const operation_ref& op) {
   held.unlock();
   const cudaError_t error = run(op);
   held.lock();
-  finish(op, cudaSuccess);
+  finish(op, error);
   wake_executors();
   return error;
 }
@@ -356,36 +373,6 @@ bool scheduler::is_idle_locked(stream& s) const {
 bool scheduler::is_idle(stream& s) {
   auto held = lock();
   return is_idle_locked(s);
-}
-
-void scheduler::wait_for_stream(stream& s) {
-  operation_ref last;
-  {
-    auto held = lock();
-    if (s.is_legacy && !is_idle_locked(s)) {
-      const auto mark = std::make_shared<operation>(operation_kind::mark);
-      link_stream(s, mark);
-      start_or_queue(mark);
-    }
-    last = s.last;
-  }
-  wait(last);
-}
-
-void scheduler::wait_for_device(device_state& device) {
-  const auto all = std::make_shared<operation>(operation_kind::mark);
-  {
-    auto held = lock();
-    all->device = &device;
-    link(all, device.legacy.last);
-    for (const auto& s : device.streams) link(all, s->last);
-    if (all->predecessors.empty()) return;
-  }
-  wait(all);
-}
-
-void scheduler::wait_for_all_devices() {
-  for (int i = 0; i < device_count(); ++i) wait_for_device(device_at(i));
 }
 
 void scheduler::drain() {

@@ -54,6 +54,13 @@ class scheduler {
   bool is_idle(stream& s);
   bool is_idle_locked(stream& s) const;
 
+  // The calling host thread has found `op` finished. For a listener.
+  static void note_awaited(const operation_ref& op);
+  // The calling host thread has found the stream idle.
+  void note_idle(stream& s);
+  // The stream is about to be deleted. pre: the caller holds the lock
+  static void note_departure(const stream& s);
+
   // Waits until `op` has finished. `op` may be null.
   void wait(const operation_ref& op);
   void wait_for_stream(stream& s);
@@ -72,6 +79,7 @@ class scheduler {
   static void forget_work(std::vector<operation_ref> unfinished);
   void link(const operation_ref& op, const operation_ref& predecessor);
   void link_stream(stream& s, const operation_ref& op);
+  static void note_submitted(const operation_ref& op);
   void start_or_queue(const operation_ref& op);
   void make_ready(const operation_ref& op);
   void finish(const operation_ref& op, cudaError_t error);

@@ -13,7 +13,11 @@ namespace {
 uint64_t latest_id = 2;
 
 void forget_finished(device_state& device) {
-  std::erase_if(device.streams, [](const auto& s) { return s->destroyed && s->idle(); });
+  std::erase_if(device.streams, [](const auto& s) {
+    if (!s->destroyed || !s->idle()) return false;
+    scheduler::note_departure(*s);
+    return true;
+  });
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ struct device_state {
   // The scheduler's lock guards all following members.
   stream legacy;                                 // the default stream
   std::vector<std::unique_ptr<stream>> streams;  // created streams and the default streams of threads
+  operation_ref departed;  // for a listener: a mark behind the last operations of streams that no longer exist
   bool kernel_runs = false;
   std::deque<operation_ref> ready_kernels;  // by priority, then in the order of submission
 

@@ -54,6 +54,9 @@ struct operation {
   int priority = 0;  // smaller values run first; the stream's is added at the submission
   std::atomic<step> at{step::waiting};
 
+  // A listener's data about this operation.
+  std::shared_ptr<void> followed;
+
   // The scheduler's lock guards all following members.
   bool reserved = false;   // only the thread that submitted it runs it
   uint64_t wanted_by = 0;  // token of the waiting thread that may run it

@@ -5,6 +5,7 @@
 
 #include "../schedule/api_call.hpp"
 #include "../schedule/stream_table.hpp"
+#include "../state/operation_listener.hpp"
 
 namespace cohort::runtime {
 
@@ -52,7 +53,8 @@ cudaError_t wait_locked(stream& s, const event& e, cudaEvent_t handle, unsigned 
     recorder* const owner = e.captured->owner();
     return owner ? owner->join(s, e.captured) : cudaErrorCapturedEvent;
   }
-  if (!e.mark || e.mark->finished()) return permit_work_locked(s);
+  // A listener needs the edge from an event that was reached already.
+  if (!e.mark || (e.mark->finished() && !installed_operation_listener)) return permit_work_locked(s);
   return scheduler::instance().submit_locked(s, std::make_shared<operation>(operation_kind::mark), e.mark);
 }
 
@@ -143,7 +145,9 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     std::shared_ptr<event_mark> mark;
     if (const cudaError_t error = find_mark(handle, &mark); error != cudaSuccess) return error;
     if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
-    return mark && !mark->finished() ? cudaErrorNotReady : cudaSuccess;
+    if (mark && !mark->finished()) return cudaErrorNotReady;
+    scheduler::note_awaited(mark);
+    return cudaSuccess;
   });
 }
 

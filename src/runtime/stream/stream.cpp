@@ -104,6 +104,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return stream_call(handle, [](stream& s) {
     if (const cudaError_t error = permit_stream_wait(s); error != cudaSuccess) return error;
     if (!scheduler::instance().is_idle(s)) return cudaErrorNotReady;
+    scheduler::instance().note_idle(s);
     return take_failure(*s.device);
   });
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohortcc --check: calls of the checker (src/check) around memory accesses. LLVM's ThreadSanitizer pass handles
-// ordinary accesses. Atomics, volatile accesses and fences get calls of their own. Their scope is in the names of
-// CUDA's functions only; calls at begin and end of these functions pass it on, because inlined code no longer has the
-// names.
+// cohortcc --check: calls of the checker (src/check) around memory accesses, in device and host code. LLVM's
+// ThreadSanitizer pass handles ordinary accesses. Atomics, volatile accesses and fences get calls of their own. Their
+// scope is in the names of CUDA's functions only; calls at begin and end of these functions pass it on, because inlined
+// code no longer has the names.
+#include "check/keep_accesses.hpp"
+
 #include "analysis/waiting.hpp"
 #include "lowering.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -129,7 +132,7 @@ class function_instrumenter {
     call(builder, instruction, "cohort_check_before_atomic", {access.address, bytes, facts});
     if (access.facts & reads_value) {
       builder.SetInsertPoint(instruction.getNextNode());
-      call(builder, instruction, "cohort_check_after_atomic", {access.address, facts});
+      call(builder, instruction, "cohort_check_after_atomic", {access.address, bytes, facts});
     }
   }
 
@@ -171,6 +174,21 @@ void mark_atomic_functions(llvm::Module& module) {
         builder.SetInsertPoint(end);
         builder.CreateCall(leave)->setDebugLoc(place);
       }
+    }
+  }
+}
+
+// The attribute forbids speculation: a load that the source makes under a condition stays there. All functions have it,
+// or the inliner would take them for incompatible.
+void keep_accesses(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) {
+      continue;
+    }
+    function.addFnAttr(llvm::Attribute::SanitizeThread);
+    // A kernel's stub has the line of the kernel. Without lines, the launch is the place.
+    if (function.getName().contains("__device_stub__")) {
+      llvm::stripDebugInfo(function);
     }
   }
 }

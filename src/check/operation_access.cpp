@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "operation_access.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "memory/shadow.hpp"
+#include "report/findings.hpp"
+#include "strong.hpp"
+
+namespace cohort::check {
+
+thread_local followed_operation* executed_operation = nullptr;
+std::atomic<uint32_t> running_launches{0};
+std::atomic<bool> operations_meet{false};
+
+namespace {
+
+std::atomic<uintptr_t> lowest{~uintptr_t{0}}, highest{0};
+
+class operation_check {
+ public:
+  // `op`: null for the host.
+  operation_check(const followed_operation* op, uint32_t number, access_id own, uint8_t flags, uint64_t place)
+      : op_(op), number_(number), own_(own), now_{0, place, flags} {}
+
+  void check(uintptr_t address, slot& at) {
+    now_.address = address;
+    uint64_t seen = at.load(std::memory_order_acquire);
+    for (;;) {
+      const uint64_t next = after(seen);
+      if (next == seen || at.compare_exchange_strong(seen, next, std::memory_order_acq_rel)) return;
+    }
+  }
+
+ private:
+  uint64_t after(uint64_t seen) {
+    // Most words of a range have one history.
+    if (seen != seen_ || raced_) {
+      raced_ = false;
+      compare(write_of(seen));
+      if (now_.flags & is_write) compare(reads_of(seen));
+      seen_ = seen;
+    }
+    return (now_.flags & is_write) ? slot_value(own_, 0) : slot_value(write_of(seen), own_);
+  }
+
+  void compare(access_id id) {
+    record found;
+    if (!id || id == own_ || !record_ring::instance().read(number_of(id), &found)) return;
+    if (found.launch == number_ || comes_before(found.launch, op_)) return;
+    if (!((found.flags | now_.flags) & is_write)) return;
+    if (may_meet(found.flags, now_.flags, now_.address)) {
+      // A release of the kernel has no number on the host, so the flag orders all of the operation.
+      if (!op_ && (found.flags & is_write)) teach_host(found.launch);
+      return;
+    }
+    raced_ = true;
+    if (id == reported_) return;
+    reported_ = id;
+    add_race(found, node_of(id), number_, now_);
+  }
+
+  const followed_operation* op_;
+  const uint32_t number_;
+  const access_id own_;
+  access now_;
+  uint64_t seen_ = 0;
+  access_id reported_ = 0;
+  bool raced_ = false;
+};
+
+void check_range(operation_check& check, const void* first, size_t bytes) {
+  if (running_launches.load() != 0) operations_meet.store(true);
+  uintptr_t at = reinterpret_cast<uintptr_t>(first);
+  const uintptr_t end = at + bytes;
+  while (at < end) {
+    slot& word = slot_of(at);
+    const uintptr_t word_end = (at | 3) + 1;
+    if ((at & 3) == 0 && end >= word_end && write_of(word.load(std::memory_order_relaxed)) != split_mark) {
+      check.check(at, word);
+    } else if (slot* const parts = byte_slots(word)) {
+      for (uintptr_t byte = at; byte < std::min(end, word_end); ++byte) check.check(byte, parts[byte & 3]);
+    }
+    at = word_end;
+  }
+}
+
+access_id new_id(uint32_t number, uint8_t flags, uint64_t place) {
+  uint32_t record_number = 0;
+  record& r = record_ring::instance().take(&record_number);
+  r.launch = number;
+  r.block = r.tick = r.outer = 0;
+  r.first_thread = 0;
+  r.extent = 0;
+  r.flags = flags;
+  r.place = place;
+  record_ring::publish(r, record_number);
+  return make_id(record_number, top_node);
+}
+
+struct recent_record {
+  uint64_t place;
+  access_id id;
+  uint32_t number;
+  uint8_t flags;
+};
+
+// Host code accesses arrays in loops: each place has one record until the host submits work.
+access_id id_of_host(uint32_t number, uint8_t flags, uint64_t place) {
+  static thread_local recent_record recent[64];
+  recent_record& r = recent[place * 0x9e3779b97f4a7c15u >> 58];
+  if (r.place != place || r.number != number || r.flags != flags) {
+    r = {place, new_id(number, flags, place), number, flags};
+  }
+  return r.id;
+}
+
+}  // namespace
+
+void check_operation_access(const followed_operation& op, const void* first, size_t bytes, uint8_t flags) {
+  flags |= by_operation;
+  const auto place = reinterpret_cast<uint64_t>(op.site);
+  operation_check check(&op, op.number, new_id(op.number, flags, place), flags, place);
+  check_range(check, first, bytes);
+}
+
+void note_allocation(const void* first, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(first);
+  for (uintptr_t now = lowest.load(); begin < now && !lowest.compare_exchange_weak(now, begin);) {
+  }
+  for (uintptr_t now = highest.load(); begin + bytes > now && !highest.compare_exchange_weak(now, begin + bytes);) {
+  }
+}
+
+bool is_allocation(const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return at >= lowest.load(std::memory_order_relaxed) && at < highest.load(std::memory_order_relaxed);
+}
+
+void check_host_access(const void* address, size_t bytes, uint8_t flags, const void* place) {
+  if (!is_allocation(address)) return;
+  flags |= by_operation;
+  const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{std::min<size_t>(bytes, 255)} << 56;
+  const followed_operation* const op = executed_operation;
+  if ((flags & is_strong) && (flags & is_volatile)) polled.add(reinterpret_cast<uintptr_t>(address));
+  if ((flags & is_write) && (flags & (is_strong | is_volatile))) {
+    flags_of_host.add(reinterpret_cast<uintptr_t>(address));
+  }
+  const uint32_t number = op ? op->number : number_of_host();
+  operation_check check(op, number, id_of_host(number, flags, packed), flags, packed);
+  check_range(check, address, bytes);
+}
+
+}  // namespace cohort::check

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses without a thread: copies and fills, and those of instrumented host code.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "order/operations.hpp"
+
+namespace cohort::check {
+
+// The operation reads or writes the range, which lies in device, managed or pinned memory.
+void check_operation_access(const followed_operation& op, const void* first, size_t bytes, uint8_t flags);
+
+// The operation that this OS thread executes; null: it is a thread of the program.
+extern thread_local followed_operation* executed_operation;
+
+// Launches that run. Without an access beside one, its single worker changes shadow memory by plain stores.
+extern std::atomic<uint32_t> running_launches;
+extern std::atomic<bool> operations_meet;
+
+// Memory that host and device share, as the smallest range that holds all of it.
+void note_allocation(const void* first, size_t bytes);
+bool is_allocation(const void* address);
+
+// An access of host code. `flags` as in a record. Does nothing outside of the memory of the runtime.
+void check_host_access(const void* address, size_t bytes, uint8_t flags, const void* place);
+
+}  // namespace cohort::check

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Order of operations: launches, copies and fills, and what the host does between its calls of the runtime. Operations
+// form chains, in each of which one follows the other. A vector with one position for each chain is what comes before.
+//
+// The host is one chain. All its threads count as one: how they wait for each other is not seen.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "call_site.hpp"
+
+namespace cohort::check {
+
+enum class operation_sort : uint8_t { launch, copy, fill, host_function, host };
+
+// Facts of an operation for reports.
+struct operation_facts {
+  operation_sort sort = operation_sort::launch;
+  std::string kernel;
+  uint32_t grid[3] = {}, block[3] = {};
+  const call_site* site = nullptr;  // where the host submitted it
+};
+
+// By chain: operations up to this position come before.
+using operation_clock = std::vector<uint32_t>;
+
+struct followed_operation {
+  operation_clock before;
+  uint32_t chain = 0;
+  uint32_t position = 0;                // 0: a mark, or not submitted
+  const call_site* site = nullptr;      // where the host submitted it
+  uint32_t number = 0;                  // in records of its own accesses; 0: none yet
+  std::atomic<uint32_t> host_known{0};  // position of the host that a kernel has read from flags of the host
+};
+
+// Adds an edge: `op` waits for `earlier`.
+void follow(followed_operation& op, const followed_operation& earlier);
+// The host submits the operation, which has all its edges. `is_work`: false for a mark, which accesses nothing.
+void submit(followed_operation& op, bool is_work);
+// The host has waited for the operation.
+void wait_on_host(const followed_operation& op);
+
+// A number for records of accesses by the operation or one of its grids. `session`: equal for the grids of one launch.
+uint32_t add_number(const followed_operation& op, operation_facts facts);
+// The number for accesses of the host, until it submits the next operation.
+uint32_t number_of_host();
+// Grids of one launch.
+bool in_one_launch(uint32_t a, uint32_t b);
+operation_facts facts_of(uint32_t number);
+
+// Whether the accesses with this number come before what `later` does. Null: before what the host does now.
+bool comes_before(uint32_t earlier, const followed_operation* later);
+// The operation has read a flag of the host, which orders it behind the host's access.
+void learn_from_host(followed_operation& op, uint32_t host_number);
+// The host has read a flag of the operation with this number.
+void teach_host(uint32_t number);
+
+}  // namespace cohort::check

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "stream_listener.hpp"
+
+#include "../runtime/error/error.hpp"
+#include "../runtime/memory/allocation_table.hpp"
+#include "../runtime/memory/copy_operation.hpp"
+#include "../runtime/module/symbol_table.hpp"
+#include "../runtime/state/operation_listener.hpp"
+#include "memory/record.hpp"
+#include "memory/shadow.hpp"
+#include "operation_access.hpp"
+#include "report/findings.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+thread_local std::shared_ptr<followed_operation> executed;
+
+std::shared_ptr<followed_operation> followed_of(runtime::operation& op) {
+  if (!op.followed) op.followed = std::make_shared<followed_operation>();
+  return std::static_pointer_cast<followed_operation>(op.followed);
+}
+
+const followed_operation* find_followed(const runtime::operation& op) {
+  return static_cast<const followed_operation*>(op.followed.get());
+}
+
+operation_facts facts_of_operation(const runtime::operation& op) {
+  operation_facts facts;
+  if (op.kind == runtime::operation_kind::host_function) {
+    facts.sort = operation_sort::host_function;
+  } else {
+    const bool copies = dynamic_cast<const runtime::copy_operation*>(&op) != nullptr;
+    facts.sort = copies ? operation_sort::copy : operation_sort::fill;
+  }
+  return facts;
+}
+
+// Memory that kernels can access. Other memory of the host is not followed.
+bool is_followed(const void* first) {
+  runtime::allocation known;
+  runtime::variable v;
+  return runtime::allocation_table::instance().find(first, &known) ||
+         runtime::symbol_table::instance().find_variable_around(first, &v);
+}
+
+class follower : public runtime::operation_listener {
+ public:
+  void ordered(runtime::operation& op, const runtime::operation& before) override {
+    if (const followed_operation* const earlier = find_followed(before)) follow(*followed_of(op), *earlier);
+  }
+  void submitted(runtime::operation& op) override {
+    submit(*followed_of(op), op.kind != runtime::operation_kind::mark);
+  }
+  void awaited(const runtime::operation& op) override {
+    if (const followed_operation* const known = find_followed(op)) wait_on_host(*known);
+    // The call that waited returns the error.
+    if (report_findings() && op.device) runtime::record_failure(*op.device, cudaErrorLaunchFailure);
+  }
+  void begins(runtime::operation& op) override {
+    executed = followed_of(op);
+    executed_operation = executed.get();
+    if (op.kind != runtime::operation_kind::kernel) executed->number = add_number(*executed, facts_of_operation(op));
+  }
+  cudaError_t ends(runtime::operation& op) override {
+    executed = nullptr;
+    executed_operation = nullptr;
+    // The launch itself has reported what it found.
+    if (op.kind == runtime::operation_kind::kernel) return cudaSuccess;
+    return report_findings() ? cudaErrorLaunchFailure : cudaSuccess;
+  }
+  void accesses(const void* first, size_t bytes, bool writes) override {
+    if (executed && is_followed(first)) {
+      check_operation_access(*executed, first, bytes, writes ? uint8_t{is_write} : uint8_t{0});
+    }
+  }
+  void allocated(const void* first, size_t bytes) override {
+    note_allocation(first, bytes);
+    forget_range(first, bytes);
+  }
+};
+
+}  // namespace
+
+void follow_runtime() { runtime::installed_operation_listener = new follower; }
+
+std::shared_ptr<followed_operation> operation_of_launch() {
+  if (executed) return executed;
+  auto made = std::make_shared<followed_operation>();
+  submit(*made, true);
+  return made;
+}
+
+}  // namespace cohort::check

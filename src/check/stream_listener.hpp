@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Follows streams, events, copies and allocations through the events of the runtime.
+#pragma once
+
+#include <memory>
+
+#include "order/operations.hpp"
+
+namespace cohort::check {
+
+void follow_runtime();
+
+// The operation of a launch that begins on this OS thread. A launch outside of streams, as of cohort::launch, becomes
+// an operation of its own.
+std::shared_ptr<followed_operation> operation_of_launch();
+
+}  // namespace cohort::check

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches, copies, fills and host accesses that touch the same memory, with and without an order between them. The
+// comment above a case lists pairs of marked lines and the count that must be found, as in `race: write read 64`. A
+// case without such a comment has no race. test_operations.py compares.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+constexpr int n = 64;
+constexpr size_t bytes = n * sizeof(int);
+
+int *device_data, *results, *pinned, *managed;
+cudaStream_t a, b, blocking, other_blocking;
+cudaEvent_t event;
+__device__ int variable[n];
+
+__global__ void write(int* p) { p[threadIdx.x] = 1; }                                  // [write]
+__global__ void read(const int* p, int* out) { out[threadIdx.x] = p[threadIdx.x]; }    // [read]
+__global__ void read_variable(int* out) { out[threadIdx.x] = variable[threadIdx.x]; }  // [variable]
+__global__ void publish(volatile int* data) {
+  data[1] = 42;
+  __threadfence_system();
+  data[0] = 1;
+}
+
+// race: write read 64
+void two_streams() {
+  write<<<1, n, 0, a>>>(device_data);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void one_stream() {
+  write<<<1, n, 0, a>>>(device_data);
+  read<<<1, n, 0, a>>>(device_data, results);
+}
+void an_event_between() {
+  write<<<1, n, 0, a>>>(device_data);
+  cudaEventRecord(event, a);
+  cudaStreamWaitEvent(b, event);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// race: write read 64
+void an_event_recorded_too_early() {
+  cudaEventRecord(event, a);
+  write<<<1, n, 0, a>>>(device_data);
+  cudaStreamWaitEvent(b, event);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void a_wait_of_the_host_between() {
+  write<<<1, n, 0, a>>>(device_data);
+  cudaStreamSynchronize(a);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void a_wait_for_an_event_between() {
+  write<<<1, n, 0, a>>>(device_data);
+  cudaEventRecord(event, a);
+  cudaEventSynchronize(event);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void a_query_between() {
+  write<<<1, n, 0, a>>>(device_data);
+  while (cudaStreamQuery(a) == cudaErrorNotReady) {
+  }
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// race: write read 64
+void a_wait_for_the_wrong_stream() {
+  write<<<1, n, 0, a>>>(device_data);
+  cudaStreamSynchronize(b);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void only_reads() {
+  read<<<1, n, 0, a>>>(device_data, results);
+  read<<<1, n, 0, b>>>(device_data, results + n);
+}
+void a_destroyed_stream() {
+  cudaStream_t brief = nullptr;
+  cudaStreamCreateWithFlags(&brief, cudaStreamNonBlocking);
+  write<<<1, n, 0, brief>>>(device_data);
+  cudaStreamDestroy(brief);
+  cudaDeviceSynchronize();
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+
+void the_default_stream() {
+  write<<<1, n, 0, blocking>>>(device_data);
+  read<<<1, n>>>(device_data, results);
+  write<<<1, n, 0, other_blocking>>>(device_data);
+}
+// The default stream does not order these.
+// race: write read 64
+void the_default_stream_and_a_nonblocking_one() {
+  write<<<1, n>>>(device_data);
+  read<<<1, n, 0, a>>>(device_data, results);
+}
+// race: write read 64
+void two_blocking_streams() {
+  write<<<1, n, 0, blocking>>>(device_data);
+  read<<<1, n, 0, other_blocking>>>(device_data, results);
+}
+void two_blocking_streams_with_default_stream_between() {
+  write<<<1, n, 0, blocking>>>(device_data);
+  write<<<1, n>>>(results);
+  read<<<1, n, 0, other_blocking>>>(device_data, results);
+}
+
+// race: write copy1 64
+void a_copy() {
+  write<<<1, n, 0, a>>>(device_data);
+  cudaMemcpyAsync(pinned, device_data, bytes, cudaMemcpyDeviceToHost, b);  // [copy1]
+}
+void a_copy_in_the_stream() {
+  write<<<1, n, 0, a>>>(device_data);
+  cudaMemcpyAsync(pinned, device_data, bytes, cudaMemcpyDeviceToHost, a);
+}
+// race: read copy2 64
+void a_copy_over_memory_that_is_read() {
+  read<<<1, n, 0, a>>>(device_data, results);
+  cudaMemcpyAsync(device_data, pinned, bytes, cudaMemcpyHostToDevice, b);  // [copy2]
+}
+// race: copy3 copy4 1
+void two_copies() {
+  cudaMemcpyAsync(device_data, pinned, bytes, cudaMemcpyHostToDevice, a);     // [copy3]
+  cudaMemcpyAsync(results, device_data, bytes, cudaMemcpyDeviceToDevice, b);  // [copy4]
+}
+void two_copies_of_one_source() {
+  cudaMemcpyAsync(device_data, pinned, bytes, cudaMemcpyHostToDevice, a);
+  cudaMemcpyAsync(results, pinned, bytes, cudaMemcpyHostToDevice, b);
+}
+// Two rows of 16 bytes, 64 bytes apart.
+// race: write copy5 8
+void a_copy_of_rows() {
+  write<<<1, n, 0, a>>>(device_data);
+  cudaMemcpy2DAsync(pinned, 16, device_data, 64, 16, 2, cudaMemcpyDeviceToHost, b);  // [copy5]
+}
+// race: fill1 read 64
+void a_fill() {
+  cudaMemsetAsync(device_data, 0, bytes, a);  // [fill1]
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void a_fill_of_the_other_half() {
+  cudaMemsetAsync(device_data + n, 0, bytes, a);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// race: variable copy6 64
+void a_copy_to_a_variable() {
+  read_variable<<<1, n, 0, a>>>(results);
+  cudaMemcpyToSymbolAsync(variable, pinned, bytes, 0, cudaMemcpyHostToDevice, b);  // [copy6]
+}
+void a_copy_that_waits() {
+  cudaMemcpy(device_data, pinned, bytes, cudaMemcpyHostToDevice);
+  read<<<1, n, 0, a>>>(device_data, results);
+}
+void memory_that_was_freed() {
+  int* brief = nullptr;
+  for (int i = 0; i < 4; ++i) {
+    cudaMallocAsync(&brief, bytes, i % 2 ? a : b);
+    write<<<1, n, 0, i % 2 ? a : b>>>(brief);
+    cudaFreeAsync(brief, i % 2 ? a : b);
+  }
+}
+
+// race: copy7 host1 1
+void the_host_reads_too_early() {
+  cudaMemcpyAsync(pinned, device_data, bytes, cudaMemcpyDeviceToHost, a);  // [copy7]
+  std::printf("%d", pinned[3] < 0);                                        // [host1]
+}
+void the_host_reads_after_its_wait() {
+  cudaMemcpyAsync(pinned, device_data, bytes, cudaMemcpyDeviceToHost, a);
+  cudaStreamSynchronize(a);
+  std::printf("%d", pinned[3] < 0);
+}
+// race: copy8 host2 1
+void the_host_changes_the_source() {
+  cudaMemcpyAsync(device_data, pinned, bytes, cudaMemcpyHostToDevice, a);  // [copy8]
+  pinned[5] = 1;                                                           // [host2]
+}
+// race: write host3 1
+void the_host_writes_managed_memory() {
+  write<<<1, n, 0, a>>>(managed);
+  managed[7] = 3;  // [host3]
+}
+void the_host_writes_managed_memory_before() {
+  for (int i = 0; i < n; ++i) managed[i] = i;
+  write<<<1, n, 0, a>>>(managed);
+  cudaStreamSynchronize(a);
+  for (int i = 0; i < n; ++i) managed[i] = i;
+}
+void the_host_polls_a_flag() {
+  volatile int* const flag = managed;
+  flag[0] = flag[1] = 0;
+  publish<<<1, 1, 0, a>>>(managed);
+  while (flag[0] == 0) {
+  }
+  std::printf("%d", managed[1] == 42 ? 0 : 1);
+}
+void the_host_sets_a_flag() {
+  volatile int* const flag = managed;
+  flag[0] = flag[1] = 0;
+  publish<<<1, 1, 0, a>>>(managed);
+  cudaStreamSynchronize(a);
+  flag[0] = 0;
+}
+
+void read_managed(void*) { std::printf("%d", managed[2] < 0); }  // [function]
+void a_host_function_in_the_stream() {
+  write<<<1, n, 0, a>>>(managed);
+  cudaLaunchHostFunc(a, read_managed, nullptr);
+}
+// race: write function 1
+void a_host_function_in_another_stream() {
+  write<<<1, n, 0, a>>>(managed);
+  cudaLaunchHostFunc(b, read_managed, nullptr);
+}
+
+// Launches a graph of a write and a read three times, with an edge between them or without one.
+void launch_graph(bool edge) {
+  int *data = device_data, *out = results;
+  void *first_arguments[] = {&data}, *second_arguments[] = {&data, &out};
+  cudaKernelNodeParams first{reinterpret_cast<void*>(write), 1, n, 0, first_arguments, nullptr};
+  cudaKernelNodeParams second{reinterpret_cast<void*>(read), 1, n, 0, second_arguments, nullptr};
+  cudaGraph_t graph = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t writes = nullptr, reads = nullptr;
+  cudaGraphAddKernelNode(&writes, graph, nullptr, 0, &first);
+  cudaGraphAddKernelNode(&reads, graph, &writes, edge ? 1 : 0, &second);
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphInstantiate(&executable, graph, 0);
+  for (int i = 0; i < 3; ++i) cudaGraphLaunch(executable, a);
+  cudaStreamSynchronize(a);
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+}
+void a_graph_with_an_edge() { launch_graph(true); }
+// race: write read 64
+void a_graph_without_an_edge() { launch_graph(false); }
+void a_captured_fork() {
+  cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal);
+  write<<<1, n, 0, a>>>(device_data);
+  cudaEventRecord(event, a);
+  cudaStreamWaitEvent(b, event);
+  read<<<1, n, 0, b>>>(device_data, results);
+  cudaEventRecord(event, b);
+  cudaStreamWaitEvent(a, event);
+  cudaGraph_t graph = nullptr;
+  cudaStreamEndCapture(a, &graph);
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphInstantiate(&executable, graph, 0);
+  for (int i = 0; i < 3; ++i) cudaGraphLaunch(executable, a);
+  cudaStreamSynchronize(a);
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+}
+
+void run(const char* name, void (*test)()) {
+  std::fprintf(stderr, "case %s\n", name);
+  test();
+  if (cudaDeviceSynchronize() != cudaSuccess) std::exit(1);
+}
+
+}  // namespace
+
+#define RUN(name) run(#name, name)
+
+int main() {
+  cudaMalloc(&device_data, 2 * bytes);
+  cudaMalloc(&results, 2 * bytes);
+  cudaMallocHost(&pinned, bytes);
+  cudaMallocManaged(&managed, bytes);
+  cudaMemset(device_data, 0, 2 * bytes);
+  std::memset(pinned, 0, bytes);
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  cudaStreamCreate(&blocking);
+  cudaStreamCreate(&other_blocking);
+  cudaEventCreate(&event);
+  cudaDeviceSynchronize();
+  RUN(two_streams);
+  RUN(one_stream);
+  RUN(an_event_between);
+  RUN(an_event_recorded_too_early);
+  RUN(a_wait_of_the_host_between);
+  RUN(a_wait_for_an_event_between);
+  RUN(a_query_between);
+  RUN(a_wait_for_the_wrong_stream);
+  RUN(only_reads);
+  RUN(a_destroyed_stream);
+  RUN(the_default_stream);
+  RUN(the_default_stream_and_a_nonblocking_one);
+  RUN(two_blocking_streams);
+  RUN(two_blocking_streams_with_default_stream_between);
+  RUN(a_copy);
+  RUN(a_copy_in_the_stream);
+  RUN(a_copy_over_memory_that_is_read);
+  RUN(two_copies);
+  RUN(two_copies_of_one_source);
+  RUN(a_copy_of_rows);
+  RUN(a_fill);
+  RUN(a_fill_of_the_other_half);
+  RUN(a_copy_to_a_variable);
+  RUN(a_copy_that_waits);
+  RUN(memory_that_was_freed);
+  RUN(the_host_reads_too_early);
+  RUN(the_host_reads_after_its_wait);
+  RUN(the_host_changes_the_source);
+  RUN(the_host_writes_managed_memory);
+  RUN(the_host_writes_managed_memory_before);
+  RUN(the_host_polls_a_flag);
+  RUN(the_host_sets_a_flag);
+  RUN(a_host_function_in_the_stream);
+  RUN(a_host_function_in_another_stream);
+  RUN(a_graph_with_an_edge);
+  RUN(a_graph_without_an_edge);
+  RUN(a_captured_fork);
+}
