@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the table of docs/benchmarks.md from the newest CPU results:  cpu_report.py ROOT --write|--check
+"""Makes the tables of CPU results from the newest files in bench/results:  cpu_report.py ROOT --write|--check
 
-With --check, exit status 1 and a sentence where the table is not the one of the newest file in bench/results."""
+docs/benchmarks.md has the rows of cohort_bench, docs/world.md those of cohort_world_bench. With --check, exit status 1
+and a sentence where a table is not the one of the newest file."""
 
 import json
 import pathlib
@@ -10,14 +11,15 @@ import sys
 
 sys.dont_write_bytecode = True  # the checkout stays clean
 
-PAGE = "docs/benchmarks.md"
 BEGIN, END = "<!-- made by tools/cpu_report.py -->\n", "<!-- end of the CPU table -->\n"
 
 
-def newest(root):
-    files = sorted(path for path in (root / "bench/results").glob("*.json") if "nvidia" not in path.name)
+def newest(root, part=""):
+    """The newest file of a CPU; `part` is the end of its name, such as "-world-2-devices"."""
+    files = sorted(path for path in (root / "bench/results").glob(f"*{part}.json")
+                   if "nvidia" not in path.name and ("-world-" in path.name) == bool(part))
     if not files:
-        sys.exit("cpu_report.py: bench/results has no file of a CPU; make one with `make bench`")
+        sys.exit(f"cpu_report.py: bench/results has no file *{part}.json of a CPU; make one with `make bench`")
     return files[-1]
 
 
@@ -66,21 +68,38 @@ def table(results, name):
     return "\n".join(lines) + "\n"
 
 
+def world_table(results, name):
+    lines = [f"From `bench/results/{name}`: {results['cpu']}, {results['cores']} cores, "
+             f"{results['versions']['MPI']}, medians of interleaved rounds.", "",
+             "| row | ours | beside | theirs | ratio | bar | met |", "| --- | --- | --- | --- | --- | --- | --- |"]
+    for one in results["rows"]:
+        cells = [one["name"], f"{number(one['ours'])} {one['unit']}", one["peer"], f"{number(one['theirs'])} {one['unit']}",
+                 number(one["ratio"]), one["bar"], "yes" if one["met"] else "no"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def made(root, make_table, *parts):
+    files = [newest(root, part) for part in parts]
+    return "\n".join(make_table(json.loads(file.read_text()), file.name) for file in files)
+
+
 def main(arguments):
     if len(arguments) != 2 or arguments[1] not in ("--write", "--check"):
         sys.exit(__doc__)
     root = pathlib.Path(arguments[0])
-    file = newest(root)
-    page = root / PAGE
-    text = page.read_text()
-    before, found, rest = text.partition(BEGIN)
-    if not found or END not in rest:
-        sys.exit(f"cpu_report.py: {PAGE} lacks the lines around the table: {BEGIN}{END}")
-    wanted = before + BEGIN + table(json.loads(file.read_text()), file.name) + END + rest.partition(END)[2]
-    if arguments[1] == "--write":
-        page.write_text(wanted)
-    elif text != wanted:
-        sys.exit(f"cpu_report.py: the table in {PAGE} is not that of {file.name}; run tools/cpu_report.py . --write")
+    for name, tables in (("docs/benchmarks.md", made(root, table, "")),
+                         ("docs/world.md", made(root, world_table, "-world-2-processes", "-world-2-devices"))):
+        page = root / name
+        text = page.read_text()
+        before, found, rest = text.partition(BEGIN)
+        if not found or END not in rest:
+            sys.exit(f"cpu_report.py: {name} lacks the lines around the table: {BEGIN}{END}")
+        wanted = before + BEGIN + tables + END + rest.partition(END)[2]
+        if arguments[1] == "--write":
+            page.write_text(wanted)
+        elif text != wanted:
+            sys.exit(f"cpu_report.py: the table in {name} is not the newest result; run tools/cpu_report.py . --write")
 
 
 if __name__ == "__main__":

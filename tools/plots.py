@@ -15,6 +15,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the checkout stays clean
 
+import cpu_report
 import gpu_report
 
 # Each picture has headings with rows below them, and patterns that shorten the rows' names. The first heading whose
@@ -175,17 +176,15 @@ def picture(title, subtitle, lines, low):
 
 def pictures(root):
     files, gpu = gpu_report.newest(root)
-    results = sorted(path for path in (root / "bench/results").glob("*.json") if "nvidia" not in path.name)
-    if not results:
-        sys.exit("plots.py: bench/results has no file of a CPU; make one with `make bench`")
-    cpu = json.loads(results[-1].read_text())
+    cpu_file = cpu_report.newest(root)
+    cpu = json.loads(cpu_file.read_text())
     less = "To the left of 1 is faster; logarithmic scale."
     return {
         "gpu.svg": picture(f"{gpu['device']}: our time / time of NVIDIA's header or CUB",
                            f"{less} Medians, measured in turns in one process; bench/results/{files[0]}",
                            gpu_lines(gpu["rows"]), 0.004),
         "cpu.svg": picture(f"CPU, {cpu['cores']} cores: our time / time of the peer",
-                           f"{less} Medians, measured in turns in one process; bench/results/{results[-1].name}",
+                           f"{less} Medians, measured in turns in one process; bench/results/{cpu_file.name}",
                            cpu_lines(cpu["rows"]), 0.03),
     }
 

@@ -9,7 +9,6 @@
 #include <ctime>
 #include <fstream>
 
-#include "../kernels/kernels.hpp"
 #include "cpus.hpp"
 
 namespace bench {
@@ -75,7 +74,6 @@ machine_facts find_machine_facts(const std::string& source_folder) {
   facts.commit = first_line_of("git -C '" + source_folder + "' describe --always --dirty 2>/dev/null");
   if (facts.commit.empty()) facts.commit = "unknown";
   facts.versions.emplace_back("host compiler", __VERSION__);
-  facts.versions.emplace_back("cohortcc", cohortcc_version());
   return facts;
 }
 

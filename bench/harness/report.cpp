@@ -113,8 +113,10 @@ int report::missed_bars() const {
 
 int report::failed_rows() const { return static_cast<int>(failures_.size()); }
 
-std::string report::write(const std::string& folder, const std::string& source_folder) const {
-  return write_results(folder, find_machine_facts(source_folder), versions_, one_cpu_, lines_);
+std::string report::write(const std::string& folder, const std::string& source_folder, const std::string& part) const {
+  machine_facts facts = find_machine_facts(source_folder);
+  facts.cpu_slug += part;
+  return write_results(folder, facts, versions_, one_cpu_, lines_);
 }
 
 }  // namespace bench

@@ -35,9 +35,9 @@ class report {
   void set_peer_versions(std::vector<std::pair<std::string, std::string>> versions) { versions_ = std::move(versions); }
   bool empty() const { return lines_.empty(); }
   void print() const;
-  // Writes `<folder>/<date>-<cpu>.json` and returns its path. On an error it prints a message and returns an empty
-  // path.
-  std::string write(const std::string& folder, const std::string& source_folder) const;
+  // Writes `<folder>/<date>-<cpu><part>.json` and returns its path. On an error it prints a message and returns an
+  // empty path.
+  std::string write(const std::string& folder, const std::string& source_folder, const std::string& part = "") const;
   int missed_bars() const;
   // The number of rows that failed: wrong results, or a peer that contradicts other rows.
   int failed_rows() const;
