@@ -56,9 +56,10 @@ struct lowered_kernel {
 void lower_host_variables(llvm::Module& module);
 
 // Device pass, before optimization.
+void lower_inline_ptx(llvm::Module& module);
+void prepare_exits(llvm::Module& module);
 void lower_device_arithmetic(llvm::Module& module);
 void lower_device_math(llvm::Module& module);
-void lower_inline_ptx(llvm::Module& module);
 void lower_managed_variables(llvm::Module& module);
 shared_needs lower_shared_variables(llvm::Module& module);
 void mark_atomic_functions(llvm::Module& module);
@@ -71,6 +72,7 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
 void rename_symbols(llvm::Module& module);
 
 // Device pass, after simplification and inlining, before vectorization.
+void lower_exits(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void complete_device_math(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void fix_relaxed_arithmetic(llvm::Module& module, bool optimizes);
 void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm::FunctionPassManager& simplify,

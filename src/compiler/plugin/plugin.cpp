@@ -31,9 +31,9 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     if (facts().options.check) {
       mark_atomic_functions(module);
     }
+    lower_inline_ptx(module);
     lower_device_arithmetic(module);
     lower_device_math(module);
-    lower_inline_ptx(module);
     const shared_needs shared = lower_shared_variables(module);
     lower_managed_variables(module);
     const device_variables variables = lower_device_variables(module);
@@ -63,6 +63,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       instrument_accesses(module, functions);
       return llvm::PreservedAnalyses::none();
     }
+    lower_exits(module, functions);
     complete_device_math(module, functions);
     fix_relaxed_arithmetic(module, optimizes_);
     // The checker needs each thread on its own, and each access as it is in the source.

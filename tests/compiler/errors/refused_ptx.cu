@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT: refused_ptx.cu:7:
-// EXPECT: cannot run the inline PTX 'ex2.approx.f32 %0, %1'
+// EXPECT: cannot run the inline PTX 'tex.1d.v4.s32.s32 {%0, %0, %0, %0}, [t, %1]'
 __global__ void k(int* p) {
   int x;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));
-  asm volatile("ex2.approx.f32 %0, %1;" : "=r"(x) : "r"(x));
+  asm volatile("tex.1d.v4.s32.s32 {%0, %0, %0, %0}, [t, %1];" : "=r"(x) : "r"(x));
   *p = x;
 }
 int main() { k<<<1, 1>>>(nullptr); }

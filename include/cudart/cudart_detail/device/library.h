@@ -36,6 +36,7 @@
 #include "math/special_functions.h"
 #include "memory_access.h"
 #include "nv_atomics.h"
+#include "ptx_collectives.h"
 #include "shuffles.h"
 #include "simd_in_word.h"
 #include "synchronization.h"

@@ -44,12 +44,15 @@ COHORT_MATCHES(float, uint32_t)
 COHORT_MATCHES(double, uint64_t)
 #undef COHORT_MATCHES
 
-#define COHORT_REDUCTION(name, type, expression)                                                                  \
-  COHORT_DEVICE_FUNCTION type __reduce_##name##_sync(unsigned int mask, type value) {                             \
-    struct operation {                                                                                            \
-      __attribute__((device)) type operator()(type a, type b) const { return static_cast<type>(expression); }     \
-    } op;                                                                                                         \
-    return cohort::this_machine::reduce_lanes(cohort_existing_lanes(mask), value, op, "__reduce_" #name "_sync"); \
+#define COHORT_REDUCTION(name, type, expression)                                                              \
+  COHORT_DEVICE_FUNCTION type cohort_reduce_##name(unsigned int mask, type value, const char* what) {         \
+    struct operation {                                                                                        \
+      __attribute__((device)) type operator()(type a, type b) const { return static_cast<type>(expression); } \
+    } op;                                                                                                     \
+    return cohort::this_machine::reduce_lanes(cohort_existing_lanes(mask), value, op, what);                  \
+  }                                                                                                           \
+  COHORT_DEVICE_FUNCTION type __reduce_##name##_sync(unsigned int mask, type value) {                         \
+    return cohort_reduce_##name(mask, value, "__reduce_" #name "_sync");                                      \
   }
 
 COHORT_REDUCTION(add, unsigned int, a + b)

@@ -62,6 +62,32 @@ __global__ void access(memory* m, seen* out) {
   *out = s;
 }
 
+// Block 0 stores pairs of equal numbers, the other blocks read them: 16 bytes are one access, never half of two.
+__global__ void pairs(uint64_t* pair, uint32_t* torn) {
+  for (uint64_t i = 1; i <= 20000; ++i) {
+    uint64_t first, second;
+    if (blockIdx.x == 0) {
+      asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};" ::"l"(pair), "l"(i), "l"(i) : "memory");
+    } else {
+      asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(pair) : "memory");
+      if (first != second) atomicAdd(torn, 1u);
+    }
+  }
+}
+
+static void test_pairs() {
+  uint64_t* pair;
+  uint32_t* torn;
+  EXPECT_SUCCESS(cudaMallocManaged(&pair, 16));
+  EXPECT_SUCCESS(cudaMallocManaged(&torn, 4));
+  pair[0] = pair[1] = 0;
+  *torn = 0;
+  pairs<<<4, 1>>>(pair, torn);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(*torn, 0u, "torn pairs");
+  expect_equal(pair[0], uint64_t{20000}, "the last pair");
+}
+
 int main() {
   memory* m;
   seen* s;
@@ -106,5 +132,6 @@ int main() {
   expect_equal(m->ring, 1u, "red.inc", 0);
   expect_equal(m->wide, (uint64_t{1} << 40) + 1, "red.add.u64", 0);
   expect_equal(m->total, 1.25f, "red.add.f32", 0);
+  test_pairs();
   return result();
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PTX that reads or writes memory: ld, ldu, st, atom and red, for 8 to 64 bits (.b .u .s .f), ld and st also for .v2 and
-// .v4. Semantics: .weak (default), .volatile, .relaxed, .acquire, .release, .acq_rel, .sc. On a CPU all scopes are the
-// system's, cache operators and hints have no meaning, and a generic address serves each state space. Addresses are 64
-// bits wide: 32-bit addresses of shared memory are refused.
-#include "lower/inline_ptx.hpp"
+// PTX that reads or writes memory: ld, ldu, st, atom and red, for 8 to 128 bits (.b .u .s .f), ld and st also for .v2
+// and .v4. Semantics: .weak (default), .volatile, .relaxed, .acquire, .release, .acq_rel, .sc. A vector of at most 16
+// bytes with an order is one atomic access: programs publish a value and its flag with one store. On a CPU all scopes
+// are the system's, cache operators and hints have no meaning, and a generic address serves each state space. Addresses
+// are 64 bits wide: 32-bit addresses of shared memory are refused.
+#include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>
 
@@ -15,26 +16,13 @@ namespace cohort {
 struct memory_access {
   llvm::StringRef instruction;  // ld, st, atom, red
   llvm::StringRef operation;    // of atom and red: add, cas ...
-  llvm::Type* type = nullptr;   // of one element
-  bool is_signed = false;
+  ptx_type type;                // of one element
   unsigned elements = 1;
   bool is_volatile = false;
   llvm::AtomicOrdering order = llvm::AtomicOrdering::NotAtomic;
 };
 
 namespace {
-
-llvm::Type* type_of(llvm::StringRef name, llvm::IRBuilder<>& builder) {
-  const char kind = name.empty() ? ' ' : name[0];
-  unsigned bits = 0;
-  if (!llvm::StringRef("busf").contains(kind) || name.drop_front().getAsInteger(10, bits)) {
-    return nullptr;
-  }
-  if (kind == 'f') {
-    return bits == 32 ? builder.getFloatTy() : bits == 64 ? builder.getDoubleTy() : nullptr;
-  }
-  return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? builder.getIntNTy(bits) : nullptr;
-}
 
 bool has_no_meaning_here(llvm::StringRef word) {
   static const char* const words[] = {"weak",  "global", "shared", "shared::cta", "shared::cluster",
@@ -61,7 +49,7 @@ std::optional<llvm::AtomicOrdering> order_of(llvm::StringRef word) {
 }
 
 // Reads an opcode such as "ld.acquire.sys.global.u8"; none if a word is unknown.
-std::optional<memory_access> parse(llvm::StringRef opcode, llvm::IRBuilder<>& builder) {
+std::optional<memory_access> parse(llvm::StringRef opcode) {
   memory_access access;
   llvm::SmallVector<llvm::StringRef, 8> words;
   opcode.split(words, '.');
@@ -70,8 +58,11 @@ std::optional<memory_access> parse(llvm::StringRef opcode, llvm::IRBuilder<>& bu
   if (!atomic && access.instruction != "ld" && access.instruction != "st") {
     return std::nullopt;
   }
-  access.type = type_of(words.back(), builder);
-  access.is_signed = words.back().starts_with("s");
+  const auto type = parse_ptx_type(words.back());
+  if (!type || type->kind == 'p' || (type->is_float() && type->bits < 32)) {
+    return std::nullopt;
+  }
+  access.type = *type;
   access.order = atomic ? llvm::AtomicOrdering::Monotonic : llvm::AtomicOrdering::NotAtomic;
   for (llvm::StringRef word : llvm::ArrayRef(words).drop_front().drop_back()) {
     if (word == "volatile") {
@@ -88,27 +79,12 @@ std::optional<memory_access> parse(llvm::StringRef opcode, llvm::IRBuilder<>& bu
       return std::nullopt;
     }
   }
-  return access.type && atomic == !access.operation.empty() ? std::optional(access) : std::nullopt;
-}
-
-// "{$0, $1}" -> "$0", "$1"; a single operand is itself.
-llvm::SmallVector<llvm::StringRef, 4> elements_of(llvm::StringRef operand) {
-  llvm::SmallVector<llvm::StringRef, 4> parts;
-  if (operand.consume_front("{") && operand.consume_back("}")) {
-    operand.split(parts, ',');
-    for (llvm::StringRef& part : parts) {
-      part = part.trim();
-    }
-  } else {
-    parts.push_back(operand);
-  }
-  return parts;
+  return atomic == !access.operation.empty() ? std::optional(access) : std::nullopt;
 }
 
 std::optional<llvm::AtomicRMWInst::BinOp> operation_of(const memory_access& access) {
   using rmw = llvm::AtomicRMWInst;
-  const bool is_float = access.type->isFloatingPointTy();
-  if (is_float) {
+  if (access.type.is_float()) {
     return access.operation == "add" ? std::optional(rmw::FAdd) : std::nullopt;
   }
   return llvm::StringSwitch<std::optional<rmw::BinOp>>(access.operation)
@@ -117,8 +93,8 @@ std::optional<llvm::AtomicRMWInst::BinOp> operation_of(const memory_access& acce
       .Case("or", rmw::Or)
       .Case("xor", rmw::Xor)
       .Case("exch", rmw::Xchg)
-      .Case("min", access.is_signed ? rmw::Min : rmw::UMin)
-      .Case("max", access.is_signed ? rmw::Max : rmw::UMax)
+      .Case("min", access.type.is_signed() ? rmw::Min : rmw::UMin)
+      .Case("max", access.type.is_signed() ? rmw::Max : rmw::UMax)
       .Case("inc", rmw::UIncWrap)
       .Case("dec", rmw::UDecWrap)
       .Default(std::nullopt);
@@ -143,10 +119,11 @@ llvm::Value* ptx_lowering::address(llvm::StringRef text) {
   return pointer && offset ? builder_.CreatePtrAdd(pointer, builder_.getInt64(offset)) : pointer;
 }
 
-llvm::Value* ptx_lowering::value_of(llvm::StringRef text, llvm::Type* type) {
-  const unsigned bits = type->getPrimitiveSizeInBits();
-  llvm::Value* value = source(text, bits, false);
-  return value ? builder_.CreateBitCast(value, type) : nullptr;
+// A vector access as one atomic access of all its bits; null for others.
+llvm::Type* ptx_lowering::atomic_vector(const memory_access& access) {
+  const unsigned bits = access.elements * access.type.bits;
+  const bool is_ordered = access.is_volatile || access.order != llvm::AtomicOrdering::NotAtomic;
+  return access.elements > 1 && is_ordered && bits <= 128 ? builder_.getIntNTy(bits) : nullptr;
 }
 
 bool ptx_lowering::lower_load(const memory_access& access, const ptx_statement& statement) {
@@ -155,12 +132,25 @@ bool ptx_lowering::lower_load(const memory_access& access, const ptx_statement& 
   if (!from || targets.size() != access.elements) {
     return false;
   }
-  const unsigned bytes = access.type->getPrimitiveSizeInBits() / 8;
+  auto load = [&](llvm::Type* type, llvm::Value* place, unsigned bits) {
+    auto* made = builder_.CreateAlignedLoad(type, place, llvm::Align(bits / 8), access.is_volatile);
+    made->setOrdering(access.order);
+    return made;
+  };
+  llvm::Type* packed_type = atomic_vector(access);
+  llvm::LoadInst* packed = packed_type ? load(packed_type, from, packed_type->getIntegerBitWidth()) : nullptr;
+  if (packed && access.order == llvm::AtomicOrdering::NotAtomic) {
+    packed->setOrdering(llvm::AtomicOrdering::Monotonic);  // a volatile vector
+  }
   for (unsigned i = 0; i < access.elements; ++i) {
-    auto* load = builder_.CreateAlignedLoad(access.type, builder_.CreatePtrAdd(from, builder_.getInt64(i * bytes)),
-                                            llvm::Align(bytes), access.is_volatile);
-    load->setOrdering(access.order);
-    if (!write(targets[i], load, access.is_signed)) {
+    const unsigned at = i * access.type.bits;
+    llvm::Value* value = nullptr;
+    if (packed) {
+      value = builder_.CreateTrunc(builder_.CreateLShr(packed, at), builder_.getIntNTy(access.type.bits));
+    } else {
+      value = load(type_of(access.type), builder_.CreatePtrAdd(from, builder_.getInt64(at / 8)), access.type.bits);
+    }
+    if (!write(targets[i], value, access.type.is_signed())) {
       return false;
     }
   }
@@ -174,15 +164,31 @@ bool ptx_lowering::lower_store(const memory_access& access, const ptx_statement&
   if (!to || sources.size() != access.elements) {
     return false;
   }
-  const unsigned bytes = access.type->getPrimitiveSizeInBits() / 8;
+  auto store = [&](llvm::Value* value, llvm::Value* place, unsigned bits) {
+    auto* made = builder_.CreateAlignedStore(value, place, llvm::Align(bits / 8), access.is_volatile);
+    made->setOrdering(access.order);
+    return made;
+  };
+  llvm::Type* packed_type = atomic_vector(access);
+  llvm::Value* packed = packed_type ? llvm::Constant::getNullValue(packed_type) : nullptr;
   for (unsigned i = 0; i < access.elements; ++i) {
-    llvm::Value* value = value_of(sources[i], access.type);
+    const unsigned at = i * access.type.bits;
+    llvm::Value* value = typed_source(sources[i], access.type);
     if (!value) {
       return false;
     }
-    auto* store = builder_.CreateAlignedStore(value, builder_.CreatePtrAdd(to, builder_.getInt64(i * bytes)),
-                                              llvm::Align(bytes), access.is_volatile);
-    store->setOrdering(access.order);
+    if (packed) {
+      auto* bits = builder_.CreateZExt(cast(value, builder_.getIntNTy(access.type.bits)), packed_type);
+      packed = builder_.CreateOr(packed, builder_.CreateShl(bits, at));
+    } else {
+      store(value, builder_.CreatePtrAdd(to, builder_.getInt64(at / 8)), access.type.bits);
+    }
+  }
+  if (packed) {
+    auto* made = store(packed, to, packed_type->getIntegerBitWidth());
+    if (access.order == llvm::AtomicOrdering::NotAtomic) {
+      made->setOrdering(llvm::AtomicOrdering::Monotonic);
+    }
   }
   return true;
 }
@@ -193,14 +199,14 @@ bool ptx_lowering::lower_atomic(const memory_access& access, const ptx_statement
   const bool returns = access.instruction == "atom";
   const size_t expected = 2 + returns + (access.operation == "cas");
   llvm::Value* at = operands.size() == expected ? address(operands[returns]) : nullptr;
-  llvm::Value* value = at ? value_of(operands[returns + 1], access.type) : nullptr;
+  llvm::Value* value = at ? typed_source(operands[returns + 1], access.type) : nullptr;
   if (!value) {
     return false;
   }
   llvm::Value* old = nullptr;
   if (access.operation == "cas") {
-    llvm::Value* replacement = value_of(operands[returns + 2], access.type);
-    if (!replacement || access.type->isFloatingPointTy()) {
+    llvm::Value* replacement = typed_source(operands[returns + 2], access.type);
+    if (!replacement || access.type.is_float()) {
       return false;
     }
     auto* exchange = builder_.CreateAtomicCmpXchg(at, value, replacement, llvm::MaybeAlign(), access.order,
@@ -213,11 +219,11 @@ bool ptx_lowering::lower_atomic(const memory_access& access, const ptx_statement
     }
     old = builder_.CreateAtomicRMW(*operation, at, value, llvm::MaybeAlign(), access.order);
   }
-  return !returns || write(operands[0], old, access.is_signed);
+  return !returns || write(operands[0], old, access.type.is_signed());
 }
 
 bool ptx_lowering::lower_memory(const ptx_statement& statement) {
-  const auto access = parse(statement.opcode, builder_);
+  const auto access = parse(statement.opcode);
   if (!access || statement.operands.empty()) {
     return false;
   }

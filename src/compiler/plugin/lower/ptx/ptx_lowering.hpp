@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lower/ptx/statement.hpp"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,12 +16,6 @@ class InlineAsm;
 }
 
 namespace cohort {
-
-struct ptx_statement {
-  std::string text;    // as written, for errors
-  std::string opcode;  // "add.u32"
-  std::vector<std::string> operands;
-};
 
 struct memory_access;
 
@@ -32,25 +28,48 @@ class ptx_lowering {
   std::string lower();
 
  private:
+  // An operand of the assembly ("$0") or a register that it declares.
   struct operand {
+    std::string name;
     llvm::Type* type = nullptr;
     llvm::Value* value = nullptr;  // after the statements lowered so far
   };
 
   bool bind_operands();
+  void declare(llvm::StringRef name, llvm::Type* type);
+  bool lower_scope(const ptx_statement& statement);  // braces, .reg, .pragma
+  bool lower_guarded(const ptx_statement& statement);
+  bool lower_statement(const ptx_statement& statement);
   bool lower_move(const ptx_statement& statement);
   bool lower_order(const ptx_statement& statement);
-  bool lower_arithmetic(const ptx_statement& statement);
-  bool lower_memory(const ptx_statement& statement);  // ptx_memory.cpp
+  bool lower_warp(const ptx_statement& statement);
+  bool lower_integers(const ptx_statement& statement);
+  bool lower_bits(const ptx_statement& statement);
+  bool lower_carries(const ptx_statement& statement);
+  bool lower_floats(const ptx_statement& statement);
+  bool lower_comparison(const ptx_statement& statement);
+  bool lower_predicates(const ptx_statement& statement);
+  bool lower_conversion(const ptx_statement& statement);
+  bool lower_memory(const ptx_statement& statement);
   bool lower_load(const memory_access& access, const ptx_statement& statement);
   bool lower_store(const memory_access& access, const ptx_statement& statement);
   bool lower_atomic(const memory_access& access, const ptx_statement& statement);
+  bool lower_shuffle(const ptx_statement& statement);
+  bool lower_vote(const ptx_statement& statement);
+  bool lower_match(const ptx_statement& statement);
+  bool lower_reduction(const ptx_statement& statement);
   llvm::Value* address(llvm::StringRef text);  // "[$1+8]"
-  llvm::Value* value_of(llvm::StringRef text, llvm::Type* type);
+  llvm::Type* atomic_vector(const memory_access& access);
 
-  operand* find(llvm::StringRef text);  // "$0"
+  operand* find(llvm::StringRef text);  // "$0", "r0"
+  llvm::Type* type_of(ptx_type type);
   llvm::Value* source(llvm::StringRef text, unsigned bits, bool is_signed);
+  llvm::Value* float_source(llvm::StringRef text, unsigned bits);
+  llvm::Value* typed_source(llvm::StringRef text, ptx_type type);
+  llvm::Value* predicate(llvm::StringRef text);  // "p", "!p"
   bool write(llvm::StringRef text, llvm::Value* value, bool is_signed);
+  // "d|p"; the part behind the bar may be absent, and `_` takes no value.
+  bool write_both(llvm::StringRef text, llvm::Value* value, llvm::Value* predicate);
   llvm::Value* cast(llvm::Value* value, llvm::Type* type, bool is_signed = false);
   llvm::Value* special_register(llvm::StringRef name);
   llvm::Value* axis_register(llvm::StringRef name, unsigned axis);
@@ -59,14 +78,16 @@ class ptx_lowering {
   llvm::Value* linear_rank(llvm::function_ref<llvm::Value*(unsigned axis)> index, const char* size_function);
   llvm::Value* volume(const char* size_function);
   llvm::Value* block_thread_rank();
-  llvm::Value* call(const char* function, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+  llvm::Value* call(llvm::StringRef function, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
 
   llvm::CallInst& call_;
   llvm::Module& module_;
   llvm::IRBuilder<> builder_;
   const llvm::InlineAsm& assembly_;
-  std::vector<operand> operands_;
+  std::vector<operand> operands_;  // those of the assembly, then registers; the last of a name is in scope
+  std::vector<size_t> scopes_;     // the number of operands where each open scope began
   std::vector<unsigned> results_;  // indices of the outputs in operands_
+  llvm::Value* carry_ = nullptr;   // the carry bit that `.cc` leaves, i1
 };
 
 }  // namespace cohort

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Integer arithmetic of 16, 32 and 64 bits: add sub mul.{lo,hi,wide} mad.{lo,hi,wide} sad min max and or xor not cnot
+// neg abs shl shr popc clz brev bfind, add.sat and sub.sat; and cvta, which copies, since a CPU has one address space.
+#include "lower/ptx/ptx_lowering.hpp"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace cohort {
+namespace {
+
+using builder = llvm::IRBuilder<>;
+
+llvm::Value* extend(builder& b, llvm::Value* value, unsigned bits, bool is_signed) {
+  return is_signed ? b.CreateSExtOrTrunc(value, b.getIntNTy(bits)) : b.CreateZExtOrTrunc(value, b.getIntNTy(bits));
+}
+
+// PTX clamps the amount, which has 32 bits: shifting all bits out gives 0, or the sign.
+llvm::Value* shift(builder& b, llvm::StringRef name, ptx_type type, llvm::Value* value, llvm::Value* amount) {
+  auto* last = b.getInt32(type.bits - 1);
+  auto* clamped = extend(b, b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, amount, last), type.bits, false);
+  if (name == "shr" && type.is_signed()) {
+    return b.CreateAShr(value, clamped);
+  }
+  auto* shifted = name == "shl" ? b.CreateShl(value, clamped) : b.CreateLShr(value, clamped);
+  return b.CreateSelect(b.CreateICmpULE(amount, last), shifted, llvm::Constant::getNullValue(value->getType()));
+}
+
+llvm::Value* high_half(builder& b, ptx_type type, llvm::Value* x, llvm::Value* y) {
+  const unsigned wide = 2 * type.bits;
+  auto* product = b.CreateMul(extend(b, x, wide, type.is_signed()), extend(b, y, wide, type.is_signed()));
+  return b.CreateTrunc(b.CreateLShr(product, type.bits), x->getType());
+}
+
+// mul.wide: the product has twice the bits of the factors.
+llvm::Value* wide_product(builder& b, ptx_type type, llvm::Value* x, llvm::Value* y) {
+  const unsigned wide = 2 * type.bits;
+  return b.CreateMul(extend(b, x, wide, type.is_signed()), extend(b, y, wide, type.is_signed()));
+}
+
+// Position of the highest bit that differs from the sign; all ones if there is none.
+llvm::Value* find_highest(builder& b, ptx_type type, llvm::Value* value) {
+  if (type.is_signed()) {
+    value = b.CreateXor(value, b.CreateAShr(value, type.bits - 1));
+  }
+  auto* zeros = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, value, b.getFalse());
+  auto* position = b.CreateSub(llvm::ConstantInt::get(value->getType(), type.bits - 1), zeros);
+  auto* none = b.CreateICmpEQ(value, llvm::Constant::getNullValue(value->getType()));
+  return b.CreateSelect(none, b.getInt32(~0u), b.CreateZExtOrTrunc(position, b.getInt32Ty()));
+}
+
+llvm::Value* absolute_difference(builder& b, ptx_type type, llvm::Value* x, llvm::Value* y) {
+  auto* is_less = type.is_signed() ? b.CreateICmpSLT(x, y) : b.CreateICmpULT(x, y);
+  return b.CreateSelect(is_less, b.CreateSub(y, x), b.CreateSub(x, y));
+}
+
+// An instruction of one operand; null if `name` is not one.
+llvm::Value* of_one(builder& b, llvm::StringRef name, ptx_type type, llvm::Value* x) {
+  if (name == "not") return b.CreateNot(x);
+  if (name == "cnot") {
+    return b.CreateZExt(b.CreateICmpEQ(x, llvm::Constant::getNullValue(x->getType())), x->getType());
+  }
+  if (name == "neg") return b.CreateNeg(x);
+  if (name == "abs") return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x, b.getFalse());
+  if (name == "popc") return b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, x);
+  if (name == "clz") return b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, x, b.getFalse());
+  if (name == "brev") return b.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, x);
+  if (name == "bfind") return find_highest(b, type, x);
+  return name.starts_with("cvta") ? x : nullptr;
+}
+
+llvm::Value* of_two(builder& b, llvm::StringRef name, ptx_type type, llvm::Value* x, llvm::Value* y) {
+  using llvm::Intrinsic::ID;
+  const bool is_signed = type.is_signed();
+  auto binary = [&](ID of_signed, ID of_unsigned) {
+    return b.CreateBinaryIntrinsic(is_signed ? of_signed : of_unsigned, x, y);
+  };
+  if (name == "add") return b.CreateAdd(x, y);
+  if (name == "sub") return b.CreateSub(x, y);
+  if (name == "add.sat") return binary(llvm::Intrinsic::sadd_sat, llvm::Intrinsic::uadd_sat);
+  if (name == "sub.sat") return binary(llvm::Intrinsic::ssub_sat, llvm::Intrinsic::usub_sat);
+  if (name == "mul.lo") return b.CreateMul(x, y);
+  if (name == "mul.hi") return high_half(b, type, x, y);
+  if (name == "mul.wide") return type.bits < 64 ? wide_product(b, type, x, y) : nullptr;
+  if (name == "min") return binary(llvm::Intrinsic::smin, llvm::Intrinsic::umin);
+  if (name == "max") return binary(llvm::Intrinsic::smax, llvm::Intrinsic::umax);
+  if (name == "and") return b.CreateAnd(x, y);
+  if (name == "or") return b.CreateOr(x, y);
+  if (name == "xor") return b.CreateXor(x, y);
+  return name == "shl" || name == "shr" ? shift(b, name, type, x, y) : nullptr;
+}
+
+llvm::Value* of_three(builder& b, llvm::StringRef name, ptx_type type, llvm::ArrayRef<llvm::Value*> in) {
+  if (name == "mad.lo") return b.CreateAdd(b.CreateMul(in[0], in[1]), in[2]);
+  if (name == "mad.hi") return b.CreateAdd(high_half(b, type, in[0], in[1]), in[2]);
+  if (name == "mad.wide") return b.CreateAdd(wide_product(b, type, in[0], in[1]), in[2]);
+  return name == "sad" ? b.CreateAdd(absolute_difference(b, type, in[0], in[1]), in[2]) : nullptr;
+}
+
+}  // namespace
+
+bool ptx_lowering::lower_integers(const ptx_statement& statement) {
+  const auto [name, type_name] = llvm::StringRef(statement.opcode).rsplit('.');
+  const auto type = parse_ptx_type(type_name);
+  const auto& operands = statement.operands;
+  if (!type || type->is_float() || type->bits < 16 || type->bits > 64 || operands.size() < 2) {
+    return false;
+  }
+  std::vector<llvm::Value*> in;
+  for (size_t i = 1; i < operands.size(); ++i) {
+    const bool is_amount = i == 2 && (name == "shl" || name == "shr");
+    const bool is_wide = i == 3 && name == "mad.wide" && type->bits < 64;
+    const unsigned bits = is_amount ? 32 : is_wide ? 2 * type->bits : type->bits;
+    in.push_back(source(operands[i], bits, type->is_signed() && !is_amount));
+    if (!in.back()) {
+      return false;
+    }
+  }
+  llvm::Value* result = nullptr;
+  if (in.size() == 1) {
+    result = of_one(builder_, name, *type, in[0]);
+  } else if (in.size() == 2) {
+    result = of_two(builder_, name, *type, in[0], in[1]);
+  } else if (in.size() == 3 && (name != "mad.wide" || type->bits < 64)) {
+    result = of_three(builder_, name, *type, in);
+  }
+  return write(operands[0], result, type->is_signed());
+}
+
+}  // namespace cohort

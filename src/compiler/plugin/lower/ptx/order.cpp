@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Order and waiting: membar.*, fence.*, bar.sync 0, bar.red 0, activemask.b32, nanosleep.u32, trap, exit. Prefetches
+// and discards are hints without effect.
+#include "lower/ptx/ptx_lowering.hpp"
+
+#include <cohort/base/cuda_error.hpp>
+
+#include "llvm/IR/Module.h"
+
+namespace cohort {
+namespace {
+
+// "bar.cta.sync.aligned", "barrier.sync" -> "sync". The block's barriers are 0; others do not exist here.
+llvm::StringRef barrier_operation(llvm::StringRef opcode) {
+  if (!opcode.consume_front("bar.") && !opcode.consume_front("barrier.")) {
+    return "";
+  }
+  opcode.consume_front("cta.");
+  if (opcode.starts_with("red.")) {
+    const auto [name, type] = opcode.rsplit('.');
+    llvm::StringRef operation = name;
+    operation.consume_back(".aligned");
+    return operation;
+  }
+  opcode.consume_back(".aligned");
+  return opcode;
+}
+
+}  // namespace
+
+bool ptx_lowering::lower_order(const ptx_statement& statement) {
+  const llvm::StringRef opcode = statement.opcode;
+  const auto& operands = statement.operands;
+  auto* nothing = builder_.getVoidTy();
+  if (opcode.starts_with("membar.") || (opcode.starts_with("fence.") && !opcode.contains("proxy"))) {
+    builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+    return operands.empty();
+  }
+  const llvm::StringRef barrier = barrier_operation(opcode);
+  if (barrier == "sync") {
+    call("cohort_wait_block", nothing, {});
+    return operands.size() == 1 && operands[0] == "0";
+  }
+  if (barrier == "red.popc" || barrier == "red.and" || barrier == "red.or") {
+    llvm::Value* vote = operands.size() == 3 && operands[1] == "0" ? predicate(operands[2]) : nullptr;
+    if (!vote) {
+      return false;
+    }
+    const char* function = barrier == "red.popc"  ? "cohort_wait_block_count"
+                           : barrier == "red.and" ? "cohort_wait_block_all"
+                                                  : "cohort_wait_block_any";
+    llvm::Value* result = call(function, builder_.getInt32Ty(), {builder_.CreateZExt(vote, builder_.getInt32Ty())});
+    return write(operands[0], barrier == "red.popc" ? result : builder_.CreateICmpNE(result, builder_.getInt32(0)),
+                 false);
+  }
+  if (opcode == "activemask.b32" && operands.size() == 1) {
+    return write(operands[0], call("cohort_wait_converged", builder_.getInt32Ty(), {}), false);
+  }
+  if (opcode == "nanosleep.u32" && operands.size() == 1) {
+    llvm::Value* time = source(operands[0], 32, false);
+    if (time) {
+      call("cohort_wait_sleep", nothing, {time});
+    }
+    return time != nullptr;
+  }
+  if (opcode == "trap" && operands.empty()) {
+    auto* type = llvm::FunctionType::get(nothing, {builder_.getInt32Ty(), builder_.getPtrTy()}, true);
+    builder_.CreateCall(module_.getOrInsertFunction("cohort_fail", type),
+                        {builder_.getInt32(error_launch_failure), builder_.CreateGlobalString("trap was executed.")});
+    return true;
+  }
+  if (opcode == "exit" && operands.empty()) {
+    llvm::cast<llvm::CallInst>(call("cohort_ptx_exit", nothing, {}))->setDoesNotReturn();
+    return true;
+  }
+  return (opcode.starts_with("prefetch") || opcode.starts_with("discard.")) && !operands.empty() &&
+         address(operands[0]) != nullptr;
+}
+
+}  // namespace cohort
