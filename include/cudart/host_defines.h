@@ -14,15 +14,13 @@
 // A section, because that mark also reaches declarations of other files' variables.
 #define __managed__ __attribute__((device)) __attribute__((section(".cohort.managed")))
 
-// (max threads per block [, min blocks per SM [, max blocks per cluster]]); the third has no effect.
-#define COHORT_LAUNCH_BOUNDS_1(threads) __attribute__((launch_bounds(threads)))
-#define COHORT_LAUNCH_BOUNDS_2(threads, blocks) __attribute__((launch_bounds(threads, blocks)))
-#define COHORT_LAUNCH_BOUNDS_3(threads, blocks, cluster) __attribute__((launch_bounds(threads, blocks)))
-#define COHORT_LAUNCH_BOUNDS_PICK(one, two, three, name, ...) name
-#define __launch_bounds__(...)                                                                                   \
-  COHORT_LAUNCH_BOUNDS_PICK(__VA_ARGS__, COHORT_LAUNCH_BOUNDS_3, COHORT_LAUNCH_BOUNDS_2, COHORT_LAUNCH_BOUNDS_1, \
-                            unused)                                                                              \
-  (__VA_ARGS__)
+// (max threads per block [, min blocks per SM [, max blocks per cluster]]); only the first has an effect. A function
+// takes them, since the commas of a template's arguments divide those of a macro.
+template <class Threads, class... Others>
+__host__ __device__ constexpr Threads cohort_max_threads(Threads threads, Others...) {
+  return threads;
+}
+#define __launch_bounds__(...) __attribute__((launch_bounds(cohort_max_threads(__VA_ARGS__))))
 // (blocks in x [, in y [, in z]]): every launch of the kernel has clusters of that shape.
 #define __cluster_dims__(...) __attribute__((annotate("cohort.cluster_dims", __VA_ARGS__)))
 #define __block_size__(...) __attribute__((annotate("cohort.block_size")))

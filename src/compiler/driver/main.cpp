@@ -9,6 +9,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "cccl.hpp"
 #include "compile.hpp"
 #include "environment.hpp"
 #include "options/option_files.hpp"
@@ -124,11 +125,12 @@ bool answer(const options& chosen) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  const options chosen = parse_options(expand_option_files(arguments));
+  options chosen = parse_options(expand_option_files(arguments));
   if (answer(chosen)) {
     return 0;
   }
   hide_installed_cuda();
+  use_cccl(chosen);
   const toolchain tools = find_toolchain();
   const temporary_folder temporary;
   compiler compile(chosen, tools, temporary);

@@ -47,3 +47,8 @@ COHORT_DEVICE_FUNCTION void __brkpt() {
 COHORT_DEVICE_FUNCTION void __assume(bool condition) { __builtin_assume(condition); }
 // The counter of a profiler, which does not exist here: no effect.
 COHORT_DEVICE_FUNCTION void __prof_trigger(int) {}
+
+// Programmatic dependent launch. A kernel starts when the kernels before it in its stream have ended, so there is
+// nothing left to wait for, and no launch that could start earlier.
+COHORT_DEVICE_FUNCTION void cudaGridDependencySynchronize() {}
+COHORT_DEVICE_FUNCTION void cudaTriggerProgrammaticLaunchCompletion() {}

@@ -274,6 +274,8 @@ std::vector<option_rule> listed_options() {
       {{"I", "include-path"}, takes::joined_value, "DIR", include_folder("-I"), "search DIR for headers"},
       {{"isystem", "system-include"}, takes::joined_value, "DIR", include_folder("-isystem"),
        "search DIR for headers, without warnings from them"},
+      {{"cccl"}, takes::value, "DIR", set(&o::cccl),
+       "use CUB, Thrust and libcu++ of this folder (by default an installed Python package nvidia-cuda-cccl)"},
       {{"include", "pre-include"}, takes::value, "FILE", include_first, "include FILE first"},
       {{"D", "define-macro"}, takes::joined_value, "NAME[=X]", append(&o::frontend, "-D"), "define a macro"},
       {{"U", "undefine-macro"}, takes::joined_value, "NAME", append(&o::frontend, "-U"), "remove a macro"},

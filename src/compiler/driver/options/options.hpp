@@ -47,6 +47,7 @@ struct options {
   int arch = 90;                             // compute capability times ten
   bool arch_given = false;
   std::string cpu = "native";         // the CPU that device code is compiled for
+  std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
   std::vector<std::string> host;      // -Xcompiler

@@ -22,6 +22,7 @@ class toolkit_watch : public clang::PPCallbacks {
                           clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
                           const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
     if (!file) {
+      explain_missing(hash, name);
       return;
     }
     const llvm::StringRef real = file->getFileEntry().tryGetRealPathName();
@@ -36,12 +37,28 @@ class toolkit_watch : public clang::PPCallbacks {
   }
 
  private:
-  // True if `folder`, or one of the four above it, is a toolkit's include folder: it holds crt/host_config.h.
+  // Adds a note to clang's error about a header of CCCL.
+  void explain_missing(clang::SourceLocation hash, llvm::StringRef name) {
+    const llvm::StringRef library = name.split('/').first;
+    if (library == "cub" || library == "thrust" || name.starts_with("cuda/std/") || name == "nv/target") {
+      diagnostics_.Report(hash, diagnostics_.getCustomDiagID(
+                                    clang::DiagnosticsEngine::Note,
+                                    "'%0' is a header of NVIDIA's CCCL, which is not part of Cohort: 'pip install "
+                                    "nvidia-cuda-cccl==13.0.85', or name a folder that has it with --cccl=DIR"))
+          << name;
+    }
+  }
+
+  // True if `folder`, or one of the four above it, is a toolkit's include folder: it holds crt/host_config.h. CCCL has
+  // a folder of its own in a toolkit, and works on a CPU.
   bool is_toolkit(llvm::StringRef folder) {
     auto [known, is_new] = known_.try_emplace(folder, false);
     if (is_new) {
       llvm::StringRef above = folder;
       for (int level = 0; level < 5 && !above.empty() && !known->second; ++level) {
+        if (llvm::sys::path::filename(above) == "cccl") {
+          break;
+        }
         llvm::SmallString<256> mark(above);
         llvm::sys::path::append(mark, "crt", "host_config.h");
         // A link to crt/host_config.h may lie in a shared folder such as /usr/include. Only the folder of the real file

@@ -47,6 +47,15 @@ __global__ void positions(unsigned* out) {
   out[rank] = thread.x + 10 * thread.y + 100 * also.x + 1000 * also.y + 10000 * warpSize;
 }
 
+template <class T, int X, int Y>
+struct policy {
+  static constexpr unsigned threads = X * Y;
+};
+template <class T>
+__global__ void __launch_bounds__(policy<T, 8, 4>::threads, 1) bounded_by_policy(T* out) {
+  *out = 31;
+}
+
 int main() {
   int* out;
   EXPECT_SUCCESS(cudaMallocManaged(&out, 1000 * sizeof(int)));
@@ -91,5 +100,10 @@ int main() {
 
   outer::inner::put<<<1, 65>>>(out);  // more than its __launch_bounds__
   expect_equal(cudaGetLastError() != cudaSuccess, true, "launch bounds are enforced");
+  bounded_by_policy<<<1, 33>>>(out);
+  expect_equal(cudaGetLastError() != cudaSuccess, true, "launch bounds with commas are enforced");
+  bounded_by_policy<<<1, 32>>>(out);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(out[0], 31, "a launch within the bounds");
   return result();
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cccl.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "environment.hpp"
+
+namespace cohort {
+namespace {
+
+namespace fs = std::filesystem;
+using folders = std::vector<std::string>;
+
+bool has(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_cccl(const fs::path& folder) {
+  return has(folder / "cub/cub.cuh") || has(folder / "thrust/version.h") || has(folder / "cuda/std/version");
+}
+
+// The include folders below `folder`: an include folder, a toolkit, or a checkout of the sources.
+folders include_folders(const fs::path& folder) {
+  if (has(folder / "cub/cub/cub.cuh")) {
+    return {folder / "cub", folder / "thrust", folder / "libcudacxx/include"};
+  }
+  for (const char* below : {"", "include/cccl", "include"}) {
+    if (is_cccl(folder / below)) {
+      return {(folder / below).lexically_normal().string()};
+    }
+  }
+  return {};
+}
+
+// Folders below `folder` whose name begins with `prefix`, the highest name first.
+std::vector<fs::path> subfolders(const fs::path& folder, const std::string& prefix) {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().rfind(prefix, 0) == 0) {
+      found.push_back(entry.path());
+    }
+  }
+  std::sort(found.rbegin(), found.rend());
+  return found;
+}
+
+// The folders in which pip installs packages: of a virtual environment, of the interpreters in PATH, of the user.
+std::vector<fs::path> package_folders() {
+  std::vector<fs::path> prefixes = {environment_variable("VIRTUAL_ENV")};
+  std::istringstream listed(environment_variable("PATH"));
+  for (std::string folder; std::getline(listed, folder, ':');) {
+    prefixes.push_back(fs::path(folder).parent_path());
+  }
+  prefixes.push_back(fs::path(environment_variable("HOME")) / ".local");
+  prefixes.push_back("/usr/local");
+  std::vector<fs::path> found;
+  for (const fs::path& prefix : prefixes) {
+    if (prefix.empty()) {
+      continue;
+    }
+    for (const fs::path& python : subfolders(prefix / "lib", "python3")) {
+      found.push_back(python / "site-packages");
+      found.push_back(python / "dist-packages");
+    }
+  }
+  return found;
+}
+
+folders installed_cccl() {
+  for (const fs::path& packages : package_folders()) {
+    for (const fs::path& version : subfolders(packages / "nvidia", "cu")) {  // cu13, cuda_cccl
+      if (const folders found = include_folders(version); !found.empty()) {
+        return found;
+      }
+    }
+  }
+  return {};
+}
+
+bool includes_cccl(const input_file& input) {
+  if (input.type == input_file::kind::object || input.type == input_file::kind::unknown) {
+    return false;
+  }
+  static const std::regex directive("\\s*#\\s*include\\s*[<\"](cub|thrust)/.*");
+  std::ifstream source(input.path);
+  for (std::string line; std::getline(source, line);) {
+    if (line.find("include") != std::string::npos && std::regex_match(line, directive)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// True if -I or -isystem names a folder of CCCL. -isystem becomes -I: CCCL's <cuda/...> headers belong together, and
+// Cohort's own come first among the system headers.
+bool takes_named_folder(folders& frontend) {
+  bool found = false;
+  for (size_t i = 0; i + 1 < frontend.size(); ++i) {
+    if ((frontend[i] == "-I" || frontend[i] == "-isystem") && is_cccl(frontend[i + 1])) {
+      frontend[i] = "-I";
+      found = true;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void use_cccl(options& chosen) {
+  folders added;
+  if (!chosen.cccl.empty()) {
+    added = include_folders(chosen.cccl);
+    if (added.empty()) {
+      throw usage_error("--cccl takes a folder of CCCL, with cub/cub.cuh in it; '" + chosen.cccl + "' has none");
+    }
+  } else if (!takes_named_folder(chosen.frontend)) {
+    if (std::any_of(chosen.inputs.begin(), chosen.inputs.end(), includes_cccl)) {
+      added = installed_cccl();
+    }
+    if (added.empty()) {
+      return;
+    }
+    chosen.notes.push_back("CCCL is taken from " + added.front());
+  }
+  for (const std::string& folder : added) {
+    chosen.frontend.insert(chosen.frontend.end(), {"-I", folder});
+  }
+  // Headers of toolkit libraries that do not exist here.
+  const folders macros = {"-DCCCL_DISABLE_NVTX", "-DCCCL_DISABLE_NVFP6_SUPPORT", "-DCCCL_DISABLE_NVFP4_SUPPORT"};
+  chosen.frontend.insert(chosen.frontend.begin(), macros.begin(), macros.end());
+}
+
+}  // namespace cohort

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How cohortcc finds CCCL, with a false copy of it; and programs that use CUB and Thrust, where a copy is installed.
+
+CCCL_ROOT in the environment, or the Python package nvidia-cuda-cccl, names the real copy."""
+
+import glob
+import os
+import sys
+import sysconfig
+import unittest
+
+import workplace
+
+cohortcc = None
+MARK = "#ifndef CCCL_DISABLE_NVTX\n#error \"without the macros for CCCL\"\n#endif\n"
+SOURCE = "#include <cub/cub.cuh>\n__global__ void k() {}\nint main() { return CUB_MARK; }\n"
+
+
+def real_cccl():
+    if os.environ.get("CCCL_ROOT"):
+        return os.environ["CCCL_ROOT"]
+    found = sorted(glob.glob(sysconfig.get_paths()["purelib"] + "/nvidia/cu*/include/cccl"))
+    return found[-1] if found else None
+
+
+class FalseCopy(unittest.TestCase):
+    def compile(self, *options, below="", source=SOURCE, **environment):
+        with workplace.workplace(cohortcc) as place:
+            copy = place.folder / "copy"
+            header = copy / below / "cub" / "cub.cuh"
+            header.parent.mkdir(parents=True)
+            header.write_text(MARK + "#define CUB_MARK 0\n")
+            words = [str(option).replace("COPY", str(copy)) for option in options]
+            variables = {name: value.replace("COPY", str(copy)) for name, value in environment.items()}
+            return place.compile("-c", *words, place.write("k.cu", source), "-o", "k.o", **variables)
+
+    def test_a_named_folder(self):
+        for options in (["--cccl=COPY"], ["--cccl", "COPY"], ["-I", "COPY"], ["-ICOPY"], ["-isystem", "COPY"]):
+            result = self.compile(*options)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), options)
+
+    def test_a_toolkit_and_a_checkout(self):
+        for below in ("include/cccl", "cub"):
+            result = self.compile("--cccl=COPY", below=below)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), below)
+
+    def test_an_installed_package(self):
+        package = "lib/python3.11/site-packages/nvidia/cu13/include/cccl"
+        result = self.compile("--verbose", below=package, VIRTUAL_ENV="COPY")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("note: CCCL is taken from ", result.stderr)
+        self.assertIn("/copy/" + package, result.stderr)
+
+    def test_an_installed_package_is_not_used_without_cub(self):
+        package = "lib/python3.11/site-packages/nvidia/cu13/include/cccl"
+        result = self.compile("--verbose", below=package, source="__global__ void k() {}\n", VIRTUAL_ENV="COPY")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("CCCL", result.stderr)
+
+    def test_a_folder_without_cccl(self):
+        result = self.compile("--cccl=COPY/cub")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "error: --cccl takes a folder of CCCL, with cub/cub.cuh in it; '.*' has none")
+
+
+@unittest.skipUnless(real_cccl(), "no CCCL: pip install nvidia-cuda-cccl==13.0.85, or CCCL_ROOT")
+class Programs(unittest.TestCase):
+    def check(self, name, level):
+        with workplace.workplace(cohortcc) as place:
+            source = workplace.HERE / "cccl" / name
+            built = place.compile("-O" + level, "--cccl=" + real_cccl(), source, "-o", "program")
+            self.assertEqual(built.returncode, 0, built.stderr)
+            ran = place.run([place.folder / "program"])
+            self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "passed\n", ""))
+
+    def test_cub_block(self):
+        self.check("cub_block.cu", "3")
+
+    def test_cub_block_unoptimized(self):
+        self.check("cub_block.cu", "0")
+
+    def test_cub_device(self):
+        self.check("cub_device.cu", "1")
+
+    def test_thrust(self):
+        self.check("thrust.cu", "1")
+
+
+if __name__ == "__main__":
+    arguments, rest = workplace.parser().parse_known_args()
+    cohortcc = arguments.cohortcc
+    unittest.main(argv=sys.argv[:1] + rest)
