@@ -6,8 +6,9 @@
 #include "../engine/state/running.hpp"
 #include "../engine/state/worker.hpp"
 #include "listener.hpp"
-#include "memory/address_filter.hpp"
+#include "memory/chosen.hpp"
 #include "memory/shadow.hpp"
+#include "memory_check.hpp"
 #include "operation_access.hpp"
 #include "order/launches.hpp"
 #include "report/findings.hpp"
@@ -51,7 +52,9 @@ inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
 
 class checked_slot {
  public:
-  checked_slot(const accessor& c, const access& now) : c_(c), now_(now) {}
+  checked_slot(const accessor& c, const access& now) : c_(c), now_(now), completes_(now.flags & completes_copy) {
+    now_.flags &= static_cast<uint8_t>(~completes_copy);
+  }
 
   void check(slot& at) {
     uint64_t seen = at.load(std::memory_order_acquire);
@@ -78,7 +81,8 @@ class checked_slot {
 
   // Whether the access of `id` is ordered before this one, or must not be. Races are reported once.
   bool compare(access_id id, record* found, bool* known) {
-    *known = id && record_ring::instance().read(number_of(id), found);
+    // The start of an asynchronous copy was compared, and its end only replaces the records.
+    *known = id && !completes_ && record_ring::instance().read(number_of(id), found);
     if (!*known) return true;
     if (is_ordered(*found, node_of(id), c_)) return true;
     const bool meets = may_meet(found->flags, now_.flags, now_.address);
@@ -142,7 +146,8 @@ class checked_slot {
   }
 
   const accessor c_;
-  const access now_;
+  access now_;
+  const bool completes_;
   access_id own_ = 0;
   access_id reported_ = 0;
 };
@@ -178,9 +183,14 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
   const uint64_t packed =
       reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
   if ((flags & is_strong) && (flags & is_volatile)) polled.add(at);
-  checked_slot check(c, {at, packed, flags});
+  const access now{at, packed, flags, bytes};
+  const bool checks_memory = is_chosen(check_kind::memory);
+  if (checks_memory) check_bounds(c, now);
+  bool unwritten = checks_memory && !(flags & is_write);
+  checked_slot check(c, now);
   while (at < end) {
     slot& word = slot_of(at);
+    unwritten = unwritten && write_of(word.load(std::memory_order_relaxed)) == 0;
     const uintptr_t word_end = (at | 3) + 1;
     const bool full = (at & 3) == 0 && end >= word_end;
     if (full && write_of(word.load(std::memory_order_relaxed)) != split_mark) {
@@ -190,6 +200,13 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
     }
     at = word_end;
   }
+  if (unwritten) note_unwritten(c, now);
+}
+
+void check_written(const accessor& c, const void* address, size_t bytes, const void* place) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (!is_chosen(check_kind::memory) || write_of(slot_of(at).load(std::memory_order_relaxed)) != 0) return;
+  note_unwritten(c, {at, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0, bytes});
 }
 
 void acquire_from_host(const accessor& c, const void* address) {

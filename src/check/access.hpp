@@ -18,6 +18,8 @@ void check_access(const void* address, size_t bytes, uint8_t flags, const void* 
 // check_access() for a thread that is known.
 void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place);
 
+// The thread updates the word, whose value it reads.
+void check_written(const accessor& c, const void* address, size_t bytes, const void* place);
 // The thread has read a word: if the host wrote it as a flag, that orders.
 void acquire_from_host(const accessor& c, const void* address);
 

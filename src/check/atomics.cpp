@@ -45,6 +45,7 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
     if (facts & writes_value) check_host_access(address, bytes, flags, place);
     return;
   }
+  if (facts & updates) check_written(c, address, bytes, place);
   check_access_of(c, address, bytes, flags, place);
   if (facts & writes_value) {
     release_flag(c, reinterpret_cast<uintptr_t>(address), s, facts & releases, facts & stores_only);

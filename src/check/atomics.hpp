@@ -17,6 +17,7 @@ enum atomic_fact : uint32_t {
   compares = 64,        // a compare-and-exchange
   volatile_fact = 128,  // an ordinary volatile access
   polls = 256,          // a volatile load that decides whether a loop goes on
+  updates = 1024,       // what it writes depends on what was there
   stores_only = 512,    // a store: what was released before can no longer be read
 };
 

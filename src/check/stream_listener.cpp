@@ -6,10 +6,13 @@
 #include "../runtime/memory/copy_operation.hpp"
 #include "../runtime/module/symbol_table.hpp"
 #include "../runtime/state/operation_listener.hpp"
+#include "memory/allocations.hpp"
+#include "memory/chosen.hpp"
 #include "memory/record.hpp"
 #include "memory/shadow.hpp"
 #include "operation_access.hpp"
 #include "report/findings.hpp"
+#include "report/memory_findings.hpp"
 
 namespace cohort::check {
 
@@ -78,6 +81,12 @@ class follower : public runtime::operation_listener {
   void allocated(const void* first, size_t bytes) override {
     note_allocation(first, bytes);
     forget_range(first, bytes);
+    add_allocation(first, bytes);
+  }
+  void freed(const void* first, bool by_reset) override {
+    if (by_reset && is_chosen(check_kind::memory)) add_leak(first);
+    free_allocation(first);
+    if (by_reset) report_findings();
   }
 };
 

@@ -14,11 +14,12 @@ enum class scope : uint8_t { block, device, system };
 
 enum access_flag : uint8_t {
   is_write = 1,
-  is_strong = 2,      // atomic, or a volatile load that a loop polls: two strong accesses do not race
-  is_volatile = 4,    // for reports
-  is_async_copy = 8,  // part of memcpy_async: not ordered with its own thread before the wait
-  scope_shift = 4,    // two bits
-  by_operation = 64,  // made by a copy or fill of a stream, or by the host: there is no thread
+  is_strong = 2,         // atomic, or a volatile load that a loop polls: two strong accesses do not race
+  is_volatile = 4,       // for reports
+  is_async_copy = 8,     // part of memcpy_async: not ordered with its own thread before the wait
+  scope_shift = 4,       // two bits
+  completes_copy = 128,  // of the access, not in records: the wait for an asynchronous copy makes it
+  by_operation = 64,     // made by a copy or fill of a stream, or by the host: there is no thread
 };
 inline scope scope_of(uint8_t flags) { return static_cast<scope>(flags >> scope_shift & 3); }
 inline uint8_t flags_of(scope s) { return static_cast<uint8_t>(static_cast<uint8_t>(s) << scope_shift); }

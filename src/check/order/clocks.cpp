@@ -71,7 +71,7 @@ bool is_ordered_in_block(const record& a, uint32_t node, const accessor& c) {
   if (a.tick < b.known) return true;
   if (a.extent == threads_of_warp && a.first_thread / lanes_per_warp == c.warp()) {
     if (is_lane(node) && node - lanes_per_warp == c.lane()) {
-      return !(a.flags & is_async_copy) || a.tick < (*b.threads)[c.thread].copies_known;
+      return true;
     }
     if (knows_lanes(b.warps[c.warp()], c.lane(), node, a.tick)) return true;
   }
@@ -171,6 +171,7 @@ bool is_ordered(const record& a, uint32_t node, const accessor& c) {
     if (in_one_launch(a.launch, b.launch->number)) return a.outer < b.session_known;
     return flags_order(a, node, c);
   }
+  if (a.flags & is_async_copy) return false;  // a wait would have replaced the record
   if (a.extent <= threads_of_block && a.block == b.rank) return is_ordered_in_block(a, node, c);
   if (a.outer < b.grid_known || a.outer < b.session_known) return true;
   if (a.outer < b.cluster_known && a.extent != threads_of_grid && cluster_of_rank(*b.block, a.block) == b.cluster) {

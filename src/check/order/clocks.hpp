@@ -56,6 +56,14 @@ struct launch_clock {
   acquired_flags acquired;  // by all blocks, at barriers of the grid
 };
 
+struct started_copy {
+  void* to;
+  const void* from;
+  uint64_t bytes;
+  uint64_t stage;
+  const void* place;
+};
+
 // The part of a thread's clock that only fences, flags and asynchronous copies use.
 struct thread_clock {
   fence_point fences[3];   // by scope: what the thread's last fence covers
@@ -63,7 +71,8 @@ struct thread_clock {
   acquired_flags acquired;
   held_lock locks[4];  // the latest ones
   uint32_t next_lock = 0;
-  uint32_t copies_known = 0;  // its asynchronous copies before this tick are complete
+  std::vector<started_copy> copies;  // asynchronous ones that no wait has completed
+  uint64_t copy_stage = 0;
 };
 
 struct cached_record {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "call_site.hpp"
+#include "../memory/call_site.hpp"
 
 namespace cohort::check {
 

@@ -12,8 +12,10 @@
 #include "../../engine/report/source_place.hpp"
 #include "../../engine/settings/settings.hpp"
 #include "../../engine/state/block.hpp"
+#include "../memory/chosen.hpp"
 #include "../order/operations.hpp"
 #include "locations.hpp"
+#include "memory_findings.hpp"
 #include "report_text.hpp"
 
 namespace cohort::check {
@@ -36,18 +38,17 @@ std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
 namespace {
 
-const void* code_of(uint64_t place) { return reinterpret_cast<const void*>(place & ((uint64_t{1} << 56) - 1)); }
-
 // Counts the race; describes both sides at its first time. Null: it was found before. The caller holds the lock.
 finding* add(const record& a, uint32_t node, uint32_t number, const access& now, const engine::block* b) {
-  finding& found = fresh[{a.address(), code_of(now.place), a.flags, now.flags}];
+  if (!is_chosen(check_kind::race)) return nullptr;
+  finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];
   if (found.count++ != 0) return nullptr;
   found.first = {a.flags, a.bytes(), a.address(), facts_of(a.launch), a.block, a.first_thread, a.extent, ""};
   if (a.extent == threads_of_warp && is_lane(node)) {
     found.first.thread = a.first_thread + node - lanes_per_warp;
     found.first.extent = 0;
   }
-  found.second = {now.flags, now.bytes(), code_of(now.place), facts_of(number), 0, 0, 0, ""};
+  found.second = {now.flags, now.bytes(), now.code(), facts_of(number), 0, 0, 0, ""};
   found.same_launch = a.launch == number;
   found.scopes = (a.flags & now.flags & is_strong) != 0;
   found.location = describe_location(reinterpret_cast<const void*>(now.address), b);
@@ -57,6 +58,29 @@ finding* add(const record& a, uint32_t node, uint32_t number, const access& now,
 // The place of an access. That of a copy or fill is the call that submitted it.
 std::string place_of(const racing_access& a, const std::map<const void*, std::string>& places) {
   return a.is_call() ? place_of(*static_cast<const call_site*>(a.code)) : places.at(a.code);
+}
+
+// Code addresses of one pair of lines, in either order, are one finding.
+std::string describe_races(std::map<pair_key, finding>& found, bool json) {
+  std::vector<const void*> addresses;
+  for (const auto& [key, pair] : found) {
+    if (!pair.first.is_call()) addresses.push_back(pair.first.code);
+    if (!pair.second.is_call()) addresses.push_back(pair.second.code);
+  }
+  const auto places = engine::source_places(addresses);
+  std::map<std::pair<std::string, std::string>, finding> lines;
+  for (auto& [key, pair] : found) {
+    for (racing_access* side : {&pair.first, &pair.second}) {
+      side->place = place_of(*side, places);
+      if (!pair.same_launch && side->by.site) side->submission = place_of(*side->by.site);
+    }
+    auto names = std::minmax(pair.first.place, pair.second.place);
+    const auto [at, is_new] = lines.emplace(std::pair(names.first, names.second), pair);
+    if (!is_new) at->second.count += pair.count;
+  }
+  std::string text;
+  for (const auto& [names, pair] : lines) text += json ? json_of(pair) : text_of(pair);
+  return text;
 }
 
 }  // namespace
@@ -81,26 +105,10 @@ bool report_findings() {
     const std::lock_guard lock(mutex);
     found.swap(fresh);
   }
-  if (found.empty()) return false;
-  std::vector<const void*> addresses;
-  for (const auto& [key, pair] : found) {
-    if (!pair.first.is_call()) addresses.push_back(pair.first.code);
-    if (!pair.second.is_call()) addresses.push_back(pair.second.code);
-  }
-  const auto places = engine::source_places(addresses);
-  // Code addresses of one pair of lines, in either order, are one finding.
-  std::map<std::pair<std::string, std::string>, finding> lines;
-  for (auto& [key, pair] : found) {
-    for (racing_access* side : {&pair.first, &pair.second}) {
-      side->place = place_of(*side, places);
-      if (!pair.same_launch && side->by.site) side->submission = place_of(*side->by.site);
-    }
-    auto names = std::minmax(pair.first.place, pair.second.place);
-    const auto [at, is_new] = lines.emplace(std::pair(names.first, names.second), pair);
-    if (!is_new) at->second.count += pair.count;
-  }
-  std::string text;
-  for (const auto& [names, pair] : lines) text += chosen_mode() == report_mode::json ? json_of(pair) : text_of(pair);
+  const bool json = chosen_mode() == report_mode::json;
+  std::string text = take_memory_findings(json);
+  if (!found.empty()) text += describe_races(found, json);
+  if (text.empty()) return false;
   std::fputs(text.c_str(), stderr);
   return chosen_mode() == report_mode::fail;
 }

@@ -10,6 +10,7 @@
 #include "../../engine/state/grid.hpp"
 #include "../../runtime/memory/allocation_table.hpp"
 #include "../../runtime/module/symbol_table.hpp"
+#include "shared_variables.hpp"
 
 namespace cohort::check {
 
@@ -24,6 +25,8 @@ std::string describe_shared(const char* at, const engine::block& b) {
   const std::string owner = "shared memory of block (" + std::to_string(b.block_index[0]) + ", " +
                             std::to_string(b.block_index[1]) + ", " + std::to_string(b.block_index[2]) + ")";
   if (lies_in(at, b.static_shared, launch.kernel->static_shared_bytes)) {
+    const std::string variable = describe_shared_variable(*launch.kernel, static_cast<size_t>(at - b.static_shared));
+    if (!variable.empty()) return variable + ", in " + owner;
     return offset_in(at, b.static_shared) + "the static " + owner;
   }
   if (lies_in(at, b.dynamic_shared, launch.dynamic_shared_bytes)) {
@@ -72,6 +75,24 @@ std::string describe_location(const void* address, const engine::block* b) {
   char text[48];
   std::snprintf(text, sizeof text, "memory at %p", address);
   return text;
+}
+
+std::string allocated_at(const known_allocation& memory) {
+  std::string text;
+  const std::string made = memory.made ? place_of(*memory.made) : "";
+  const std::string freed = memory.freed ? place_of(*memory.freed) : "";
+  if (memory.freed) text += ", which were freed" + (freed.empty() ? "" : " at " + freed);
+  if (!made.empty()) text += ",\n  allocated at " + made;
+  return text;
+}
+
+std::string describe_beside(const char* at, const known_allocation& memory) {
+  char base[32];
+  std::snprintf(base, sizeof base, " at %p", static_cast<const void*>(memory.base));
+  const std::string where = memory.freed && memory.contains(at)
+                                ? offset_in(at, memory.base) + std::to_string(memory.bytes) + " bytes"
+                                : distance_from(at, memory.base, memory.bytes);
+  return where + base + allocated_at(memory);
 }
 
 }  // namespace cohort::check

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "../memory/allocations.hpp"
+
 namespace cohort::engine {
 struct block;
 }
@@ -12,5 +14,10 @@ namespace cohort::check {
 
 // "byte 4 of the static shared memory of block (0, 0, 0)", as `b` sees the address. Null: no block accesses it.
 std::string describe_location(const void* address, const engine::block* b);
+
+// "0 bytes behind the end of 256 bytes of device memory at 0x7f..., allocated at file.cu:3 (main)".
+std::string describe_beside(const char* at, const known_allocation& memory);
+// ", allocated at file.cu:3 (main)", and where it was freed.
+std::string allocated_at(const known_allocation& memory);
 
 }  // namespace cohort::check

@@ -68,6 +68,8 @@ std::string remedy(const finding& race) {
   return "the grid's sync() in a cooperative launch, two launches, or " + flag;
 }
 
+}  // namespace
+
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -93,16 +95,18 @@ std::string title_of(const racing_access& a) {
   return "kernel " + a.by.kernel + " <<<" + triple_of(a.by.grid) + ", " + triple_of(a.by.block) + ">>>";
 }
 
-std::string line_of(const finding& race, const racing_access& a) {
+std::string line_of(const racing_access& a, bool names_kernel) {
   std::string line = std::string("  ") + kind_of(a);
   if (!a.is_call()) line += " of " + std::to_string(a.bytes) + (a.bytes == 1 ? " byte" : " bytes");
   line += " by " + threads_of(a);
-  const bool names_kernel = !race.same_launch && a.by.sort == operation_sort::launch;
+  names_kernel = names_kernel && a.by.sort == operation_sort::launch;
   if (names_kernel) line += " of kernel " + a.by.kernel;
   if (!a.place.empty()) line += ", at " + a.place;
   if (names_kernel && !a.submission.empty()) line += ",\n  launched at " + a.submission;
   return line + "\n";
 }
+
+namespace {
 
 std::string title_of(const finding& race) {
   if (race.same_launch) return "race in " + title_of(race.second);
@@ -116,10 +120,12 @@ const std::string& kernel_of(const finding& race) {
 
 }  // namespace
 
+std::string times(uint64_t count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
+
 std::string text_of(const finding& race) {
-  return "cohort: " + title_of(race) + ", found " + std::to_string(race.count) +
-         (race.count == 1 ? " time\n" : " times\n") + line_of(race, race.first) + line_of(race, race.second) + "  in " +
-         race.location + "\n  nothing orders them; it would be ordered by " + remedy(race) + "\n";
+  return "cohort: " + title_of(race) + ", found " + times(race.count) + "\n" + line_of(race.first, !race.same_launch) +
+         line_of(race.second, !race.same_launch) + "  in " + race.location +
+         "\n  nothing orders them; it would be ordered by " + remedy(race) + "\n";
 }
 
 std::string json_of(const finding& race) {

@@ -304,6 +304,9 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     }
   }
   if (options_.check) {
+    if (options_.checks != "all") {
+      words.push_back("-Wl,-u,cohort_check_only_" + options_.checks);
+    }
     words.push_back(tools_.checker);
   }
   const std::string runtime = !options_.runtime.empty() ? options_.runtime : options_.shared ? "shared" : "static";

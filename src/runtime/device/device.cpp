@@ -39,7 +39,7 @@ cudaError_t reset() {
   forget_events(device);
   forget_streams(device);
   auto& allocations = allocation_table::instance();
-  for (const allocation& taken : allocations.take_all(device.index)) allocations.release(taken);
+  for (const allocation& taken : allocations.take_all(device.index)) allocations.release(taken, true);
   {
     auto held = scheduler::instance().lock();
     device.reset_limits();

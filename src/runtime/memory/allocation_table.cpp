@@ -105,8 +105,9 @@ bool allocation_table::begin_free(const void* base, memory_kind kind) {
   return true;
 }
 
-void allocation_table::release(const allocation& taken) {
+void allocation_table::release(const allocation& taken, bool by_reset) {
   if (taken.kind == memory_kind::registered) return;
+  if (installed_operation_listener) installed_operation_listener->freed(taken.base, by_reset);
   check_damage({taken.base, taken.bytes}, device_at(taken.device));
   process_heap().release(taken.base, taken.bytes);
   if (counts(taken.kind)) unreserve(taken.device, taken.bytes);

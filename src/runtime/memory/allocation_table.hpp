@@ -62,8 +62,9 @@ class allocation_table {
   // Marks the allocation as being freed, so that no other call can free it. False if there is no such allocation, if it
   // has another kind, or if it is being freed already.
   bool begin_free(const void* base, memory_kind kind);
-  // Returns the memory to the system. pre: `taken` has been removed from the table
-  void release(const allocation& taken);
+  // Returns the memory to the system. `by_reset`: the program has not freed it. pre: `taken` has been removed from the
+  // table
+  void release(const allocation& taken, bool by_reset = false);
   // Removes all allocations of one device from the table.
   std::vector<allocation> take_all(int device);
 

@@ -24,6 +24,8 @@ class operation_listener {
   virtual void accesses(const void* first, size_t bytes, bool writes) = 0;
   // Memory begins to exist. Its earlier contents were those of other allocations.
   virtual void allocated(const void* first, size_t bytes) = 0;
+  // Memory is about to be returned to the system. `by_reset`: the program did not free it before the device's reset.
+  virtual void freed(const void* first, bool by_reset) = 0;
 };
 
 // Installed before the first call of the runtime. Null: no tool follows the program.

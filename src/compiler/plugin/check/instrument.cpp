@@ -9,6 +9,7 @@
 #include "lowering.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,7 +23,7 @@ namespace {
 // Facts of operations, as in src/check/atomics.hpp.
 constexpr uint32_t system_scope = 2;
 constexpr uint32_t reads_value = 4, writes_value = 8, releases = 16, acquires = 32, compares = 64, volatile_fact = 128,
-                   polls = 256, stores_only = 512;
+                   polls = 256, stores_only = 512, updates = 1024;
 // Facts of the function around an operation.
 constexpr uint32_t block_scope = 1, takes_lock = 2;
 
@@ -55,11 +56,13 @@ struct atomic_access {
 std::optional<atomic_access> find_atomic(llvm::Instruction& instruction, const llvm::DenseSet<llvm::Value*>& polled) {
   if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     return atomic_access{update, update->getPointerOperand(), update->getValOperand()->getType(),
-                         writes_value | (update->use_empty() ? 0 : reads_value) | order_facts(update->getOrdering())};
+                         writes_value | (update->use_empty() ? 0 : reads_value) |
+                             (update->getOperation() == llvm::AtomicRMWInst::Xchg ? 0 : updates) |
+                             order_facts(update->getOrdering())};
   }
   if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     return atomic_access{exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
-                         reads_value | writes_value | compares | order_facts(exchange->getSuccessOrdering())};
+                         reads_value | writes_value | compares | updates | order_facts(exchange->getSuccessOrdering())};
   }
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     if (load->isAtomic()) {
@@ -98,6 +101,26 @@ llvm::DenseSet<llvm::Value*> polled_addresses(llvm::Function& function, wait_ana
   return result;
 }
 
+bool is_copy_call(const llvm::CallInst& call) {
+  const llvm::Function* const called = call.getCalledFunction();
+  return called && (called->getName() == "cohort_copy_later" || called->getName() == "cohort_copy_commit" ||
+                    called->getName() == "cohort_wait_copies");
+}
+
+// Loads and stores of device code.
+llvm::SmallVector<llvm::Instruction*, 32> indexed_accesses(llvm::Function& function) {
+  llvm::SmallVector<llvm::Instruction*, 32> result;
+  if (!facts().options.device) {
+    return result;
+  }
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
+      result.push_back(&instruction);
+    }
+  }
+  return result;
+}
+
 class function_instrumenter {
  public:
   explicit function_instrumenter(llvm::Module& module) : module_(module) {}
@@ -106,15 +129,24 @@ class function_instrumenter {
     const llvm::DenseSet<llvm::Value*> polled = polled_addresses(function, waiting);
     llvm::SmallVector<atomic_access, 16> found;
     llvm::SmallVector<llvm::FenceInst*, 4> fences;
+    llvm::SmallVector<llvm::CallInst*, 4> copies;
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (auto access = find_atomic(instruction, polled)) {
         found.push_back(*access);
       } else if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
         fences.push_back(fence);
+      } else if (auto* copy = llvm::dyn_cast<llvm::CallInst>(&instruction); copy && is_copy_call(*copy)) {
+        copies.push_back(copy);
       }
     }
     for (const atomic_access& access : found) {
       surround(access);
+    }
+    for (llvm::Instruction* access : indexed_accesses(function)) {
+      check_local_array(*access);
+    }
+    for (llvm::CallInst* copy : copies) {
+      surround_copy(*copy);
     }
     for (llvm::FenceInst* fence : fences) {
       llvm::IRBuilder<> builder(fence);
@@ -134,6 +166,42 @@ class function_instrumenter {
       builder.SetInsertPoint(instruction.getNextNode());
       call(builder, instruction, "cohort_check_after_atomic", {access.address, bytes, facts});
     }
+  }
+
+  // A copy is noted before it starts; a wait counts when it has returned.
+  void surround_copy(llvm::CallInst& copy) {
+    const llvm::StringRef name = copy.getCalledFunction()->getName();
+    llvm::IRBuilder<> builder(&copy);
+    if (name == "cohort_wait_copies") {
+      builder.SetInsertPoint(copy.getNextNode());
+      call(builder, copy, "cohort_check_wait_copies", {copy.getArgOperand(0)});
+    } else if (name == "cohort_copy_later") {
+      call(builder, copy, "cohort_check_copy_later",
+           {copy.getArgOperand(0), copy.getArgOperand(1), copy.getArgOperand(2)});
+    } else {
+      call(builder, copy, "cohort_check_copy_commit", {});
+    }
+  }
+
+  // Only the compiler has the extent of a local array.
+  void check_local_array(llvm::Instruction& access) {
+    llvm::Value* const address = llvm::getLoadStorePointerOperand(&access);
+    auto* const array = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    const std::optional<llvm::TypeSize> size = array ? array->getAllocationSize(layout) : std::nullopt;
+    if (!size || size->isScalable()) {
+      return;
+    }
+    const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access));
+    llvm::APInt offset(64, 0);
+    const llvm::Value* const base = address->stripAndAccumulateConstantOffsets(layout, offset, true);
+    if (base == array && !offset.isNegative() && offset.getZExtValue() + bytes <= size->getFixedValue()) {
+      return;
+    }
+    llvm::IRBuilder<> builder(&access);
+    call(builder, access, "cohort_check_local",
+         {address, builder.getInt64(bytes), array, builder.getInt64(size->getFixedValue()),
+          builder.getInt32(llvm::isa<llvm::StoreInst>(access) ? 1 : 0)});
   }
 
   // A call in a function with debug information needs a location, or the verifier refuses it.

@@ -16,17 +16,21 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace cohort {
 namespace {
 
 constexpr uint64_t arena_alignment = 128;  // of cohort_block_context::static_shared and dynamic_shared
+constexpr uint64_t checked_gap = 16;
+constexpr uint64_t most_static_bytes = 48 << 10;  // CUDA's limit
 constexpr const char* linked_section = "cohort_shared";
 
 struct placed_variable {
   llvm::GlobalVariable* variable;
   uint64_t bytes;
   uint64_t alignment;
+  uint64_t gap = 0;  // unused bytes behind the variable, for --check
   uint64_t offset = 0;
   bool linked = false;
   std::vector<unsigned> kernels;
@@ -125,10 +129,11 @@ void assign_offsets(std::vector<placed_variable>& variables) {
     std::sort(neighbours.begin(), neighbours.end(), [](auto* a, auto* b) { return a->offset < b->offset; });
     uint64_t offset = 0;
     for (const auto* neighbour : neighbours) {
-      if (offset + order[i]->bytes <= neighbour->offset) {
+      if (offset + order[i]->bytes + order[i]->gap <= neighbour->offset) {
         break;
       }
-      offset = std::max(offset, llvm::alignTo(neighbour->offset + neighbour->bytes, order[i]->alignment));
+      offset =
+          std::max(offset, llvm::alignTo(neighbour->offset + neighbour->bytes + neighbour->gap, order[i]->alignment));
     }
     order[i]->offset = offset;
   }
@@ -150,11 +155,14 @@ class shared_layout {
         }
       }
     }
+    if (facts().options.check) {
+      add_gaps();
+    }
     assign_offsets(variables_);
     for (const auto& variable : variables_) {
       for (unsigned k : variable.linked ? std::vector<unsigned>() : variable.kernels) {
         auto& need = needs_[k].second.bytes;
-        need = std::max(need, variable.offset + variable.bytes);
+        need = std::max(need, variable.offset + variable.bytes + variable.gap);
       }
     }
   }
@@ -163,6 +171,17 @@ class shared_layout {
   const shared_needs& needs() const { return needs_; }
 
  private:
+  // An access behind a variable then lies in no other one. A module with too many variables for gaps gets none.
+  void add_gaps() {
+    uint64_t sum = 0;
+    for (const auto& variable : variables_) {
+      sum += llvm::alignTo(variable.bytes + checked_gap, variable.alignment);
+    }
+    for (auto& variable : variables_) {
+      variable.gap = sum <= most_static_bytes ? checked_gap : 0;
+    }
+  }
+
   void find_kernels() {
     for (const auto& [name, fact] : facts().kernels) {
       if (auto* function = module_.getFunction(name); function && !function->isDeclaration()) {
@@ -181,7 +200,7 @@ class shared_layout {
         report_error(module_, "__shared__ variable '" + variable->getName() + "' needs an alignment of " +
                                   llvm::Twine(alignment) + " bytes; the limit is " + llvm::Twine(arena_alignment));
       }
-      variables_.push_back({variable, layout.getTypeAllocSize(variable->getValueType()), alignment, 0, false, {}});
+      variables_.push_back({variable, layout.getTypeAllocSize(variable->getValueType()), alignment, 0, 0, false, {}});
     }
   }
 
@@ -222,8 +241,43 @@ class shared_layout {
 
 }  // namespace
 
+namespace {
+
+llvm::Constant* string_constant(llvm::Module& module, llvm::StringRef text) {
+  auto* value = llvm::ConstantDataArray::getString(module.getContext(), text);
+  auto* made =
+      new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, "cohort.name");
+  made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  return made;
+}
+
+// For --check: lists the variables of each kernel, as src/check/report/shared_variables.hpp reads them.
+void list_variables(llvm::Module& module, const shared_layout& layout) {
+  llvm::IRBuilder<> builder(module.getContext());
+  auto* type =
+      llvm::StructType::get(builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty());
+  for (const auto& variable : layout.variables()) {
+    for (unsigned k : variable.linked ? std::vector<unsigned>() : variable.kernels) {
+      auto* entry =
+          llvm::ConstantStruct::get(type, {string_constant(module, layout.needs()[k].first->getName()),
+                                           string_constant(module, variable.variable->getName()),
+                                           builder.getInt64(variable.offset), builder.getInt64(variable.bytes)});
+      auto* listed =
+          new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::PrivateLinkage, entry, "cohort.listed");
+      listed->setSection("cohort_check_shared");
+      listed->setAlignment(llvm::Align(8));
+      llvm::appendToUsed(module, {listed});
+    }
+  }
+}
+
+}  // namespace
+
 shared_needs lower_shared_variables(llvm::Module& module) {
   const shared_layout layout(module);
+  if (facts().options.check) {
+    list_variables(module, layout);
+  }
   for (const auto& variable : layout.variables()) {
     if (variable.linked) {
       lower_linked(module, variable);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Allocations of the runtime, to the byte: those that exist and those that were freed and not replaced since.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "call_site.hpp"
+
+namespace cohort::check {
+
+struct known_allocation {
+  const char* base = nullptr;
+  size_t bytes = 0;
+  const call_site* made = nullptr;
+  const call_site* freed = nullptr;  // null: it exists
+
+  const char* end() const { return base + bytes; }
+  bool contains(const char* at) const { return at >= base && at < end(); }
+};
+
+void add_allocation(const void* first, size_t bytes);
+// The memory was freed; reports name it until other memory lies there.
+void free_allocation(const void* first);
+// The allocation that contains `address`, freed or not, or else the nearest one within a page. False: there is none.
+bool find_allocation(const void* address, known_allocation* found);
+
+// Whether all bytes lie in allocations that exist. Fast: each 256 bytes of address space have a count of valid bytes.
+constexpr unsigned granule_bits = 8;
+extern std::atomic<std::atomic<uint16_t>*>* const granule_regions;
+
+inline bool is_allocated(uintptr_t at, size_t bytes) {
+  constexpr unsigned region_bits = 30;
+  constexpr uintptr_t granule = uintptr_t{1} << granule_bits;
+  for (const uintptr_t end = at + bytes; at < end; at = (at | (granule - 1)) + 1) {
+    const std::atomic<uint16_t>* const region =
+        granule_regions[(at & ((uintptr_t{1} << 47) - 1)) >> region_bits].load(std::memory_order_acquire);
+    if (!region) return false;
+    const uint16_t valid =
+        region[(at & ((uintptr_t{1} << region_bits) - 1)) >> granule_bits].load(std::memory_order_relaxed);
+    const uintptr_t begin = at & ~(granule - 1);
+    const uintptr_t last = end - begin < granule ? end - begin : granule;
+    if (last > valid) return false;
+  }
+  return true;
+}
+
+}  // namespace cohort::check

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checks that --check selected when the program was linked.
+#pragma once
+
+#include <cstdint>
+
+namespace cohort::check {
+
+enum class check_kind : uint8_t { race, memory };
+bool is_chosen(check_kind kind);
+
+}  // namespace cohort::check

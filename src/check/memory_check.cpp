@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "memory_check.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "../engine/report/source_place.hpp"
+#include "../engine/state/block.hpp"
+#include "../engine/state/cluster.hpp"
+#include "../engine/state/grid.hpp"
+#include "../runtime/guard/kernel_heap.hpp"
+#include "../runtime/memory/allocation_table.hpp"
+#include "../runtime/module/symbol_table.hpp"
+#include "access.hpp"
+#include "memory/allocations.hpp"
+#include "memory/chosen.hpp"
+#include "operation_access.hpp"
+#include "report/locations.hpp"
+#include "report/memory_findings.hpp"
+#include "report/shared_variables.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+enum class answer : uint8_t { inside, outside, elsewhere };
+
+// The padding behind a device variable, which the compiler's plugin adds.
+constexpr uintptr_t variable_padding = 16;
+
+// The variable that contains the address, or in whose padding it lies.
+bool find_variable(uintptr_t at, runtime::variable* found) {
+  for (uintptr_t distance = 0; distance <= variable_padding; ++distance) {
+    const void* const before = reinterpret_cast<const void*>(at - distance);
+    if (runtime::symbol_table::instance().find_variable_around(before, found)) return true;
+  }
+  return false;
+}
+
+std::string describe_outside(const void* address, const accessor& c) {
+  const auto* const at = static_cast<const char*>(address);
+  if (std::string text = describe_beside_shared(at, *c.block->block); !text.empty()) return text;
+  known_allocation known;
+  if (find_allocation(at, &known)) return describe_beside(at, known);
+  runtime::variable near{};
+  if (find_variable(reinterpret_cast<uintptr_t>(at), &near)) {
+    runtime::named_variable named;
+    const bool has_name = runtime::symbol_table::instance().find_nearest(near.address, &named) && !named.name.empty();
+    return distance_from(at, static_cast<const char*>(near.address), near.bytes) + " of " +
+           (has_name ? "the variable " + engine::demangle(named.name.c_str()) : "a device variable");
+  }
+  return describe_location(address, c.block->block);
+}
+
+std::string describe_inside(const void* address, const accessor& c) {
+  known_allocation known;
+  std::string text = "in " + describe_location(address, c.block->block);
+  if (find_allocation(address, &known) && known.made) text += allocated_at(known);
+  return text;
+}
+
+constexpr uintptr_t unused_bytes = 16;
+
+answer in_shared(const engine::block& b, uintptr_t at, size_t bytes) {
+  const auto static_first = reinterpret_cast<uintptr_t>(b.static_shared);
+  const auto dynamic_first = reinterpret_cast<uintptr_t>(b.dynamic_shared);
+  const cohort_launch& launch = *b.grid->launch;
+  const size_t static_bytes = launch.kernel->static_shared_bytes;
+  if (at - dynamic_first < launch.dynamic_shared_bytes) {
+    return bytes <= launch.dynamic_shared_bytes - (at - dynamic_first) ? answer::inside : answer::outside;
+  }
+  if (at - static_first < static_bytes) {
+    return lies_in_one_variable(*launch.kernel, at - static_first, bytes) ? answer::inside : answer::outside;
+  }
+  // The room behind both is unused: a variable of another kind lies farther away.
+  const bool behind_dynamic = at - dynamic_first - launch.dynamic_shared_bytes < unused_bytes;
+  const bool behind_static = static_bytes != 0 && at - static_first - static_bytes < unused_bytes;
+  return (launch.dynamic_shared_bytes != 0 && behind_dynamic) || behind_static ? answer::outside : answer::elsewhere;
+}
+
+answer in_allocations(uintptr_t at, size_t bytes) {
+  if (is_allocated(at, bytes)) return answer::inside;
+  const auto* const address = reinterpret_cast<const char*>(at);
+  known_allocation near;
+  if (!find_allocation(address, &near)) return answer::elsewhere;
+  runtime::memory_range block;
+  bool live = false;
+  const bool in_heap = runtime::process_kernel_heap().find_near(address, &block, &live);
+  return in_heap && live && block.contains(address) ? answer::inside : answer::outside;
+}
+
+// This OS thread's latest variable, and addresses that belong to none: most accesses repeat one of them.
+struct recent_variables {
+  uintptr_t first = 1, end = 0;
+  uintptr_t others[64] = {};
+};
+
+answer in_variables(uintptr_t at, size_t bytes) {
+  static thread_local recent_variables recent;
+  if (at >= recent.first && at + bytes <= recent.end) return answer::inside;
+  uintptr_t& other = recent.others[at / 4 % std::size(recent.others)];
+  if (other == at) return answer::elsewhere;
+  runtime::variable near{};
+  if (!find_variable(at, &near)) {
+    other = at;
+    return answer::elsewhere;
+  }
+  const auto first = reinterpret_cast<uintptr_t>(near.address);
+  if (at + bytes > first + near.bytes) return answer::outside;
+  recent.first = first;
+  recent.end = first + near.bytes;
+  return answer::inside;
+}
+
+answer find_place(const engine::block& b, uintptr_t at, size_t bytes) {
+  if (const answer found = in_shared(b, at, bytes); found != answer::elsewhere) return found;
+  if (b.cluster) {
+    for (const engine::block* member : b.cluster->blocks) {
+      if (const answer found = in_shared(*member, at, bytes); found != answer::elsewhere) return found;
+    }
+  }
+  if (const answer found = in_allocations(at, bytes); found != answer::elsewhere) return found;
+  return in_variables(at, bytes);
+}
+
+}  // namespace
+
+void check_bounds(const accessor& c, const access& now) {
+  if (is_allocated(now.address, now.length)) return;
+  if (find_place(*c.block->block, now.address, now.length) == answer::outside) {
+    add_memory_problem(memory_problem::outside, c, now, describe_outside);
+  }
+}
+
+void note_unwritten(const accessor& c, const access& now) {
+  // Memory that the host or the program's start may have written is no case.
+  if (is_allocated(now.address, 1)) {
+    static thread_local runtime::allocation recent;
+    const auto* const at = reinterpret_cast<const char*>(now.address);
+    if (!recent.contains(at, 1) || recent.kind == runtime::memory_kind::device) {
+      if (!runtime::allocation_table::instance().find(at, &recent)) return;
+    }
+    if (recent.kind != runtime::memory_kind::device) return;
+  } else if (in_shared(*c.block->block, now.address, now.length) != answer::inside) {
+    return;
+  }
+  add_memory_problem(memory_problem::unwritten, c, now, describe_inside);
+}
+
+void check_local(const accessor& c, const access& now, const void* base, size_t size) {
+  const auto first = reinterpret_cast<uintptr_t>(base);
+  if (now.address >= first && now.address + now.length <= first + size) return;
+  static thread_local const void* array = nullptr;
+  static thread_local size_t array_bytes = 0;
+  array = base;
+  array_bytes = size;
+  add_memory_problem(memory_problem::outside, c, now, [](const void* address, const accessor&) {
+    return distance_from(static_cast<const char*>(address), static_cast<const char*>(array), array_bytes) +
+           " of a local variable";
+  });
+}
+
+}  // namespace cohort::check
+
+extern "C" void cohort_check_local(const void* address, uint64_t bytes, const void* base, uint64_t size,
+                                   uint32_t writes) {
+  using namespace cohort::check;
+  if (!is_chosen(check_kind::memory) || !cohort_current_thread) return;
+  const accessor c = current_accessor(nullptr);
+  if (!c.block) return;
+  const uint64_t place = reinterpret_cast<uint64_t>(__builtin_return_address(0)) | std::min<uint64_t>(bytes, 255) << 56;
+  check_local(c, {reinterpret_cast<uintptr_t>(address), place, writes ? uint8_t{is_write} : uint8_t{0}, bytes}, base,
+              size);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// --check=memory: accesses outside of allocations and variables, and reads of memory that nothing has written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "order/clocks.hpp"
+#include "report/findings.hpp"
+
+namespace cohort::check {
+
+// Reports the access if a byte of it lies outside of the memory that it begins in, or near.
+void check_bounds(const accessor& c, const access& now);
+// The access reads, and no byte of it was written since the memory exists.
+void note_unwritten(const accessor& c, const access& now);
+
+// An access to a local array of `size` bytes at `base`.
+void check_local(const accessor& c, const access& now, const void* base, size_t size);
+
+}  // namespace cohort::check

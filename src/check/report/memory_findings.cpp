@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "memory_findings.hpp"
+
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "../../engine/report/source_place.hpp"
+#include "../memory/allocations.hpp"
+#include "report_text.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+struct memory_finding {
+  memory_problem problem;
+  racing_access side;
+  std::string memory;
+  uint64_t count = 0;
+};
+
+struct leak {
+  size_t bytes;
+  const call_site* made;
+};
+
+std::mutex mutex;
+auto& fresh = *new std::map<std::tuple<const void*, uint8_t, memory_problem>, memory_finding>;
+auto& leaks = *new std::vector<leak>;
+
+std::string in_one_line(std::string text) {
+  for (size_t at = text.find("\n "); at != std::string::npos; at = text.find("\n ")) text.erase(at, 2);
+  return text;
+}
+
+std::string text_of(const memory_finding& f) {
+  const bool outside = f.problem == memory_problem::outside;
+  return std::string("cohort: ") +
+         (outside ? "access outside of memory in " : "read of memory that nothing wrote in ") + title_of(f.side) +
+         ", found " + times(f.count) + "\n" + line_of(f.side, false) + "  " + f.memory + "\n";
+}
+
+std::string json_of(const memory_finding& f) {
+  const bool outside = f.problem == memory_problem::outside;
+  return std::string("{\"check\": \"memory\", \"problem\": ") + (outside ? "\"outside\"" : "\"unwritten\"") +
+         ", \"kernel\": " + quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
+         ", \"access\": " + json_of(f.side) + ", \"memory\": " + quoted(in_one_line(f.memory)) + "}\n";
+}
+
+std::string describe(const leak& l, bool json) {
+  const std::string place = l.made ? place_of(*l.made) : "";
+  if (json) {
+    return "{\"check\": \"memory\", \"problem\": \"leak\", \"bytes\": " + std::to_string(l.bytes) +
+           ", \"place\": " + quoted(place) + "}\n";
+  }
+  return "cohort: " + std::to_string(l.bytes) +
+         " bytes were not freed before the reset of the device\n  allocated at " +
+         (place.empty() ? "an unknown place" : place) + "\n";
+}
+
+}  // namespace
+
+void add_memory_problem(memory_problem problem, const accessor& c, const access& now,
+                        std::string (*memory)(const void*, const accessor&)) {
+  const std::lock_guard lock(mutex);
+  memory_finding& found = fresh[{now.code(), now.flags, problem}];
+  if (found.count++ != 0) return;
+  found.problem = problem;
+  found.side = {now.flags, now.bytes(), now.code(), facts_of(c.block->launch->number), c.block->rank, c.thread, 0, ""};
+  found.memory = memory(reinterpret_cast<const void*>(now.address), c);
+}
+
+void add_leak(const void* base) {
+  known_allocation known;
+  if (!find_allocation(base, &known)) return;
+  const std::lock_guard lock(mutex);
+  leaks.push_back({known.bytes, known.made});
+}
+
+std::string take_memory_findings(bool json) {
+  std::map<std::tuple<const void*, uint8_t, memory_problem>, memory_finding> found;
+  std::vector<leak> lost;
+  {
+    const std::lock_guard lock(mutex);
+    found.swap(fresh);
+    lost.swap(leaks);
+  }
+  std::vector<const void*> addresses;
+  for (const auto& [key, f] : found) addresses.push_back(f.side.code);
+  if (!addresses.empty()) {
+    const auto places = engine::source_places(addresses);
+    for (auto& [key, f] : found) f.side.place = places.at(f.side.code);
+  }
+  // Several instructions of one line are one finding.
+  std::map<std::tuple<std::string, uint8_t, memory_problem>, memory_finding> lines;
+  for (const auto& [key, f] : found) {
+    const auto [at, is_new] = lines.emplace(std::tuple(f.side.place, f.side.flags, f.problem), f);
+    if (!is_new) at->second.count += f.count;
+  }
+  std::string text;
+  for (const auto& [key, f] : lines) text += json ? json_of(f) : text_of(f);
+  for (const leak& l : lost) text += describe(l, json);
+  return text;
+}
+
+}  // namespace cohort::check

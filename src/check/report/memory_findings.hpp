@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Wrong accesses that were found: each place once for each launch, with a count.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "../order/clocks.hpp"
+#include "findings.hpp"
+
+namespace cohort::check {
+
+enum class memory_problem : uint8_t {
+  outside,    // of an allocation or variable
+  unwritten,  // a read of memory that nothing has written
+};
+
+// `memory`: a phrase for the memory, asked for at the first time.
+void add_memory_problem(memory_problem problem, const accessor& c, const access& now,
+                        std::string (*memory)(const void*, const accessor&));
+// An allocation exists at the reset of its device.
+void add_leak(const void* base);
+
+// The findings since the last call, as text or JSON.
+std::string take_memory_findings(bool json);
+
+}  // namespace cohort::check

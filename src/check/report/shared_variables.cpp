@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "shared_variables.hpp"
+
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "../../engine/report/source_place.hpp"
+#include "../../engine/state/block.hpp"
+#include "../../engine/state/grid.hpp"
+
+extern "C" {
+extern __attribute__((weak)) const cohort::check::shared_variable __start_cohort_check_shared[];
+extern __attribute__((weak)) const cohort::check::shared_variable __stop_cohort_check_shared[];
+}
+
+namespace cohort::check {
+
+namespace {
+
+using variable_list = std::vector<const shared_variable*>;
+
+const variable_list& variables_of(const cohort_kernel& kernel) {
+  static std::mutex mutex;
+  static auto& by_kernel = *new std::map<const cohort_kernel*, variable_list>;
+  static thread_local const cohort_kernel* latest = nullptr;
+  static thread_local const variable_list* latest_list = nullptr;
+  if (latest == &kernel) return *latest_list;
+  const std::lock_guard lock(mutex);
+  const auto [at, is_new] = by_kernel.try_emplace(&kernel);
+  if (is_new && __start_cohort_check_shared) {
+    for (const shared_variable* v = __start_cohort_check_shared; v != __stop_cohort_check_shared; ++v) {
+      if (std::string_view(v->kernel) == kernel.name) at->second.push_back(v);
+    }
+  }
+  latest = &kernel;
+  latest_list = &at->second;
+  return at->second;
+}
+
+const shared_variable* find_variable(const cohort_kernel& kernel, size_t offset) {
+  for (const shared_variable* v : variables_of(kernel)) {
+    if (offset >= v->offset && offset < v->offset + v->bytes) return v;
+  }
+  return nullptr;
+}
+
+std::string name_of(const shared_variable& v) {
+  const std::string full = engine::demangle(v.name);
+  const size_t scope = full.rfind("::");  // of the function around it
+  return "the shared variable " + (scope == std::string::npos ? full : full.substr(scope + 2));
+}
+
+size_t distance(const shared_variable& v, size_t offset) {
+  if (offset < v.offset) return v.offset - offset;
+  return offset < v.offset + v.bytes ? 0 : offset - (v.offset + v.bytes) + 1;
+}
+
+}  // namespace
+
+bool lies_in_one_variable(const cohort_kernel& kernel, size_t offset, size_t bytes) {
+  if (variables_of(kernel).empty()) return true;
+  const shared_variable* const v = find_variable(kernel, offset);
+  return v && offset + bytes <= v->offset + v->bytes;
+}
+
+std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset) {
+  const shared_variable* const v = find_variable(kernel, offset);
+  return v ? "byte " + std::to_string(offset - v->offset) + " of " + name_of(*v) : "";
+}
+
+std::string distance_from(const char* at, const char* first, size_t bytes) {
+  const bool behind = at >= first + bytes;
+  const bool inside = at >= first && !behind;
+  const std::string of = std::to_string(bytes) + " bytes";
+  if (inside) return "beyond the end of " + of + ", from byte " + std::to_string(at - first);
+  return std::to_string(behind ? at - (first + bytes) : first - at) + " bytes " +
+         (behind ? "behind the end of " : "before the start of ") + of;
+}
+
+std::string describe_beside_shared(const char* at, const engine::block& b) {
+  const cohort_launch& launch = *b.grid->launch;
+  const size_t dynamic_bytes = launch.dynamic_shared_bytes;
+  const size_t static_bytes = launch.kernel->static_shared_bytes;
+  const bool in_static = at >= b.static_shared && at < b.static_shared + static_bytes + 16;
+  const bool in_dynamic = dynamic_bytes != 0 && at >= b.dynamic_shared && at < b.dynamic_shared + dynamic_bytes + 16;
+  if (!in_static && !in_dynamic) return "";
+  const auto offset = static_cast<size_t>(at - b.static_shared);
+  const shared_variable* nearest = nullptr;
+  for (const shared_variable* v : variables_of(*launch.kernel)) {
+    if (!nearest || distance(*v, offset) < distance(*nearest, offset)) nearest = v;
+  }
+  if (nearest && !in_dynamic)
+    return distance_from(at, b.static_shared + nearest->offset, nearest->bytes) + " of " + name_of(*nearest);
+  return distance_from(at, b.dynamic_shared, dynamic_bytes) + " of dynamic shared memory";
+}
+
+}  // namespace cohort::check

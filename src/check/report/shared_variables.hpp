@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The __shared__ variables of kernels by their offsets, as the compiler's plugin lists them.
+#pragma once
+
+#include <cohort/machine/cpu/port.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace cohort::engine {
+struct block;
+}
+
+namespace cohort::check {
+
+// One entry of the section that the plugin fills.
+struct shared_variable {
+  const char* kernel;  // mangled name
+  const char* name;    // of the variable, mangled
+  uint64_t offset, bytes;
+};
+
+// Whether the bytes at `offset` in the static shared memory belong to one variable. True where the list lacks the
+// kernel, as with -rdc=true.
+bool lies_in_one_variable(const cohort_kernel& kernel, size_t offset, size_t bytes);
+// "byte 4 of the shared variable part"; empty: no variable of the list lies there.
+std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset);
+// "0 bytes behind the end of 64 bytes of the shared variable part" for an address in the block's shared memory or
+// shortly behind it; empty for any other address.
+std::string describe_beside_shared(const char* at, const engine::block& b);
+
+// "12 bytes behind the end of 64 bytes", or "... before the start of ...".
+std::string distance_from(const char* at, const char* first, size_t bytes);
+
+}  // namespace cohort::check
