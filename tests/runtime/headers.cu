@@ -8,6 +8,7 @@
 #include <device_launch_parameters.h>
 #include <driver_types.h>
 #include <library_types.h>
+#include <nvtx3/nvToolsExt.h>
 
 #if CUDA_VERSION < 12000 || CUDART_VERSION < 12000 || __CUDACC_VER_MAJOR__ < 12
 #error "not the version that is promised"
@@ -29,7 +30,23 @@ const int missing = static_cast<int>(cudaMallocArray(nullptr, nullptr, 0));
 const int driver = static_cast<int>(cuGraphCreate(nullptr, 0));
 #endif
 
+// NVTX's results without a profiler.
+static bool nvtx_records_nothing() {
+  nvtxEventAttributes_t event = {};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "event";
+  nvtxMark("mark");
+  const nvtxRangeId_t range = nvtxRangeStart("range");
+  nvtxRangeEnd(range);
+  return range == 0 && nvtxRangePush("range") == NVTX_NO_PUSH_POP_TRACKING &&
+         nvtxRangePushEx(&event) == NVTX_NO_PUSH_POP_TRACKING && nvtxRangePop() == NVTX_NO_PUSH_POP_TRACKING &&
+         nvtxDomainCreate("domain") == nullptr;
+}
+
 int main() {
+  if (!nvtx_records_nothing()) return 1;
   cudaDeviceProp properties;
   return cudaGetDeviceProperties(&properties, 0) == cudaSuccess && properties.major >= 6 ? 0 : 1;
 }

@@ -190,6 +190,42 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t) {
   return pool_call(handle, [](memory_pool&) { return cudaSuccess; });
 }
 
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* rights, size_t count) {
+  return pool_call(handle, [&](memory_pool& pool) {
+    if (!rights && count != 0) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) {  // all or none
+      const cudaMemLocation place = rights[i].location;
+      const cudaMemAccessFlags flags = rights[i].flags;
+      if (place.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+      if (place.id < 0 || place.id >= device_count()) return cudaErrorInvalidDevice;
+      if (flags != cudaMemAccessFlagsProtNone && flags != cudaMemAccessFlagsProtRead &&
+          flags != cudaMemAccessFlagsProtReadWrite) {
+        return cudaErrorInvalidValue;
+      }
+      if (place.id == pool.device && flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidValue;
+    }
+    for (size_t i = 0; i < count; ++i) {
+      const uint64_t bit = uint64_t{1} << rights[i].location.id;
+      pool.readers = rights[i].flags != cudaMemAccessFlagsProtNone ? pool.readers | bit : pool.readers & ~bit;
+      pool.writers = rights[i].flags == cudaMemAccessFlagsProtReadWrite ? pool.writers | bit : pool.writers & ~bit;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle, cudaMemLocation* place) {
+  return pool_call(handle, [&](memory_pool& pool) {
+    if (!flags || !place || place->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+    if (place->id < 0 || place->id >= device_count()) return cudaErrorInvalidDevice;
+    const uint64_t bit = uint64_t{1} << place->id;
+    const bool writes = place->id == pool.device || (pool.writers & bit) != 0;
+    *flags = writes                      ? cudaMemAccessFlagsProtReadWrite
+             : (pool.readers & bit) != 0 ? cudaMemAccessFlagsProtRead
+                                         : cudaMemAccessFlagsProtNone;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return pool_call(handle, [&](memory_pool& pool) {
     if (!value) return cudaErrorInvalidValue;

@@ -164,6 +164,44 @@ TEST_F(Devices, MemoryIsCountedWhereItWasAllocated) {
   EXPECT_EQ(cudaSuccess, cudaFree(memory)) << "from another device";
 }
 
+TEST_F(Devices, PoolsRecordTheAccessOfDevices) {
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 1};
+  ASSERT_EQ(cudaSuccess, cudaMemPoolCreate(&pool, &properties));
+  const auto access_of = [&](int device) {
+    cudaMemLocation place = {cudaMemLocationTypeDevice, device};
+    cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+    EXPECT_EQ(cudaSuccess, cudaMemPoolGetAccess(&flags, pool, &place));
+    return flags;
+  };
+  const auto set = [&](int device, cudaMemAccessFlags flags) {
+    const cudaMemAccessDesc right = {{cudaMemLocationTypeDevice, device}, flags};
+    return cudaMemPoolSetAccess(pool, &right, 1);
+  };
+  EXPECT_EQ(cudaMemAccessFlagsProtReadWrite, access_of(1)) << "the pool's own device";
+  EXPECT_EQ(cudaMemAccessFlagsProtNone, access_of(0));
+  EXPECT_EQ(cudaSuccess, set(0, cudaMemAccessFlagsProtReadWrite));
+  EXPECT_EQ(cudaSuccess, set(2, cudaMemAccessFlagsProtRead));
+  EXPECT_EQ(cudaMemAccessFlagsProtReadWrite, access_of(0));
+  EXPECT_EQ(cudaMemAccessFlagsProtRead, access_of(2));
+  EXPECT_EQ(cudaErrorInvalidValue, set(1, cudaMemAccessFlagsProtNone)) << "a device keeps its own pool";
+  EXPECT_EQ(cudaErrorInvalidDevice, set(3, cudaMemAccessFlagsProtRead));
+  EXPECT_EQ(cudaErrorInvalidValue, set(0, static_cast<cudaMemAccessFlags>(2)));
+  const cudaMemAccessDesc two[] = {{{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtNone},
+                                   {{cudaMemLocationTypeHost, 0}, cudaMemAccessFlagsProtRead}};
+  EXPECT_EQ(cudaErrorInvalidValue, cudaMemPoolSetAccess(pool, two, 2));
+  EXPECT_EQ(cudaMemAccessFlagsProtReadWrite, access_of(0)) << "a refused call changes nothing";
+  EXPECT_EQ(cudaSuccess, cudaMemPoolSetAccess(pool, two, 1));
+  EXPECT_EQ(cudaMemAccessFlagsProtNone, access_of(0));
+  EXPECT_EQ(cudaErrorInvalidValue, cudaMemPoolSetAccess(nullptr, two, 1));
+  cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+  cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+  EXPECT_EQ(cudaErrorInvalidValue, cudaMemPoolGetAccess(&flags, pool, &host));
+  EXPECT_EQ(cudaSuccess, cudaMemPoolDestroy(pool));
+}
+
 TEST_F(Devices, PeerAccessAnswersAsCudaDoes) {
   int can = -1;
   EXPECT_EQ(cudaSuccess, cudaDeviceCanAccessPeer(&can, 0, 2));
