@@ -13,6 +13,7 @@ std::optional<gang_wait> gang_wait_of(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<gang_wait>>(name)
       .Cases("block", "cluster", "grid", "multi_grid", gang_wait::barrier)
       .Cases("block_count", "block_all", "block_any", gang_wait::vote)
+      .Case("team", gang_wait::team)
       .Default(std::nullopt);
 }
 

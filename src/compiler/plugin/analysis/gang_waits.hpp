@@ -10,7 +10,8 @@ namespace cohort {
 
 enum class gang_wait {
   barrier,  // (): of the block, the cluster, the grid or the multi-grid
-  vote      // (predicate): of the block
+  vote,     // (predicate): of the block
+  team      // (size, resolve, operand, op_name)
 };
 
 // The kind of the function `name`, also of its form for callers that preserve no registers.

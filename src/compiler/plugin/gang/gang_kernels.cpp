@@ -272,7 +272,7 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
       continue;
     }
     llvm::StringRef name = called_name(*call);
-    if (is_warp_collective(*call) && !lane_call_of(*call)) {
+    if ((is_warp_collective(*call) && !lane_call_of(*call)) || gang_wait_of(name) == gang_wait::team) {
       if (const auto why = why_resolve_may_wait(*call, waiting)) {
         return why;
       }

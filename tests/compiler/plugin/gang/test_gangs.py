@@ -9,7 +9,8 @@ import unittest
 import workplace
 
 cohortcc = None
-PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/collectives.cu", "loops/thread_loop.cu")
+PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu", "gang/collectives.cu",
+            "loops/thread_loop.cu")
 MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
@@ -174,6 +175,83 @@ int main(int, char** arguments) {
                             self.assertIn(words, run.stderr)
                         for one, other in zip(runs[:2], runs[2:]):
                             self.assertEqual(one.stderr, other.stderr, (kernel, launch, mode))
+
+    def test_teams(self):
+        source = workplace.HERE / "plugin" / "gang" / "teams.cu"
+        with workplace.workplace(cohortcc) as place:
+            report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
+            found = gangs(report)
+            self.assertEqual(set(found), {"in_block", "in_tile", "returned"}, report)
+            self.assertNotIn(0, found.values(), report)
+            source = place.write("rules.cu", """
+#include <cohort/cohort.hpp>
+__global__ void values(int* p) {
+  const auto block = cohort::this_thread_block();
+  p[threadIdx.x] = cohort::reduce(block, p[threadIdx.x], [](int a, int b) { return 2 * a + b; });
+}
+__global__ void last(int* p, int n) {
+  if (threadIdx.x < n) p[threadIdx.x] = cohort::reduce(cohort::this_thread_block(), p[threadIdx.x], cohort::plus<int>());
+}
+__global__ void skips(int* p, int n) {
+  if (threadIdx.x < n) p[threadIdx.x] = cohort::reduce(cohort::this_thread_block(), p[threadIdx.x], cohort::plus<int>());
+  p[threadIdx.x + n] = 1;
+}
+__global__ void threads(int* p) {
+  const auto block = cohort::this_thread_block();
+  p[threadIdx.x] = cohort::reduce(block, p[threadIdx.x], [](int a, int b) { return a + b + int(threadIdx.x); });
+}
+__global__ void waits(int* p) {
+  const auto block = cohort::this_thread_block();
+  p[threadIdx.x] = cohort::reduce(block, p[threadIdx.x], [](int a, int b) { __syncthreads(); return a + b; });
+}
+""")
+            report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
+            self.assertEqual(gangs(report), {"values": 256, "last": 256, "skips": 0, "threads": 0, "waits": 0}, report)
+            for name, why in (("skips", "some lanes may not reach a barrier"),
+                              ("threads", "the operator of a collective depends on its thread"),
+                              ("waits", "the operator of a collective may wait")):
+                self.assertRegex(report, rf"'{name}' has a stack for each thread: (.*: )?{why}")
+
+    def test_team_reports(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("team.cu", """
+#include <cohort/cohort.hpp>
+#include <cstdio>
+__global__ void others(int* p) {
+  const auto block = cohort::this_thread_block();
+  if (threadIdx.x / 32 == 1) {
+    p[threadIdx.x] = cohort::inclusive_scan(block, 1, cohort::plus<int>());
+  } else {
+    p[threadIdx.x] = cohort::reduce(block, 1, cohort::plus<int>());
+  }
+  p[threadIdx.x] += 2;
+}
+__global__ void elsewhere(int* p) {
+  const auto block = cohort::this_thread_block();
+  if (threadIdx.x / 32 == 1) {
+    block.sync();
+  } else {
+    p[threadIdx.x] = cohort::reduce(cohort::tiled_partition<64>(block), 1, cohort::plus<int>());
+  }
+  p[threadIdx.x] += 2;
+}
+int main(int, char** arguments) {
+  int* p;
+  cudaMallocManaged(&p, 400);
+  arguments[1][0] == '0' ? others<<<1, 100>>>(p) : elsewhere<<<1, 100>>>(p);
+  std::printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+""")
+            compiled = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=32", source, "-o", "program")
+            self.assertEqual((compiled.returncode, gangs(compiled.stderr)), (0, {"others": 32, "elsewhere": 32}))
+            for kernel, words in enumerate((" of a thread_block while other threads of the group wait in ",
+                                            "32 threads: wait in reduce of the thread_block_tile<64> of threads 0-63")):
+                runs = [place.run(["./program", kernel], COHORT_GANGS=setting) for setting in ("auto", "off")]
+                for run in runs:
+                    self.assertEqual((run.returncode, run.stdout), (0, "cudaErrorLaunchFailure\n"))
+                    self.assertIn(words, run.stderr)
+                if kernel:  # which of two collectives comes too late depends on the order of the threads
+                    self.assertEqual(runs[0].stderr, runs[1].stderr)
 
     def test_order_shows_how_threads_run(self):
         """Gangs print statement by statement, single threads one after another."""

@@ -75,30 +75,43 @@ widener::presence widener::presence_at(llvm::BasicBlock* block) const {
   return result;
 }
 
-// The address of a mask as words of 32 bits, one bit for each lane.
+// The address of a mask as words of 32 bits, one bit for each lane, or of the elements of a vector.
 llvm::Value* widener::in_memory(value* lanes) {
   llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
-  auto* memory = entry.CreateAlloca(b_.getIntNTy(width_));
-  memory->setAlignment(llvm::Align(alignof(uint32_t)));
-  b_.CreateAlignedStore(lanes, memory, llvm::Align(alignof(uint32_t)));
+  auto* memory = entry.CreateAlloca(lanes->getType());
+  const llvm::Align alignment(lanes->getType()->isVectorTy() ? 64 : alignof(uint32_t));
+  memory->setAlignment(alignment);
+  b_.CreateAlignedStore(lanes, memory, alignment);
   return memory;
 }
 
 bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
-  llvm::StringRef name = called_name(call);
   const presence here = presence_at(call.getParent());
   if (here == presence::some) {
     return refuse("some lanes may not reach a barrier", &call);
   }
-  value* lanes = here == presence::all ? static_cast<value*>(llvm::ConstantPointerNull::get(b_.getPtrTy()))
-                                       : in_memory(bits(mask));
-  llvm::SmallVector<value*, 2> arguments{lanes};
+  llvm::SmallVector<value*, 5> arguments;
   if (what == gang_wait::vote) {
     value* vote = vector_of(call.getArgOperand(0));
     vote = b_.CreateICmpNE(vote, llvm::Constant::getNullValue(vote->getType()));
-    arguments.insert(arguments.begin(), in_memory(bits(both(mask, vote))));
+    arguments.push_back(in_memory(bits(both(mask, vote))));
+  } else if (what == gang_wait::team) {
+    if (!shapes_.is_uniform(call.getArgOperand(0)) || !llvm::isa<llvm::Constant>(call.getArgOperand(1))) {
+      return refuse("a collective has a computed resolve function", &call);
+    }
+    auto* operand = call.getArgOperand(2);
+    arguments = {call.getArgOperand(0), call.getArgOperand(1),
+                 llvm::isa<llvm::Constant>(operand) ? operand : in_memory(vector_of(operand))};
   }
-  llvm::SmallVector<llvm::Type*, 2> types(arguments.size(), b_.getPtrTy());
+  arguments.push_back(here == presence::all ? llvm::ConstantPointerNull::get(b_.getPtrTy()) : in_memory(bits(mask)));
+  if (what == gang_wait::team) {
+    arguments.push_back(call.getArgOperand(3));
+  }
+  llvm::SmallVector<llvm::Type*, 5> types;
+  for (value* argument : arguments) {
+    types.push_back(argument->getType());
+  }
+  llvm::StringRef name = called_name(call);
   name.consume_front("cohort_");
   auto wait = function_.getParent()->getOrInsertFunction(("cohort_gang_" + name).str(),
                                                          llvm::FunctionType::get(call.getType(), types, false));
