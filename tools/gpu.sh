@@ -42,6 +42,8 @@ commands() {
   done
   for file in cohort.cu cohort_sums.cu; do echo "$NVCC $options $cohort -c bench/gpu/$file -o $BUILD/${file%.*}.o"; done
   [[ -f bench/gpu/multi_grid.cu ]] && echo "$NVCC $options $cohort bench/gpu/multi_grid.cu -o $BUILD/gpu-bench-multi-grid"
+  echo "$NVCC $options $cohort bench/gpu/first_launch.cu -o $BUILD/first-launch-cohort"
+  echo "$NVCC $options bench/gpu/first_launch.cu -o $BUILD/first-launch-nvidia"
   for element in int char; do
     for file in copied rest; do
       local more="-cubin -DELEMENT=$element bench/gpu/copied.cu"
@@ -116,6 +118,8 @@ if ((run_them)); then
     if [[ -x $BUILD/gpu-bench-multi-grid ]]; then
       rows "$BUILD/rows/3-multi-grid.json" "$BUILD/gpu-bench-multi-grid" "$BUILD/rows/3-multi-grid.json"
     fi
+    rows "$BUILD/rows/5-first-launch.json" tools/first_launch.py "$BUILD/rows/5-first-launch.json" \
+      "$BUILD/first-launch-"{cohort,nvidia}
     [[ -f $BUILD/rows/4-compile.json ]] && parts+=("$BUILD/rows/4-compile.json")
     if ((${#parts[@]} != 0)); then
       results=bench/results/$(date -u +%F)-$(tr ' A-Z' '-a-z' <<< "$gpu").json

@@ -48,6 +48,7 @@ LINES = [
     ("2048 sums of 1 MiB; peer: one float at a time", r"2048 sums"),
     ("sync of several GPUs over NVLink", r"multi-grid sync, .* [2-9] GPUs"),
     ("compile time of the headers", r"compile <"),
+    ("first launch of a program", r"first launch"),
 ]
 
 

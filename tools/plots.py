@@ -33,6 +33,7 @@ GPU_GROUPS = [
     ("sum of 2 GiB in one launch / CUB", r"(sum of|the same sum)", "", ""),
     ("2048 sums of 1 MiB / one float at a time", r"2048 sums", r".+", "reduce over a block"),
     ("compile time of the headers", r"compile <", "", ""),
+    ("first launch of a program", r"first launch", "", ""),
 ]
 CPU_LONG = r"batched sum, |28800 x 256 threads |, 256 threads|, a lane|, tile<32>| through.*| 1024.3,|, each element"
 CPU_GROUPS = [

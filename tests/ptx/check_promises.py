@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the PTX of small kernels against the promises beside them:  check_promises.py SOURCE COMPILER [options...]
 
-Exit status 1 and a line for each promise that does not hold."""
+A promise of `file` is about the whole PTX. Exit status 1 and a line for each promise that does not hold."""
 
 import re
 import subprocess
@@ -56,7 +56,7 @@ def main():
     if built.returncode != 0:
         print(built.stderr)
         return 1
-    bodies = kernels(built.stdout)
+    bodies = {**kernels(built.stdout), "file": built.stdout}
     with open(source, encoding="utf-8") as file:
         promises = re.findall(r"^// PTX (\w+): (.*)$", file.read(), re.M)
     findings = []

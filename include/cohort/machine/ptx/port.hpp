@@ -49,11 +49,13 @@ namespace ptx {
 
 /// The launch over several devices that runs on this device; one variable for each module whose kernels use it. The
 /// host finds it by its name, writes it in the order of the grid's stream, and clears it after the grid. Kernels in
-/// other streams can read it too: they compare `grid_word` with their own. A template, so that a module without use has
-/// none.
-template <class Unused>
-__constant__ detail::multi_grid_descriptor multi_device_launch = {};
-#define COHORT_MULTI_DEVICE_LAUNCH_NAME "_ZN6cohort3ptx19multi_device_launchIvEE"
+/// other streams can read it too: they compare `grid_word` with their own. A variable of a function, so that a module
+/// without use has none: nvcc keeps each variable of a namespace, also one of a template. It begins with zeros.
+COHORT_FN const detail::multi_grid_descriptor& multi_device_launch() {
+  static __constant__ detail::multi_grid_descriptor descriptor;
+  return descriptor;
+}
+#define COHORT_MULTI_DEVICE_LAUNCH_NAME "_ZZN6cohort3ptx19multi_device_launchEvE10descriptor"
 
 /// The barrier word of the caller's cooperative grid; null in a launch without one. The driver passes the address of a
 /// workspace in two special registers (PTX ISA, %envreg: "defined by the driver"); the workspace holds its size, then

@@ -25,7 +25,7 @@ namespace detail {
 struct device_grid {
   int device = 0;
   cudaStream_t stream = nullptr;
-  void* variable = nullptr;  // multi_device_launch<> in the kernel's module; null if the module has none
+  void* variable = nullptr;  // multi_device_launch() in the kernel's module; null if the module has none
 };
 
 // Keeps the first error of a sequence of calls.

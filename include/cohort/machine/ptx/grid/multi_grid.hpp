@@ -53,7 +53,7 @@ struct multi_grid {
   static constexpr bool has_multi_grid_put = false;
 
  private:
-  COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch<void>; }
+  COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch(); }
   /// True if the descriptor is that of the caller's launch: its grid has the barrier word that the descriptor names.
   COHORT_FN static bool is_launched() {
     return launch().grid_word != nullptr && launch().grid_word == grid_barrier_word();
