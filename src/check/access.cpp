@@ -6,6 +6,7 @@
 #include "../engine/state/running.hpp"
 #include "../engine/state/worker.hpp"
 #include "listener.hpp"
+#include "memory/allocations.hpp"
 #include "memory/chosen.hpp"
 #include "memory/shadow.hpp"
 #include "memory_check.hpp"
@@ -44,11 +45,36 @@ __attribute__((constructor)) void begin_checking() {
   follow_runtime();
 }
 
+// Fixed when the program starts; no kernel runs before.
+const bool checks_memory = is_chosen(check_kind::memory);
+
 // Whether each of two atomics is made for all threads of a group that holds both.
 inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
   if ((scope_of(a.flags) != scope::block && scope_of(flags) != scope::block) || (a.flags & by_operation)) return true;
   return a.launch == c.block->launch->number && a.block == c.block->rank && a.extent <= threads_of_block;
 }
+
+// Contents of slots that one more read by the block does not change: arrays that all threads read have few of them.
+class unchanged_slots {
+ public:
+  bool hold(uint64_t seen, const block_clock& b, uint8_t flags) const {
+    const entry& e = entries_[hash(seen)];
+    return e.seen == seen && e.launch == b.launch->number && e.block == b.rank && e.tick == b.tick && e.flags == flags;
+  }
+  void add(uint64_t seen, const block_clock& b, uint8_t flags) {
+    entries_[hash(seen)] = {seen, b.launch->number, b.rank, b.tick, flags};
+  }
+
+ private:
+  struct entry {
+    uint64_t seen;
+    uint32_t launch, block, tick;
+    uint8_t flags;
+  };
+  static size_t hash(uint64_t seen) { return seen * 0x9e3779b97f4a7c15u >> 58; }
+  entry entries_[64] = {};
+};
+__thread unchanged_slots recent_reads __attribute__((tls_model("initial-exec")));
 
 class checked_slot {
  public:
@@ -113,15 +139,28 @@ class checked_slot {
   }
 
   uint64_t after_read(uint64_t seen) {
+    if (recent_reads.hold(seen, *c_.block, now_.flags)) return seen;
     record old;
     bool known = false;
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (reads == own_id()) return seen;
-    if (write) compare(write, &old, &known);
+    const bool ordered = !write || compare(write, &old, &known);
+    const bool for_all = ordered && (!known || is_ordered_for_block(old));
     if (!reads || !record_ring::instance().read(number_of(reads), &old) || is_ordered(old, node_of(reads), c_)) {
       return slot_value(write, own_id());
     }
-    return slot_value(write, merged(reads, old));
+    const access_id next = merged(reads, old);
+    if (next == reads && for_all && 1u << old.extent >= c_.block->block->threads_total)
+      recent_reads.add(seen, *c_.block, now_.flags);
+    return slot_value(write, next);
+  }
+
+  // pre: `old` is ordered before this access. Whether that is so for any thread of the block.
+  bool is_ordered_for_block(const record& old) const {
+    const block_clock& b = *c_.block;
+    if (b.threads || !b.acquired.empty() || !b.launch->acquired.empty()) return false;  // flags of single threads
+    if (old.launch != b.launch->number) return true;
+    return old.block == b.rank && old.extent <= threads_of_block && old.tick < b.known;
   }
 
   // An identity for the accesses of `old` and for this one, which are not ordered.
@@ -184,8 +223,7 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
       reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
   if ((flags & is_strong) && (flags & is_volatile)) polled.add(at);
   const access now{at, packed, flags, bytes};
-  const bool checks_memory = is_chosen(check_kind::memory);
-  if (checks_memory) check_bounds(c, now);
+  if (checks_memory && !is_allocated(at, bytes)) check_bounds(c, now);
   bool unwritten = checks_memory && !(flags & is_write);
   checked_slot check(c, now);
   while (at < end) {
@@ -205,7 +243,7 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
 
 void check_written(const accessor& c, const void* address, size_t bytes, const void* place) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  if (!is_chosen(check_kind::memory) || write_of(slot_of(at).load(std::memory_order_relaxed)) != 0) return;
+  if (!checks_memory || write_of(slot_of(at).load(std::memory_order_relaxed)) != 0) return;
   note_unwritten(c, {at, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0, bytes});
 }
 

@@ -11,6 +11,7 @@
 namespace cohort::check {
 
 // Reports the access if a byte of it lies outside of the memory that it begins in, or near.
+// pre: is_allocated() is false for the access
 void check_bounds(const accessor& c, const access& now);
 // The access reads, and no byte of it was written since the memory exists.
 void note_unwritten(const accessor& c, const access& now);
