@@ -112,7 +112,7 @@ bool takes_named_folder(folders& frontend) {
 
 }  // namespace
 
-void use_cccl(options& chosen) {
+void use_cccl(options& chosen, const std::string& overlay) {
   folders added;
   if (!chosen.cccl.empty()) {
     added = include_folders(chosen.cccl);
@@ -132,8 +132,9 @@ void use_cccl(options& chosen) {
     chosen.frontend.insert(chosen.frontend.end(), {"-I", folder});
   }
   // Headers of toolkit libraries that do not exist here.
-  const folders macros = {"-DCCCL_DISABLE_NVTX", "-DCCCL_DISABLE_NVFP6_SUPPORT", "-DCCCL_DISABLE_NVFP4_SUPPORT"};
-  chosen.frontend.insert(chosen.frontend.begin(), macros.begin(), macros.end());
+  const folders first = {"-DCCCL_DISABLE_NVTX", "-DCCCL_DISABLE_NVFP6_SUPPORT", "-DCCCL_DISABLE_NVFP4_SUPPORT", "-I",
+                         overlay};
+  chosen.frontend.insert(chosen.frontend.begin(), first.begin(), first.end());
 }
 
 }  // namespace cohort

@@ -130,8 +130,8 @@ int run(const std::vector<std::string>& arguments) {
     return 0;
   }
   hide_installed_cuda();
-  use_cccl(chosen);
   const toolchain tools = find_toolchain();
+  use_cccl(chosen, tools.cudart + "/cccl");
   const temporary_folder temporary;
   compiler compile(chosen, tools, temporary);
   if (chosen.verbose || chosen.dry_run) {

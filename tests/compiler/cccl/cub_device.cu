@@ -2,11 +2,7 @@
 // CUB's algorithms of a device, compared with the host's standard library.
 #include <algorithm>
 #include <cstdint>
-#include <cub/device/device_histogram.cuh>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_reduce.cuh>
-#include <cub/device/device_scan.cuh>
-#include <cub/device/device_select.cuh>
+#include <cub/cub.cuh>
 #include <vector>
 
 #include "../plugin/check.hpp"
