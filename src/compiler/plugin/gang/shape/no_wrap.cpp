@@ -104,6 +104,14 @@ std::optional<llvm::APInt> shape_analysis::lane_zero_constant(const llvm::Value*
   return bits.isConstant() ? std::optional(bits.getConstant()) : std::nullopt;
 }
 
+std::optional<llvm::APInt> shape_analysis::lane_zero_low_bits(const llvm::Value* value, unsigned count) const {
+  if (!value->getType()->isIntegerTy()) {
+    return std::nullopt;
+  }
+  const llvm::KnownBits bits = lane_zero_bits(value);
+  return known_low_bits(bits) >= count ? std::optional(bits.One) : std::nullopt;
+}
+
 bool shape_analysis::stays_in_low_bits(const llvm::Value* value, unsigned bits) const {
   const shape here = shape_of(value);
   const llvm::KnownBits known = lane_zero_bits(value);

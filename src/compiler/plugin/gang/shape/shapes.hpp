@@ -50,6 +50,8 @@ class shape_analysis {
   unsigned width() const { return width_; }
   // Lane 0's value where it is a constant.
   std::optional<llvm::APInt> lane_zero_constant(const llvm::Value* value) const;
+  // The `count` low bits of lane 0's value where they are constants.
+  std::optional<llvm::APInt> lane_zero_low_bits(const llvm::Value* value, unsigned count) const;
   // Bytes between the objects of two lanes for a local variable.
   uint64_t object_bytes(const llvm::AllocaInst& variable) const;
 

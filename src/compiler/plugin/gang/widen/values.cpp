@@ -221,8 +221,11 @@ bool widener::widen_value(llvm::Instruction& instruction, value* mask) {
   auto operand = [&](unsigned i) { return vector_of(instruction.getOperand(i)); };
   value* result = nullptr;
   if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
-    result = operation->isIntDivRem() ? divide(*operation, mask)
-                                      : b_.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+    result = constant_lanes(*operation);
+    if (!result) {
+      result = operation->isIntDivRem() ? divide(*operation, mask)
+                                        : b_.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+    }
   } else if (auto* unary = llvm::dyn_cast<llvm::UnaryOperator>(&instruction)) {
     result = b_.CreateUnOp(unary->getOpcode(), operand(0));
   } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
@@ -263,6 +266,27 @@ bool widener::widen_value(llvm::Instruction& instruction, value* mask) {
   }
   replace(instruction, result);
   return true;
+}
+
+// `(rank + 1) & 31` has one constant for each lane where the low bits of lane 0's rank are constants; a permutation by
+// it then needs no table. Null: the operation has no such form.
+llvm::Value* widener::constant_lanes(const llvm::BinaryOperator& operation) const {
+  auto* low_bits = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  const auto stride = shapes_.stride(operation.getOperand(0));
+  if (operation.getOpcode() != llvm::Instruction::And || !low_bits || !stride) {
+    return nullptr;
+  }
+  const auto first = shapes_.lane_zero_low_bits(operation.getOperand(0), low_bits->getValue().getActiveBits());
+  if (!first) {
+    return nullptr;
+  }
+  const unsigned bits = first->getBitWidth();
+  llvm::SmallVector<llvm::Constant*, 64> lanes;
+  for (unsigned lane = 0; lane < width_; ++lane) {
+    const llvm::APInt offset(64, static_cast<uint64_t>(*stride * static_cast<int64_t>(lane)));
+    lanes.push_back(llvm::ConstantInt::get(context_, (*first + offset.trunc(bits)) & low_bits->getValue()));
+  }
+  return llvm::ConstantVector::get(lanes);
 }
 
 // A division runs for all lanes, so inactive ones divide by 1.

@@ -53,6 +53,7 @@ class widener {
   bool widen_blocks();
   bool widen(llvm::Instruction& instruction, value* mask);
   bool widen_value(llvm::Instruction& instruction, value* mask);
+  value* constant_lanes(const llvm::BinaryOperator& operation) const;
   value* divide(llvm::BinaryOperator& operation, value* mask);
   value* divide_in_doubles(unsigned opcode, value* dividend, value* divisor);
   void replace(llvm::Instruction& scalar, value* vector);
@@ -150,6 +151,7 @@ class widener {
   value* widen_ballot(llvm::CallInst& call, const participants& all, value* mask);
   value* widen_shuffle(llvm::CallInst& call, const participants& all);
   value* widen_match(llvm::CallInst& call, const participants& all, value* mask);
+  value* splat_bits(value* mask);
   value* lane_of(value* scalar, value* lane);
   value* permute(value* vector, value* source);
   value* permute_words(value* vector, value* source);
