@@ -18,7 +18,7 @@ struct memory_pool : std::enable_shared_from_this<memory_pool> {
   std::atomic<uint64_t> release_threshold{0};
   std::atomic<int> reuse[3] = {1, 1, 1};
   uint64_t readers = 0, writers = 0;  // devices with access, one bit each; the pool's own device always has it
-  bool created = false;  // made by cudaMemPoolCreate, so cudaMemPoolDestroy may destroy it
+  bool created = false;               // made by cudaMemPoolCreate, so cudaMemPoolDestroy may destroy it
 };
 
 // Subtracts a freed allocation of `bytes` from the pool's use.
