@@ -118,7 +118,7 @@ TEST(GangTimeout, EndlessLoopNamesTheLanesInIt) {
       const auto gang = [&](const cohort_gang& g) {
         if (g.first_rank != 32) return;
         g.looping[0] = one ? 0x100 : 0xf0;
-        for (volatile int i = 0;;) i = i + 1;
+        for (volatile unsigned i = 0;;) i = i + 1;
       };
       raw::gang_kernel kernel({32}, gang, raw::no_thread);
       if (cannot_wait) kernel.set_block_entry([](void**) {});
