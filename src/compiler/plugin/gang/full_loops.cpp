@@ -49,7 +49,7 @@ bool is_candidate(const llvm::Loop& loop, const shape_analysis& shapes) {
 
 // Before: preheader -> loop -> exit. After:
 //
-//   preheader -> full loop -> left  \
+//   preheader -> full loop -> left __
 //        \________________________> check -> rest -> loop -> rest.left -> exit
 //                                       \_________________________________/
 //
