@@ -129,7 +129,8 @@ llvm::Value* widener::widen_shuffle(llvm::CallInst& call, const participants& al
   source = b_.CreateAnd(source, constant(lanes_of_warp - 1));
   value* lanes = one ? all.lanes : all.each ? all.each : b_.CreateVectorSplat(width_, all.lanes);
   value* takes_part = b_.CreateTrunc(b_.CreateLShr(lanes, source), exists->getType());
-  value* valid = llvm::isa<llvm::Constant>(all.lanes) && !all.each ? exists : b_.CreateAnd(exists, takes_part);
+  auto* known = llvm::dyn_cast<llvm::Constant>(all.lanes);
+  value* valid = known && known->isAllOnesValue() && !all.each ? exists : b_.CreateAnd(exists, takes_part);
   value* result = one ? lane_of(values, source) : permute(vector_of(values), source);
   return b_.CreateSelect(valid, result, llvm::Constant::getNullValue(result->getType()));
 }
