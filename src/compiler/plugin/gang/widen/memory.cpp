@@ -67,7 +67,6 @@ bool widener::widen_load(llvm::LoadInst& load, value* mask) {
   if (!shapes_.is_varying(&load)) {
     return true;
   }
-  value* address = load.getPointerOperand();
   llvm::Type* type = load.getType();
   if (!load.isSimple() || (has_lanes(type) && !is_plain(type))) {
     return each_lane(load, mask);
