@@ -60,8 +60,6 @@ std::string describe_inside(const void* address, const accessor& c) {
   return text;
 }
 
-constexpr uintptr_t unused_bytes = 16;
-
 answer in_shared(const engine::block& b, uintptr_t at, size_t bytes) {
   const auto static_first = reinterpret_cast<uintptr_t>(b.static_shared);
   const auto dynamic_first = reinterpret_cast<uintptr_t>(b.dynamic_shared);
@@ -73,7 +71,6 @@ answer in_shared(const engine::block& b, uintptr_t at, size_t bytes) {
   if (at - static_first < static_bytes) {
     return lies_in_one_variable(*launch.kernel, at - static_first, bytes) ? answer::inside : answer::outside;
   }
-  // The room behind both is unused: a variable of another kind lies farther away.
   const bool behind_dynamic = at - dynamic_first - launch.dynamic_shared_bytes < unused_bytes;
   const bool behind_static = static_bytes != 0 && at - static_first - static_bytes < unused_bytes;
   return (launch.dynamic_shared_bytes != 0 && behind_dynamic) || behind_static ? answer::outside : answer::elsewhere;

@@ -93,11 +93,15 @@ __global__ void source_changes(int* out) {
   __pipeline_wait_prior(0);
   out[threadIdx.x] = to[threadIdx.x];
 }
+// Called by all 64 threads of a block.
+__device__ void begin(block_barrier& barrier) {
+  if (threadIdx.x == 0) init(&barrier, 64);
+  __syncthreads();
+}
 __global__ void copy_of_a_barrier(int* out, const int* in) {
   __shared__ block_barrier barrier;
   __shared__ int values[64];
-  if (threadIdx.x == 0) init(&barrier, 64);
-  __syncthreads();
+  begin(barrier);
   cuda::memcpy_async(&values[threadIdx.x], &in[threadIdx.x], 4, barrier);
   barrier.arrive_and_wait();
   out[threadIdx.x] = values[63 - threadIdx.x];
@@ -105,8 +109,7 @@ __global__ void copy_of_a_barrier(int* out, const int* in) {
 __global__ void arrive_then_wait(int* out) {
   __shared__ block_barrier barrier;
   __shared__ int values[64];
-  if (threadIdx.x == 0) init(&barrier, 64);
-  __syncthreads();
+  begin(barrier);
   values[threadIdx.x] = 1;
   auto token = barrier.arrive();
   barrier.wait(std::move(token));
@@ -117,8 +120,7 @@ __global__ void arrive_then_wait(int* out) {
 __global__ void write_behind_the_arrival(int* out) {
   __shared__ block_barrier barrier;
   __shared__ int values[64];
-  if (threadIdx.x == 0) init(&barrier, 64);
-  __syncthreads();
+  begin(barrier);
   auto token = barrier.arrive();
   values[threadIdx.x] = 1;  // [a]
   barrier.wait(std::move(token));

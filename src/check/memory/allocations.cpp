@@ -5,25 +5,22 @@
 #include <map>
 #include <mutex>
 
-#include "pages.hpp"
-
 namespace cohort::check {
 
 namespace {
 
-constexpr unsigned region_bits = 30, address_bits = 47;
-constexpr uintptr_t granule = uintptr_t{1} << granule_bits;
 constexpr ptrdiff_t nearby = 4096;
 
 std::mutex mutex;
 auto& by_base = *new std::map<const char*, known_allocation>;
 
 std::atomic<uint16_t>& granule_of(uintptr_t at) {
-  auto& region = granule_regions[(at & ((uintptr_t{1} << address_bits) - 1)) >> region_bits];
+  auto& region = region_around(at);
   if (!region.load()) {
-    region.store(static_cast<std::atomic<uint16_t>*>(lazy_pages(sizeof(uint16_t) << (region_bits - granule_bits))));
+    region.store(
+        static_cast<std::atomic<uint16_t>*>(lazy_pages(sizeof(uint16_t) << (granule_region_bits - granule_bits))));
   }
-  return region.load()[(at & ((uintptr_t{1} << region_bits) - 1)) >> granule_bits];
+  return region.load()[index_in_region(at)];
 }
 
 // The runtime aligns allocations to 256 bytes, so a granule belongs to one of them.
@@ -41,8 +38,8 @@ ptrdiff_t distance(const known_allocation& a, const char* at) {
 
 }  // namespace
 
-std::atomic<std::atomic<uint16_t>*>* const granule_regions =
-    static_cast<std::atomic<std::atomic<uint16_t>*>*>(lazy_pages(sizeof(void*) << (address_bits - region_bits)));
+std::atomic<std::atomic<uint16_t>*>* const granule_regions = static_cast<std::atomic<std::atomic<uint16_t>*>*>(
+    lazy_pages(sizeof(void*) << (address_bits - granule_region_bits)));
 
 void add_allocation(const void* first, size_t bytes) {
   const char* const base = static_cast<const char*>(first);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "call_site.hpp"
+#include "pages.hpp"
 
 namespace cohort::check {
 
@@ -28,18 +29,23 @@ void free_allocation(const void* first);
 bool find_allocation(const void* address, known_allocation* found);
 
 // Whether all bytes lie in allocations that exist. Fast: each 256 bytes of address space have a count of valid bytes.
-constexpr unsigned granule_bits = 8;
+constexpr unsigned granule_bits = 8, granule_region_bits = 30;
+constexpr uintptr_t granule = uintptr_t{1} << granule_bits;
 extern std::atomic<std::atomic<uint16_t>*>* const granule_regions;
 
+// The counts of the 1 GiB around `at`; null if no allocation lies there.
+inline std::atomic<std::atomic<uint16_t>*>& region_around(uintptr_t at) {
+  return granule_regions[(at & ((uintptr_t{1} << address_bits) - 1)) >> granule_region_bits];
+}
+inline size_t index_in_region(uintptr_t at) {
+  return (at & ((uintptr_t{1} << granule_region_bits) - 1)) >> granule_bits;
+}
+
 inline bool is_allocated(uintptr_t at, size_t bytes) {
-  constexpr unsigned region_bits = 30;
-  constexpr uintptr_t granule = uintptr_t{1} << granule_bits;
   for (const uintptr_t end = at + bytes; at < end; at = (at | (granule - 1)) + 1) {
-    const std::atomic<uint16_t>* const region =
-        granule_regions[(at & ((uintptr_t{1} << 47) - 1)) >> region_bits].load(std::memory_order_acquire);
+    const std::atomic<uint16_t>* const region = region_around(at).load(std::memory_order_acquire);
     if (!region) return false;
-    const uint16_t valid =
-        region[(at & ((uintptr_t{1} << region_bits) - 1)) >> granule_bits].load(std::memory_order_relaxed);
+    const uint16_t valid = region[index_in_region(at)].load(std::memory_order_relaxed);
     const uintptr_t begin = at & ~(granule - 1);
     const uintptr_t last = end - begin < granule ? end - begin : granule;
     if (last > valid) return false;

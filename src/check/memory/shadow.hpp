@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "pages.hpp"
 #include "record.hpp"
 
 namespace cohort::check {
@@ -21,7 +22,6 @@ inline uint64_t slot_value(access_id write, access_id reads) { return uint64_t{r
 constexpr access_id split_mark = ~0u;
 
 constexpr unsigned region_bits = 21;  // a region of 2 MiB has 4 MiB of slots
-constexpr unsigned address_bits = 47;
 
 // By region; null: nothing in the region was accessed.
 extern std::atomic<slot*>* const shadow_regions;

@@ -9,6 +9,7 @@
 #include "../../engine/report/source_place.hpp"
 #include "../../engine/state/block.hpp"
 #include "../../engine/state/grid.hpp"
+#include "../../runtime/guard/distance.hpp"
 
 extern "C" {
 extern __attribute__((weak)) const cohort::check::shared_variable __start_cohort_check_shared[];
@@ -71,20 +72,19 @@ std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset)
 }
 
 std::string distance_from(const char* at, const char* first, size_t bytes) {
-  const bool behind = at >= first + bytes;
-  const bool inside = at >= first && !behind;
-  const std::string of = std::to_string(bytes) + " bytes";
-  if (inside) return "beyond the end of " + of + ", from byte " + std::to_string(at - first);
-  return std::to_string(behind ? at - (first + bytes) : first - at) + " bytes " +
-         (behind ? "behind the end of " : "before the start of ") + of;
+  if (at >= first && at < first + bytes) {
+    return "beyond the end of " + std::to_string(bytes) + " bytes, from byte " + std::to_string(at - first);
+  }
+  return runtime::distance_from(reinterpret_cast<uintptr_t>(at), first, bytes);
 }
 
 std::string describe_beside_shared(const char* at, const engine::block& b) {
   const cohort_launch& launch = *b.grid->launch;
   const size_t dynamic_bytes = launch.dynamic_shared_bytes;
   const size_t static_bytes = launch.kernel->static_shared_bytes;
-  const bool in_static = at >= b.static_shared && at < b.static_shared + static_bytes + 16;
-  const bool in_dynamic = dynamic_bytes != 0 && at >= b.dynamic_shared && at < b.dynamic_shared + dynamic_bytes + 16;
+  const bool in_static = at >= b.static_shared && at < b.static_shared + static_bytes + unused_bytes;
+  const bool in_dynamic =
+      dynamic_bytes != 0 && at >= b.dynamic_shared && at < b.dynamic_shared + dynamic_bytes + unused_bytes;
   if (!in_static && !in_dynamic) return "";
   const auto offset = static_cast<size_t>(at - b.static_shared);
   const shared_variable* nearest = nullptr;

@@ -20,6 +20,9 @@ struct shared_variable {
   uint64_t offset, bytes;
 };
 
+// The room behind a block's static or dynamic shared memory that is unused: other variables lie farther away.
+constexpr size_t unused_bytes = 16;
+
 // Whether the bytes at `offset` in the static shared memory belong to one variable. True where the list lacks the
 // kernel, as with -rdc=true.
 bool lies_in_one_variable(const cohort_kernel& kernel, size_t offset, size_t bytes);
@@ -29,7 +32,8 @@ std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset)
 // shortly behind it; empty for any other address.
 std::string describe_beside_shared(const char* at, const engine::block& b);
 
-// "12 bytes behind the end of 64 bytes", or "... before the start of ...".
+// "12 bytes behind the end of 64 bytes", or "... before the start of ...", or for an address inside, where an access
+// begins that is too long: "beyond the end of 64 bytes, from byte 60".
 std::string distance_from(const char* at, const char* first, size_t bytes);
 
 }  // namespace cohort::check

@@ -62,7 +62,6 @@ void end_lost_world(cohort_world& w) {
 
 bool exchange_and_wait(cohort_world& w, world_step step, uint64_t value, std::string* why) {
   deadline limit;
-  limit.begin();
   world_record mine;
   mine.step = step;
   mine.value = value;

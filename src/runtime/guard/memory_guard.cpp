@@ -15,6 +15,7 @@
 #include "../memory/allocation_table.hpp"
 #include "../module/symbol_table.hpp"
 #include "../state/device_state.hpp"
+#include "distance.hpp"
 #include "kernel_heap.hpp"
 
 namespace cohort::runtime {
@@ -46,14 +47,6 @@ std::string title_of(const named_variable& variable) {
   const std::string name = spelled ? spelled : variable.name;
   std::free(spelled);
   return "device variable '" + name + "'";
-}
-
-// "12 bytes behind the end of ..." for an address outside of [base, base + bytes).
-std::string distance_from(uintptr_t address, const char* base, size_t bytes) {
-  const auto first = reinterpret_cast<uintptr_t>(base);
-  const bool behind = address >= first + bytes;
-  return std::to_string(behind ? address - (first + bytes) : first - address) + " bytes " +
-         (behind ? "behind the end of " : "before the start of ") + std::to_string(bytes) + " bytes";
 }
 
 void describe_beside(uintptr_t address, const named_variable& variable, char* text, size_t size) {

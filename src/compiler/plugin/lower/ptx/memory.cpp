@@ -100,6 +100,11 @@ std::optional<llvm::AtomicRMWInst::BinOp> operation_of(const memory_access& acce
       .Default(std::nullopt);
 }
 
+// The order of a vector access as one atomic access. A volatile vector has none of its own.
+llvm::AtomicOrdering packed_order(const memory_access& access) {
+  return access.order == llvm::AtomicOrdering::NotAtomic ? llvm::AtomicOrdering::Monotonic : access.order;
+}
+
 }  // namespace
 
 llvm::Value* ptx_lowering::address(llvm::StringRef text) {
@@ -132,23 +137,22 @@ bool ptx_lowering::lower_load(const memory_access& access, const ptx_statement& 
   if (!from || targets.size() != access.elements) {
     return false;
   }
-  auto load = [&](llvm::Type* type, llvm::Value* place, unsigned bits) {
+  auto load = [&](llvm::Type* type, llvm::Value* place, unsigned bits, llvm::AtomicOrdering order) {
     auto* made = builder_.CreateAlignedLoad(type, place, llvm::Align(bits / 8), access.is_volatile);
-    made->setOrdering(access.order);
+    made->setOrdering(order);
     return made;
   };
   llvm::Type* packed_type = atomic_vector(access);
-  llvm::LoadInst* packed = packed_type ? load(packed_type, from, packed_type->getIntegerBitWidth()) : nullptr;
-  if (packed && access.order == llvm::AtomicOrdering::NotAtomic) {
-    packed->setOrdering(llvm::AtomicOrdering::Monotonic);  // a volatile vector
-  }
+  llvm::LoadInst* packed =
+      packed_type ? load(packed_type, from, packed_type->getIntegerBitWidth(), packed_order(access)) : nullptr;
   for (unsigned i = 0; i < access.elements; ++i) {
     const unsigned at = i * access.type.bits;
     llvm::Value* value = nullptr;
     if (packed) {
       value = builder_.CreateTrunc(builder_.CreateLShr(packed, at), builder_.getIntNTy(access.type.bits));
     } else {
-      value = load(type_of(access.type), builder_.CreatePtrAdd(from, builder_.getInt64(at / 8)), access.type.bits);
+      value = load(type_of(access.type), builder_.CreatePtrAdd(from, builder_.getInt64(at / 8)), access.type.bits,
+                   access.order);
     }
     if (!write(targets[i], value, access.type.is_signed())) {
       return false;
@@ -164,10 +168,8 @@ bool ptx_lowering::lower_store(const memory_access& access, const ptx_statement&
   if (!to || sources.size() != access.elements) {
     return false;
   }
-  auto store = [&](llvm::Value* value, llvm::Value* place, unsigned bits) {
-    auto* made = builder_.CreateAlignedStore(value, place, llvm::Align(bits / 8), access.is_volatile);
-    made->setOrdering(access.order);
-    return made;
+  auto store = [&](llvm::Value* value, llvm::Value* place, unsigned bits, llvm::AtomicOrdering order) {
+    builder_.CreateAlignedStore(value, place, llvm::Align(bits / 8), access.is_volatile)->setOrdering(order);
   };
   llvm::Type* packed_type = atomic_vector(access);
   llvm::Value* packed = packed_type ? llvm::Constant::getNullValue(packed_type) : nullptr;
@@ -181,14 +183,11 @@ bool ptx_lowering::lower_store(const memory_access& access, const ptx_statement&
       auto* bits = builder_.CreateZExt(cast(value, builder_.getIntNTy(access.type.bits)), packed_type);
       packed = builder_.CreateOr(packed, builder_.CreateShl(bits, at));
     } else {
-      store(value, builder_.CreatePtrAdd(to, builder_.getInt64(at / 8)), access.type.bits);
+      store(value, builder_.CreatePtrAdd(to, builder_.getInt64(at / 8)), access.type.bits, access.order);
     }
   }
   if (packed) {
-    auto* made = store(packed, to, packed_type->getIntegerBitWidth());
-    if (access.order == llvm::AtomicOrdering::NotAtomic) {
-      made->setOrdering(llvm::AtomicOrdering::Monotonic);
-    }
+    store(packed, to, packed_type->getIntegerBitWidth(), packed_order(access));
   }
   return true;
 }

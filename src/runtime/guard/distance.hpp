@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace cohort::runtime {
+
+// "12 bytes behind the end of 64 bytes", or "... before the start of ...", for an address outside of
+// [base, base + bytes).
+inline std::string distance_from(uintptr_t address, const char* base, size_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(base);
+  const bool behind = address >= first + bytes;
+  return std::to_string(behind ? address - (first + bytes) : first - address) + " bytes " +
+         (behind ? "behind the end of " : "before the start of ") + std::to_string(bytes) + " bytes";
+}
+
+}  // namespace cohort::runtime
