@@ -5,6 +5,7 @@
 #include "../runtime/memory/allocation_table.hpp"
 #include "../runtime/memory/copy_operation.hpp"
 #include "../runtime/module/symbol_table.hpp"
+#include "../runtime/state/device_state.hpp"
 #include "../runtime/state/operation_listener.hpp"
 #include "memory/allocations.hpp"
 #include "memory/chosen.hpp"
@@ -54,6 +55,8 @@ class follower : public runtime::operation_listener {
     if (const followed_operation* const earlier = find_followed(before)) follow(*followed_of(op), *earlier);
   }
   void submitted(runtime::operation& op) override {
+    // Before a kernel runs: a copy in another stream may begin between a thread's reading and writing of a slot.
+    if (op.device && !op.device->streams.empty()) operations_meet.store(true);
     submit(*followed_of(op), op.kind != runtime::operation_kind::mark);
   }
   void awaited(const runtime::operation& op) override {
