@@ -167,6 +167,6 @@ class follower : public engine::sync_listener {
 
 }  // namespace
 
-void follow_engine() { engine::installed_listener = new follower; }
+void follow_engine() { engine::add_listener(*new follower); }
 
 }  // namespace cohort::check

@@ -68,6 +68,15 @@ void fibers::set_aside_failed_lane(worker& w, block&) {
   w.failed = {};
 }
 
+void fibers::describe_running_lane(worker& w, block&) {
+  const lane& runs = *current_lane();
+  warp& its_warp = *runs.warp;
+  if (w.failed.signal) its_warp.ready = running.ready;
+  its_warp.ready &= ~runs.bit();
+  its_warp.find_waiters_at_block();
+  its_warp.at_block &= ~runs.bit();
+}
+
 void fibers::abandon_block(worker& w, block& b) {
   for (uint32_t i = 0; i < b.threads_total; ++i) {
     fiber& f = b.fibers[i];

@@ -17,6 +17,7 @@ class fibers : public resident_blocks {
  protected:
   void run_block(worker& w, block& b) override;
   void set_aside_failed_lane(worker& w, block& b) override;
+  void describe_running_lane(worker& w, block& b) override;
   void abandon_block(worker& w, block& b) override;
 };
 

@@ -39,6 +39,10 @@ void resident_blocks::run_share(worker& w) {
     if (resident_.empty() && !begin_next(w)) return;
     const outcome round = run_round(w);
     if (round == outcome::failed) return abandon(w);
+    if (g.over_limit.load(std::memory_order_relaxed) && !resident_.empty()) {
+      fail_over_limit(*w.grid, resident_);
+      return abandon(w);
+    }
     const uint64_t progress = w.progress.load(std::memory_order_relaxed);
     if (progress != progress_seen_) idle_rounds_ = 0;
     progress_seen_ = progress;
@@ -79,6 +83,7 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
       set_aside_failed_lane(w, b);
       if (b.warps_ready) continue;
     } else if (w.failed.error) {
+      if (w.grid->over_limit.load(std::memory_order_relaxed)) describe_running_lane(w, b);
       fail_with_report(w);
       return outcome::failed;
     }

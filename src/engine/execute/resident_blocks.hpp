@@ -29,6 +29,9 @@ class resident_blocks : public strategy {
   // An assertion failed in the current lane, whose fiber was left. The lane never runs again, and no wait that needs it
   // is ever complete.
   virtual void set_aside_failed_lane(worker& w, block& b) = 0;
+  // A lane was interrupted, not at a wait of its own: writes the masks of the block for a report. The current lane
+  // runs.
+  virtual void describe_running_lane(worker& w, block& b) = 0;
   // Drops the fibers of a block whose launch failed.
   virtual void abandon_block(worker& w, block& b) = 0;
 

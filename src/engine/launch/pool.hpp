@@ -9,7 +9,7 @@
 #include "../execute/executor.hpp"
 #include "../state/grid.hpp"
 #include "gate.hpp"
-#include "watchdog.hpp"
+#include "watch/watchdog.hpp"
 
 namespace cohort::engine {
 

@@ -7,6 +7,7 @@
 
 #include "../state/block.hpp"
 #include "../state/grid.hpp"
+#include "../state/running.hpp"
 #include "source_place.hpp"
 #include "text.hpp"
 
@@ -43,6 +44,9 @@ std::string rendezvous_state_of(const warp& w, uint64_t warp_number, const rende
          " with lane mask " + hexadecimal(r.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
 }
 
+// The fiber that was left last belongs to a lane, or to the gang of several.
+bool runs(const lane& l) { return current_lane() && l.fiber == current_lane()->fiber; }
+
 // Describes the state of a lane by a sentence without its source place. Threads with equal sentences share a paragraph.
 std::string state_of(const block& b, const warp& w, const lane& l) {
   const uint32_t bit = l.bit();
@@ -58,7 +62,7 @@ std::string state_of(const block& b, const warp& w, const lane& l) {
   if (w.at_wide & bit) return wide_state_of(b, w, l);
   if (w.converging & bit) return "wait for convergence (coalesced_threads)";
   if (w.spinning & bit) return "spin";
-  if (w.ready & bit) return l.fiber->started() ? "can run" : "have not started";
+  if (w.ready & bit) return l.fiber->started() ? "can run after a wait" : "have not started";
   for (uint32_t open = w.open; open; open &= open - 1) {
     const rendezvous& r = w.opened[lowest(open)];
     if (r.arrived & bit) return rendezvous_state_of(w, static_cast<uint64_t>(&w - b.warps), r);
@@ -74,7 +78,8 @@ void describe_block(const block& b, std::string& text) {
   for (uint32_t i = 0; i < b.threads_total; ++i) {
     const lane& l = b.lanes[i];
     const warp& w = *l.warp;
-    const bool waits = (w.live & l.bit()) && !(w.ready & l.bit());
+    // A lane that can run again is at its last wait.
+    const bool waits = !runs(l) && (w.live & l.bit()) && (!(w.ready & l.bit()) || l.fiber->started());
     const void* place = waits ? l.waits_at() : nullptr;
     threads_by_state[{state_of(b, w, l), place}].push_back(i);
     if (place && std::find(addresses.begin(), addresses.end(), place) == addresses.end()) addresses.push_back(place);

@@ -10,17 +10,17 @@
 
 namespace cohort::engine {
 
-// Stores the return addresses of the calls around the instruction at `program_counter`, innermost first. Called by the
-// handler of the fault's signal, so it walks over the signal's frame first. It allocates nothing and takes no lock
-// (glibc finds unwind tables without one). The stack may be damaged: the
-// signal handler must end a walk that faults itself.
+// Stores the return addresses of the calls around the instruction at `program_counter`, innermost first. The handler of
+// a fault's signal calls this, so it walks over the signal's frame first. 0: stores all calls. It allocates nothing and
+// takes no lock (glibc finds unwind tables without one). The stack may be damaged: the signal handler must end a walk
+// that faults itself.
 inline void store_callers(uintptr_t program_counter, failure& f) {
   struct walk {
     uintptr_t program_counter;
     bool inside;
     failure& f;
   };
-  walk state{program_counter, false, f};
+  walk state{program_counter, program_counter == 0, f};
   f.caller_count = 0;
   const auto visit = [](_Unwind_Context* frame, void* raw) {
     walk& w = *static_cast<walk*>(raw);

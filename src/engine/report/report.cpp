@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "../settings/settings.hpp"
 #include "../state/cluster.hpp"
 #include "../state/grid.hpp"
 #include "../state/running.hpp"
@@ -65,18 +66,20 @@ std::string heading(const grid& g, const char* problem) {
 std::string failed_threads(const failure& f, const lane& l) {
   if (f.lane_known) return "thread " + triple(l.thread_index);
   if (f.threads.empty()) return "a thread";
-  return (f.signal == abandon_signal() ? "threads " : "one of threads ") + ranges(f.threads);
+  const bool all = f.signal == abandon_signal() || f.error == error_launch_timeout;
+  return (all ? "threads " : "one of threads ") + ranges(f.threads);
 }
 
 // The place of a failure. A fault may lie in the C library or in the engine; the kernel's own call is the place then.
 std::string place_of(const grid& g, const failure& f) {
   if (f.caller_count > 0) {
-    std::vector<const void*> frames{f.place};
+    std::vector<const void*> frames;
+    if (f.place) frames.push_back(f.place);
     frames.insert(frames.end(), f.callers, f.callers + f.caller_count);
     const auto code = reinterpret_cast<const void*>(g.launch->kernel->thread_entry);
     if (std::string place = innermost_place(frames, code); !place.empty()) return place;
   }
-  return source_places({f.place}).at(f.place);
+  return f.place ? source_places({f.place}).at(f.place) : "";
 }
 
 std::string describe_failure(const grid& g, const failure& f, const lane* l) {
@@ -184,16 +187,39 @@ std::string describe_stuck_session(const session& s) {
   return text;
 }
 
+std::string describe_blocks(const std::vector<std::unique_ptr<block>>& blocks) {
+  std::string text;
+  for (size_t i = 0; i < blocks.size() && i < most_blocks_shown; ++i) describe_block(*blocks[i], text);
+  if (blocks.size() > most_blocks_shown) {
+    text += "  and " + number(blocks.size() - most_blocks_shown) + " more blocks on this worker\n";
+  }
+  return text;
+}
+
 std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%g", g.device->timeout_seconds);
   std::string text = heading(g, "time-out");
   text +=
       "  the grid has only spun for " + std::string(seconds) + " s (COHORT_TIMEOUT) without an arrival at a barrier\n";
-  for (size_t i = 0; i < blocks.size() && i < most_blocks_shown; ++i) describe_block(*blocks[i], text);
-  if (blocks.size() > most_blocks_shown) {
-    text += "  and " + number(blocks.size() - most_blocks_shown) + " more blocks on this worker\n";
-  }
+  return text + describe_blocks(blocks);
+}
+
+std::string limit_sentence() {
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%g", read_setting("COHORT_LAUNCH_LIMIT", 0));
+  return "  the launch has run for more than " + std::string(seconds) + " s (COHORT_LAUNCH_LIMIT)\n";
+}
+
+// `l` ran when the launch was over its limit. A loop over the threads of a block has no state of each thread.
+std::string describe_over_limit(const worker& w, const lane& l) {
+  const grid& g = *w.grid;
+  std::string text = heading(g, "time-out") + limit_sentence();
+  text += "  " + failed_threads(w.failed, l) + " of block " + triple(l.block->block_index) + " ran";
+  const std::string place = place_of(g, w.failed);
+  if (!place.empty()) text += ", at " + place;
+  text += "\n";
+  if (w.may_wait) describe_block(*static_cast<const block*>(l.block), text);
   return text;
 }
 
@@ -204,6 +230,9 @@ void fail_with_report(worker& w) {
   if (!s.claim()) return;
   const lane* l = w.failed.failed_lane ? w.failed.failed_lane : current_lane();
   if (w.failed.signal) explain_fault(w, *l->fiber->stack);
+  if (w.failed.error == error_launch_timeout && w.grid->over_limit.load(std::memory_order_relaxed)) {
+    return publish(s, error_launch_timeout, describe_over_limit(w, *l));
+  }
   publish(s, w.failed.error, w.failed.error == error_assert ? "" : describe_failure(*w.grid, w.failed, l));
 }
 
@@ -224,6 +253,19 @@ void fail_stuck_session(session& s) {
 void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
   if (g.shared->assertions.any()) return fail_with_assertions(*g.shared);
   if (g.shared->claim()) publish(*g.shared, error_launch_timeout, describe_spinning(g, blocks));
+}
+
+void fail_over_limit(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
+  if (g.shared->assertions.any()) return fail_with_assertions(*g.shared);
+  if (!g.shared->claim()) return;
+  publish(*g.shared, error_launch_timeout, heading(g, "time-out") + limit_sentence() + describe_blocks(blocks));
+}
+
+void note_long_launch(const grid& g, double seconds) {
+  std::fprintf(stderr,
+               "cohort: note: kernel %s has run for %g s; COHORT_LAUNCH_LIMIT=<seconds> ends such a launch with a "
+               "report of what its threads do\n",
+               kernel_title(g).c_str(), seconds);
 }
 
 void fail_launch(session& s, const std::string& sentence) {

@@ -23,6 +23,11 @@ void fail_stuck_block(block& b);
 void fail_stuck_session(session& s);
 // The grid has only spun for COHORT_TIMEOUT seconds. `blocks`: the resident blocks of the calling worker.
 void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
+// The launch has run for COHORT_LAUNCH_LIMIT seconds, and the calling worker runs no lane. `blocks`: its resident
+// blocks.
+void fail_over_limit(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
+// Prints a line about a launch that has run for `seconds` and goes on.
+void note_long_launch(const grid& g, double seconds);
 // The launch failed for a reason that lies in other processes. `sentence` has no period.
 void fail_launch(session& s, const std::string& sentence);
 // Prints a report about a failure outside of launches.

@@ -33,6 +33,8 @@ const setting all_settings[] = {
      true},
     {"COHORT_TIMEOUT", "seconds after which a grid that only spins is ended with a report; 0 is never", "60", 0, 1e9,
      false},
+    {"COHORT_LAUNCH_LIMIT", "seconds after which any launch that still runs is ended with a report; 0 is never", "0", 0,
+     1e9, false},
     {"COHORT_SHARED_PER_BLOCK", "bytes of shared memory of a block without opt-in", "49152", 1024, 1024 * 1024 * kib,
      true},
     {"COHORT_SHARED_PER_BLOCK_OPTIN", "bytes of shared memory of a block with opt-in", "232448", 1024,

@@ -17,8 +17,11 @@ namespace {
 constexpr const char* prefix = "COHORT_";
 
 // Variables of cohortcc and of the project's tests, which the engine does not use.
-constexpr const char* variables_of_others[] = {"COHORT_CLANG", "COHORT_EXTRA_PROGRAMS", "COHORT_FULL_SIZE",
-                                               "COHORT_NVRTC", "COHORT_PROPERTY_CASES", "COHORT_PROPERTY_SEED"};
+constexpr const char* variables_of_others[] = {"COHORT_CLANG",        "COHORT_EXTRA_PROGRAMS", "COHORT_FULL_SIZE",
+                                               "COHORT_NVRTC",        "COHORT_OPENMPI5",       "COHORT_PROPERTY_CASES",
+                                               "COHORT_PROPERTY_SEED"};
+// Other variables of tests begin with this.
+constexpr const char* test_prefix = "COHORT_TEST_";
 
 std::vector<std::string> known_names() {
   std::vector<std::string> names(std::begin(variables_of_others), std::end(variables_of_others));
@@ -53,6 +56,7 @@ bool is_similar(const std::string& name, size_t distance) {
 }  // namespace
 
 std::string warn_of_variable(const std::string& name) {
+  if (name.rfind(test_prefix, 0) == 0) return "";
   std::string nearest;
   size_t least = ~size_t{0};
   for (const std::string& known : known_names()) {

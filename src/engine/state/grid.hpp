@@ -38,6 +38,7 @@ struct grid {
   std::atomic<uint64_t> next_end{0};          // plain launches: no block, or cluster, from here on begins
   arrival_counter all_blocks;                 // the barrier of a cooperative grid
   std::atomic<bool> expired{false};           // set by the watchdog: no progress for COHORT_TIMEOUT seconds
+  std::atomic<bool> over_limit{false};        // the launch has run for COHORT_LAUNCH_LIMIT seconds
 
   // Cooperative launches: each block, by rank, once it has begun. For reports.
   std::vector<block*> resident;

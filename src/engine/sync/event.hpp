@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one event of the engine: lanes have synchronised. Tools that follow the order of a program (tracing, a race
-// checker) install a listener.
+// checker) add a listener.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace cohort::engine {
@@ -40,20 +41,37 @@ struct synchronisation {
   engine::session* session = nullptr;
 };
 
-// Called on the OS thread that completed the synchronisation, before any member continues. Calls on different
-// workers overlap. A listener must not wait.
+// Called on the OS thread that completed the synchronisation, after its members were made ready and before any other
+// one of them continues. Calls on different workers overlap. A listener must not wait.
 class sync_listener {
  public:
   virtual ~sync_listener() = default;
   virtual void synchronised(const synchronisation& s) = 0;
+
+ private:
+  friend void add_listener(sync_listener& added);
+  friend void remove_listener(sync_listener& removed);
+  friend void tell_listeners(const synchronisation& s);
+  sync_listener* next_ = nullptr;
 };
 
-// Installed and removed while no launch runs. A run-time pointer, not a build option: the test of a null pointer once
-// for each completion costs nothing that can be measured.
-inline sync_listener* installed_listener = nullptr;
+// A run-time pointer, not a build option: the test of a null pointer once for each completion costs nothing that can be
+// measured.
+inline std::atomic<sync_listener*> newest_listener{nullptr};
+
+// The newest listener is called first. Launches may run: the listener gets their later events.
+inline void add_listener(sync_listener& added) {
+  added.next_ = newest_listener.load(std::memory_order_relaxed);
+  newest_listener.store(&added, std::memory_order_release);
+}
+// pre: no launch runs, and `removed` is the newest listener
+inline void remove_listener(sync_listener& removed) { newest_listener.store(removed.next_, std::memory_order_release); }
 
 // Out of line, so that functions which raise an event keep their frames small and their tail calls.
-__attribute__((cold, noinline)) inline void tell_listener(sync_level level, const block* b, const warp* w,
+__attribute__((cold, noinline)) inline void tell_listeners(const synchronisation& s) {
+  for (sync_listener* l = newest_listener.load(std::memory_order_acquire); l; l = l->next_) l->synchronised(s);
+}
+__attribute__((cold, noinline)) inline void tell_of_block(sync_level level, const block* b, const warp* w,
                                                           uint32_t first, uint32_t second) {
   synchronisation s{level, b, w};
   if (w) {
@@ -62,30 +80,30 @@ __attribute__((cold, noinline)) inline void tell_listener(sync_level level, cons
     s.first_thread = first;
     s.threads = second;
   }
-  installed_listener->synchronised(s);
+  tell_listeners(s);
 }
+
+inline bool has_listener() { return __builtin_expect(newest_listener.load(std::memory_order_relaxed) != nullptr, 0); }
 
 // Raises the event for a level that needs the block alone.
 inline void synchronised(sync_level level, const block* b) {
-  if (__builtin_expect(installed_listener != nullptr, 0)) tell_listener(level, b, nullptr, 0, 0);
+  if (has_listener()) tell_of_block(level, b, nullptr, 0, 0);
 }
 // For a launch. `level`: multi_grid, launch_begin or launch_end.
 inline void synchronised(sync_level level, session& launch) {
-  if (__builtin_expect(installed_listener != nullptr, 0)) {
+  if (has_listener()) {
     synchronisation s{level};
     s.session = &launch;
-    installed_listener->synchronised(s);
+    tell_listeners(s);
   }
 }
 // For lanes of a warp. `level`: warp, exchange or token.
 inline void synchronised(sync_level level, const block* b, const warp& w, uint32_t lanes) {
-  if (__builtin_expect(installed_listener != nullptr, 0)) tell_listener(level, b, &w, lanes, 0);
+  if (has_listener()) tell_of_block(level, b, &w, lanes, 0);
 }
 // For the threads of a tile.
 inline void synchronised_tile(const block& b, uint32_t first_thread, uint32_t threads) {
-  if (__builtin_expect(installed_listener != nullptr, 0)) {
-    tell_listener(sync_level::tile, &b, nullptr, first_thread, threads);
-  }
+  if (has_listener()) tell_of_block(sync_level::tile, &b, nullptr, first_thread, threads);
 }
 
 }  // namespace cohort::engine

@@ -7,12 +7,13 @@
 
 namespace cohort::engine {
 
-// Runs `resolve` for `lanes` of `w`, which have all arrived, and raises the event.
+// Runs `resolve` for `lanes` of `w`, which have all arrived.
 inline void resolve_rendezvous(warp& w, cohort_resolve resolve, uint32_t lanes) {
-  if (resolve) {
-    const resolving now(*w.block->worker);
-    resolve(lanes, w.operands);
-  }
+  if (!resolve) return;
+  const resolving now(*w.block->worker);
+  resolve(lanes, w.operands);
+}
+inline void synchronised(const warp& w, cohort_resolve resolve, uint32_t lanes) {
   synchronised(resolve ? sync_level::exchange : sync_level::warp, w.block, w, lanes);
 }
 
@@ -22,9 +23,11 @@ __attribute__((noinline)) inline void complete_rendezvous(rendezvous* r) {
   const uint32_t arrived = r->arrived;
   w->open &= ~(1u << (r - w->opened));
   r->mask = 0;
-  resolve_rendezvous(*w, r->resolve, arrived);
+  const cohort_resolve resolve = r->resolve;
+  resolve_rendezvous(*w, resolve, arrived);
   running.ready |= arrived & ~(1u << current_lane_number());
   w->block->worker->advance();
+  synchronised(*w, resolve, arrived);
 }
 
 // A lane of `w` has returned: completes each rendezvous at which it was the last one missing.
@@ -38,6 +41,7 @@ inline void complete_ready_rendezvous(warp& w) {
     r.mask = 0;
     resolve_rendezvous(w, r.resolve, r.arrived);
     w.ready |= r.arrived;
+    synchronised(w, r.resolve, r.arrived);
   }
 }
 
@@ -72,7 +76,10 @@ __attribute__((noinline)) void find_or_open_rendezvous(uint32_t mask, cohort_res
     if (r->mask == mask && r->resolve == resolve) return join_rendezvous<Switch>(r, lane_number);
   }
   const uint32_t needed = mask & w->live;
-  if (needed == bit) return resolve_rendezvous(*w, resolve, bit);
+  if (needed == bit) {
+    resolve_rendezvous(*w, resolve, bit);
+    return synchronised(*w, resolve, bit);
+  }
   rendezvous* r = &w->opened[lane_number];
   *r = {mask, needed, bit, resolve, op_name};
   w->open |= bit;

@@ -113,8 +113,8 @@ TEST(GangCopies, AreMadeAtTheWaitOrWhenTheLaneReturns) {
 
 class counter : public cohort::engine::sync_listener {
  public:
-  counter() { cohort::engine::installed_listener = this; }
-  ~counter() override { cohort::engine::installed_listener = nullptr; }
+  counter() { cohort::engine::add_listener(*this); }
+  ~counter() override { cohort::engine::remove_listener(*this); }
   counter(const counter&) = delete;
   counter& operator=(const counter&) = delete;
 

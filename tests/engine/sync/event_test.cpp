@@ -18,8 +18,8 @@ using cohort::engine::synchronisation;
 
 class recorder : public cohort::engine::sync_listener {
  public:
-  recorder() { cohort::engine::installed_listener = this; }
-  ~recorder() override { cohort::engine::installed_listener = nullptr; }
+  recorder() { cohort::engine::add_listener(*this); }
+  ~recorder() override { cohort::engine::remove_listener(*this); }
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;
 

@@ -86,6 +86,14 @@ void gangs::set_aside_failed_lane(worker& w, block& b) {
   w.failed = {};
 }
 
+void gangs::describe_running_lane(worker& w, block& b) {
+  const gang& runs = stop_acting(b);
+  note_failed_lanes(w, runs);
+  b.gangs.publish();
+  b.gangs.give_back_ready();
+  for (uint32_t word = 0; word < b.gangs.warps_of(runs); ++word) b.warps[runs.first_warp + word].at_block = 0;
+}
+
 void gangs::abandon_block(worker& w, block& b) {
   for (uint32_t i = 0; i < b.gangs.count; ++i) {
     gang& g = b.gangs.gangs[i];

@@ -17,6 +17,7 @@ class gangs : public resident_blocks {
   void prepare_block(block& b) override;
   void run_block(worker& w, block& b) override;
   void set_aside_failed_lane(worker& w, block& b) override;
+  void describe_running_lane(worker& w, block& b) override;
   void abandon_block(worker& w, block& b) override;
 };
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch_limit.hpp"
+
+#include <mutex>
+
+#include "../../report/call_stack.hpp"
+#include "../../state/grid.hpp"
+#include "../../state/running.hpp"
+#include "../../state/worker.hpp"
+#include "../../sync/event.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// Lanes in an endless loop around a barrier switch to each other and never return to the home fiber. They raise an
+// event in each turn, and no launch tests a flag for the limit until one is over it.
+class limit_listener : public sync_listener {
+ public:
+  void synchronised(const synchronisation& s) override {
+    worker* const w = current_worker();
+    const lane* const self = current_lane();
+    // Without a lane, the home fiber runs: it tests the flag itself.
+    if (!w || !self || w->resolving || w->failed.error) return;
+    if (!w->grid->over_limit.load(std::memory_order_relaxed)) return;
+    // A block barrier that has opened wrote to the warp; other waits write to the copy.
+    if (running.warp && s.level != sync_level::block) running.warp->ready = running.ready;
+    w->failed = {};
+    w->failed.error = error_launch_timeout;
+    w->failed.place = self->place;
+    if (!self->place) store_callers(0, w->failed);
+    give_up(*w);
+  }
+};
+
+}  // namespace
+
+void end_at_next_wait(grid& g) {
+  // Stays installed: later events cost a call each, in a program that has lost a launch already.
+  static limit_listener listener;
+  static std::once_flag once;
+  std::call_once(once, [] { add_listener(listener); });
+  g.over_limit.store(true, std::memory_order_relaxed);
+  g.shared->announce();
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "watchdog.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <system_error>
+#include <thread>
+
+#include "../../execute/executor.hpp"
+#include "../../report/fault.hpp"
+#include "../../report/report.hpp"
+#include "../../state/grid.hpp"
+#include "launch_limit.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// A lane that neither waits nor returns may be computing, so it gets this many time-outs.
+constexpr double computing_factor = 10;
+// A launch that makes progress for this many time-outs is named once: it may be an endless loop around a barrier.
+constexpr double long_factor = 10;
+// Launches often follow each other: for two seconds the watchdog polls, and a launch need not wake it.
+constexpr int polls_before_sleep = 8;
+constexpr auto poll_interval = std::chrono::milliseconds(250);
+// A launch over its limit ends at its next wait. A lane that reaches none in this time is interrupted.
+constexpr auto time_to_wait = std::chrono::seconds(1);
+
+}  // namespace
+
+void watchdog::start() {
+  if (!is_on()) return;
+  try {
+    std::thread(&watchdog::run, this).detach();
+  } catch (const std::system_error&) {
+    std::fputs(
+        "cohort: warning: COHORT_TIMEOUT and COHORT_LAUNCH_LIMIT have no effect: the system starts no more OS "
+        "threads\n",
+        stderr);
+  }
+}
+
+void watchdog::begin(grid& g) {
+  if (!is_on()) return;
+  const std::lock_guard lock(mutex_);
+  watched_ = &g;
+  ++launches_;
+  if (limit_seconds_ > 0) began_ = clock::now();
+  if (sleeps_) wake_.notify_one();
+}
+
+void watchdog::end() {
+  if (!is_on()) return;
+  const std::lock_guard lock(mutex_);
+  watched_ = nullptr;
+}
+
+void watchdog::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    for (int poll = 0; poll < polls_before_sleep && !watched_; ++poll) wake_.wait_for(lock, poll_interval);
+    sleeps_ = true;
+    while (!watched_) wake_.wait(lock);
+    sleeps_ = false;
+    watch(*watched_, lock);
+  }
+}
+
+watchdog::observation watchdog::observe(const grid& g) {
+  uint64_t progress = 0;
+  bool computing = false;
+  for (size_t i = 0; i < g.workers; ++i) {
+    const worker& w = executors_[i]->worker_state();
+    progress += w.progress.load(std::memory_order_relaxed);
+    const uint64_t rounds = w.rounds.load(std::memory_order_relaxed);
+    // A worker whose home fiber has run since the last tick does not compute: its lanes yield.
+    computing |= w.computing.load(std::memory_order_relaxed) && rounds == rounds_seen_[i];
+    rounds_seen_[i] = rounds;
+  }
+  const bool progressed = progress != progress_seen_;
+  progress_seen_ = progress;
+  return {progressed, computing};
+}
+
+void watchdog::interrupt_lanes(const grid& g) {
+  for (size_t i = 0; i < g.workers; ++i) {
+    const worker& w = executors_[i]->worker_state();
+    if (w.computing.load(std::memory_order_relaxed)) pthread_kill(w.os_thread, abandon_signal());
+  }
+}
+
+// Returns when the launch has ended. `lock` is released only during waits.
+void watchdog::watch(grid& g, std::unique_lock<std::mutex>& lock) {
+  const std::chrono::duration<double> timeout(timeout_seconds_), limit(limit_seconds_);
+  const double shortest = timeout_seconds_ > 0 && limit_seconds_ > 0 ? std::min(timeout_seconds_, limit_seconds_)
+                                                                     : std::max(timeout_seconds_, limit_seconds_);
+  const std::chrono::duration<double> tick(std::clamp(shortest / 10, 0.005, 0.25));
+  const uint64_t launch = launches_;
+  const auto began = limit_seconds_ > 0 ? began_ : clock::now();
+  rounds_seen_.assign(executors_.size(), 0);
+  auto progressed = clock::now();
+  while (watched_ && launches_ == launch) {
+    const observation seen = observe(g);
+    const auto now = clock::now();
+    if (seen.progressed) progressed = now;
+    const auto stuck_for = now - progressed;
+    if (timeout_seconds_ > 0 && !seen.computing && stuck_for > timeout) {
+      g.expired.store(true, std::memory_order_relaxed);
+    } else if (timeout_seconds_ > 0 && seen.computing && stuck_for > timeout * computing_factor) {
+      interrupt_lanes(g);
+    }
+    if (limit_seconds_ == 0 && timeout_seconds_ > 0 && stuck_for < timeout && now - began > timeout * long_factor) {
+      static std::once_flag once;
+      std::call_once(once, [&] { note_long_launch(g, timeout_seconds_ * long_factor); });
+    }
+    if (limit_seconds_ > 0 && now - began > limit) {
+      if (!g.over_limit.load(std::memory_order_relaxed)) end_at_next_wait(g);
+      if (seen.computing && now - began > limit + time_to_wait) interrupt_lanes(g);
+    }
+    wake_.wait_for(lock, tick);
+  }
+}
+
+}  // namespace cohort::engine
