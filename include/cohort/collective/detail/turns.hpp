@@ -47,7 +47,7 @@ class turns {
       COHORT_COPY_BYTES(kept_value(), &result.value, sizeof(T));
       header_->kept = number_;
     } else {
-      COHORT_COPY_BYTES(&result.value, kept_value(), sizeof(T));
+      COHORT_COPY_BYTES(static_cast<void*>(&result.value), kept_value(), sizeof(T));
     }
     return result.value;
   }

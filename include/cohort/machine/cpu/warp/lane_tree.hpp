@@ -61,12 +61,12 @@ struct lane_tree {
       uint32_t word;
       COHORT_COPY_BYTES(&word, &value, 4);
       word = cohort_gang_permute32(word, source);
-      COHORT_COPY_BYTES(&result, &word, 4);
+      COHORT_COPY_BYTES(static_cast<void*>(&result.value), &word, 4);
     } else {
       uint64_t word;
       COHORT_COPY_BYTES(&word, &value, 8);
       word = cohort_gang_permute64(word, source);
-      COHORT_COPY_BYTES(&result, &word, 8);
+      COHORT_COPY_BYTES(static_cast<void*>(&result.value), &word, 8);
     }
     return result.value;
   }

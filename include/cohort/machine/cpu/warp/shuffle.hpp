@@ -74,7 +74,7 @@ struct shuffles {
     detail::slot<T> result;
     COHORT_COPY_BYTES(&mine.value, &value, sizeof(T));
     cohort_wait_warp(mask, resolve, &mine, op_name);
-    COHORT_COPY_BYTES(&result, &mine.result, sizeof(T));
+    COHORT_COPY_BYTES(static_cast<void*>(&result.value), &mine.result, sizeof(T));
     return result.value;
   }
 
