@@ -141,6 +141,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
     append(words, {"-freciprocal-math", "-fapprox-func", "-D__USE_FAST_MATH__=1"});
   }
   add_plugin(words, id);
+  words.push_back("-fplugin-arg-cohort-arch=" + std::to_string(options_.arch));
   if (options_.report) {
     words.push_back("-fplugin-arg-cohort-report");
   }

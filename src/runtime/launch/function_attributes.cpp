@@ -67,7 +67,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
   return function_call(stub, [&](function& f) {
     if (!attributes) return cudaErrorInvalidValue;
     const cohort_device& device = described_device();
-    const int version = device.compute_major * 10 + device.compute_minor;
+    const int version = f.kernel->architecture ? static_cast<int>(f.kernel->architecture)
+                                               : device.compute_major * 10 + device.compute_minor;
     *attributes = cudaFuncAttributes{};
     attributes->sharedSizeBytes = f.kernel->static_shared_bytes;
     attributes->maxThreadsPerBlock =

@@ -117,6 +117,16 @@ class Driver(unittest.TestCase):
                 self.place.write("arch.cu", text.replace("{}", str(value)))
                 self.build("-c", *options, "arch.cu")
 
+    def test_function_attributes_name_the_architecture(self):
+        # CUB compares ptxVersion with __CUDA_ARCH_LIST__ and refuses to launch where they differ.
+        self.place.write("attributes.cu", "#include <cstdio>\n__global__ void k() {}\nint main() { cudaFuncAttributes a;\n"
+                         "cudaFuncGetAttributes(&a, k);\n"
+                         "std::printf(\"%d %d %d\\n\", a.ptxVersion, a.binaryVersion, __CUDA_ARCH_LIST__ / 10); }\n")
+        for option, value in (("-O1", 90), ("-arch=sm_60", 60), ("-arch=compute_120a", 120)):
+            with self.subTest(option):
+                self.build(option, "attributes.cu", "-o", "attributes")
+                self.assertEqual(self.output("./attributes"), f"{value} {value} {value}\n")
+
     def test_several_sources(self):
         self.place.write("first.cu", "__global__ void k(int* p) { *p = 3; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")
         self.place.write("second.cpp", "#include <cuda_runtime.h>\n#include <cstdio>\nvoid run(int*);\nextern \"C\" int seven(void);\n"

@@ -372,10 +372,10 @@ struct cohort_kernel {
   // can run its last gang too. A width that no gang fills is taken only if no other one will do. Each gang runs the
   // first version of the width whose conditions hold. Versions that need more than a quarter of
   // cohort_device::stack_bytes are not taken, nor any version under COHORT_GANGS=off. A launch that finds no width runs
-  // as block_entry or thread_entry. Where block_entry shows that the kernel cannot wait, its gangs run one after
-  // another on one stack.
+  // as block_entry or thread_entry. The gangs of a kernel with a block_entry run one after another on one stack.
   const struct cohort_gang_version* gang_versions = nullptr;
   uint32_t gang_version_count = 0;
+  uint32_t architecture = 0;  // of -arch: 90 for sm_90; 0: none was given, as in plain C++
 };
 
 // ---------------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ class table_builder {
         pointer_(builder_.getPtrTy()),
         word_(builder_.getInt32Ty()),
         kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
-                                           llvm::ArrayType::get(word_, 3), pointer_, word_)),
+                                           llvm::ArrayType::get(word_, 3), pointer_, word_, word_)),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
         own_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
@@ -149,10 +149,10 @@ class table_builder {
     }
     auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
     auto* cluster = llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint32_t>(fact.cluster));
-    auto* value =
-        llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
-                                  number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0), sizes,
-                                  cluster, llvm::ConstantPointerNull::get(pointer_), number(0));
+    auto* value = llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
+                                            number(need.bytes), number(fact.max_threads), number(bytes.size()),
+                                            number(0), sizes, cluster, llvm::ConstantPointerNull::get(pointer_),
+                                            number(0), number(facts().options.architecture));
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {
       linked_.push_back(table);
