@@ -13,6 +13,10 @@
 
 #include "driver_types.h"
 
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#include "cudart_detail/driver/per_thread.h"
+#endif
+
 #include "cudart_detail/driver/errors.h"
 #include "cudart_detail/driver/types.h"
 

@@ -11,7 +11,7 @@
 #define __CUDA_RUNTIME_API_H__
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-#error "CUDA_API_PER_THREAD_DEFAULT_STREAM is not supported: pass cudaStreamPerThread as the stream instead"
+#include "cudart_detail/api/per_thread.h"
 #endif
 
 #define CUDART_VERSION 13000
@@ -22,6 +22,13 @@
 
 #ifndef CUDARTAPI
 #define CUDARTAPI
+#endif
+
+// A call that kernels may make, too.
+#if defined(__CUDA__)
+#define COHORT_BOTH_SIDES __attribute__((host, device))
+#else
+#define COHORT_BOTH_SIDES
 #endif
 
 // Default arguments, which C does not have.
@@ -41,4 +48,5 @@ extern "C" {
 #if defined(__cplusplus)
 }
 #endif
+#undef COHORT_BOTH_SIDES
 #undef COHORT_DEFAULT

@@ -89,6 +89,9 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    tools_.include,
                    "-include",
                    "cuda_runtime.h"};
+  if (options_.stream_per_thread) {
+    append(words, {"-Xclang", "-fgpu-default-stream=per-thread"});  // defines the macro, too
+  }
   append(words, options_.frontend);
   if (options_.debug) {
     append(words, {debug_format, "-g"});
@@ -168,6 +171,9 @@ compiler::command compiler::cpp_command(const input_file& input) const {
   }
   append(words,
          {"-isystem", tools_.cudart, "-isystem", tools_.compat, "-isystem", tools_.include, optimization(false)});
+  if (options_.stream_per_thread) {
+    words.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+  }
   append(words, options_.frontend);
   if (options_.debug) {
     append(words, {debug_format, "-g"});

@@ -66,7 +66,43 @@ class Driver(unittest.TestCase):
                    "-t", "4", "--threads=2", "-diag-suppress", "20012", "-maxrregcount=32", "--use_fast_math", "-m64", "-x", "cu",
                    "-cudart", "static", "-w", "-default-stream", "legacy", "--default-stream=null", "program.cu", "-o", "many")
         self.assertEqual(self.output("./many"), "5\n")
-        self.refused("-default-stream", "per-thread", "program.cu", saying="pass cudaStreamPerThread")
+
+    def test_default_stream_per_thread(self):
+        # A kernel that waits for the host keeps its stream busy. Only the default stream of another thread is free.
+        self.place.write("streams.cu", """#include <cstdio>
+#include <thread>
+__global__ void wait_for(volatile int* flag) { while (!*flag) {} }
+int main() {
+  volatile int* flag;
+  int *word, got = 0;
+  cudaMallocManaged((void**)&flag, sizeof *flag);
+  cudaMalloc(&word, sizeof *word);
+  *flag = 0;
+  wait_for<<<1, 1>>>(flag);
+  std::printf("%d", cudaStreamQuery(0) == cudaErrorNotReady);
+  cudaError_t other = cudaErrorUnknown;
+  std::thread([&] {
+    const int seven = 7;
+    cudaMemcpy(word, &seven, sizeof seven, cudaMemcpyHostToDevice);
+    cudaMemcpyAsync(&got, word, sizeof got, cudaMemcpyDeviceToHost);
+    other = cudaStreamSynchronize(0);
+  }).join();
+  std::printf(" %d %d %d", other, got, cudaStreamQuery(cudaStreamPerThread) == cudaErrorNotReady);
+  *flag = 1;
+  std::printf(" %d\\n", cudaDeviceSynchronize());
+}
+""")
+        for option in (("-default-stream", "per-thread"), ("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1",)):
+            with self.subTest(option):
+                self.build(*option, "streams.cu", "-o", "streams")
+                self.assertEqual(self.output("./streams"), "1 0 7 1 0\n")
+        self.place.write("calls.cpp", "#include <cuda.h>\n#include <cuda_runtime_api.h>\n"
+                         "auto copy = &cudaMemcpyAsync;\nauto driver_copy = &cuMemcpyHtoD;\n")
+        self.build("-c", "-default-stream=per-thread", "calls.cpp", "-o", "calls.o")
+        names = self.place.run(["nm", "calls.o"]).stdout
+        self.assertIn("U cudaMemcpyAsync_ptsz", names)
+        self.assertIn("U cuMemcpyHtoD_ptds", names)
+        self.refused("-default-stream", "per-block", "program.cu", saying="takes legacy, null or per-thread, not 'per-block'")
 
     def test_warnings_as_errors(self):
         self.place.write("old.cu", "[[deprecated]] int old();\nint f() { return old(); }\n")

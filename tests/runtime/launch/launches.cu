@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "../expect.hpp"
@@ -60,6 +61,11 @@ __global__ void wait_for_host(volatile int* flag, int* out) {
   while (*flag == 0) {
   }
   *out = *flag + 1;
+}
+
+__global__ void describe(cudaError_t error, char* text, char* name) {
+  for (const char* from = cudaGetErrorString(error); *from; ++from) *text++ = *from;
+  for (const char* from = cudaGetErrorName(error); *from; ++from) *name++ = *from;
 }
 
 template <class T>
@@ -213,6 +219,17 @@ static void bad_launches() {
   CALL(cudaFree(out));
 }
 
+static void kernels_describe_errors() {
+  char* text = managed<char>(64);
+  char* name = managed<char>(64);
+  describe<<<1, 1>>>(cudaErrorInvalidValue, text, name);
+  CALL(cudaDeviceSynchronize());
+  EXPECT(std::strcmp(text, "invalid argument") == 0);
+  EXPECT(std::strcmp(name, "cudaErrorInvalidValue") == 0);
+  CALL(cudaFree(text));
+  CALL(cudaFree(name));
+}
+
 int main() {
   plain_launches();
   launches_by_pointer();
@@ -220,6 +237,7 @@ int main() {
   host_and_kernel_talk();
   occupancy();
   bad_launches();
+  kernels_describe_errors();
   std::printf(failures ? "%d failures\n" : "passed\n", failures);
   return failures != 0;
 }

@@ -7,8 +7,8 @@ cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 // Return the name and the text of an error: "cudaErrorInvalidValue" and "invalid argument" for number 1. For an unknown
 // number both return "unrecognized error code".
-const char* cudaGetErrorName(cudaError_t error);
-const char* cudaGetErrorString(cudaError_t error);
+COHORT_BOTH_SIDES const char* cudaGetErrorName(cudaError_t error);
+COHORT_BOTH_SIDES const char* cudaGetErrorString(cudaError_t error);
 
 cudaError_t cudaDriverGetVersion(int* driverVersion);
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);

@@ -101,12 +101,20 @@ const char* const warning_kinds[] = {"all-warnings",
                                      "ext-lambda-captures-this",
                                      "reorder"};
 
-void set_default_stream(options&, const std::string& kind) {
-  if (kind == "per-thread") {
-    throw usage_error("-default-stream per-thread is not supported; pass cudaStreamPerThread as the stream instead");
-  }
-  if (kind != "legacy" && kind != "null") {
+void set_default_stream(options& o, const std::string& kind) {
+  if (kind != "legacy" && kind != "null" && kind != "per-thread") {
     throw usage_error("-default-stream takes legacy, null or per-thread, not '" + kind + "'");
+  }
+  o.stream_per_thread = kind == "per-thread";
+}
+
+// CUDA's macro, given for headers of the runtime API, must reach launches as well.
+void define_macro(options& o, const std::string& macro) {
+  const std::string name = "CUDA_API_PER_THREAD_DEFAULT_STREAM";
+  if (macro == name || macro.rfind(name + "=", 0) == 0) {
+    o.stream_per_thread = true;
+  } else {
+    o.frontend.push_back("-D" + macro);
   }
 }
 
@@ -278,7 +286,7 @@ std::vector<option_rule> listed_options() {
       {{"cccl"}, takes::value, "DIR", set(&o::cccl),
        "use CUB, Thrust and libcu++ of this folder (by default an installed Python package nvidia-cuda-cccl)"},
       {{"include", "pre-include"}, takes::value, "FILE", include_first, "include FILE first"},
-      {{"D", "define-macro"}, takes::joined_value, "NAME[=X]", append(&o::frontend, "-D"), "define a macro"},
+      {{"D", "define-macro"}, takes::joined_value, "NAME[=X]", define_macro, "define a macro"},
       {{"U", "undefine-macro"}, takes::joined_value, "NAME", append(&o::frontend, "-U"), "remove a macro"},
       {{"std"}, takes::value, "c++NN", set_standard, "language version, at least and by default c++17"},
       {{"arch", "gpu-architecture"}, takes::value, "sm_NN", set_arch,
@@ -317,7 +325,7 @@ std::vector<option_rule> listed_options() {
       {{"h", "help"}, takes::nothing, "", set(&o::help), "print this"},
       {{"V", "version"}, takes::nothing, "", set(&o::version), "print the version"},
   };
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the functions in the table own what they hold
 
 // Options with an effect that --help leaves out.
 std::vector<option_rule> unlisted_options() {
@@ -353,7 +361,7 @@ std::vector<option_rule> unlisted_options() {
       {{"arch-ls", "list-gpu-arch"}, takes::nothing, "", set(&o::list_architectures), ""},
       {{"code-ls", "list-gpu-code"}, takes::nothing, "", set(&o::list_code), ""},
   };
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the functions in the table own what they hold
 
 // clang-format on
 

@@ -50,6 +50,7 @@ struct options {
   std::string cpu = "native";         // the CPU that device code is compiled for
   std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm
+  bool stream_per_thread = false;     // -default-stream per-thread
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
   std::vector<std::string> host;      // -Xcompiler
   std::vector<std::string> device;    // -Xdevice

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of the driver API of sources that are compiled with -default-stream per-thread.
+#include "call.hpp"
+
+namespace {
+
+CUstream own(CUstream stream) { return stream ? stream : cudaStreamPerThread; }
+
+CUresult finished(CUresult begun) { return begun ? begun : cuStreamSynchronize(cudaStreamPerThread); }
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                             unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                             unsigned int sharedMemBytes, CUstream hStream, void** kernelParams, void** extra) {
+  return cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, own(hStream),
+                        kernelParams, extra);
+}
+
+CUresult cuLaunchCooperativeKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                                        unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
+                                        unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
+                                        void** kernelParams) {
+  return cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes,
+                                   own(hStream), kernelParams);
+}
+
+CUresult cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void* userData) {
+  return cuLaunchHostFunc(own(hStream), fn, userData);
+}
+
+CUresult cuMemAllocAsync_ptsz(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) {
+  return cuMemAllocAsync(dptr, bytesize, own(hStream));
+}
+
+CUresult cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream) { return cuMemFreeAsync(dptr, own(hStream)); }
+
+CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount) {
+  return finished(cuMemcpyAsync(dst, src, ByteCount, cudaStreamPerThread));
+}
+
+CUresult cuMemcpyHtoD_ptds(CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount) {
+  return finished(cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, cudaStreamPerThread));
+}
+
+CUresult cuMemcpyDtoH_ptds(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount) {
+  return finished(cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, cudaStreamPerThread));
+}
+
+CUresult cuMemcpyDtoD_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount) {
+  return finished(cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, cudaStreamPerThread));
+}
+
+CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
+                           size_t ByteCount) {
+  return finished(cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, cudaStreamPerThread));
+}
+
+CUresult cuMemcpyAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream) {
+  return cuMemcpyAsync(dst, src, ByteCount, own(hStream));
+}
+
+CUresult cuMemcpyHtoDAsync_ptsz(CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount, CUstream hStream) {
+  return cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, own(hStream));
+}
+
+CUresult cuMemcpyDtoHAsync_ptsz(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream) {
+  return cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, own(hStream));
+}
+
+CUresult cuMemcpyDtoDAsync_ptsz(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream) {
+  return cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, own(hStream));
+}
+
+CUresult cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
+                                CUcontext srcContext, size_t ByteCount, CUstream hStream) {
+  return cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, own(hStream));
+}
+
+CUresult cuMemsetD8_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N) {
+  return finished(cuMemsetD8Async(dstDevice, uc, N, cudaStreamPerThread));
+}
+
+CUresult cuMemsetD16_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N) {
+  return finished(cuMemsetD16Async(dstDevice, us, N, cudaStreamPerThread));
+}
+
+CUresult cuMemsetD32_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N) {
+  return finished(cuMemsetD32Async(dstDevice, ui, N, cudaStreamPerThread));
+}
+
+CUresult cuMemsetD8Async_ptsz(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream) {
+  return cuMemsetD8Async(dstDevice, uc, N, own(hStream));
+}
+
+CUresult cuMemsetD16Async_ptsz(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream) {
+  return cuMemsetD16Async(dstDevice, us, N, own(hStream));
+}
+
+CUresult cuMemsetD32Async_ptsz(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream) {
+  return cuMemsetD32Async(dstDevice, ui, N, own(hStream));
+}
+
+CUresult cuMemsetD2D8_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height) {
+  return finished(cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, cudaStreamPerThread));
+}
+
+CUresult cuMemsetD2D16_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height) {
+  return finished(cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, cudaStreamPerThread));
+}
+
+CUresult cuMemsetD2D32_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height) {
+  return finished(cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, cudaStreamPerThread));
+}
+
+CUresult cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height,
+                                CUstream hStream) {
+  return cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, own(hStream));
+}
+
+CUresult cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height,
+                                 CUstream hStream) {
+  return cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, own(hStream));
+}
+
+CUresult cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height,
+                                 CUstream hStream) {
+  return cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, own(hStream));
+}
+
+CUresult cuStreamSynchronize_ptsz(CUstream hStream) { return cuStreamSynchronize(own(hStream)); }
+
+CUresult cuStreamQuery_ptsz(CUstream hStream) { return cuStreamQuery(own(hStream)); }
+
+CUresult cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsigned int Flags) {
+  return cuStreamWaitEvent(own(hStream), hEvent, Flags);
+}
+
+CUresult cuStreamGetFlags_ptsz(CUstream hStream, unsigned int* flags) { return cuStreamGetFlags(own(hStream), flags); }
+
+CUresult cuStreamGetPriority_ptsz(CUstream hStream, int* priority) {
+  return cuStreamGetPriority(own(hStream), priority);
+}
+
+CUresult cuStreamGetId_ptsz(CUstream hStream, unsigned long long* streamId) {
+  return cuStreamGetId(own(hStream), streamId);
+}
+
+CUresult cuStreamGetCtx_ptsz(CUstream hStream, CUcontext* pctx) { return cuStreamGetCtx(own(hStream), pctx); }
+
+CUresult cuStreamGetDevice_ptsz(CUstream hStream, CUdevice* device) { return cuStreamGetDevice(own(hStream), device); }
+
+CUresult cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags) {
+  return cuStreamAddCallback(own(hStream), callback, userData, flags);
+}
+
+CUresult cuEventRecord_ptsz(CUevent hEvent, CUstream hStream) { return cuEventRecord(hEvent, own(hStream)); }
+
+CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra) {
+  if (!config) return cuLaunchKernelEx(config, f, kernelParams, extra);
+  CUlaunchConfig own_config = *config;
+  own_config.hStream = own(config->hStream);
+  return cuLaunchKernelEx(&own_config, f, kernelParams, extra);
+}
+
+}  // extern "C"
