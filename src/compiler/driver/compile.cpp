@@ -12,6 +12,7 @@
 
 #include "diagnostics.hpp"
 #include "environment.hpp"
+#include "host_tools.hpp"
 #include "options/text_file.hpp"
 
 namespace cohort {
@@ -270,6 +271,9 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   const std::string host_text = read_file(host_errors);
   std::fputs(host_text.c_str(), stderr);
   if (host_status != 0) {
+    if (host_text.find("file not found") != std::string::npos) {
+      explain_missing_host_tools(tools_);
+    }
     return host_status;
   }
   std::fputs(only_new_diagnostics(read_file(device_errors), host_text).c_str(), stderr);
@@ -324,7 +328,13 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   }
   append(words, {"-lrt", "-lpthread", "-ldl", "-lm"});
   append(words, {"-Wl,--push-state,--as-needed", tools_.sleef_stub, "-Wl,--pop-state"});
+  if (!tools_.run_path.empty()) {
+    words.push_back("-Wl,-rpath," + tools_.run_path);
+  }
   const int status = run(words);
+  if (status != 0) {
+    explain_missing_host_tools(tools_);
+  }
   if (status != 0 && openmp) {
     explain_missing_openmp();
   }

@@ -28,17 +28,6 @@ bool is_executable(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
 }
 
-std::string find_in_path(const std::string& program) {
-  std::istringstream folders(environment_variable("PATH"));
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / program;
-    if (is_executable(candidate)) {
-      return candidate.string();
-    }
-  }
-  return "";
-}
-
 // The major version: "19" of "Debian clang version 19.1.7 (...)". The plugin works with no other.
 std::string major_version(const std::string& clang) {
   const std::string command = shell_quoted({clang, "--version"}) + " 2>/dev/null";
@@ -53,7 +42,14 @@ std::string major_version(const std::string& clang) {
   return at == std::string::npos ? "" : text.substr(at + marker.size(), text.find('.', at) - at - marker.size());
 }
 
-std::string find_clang() {
+// <root>, above bin/ or cohort-toolkit/bin/. The toolkit's nvcc is a link to cohortcc, or a copy in packages that have
+// no links, as Python's.
+fs::path find_root() {
+  const fs::path above = fs::canonical("/proc/self/exe").parent_path().parent_path();
+  return above.filename() == "cohort-toolkit" ? above.parent_path() : above;
+}
+
+std::string find_clang(const fs::path& own) {
   if (const std::string chosen = environment_variable("COHORT_CLANG"); !chosen.empty()) {
     const std::string path = chosen.find('/') == std::string::npos ? find_in_path(chosen) : chosen;
     if (path.empty() || !is_executable(path)) {
@@ -66,10 +62,11 @@ std::string find_clang() {
     }
     return path;
   }
-  for (const char* name : {"clang++-19"}) {
-    if (const std::string path = find_in_path(name); !path.empty()) {
-      return path;
-    }
+  if (is_executable(own)) {
+    return own.string();
+  }
+  if (const std::string path = find_in_path("clang++-19"); !path.empty()) {
+    return path;
   }
   for (const char* path : {"/usr/bin/clang++-19", "/usr/lib/llvm-19/bin/clang++"}) {
     if (is_executable(path)) {
@@ -99,9 +96,12 @@ constexpr const char* multiarch_folder = "/usr/lib/aarch64-linux-gnu";
 constexpr const char* multiarch_folder = "/usr/lib/x86_64-linux-gnu";
 #endif
 
-// True if programs that are built here can load SLEEF. Debian has the library in libsleef3.
-bool finds_sleef() {
+// True if programs that are built here can load SLEEF: Cohort's own, or the system's. Debian has it in libsleef3.
+bool finds_sleef(const std::string& own_folder) {
   std::error_code ignored;
+  if (!own_folder.empty()) {
+    return true;
+  }
   if (const std::string chosen = environment_variable("COHORT_SLEEF"); !chosen.empty()) {
     return fs::is_regular_file(chosen, ignored);
   }
@@ -127,10 +127,21 @@ bool is_toolkit_folder(const std::string& folder) {
 
 }  // namespace
 
+std::string find_in_path(const std::string& program) {
+  std::istringstream folders(environment_variable("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / program;
+    if (is_executable(candidate)) {
+      return candidate.string();
+    }
+  }
+  return "";
+}
+
 toolchain find_toolchain() {
-  const fs::path root = fs::canonical("/proc/self/exe").parent_path().parent_path();
+  const fs::path root = find_root();
   toolchain found;
-  found.clang = find_clang();
+  found.clang = find_clang(root / "lib/cohort/llvm/bin/clang++");
   found.include = require(root / "include", "Cohort's header folder");
   found.cudart = require(root / "lib/cohort/cudart", "Cohort's header folder");
   found.compat = require(root / "include/compat", "Cohort's header folder");
@@ -140,7 +151,10 @@ toolchain find_toolchain() {
   found.checker = (root / "lib/libcohort_check.a").string();
   found.toolkit = (root / "cohort-toolkit").string();
   found.sleef_stub = (root / "lib/cohort/libsleef_stub.so").string();
-  found.has_sleef = finds_sleef();
+  std::error_code ignored;
+  const fs::path own_sleef = root / "lib/cohort/libsleef.so.3";
+  found.run_path = fs::exists(own_sleef, ignored) ? own_sleef.parent_path().string() : "";
+  found.has_sleef = finds_sleef(found.run_path);
   return found;
 }
 

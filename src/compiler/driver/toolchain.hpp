@@ -7,7 +7,7 @@
 namespace cohort {
 
 struct toolchain {
-  std::string clang;       // clang++ 19
+  std::string clang;  // clang++ 19: <root>/lib/cohort/llvm/bin/clang++ in a package that carries one, else the system's
   std::string include;     // <root>/include
   std::string cudart;      // <root>/lib/cohort/cudart
   std::string compat;      // <root>/include/compat
@@ -17,11 +17,15 @@ struct toolchain {
   std::string lib;         // <root>/lib, with the shared runtime
   std::string toolkit;     // <root>/cohort-toolkit, with the folders of a CUDA toolkit
   std::string sleef_stub;  // <root>/lib/cohort/libsleef_stub.so: programs link it and load libsleef.so.3
+  std::string run_path;    // <root>/lib/cohort in a package that carries libsleef.so.3 and libomp.so.5, else empty
   bool has_sleef;          // libsleef.so.3, the mathematics of device code, is installed
 };
 
 // Throws std::runtime_error with a sentence that names what is missing and how to get it.
 toolchain find_toolchain();
+
+// Returns the path of `program` in a folder of PATH, or an empty string.
+std::string find_in_path(const std::string& program);
 
 // Removes folders of CUDA toolkits from the environment variables that compilers search for headers and libraries.
 void hide_installed_cuda();

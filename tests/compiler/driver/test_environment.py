@@ -56,6 +56,16 @@ class Environment(unittest.TestCase):
         self.assertEqual(self.compile(TMPDIR=".").returncode, 0)
         self.assertEqual([path.name for path in self.place.folder.glob("cohortcc-*")], [])
 
+    def test_a_missing_linker_is_named(self):
+        clang = shutil.which("clang++-19")
+        if not clang:
+            self.skipTest("clang++-19 is not in PATH")
+        self.assertEqual(self.compile().returncode, 0)
+        result = self.place.compile("program.o", "-o", "program", PATH="/nonexistent", COHORT_CLANG=clang)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cohortcc: error: the linker 'ld' was not found. cohortcc takes the C++ standard library, the C library and "
+                      "the linker from g++. On Debian and Ubuntu: apt-get install g++\n", result.stderr)
+
     def test_variables_of_a_caller_with_fewer_rights_are_ignored(self):
         """A set-user-ID copy of cohortcc, in a layout of links: no variable chooses a program or a folder."""
         if os.geteuid() != 0:

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "toolchain.hpp"
+
+namespace cohort {
+
+// After a failed command: prints an error if the parts of g++ that clang needs are missing. These are the headers of
+// the C++ standard library and of the C library, and the linker.
+void explain_missing_host_tools(const toolchain& tools);
+
+}  // namespace cohort
