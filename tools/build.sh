@@ -12,7 +12,7 @@ targets=()
 for argument in "$@"; do
   case "$argument" in
     -D*) settings+=("$argument") ;;
-    product) targets+=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_single) ;;
+    product) targets+=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_check cohort_single) ;;
     *) targets+=("$argument") ;;
   esac
 done
