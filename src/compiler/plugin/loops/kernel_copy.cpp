@@ -29,29 +29,51 @@ llvm::CallInst* call_of_kernel(llvm::Function& entry) {
   return nullptr;
 }
 
-// Inlines all calls of functions that are defined here, also those that inlining adds. False if the body grows too
-// large.
-// @pre No callee is recursive.
+// A call to inline, and what has been inlined around it.
+struct pending_call {
+  llvm::CallBase* call;
+  int caller;  // index in the list of inlined functions; -1: the kernel's entry
+};
+struct inlined_function {
+  const llvm::Function* function;
+  int caller;
+};
+
+// Inlines all calls of functions that are defined here, also those that inlining adds. False if one of them is
+// recursive, or if the body grows too large.
 bool inline_everything(llvm::Function& function) {
-  std::vector<llvm::CallBase*> calls;
-  auto collect = [&](llvm::Instruction& instruction) {
+  std::vector<pending_call> calls;
+  std::vector<inlined_function> inlined;
+  auto collect = [&](llvm::Instruction& instruction, int caller) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
-      calls.push_back(call);
+      calls.push_back({call, caller});
     }
   };
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    collect(instruction);
+    collect(instruction, -1);
   }
+  unsigned size = function.getInstructionCount();
   while (!calls.empty()) {
-    llvm::CallBase* call = calls.back();
+    const auto [call, caller] = calls.back();
     calls.pop_back();
+    const llvm::Function* callee = call->getCalledFunction();
+    for (int outer = caller; outer >= 0; outer = inlined[static_cast<size_t>(outer)].caller) {
+      if (inlined[static_cast<size_t>(outer)].function == callee) {
+        return false;
+      }
+    }
+    size += callee->getInstructionCount();
+    if (size > largest_body) {
+      size = function.getInstructionCount() + callee->getInstructionCount();  // inlining folds constants
+    }
     llvm::InlineFunctionInfo info;
-    if (!llvm::InlineFunction(*call, info).isSuccess() || function.getInstructionCount() > largest_body) {
+    if (size > largest_body || !llvm::InlineFunction(*call, info).isSuccess()) {
       return false;
     }
-    for (llvm::CallBase* inlined : info.InlinedCallSites) {
-      collect(*inlined);
+    inlined.push_back({callee, caller});
+    for (llvm::CallBase* added : info.InlinedCallSites) {
+      collect(*added, static_cast<int>(inlined.size()) - 1);
     }
   }
   return true;

@@ -14,9 +14,8 @@ class Module;
 
 namespace cohort {
 
-// Copies the entry of a kernel that runs one thread, with everything that it calls inlined. Null if the body grows too
-// large.
-// @pre No function that the kernel reaches is recursive.
+// Copies the entry of a kernel that runs one thread, with everything that it calls inlined. Null if that is recursive,
+// or if the body grows too large.
 llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name);
 
 // Gives `function` a subprogram of its own if the kernel has one: a debugger shows the kernel as a function inlined
