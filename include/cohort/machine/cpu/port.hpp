@@ -274,7 +274,7 @@ struct cohort_gang {
 COHORT_DEVICE void cohort_gang_fail_assert(const char* expression, const char* file, int line, const char* function)
     __attribute__((cold));
 
-// Fails the launch: `lane` of a gang of 32 called the collective `op_name` with a mask that does not name it.
+// Fails the launch: `lane` of a gang called the collective `op_name` of its warp with a mask that does not name it.
 COHORT_DEVICE void cohort_gang_refuse_mask(uint32_t lane, uint32_t mask, const char* op_name)
     __attribute__((noreturn, cold));
 

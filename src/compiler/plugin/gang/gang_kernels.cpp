@@ -7,6 +7,7 @@
 #include "analysis/waiting.hpp"
 #include "gang/engine_entries.hpp"
 #include "gang/frame.hpp"
+#include "gang/jam/warp_jam.hpp"
 #include "gang/structure.hpp"
 #include "gang/version.hpp"
 #include "gang/widen/direct_calls.hpp"
@@ -354,9 +355,32 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
     return give_up("gangs would gain nothing");
   }
   for (const unsigned width : widths) {
-    const gang_version rows = make_row_version(*base, width, name, functions);
+    gang_version rows = make_row_version(*base, width, name, functions);
+    // A forced width that collectives of a warp forbid may still be that of several warps.
+    const bool several = !rows.function && forced && waits && width > lanes_of_warp;
+    if (several) {
+      const std::string refusal = std::move(rows.refusal);
+      rows = make_row_version(*base, lanes_of_warp, name, functions);
+      rows.refusal = refusal;
+    }
     if (!rows.function) {
       return give_up(rows.refusal);
+    }
+    if (several || (!forced && has_warp_collectives(*base))) {
+      for (const jammed_version& jammed : jam_warps(*rows.function)) {
+        result.versions.push_back({jammed.width, jammed.function, nullptr});
+        if (result.sentence.empty()) {
+          result.sentence = sentence(jammed.width, rows.notes);
+        }
+      }
+    }
+    if (several) {
+      functions.clear(*rows.function, rows.function->getName());
+      rows.function->eraseFromParent();
+      if (result.versions.empty()) {
+        return give_up(rows.refusal);
+      }
+      continue;
     }
     functions.clear(*rows.function, rows.function->getName());
     result.versions.push_back({width, rows.function, nullptr});

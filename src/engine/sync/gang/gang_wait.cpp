@@ -26,7 +26,7 @@ uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const
 void gang_refuse_mask(uint32_t lane_number, uint32_t mask, const char* op_name, const void* place) {
   gang& self = *current_gang();
   self.name_thread(self.shape.first_rank + lane_number);
-  refuse_mask(lane_number, mask, op_name, place);
+  refuse_mask(lane_number % lanes_per_warp, mask, op_name, place);
 }
 
 namespace {

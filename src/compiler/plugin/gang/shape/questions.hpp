@@ -14,6 +14,9 @@ enum class gang_question {
   all_stay  // Does the operand, a compare of a linear and a uniform value, hold for all lanes, active or not?
 };
 
+// Metadata of the instruction that replaces a question. It differs between warps that may answer for each other.
+inline constexpr const char* answer_mark = "cohort.answer";
+
 gang_question asked_by(const llvm::CallBase& call);
 llvm::CallInst* ask(llvm::IRBuilder<>& builder, gang_question question, llvm::ArrayRef<llvm::Value*> operands);
 

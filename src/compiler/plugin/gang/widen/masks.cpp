@@ -2,6 +2,7 @@
 // A mask for each block names the lanes that run it. A block runs if any lane is active in it, so the scalar code of
 // uniform values is right wherever it stands. AVX-512 keeps a mask in a register of bits; elsewhere a mask that
 // outlives its block is a vector of words, since expanding bits takes up to 170 instructions.
+#include "gang/shape/questions.hpp"
 #include "gang/widen/widener.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -148,6 +149,9 @@ bool widener::make_mask(llvm::BasicBlock* block) {
 }
 
 void widener::answer(llvm::CallInst& question, value* result) {
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(result)) {
+    made->setMetadata(answer_mark, llvm::MDNode::get(context_, {}));
+  }
   question.replaceAllUsesWith(result);
   dead_.push_back(&question);
 }

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/jam/warp_jam.hpp"
+
+#include <memory>
+
+#include "analysis/waiting.hpp"
+#include "gang/jam/warp_regions.hpp"
+#include "gang/shape/questions.hpp"
+#include "gang/shape/shapes.hpp"
+#include "lowering.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace cohort {
+namespace {
+
+constexpr size_t largest_function = 8000;  // instructions of all warps
+// A block of 256 threads then walks through memory without gaps. Four warps would hide the latency of an addition.
+constexpr unsigned most_warps = 8;
+constexpr uint64_t registers = 24;  // of 512 bits, for values that a loop keeps
+
+bool is_mask_report(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && called_name(*call) == "cohort_gang_refuse_mask";
+}
+
+llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(const_cast<llvm::Instruction*>(block.getTerminator()));
+  return branch && branch->isConditional() ? branch : nullptr;
+}
+
+// A loop with a form for full gangs often stands behind a branch: `if (any lane has an element)`. A copy of that code
+// is for the case that each warp enters it; otherwise warps run it one after another.
+void enter_together(const warp_region& region) {
+  llvm::BranchInst* branch = conditional_branch(*region.entry);
+  const bool asks = llvm::any_of(region.blocks, [](const llvm::BasicBlock* block) {
+    const llvm::BranchInst* inner = conditional_branch(*block);
+    return inner && is_common_question(inner->getCondition());
+  });
+  if (!branch || &region.entry->front() != branch || !asks ||
+      !llvm::is_contained(branch->successors(), region.behind)) {
+    return;
+  }
+  const bool first = branch->getSuccessor(0) != region.behind;
+  llvm::BasicBlock* side = branch->getSuccessor(first ? 0 : 1);
+  llvm::Function& function = *side->getParent();
+  llvm::ValueToValueMapTy copies;
+  llvm::SmallVector<llvm::BasicBlock*, 16> copied;
+  for (llvm::BasicBlock* block : llvm::drop_begin(region.blocks)) {
+    copies[block] = llvm::CloneBasicBlock(block, copies, "", &function);
+    copied.push_back(llvm::cast<llvm::BasicBlock>(copies[block]));
+  }
+  for (llvm::BasicBlock* copy : copied) {
+    for (llvm::Instruction& instruction : *copy) {
+      llvm::RemapInstruction(&instruction, copies, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+    }
+  }
+  for (llvm::PHINode& phi : region.behind->phis()) {
+    for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
+      if (auto copy = copies.find(phi.getIncomingBlock(i)); copy != copies.end()) {
+        const auto known = copies.find(phi.getIncomingValue(i));
+        llvm::Value* value = known == copies.end() ? phi.getIncomingValue(i) : static_cast<llvm::Value*>(known->second);
+        phi.addIncoming(value, llvm::cast<llvm::BasicBlock>(static_cast<llvm::Value*>(copy->second)));
+      }
+    }
+  }
+  llvm::Instruction* end = region.before->getTerminator();
+  auto* bit = llvm::ConstantInt::getBool(function.getContext(), !first);
+  auto* enters = llvm::BinaryOperator::CreateXor(branch->getCondition(), bit, "", end->getIterator());
+  enters->setMetadata(answer_mark, llvm::MDNode::get(function.getContext(), {}));
+  auto* in_turn = llvm::BasicBlock::Create(function.getContext(), "in.turn", &function, region.entry);
+  llvm::BranchInst::Create(region.entry, in_turn);
+  region.entry->replacePhiUsesWith(region.before, in_turn);
+  auto* together = llvm::cast<llvm::BasicBlock>(static_cast<llvm::Value*>(copies[side]));
+  together->replacePhiUsesWith(region.entry, region.before);
+  llvm::BranchInst::Create(together, in_turn, enters, region.before);
+  end->eraseFromParent();
+}
+
+// Calls that name a thread, or may wait, have an order in which warps cannot alternate.
+bool has_other_calls(llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory() &&
+           !is_gang_barrier(instruction) && !is_mask_report(instruction);
+  });
+}
+
+void fold_constants(llvm::Function& function) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::BasicBlock& block : function) {
+      changed = llvm::SimplifyInstructionsInBlock(&block) || changed;
+      changed = llvm::ConstantFoldTerminator(&block, true) || changed;
+    }
+    changed = llvm::removeUnreachableBlocks(function) || changed;
+  }
+}
+
+// A report that ends the launch gets a way back to the code around it, so that its branch has a join.
+bool join_reports(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function) {
+    if (!llvm::isa<llvm::UnreachableInst>(block.getTerminator())) {
+      continue;
+    }
+    const llvm::BasicBlock* before = block.getSinglePredecessor();
+    const auto* branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+    if (!branch || !branch->isConditional()) {
+      return false;
+    }
+    llvm::BasicBlock* other = branch->getSuccessor(branch->getSuccessor(0) == &block ? 1 : 0);
+    block.getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(other, &block);
+    for (llvm::PHINode& phi : other->phis()) {
+      phi.addIncoming(llvm::PoisonValue::get(phi.getType()), &block);
+    }
+  }
+  return true;
+}
+
+void separate_branches(llvm::Function& function) {
+  llvm::SmallVector<llvm::Instruction*, 32> branches;
+  for (llvm::BasicBlock& block : function) {
+    if (block.getTerminator()->getNumSuccessors() > 1) {
+      branches.push_back(block.getTerminator());
+    }
+  }
+  for (llvm::Instruction* branch : branches) {
+    llvm::SplitBlock(branch->getParent(), branch);
+  }
+}
+
+class warp_jam {
+ public:
+  explicit warp_jam(llvm::Function& function) : function_(function), root_(*function.getArg(1)) {}
+
+  bool prepare() {
+    fold_constants(function_);
+    if (has_other_calls(function_) || !join_reports(function_)) {
+      return false;
+    }
+    separate_branches(function_);
+    analysis_.emplace(function_, root_);
+    if (!analysis_->run()) {
+      return false;
+    }
+    for (const warp_region& region : analysis_->regions()) {
+      enter_together(region);
+    }
+    analysis_.emplace(function_, root_);
+    return analysis_->run() && llvm::none_of(analysis_->regions(), [&](const warp_region& region) {
+             return analysis_->is_sequential(region.before);
+           });
+  }
+
+  // Warps gain little where they never repeat the code that they run together.
+  bool has_common_loop() const {
+    llvm::DominatorTree dominators(function_);
+    const llvm::LoopInfo loops(dominators);
+    return llvm::any_of(loops, [&](const llvm::Loop* loop) { return !analysis_->is_sequential(loop->getHeader()); });
+  }
+
+  bool fits(unsigned warps) const {
+    if (function_.getInstructionCount() * warps > largest_function) {
+      return false;
+    }
+    llvm::DominatorTree dominators(function_);
+    const llvm::LoopInfo loops(dominators);
+    const auto& layout = function_.getDataLayout();
+    return llvm::all_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+      uint64_t kept = 0;
+      for (const llvm::PHINode& phi : loop->getHeader()->phis()) {
+        if (phi.getType()->isVectorTy()) {
+          const uint64_t bits = layout.getTypeSizeInBits(phi.getType()).getFixedValue();
+          kept += llvm::divideCeil(bits, 512) * (analysis_->differs(&phi) ? warps : 1);
+        }
+      }
+      return analysis_->is_sequential(loop->getHeader()) || kept <= registers;
+    });
+  }
+
+  void make(unsigned warps) {
+    warps_ = warps;
+    copies_ = std::make_unique<llvm::ValueToValueMapTy[]>(warps);
+    llvm::SmallVector<llvm::BasicBlock*, 32> common;
+    for (llvm::BasicBlock& block : function_) {
+      if (!analysis_->is_sequential(&block)) {
+        common.push_back(&block);
+      }
+    }
+    llvm::SmallVector<llvm::BasicBlock*, 8> ends;
+    for (const warp_region& region : analysis_->regions()) {
+      llvm::SmallVector<llvm::BasicBlock*, 4> last;
+      for (llvm::BasicBlock* before : llvm::predecessors(region.behind)) {
+        if (region.blocks.contains(before) && !llvm::is_contained(last, before)) {
+          last.push_back(before);
+        }
+      }
+      ends.push_back(llvm::SplitBlockPredecessors(region.behind, last, ".warp"));
+    }
+    for (llvm::BasicBlock* block : common) {
+      copy_instructions(*block);
+    }
+    for (const auto [region, end] : llvm::zip_equal(analysis_->regions(), ends)) {
+      copy_region(region, end);
+    }
+    copy_root();
+    connect_operands();
+    for (const auto [region, end] : llvm::zip_equal(analysis_->regions(), ends)) {
+      run_in_turn(region, end);
+    }
+    for (llvm::BasicBlock* block : common) {
+      join_questions(*block);
+    }
+    for (llvm::Instruction* barrier : barriers_) {
+      join_barrier(llvm::cast<llvm::CallBase>(*barrier));
+    }
+  }
+
+ private:
+  llvm::Value* copy_of(llvm::Value* value, unsigned warp) {
+    const auto known = copies_[warp].find(value);
+    return warp == 0 || known == copies_[warp].end() ? value : static_cast<llvm::Value*>(known->second);
+  }
+
+  void copy_root() {
+    llvm::IRBuilder<> b(&function_.getEntryBlock(), function_.getEntryBlock().getFirstNonPHIIt());
+    for (unsigned warp = 1; warp < warps_; ++warp) {
+      copies_[warp][&root_] = b.CreateAdd(&root_, b.getInt32(warp * lanes_of_warp), "", true, true);
+    }
+  }
+
+  // The distance between the values of two adjacent warps, modulo the type's width, where it is a constant.
+  std::optional<uint64_t> distance(llvm::Value* value) const {
+    if (value == &root_ || !analysis_->differs(value)) {
+      return value == &root_ ? lanes_of_warp : 0;
+    }
+    auto* instruction = llvm::cast<llvm::Instruction>(value);
+    if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction)) {
+      return instruction->getOperand(0) == &root_ ? std::optional(lanes_of_warp) : std::nullopt;  // below 1024
+    }
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+      return counter_distance(*phi);
+    }
+    if (instruction->getOpcode() != llvm::Instruction::Add) {
+      return std::nullopt;
+    }
+    const auto a = distance(instruction->getOperand(0)), b = distance(instruction->getOperand(1));
+    return a && b ? std::optional(*a + *b) : std::nullopt;
+  }
+
+  // Counters of one step keep the distance of their starts.
+  std::optional<uint64_t> counter_distance(llvm::PHINode& phi) const {
+    if (phi.getNumIncomingValues() != 2 || !phi.getType()->isIntegerTy() || analysis_->is_sequential(phi.getParent())) {
+      return std::nullopt;
+    }
+    for (unsigned start = 0; start < 2; ++start) {
+      auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValue(1 - start));
+      if (!next || next->getOpcode() != llvm::Instruction::Add || !llvm::is_contained(next->operands(), &phi)) {
+        continue;
+      }
+      const llvm::Value* step = next->getOperand(next->getOperand(0) == &phi ? 1 : 0);
+      auto* first = phi.getIncomingValue(start);
+      return analysis_->differs(step) || llvm::isa<llvm::PHINode>(first) ? std::nullopt : distance(first);
+    }
+    return std::nullopt;
+  }
+
+  // One counter serves all warps, so addresses of warps differ by constants.
+  bool share_counter(llvm::Instruction& instruction) {
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+    const auto step = phi ? counter_distance(*phi) : std::nullopt;
+    if (!step) {
+      return false;
+    }
+    llvm::IRBuilder<> b(phi->getParent(), phi->getParent()->getFirstInsertionPt());
+    b.SetCurrentDebugLocation(phi->getDebugLoc());
+    for (unsigned warp = 1; warp < warps_; ++warp) {
+      copies_[warp][phi] = b.CreateAdd(phi, llvm::ConstantInt::get(phi->getType(), warp * *step));
+    }
+    return true;
+  }
+
+  void copy_instructions(llvm::BasicBlock& block) {
+    llvm::SmallVector<llvm::Instruction*, 32> repeated;
+    for (llvm::Instruction& instruction : block) {
+      if (is_gang_barrier(instruction)) {
+        barriers_.push_back(&instruction);
+      }
+      if (analysis_->is_repeated(instruction)) {
+        repeated.push_back(&instruction);
+      }
+    }
+    for (llvm::Instruction* instruction : repeated) {
+      if (share_counter(*instruction)) {
+        continue;
+      }
+      note_report(*instruction);
+      llvm::Instruction* next = instruction->getNextNode();
+      for (unsigned warp = 1; warp < warps_; ++warp) {
+        llvm::Instruction* copy = instruction->clone();
+        copy->insertBefore(next);
+        copies_[warp][instruction] = copy;
+        loose_.push_back({copy, warp});
+      }
+    }
+  }
+
+  void copy_region(const warp_region& region, llvm::BasicBlock* end) {
+    llvm::SmallVector<llvm::BasicBlock*, 16> blocks(region.blocks.begin(), region.blocks.end());
+    blocks.push_back(end);
+    for (llvm::BasicBlock* block : blocks) {
+      for (llvm::Instruction& instruction : *block) {
+        note_report(instruction);
+      }
+      for (unsigned warp = 1; warp < warps_; ++warp) {
+        auto* copy = llvm::CloneBasicBlock(block, copies_[warp], "", &function_);
+        copies_[warp][block] = copy;
+        copied_blocks_.push_back({copy, warp});
+      }
+    }
+  }
+
+  void connect_operands() {
+    // Blocks of a region have copies, but no block that other instructions name: run_in_turn() connects these.
+    for (auto [copy, warp] : loose_) {
+      for (llvm::Use& operand : copy->operands()) {
+        operand.set(copy_of(operand.get(), warp));
+      }
+    }
+    for (auto [block, warp] : copied_blocks_) {
+      for (llvm::Instruction& instruction : *block) {
+        llvm::RemapInstruction(&instruction, copies_[warp],
+                               llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+      }
+    }
+    for (llvm::Instruction* report : reports_) {  // its lane is one of the gang
+      for (unsigned warp = 1; warp < warps_; ++warp) {
+        auto* call = llvm::cast<llvm::CallBase>(copy_of(report, warp));
+        llvm::IRBuilder<> b(call);
+        call->setArgOperand(0, b.CreateAdd(call->getArgOperand(0), b.getInt32(warp * lanes_of_warp)));
+      }
+    }
+  }
+
+  void run_in_turn(const warp_region& region, llvm::BasicBlock* end) {
+    llvm::BasicBlock* before = end;
+    for (unsigned warp = 1; warp < warps_; ++warp) {
+      auto* entry = llvm::cast<llvm::BasicBlock>(copy_of(region.entry, warp));
+      before->getTerminator()->setSuccessor(0, entry);
+      entry->replacePhiUsesWith(region.before, before);
+      before = llvm::cast<llvm::BasicBlock>(copy_of(end, warp));
+    }
+    region.behind->replacePhiUsesWith(end, before);
+  }
+
+  // The warps go on together as long as all of them may.
+  void join_questions(llvm::BasicBlock& block) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || !analysis_->differs(branch->getCondition())) {
+      return;
+    }
+    llvm::IRBuilder<> b(branch);
+    llvm::Value* all = branch->getCondition();
+    for (unsigned warp = 1; warp < warps_; ++warp) {
+      all = b.CreateAnd(all, copy_of(branch->getCondition(), warp));
+    }
+    branch->setCondition(all);
+  }
+
+  // One call for all warps. Its masks have a word for each warp.
+  void join_barrier(llvm::CallBase& call) {
+    llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+    llvm::IRBuilder<> b(&call);
+    for (llvm::Use& argument : call.args()) {
+      if (!analysis_->differs(argument.get())) {
+        continue;
+      }
+      auto* words = entry.CreateAlloca(llvm::ArrayType::get(b.getInt32Ty(), warps_));
+      for (unsigned warp = 0; warp < warps_; ++warp) {
+        b.CreateStore(b.CreateLoad(b.getInt32Ty(), copy_of(argument.get(), warp)),
+                      b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), words, warp));
+      }
+      argument.set(words);
+    }
+  }
+
+  void note_report(llvm::Instruction& instruction) {
+    if (is_mask_report(instruction)) {
+      reports_.push_back(&instruction);
+    }
+  }
+
+  llvm::Function& function_;
+  llvm::Argument& root_;  // lane 0's index in x
+  std::optional<warp_analysis> analysis_;
+  unsigned warps_ = 1;
+  std::unique_ptr<llvm::ValueToValueMapTy[]> copies_;  // by warp; those of warp 0 are the originals
+  std::vector<std::pair<llvm::Instruction*, unsigned>> loose_;
+  std::vector<std::pair<llvm::BasicBlock*, unsigned>> copied_blocks_;
+  std::vector<llvm::Instruction*> barriers_, reports_;
+};
+
+}  // namespace
+
+llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows) {
+  const unsigned forced = facts().options.gang_width / lanes_of_warp;
+  const bool wide = rows.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
+  llvm::SmallVector<jammed_version, 2> versions;
+  if (!forced && !wide) {
+    return versions;
+  }
+  // Two warps only where the values of four do not fit.
+  for (unsigned warps = forced ? forced : most_warps; warps > 1 && (warps > 2 || versions.empty()); warps /= 2) {
+    llvm::ValueToValueMapTy map;
+    llvm::Function* function = llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map);
+    warp_jam jam(*function);
+    const bool possible = jam.prepare() && (forced || jam.has_common_loop());
+    if (possible && jam.fits(warps)) {
+      jam.make(warps);
+      versions.push_back({function, warps * lanes_of_warp});
+    } else {
+      function->eraseFromParent();
+    }
+    if (!possible || forced) {
+      break;
+    }
+  }
+  return versions;
+}
+
+}  // namespace cohort
