@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the conformance suite and the benchmarks on this machine's NVIDIA GPUs; the numbers go to
-# bench/results/<date>-<gpu>.json.
+# bench/results/<date>-<gpu>.json, those of several GPUs to <date>-<count>-<gpu>.json.
 #   tools/gpu.sh [--build-only | --run-only] [--no-suite | --no-bench] [--filter=PART OF A ROW'S NAME]
 # Compilation needs nvcc and, for the suite, GoogleTest. With TARGET it needs no GPU. The programs also run on another
 # machine: build with --build-only, copy the checkout with the folder BUILD, run with --run-only. With --filter the
@@ -41,7 +41,7 @@ commands() {
     echo "$NVCC $options -c bench/gpu/$file -o $BUILD/${file%.*}.o"
   done
   for file in cohort.cu cohort_sums.cu; do echo "$NVCC $options $cohort -c bench/gpu/$file -o $BUILD/${file%.*}.o"; done
-  [[ -f bench/gpu/multi_grid.cu ]] && echo "$NVCC $options $cohort bench/gpu/multi_grid.cu -o $BUILD/gpu-bench-multi-grid"
+  echo "$NVCC $options $cohort bench/gpu/multi_grid.cu bench/gpu/multi_sum.cu -o $BUILD/gpu-bench-multi-grid"
   echo "$NVCC $options $cohort bench/gpu/first_launch.cu -o $BUILD/first-launch-cohort"
   echo "$NVCC $options bench/gpu/first_launch.cu -o $BUILD/first-launch-nvidia"
   for element in int char; do
@@ -115,14 +115,18 @@ if ((run_them)); then
     else
       echo "the instructions of the copies are not counted: cuobjdump was not found"
     fi
-    if [[ -x $BUILD/gpu-bench-multi-grid ]]; then
-      rows "$BUILD/rows/3-multi-grid.json" "$BUILD/gpu-bench-multi-grid" "$BUILD/rows/3-multi-grid.json"
+    name=$(tr ' A-Z' '-a-z' <<< "$gpu") several=$(nvidia-smi --query-gpu=name --format=csv,noheader | wc -l)
+    of_one_gpu=${#parts[@]}
+    rows "$BUILD/rows/3-multi-grid.json" "$BUILD/gpu-bench-multi-grid" "$BUILD/rows/3-multi-grid.json"
+    if ((several > 1 && ${#parts[@]} > of_one_gpu)); then
+      tools/gpu_report.py merge "bench/results/$(date -u +%F)-$several-$name.json" "$BUILD/rows/3-multi-grid.json"
+      parts=("${parts[@]:0:of_one_gpu}")
     fi
     rows "$BUILD/rows/5-first-launch.json" tools/first_launch.py "$BUILD/rows/5-first-launch.json" \
       "$BUILD/first-launch-"{cohort,nvidia}
     [[ -f $BUILD/rows/4-compile.json ]] && parts+=("$BUILD/rows/4-compile.json")
     if ((${#parts[@]} != 0)); then
-      results=bench/results/$(date -u +%F)-$(tr ' A-Z' '-a-z' <<< "$gpu").json
+      results=bench/results/$(date -u +%F)-$name.json
       echo "== all rows"
       tools/gpu_report.py merge "$results" "${parts[@]}"
       echo "written: $results; update docs with: tools/gpu_report.py table . --write && tools/plots.py . --write"

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The barrier and a reduction of launches over several GPUs:  gpu-bench-multi-grid [JSON file]
-// Measures 1, 2, 4, ... of the machine's GPUs. A time is the difference of two launches with different numbers of
-// rounds, between events before and after the first grid. No other library has such launches, so rows have bars and no
-// ratios.
+// Barriers, collectives and sums of launches over several GPUs:  gpu-bench-multi-grid [JSON file]
+// Measures 1, 2, 4, ... of the machine's GPUs. The time of a collective is the difference of two launches with
+// different numbers of rounds, between events before and after the first grid. The peer of a collective is the barrier
+// of the same shape, measured in turns; that of a reduction is also NCCL's, if its library is found.
+#include "multi_grid.cuh"
+
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cohort/cohort.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <string>
-#include <vector>
 
 namespace cg = cooperative_groups;
-
-namespace {
-
-constexpr int repeats = 21, few = 500, many = 2500;
 
 void check(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
@@ -26,25 +21,51 @@ void check(cudaError_t error, const char* what) {
   std::exit(1);
 }
 
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+namespace {
+
+constexpr int few = 500, many = 2500;
+
 __global__ void barriers(int rounds, float*) {
   const cg::multi_grid_group all = cg::this_multi_grid();
   for (int round = 0; round < rounds; ++round) all.sync();
 }
 
-__global__ void sums(int rounds, float* out) {
+struct reduction {
+  static __device__ float step(const cg::multi_grid_group& all, float value) {
+    return cohort::reduce(all, value, cohort::plus<float>());
+  }
+};
+struct inclusive {
+  static __device__ float step(const cg::multi_grid_group& all, float value) {
+    return cohort::inclusive_scan(all, value, cohort::plus<float>());
+  }
+};
+struct exclusive {
+  static __device__ float step(const cg::multi_grid_group& all, float value) {
+    return cohort::exclusive_scan(all, value, cohort::plus<float>());
+  }
+};
+struct broadcasting {
+  static __device__ float step(const cg::multi_grid_group& all, float value) {
+    return cohort::broadcast(all, value, all.num_threads() - 1);
+  }
+};
+
+// Each round depends on the last one's result.
+template <class Collective>
+__global__ void collectives(int rounds, float* out) {
   const cg::multi_grid_group all = cg::this_multi_grid();
   float value = static_cast<float>(threadIdx.x);
-  for (int round = 0; round < rounds; ++round) value = cohort::reduce(all, value, cohort::plus<float>()) * 1e-6f;
+  for (int round = 0; round < rounds; ++round) value = Collective::step(all, value) * 1e-6f;
   if (all.thread_rank() == 0) *out = value;
 }
 
 using kernel = void (*)(int, float*);
-
-struct device {
-  cudaStream_t stream;
-  cudaEvent_t before, after;
-  float* out;
-};
 
 // Microseconds of one launch.
 double time_launch(const std::vector<device>& devices, kernel k, unsigned int blocks, unsigned int threads,
@@ -66,22 +87,60 @@ double time_launch(const std::vector<device>& devices, kernel k, unsigned int bl
   return milliseconds * 1e3;
 }
 
-struct result {
-  std::string name;
-  double microseconds, deviation, bar;
-};
+// Microseconds of one round.
+double time_round(const std::vector<device>& devices, kernel k, unsigned int blocks, unsigned int threads) {
+  const double shorter = time_launch(devices, k, blocks, threads, few);
+  return (time_launch(devices, k, blocks, threads, many) - shorter) / (many - few);
+}
 
-result measure(const std::string& name, double bar, const std::vector<device>& devices, kernel k, unsigned int blocks,
-               unsigned int threads) {
+result measure_barrier(const std::string& name, double bar, const std::vector<device>& devices, unsigned int blocks,
+                       unsigned int threads) {
   std::vector<double> times;
+  time_launch(devices, barriers, blocks, threads, few);
+  for (int i = 0; i < repeats; ++i) times.push_back(time_round(devices, barriers, blocks, threads));
+  result found{name, "us", median(times), 0, "", true};
+  if (bar != 0) {
+    char text[32];
+    std::snprintf(text, sizeof text, "<= %.3g us", bar);
+    found.bar = text;
+    found.met = found.ours <= bar;
+  }
+  return found;
+}
+
+result measure_collective(const std::string& name, double bar, const std::vector<device>& devices, kernel k,
+                          unsigned int blocks, unsigned int threads) {
+  std::vector<double> ours, theirs;
   time_launch(devices, k, blocks, threads, few);
   for (int i = 0; i < repeats; ++i) {
-    const double shorter = time_launch(devices, k, blocks, threads, few);
-    times.push_back((time_launch(devices, k, blocks, threads, many) - shorter) / (many - few));
+    ours.push_back(time_round(devices, k, blocks, threads));
+    theirs.push_back(time_round(devices, barriers, blocks, threads));
   }
-  std::sort(times.begin(), times.end());
-  const double median = times[repeats / 2];
-  return {name, median, (times[repeats * 3 / 4] - times[repeats / 4]) / median, bar};
+  char text[32];
+  std::snprintf(text, sizeof text, "<= %.3g", bar);
+  const double mine = median(ours), other = median(theirs);
+  return {name, "us", mine, other, text, mine <= bar * other};
+}
+
+void write(const std::string& path, const std::string& name, std::size_t gpus, const std::vector<result>& results) {
+  std::ofstream file(path);
+  file << "{\n  \"device\": \"" << name << "\",\n  \"devices\": " << gpus << ",\n  \"rows\": [\n";
+  for (const result& r : results) {
+    char line[400], theirs[80] = "\"theirs\": null, \"ratio\": null";
+    if (r.theirs != 0) {
+      std::snprintf(theirs, sizeof theirs, "\"theirs\": %.4f, \"ratio\": %.4f", r.theirs, r.ours / r.theirs);
+    }
+    std::snprintf(line, sizeof line,
+                  "    {\"name\": \"%s\", \"unit\": \"%s\", \"ours\": %.4f, %s, \"bar\": \"%s\", \"met\": %s, "
+                  "\"repeats\": %d}%s\n",
+                  r.name.c_str(), r.unit, r.ours, theirs, r.bar.c_str(),
+                  r.bar.empty() ? "null"
+                  : r.met       ? "true"
+                                : "false",
+                  repeats, &r == &results.back() ? "" : ",");
+    file << line;
+  }
+  file << "  ]\n}\n";
 }
 
 }  // namespace
@@ -98,6 +157,7 @@ int main(int count, char** arguments) {
   std::vector<device> all(static_cast<std::size_t>(gpu_count));
   for (int d = 0; d < gpu_count; ++d) {
     device& each = all[static_cast<std::size_t>(d)];
+    each.number = d;
     check(cudaSetDevice(d), "device");
     check(cudaStreamCreateWithFlags(&each.stream, cudaStreamNonBlocking), "stream");
     check(cudaEventCreate(&each.before), "event");
@@ -105,33 +165,34 @@ int main(int count, char** arguments) {
     check(cudaMalloc(reinterpret_cast<void**>(&each.out), sizeof(float)), "memory");
   }
   std::vector<result> results;
-  std::printf("%s\n%-48s %10s %8s %7s\n", properties.name, "", "us", "bar", "spread");
+  std::printf("%s\n%-52s %10s %10s %-36s\n", properties.name, "", "ours", "theirs", "bar");
+  const auto add = [&](const result& r) {
+    results.push_back(r);
+    std::printf("%-52s %10.3f %10.3f %-36s %s\n", r.name.c_str(), r.ours, r.theirs, r.bar.c_str(),
+                r.bar.empty() || r.met ? "" : "bar not met");
+    std::fflush(stdout);
+  };
+  double alone = 0;
   for (int n = 1; n <= gpu_count; n *= 2) {
     const std::vector<device> some(all.begin(), all.begin() + n);
-    const double bar = n == 1 ? 0 : n <= 4 ? 2.5 : 2.9;
     const std::string gpus = std::to_string(n) + (n == 1 ? " GPU" : " GPUs"), grid = std::to_string(blocks) + " x ";
-    const auto add = [&](const result& r) {
-      results.push_back(r);
-      std::printf("%-48s %10.3f %8.2f %6.1f%% %s\n", r.name.c_str(), r.microseconds, r.bar, r.deviation * 100,
-                  r.bar == 0 || r.microseconds <= r.bar ? "" : "above the bar");
-      std::fflush(stdout);
+    add(measure_barrier("multi-grid sync, " + grid + "256, " + gpus,
+                        n == 1   ? 0
+                        : n <= 4 ? 2.5
+                                 : 2.9,
+                        some, blocks, 256));
+    add(measure_barrier("multi-grid sync, " + grid + "1024, " + gpus, 0, some, blocks, 1024));
+    const auto collective = [&](const std::string& what, double bar, kernel k) {
+      add(measure_collective("multi-grid " + what + " float, " + grid + "256, " + gpus, bar, some, k, blocks, 256));
     };
-    add(measure("multi-grid sync, " + grid + "256, " + gpus, bar, some, barriers, blocks, 256));
-    add(measure("multi-grid sync, " + grid + "1024, " + gpus, 0, some, barriers, blocks, 1024));
-    add(measure("multi-grid reduce of float, " + grid + "256, " + gpus, 0, some, sums, blocks, 256));
+    collective("reduce of", n <= 2 ? 1.5 : 1.6, collectives<reduction>);
+    const double reduced = results.back().ours;
+    collective("inclusive scan of", 2, collectives<inclusive>);
+    collective("exclusive scan of", 2, collectives<exclusive>);
+    collective("broadcast of", 2, collectives<broadcasting>);
+    for (const result& r : rows_of_sums(some, alone, reduced)) add(r);
+    if (n == 1) alone = results.back().ours;
   }
-  if (count > 1) {
-    std::ofstream file(arguments[1]);
-    file << "{\n  \"device\": \"" << properties.name << "\",\n  \"devices\": " << gpu_count << ",\n  \"rows\": [\n";
-    for (const result& r : results) {
-      char line[256];
-      std::snprintf(line, sizeof line,
-                    "    {\"name\": \"%s\", \"unit\": \"us\", \"ours\": %.4f, \"bar\": %.2f, \"repeats\": %d, "
-                    "\"spread\": %.4f}%s\n",
-                    r.name.c_str(), r.microseconds, r.bar, repeats, r.deviation, &r == &results.back() ? "" : ",");
-      file << line;
-    }
-    file << "  ]\n}\n";
-  }
+  if (count > 1) write(arguments[1], properties.name, all.size(), results);
   return 0;
 }

@@ -70,14 +70,6 @@ class block_exchange {
     return prefix<T>(count_, op);
   }
 
-  // The reduction of all lower blocks, combined in the two orders that an exclusive scan needs. `previous` has the bits
-  // of the inclusive scan at the last rank of the block before: the first thread of a block returns them.
-  template <class T>
-  struct lower_blocks {
-    optional_value<T> prefix = optional_value<T>::none();    // in the written order
-    optional_value<T> previous = optional_value<T>::none();  // blocks 0 .. rank - 2 in the written order, then rank - 1
-  };
-
   // Returns the reduction over all threads of all blocks. If the operator has an identity element and the block has a
   // thread for each block, the loop runs twice: over the block's threads, then over the blocks' values. The code then
   // contains the reduction once. On a GPU, fetching the instructions of a second copy takes longer than executing them.

@@ -40,6 +40,7 @@ class block_set<cluster_group> {
   static constexpr bool is_kept = this_machine::keeps_cluster_scratch;
   static constexpr bool has_copies = false;
   static constexpr bool has_put = false;
+  static constexpr bool has_messages = false;
   COHORT_FN explicit block_set(const cluster_group&) {}
   COHORT_FN static uint64_t rank() { return cluster_block_rank(); }
   COHORT_FN static uint64_t count() { return cluster_num_blocks(); }
@@ -59,6 +60,7 @@ class block_set<grid_group> {
   static constexpr bool is_kept = true;
   static constexpr bool has_copies = false;
   static constexpr bool has_put = false;
+  static constexpr bool has_messages = false;
   COHORT_FN explicit block_set(const grid_group& grid) : workspace_(group_access::workspace(grid)) {
     if (!workspace_.is_valid() || workspace_.slot_bytes < slot_bytes) {
       this_machine::fail(
@@ -100,6 +102,8 @@ class block_set<multi_grid_group> {
   // Copies `bytes` bytes to the slot in each grid's copy, where the machine has no pointers to them. A template: other
   // machines lack the operation.
   static constexpr bool has_put = this_machine::has_multi_grid_put;
+  static constexpr bool has_messages = this_machine::has_multi_grid_messages;
+  static constexpr bool orders_memory = false;
   template <class Machine = this_machine>
   COHORT_FN static void put(uint32_t parity, uint64_t block, const void* from, size_t bytes) {
     const size_t offset = static_cast<size_t>(block) * block_scratch_bytes + rounds_bytes + parity * slot_bytes;
@@ -118,6 +122,7 @@ class block_set<multi_grid_group> {
 template <>
 class block_set<world_group> : public block_set<multi_grid_group> {
  public:
+  static constexpr bool orders_memory = true;  // a collective completes the puts before it
   COHORT_FN explicit block_set(const world_group&) : block_set<multi_grid_group>(this_multi_grid()) {}
 };
 

@@ -10,6 +10,7 @@
 #include "../../machine/this_machine.hpp"
 #include "../level.hpp"
 #include "block_exchange.hpp"
+#include "grid_messages.hpp"
 #include "turns.hpp"
 
 namespace cohort {
@@ -89,7 +90,9 @@ struct dispatch<Group, level::blocks> {
   COHORT_FN static T reduce(const Group& group, const T& value, Op& op, const char* op_name) {
     const blocks set(group);
     if (set.count() == 1) return this_machine::reduce_team(whole_block, value, op, op_name);
-    if constexpr (takes_turns_v<blocks, T>) {
+    if constexpr (sends_messages_v<blocks, T>) {
+      return grid_messages<blocks>(op_name).reduce(value, op);
+    } else if constexpr (takes_turns_v<blocks, T>) {
       const turns<> now;
       return now.combine(set, this_machine::reduce_team(whole_block, value, op, op_name), op, op_name);
     } else {
@@ -103,24 +106,39 @@ struct dispatch<Group, level::blocks> {
   COHORT_FN static T inclusive_scan(const Group& group, const T& value, Op& op, const char* op_name) {
     const blocks set(group);
     if (set.count() == 1) return this_machine::inclusive_scan_team(whole_block, value, op, op_name);
-    block_exchange<blocks> exchange(set, op_name);
-    exchange.find_threads();
-    const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
-    const optional_value<T> lower = exchange.combine(mine, exchange.is_last_thread(), exchange.rank(), op);
-    return join(lower, optional_value<T>::of(mine), op).value.value;
+    if constexpr (sends_messages_v<blocks, T>) {
+      return grid_messages<blocks>(op_name).inclusive_scan(value, op);
+    } else {
+      block_exchange<blocks> exchange(set, op_name);
+      exchange.find_threads();
+      const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
+      const optional_value<T> lower = exchange.combine(mine, exchange.is_last_thread(), exchange.rank(), op);
+      return join(lower, optional_value<T>::of(mine), op).value.value;
+    }
   }
 
   template <class T, class Op>
   COHORT_FN static T exclusive_scan(const Group& group, const T& value, const T& first, Op& op, const char* op_name) {
     const blocks set(group);
     if (set.count() == 1) return this_machine::exclusive_scan_team(whole_block, value, first, op, op_name);
-    block_exchange<blocks> exchange(set, op_name);
-    exchange.find_threads();
-    const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
-    const join_op<T, Op> joined{&op};
-    const optional_value<T> below = this_machine::exclusive_scan_team(whole_block, optional_value<T>::of(value),
-                                                                      optional_value<T>::none(), joined, op_name);
-    const auto lower = exchange.combine_lower(mine, exchange.is_last_thread(), op);
+    optional_value<T> below;
+    lower_blocks<T> lower;
+    if constexpr (sends_messages_v<blocks, totals_of_grid<T>>) {
+      grid_messages<blocks> messages(op_name);
+      const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
+      // No thread has returned on such a machine: the first of the block alone has none below.
+      below = optional_value<T>::of(this_machine::exclusive_scan_team(whole_block, value, first, op, op_name));
+      below.present = block_thread_rank() != 0;
+      lower = messages.combine_lower(mine, op);
+    } else {
+      block_exchange<blocks> exchange(set, op_name);
+      exchange.find_threads();
+      const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
+      const join_op<T, Op> joined{&op};
+      below = this_machine::exclusive_scan_team(whole_block, optional_value<T>::of(value), optional_value<T>::none(),
+                                                joined, op_name);
+      lower = exchange.combine_lower(mine, exchange.is_last_thread(), op);
+    }
     const optional_value<T> before = below.present ? join(lower.prefix, below, op) : lower.previous;
     return before.present ? before.value.value : first;
   }
@@ -131,9 +149,13 @@ struct dispatch<Group, level::blocks> {
     const uint64_t source = rank / block_size();
     const uint32_t thread = static_cast<uint32_t>(rank % block_size());
     if (set.count() == 1) return this_machine::shuffle_team(whole_block, value, source == 0 ? thread : ~0u, op_name);
-    block_exchange<blocks> exchange(set, op_name);
-    exchange.find_threads();
-    return exchange.broadcast(value, source == exchange.rank() && thread == block_thread_rank());
+    if constexpr (sends_messages_v<blocks, T>) {
+      return grid_messages<blocks>(op_name).broadcast(value, source, thread);
+    } else {
+      block_exchange<blocks> exchange(set, op_name);
+      exchange.find_threads();
+      return exchange.broadcast(value, source == exchange.rank() && thread == block_thread_rank());
+    }
   }
 
   COHORT_FN static auto count(const Group& group, bool predicate, const char* op_name) {
@@ -141,7 +163,11 @@ struct dispatch<Group, level::blocks> {
     using number = decltype(group.num_threads());
     if (set.count() == 1) return static_cast<number>(this_machine::count_team(whole_block, predicate, op_name));
     const auto add = [](const number& a, const number& b) { return a + b; };
-    if constexpr (takes_turns_v<blocks, number>) {
+    if constexpr (sends_messages_v<blocks, number>) {
+      grid_messages<blocks> messages(op_name);
+      return messages.combine(static_cast<number>(this_machine::count_team(whole_block, predicate, op_name)),
+                              plus<number>());
+    } else if constexpr (takes_turns_v<blocks, number>) {
       const turns<> now;
       const number mine = this_machine::count_team(whole_block, predicate, op_name);
       return now.combine(set, mine, add, op_name);

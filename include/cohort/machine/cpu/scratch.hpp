@@ -27,6 +27,7 @@ struct scratch {
   COHORT_FN static void* multi_grid_scratch(uint32_t /*grid*/, size_t bytes) {
     return cohort_multi_grid_scratch(bytes);
   }
+  static constexpr bool has_multi_grid_messages = false;
   static constexpr bool has_multi_grid_put = true;
   COHORT_FN static void multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count) {
     cohort_multi_grid_put(bytes, offset, from, count);

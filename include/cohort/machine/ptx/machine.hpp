@@ -12,6 +12,7 @@
 #include "copy.hpp"
 #include "grid/grid_barrier.hpp"
 #include "grid/multi_grid.hpp"
+#include "grid/multi_grid_messages.hpp"
 #include "grid/split_phase.hpp"
 #include "identity.hpp"
 #include "match.hpp"
@@ -48,6 +49,7 @@ struct machine : identity,
                  team_scan,
                  grid_barrier,
                  multi_grid,
+                 multi_grid_messages,
                  split_phase {};
 
 }  // namespace ptx

@@ -22,14 +22,33 @@ inline constexpr uint32_t ended_words = 64;
 /// Bytes of scratch memory for each block, for collectives.
 inline constexpr size_t multi_grid_scratch_bytes = 576;
 
-/// Counters of the barrier in the memory of one device, which all devices of the launch can access. The device's copy
-/// of the scratch memory of all blocks follows. All zero when a launch begins. The low half of a counter counts
-/// arrivals, its high half completed barriers.
-struct multi_grid_words {
-  alignas(128) uint32_t blocks;              ///< arrivals of the device's own blocks
-  alignas(128) uint32_t grids;               ///< arrivals of all grids; one copy a device, so no poll crosses a link
-  alignas(128) uint32_t flags[max_devices];  ///< barrier at which grid i has arrived; for links without atomics
+/// A message of up to 64 bytes. The low half of each word holds 32 bits of the value, the high half the number of the
+/// exchange, so a reader needs neither a barrier nor a fence.
+struct multi_grid_message {
+  static constexpr uint32_t most_words = 16;
+  alignas(128) uint64_t words[most_words];
 };
+
+/// Counters of the barrier, and messages, in the memory of one device, which all devices of the launch can access. One
+/// multi_grid_block for each block of the device's grid follows, then the device's copy of the scratch memory of all
+/// blocks. All zero when a launch begins. The low half of a counter counts arrivals, its high half completed barriers.
+struct multi_grid_words {
+  alignas(128) uint32_t blocks;                 ///< arrivals of the device's own blocks
+  alignas(128) uint32_t grids;                  ///< arrivals of all grids; one copy a device, so no poll crosses a link
+  alignas(128) uint32_t flags[max_devices];     ///< barrier at which grid i has arrived; for links without atomics
+  multi_grid_message messages[2][max_devices];  ///< from grid i, in exchanges with an even and with an odd number
+};
+
+/// The messages of one block to its own grid.
+struct multi_grid_block {
+  alignas(128) uint32_t exchanges;  ///< exchanges that the block has begun
+  multi_grid_message messages[2];   ///< in exchanges with an even and with an odd number
+};
+
+/// Bytes of the memory of one device for a launch of `grids` grids of `blocks` blocks each.
+COHORT_ANY_SIDE constexpr size_t multi_grid_bytes(size_t blocks, size_t grids) {
+  return sizeof(multi_grid_words) + blocks * (sizeof(multi_grid_block) + grids * multi_grid_scratch_bytes);
+}
 
 /// One launch over several GPUs, as its kernels see it.
 struct multi_grid_descriptor {

@@ -66,8 +66,7 @@ class device_resources {
     }
     if (result == cudaSuccess) result = cudaGetDeviceCount(&devices);
     if (result != cudaSuccess) return result;
-    const size_t blocks =
-        static_cast<size_t>(multiprocessors) * static_cast<size_t>(blocks_each) * static_cast<size_t>(devices);
+    const size_t blocks = static_cast<size_t>(multiprocessors) * static_cast<size_t>(blocks_each);
 
     cudaMemPoolProps kind = {};
     kind.allocType = cudaMemAllocationTypePinned;
@@ -83,7 +82,7 @@ class device_resources {
       access.flags = cudaMemAccessFlagsProtReadWrite;
       result = cudaMemPoolSetAccess(pool_, &access, 1);
     }
-    const size_t scratch_end = sizeof(multi_grid_words) + blocks * multi_grid_scratch_bytes;
+    const size_t scratch_end = multi_grid_bytes(blocks, static_cast<size_t>(devices));
     void* memory = nullptr;
     if (result == cudaSuccess) {
       result = cudaMallocFromPoolAsync(&memory, scratch_end + sizeof(multi_grid_descriptor), pool_, stream);

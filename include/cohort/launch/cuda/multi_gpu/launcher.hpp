@@ -161,8 +161,8 @@ class multi_gpu_launcher {
       error.note(cudaStreamWaitEvent(hub.stream, resources_[d].ended, 0));
     }
     void* arguments[] = {&launch};
-    error.note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64), dim3(256), arguments, 0,
-                                hub.stream));
+    error.note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64, launch.count), dim3(256),
+                                arguments, 0, hub.stream));
     for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
       error.note(cudaStreamWaitEvent(hub.stream, resources(grids[i]).before, 0));
     }

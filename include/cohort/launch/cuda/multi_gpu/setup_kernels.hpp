@@ -11,17 +11,14 @@
 namespace cohort {
 namespace detail {
 
-// Zeroes the barrier words and the scratch memory of all devices. One device does it for all: a kernel on each device
-// would wait for other work there.
+// Zeroes the barrier words, the messages and the scratch memory of all devices, with a row of blocks for each. One
+// device does it for all: a kernel on each device would wait for other work there.
 template <class Unused>
 __global__ void clear_words(multi_grid_descriptor launch) {
-  const uint64_t blocks = static_cast<uint64_t>(launch.blocks) * launch.count;
-  const uint64_t chunks = (sizeof(multi_grid_words) + blocks * multi_grid_scratch_bytes) / sizeof(uint4);
-  for (uint32_t grid = 0; grid < launch.count; ++grid) {
-    uint4* const to = reinterpret_cast<uint4*>(launch.words[grid]);
-    for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < chunks; i += gridDim.x * blockDim.x) {
-      to[i] = make_uint4(0, 0, 0, 0);
-    }
+  const uint64_t chunks = multi_grid_bytes(launch.blocks, launch.count) / sizeof(uint4);
+  uint4* const to = reinterpret_cast<uint4*>(launch.words[blockIdx.y]);
+  for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < chunks; i += gridDim.x * blockDim.x) {
+    to[i] = make_uint4(0, 0, 0, 0);
   }
 }
 

@@ -41,18 +41,20 @@ struct multi_grid {
     exit_unless(identity::block_thread_rank() != 0 || multi_grid_counter::wait(launch(), token), converged);
   }
 
-  /// Scratch memory of all blocks, in the copy of grid `grid`; it begins behind the grid's counters.
+  /// Scratch memory of all blocks, in the copy of grid `grid`; it begins behind the messages of the grid's blocks.
   COHORT_FN static void* multi_grid_scratch(uint32_t grid, size_t bytes) {
     static_assert(detail::multi_grid_scratch_bytes >= cluster_scratch_bytes,
                   "at least the scratch of a cluster's block");
     if (bytes > detail::multi_grid_scratch_bytes)
       memory::fail("a block of a multi-grid has less scratch than asked for");
     check();
-    return launch().words[grid] + 1;
+    return reinterpret_cast<detail::multi_grid_block*>(launch().words[grid] + 1) + launch().blocks;
   }
   static constexpr bool has_multi_grid_put = false;
 
  private:
+  friend struct multi_grid_messages;
+
   COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch(); }
   /// True if the descriptor is that of the caller's launch: its grid has the barrier word that the descriptor names.
   COHORT_FN static bool is_launched() {

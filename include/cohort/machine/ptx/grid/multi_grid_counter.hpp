@@ -41,15 +41,21 @@ struct multi_grid_counter {
   COHORT_FN static bool wait(const detail::multi_grid_descriptor& launch, uint32_t number) {
     const uint32_t* const grids = &launch.words[launch.rank]->grids;
     for (uint32_t polls = 1; is_before(load(grids) / one_barrier, number); ++polls) {
-      if (polls % polls_of_host == 0 && is_ended(launch)) return false;
+      if (is_ended(launch, polls)) return false;
     }
     acquire(grids);
     return true;
   }
 
+  /// True if the host has ended this launch. Reads host memory in one of polls_of_host calls, because that takes
+  /// longer.
+  COHORT_FN static bool is_ended(const detail::multi_grid_descriptor& launch, uint32_t polls) {
+    return polls % polls_of_host == 0 && is_ended(launch);
+  }
+
  private:
   static constexpr uint32_t one_barrier = 1u << 16;
-  static constexpr uint32_t polls_of_host = 1024;  // polls between two reads of host memory, which take longer
+  static constexpr uint32_t polls_of_host = 1024;
 
   /// True if barrier `number` is not complete. Numbers count modulo one_barrier; a grid is at most one barrier ahead.
   COHORT_FN static bool is_before(uint32_t completed, uint32_t number) {
@@ -74,14 +80,13 @@ struct multi_grid_counter {
     detail::multi_grid_words* const mine = launch.words[launch.rank];
     for (uint32_t grid = 0; grid < launch.count; ++grid) {
       for (uint32_t polls = 1; is_before(load(&mine->flags[grid]), number); ++polls) {
-        if (polls % polls_of_host == 0 && is_ended(launch)) return;
+        if (is_ended(launch, polls)) return;
       }
     }
     asm volatile("fence.acq_rel.sys;" ::: "memory");
     add(&mine->grids, one_barrier);
   }
 
-  /// True if the host has ended this launch.
   COHORT_FN static bool is_ended(const detail::multi_grid_descriptor& launch) {
     uint32_t number;
     asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(number) : "l"(launch.ended) : "memory");

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts of gpu-bench-multi-grid that its two files share.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <string>
+#include <vector>
+
+inline constexpr int repeats = 21;
+
+struct device {
+  int number;
+  cudaStream_t stream;
+  cudaEvent_t before, after;
+  float* out;
+};
+
+struct result {
+  std::string name;
+  const char* unit;     // "us", or "GB/s", where a greater number is better
+  double ours, theirs;  // theirs is 0 without a peer
+  std::string bar;      // empty: none
+  bool met;
+};
+
+void check(cudaError_t error, const char* what);
+double median(std::vector<double> values);
+
+// Sums of 2 GiB on each device in one launch, and NCCL's reductions beside them. The last row is the rate of the sum.
+// `alone` is that rate on one device, 0 if it is not known yet; `reduced` the microseconds of a reduction of one float.
+std::vector<result> rows_of_sums(const std::vector<device>& devices, double alone, double reduced);

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums of an array on each of several GPUs, in one launch. The peer is CUB's sum on each GPU and NCCL's all-reduce of
+// the results, in a graph for each GPU, and starts as ours without a wait for the work before it on the other GPUs.
+// NCCL is no part of the toolkit: its library is loaded if it is found.
+#include <cooperative_groups.h>
+#include <dlfcn.h>
+
+#include <cmath>
+#include <cohort/cohort.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <cub/device/device_reduce.cuh>
+
+#include "multi_grid.cuh"
+
+namespace {
+
+constexpr std::size_t length = std::size_t{1} << 29;  // floats: 2 GiB
+constexpr unsigned int threads = 512, loads = 16;
+constexpr int launches = 5, of_a_graph = 50;
+
+__global__ void fill(float* values) {
+  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) values[i] = 1;
+}
+
+// A block takes the next tile when it has completed one. `taken` counts the tiles; it is 0 again at the end.
+__global__ __launch_bounds__(threads) void sum_of_all(const float4* in, float* out, unsigned int* taken) {
+  constexpr unsigned int tile = threads * loads, tiles = length / 4 / tile;
+  __shared__ unsigned int next[2];
+  const cohort::multi_grid_group all = cohort::this_multi_grid();
+  const cohort::thread_block block = cohort::this_thread_block();
+  float4 sums[4] = {};
+  unsigned int mine = blockIdx.x;
+#pragma unroll 1
+  for (unsigned int parity = 0; mine < tiles; parity ^= 1) {
+    if (block.thread_rank() == 0) next[parity] = gridDim.x + atomicAdd(taken, 1);
+    float4 loaded[loads];
+#pragma unroll
+    for (unsigned int i = 0; i < loads; ++i)
+      loaded[i] = __ldcs(in + std::size_t{mine} * tile + i * threads + threadIdx.x);
+#pragma unroll
+    for (unsigned int i = 0; i < loads; ++i) {
+      sums[i % 4].x += loaded[i].x;
+      sums[i % 4].y += loaded[i].y;
+      sums[i % 4].z += loaded[i].z;
+      sums[i % 4].w += loaded[i].w;
+    }
+    block.sync();
+    mine = next[parity];
+  }
+  float own = 0;
+#pragma unroll
+  for (const float4& each : sums) own += (each.x + each.y) + (each.z + each.w);
+  const float sum = cohort::reduce(all, own, cohort::plus<float>());
+  if (blockIdx.x == 0 && block.thread_rank() == 0) {
+    *out = sum;
+    *taken = 0;
+  }
+}
+
+// The functions of NCCL that are used, with the types of its C interface.
+struct nccl {
+  int (*init_all)(void** communicators, int count, const int* devices);
+  int (*all_reduce)(const void* from, void* to, std::size_t count, int type, int op, void* communicator, cudaStream_t);
+  int (*group_start)();
+  int (*group_end)();
+  static constexpr int type_float = 7, op_sum = 0;
+
+  // Null without the library. NVLink multicast stays off, since our side does not use it either.
+  static const nccl* find() {
+    static nccl found;
+    static const bool exists = [] {
+      setenv("NCCL_NVLS_ENABLE", "0", 0);
+      void* const library = dlopen("libnccl.so.2", RTLD_NOW);
+      if (library == nullptr) return false;
+      found.init_all = reinterpret_cast<decltype(init_all)>(dlsym(library, "ncclCommInitAll"));
+      found.all_reduce = reinterpret_cast<decltype(all_reduce)>(dlsym(library, "ncclAllReduce"));
+      found.group_start = reinterpret_cast<decltype(group_start)>(dlsym(library, "ncclGroupStart"));
+      found.group_end = reinterpret_cast<decltype(group_end)>(dlsym(library, "ncclGroupEnd"));
+      return found.init_all != nullptr && found.all_reduce != nullptr && found.group_start != nullptr &&
+             found.group_end != nullptr;
+    }();
+    return exists ? &found : nullptr;
+  }
+};
+
+// One device's array, and what the sums need beside it.
+struct array {
+  float *values, *sum;
+  unsigned int* taken;
+  void* memory;  // CUB's
+  std::size_t bytes = 0;
+};
+
+const array& array_of(int number) {
+  static std::vector<array> made;
+  while (made.size() <= static_cast<std::size_t>(number)) {
+    array a{};
+    check(cudaSetDevice(static_cast<int>(made.size())), "device");
+    check(cudaMalloc(reinterpret_cast<void**>(&a.values), length * sizeof(float)), "cudaMalloc of 2 GiB");
+    check(cudaMalloc(reinterpret_cast<void**>(&a.sum), sizeof(float)), "cudaMalloc");
+    check(cudaMalloc(reinterpret_cast<void**>(&a.taken), sizeof(unsigned int)), "cudaMalloc");
+    check(cudaMemset(a.taken, 0, sizeof(unsigned int)), "cudaMemset");
+    check(cub::DeviceReduce::Sum(nullptr, a.bytes, a.values, a.sum, length), "cub::DeviceReduce");
+    check(cudaMalloc(&a.memory, a.bytes), "cudaMalloc");
+    fill<<<1024, 256>>>(a.values);
+    check(cudaDeviceSynchronize(), "fill");
+    made.push_back(a);
+  }
+  return made[static_cast<std::size_t>(number)];
+}
+
+void expect_sums(const std::vector<device>& devices, const char* whose) {
+  for (const device& d : devices) {
+    float found = 0;
+    check(cudaMemcpy(&found, array_of(d.number).sum, sizeof found, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    const float expected = static_cast<float>(length * devices.size());
+    if (std::fabs(found - expected) <= expected * 1e-6f) continue;
+    std::fprintf(stderr, "%s sum on device %d is %.1f instead of %.1f\n", whose, d.number, static_cast<double>(found),
+                 static_cast<double>(expected));
+    std::exit(1);
+  }
+}
+
+// Milliseconds of `count` calls of `start`, on the first device.
+template <class Start>
+double time_of(const std::vector<device>& devices, int count, Start start) {
+  start();
+  check(cudaSetDevice(0), "device");
+  check(cudaEventRecord(devices[0].before, devices[0].stream), "event");
+  for (int i = 0; i < count; ++i) start();
+  check(cudaSetDevice(0), "device");
+  check(cudaEventRecord(devices[0].after, devices[0].stream), "event");
+  for (const device& d : devices) check(cudaStreamSynchronize(d.stream), "kernel");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, devices[0].before, devices[0].after), "time");
+  return milliseconds;
+}
+
+double rate(const std::vector<device>& devices, double milliseconds) {
+  return launches * static_cast<double>(devices.size() * length * sizeof(float)) / (milliseconds * 1e6);
+}
+
+void start_ours(const std::vector<device>& devices) {
+  static const int blocks = [] {
+    int each = 0, processors = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, sum_of_all, threads, 0), "occupancy");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "attribute");
+    return each * processors;
+  }();
+  std::vector<cudaLaunchParams> list;
+  std::vector<std::vector<void*>> arguments;
+  for (const device& d : devices) {
+    array& a = const_cast<array&>(array_of(d.number));
+    arguments.push_back({&a.values, &a.sum, &a.taken});
+  }
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    list.push_back({reinterpret_cast<void*>(&sum_of_all), dim3(static_cast<unsigned int>(blocks)), dim3(threads),
+                    arguments[i].data(), 0, devices[i].stream});
+  }
+  check(cudaLaunchCooperativeKernelMultiDevice(
+            list.data(), static_cast<unsigned int>(list.size()),
+            cudaCooperativeLaunchMultiDeviceNoPreSync | cudaCooperativeLaunchMultiDeviceNoPostSync),
+        "launch");
+}
+
+// The graphs of NCCL, one for each device; none without NCCL, or where it fails.
+class graphs {
+ public:
+  // The sum of the arrays, or of_a_graph reductions of one float.
+  graphs(const std::vector<device>& devices, bool of_arrays) : devices_(devices) {
+    const nccl* const library = devices.size() > 1 ? nccl::find() : nullptr;
+    if (library == nullptr) return;
+    std::vector<int> numbers;
+    for (const device& d : devices) numbers.push_back(d.number);
+    std::vector<void*> communicators(devices.size());
+    if (library->init_all(communicators.data(), static_cast<int>(devices.size()), numbers.data()) != 0) return;
+    bool good = true;
+    each([&](const device& d) { check(cudaStreamBeginCapture(d.stream, cudaStreamCaptureModeRelaxed), "capture"); });
+    if (of_arrays) {
+      each([&](const device& d) {
+        const array& a = array_of(d.number);
+        std::size_t bytes = a.bytes;
+        check(cub::DeviceReduce::Sum(a.memory, bytes, a.values, a.sum, length, d.stream), "cub::DeviceReduce");
+      });
+    }
+    for (int i = 0; i < (of_arrays ? 1 : of_a_graph); ++i) {
+      good = library->group_start() == 0 && good;
+      for (std::size_t d = 0; d < devices.size(); ++d) {
+        float* const sum = array_of(devices[d].number).sum;
+        good = library->all_reduce(sum, sum, 1, nccl::type_float, nccl::op_sum, communicators[d], devices[d].stream) ==
+                   0 &&
+               good;
+      }
+      good = library->group_end() == 0 && good;
+    }
+    each([&](const device& d) {
+      cudaGraph_t graph;
+      cudaGraphExec_t ready;
+      check(cudaStreamEndCapture(d.stream, &graph), "capture");
+      check(cudaGraphInstantiate(&ready, graph, 0), "graph");
+      ready_.push_back(ready);
+    });
+    if (!good) ready_.clear();
+  }
+  bool exist() const { return !ready_.empty(); }
+  void start() const {
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+      check(cudaSetDevice(devices_[d].number), "device");
+      check(cudaGraphLaunch(ready_[d], devices_[d].stream), "graph");
+    }
+  }
+
+ private:
+  template <class Action>
+  void each(Action action) {
+    for (const device& d : devices_) {
+      check(cudaSetDevice(d.number), "device");
+      action(d);
+    }
+  }
+  const std::vector<device> devices_;
+  std::vector<cudaGraphExec_t> ready_;
+};
+
+}  // namespace
+
+std::vector<result> rows_of_sums(const std::vector<device>& devices, double alone, double reduced) {
+  for (const device& d : devices) array_of(d.number);
+  const std::string gpus = std::to_string(devices.size()) + (devices.size() == 1 ? " GPU" : " GPUs");
+  std::vector<result> rows;
+  const graphs theirs(devices, true), of_floats(devices, false);
+  if (of_floats.exist()) {
+    std::vector<double> times;
+    for (int i = 0; i < repeats; ++i)
+      times.push_back(time_of(devices, 20, [&] { of_floats.start(); }) / 20 / of_a_graph);
+    const double other = median(times) * 1e3, bar = devices.size() == 2 ? 0.6 : 0.5;
+    char text[32];
+    std::snprintf(text, sizeof text, "<= %.3g", bar);
+    rows.push_back({"multi-grid reduce of float / ncclAllReduce in a graph, " + gpus, "us", reduced, other, text,
+                    reduced <= bar * other});
+  }
+  std::vector<double> our_rates, their_rates;
+  start_ours(devices);
+  for (const device& d : devices) check(cudaStreamSynchronize(d.stream), "kernel");
+  expect_sums(devices, "our");
+  if (theirs.exist()) {
+    theirs.start();
+    for (const device& d : devices) check(cudaStreamSynchronize(d.stream), "graph");
+    expect_sums(devices, "NCCL's");
+  }
+  for (int i = 0; i < repeats; ++i) {
+    our_rates.push_back(rate(devices, time_of(devices, launches, [&] { start_ours(devices); })));
+    if (theirs.exist()) their_rates.push_back(rate(devices, time_of(devices, launches, [&] { theirs.start(); })));
+  }
+  result sum{"sum of 2 GiB on each device, " + gpus, "GB/s", median(our_rates), 0, "", true};
+  if (theirs.exist()) {
+    sum.theirs = median(their_rates);
+    sum.bar = ">= 1";
+    sum.met = sum.ours >= sum.theirs;
+  }
+  if (alone != 0) {
+    sum.bar += std::string(sum.bar.empty() ? "" : " and ") + ">= 0.98 x " + std::to_string(devices.size()) + " alone";
+    sum.met = sum.met && sum.ours >= 0.98 * static_cast<double>(devices.size()) * alone;
+  }
+  rows.push_back(sum);
+  return rows;
+}

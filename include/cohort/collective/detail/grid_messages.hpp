@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collectives over the blocks of a multi-grid on a machine whose blocks send each other values (has_multi_grid_messages
+// in machine/concept.hpp). Each block posts its value to its grid. The first block of a grid reads all of them,
+// combines them, and posts the result to all grids, whose blocks wait for one value of each grid. So each link carries
+// one value, and all blocks have arrived when one of them ends the exchange: no barrier is needed beside it.
+#pragma once
+
+#include <stdint.h>
+
+#include "../../base/config.hpp"
+#include "../../base/op.hpp"
+#include "../../base/scope.hpp"
+#include "../../base/tree.hpp"
+#include "../../base/types.hpp"
+#include "../../group/mapping.hpp"
+#include "../../machine/this_machine.hpp"
+#include "optional_value.hpp"
+
+namespace cohort {
+namespace detail {
+
+// Values of type T are exchanged by messages.
+template <class Set, class T, class Machine = this_machine>
+COHORT_ANY_SIDE constexpr bool sends_messages() {
+  if constexpr (Set::has_messages) {
+    return sizeof(T) <= Machine::multi_grid_message_bytes;
+  } else {
+    return false;
+  }
+}
+template <class Set, class T>
+inline constexpr bool sends_messages_v = sends_messages<Set, T>();
+
+// The totals of a grid for an exclusive scan: the next grid's first block returns the inclusive scan of its last rank.
+template <class T>
+struct totals_of_grid {
+  slot<T> all;     // the reduction of all blocks
+  slot<T> before;  // the reduction of all blocks but the last; undefined if there is only one
+  slot<T> last;    // the last block's value
+};
+
+// One exchange of the calling thread's block. Made by all threads of all blocks before a barrier of the block.
+template <class Set, class Machine = this_machine>
+class grid_messages {
+ public:
+  COHORT_FN explicit grid_messages(const char* op_name) : op_name_(op_name), number_(Machine::begin_exchange()) {}
+
+  // Returns the reduction over all threads. If the operator has an identity element and the block has a thread for each
+  // block of its grid, a loop contains the block's reduction once: see block_exchange::reduce().
+  template <class T, class Op>
+  COHORT_FN T reduce(const T& value, Op& op) {
+    if constexpr (has_identity_element_v<Op, T>) {
+      if (grid_num_blocks() <= block_size()) {
+        T mine = value;
+        for (bool of_blocks = false;; of_blocks = true) {
+          const T total = Machine::reduce_team(whole_block, mine, op, op_name_);
+          if (of_blocks) {
+            post_to_all(total);
+            break;
+          }
+          post(total, 0);
+          if (grid_block_rank() != 0) break;
+          mine = read_own<Op, T>();
+        }
+        return combine_grids<T>(op);
+      }
+    }
+    return combine(Machine::reduce_team(whole_block, value, op, op_name_), op);
+  }
+
+  // Returns the reduction of the values of all blocks. `total` is the block's value, which all of its threads have.
+  template <class T, class Op>
+  COHORT_FN T combine(const T& total, Op&& op) {
+    post(total, 0);
+    if (grid_block_rank() == 0) post_to_all(gather<T>(static_cast<uint32_t>(grid_num_blocks()), op));
+    return combine_grids<T>(op);
+  }
+
+  template <class T, class Op>
+  COHORT_FN T inclusive_scan(const T& value, Op& op) {
+    const T mine = Machine::inclusive_scan_team(whole_block, value, op, op_name_);
+    post(mine, block_size() - 1);
+    const uint32_t rank = static_cast<uint32_t>(grid_block_rank());
+    const T found = gather<T>(rank == 0 ? static_cast<uint32_t>(grid_num_blocks()) : rank, op);
+    if (rank == 0) post_to_all(found);
+    const slot<T>* const grids = end<T>();
+    optional_value<T> lower = reduce_grids(Machine::multi_grid_rank(), op, [&](uint32_t i) { return grids[i].value; });
+    if (rank != 0) lower = join(lower, optional_value<T>::of(found), op);
+    return join(lower, optional_value<T>::of(mine), op).value.value;
+  }
+
+  // Returns the reductions of the lower blocks' values that an exclusive scan needs. The block's last thread gives its
+  // value.
+  template <class T, class Op>
+  COHORT_FN lower_blocks<T> combine_lower(const T& value, Op& op) {
+    post(value, block_size() - 1);
+    const uint32_t rank = static_cast<uint32_t>(grid_block_rank()), grid = Machine::multi_grid_rank();
+    const uint32_t blocks = rank == 0 ? static_cast<uint32_t>(grid_num_blocks()) : rank;
+    const bool has_before = blocks != 1;
+    const totals_of_grid<T> own = gather_totals<T>(blocks, op);
+    if (rank == 0) post_to_all(own);
+    const auto* const grids = end<totals_of_grid<T>>();
+    const auto all_of = [&](uint32_t i) { return grids[i].value.all.value; };
+    const auto with_last = [&](const optional_value<T>& lower, const totals_of_grid<T>& of) {
+      const auto before = has_before ? join(lower, optional_value<T>::of(of.before.value), op) : lower;
+      return join(before, optional_value<T>::of(of.last.value), op);
+    };
+    lower_blocks<T> lower;
+    lower.prefix = reduce_grids(grid, op, all_of);
+    if (rank != 0) {
+      lower.previous = with_last(lower.prefix, own);
+      lower.prefix = join(lower.prefix, optional_value<T>::of(own.all.value), op);
+    } else if (grid != 0) {
+      lower.previous = with_last(reduce_grids(grid - 1, op, all_of), grids[grid - 1].value);
+    }
+    return lower;
+  }
+
+  // Returns the value of thread `thread` of block `source`, counted over all grids; zero bytes if there is none.
+  template <class T>
+  COHORT_FN T broadcast(const T& value, uint64_t source, uint32_t thread) {
+    const uint64_t blocks = grid_num_blocks(), rank = grid_block_rank(), grid = Machine::multi_grid_rank();
+    Machine::sync_block();
+    post(value, source == grid * blocks + rank ? thread : 0);
+    if (rank == 0) {
+      slot<T> found, sent;
+      bool sends = false;
+      for (uint64_t block = block_thread_rank(); block < blocks; block += block_size()) {
+        read(static_cast<uint32_t>(block), found.value);
+        if (block != source % blocks) continue;
+        copy_value(sent.value, found.value);
+        sends = true;
+      }
+      Machine::sync_block();  // all blocks of the grid have posted
+      if (sends) {
+        order_memory();
+        for (uint32_t to = 0; to < Machine::multi_grid_count(); ++to) Machine::post_to_all(number_, to, sent.value);
+      }
+    }
+    const slot<T>* const grids = end<T>();
+    slot<T> result;
+    if (source < blocks * Machine::multi_grid_count()) {
+      copy_value(result.value, grids[source / blocks].value);
+    } else {
+      clear_value(result.value);
+    }
+    return result.value;
+  }
+
+ private:
+  // Posts the value of the block, which thread `from` has. Called after a barrier of the block.
+  template <class T>
+  COHORT_FN void post(const T& value, uint32_t from) {
+    if (block_thread_rank() == 0) Machine::count_exchange(number_);
+    if (block_thread_rank() != from) return;
+    order_memory();
+    Machine::post_to_grid(number_, value);
+  }
+  // Posts the grid's value, which all threads of the block have.
+  template <class T>
+  COHORT_FN void post_to_all(const T& value) {
+    order_memory();
+    for (uint32_t to = block_thread_rank(); to < Machine::multi_grid_count(); to += block_size()) {
+      Machine::post_to_all(number_, to, value);
+    }
+  }
+  template <class T>
+  COHORT_FN void read(uint32_t block, T& value) {
+    if (!Machine::read_block(number_, block, value)) completed_ = false;
+    order_memory();
+  }
+  // Waits for the values of all grids, which all threads of the block then read.
+  template <class T>
+  COHORT_FN const slot<T>* end() {
+    return Machine::template end_exchange<T, Set::orders_memory>(number_, completed_);
+  }
+  // Messages alone order no memory. Called by a thread before it posts and after it has read.
+  COHORT_FN static void order_memory() {
+    if constexpr (Set::orders_memory) Machine::fence(thread_scope_system);
+  }
+  // The value of the block whose rank in the grid is the thread's in its block, or the identity element.
+  template <class Op, class T>
+  COHORT_FN T read_own(uint32_t count = static_cast<uint32_t>(grid_num_blocks())) {
+    T value = identity_element<Op, T>();
+    if (block_thread_rank() < count) read(block_thread_rank(), value);
+    return value;
+  }
+
+  // Returns the reduction of the values of blocks 0 .. count - 1 of the own grid to all threads. Each thread reduces a
+  // power of two of adjacent blocks, and the block's own reduction combines the results: together the written tree.
+  template <class T, class Op>
+  COHORT_DEVICE T gather(uint32_t count, Op& op) {
+    if constexpr (has_identity_element_v<remove_reference_t<Op>, T>) {
+      if (count <= block_size())
+        return Machine::reduce_team(whole_block, read_own<remove_reference_t<Op>, T>(count), op, op_name_);
+    }
+    constexpr uint32_t few = 4;
+    uint32_t share = 1;
+    while (share * block_size() < count) share *= 2;
+    const bool alone = count <= few;
+    uint32_t block = alone ? 0 : share * block_thread_rank();
+    const uint32_t end = alone || block + share > count ? count : block + share;
+    running_tree<optional_value<T>, join_op<T, Op>> tree(join_op<T, Op>{&op});
+    for (; block < end; ++block) {
+      optional_value<T> found = optional_value<T>::none();
+      read(block, found.value.value);
+      found.present = true;
+      tree.push(found);
+    }
+    if (alone) return tree.result().value.value;
+    const join_op<T, Op> joined{&op};
+    return Machine::reduce_team(whole_block, tree.result(), joined, op_name_).value.value;
+  }
+
+  // Returns what an exclusive scan needs of blocks 0 .. count - 1 of the own grid to all threads. Where each thread has
+  // the value of one block, no value is read twice.
+  template <class T, class Op>
+  COHORT_DEVICE totals_of_grid<T> gather_totals(uint32_t count, Op& op) {
+    totals_of_grid<T> found;
+    if constexpr (has_identity_element_v<Op, T>) {
+      if (count <= block_size()) {
+        T mine = read_own<Op, T>(count);
+        copy_value(found.last.value, Machine::shuffle_team(whole_block, mine, count - 1, op_name_));
+        for (bool with_last = true;; with_last = false) {
+          copy_value(found.before.value, Machine::reduce_team(whole_block, mine, op, op_name_));
+          if (!with_last) return found;
+          copy_value(found.all.value, found.before.value);
+          if (block_thread_rank() == count - 1) mine = identity_element<Op, T>();
+        }
+      }
+    }
+    copy_value(found.all.value, gather<T>(count, op));
+    copy_value(found.before.value, count != 1 ? gather<T>(count - 1, op) : found.all.value);
+    read(count - 1, found.last.value);
+    return found;
+  }
+
+  // Ends the exchange, and returns the reduction of the values of all grids.
+  template <class T, class Op>
+  COHORT_FN T combine_grids(Op& op) {
+    const slot<T>* const grids = end<T>();
+    return reduce_grids(Machine::multi_grid_count(), op, [&](uint32_t i) { return grids[i].value; }).value.value;
+  }
+  // Returns the reduction of the values of grids 0 .. count - 1. Up to two need no loop and no memory.
+  template <class Op, class ValueOf>
+  COHORT_FN auto reduce_grids(uint32_t count, Op& op, ValueOf value_of) {
+    using T = decltype(value_of(0u));
+    using value = optional_value<T>;
+    if (count == 0) return value::none();
+    if (count <= 2)
+      return count == 1 ? value::of(value_of(0)) : join(value::of(value_of(0)), value::of(value_of(1)), op);
+    running_tree<value, join_op<T, Op>> tree(join_op<T, Op>{&op});
+    for (uint32_t i = 0; i < count; ++i) tree.push(value::of(value_of(i)));
+    return tree.result();
+  }
+
+  const char* op_name_;
+  const uint32_t number_;
+  bool completed_ = true;
+};
+
+}  // namespace detail
+}  // namespace cohort

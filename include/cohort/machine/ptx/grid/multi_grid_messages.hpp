@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values that the blocks of a multi-grid send to each other without its barrier. docs/design/multi-gpu.md describes the
+// exchange.
+//
+// Each 64-bit word of a message holds 32 bits of the value and the number of the exchange. A reader polls a word until
+// it has the number, so the data needs no fence and no flag of its own. Exchanges alternate between two places for each
+// message. A block ends exchange n after all blocks have read exchange n - 1, so it may write in the place of that one.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../../base/config.hpp"
+#include "../../../base/types.hpp"
+#include "../convergence.hpp"
+#include "../identity.hpp"
+#include "../memory.hpp"
+#include "../port.hpp"
+#include "../words.hpp"
+#include "multi_grid.hpp"
+#include "multi_grid_counter.hpp"
+
+namespace cohort {
+namespace ptx {
+
+struct multi_grid_messages {
+  static constexpr bool has_multi_grid_messages = true;
+  static constexpr size_t multi_grid_message_bytes = 4 * detail::multi_grid_message::most_words;
+
+  /// The number of the exchange that the block begins.
+  COHORT_FN static uint32_t begin_exchange() {
+    multi_grid::check();
+    return own_block().exchanges + 1u;
+  }
+  /// Called by one thread, after a barrier of the block.
+  COHORT_FN static void count_exchange(uint32_t number) { own_block().exchanges = number; }
+
+  template <class T>
+  COHORT_FN static void post_to_grid(uint32_t number, const T& value) {
+    post(own_block().messages[number % 2], number, value);
+  }
+  template <class T>
+  COHORT_FN static bool read_block(uint32_t number, uint32_t block, T& value) {
+    return read(blocks_of_grid()[block].messages[number % 2], number, value);
+  }
+
+  template <class T>
+  COHORT_FN static void post_to_all(uint32_t number, uint32_t grid, const T& value) {
+    const detail::multi_grid_descriptor& launch = multi_grid::launch();
+    post(launch.words[grid]->messages[number % 2][launch.rank], number, value);
+  }
+  /// Each thread reads the values of some grids, and the barrier of the block shares them.
+  /// @tparam Orders true: the messages order memory, with fences of their posters
+  template <class T, bool Orders>
+  COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, bool completed) {
+    const detail::multi_grid_descriptor& launch = multi_grid::launch();
+    detail::slot<T>* const values = grid_values<T>();
+    const bool converged = convergence::is_warp_converged();
+#pragma unroll 1
+    for (uint32_t grid = identity::block_thread_rank(); grid < launch.count; grid += identity::block_threads()) {
+      if (!read(launch.words[launch.rank]->messages[number % 2][grid], number, values[grid].value)) completed = false;
+    }
+    if constexpr (Orders) memory::fence(thread_scope_system);
+    multi_grid::exit_unless(completed, converged);
+    return values;
+  }
+
+ private:
+  COHORT_FN static detail::multi_grid_block* blocks_of_grid() {
+    const detail::multi_grid_descriptor& launch = multi_grid::launch();
+    return reinterpret_cast<detail::multi_grid_block*>(launch.words[launch.rank] + 1);
+  }
+  COHORT_FN static detail::multi_grid_block& own_block() {
+    return blocks_of_grid()[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x];
+  }
+
+  /// Shared memory for one value of each grid.
+  template <class T>
+  COHORT_FN static detail::slot<T>* grid_values() {
+    alignas(16) __shared__ unsigned char memory[max_devices * sizeof(detail::slot<T>)];
+    return reinterpret_cast<detail::slot<T>*>(memory);
+  }
+
+  template <class T>
+  COHORT_FN static void post(detail::multi_grid_message& to, uint32_t number, const T& value) {
+    static_assert(sizeof(T) <= multi_grid_message_bytes, "a message has 64 bytes at most");
+    const words_of<T> mine(value);
+#pragma unroll
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+      asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(&to.words[i])),
+                   "l"(static_cast<uint64_t>(number) << 32 | mine.word[i])
+                   : "memory");
+    }
+  }
+
+  /// Waits for the message of exchange `number`. Returns false if the host has ended the launch instead.
+  template <class T>
+  COHORT_FN static bool read(const detail::multi_grid_message& from, uint32_t number, T& value) {
+    constexpr uint32_t count = words_of<T>::count;
+    uint32_t words[count];
+    for (uint32_t polls = 1;; ++polls) {
+      bool complete = true;
+#pragma unroll
+      for (uint32_t i = 0; i < count; ++i) {
+        uint64_t found;
+        asm volatile("ld.relaxed.sys.global.u64 %0, [%1];"
+                     : "=l"(found)
+                     : "l"(__cvta_generic_to_global(&from.words[i]))
+                     : "memory");
+        words[i] = static_cast<uint32_t>(found);
+        complete = complete && static_cast<uint32_t>(found >> 32) == number;
+      }
+      if (complete) break;
+      if (multi_grid_counter::is_ended(multi_grid::launch(), polls)) return false;
+    }
+    COHORT_COPY_BYTES(static_cast<void*>(&value), words, sizeof(T));
+    return true;
+  }
+};
+
+}  // namespace ptx
+}  // namespace cohort
