@@ -6,6 +6,8 @@ static_assert(sizeof(cohort::thread_group) != 0, "Cohort's header was not found 
 
 namespace {
 
+OPERATION(shfl_each, int, { return g.shfl(v, (v + arg + static_cast<int>(threadIdx.x)) & 63) + 1; })
+
 template <int Threads>
 struct block_rows {
   static constexpr const char* reduce_name = Threads == 128   ? "block 128: reduce float"
@@ -38,5 +40,11 @@ std::vector<row> rows_of_cohort() {
   rows.push_back({"block 256: exclusive scan int", "cycles", 0.87, &loop<block_group, exclusive_int, 256>});
   rows.push_back({"block 352: reduce float", "cycles", 2.2, &loop<block_group, reduce_float, 352>});
   rows.push_back({"block 100: scan float", "cycles", 2.5, &loop<block_group, scan_float, 100>});
+  rows.push_back({"tile 64 of 1024: shfl by lane", "cycles", 0, &loop<tile_group<64>, shfl_each, 1024>, 400});
+  rows.push_back({"tile 64 of 100: reduce float", "cycles", 0, &loop<tile_group<64>, reduce_float, 100>, 530});
+  rows.push_back({"tile 64 of 100: scan float", "cycles", 0, &loop<tile_group<64>, scan_float, 100>, 450});
+  rows.push_back({"tile 64 of 1000: reduce float", "cycles", 0, &loop<tile_group<64>, reduce_float, 1000>, 760});
+  rows.push_back({"tile 64 of 1000: scan float", "cycles", 0, &loop<tile_group<64>, scan_float, 1000>, 760});
+  rows.push_back({"tile 128 of 1000: scan float", "cycles", 0, &loop<tile_group<128>, scan_float, 1000>, 1290});
   return rows;
 }

@@ -293,7 +293,9 @@ std::vector<row> common_rows() {
   add_team<512>(rows, names_512, 0.085);
   rows.push_back({"tile 64 of 256: sync", "cycles", 0.13, &loop<tile_group<64>, sync_op, 256>});
   rows.push_back({"tile 64 of 256: reduce float", "cycles", 0.4, &loop<tile_group<64>, reduce_float, 256>});
-  rows.push_back({"tile 64 of 256: scan float", "cycles", 0.55, &loop<tile_group<64>, scan_float, 256>});
+  rows.push_back({"tile 64 of 256: scan float", "cycles", 0.55, &loop<tile_group<64>, scan_float, 256>, 330});
+  rows.push_back(
+      {"tile 64 of 256: exclusive scan float", "cycles", 0, &loop<tile_group<64>, exclusive_float, 256>, 540});
   rows.push_back({"grid sync, 132 x 256", "cycles", 0.95, &grid_sync<132, 256>});
   rows.push_back({"grid sync, 264 x 1024", "cycles", 0.95, &grid_sync<264, 1024>});
   rows.push_back({"grid sync, 1056 x 256", "cycles", 0.75, &grid_sync<1056, 256>});

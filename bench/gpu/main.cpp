@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,22 +24,22 @@ struct options {
 
 struct result {
   row what;
-  double ours, theirs, deviation;
+  double ours, theirs, deviation, peak;  // peak: of the card's memory, in GB/s
   bool is_rate() const { return std::strcmp(what.unit, "GB/s") == 0; }
   double ratio() const { return ours / theirs; }
   bool holds() const {
-    if (is_rate()) return ratio() >= what.bar && ours >= what.least;
+    if (is_rate()) return ratio() >= what.bar && ours >= what.limit * peak;
+    if (what.limit != 0 && ours > what.limit) return false;
     // A bar above 1 also admits one cycle more than the peer takes.
-    return ratio() <= what.bar || (what.bar > 1 && std::strcmp(what.unit, "cycles") == 0 && ours <= theirs + 1);
+    return what.bar == 0 || ratio() <= what.bar ||
+           (what.bar > 1 && std::strcmp(what.unit, "cycles") == 0 && ours <= theirs + 1);
   }
   std::string bar() const {
-    char text[64];
-    if (what.least != 0) {
-      std::snprintf(text, sizeof text, ">= %.3g and >= %.0f", what.bar, what.least);
-    } else {
-      std::snprintf(text, sizeof text, "%s %.3g", is_rate() ? ">=" : "<=", what.bar);
-    }
-    return text;
+    char of_ratio[32] = "", of_ours[32] = "";
+    if (what.bar != 0) std::snprintf(of_ratio, sizeof of_ratio, "%s %.3g", is_rate() ? ">=" : "<=", what.bar);
+    if (what.limit != 0 && is_rate()) std::snprintf(of_ours, sizeof of_ours, ">= %.3g of the peak", what.limit);
+    if (what.limit != 0 && !is_rate()) std::snprintf(of_ours, sizeof of_ours, "<= %.0f %s", what.limit, what.unit);
+    return std::string(of_ratio) + (*of_ratio != 0 && *of_ours != 0 ? " and " : "") + of_ours;
   }
 };
 
@@ -53,7 +54,7 @@ double deviation(std::vector<double> values) {
   return (values[values.size() * 3 / 4] - values[values.size() / 4]) / values[values.size() / 2];
 }
 
-result measure(const row& ours, const row& theirs, int repeats) {
+result measure(const row& ours, const row& theirs, int repeats, double peak) {
   std::vector<double> our_times, their_times, ratios;
   ours.measure();
   theirs.measure();
@@ -62,16 +63,24 @@ result measure(const row& ours, const row& theirs, int repeats) {
     their_times.push_back(theirs.measure());
     ratios.push_back(our_times.back() / their_times.back());
   }
-  return {ours, median(our_times), median(their_times), deviation(ratios)};
+  return {ours, median(our_times), median(their_times), deviation(ratios), peak};
+}
+
+// GB/s of the card's memory: its clock counts in kHz, and each cycle transfers twice.
+double memory_peak() {
+  int clock = 0, bits = 0;
+  cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, 0);
+  cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0);
+  return 2.0 * clock * (bits / 8) / 1e6;
 }
 
 void write(const std::string& path, const cudaDeviceProp& device, const std::vector<result>& results, int repeats) {
   int driver = 0;
   cudaDriverGetVersion(&driver);
   std::ofstream file(path);
-  file << "{\n  \"device\": \"" << device.name << "\",\n  \"driver supports CUDA\": \"" << driver / 1000 << '.'
-       << driver % 1000 / 10 << "\",\n  \"toolkit\": \"" << CUDART_VERSION / 1000 << '.' << CUDART_VERSION % 1000 / 10
-       << "\",\n  \"rows\": [\n";
+  file << "{\n  \"device\": \"" << device.name << "\",\n  \"peak GB/s\": " << std::lround(memory_peak())
+       << ",\n  \"driver supports CUDA\": \"" << driver / 1000 << '.' << driver % 1000 / 10 << "\",\n  \"toolkit\": \""
+       << CUDART_VERSION / 1000 << '.' << CUDART_VERSION % 1000 / 10 << "\",\n  \"rows\": [\n";
   for (const result& r : results) {
     char line[512];
     std::snprintf(line, sizeof line,
@@ -119,7 +128,7 @@ int main(int count, char** arguments) {
   }
   const std::vector<row> theirs = join(rows_of_nvidia(), sums_of_cub());
   std::vector<result> results;
-  std::printf("%s\n%-40s %-6s %10s %10s %-22s %7s %8s\n", device.name, "", "", "ours", "theirs", "bar", "spread",
+  std::printf("%s\n%-40s %-6s %10s %10s %-34s %7s %8s\n", device.name, "", "", "ours", "theirs", "bar", "spread",
               "ratio");
   for (const row& mine : join(rows_of_cohort(), sums_of_cohort())) {
     if (std::string(mine.name).find(chosen.filter) == std::string::npos) continue;
@@ -129,9 +138,9 @@ int main(int count, char** arguments) {
       std::printf("%-40s has no peer\n", mine.name);
       return 1;
     }
-    results.push_back(measure(mine, *peer, chosen.repeats));
+    results.push_back(measure(mine, *peer, chosen.repeats, memory_peak()));
     const result& r = results.back();
-    std::printf("%-40s %-6s %10.1f %10.1f %-22s %6.1f%% %8.3f%s\n", r.what.name, r.what.unit, r.ours, r.theirs,
+    std::printf("%-40s %-6s %10.1f %10.1f %-34s %6.1f%% %8.3f%s\n", r.what.name, r.what.unit, r.ours, r.theirs,
                 r.bar().c_str(), r.deviation * 100, r.ratio(), r.holds() ? "" : "  bar not met");
     std::fflush(stdout);
   }

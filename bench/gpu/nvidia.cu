@@ -63,6 +63,16 @@ struct cub_exclusive_scan {
   }
 };
 
+// NVIDIA's header lacks a shuffle of a tile of 64 whose lanes read different ranks: an exchange through shared memory.
+OPERATION(exchange_in_block, int, {
+  __shared__ int values[1024];
+  values[threadIdx.x] = v;
+  g.sync();
+  const int found = values[(threadIdx.x & ~63u) + ((v + arg + static_cast<int>(threadIdx.x)) & 63)];
+  g.sync();
+  return found + 1;
+})
+
 }  // namespace
 
 std::vector<row> rows_of_nvidia() {
@@ -87,5 +97,12 @@ std::vector<row> rows_of_nvidia() {
       {"block 256: exclusive scan int", "cycles", 0.87, &loop<block_group, cub_exclusive_scan<int, 256>, 256>});
   rows.push_back({"block 352: reduce float", "cycles", 2.2, &loop<block_group, cub_reduce<352>, 352>});
   rows.push_back({"block 100: scan float", "cycles", 2.5, &loop<block_group, cub_scan<100>, 100>});
+  rows.push_back({"tile 64 of 1024: shfl by lane", "cycles", 0, &loop<block_group, exchange_in_block, 1024>});
+  // Reductions and scans of the block stand in for those of partial tiles.
+  rows.push_back({"tile 64 of 100: reduce float", "cycles", 0, &loop<block_group, cub_reduce<100>, 100>});
+  rows.push_back({"tile 64 of 100: scan float", "cycles", 0, &loop<block_group, cub_scan<100>, 100>});
+  rows.push_back({"tile 64 of 1000: reduce float", "cycles", 0, &loop<block_group, cub_reduce<1000>, 1000>});
+  rows.push_back({"tile 64 of 1000: scan float", "cycles", 0, &loop<block_group, cub_scan<1000>, 1000>});
+  rows.push_back({"tile 128 of 1000: scan float", "cycles", 0, &loop<block_group, cub_scan<1000>, 1000>});
   return rows;
 }

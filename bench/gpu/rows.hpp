@@ -8,9 +8,9 @@
 struct row {
   const char* name;
   const char* unit;     // "cycles", "us", or "GB/s", where a greater number is better
-  double bar;           // upper limit of ours / theirs; for GB/s the lower limit
+  double bar;           // upper limit of ours / theirs; for GB/s the lower limit; 0: none
   double (*measure)();  // one repeat, warm
-  double least = 0;     // for GB/s: lower limit of ours
+  double limit = 0;     // of ours: for GB/s the least share of the card's peak, else the most; 0: none
 };
 
 std::vector<row> rows_of_cohort();

@@ -36,10 +36,9 @@ struct sync_full_team_of {
   uint32_t size;
   COHORT_FN void operator()() const { team_barrier::sync_full_team(size); }
 };
-template <bool Pairs>
 struct sync_any_shape_of {
   uint32_t size;
-  COHORT_FN void operator()() const { team_barrier::sync_any_shape<Pairs>(size); }
+  COHORT_FN void operator()() const { team_barrier::sync_any_shape(size); }
 };
 
 }  // namespace ptx

@@ -51,12 +51,8 @@ struct team_barrier {
   }
 
   /// Barrier of a team of any shape, in few instructions, for cold paths.
-  /// @tparam Pairs the size may be 64 in a block of more than 512 threads
-  template <bool Pairs>
+  /// @pre not is_warp_pair(size)
   COHORT_FN static void sync_any_shape(uint32_t size) {
-    if constexpr (Pairs) {
-      if (is_warp_pair(size)) return warp_pair_barrier().sync_partial();
-    }
     barrier::sync_named(barrier_number(size), threads_in_warps(size));
   }
 

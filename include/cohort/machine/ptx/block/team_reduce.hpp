@@ -23,6 +23,7 @@
 #include "combine.hpp"
 #include "large_values.hpp"
 #include "leader_phase.hpp"
+#include "partial_pair.hpp"
 #include "team_barrier.hpp"
 #include "team_shape.hpp"
 #include "team_slots.hpp"
@@ -42,7 +43,7 @@ struct team_reduce {
     } else {
       if (size == 64) {
         if (team_barrier::is_full_warp_pair(size)) return reduce_pair(value, op);
-        if (pin_here(!team_barrier::has_full_hardware_teams(size))) return reduce_any_shape<true>(size, value, op);
+        if (pin_here(!team_barrier::has_full_hardware_teams(size))) return reduce_partial_pair(value, op);
         return reduce_at_once<2, 1>(size, 2, reduce_warp(value, op), op);
       }
       const uint32_t warps = team_shape::full_warps(size);
@@ -53,18 +54,18 @@ struct team_reduce {
           COHORT_KEEP_BRANCH("not full groups of 8 warps");
           const T pair = tile_reduce::combine_across<1>(value, other, op);
           const T other_pair = shuffles::value_across<2>(0xffffffffu, pair);
-          if (warps - 1u >= 4) return reduce_any_shape<false>(size, value, op);
+          if (warps - 1u >= 4) return reduce_any_shape(size, value, op);
           COHORT_KEEP_BRANCH("up to 4 warps");
           const T quad = tile_reduce::combine_across<2>(pair, other_pair, op);
           return reduce_at_once<4, 4>(size, warps, tile_reduce::reduce_full<8, 4>(quad, op), op);
         }
-        if (size != whole_block && warps == 0) return reduce_any_shape<false>(size, value, op);
+        if (size != whole_block && warps == 0) return reduce_any_shape(size, value, op);
         COHORT_KEEP_BRANCH("full groups of 8 warps, or a tile");
         const T pair = tile_reduce::combine_across<1>(value, other, op);
         if (size == 128) return reduce_at_once<4, 1>(size, warps, tile_reduce::reduce_full<32, 2>(pair, op), op);
         return reduce_by_groups<2>(size, warps, tile_reduce::reduce_full<16, 2>(pair, op), op);
       } else {
-        if (warps == 0 || (warps > 8 && warps % 8 != 0)) return reduce_any_shape<false>(size, value, op);
+        if (warps == 0 || (warps > 8 && warps % 8 != 0)) return reduce_any_shape(size, value, op);
         const T own = reduce_warp(value, op);
         if (size == 128) return reduce_at_once<4, 1>(size, warps, own, op);
         if (size == whole_block && warps <= 8) return reduce_at_once<8, 1>(size, warps, own, op);
@@ -78,9 +79,13 @@ struct team_reduce {
   template <class T, class Op>
   static constexpr bool prefers_reads = sizeof(T) <= 4 && detail::commutes_v<Op, T> && !redux::supports<T, Op>;
 
-  template <bool Pairs, class T, class Op>
+  template <class T, class Op>
   COHORT_FN static T reduce_any_shape(uint32_t size, const T& value, Op& op) {
-    return cold_path::run<any_shape_reduce, Pairs>(size, value, op);
+    return cold_path::run<any_shape_reduce>(size, value, op);
+  }
+  template <class T, class Op>
+  COHORT_FN static T reduce_partial_pair(const T& value, Op& op) {
+    return cold_path::run<partial_pair_reduce>(64, value, op);
   }
 
   template <class T, class Op>

@@ -18,6 +18,7 @@
 #include "any_shape.hpp"
 #include "large_values.hpp"
 #include "leader_phase.hpp"
+#include "partial_pair.hpp"
 #include "scan_prefix.hpp"
 #include "team_barrier.hpp"
 #include "team_shape.hpp"
@@ -39,17 +40,19 @@ struct team_scan {
     } else {
       if (size == 64) {
         if (team_barrier::is_full_warp_pair(size)) return scan_pair(value, op);
-        return scan_any_shape<true>(size, value, op);
+        if (pin_here(!team_barrier::has_full_hardware_teams(size))) return scan_partial_pair(value, op);
+        return warp_totals::scan_at_once<2>(size, warp_totals::scan_warp(value, op), op);
       }
       // These branches are free: they execute during the latency of an exchange. COHORT_KEEP_BRANCH keeps them there.
       const uint32_t warps = team_shape::full_warps(size);
       const T other = shuffles::value_of<2>(0xffffffffu, value, 0);
       if (size == whole_block && warps <= 8) {
-        if (warps == 0) return scan_any_shape<false>(size, value, op);
+        if (warps == 0) return scan_any_shape(size, value, op);
         COHORT_KEEP_BRANCH("a block of up to 256 threads");
         return warp_totals::scan_at_once<8>(size, scan_warp_from_2(value, other, op), op);
       }
-      if (size != whole_block && warps == 0) return scan_any_shape<false>(size, value, op);
+      if (size == 128 && warps == 0) return cold_path::run<any_shape_scan_128>(size, value, op);
+      if (size != whole_block && warps == 0) return scan_any_shape(size, value, op);
       COHORT_KEEP_BRANCH("more than 256 threads, or a tile");
       const T own = scan_warp_from_2(value, other, op);
       if (size == 128) return warp_totals::scan_at_once<4>(size, own, op);
@@ -72,7 +75,7 @@ struct team_scan {
       T below = shuffles::value_below<32>(0xffffffffu, inclusive, 1);
       const bool is_first = identity::lane() == 0;
       const team_shape shape(size);
-      if (size == 64 && !team_barrier::has_full_hardware_teams(size)) {
+      if (size == 64) {
         T total = team_barrier::is_full_warp_pair(size) ? swap_totals(inclusive) : read_lower_total(size, inclusive);
         if (shape.warp == 0) return is_first ? first : below;
         return is_first ? total : op(total, below);
@@ -86,9 +89,13 @@ struct team_scan {
   }
 
  private:
-  template <bool Pairs, class T, class Op>
+  template <class T, class Op>
   COHORT_FN static T scan_any_shape(uint32_t size, const T& value, Op& op) {
-    return cold_path::run<any_shape_scan, Pairs>(size, value, op);
+    return cold_path::run<any_shape_scan>(size, value, op);
+  }
+  template <class T, class Op>
+  COHORT_FN static T scan_partial_pair(const T& value, Op& op) {
+    return cold_path::run<partial_pair_scan>(64, value, op);
   }
 
   template <class T, class Op>

@@ -33,6 +33,11 @@ struct team_shape {
     return detail::low_bits(identity::block_threads() - (identity::block_thread_rank() & ~31u));
   }
 
+  /// True in the last lane of the caller's warp.
+  COHORT_FN static bool is_last_lane() {
+    return identity::lane() == 31 || identity::block_thread_rank() + 1 == identity::block_threads();
+  }
+
   /// Index of the segment of `warps` warps that the caller's warp leads, if the team has so many segments. Leaders are
   /// adjacent warps, and different ones in adjacent tiles. A multiprocessor executes warp w on quarter w modulo 4, so
   /// leaders execute in parallel.

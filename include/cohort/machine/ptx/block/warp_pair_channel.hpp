@@ -32,7 +32,18 @@ class warp_pair_channel : public warp_pair {
   template <class T>
   COHORT_FN T swap(const T& value, uint32_t number) const {
     words_of<T> mine(value);
-    exchange(mine, 0, number);
+    exchange(mine, 0, number, of_full_pair());
+    return mine.value();
+  }
+
+  /// swap() of a pair that may be partial. A warp without a peer gets its own value, so it takes the path of the
+  /// others.
+  /// @param publishes true in the warp's last lane
+  template <class T>
+  COHORT_FN T swap_partial(const T& value, uint32_t number, bool publishes, bool is_alone) const {
+    words_of<T> mine(value);
+    exchange(mine, 0, number, {publishes, is_alone ? warp_ : warp_ ^ 1u});
+    if (publishes && lane_ == 0) store_state(number + (words_of<T>::count - 1u) / 2u * stride);  // the warp's only lane
     return mine.value();
   }
 
@@ -48,17 +59,17 @@ class warp_pair_channel : public warp_pair {
     // A warp whose own lanes differ publishes a code that matches no other, different in the two warps.
     const uint32_t published = is_same(code) ? code : is_upper() ? 127u : 126u;
     const uint32_t tag = (number & low_number) | opaque(published << code_shift);
-    put<count>(mine.word, tag);
+    put<count>(mine.word, tag, of_full_pair());
     while (true) {
       uint32_t tags[count];
       get(mine.word, tags, tag);
       if (vote::all(have(tags, tag, ~0u))) {
-        if constexpr (words_of<T>::count > 2) exchange(mine, 2, tag + stride);
+        if constexpr (words_of<T>::count > 2) exchange(mine, 2, tag + stride, of_full_pair());
         return same(mine.value());
       }
       if (vote::all(have(tags, number, low_number))) {
         warp_sync();  // after the lanes' stores of the state
-        asm volatile("st.relaxed.cta.shared.u32 [%0], %1;" ::"r"(state()), "r"(number & low_number) : "memory");
+        store_state(number & low_number);
         return differs();
       }
     }
@@ -68,8 +79,17 @@ class warp_pair_channel : public warp_pair {
   static constexpr uint32_t stride = 16;  // numbers grow by the bytes of a slot: bit 4 of a number selects the slot
   static constexpr uint32_t code_shift = 25, low_number = (1u << code_shift) - 1u;
 
+  /// The parties of an exchange.
+  struct parties {
+    bool publishes;  ///< the caller stores the value of its warp
+    uint32_t peer;   ///< the warp whose value it receives
+  };
+  COHORT_FN parties of_full_pair() const { return {lane_ == 31, warp_ ^ 1u}; }
+
   COHORT_FN uint32_t state() const { return address(&words().states[warp_]) + 4u; }
-  COHORT_FN bool is_publisher() const { return lane_ == 31; }
+  COHORT_FN void store_state(uint32_t number) const {
+    asm volatile("st.relaxed.cta.shared.u32 [%0], %1;" ::"r"(state()), "r"(number) : "memory");
+  }
   COHORT_FN static uint64_t join(uint32_t word, uint32_t number) { return static_cast<uint64_t>(number) << 32 | word; }
 
   COHORT_FN static bool is_same(uint32_t code) {
@@ -85,30 +105,30 @@ class warp_pair_channel : public warp_pair {
 
   /// Exchanges the words of a value from word `first` on, up to two in one exchange.
   template <class Words>
-  COHORT_FN void exchange(Words& mine, uint32_t first, uint32_t number) const {
+  COHORT_FN void exchange(Words& mine, uint32_t first, uint32_t number, parties who) const {
 #pragma unroll
     for (uint32_t i = first; i < Words::count; i += 2) {
       if (i != first) warp_sync();  // all lanes have read the last words: the peer may write that slot again
       if (i + 1 < Words::count) {
-        exchange<2>(mine.word + i, number);
+        exchange<2>(mine.word + i, number, who);
       } else {
-        exchange<1>(mine.word + i, number);
+        exchange<1>(mine.word + i, number, who);
       }
       number += stride;
     }
   }
   template <uint32_t Count>
-  COHORT_FN void exchange(uint32_t* word, uint32_t number) const {
-    put<Count>(word, number);
-    wait_for<Count>(word, number);
+  COHORT_FN void exchange(uint32_t* word, uint32_t number, parties who) const {
+    put<Count>(word, number, who);
+    wait_for<Count>(word, number, who.peer);
   }
 
-  /// Stores the value and the warp's new state by one instruction: the last lane writes the slot, the others the state.
+  /// Stores the value and the warp's new state by one instruction: one lane writes the slot, the others the state.
   template <uint32_t Count>
-  COHORT_FN void put(const uint32_t* word, uint32_t tag) const {
+  COHORT_FN void put(const uint32_t* word, uint32_t tag, parties who) const {
     const shared_words& all = words();
-    const uint32_t to = (tag & (is_publisher() ? stride : 0u)) |
-                        (is_publisher() ? address(&all.slots[warp_]) : address(&all.states[warp_]));
+    const uint32_t to = (tag & (who.publishes ? stride : 0u)) |
+                        (who.publishes ? address(&all.slots[warp_]) : address(&all.states[warp_]));
     if constexpr (Count == 1) {
       asm volatile("st.relaxed.cta.shared.u64 [%0], %1;" ::"r"(to), "l"(join(word[0], tag)) : "memory");
     } else {
@@ -118,13 +138,13 @@ class warp_pair_channel : public warp_pair {
     }
   }
 
-  COHORT_FN uint32_t slot_of_peer(uint32_t number) const {
-    return (number & stride) | address(&words().slots[warp_ ^ 1u]);
+  COHORT_FN static uint32_t slot_of(uint32_t warp, uint32_t number) {
+    return (number & stride) | address(&words().slots[warp]);
   }
   /// Loads the peer's slot as it is now.
   template <uint32_t Count>
   COHORT_FN void get(uint32_t* word, uint32_t (&tags)[Count], uint32_t number) const {
-    const uint32_t from = slot_of_peer(number);
+    const uint32_t from = slot_of(warp_ ^ 1u, number);
     uint64_t found[2];
     if constexpr (Count == 1) {
       asm volatile("ld.relaxed.cta.shared.u64 %0, [%1];" : "=l"(found[0]) : "r"(from) : "memory");
@@ -144,8 +164,8 @@ class warp_pair_channel : public warp_pair {
   /// same word by one instruction, so they stay converged. Compilers cannot derive that from a loop in C++, and a vote
   /// would cost more.
   template <uint32_t Count>
-  COHORT_FN void wait_for(uint32_t* word, uint32_t number) const {
-    const uint32_t from = slot_of_peer(number);
+  COHORT_FN static void wait_for(uint32_t* word, uint32_t number, uint32_t peer) {
+    const uint32_t from = slot_of(peer, number);
     if constexpr (Count == 1) {
       asm volatile(
           "{\n\t.reg .pred p;\n\t.reg .u32 tag;\n\t.reg .b64 found;\n"

@@ -25,7 +25,8 @@ struct warp_totals {
   /// Publishes the total of the caller's warp, which its last lane holds after an inclusive scan.
   template <class T>
   COHORT_FN static void publish(const T& inclusive, const team_shape& shape) {
-    if (is_last_lane()) team_slots<T>::write(team_slots<T>::template partials<1>() + shape.block_warp, inclusive);
+    if (team_shape::is_last_lane())
+      team_slots<T>::write(team_slots<T>::template partials<1>() + shape.block_warp, inclusive);
   }
 
   /// Inclusive scan of a full warp. `pin_here` makes one instruction test all bits of the lane here, before the scan.
@@ -88,11 +89,6 @@ struct warp_totals {
   }
 
  private:
-  /// True in the last lane of the caller's warp.
-  COHORT_FN static bool is_last_lane() {
-    return identity::lane() == 31 || identity::block_thread_rank() + 1 == identity::block_threads();
-  }
-
   template <bool Cold, class T, class Op>
   COHORT_FN static T scan_lanes(uint32_t lane, uint32_t count, const T& total, Op& op) {
     if constexpr (Cold || !detail::is_stateless_v<Op, T>) {
