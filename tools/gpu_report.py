@@ -7,7 +7,7 @@
   gpu_report.py table ROOT --write|--check            writes or compares the table of docs/benchmarks.md
 
 `count` writes FILE with one row. The REST cubins are compiled without the operation; the row has the differences. `merge`
-keeps the last of several rows with one name. `table` reads the newest results with GPU rows in bench/results.
+keeps the last of several rows with one name. `table` reads the newest results of each card in bench/results.
 
 A part is JSON with `rows`: name, unit, ours, theirs and ratio (null without a peer), bar (a sentence such as "<= 0.7"),
 met, repeats, spread. An error is exit status 1 and a sentence."""
@@ -27,6 +27,8 @@ LINES = [
     ("coalesced group, 16 scattered lanes: reduce, scans", r"coalesced .*(reduce|scan)"),
     ("coalesced group, 16 scattered lanes: shuffles, ballot, match", r"coalesced "),
     ("partial tile of 64 or 128: sync; peer: barrier of the block", r"tile (64 of 992|128 of 160): sync"),
+    ("partial tile of 64 or 128: reduce, scan; peer: CUB over the block", r"tile (64 of 100|64 of 1000|128 of 1000): "),
+    ("tile of 64, a rank for each lane: shuffle; peer: shared memory, barriers of the block", r"tile 64 .*shfl by lane"),
     ("tile of 128 to 512 threads: sync", r"tile (128|256|512) .*sync"),
     ("tile of 128 to 512 threads: reduce, scan, shuffle, any", r"tile (128|256|512) "),
     ("tile of 64 threads", r"tile 64 "),
@@ -43,10 +45,14 @@ LINES = [
     ("`memcpy_async` of 16 KiB, other bytes each time", r"memcpy_async .* other .* by "),
     ("`memcpy_async` of 16 KiB, 4 bytes off the alignment", r"memcpy_async .* 4 bytes off"),
     ("`memcpy_async` of 16 KiB: instructions", r"memcpy_async .*instructions"),
-    ("sum of 2 GiB in one cooperative launch; peer CUB", r"sum of "),
+    ("sum of 2 GiB on each of several GPUs; peer: CUB and ncclAllReduce in a graph", r"sum of 2 GiB .* GPUs"),
+    ("sum of 2 GiB in one cooperative launch; peer CUB", r"sum of 2048"),
     ("sum of 2 GiB, workspace made by the launch; peer CUB", r"the same sum"),
     ("2048 sums of 1 MiB; peer: one float at a time", r"2048 sums"),
     ("sync of several GPUs over NVLink", r"multi-grid sync, .* [2-9] GPUs"),
+    ("reduce, scans, broadcast of a multi-grid on one GPU; peer: its sync", r"multi-grid .* 1 GPU$"),
+    ("reduce of several GPUs; peer: ncclAllReduce in a graph", r"multi-grid reduce of float / nccl"),
+    ("reduce, scans, broadcast of several GPUs; peer: their sync", r"multi-grid .* float, .* GPUs"),
     ("compile time of the headers", r"compile <"),
     ("first launch of a program", r"first launch"),
 ]
@@ -121,17 +127,26 @@ def merge(output, parts):
 
 
 def newest(root):
-    """Returns the newest results of one GPU, with the rows of several GPUs from the newest file of such a machine."""
-    files = sorted((root / "bench/results").glob("*nvidia*.json"), reverse=True)
-    alone = [file for file in files if re.match(r"[\d-]{10}-nvidia", file.name)]
-    several = [file for file in files if re.match(r"[\d-]{10}-\d+-nvidia", file.name)]
+    """Returns the newest results of each card, as pairs of names of files and content. The rows of several GPUs are from
+    the newest file of such a machine."""
+    newest_of = {}
+    for file in sorted((root / "bench/results").glob("*-nvidia-*.json")):
+        name = re.sub(r"^[\d-]{10}-", "", file.stem)
+        if re.sub(r"^\d+-", "", name) == json.loads(file.read_text())["device"].lower().replace(" ", "-"):
+            newest_of[name] = file  # other files have single rows
+    alone = sorted((name for name in newest_of if name.startswith("nvidia-")), reverse=True)
+    several = sorted((newest_of[name] for name in newest_of if not name.startswith("nvidia-")), reverse=True)
     if not alone:
         sys.exit("gpu_report.py: bench/results has no file of an NVIDIA GPU; make one with `make gpu`")
-    content = json.loads(alone[0].read_text())
+    cards = [([newest_of[name].name], json.loads(newest_of[name].read_text())) for name in alone]
     if several:
-        rows = [completed(row) for row in json.loads(several[0].read_text())["rows"] if row["name"].endswith("GPUs")]
-        content["rows"] = [row for row in content["rows"] if not row["name"].endswith("GPUs")] + rows
-    return [file.name for file in alone[:1] + several[:1]], content
+        more = json.loads(several[0].read_text())
+        rows = {row["name"]: completed(row) for row in more["rows"]}
+        for files, content in cards:
+            if content["device"] == more["device"]:
+                files.append(several[0].name)
+                content["rows"] = [row for row in content["rows"] if row["name"] not in rows] + list(rows.values())
+    return cards
 
 
 def span(values):
@@ -147,30 +162,43 @@ def bars_of(rows):
     return f"<= {limits[0]:g} to {limits[-1]:g}" if len(limits) > 1 else ", ".join(sorted(bars))
 
 
-def table_text(files, content):
-    left = list(content["rows"])
+def cell(rows):
+    """Returns what one card's rows of a line show."""
+    ratios = [row["ratio"] for row in rows if row["ratio"] is not None]
+    if not rows:
+        return ""
+    if rows[0]["unit"] == "GB/s":
+        return ", ".join(f"{row['ours']:.0f} GB/s" for row in rows) + (f" ({span(ratios)} of the peer's rate)" if ratios else "")
+    if rows[0]["unit"] == "instructions":
+        return ", ".join(f"{row['ours']} (theirs {row['theirs']})" for row in rows)
+    return span(ratios) if ratios else ", ".join(f"{row['ours']:.2f} {row['unit']}" for row in rows)
+
+
+def table_text(cards):
+    contents = [content for _, content in cards]
+    left = [list(content["rows"]) for content in contents]
     lines = []
     for title, pattern in LINES:
-        rows = [row for row in left if re.match(pattern, row["name"])]
-        left = [row for row in left if row not in rows]
-        if not rows:
-            continue
-        ratios = [row["ratio"] for row in rows if row["ratio"] is not None]
-        if rows[0]["unit"] == "GB/s":
-            ours = ", ".join(f"{row['ours']:.0f} GB/s" for row in rows) + f" ({span(ratios)} of the peer's rate)"
-        elif rows[0]["unit"] == "instructions":
-            ours = ", ".join(f"{row['ours']} (theirs {row['theirs']})" for row in rows)
-        else:
-            ours = span(ratios) if ratios else ", ".join(f"{row['ours']:.2f} {row['unit']}" for row in rows)
-        lines.append(f"| {title} | {ours} | {bars_of(rows)} | {kept(rows)} |")
-    lines += [f"| {row['name']} | {text_of(row['ratio'])} | {row['bar']} | {kept([row])} |" for row in left if row["bar"]]
+        rows = [[row for row in of_card if re.match(pattern, row["name"])] for of_card in left]
+        left = [[row for row in of_card if row not in taken] for of_card, taken in zip(left, rows)]
+        shown = [row for of_card in rows for row in of_card]
+        if shown:
+            lines.append(f"| {title} | {' | '.join(cell(of_card) for of_card in rows)} | {bars_of(shown)} | {kept(shown)} |")
+    for row in [row for row in left[0] if row["bar"]]:
+        others = [one for of_card in left[1:] for one in of_card if one["name"] == row["name"]]
+        shown = " | ".join([text_of(row["ratio"])] + [text_of(one["ratio"]) for one in others] + [""] * (len(left) - 1 - len(others)))
+        lines.append(f"| {row['name']} | {shown} | {row['bar']} | {kept([row, *others])} |")
+    met = [kept(content["rows"]) for content in contents]
+    sources = [f"`bench/results/{name}`" for files, _ in cards for name in files]
+    devices = [content["device"] for content in contents]
+    names = [device.replace("NVIDIA ", "") for device in devices]
     return "\n".join([
         BEGIN,
-        f"From {' and '.join(f'`bench/results/{name}`' for name in files)},",
-        f"made by `make gpu` on an {content['device']}: medians of interleaved repeats, our time beside that of",
-        "NVIDIA's header or of CUB in one process.",
-        f"{kept(content['rows'])} rows meet their bar.",
-        "", "| operation | ours / theirs | bar | met |", "| --- | --- | --- | --- |", *lines, END])
+        f"From {', '.join(sources)},",
+        f"made by `make gpu` on an {' and an '.join(devices)}: medians of",
+        "interleaved repeats, our time divided by that of NVIDIA's header or of CUB in one process.",
+        f"{', '.join(met)} rows meet their bar.",
+        "", f"| operation | {' | '.join(names)} | bar | met |", "| --- " * (len(names) + 3) + "|", *lines, END])
 
 
 def table(root, mode):
@@ -179,7 +207,7 @@ def table(root, mode):
     if BEGIN not in text or END not in text:
         sys.exit(f"gpu_report.py: docs/benchmarks.md has no place for the table: {BEGIN} ... {END}")
     begin, end = text.index(BEGIN), text.index(END) + len(END)
-    wanted = text[:begin] + table_text(*newest(root)) + text[end:]
+    wanted = text[:begin] + table_text(newest(root)) + text[end:]
     if mode == "--write":
         path.write_text(wanted)
     elif wanted != text:

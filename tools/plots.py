@@ -3,7 +3,8 @@
 """Draws the newest results of bench/results as pictures:  plots.py ROOT --write|--check
 
 docs/pictures/gpu.svg has one line for each row of the GPU benchmark, docs/pictures/cpu.svg one for each row of the CPU
-benchmark: the ratio of our time to the peer's, and the bar that the row must meet. With --check, exit status 1 and a
+benchmark: the ratio of our time to the peer's, and the bar that the row must meet. A dot is the ratio on a second GPU.
+With --check, exit status 1 and a
 sentence where a picture is not the one of the newest results."""
 
 import html
@@ -30,6 +31,8 @@ GPU_GROUPS = [
     ("grid.sync(), blocks x threads", r"grid ", r"grid (sync, )?", ""),
     ("1056 tiles update one address", r"reduce_update_async", r"(reduce_update_async \S+), .*", r"\1"),
     ("memcpy_async of 16 KiB into shared memory", r"memcpy_async", r"memcpy_async (\S+), (other)?.*", r"\1 \2"),
+    ("several GPUs in one launch / barrier of the shape", r"multi-grid .* float, .*", r"multi-grid | of float|, 132 x 256", ""),
+    ("several GPUs in one launch / NCCL", r"(multi-grid|sum of 2 GiB)", r"multi-grid | / ncclAllReduce in a graph| on each device", ""),
     ("sum of 2 GiB in one launch / CUB", r"(sum of|the same sum)", "", ""),
     ("2048 sums of 1 MiB / one float at a time", r"2048 sums", r".+", "reduce over a block"),
     ("compile time of the headers", r"compile <", "", ""),
@@ -62,6 +65,7 @@ svg { --page: #ffffff; --text: #1f2328; --soft: #59636e; --grid: #e3e8ed; --met:
 }
 .page { fill: var(--page); } .grid { stroke: var(--grid); } .one { stroke: var(--soft); stroke-dasharray: 3 3; }
 .met { fill: var(--met); } .missed { fill: var(--missed); } .free { fill: var(--soft); } .bar { stroke: var(--bar); stroke-width: 2; }
+.dot { fill: var(--page); stroke: var(--bar); stroke-width: 1.5; }
 text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: var(--text); }
 .soft { fill: var(--soft); } .head { font-weight: bold; } .title { font-size: 15px; font-weight: bold; }
 .right { text-anchor: end; } .middle { text-anchor: middle; }
@@ -70,19 +74,21 @@ WIDTH, MARGIN, LINE, LABEL, VALUE = 960, 18, 16, 212, 38
 
 
 class line:
-    """One line of a picture: a heading (without a value) or a ratio of times with its bar (None: no bar)."""
+    """One line of a picture: a heading (without a value) or a ratio of times with its bar and the ratio on another machine
+    (None: without)."""
 
-    def __init__(self, label, value=None, bar=None, met=None):
-        self.label, self.value, self.bar, self.met = label, value, bar, met
+    def __init__(self, label, value=None, bar=None, met=None, other=None):
+        self.label, self.value, self.bar, self.met, self.other = label, value, bar, met, other
 
 
 def ratio_line(label, row):
     """Rates become times, so that less is better in each line."""
     found = re.match(r"([<>])= ([\d.]+)(?= and|$)", row.get("bar") or "")
     bar = float(found.group(2)) if found else None
+    other = row.get("other ratio")
     if row["unit"].endswith("/s"):
-        return line(label, 1 / row["ratio"], 1 / bar if bar else None, row.get("met"))
-    return line(label, row["ratio"], bar, row.get("met"))
+        return line(label, 1 / row["ratio"], 1 / bar if bar else None, row.get("met"), 1 / other if other else None)
+    return line(label, row["ratio"], bar, row.get("met"), other)
 
 
 def grouped(rows, groups, key):
@@ -102,8 +108,10 @@ def grouped(rows, groups, key):
     return lines
 
 
-def gpu_lines(rows):
+def gpu_lines(cards):
     """Rows of times and rates that have a peer and a bar; counts of instructions are no times."""
+    others = {row["name"]: row["ratio"] for _, content in cards[1:2] for row in content["rows"]}
+    rows = [{**row, "other ratio": others.get(row["name"])} for row in cards[0][1]["rows"]]
     return grouped([row for row in rows if row["ratio"] is not None and row["bar"] and row["unit"] != "instructions"],
                    GPU_GROUPS, "name")
 
@@ -151,11 +159,14 @@ def draw_column(lines, left, width, top, low, high, bottom):
         if one.bar:
             x = place(one.bar)
             parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y - 12}" y2="{y + 4}" class="bar"/>')
+        if one.other:
+            parts.append(f'<circle cx="{place(one.other):.1f}" cy="{y - 4}" r="3.5" class="dot"/>')
         parts.append(text(left + width, y, f"{one.value:.{0 if one.value >= 100 else 2 if one.value >= 0.1 else 3}f}", "right"))
     return parts
 
 
-def picture(title, subtitle, lines, low):
+def picture(title, subtitle, lines, low, other=None):
+    """The picture of the lines. Dots stand for the machine `other`."""
     high = min(1.3 * max(max(one.value, one.bar or 0) for one in lines if one.value is not None), 13)
     both = columns(lines)
     top = 92
@@ -170,20 +181,24 @@ def picture(title, subtitle, lines, low):
         parts += [f'<rect x="{x}" y="55" width="12" height="10" rx="2" class="{kind}"/>', text(x + 17, 64, meaning)]
         x += 34 + 7 * len(meaning)
     parts += [f'<line x1="{x}" x2="{x}" y1="53" y2="67" class="bar"/>', text(x + 8, 64, "the bar")]
+    if other:
+        parts += [f'<circle cx="{x + 80}" cy="60" r="3.5" class="dot"/>', text(x + 89, 64, other)]
     for at, column in enumerate(both):
         parts += draw_column(column, MARGIN + at * (width + MARGIN), width, top, low, high, bottom)
     return "\n".join([*parts, "</svg>", ""])
 
 
 def pictures(root):
-    files, gpu = gpu_report.newest(root)
+    cards = gpu_report.newest(root)
+    devices = [content["device"] for _, content in cards]
     cpu_file = cpu_report.newest(root)
     cpu = json.loads(cpu_file.read_text())
     less = "To the left of 1 is faster; logarithmic scale."
     return {
-        "gpu.svg": picture(f"{gpu['device']}: our time / time of NVIDIA's header or CUB",
-                           f"{less} Medians, measured in turns in one process; bench/results/{files[0]}",
-                           gpu_lines(gpu["rows"]), 0.004),
+        "gpu.svg": picture(f"{devices[0]}: our time / time of NVIDIA's header or CUB",
+                           f"{less} Medians, measured in turns in one process; "
+                           f"bench/results/{', '.join(files[0] for files, _ in cards[:2])}",
+                           gpu_lines(cards), 0.004, *devices[1:2]),
         "cpu.svg": picture(f"CPU, {cpu['cores']} cores: our time / time of the peer",
                            f"{less} Medians, measured in turns in one process; bench/results/{cpu_file.name}",
                            cpu_lines(cpu["rows"]), 0.03),
