@@ -3,6 +3,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
+#include "../engine/sync/suspend.hpp"
 #include "access.hpp"
 #include "operation_access.hpp"
 #include "order/flags.hpp"
@@ -31,6 +32,14 @@ uint8_t access_flags(uint32_t facts) {
   if (facts & volatile_fact) flags |= is_volatile;
   if (!(facts & volatile_fact) || (facts & polls)) flags |= is_strong;
   return flags;
+}
+
+// Other threads that run here enter functions of their own.
+void let_others_run(const void* place) {
+  if (!cohort_current_thread) return;
+  const atomic_function mine = inside;
+  engine::pass_preemption_point(place);
+  inside = mine;
 }
 
 }  // namespace
@@ -76,12 +85,14 @@ using namespace cohort::check;
 extern "C" {
 
 void cohort_check_before_atomic(const void* address, uint64_t bytes, uint32_t facts) {
+  let_others_run(__builtin_return_address(0));
   begin_atomic(address, bytes, facts, __builtin_return_address(0));
 }
 void cohort_check_after_atomic(const void* address, uint64_t bytes, uint32_t facts) {
   end_atomic(address, bytes, facts, __builtin_return_address(0));
 }
 void cohort_check_fence(void) {
+  let_others_run(__builtin_return_address(0));
   const accessor c = current_accessor(nullptr);
   if (c.block) fence(c, scope_here(static_cast<uint32_t>(scope::system)));
 }

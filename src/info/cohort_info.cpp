@@ -104,6 +104,7 @@ void print_variables() {
     std::printf("  allowed  %s %s\n",
                 s->program   ? "the absolute path of"
                 : s->words   ? "one of"
+                : s->form    ? "a text"
                 : s->integer ? "a whole number"
                              : "a number",
                 cohort::engine::range_text(*s).c_str());

@@ -18,6 +18,7 @@ int print_from_kernel(const char* format, va_list arguments);
 uint64_t wall_clock_nanoseconds();
 
 inline uint64_t clock_ticks() {
+  if (const worker* w = current_worker(); w && w->schedule) return w->schedule->now();
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
 #else

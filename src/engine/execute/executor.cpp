@@ -32,7 +32,15 @@ void describe_home_stack([[maybe_unused]] worker& w) {
 
 }  // namespace
 
+executor::executor(int index) {
+  worker_.index = index;
+  if (!active_plan()) return;
+  schedule_ = std::make_unique<schedule>(*active_plan());
+  worker_.schedule = schedule_.get();
+}
+
 strategy& executor::strategy_for(const grid& g) {
+  if (worker_.schedule) return fibers_;
   if (thread_loop_.can_run(g)) return thread_loop_;
   if (gangs_.can_run(g)) return gangs_;
   return fibers_;
@@ -45,6 +53,7 @@ void executor::run(grid& g) {
   worker_.resolving = false;
   worker_.stacks.set_bytes(g.stack_bytes);
   running_worker = &worker_;
+  if (schedule_) schedule_->begin_launch();
   describe_home_stack(worker_);
   prepare_faults(worker_);
   strategy& how = strategy_for(g);

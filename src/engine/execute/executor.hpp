@@ -11,7 +11,7 @@ namespace cohort::engine {
 // A worker with the strategies that it can execute blocks with.
 class executor {
  public:
-  explicit executor(int index) { worker_.index = index; }
+  explicit executor(int index);
 
   // Runs the worker's share of `g` on the calling OS thread; returns when nothing of it is left.
   void run(grid& g);
@@ -22,6 +22,7 @@ class executor {
   strategy& strategy_for(const grid& g);
 
   engine::worker worker_;
+  std::unique_ptr<schedule> schedule_;
   thread_loop thread_loop_;
   gangs gangs_;
   fibers fibers_;

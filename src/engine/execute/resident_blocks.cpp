@@ -22,6 +22,8 @@ namespace {
 // Idle rounds before a plain grid starts one more block beside the spinning ones, and before a round yields the CPU.
 constexpr uint32_t idle_rounds_before_next_block = 16;
 constexpr uint32_t idle_rounds_before_yield = 64;
+// Idle rounds after which a scheduled launch counts as stuck: a time would make runs of one seed differ.
+constexpr uint32_t idle_rounds_of_a_schedule = 2'000'000;
 
 // No other block depends on this one.
 bool may_drop(const block& b) { return !b.cluster && !b.grid->launch->cooperative; }
@@ -36,7 +38,9 @@ void resident_blocks::run_share(worker& w) {
     w.rounds.store(w.rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     // Read before the blocks read what they wait for: whatever changes later counts as a newer event.
     const uint32_t seen = g.shared->events.load(std::memory_order_acquire);
-    if (resident_.empty() && !begin_next(w)) return;
+    while (resident_.size() < blocks_at_once(w) && begin_next(w)) {
+    }
+    if (resident_.empty()) return;
     const outcome round = run_round(w);
     if (round == outcome::failed) return abandon(w);
     if (g.over_limit.load(std::memory_order_relaxed) && !resident_.empty()) {
@@ -66,8 +70,9 @@ void resident_blocks::run_cluster(worker& w, uint64_t number) {
   }
 }
 
-// Runs each resident block once.
+// Runs each resident block once, or the one that a schedule chooses.
 resident_blocks::outcome resident_blocks::run_round(worker& w) {
+  if (w.schedule) return run_chosen(w);
   outcome result = outcome::nothing_ran;
   for (size_t i = 0; i < resident_.size();) {
     block& b = *resident_[i];
@@ -77,45 +82,76 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
       ++i;
       continue;
     }
-    run_block(w, b);
+    if (!run_resident(w, i)) return outcome::failed;
     result = outcome::ran;
-    if (w.failed.error == error_assert && !w.resolving) {
-      set_aside_failed_lane(w, b);
-      if (b.warps_ready) continue;
-    } else if (w.failed.error) {
-      if (w.grid->over_limit.load(std::memory_order_relaxed)) describe_running_lane(w, b);
-      fail_with_report(w);
-      return outcome::failed;
-    }
-    if (b.live == 0) {
-      if (!retire(i)) {
-        ++i;
-      } else if (b.cluster) {
-        i = 0;  // the blocks of the cluster have left the vector
-      }
-      continue;
-    }
-    if (!b.warps_ready && !b.waits_outside() && !b.spins()) {
-      if (w.grid->shared->assertions.any() && may_drop(b)) {
-        drop(w, i);
-        continue;
-      }
-      fail_stuck_block(b);
-      return outcome::failed;
-    }
-    ++i;
   }
   return result;
+}
+
+resident_blocks::outcome resident_blocks::run_chosen(worker& w) {
+  std::vector<uint64_t> runnable;
+  std::vector<size_t> indices;
+  for (size_t i = 0; i < resident_.size(); ++i) {
+    open_outer_barriers(*resident_[i], false);
+    if (!resident_[i]->warps_ready) continue;
+    runnable.push_back(resident_[i]->rank);
+    indices.push_back(i);
+  }
+  if (w.grid->failed()) return outcome::failed;
+  if (runnable.empty()) return outcome::nothing_ran;
+  size_t i = indices[w.schedule->next_block(runnable)];
+  return run_resident(w, i) ? outcome::ran : outcome::failed;
+}
+
+// Runs block number i until none of its lanes can run. `i`: the block to run next. False if the launch failed.
+bool resident_blocks::run_resident(worker& w, size_t& i) {
+  block& b = *resident_[i];
+  run_block(w, b);
+  if (w.failed.error == error_assert && !w.resolving) {
+    set_aside_failed_lane(w, b);
+    if (b.warps_ready) return true;
+  } else if (w.failed.error) {
+    if (w.grid->over_limit.load(std::memory_order_relaxed)) describe_running_lane(w, b);
+    fail_with_report(w);
+    return false;
+  }
+  if (b.live == 0) {
+    if (!retire(i)) {
+      ++i;
+    } else if (b.cluster) {
+      i = 0;  // the blocks of the cluster have left the vector
+    }
+    return true;
+  }
+  if (!b.warps_ready && !b.waits_outside() && !b.spins()) {
+    if (w.grid->shared->assertions.any() && may_drop(b)) {
+      drop(w, i);
+      return true;
+    }
+    fail_stuck_block(b);
+    return false;
+  }
+  ++i;
+  return true;
+}
+
+// Blocks that begin before one of them has run. A schedule mixes the threads of several.
+size_t resident_blocks::blocks_at_once(const worker& w) {
+  const grid& g = *w.grid;
+  return w.schedule && !g.launch->cooperative ? w.schedule->blocks_at_once(g.resident_limit) : 1;
 }
 
 // Makes spinning lanes ready again, and starts one more block if they have spun for long. False if the launch failed.
 bool resident_blocks::keep_spinning(worker& w) {
   grid& g = *w.grid;
   if (g.expired.load(std::memory_order_relaxed)) {
-    fail_spinning(g, resident_);
+    fail_spinning(g, resident_, 0);
     return false;
   }
-  ++idle_rounds_;
+  if (++idle_rounds_ > idle_rounds_of_a_schedule && w.schedule) {
+    fail_spinning(g, resident_, idle_rounds_of_a_schedule);
+    return false;
+  }
   if (g.shared->transport) g.shared->transport->poll();
   if (g.shared->assertions.any() && idle_rounds_ > idle_rounds_before_yield) {
     fail_with_assertions(*g.shared);
@@ -123,7 +159,7 @@ bool resident_blocks::keep_spinning(worker& w) {
   }
   const bool room = !g.launch->cooperative && resident_.size() < g.resident_limit;
   if (idle_rounds_ >= idle_rounds_before_next_block && room && begin_next(w)) idle_rounds_ = 0;
-  if (idle_rounds_ > idle_rounds_before_yield) sched_yield();
+  if (idle_rounds_ > idle_rounds_before_yield && !w.schedule) sched_yield();
   detail::cpu_pause();
   for (auto& b : resident_) wake_spinners(*b);
   return true;
@@ -134,7 +170,7 @@ bool resident_blocks::begin_next(worker& w) {
   const uint64_t number = g.next.fetch_add(1, std::memory_order_relaxed);
   if (g.launch->cooperative) return begin_share(w, number);
   if (number >= g.next_end.load(std::memory_order_relaxed)) return false;
-  begin_cluster(w, number);
+  begin_cluster(w, w.schedule ? w.schedule->block_to_begin(number, g.clusters) : number);
   return true;
 }
 
@@ -178,6 +214,7 @@ block& resident_blocks::begin_block(worker& w, uint64_t rank) {
   b->begin(g, rank);
   if (g.launch->cooperative) g.resident[rank] = b.get();
   prepare_block(*b);
+  if (w.schedule) w.schedule->begin_block(rank, b->threads_total);
   resident_.push_back(std::move(b));
   return *resident_.back();
 }

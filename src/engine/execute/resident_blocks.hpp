@@ -38,6 +38,9 @@ class resident_blocks : public strategy {
  private:
   enum class outcome { nothing_ran, ran, failed };
   outcome run_round(worker& w);
+  outcome run_chosen(worker& w);
+  bool run_resident(worker& w, size_t& i);
+  static size_t blocks_at_once(const worker& w);
   bool keep_spinning(worker& w);
   bool begin_next(worker& w);
   bool begin_share(worker& w, uint64_t share);

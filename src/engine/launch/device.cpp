@@ -12,6 +12,8 @@
 #include <string>
 
 #include "../report/addr2line.hpp"
+#include "../schedule/plan.hpp"
+#include "../search/search.hpp"
 #include "../settings/settings.hpp"
 #include "../settings/unknown_variables.hpp"
 #include "thread_memory.hpp"
@@ -51,7 +53,9 @@ int usable_cpus() {
 cohort_device make_device(int devices) {
   cohort_device d{};
   d.workers = static_cast<int>(read_setting("COHORT_WORKERS", std::max(1, usable_cpus() / devices)));
-  d.sm_count = static_cast<int>(read_setting("COHORT_SMS", d.workers));
+  const int sm_default = d.workers;
+  if (active_plan()) d.workers = 1;
+  d.sm_count = static_cast<int>(read_setting("COHORT_SMS", sm_default));
   std::snprintf(d.name, sizeof d.name, "Cohort virtual device (%s)", cpu_name().c_str());
   d.warp_size = 32;
   d.max_threads_per_block = 1024;
@@ -84,6 +88,7 @@ cohort_device make_device(int devices) {
 
 int read_device_count() {
   warn_of_unknown_variables();
+  warn_of_missing_search();
   find_addr2line();  // an invalid COHORT_ADDR2LINE ends the process here, not in a report
   return static_cast<int>(read_setting("COHORT_DEVICES", 1));
 }

@@ -108,7 +108,7 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   const int per_sm = resident_blocks_per_sm(launch.device, threads, shared_bytes);
   g.resident_limit = std::max(1u, static_cast<uint32_t>(per_sm * device_.sm_count) / g.workers);
   g.stack_bytes = stack_bytes(launch.device);
-  if (device_.gangs) select_gangs(g);
+  if (device_.gangs && !active_plan()) select_gangs(g);
   g.all_blocks.expected = g.blocks;
   shared.all_blocks.expected += g.blocks;
   try {

@@ -196,13 +196,15 @@ std::string describe_blocks(const std::vector<std::unique_ptr<block>>& blocks) {
   return text;
 }
 
-std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%g", g.device->timeout_seconds);
-  std::string text = heading(g, "time-out");
-  text +=
-      "  the grid has only spun for " + std::string(seconds) + " s (COHORT_TIMEOUT) without an arrival at a barrier\n";
-  return text + describe_blocks(blocks);
+std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks, uint32_t rounds) {
+  char time[64];
+  if (rounds) {
+    std::snprintf(time, sizeof time, "%u rounds (COHORT_SCHEDULE)", rounds);
+  } else {
+    std::snprintf(time, sizeof time, "%g s (COHORT_TIMEOUT)", g.device->timeout_seconds);
+  }
+  return heading(g, "time-out") + "  the grid has only spun for " + time + " without an arrival at a barrier\n" +
+         describe_blocks(blocks);
 }
 
 std::string limit_sentence() {
@@ -250,9 +252,9 @@ void fail_stuck_session(session& s) {
   if (s.claim()) publish(s, error_launch_failure, describe_stuck_session(s));
 }
 
-void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
+void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks, uint32_t rounds) {
   if (g.shared->assertions.any()) return fail_with_assertions(*g.shared);
-  if (g.shared->claim()) publish(*g.shared, error_launch_timeout, describe_spinning(g, blocks));
+  if (g.shared->claim()) publish(*g.shared, error_launch_timeout, describe_spinning(g, blocks, rounds));
 }
 
 void fail_over_limit(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {

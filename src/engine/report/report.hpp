@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +22,9 @@ void fail_with_report(worker& w);
 void fail_stuck_block(block& b);
 // No block of a cooperative or multi-device launch can run, and no barrier between them can open any more.
 void fail_stuck_session(session& s);
-// The grid has only spun for COHORT_TIMEOUT seconds. `blocks`: the resident blocks of the calling worker.
-void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
+// The grid has only spun for COHORT_TIMEOUT seconds, or, where a schedule orders it, for `rounds` rounds. `blocks`: the
+// resident blocks of the calling worker.
+void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks, uint32_t rounds);
 // The launch has run for COHORT_LAUNCH_LIMIT seconds, and the calling worker runs no lane. `blocks`: its resident
 // blocks.
 void fail_over_limit(grid& g, const std::vector<std::unique_ptr<block>>& blocks);

@@ -50,6 +50,9 @@ const setting all_settings[] = {
      "1", 0, 1, true},
     {"COHORT_CHECK", "what a program compiled with cohortcc --check does with findings", "report", 0, 2, true,
      check_words},
+    {"COHORT_SCHEDULE", "the order of the threads of a launch: one order by its seed, or a search for one that differs",
+     "the engine's own order, on all workers", 0, 0, false, nullptr, false,
+     "seed:N or search:N, either with ,depth:D behind it"},
     {"COHORT_ADDR2LINE", "the program that finds source lines for reports",
      "addr2line or llvm-addr2line in an absolute folder of PATH", 0, 0, false, nullptr, true},
     {nullptr, nullptr, nullptr, 0, 0, true},
@@ -70,9 +73,9 @@ std::string value_text(const setting& s, double value) {
 }
 
 [[noreturn]] void refuse(const setting& s, const char* value) {
-  if (s.words || s.program) {
+  if (s.words || s.program || s.form) {
     std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s (%s)\n", s.name, value,
-                 s.program ? "the absolute path of a program" : list_words(s).c_str(), s.meaning);
+                 s.program ? "the absolute path of a program" : range_text(s).c_str(), s.meaning);
     std::exit(2);
   }
   std::fprintf(stderr, "cohort: %s=%s is not valid: expected %s %s (%s)\n", s.name, value,
@@ -105,6 +108,7 @@ bool is_bytes(const setting& s) { return std::strncmp(s.meaning, "bytes of", 8) 
 
 std::string range_text(const setting& s) {
   if (s.program) return "a program";
+  if (s.form) return s.form;
   if (s.words) return list_words(s);
   constexpr double exbibyte = 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024;
   if (is_bytes(s) && s.most >= exbibyte) return "of at least " + value_text(s, s.least);
@@ -150,6 +154,16 @@ std::string read_program_setting(const char* name) {
   if (!text) return "";
   if (text[0] != '/' || !is_program(text)) refuse(*s, text);
   return text;
+}
+
+const char* read_form_setting(const char* name) {
+  const setting* s = find_setting(name);
+  return s ? text_of(*s) : nullptr;
+}
+
+void refuse_form_setting(const char* name) {
+  const setting& s = *find_setting(name);
+  refuse(s, text_of(s));
 }
 
 }  // namespace cohort::engine

@@ -16,6 +16,7 @@ struct setting {
   bool integer;
   const char* const* words = nullptr;  // the values, where they are words; numbers 0, 1, ... stand for them
   bool program = false;                // the value is the absolute path of a program
+  const char* form = nullptr;          // the forms of the value, where it is neither number, word nor program
 };
 
 // The values of a setting with words, as a list for a sentence.
@@ -42,6 +43,11 @@ double read_setting(const char* name, double fallback);
 // The program that a setting names, or an empty string if it is not set. A value that is not the absolute path of a
 // program ends the process like an invalid number.
 std::string read_program_setting(const char* name);
+
+// The text of a setting whose value has a form of its own, or null if it is not set.
+const char* read_form_setting(const char* name);
+// Ends the process: the setting's text does not have its form.
+[[noreturn]] void refuse_form_setting(const char* name);
 
 // True if `path` is a file that this process may execute.
 bool is_program(const std::string& path);

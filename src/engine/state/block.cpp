@@ -5,6 +5,7 @@
 
 #include "grid.hpp"
 #include "storage.hpp"
+#include "worker.hpp"
 
 // The compiler plugin loads from these offsets (see port.hpp).
 static_assert(offsetof(cohort_block_context, block_index) == 0);
@@ -21,6 +22,14 @@ static_assert(offsetof(cohort_thread_context, block) == 16);
 static_assert(offsetof(cohort_thread_context, path) == 24);
 
 namespace cohort::engine {
+
+namespace {
+
+// Where a schedule chooses the lanes, the fast path of a wait finds no registers to resume, so each wait takes the slow
+// path. The fibers have the registers in use.
+context never_resumable[lanes_per_warp];
+
+}  // namespace
 
 void block::shape(const uint32_t (&dim)[3]) {
   if (lanes && dim[0] == block_dim[0] && dim[1] == block_dim[1] && dim[2] == block_dim[2]) return;
@@ -43,7 +52,7 @@ void block::shape(const uint32_t (&dim)[3]) {
   for (uint32_t i = 0; i < warp_count; ++i) {
     warps[i].block = this;
     warps[i].lanes = &lanes[i * lanes_per_warp];
-    warps[i].registers = &registers[i * lanes_per_warp];
+    warps[i].registers = worker && worker->schedule ? never_resumable : &registers[i * lanes_per_warp];
     warps[i].bit = 1u << i;
   }
   for (uint32_t block_thread_rank = 0; block_thread_rank < total; ++block_thread_rank) {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "../fiber/fiber.hpp"
+#include "../schedule/schedule.hpp"
 #include "failure.hpp"
 
 namespace cohort::engine {
@@ -26,10 +27,11 @@ struct worker {
   stack_pool stacks;
   void (*fiber_entry)(void*) = nullptr;  // entry function of new fibers; its argument is the worker
   failure failed;
-  bool resolving = false;    // inside the resolve function of a collective, which must not wait
-  bool may_wait = false;     // lanes of the running blocks can wait, each for itself or as gangs
-  bool may_suspend = false;  // each lane of the running blocks has a fiber of its own
-  bool silent = false;       // device printf prints nothing
+  engine::schedule* schedule = nullptr;  // null: lanes run in the engine's own order
+  bool resolving = false;                // inside the resolve function of a collective, which must not wait
+  bool may_wait = false;                 // lanes of the running blocks can wait, each for itself or as gangs
+  bool may_suspend = false;              // each lane of the running blocks has a fiber of its own
+  bool silent = false;                   // device printf prints nothing
 
   // State in a cooperative launch: `finished`, idle(n) while the worker sleeps since event n of the session, or 0.
   static constexpr uint64_t finished = ~uint64_t{0};

@@ -69,14 +69,71 @@ void wait_yield(const void* place) {
   self->place = nullptr;
 }
 
+namespace {
+
+// Releases the converging lanes of each warp that has no lane to run. True if a lane of the block can run.
+bool find_ready(block& b, uint32_t (&ready)[warps_per_block]) {
+  bool any = false;
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    warp& w = b.warps[i];
+    if (!w.ready && w.converging) release_converging(w);
+    ready[i] = w.ready;
+    if (w.ready) {
+      b.warps_ready |= w.bit;
+    } else {
+      b.warps_ready &= ~w.bit;
+    }
+    any |= w.ready != 0;
+  }
+  return any;
+}
+
+void note_spins(const warp& w) {
+  for (uint32_t left = w.spinning; left; left &= left - 1) {
+    w.block->worker->schedule->spun(w.block->rank, w.lanes[lowest(left)].thread_rank);
+  }
+}
+
+}  // namespace
+
 void wake_spinners(block& b) {
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     warp& w = b.warps[i];
     if (!w.spinning) continue;
+    if (b.worker->schedule) note_spins(w);
     w.ready |= w.spinning;
     w.spinning = 0;
     b.warps_ready |= w.bit;
   }
+}
+
+lane* scheduled_lane(warp& w) {
+  block& b = *w.block;
+  uint32_t ready[warps_per_block];
+  // The engine's own order continues in the warp. Behind a barrier of the block it begins at the first warp.
+  const lane* self = current_lane();
+  const bool released = self && self->warp == &w && (w.ready & self->bit());
+  uint32_t current_warp = released ? 0 : static_cast<uint32_t>(&w - b.warps);
+  while (!find_ready(b, ready)) {
+    if (!block_barrier_is_full(b)) return nullptr;
+    open_block_barrier(b);
+    current_warp = 0;
+  }
+  const uint32_t thread = b.worker->schedule->next_thread(b.rank, ready, b.warp_count, current_warp);
+  return thread == schedule::other_block ? nullptr : &b.lanes[thread];
+}
+
+void pass_preemption_point(const void* place) {
+  const worker* w = current_worker();
+  lane* self = current_lane();
+  if (!w || !w->schedule || !self || !w->may_suspend || w->resolving) return;
+  const block& b = *self->warp->block;
+  const bool alone = !running.ready && !(b.warps_ready & ~self->warp->bit);
+  if (!w->schedule->preempts(b.rank, self->thread_rank, alone)) return;
+  self->place = place;
+  running.ready |= self->bit();
+  suspend_slow(self, running.warp);
+  self->place = nullptr;
 }
 
 }  // namespace cohort::engine

@@ -56,9 +56,16 @@ struct light_switch {
 using light_switch = full_switch;
 #endif
 
+// next_lane() where a schedule chooses. Null also if another block shall run first.
+lane* scheduled_lane(warp& w);
+// The running lane passes a point at which a schedule may run another one: an atomic, a fence, a volatile access.
+// `place`: source place of the call.
+void pass_preemption_point(const void* place);
+
 // Returns the lane to run after a lane of `w` has stopped; null if no lane of the block can run. Arrivals at the
 // block's barrier are not counted, so the barrier opens here: when no lane that could still arrive is left.
 inline lane* next_lane(warp* w) {
+  if (__builtin_expect(w->block->worker->schedule != nullptr, 0)) return scheduled_lane(*w);
   for (;;) {
     if (w->ready) return &w->lanes[lowest(w->ready)];
     if (w->converging && release_converging(*w)) continue;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cohort::engine {
+
+namespace {
+
+constexpr uint32_t lanes = 32;  // of a warp
+// Preemptions are at steps below a random power of two up to this: the number of steps of a launch is not known.
+constexpr uint64_t most_step_bits = 14;
+
+uint32_t lowest_bit(uint32_t mask) { return static_cast<uint32_t>(__builtin_ctz(mask)); }
+
+uint32_t count_ready(const uint32_t* ready, uint32_t warps) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warps; ++i) count += static_cast<uint32_t>(__builtin_popcount(ready[i]));
+  return count;
+}
+
+int64_t positive(uint64_t bits) { return static_cast<int64_t>(bits >> 1); }
+
+}  // namespace
+
+schedule::schedule(const plan& p) : seed_(p.number), random_(p.number) {
+  random_source chooser(mix(p.number));
+  kind_ = p.number == 0                       ? order_kind::own
+          : p.depth == 0 && chooser.one_in(3) ? order_kind::at_random
+                                              : order_kind::by_priority;
+  preemptions_ = p.depth ? p.depth - 1 : static_cast<uint32_t>(chooser.below(3));
+}
+
+void schedule::begin_launch() {
+  launch_seed_ = mix(seed_, ++launches_);
+  random_ = random_source(launch_seed_);
+  blocks_.clear();
+  turns_ = steps_ = 0;
+  lowest_ = 0;
+  leaves_block_ = false;
+  preemption_rate_ = uint64_t{1} << (1 + random_.below(6));
+  change_steps_.clear();
+  for (uint32_t i = 0; kind_ == order_kind::by_priority && i < preemptions_; ++i) {
+    change_steps_.push_back(1 + random_.below(uint64_t{1} << (1 + random_.below(1 + random_.below(most_step_bits)))));
+  }
+}
+
+uint32_t schedule::blocks_at_once(uint32_t most) const {
+  if (kind_ == order_kind::own) return 1;
+  constexpr uint32_t counts[] = {1, 2, 3, 4, 8, 16};
+  return std::min(most, counts[mix(launch_seed_, 1) % std::size(counts)]);
+}
+
+uint64_t schedule::block_to_begin(uint64_t number, uint64_t count) {
+  if (count > 1) ++counts().choices;
+  if (kind_ == order_kind::own || number >= count) return number;
+  switch (mix(launch_seed_, 2) % 4) {
+    case 0:
+      return number;
+    case 1:
+      return count - 1 - number;
+    default:
+      break;
+  }
+  uint64_t factor = 1 + mix(launch_seed_, 3) % count;
+  while (std::gcd(factor, count) != 1) ++factor;
+  const unsigned __int128 product = static_cast<unsigned __int128>(factor) * number + mix(launch_seed_, 4) % count;
+  return static_cast<uint64_t>(product % count);
+}
+
+void schedule::begin_block(uint64_t block, uint32_t threads) {
+  if (kind_ != order_kind::by_priority) return;
+  const uint64_t block_seed = mix(launch_seed_, mix(block));
+  block_priorities& b = blocks_[block];
+  b.of_block = positive(block_seed);
+  b.of_threads.resize(threads);
+  // Half of the launches order whole warps: a random order of single lanes almost never runs a warp before another.
+  const bool by_warp = mix(launch_seed_, 5) % 2;
+  const uint64_t inside = mix(launch_seed_, 6) % 3;
+  for (uint32_t i = 0; i < threads; ++i) {
+    const uint64_t random = mix(block_seed, by_warp ? i / lanes : i);
+    const uint64_t place = inside == 0   ? lanes - i % lanes
+                           : inside == 1 ? i % lanes
+                                         : mix(block_seed, ~uint64_t{i}) % 256;
+    b.of_threads[i] = positive(by_warp ? (random & ~uint64_t{0xffff}) | place << 1 : random);
+  }
+}
+
+// True at a step at which a thread loses its priority.
+bool schedule::step() {
+  time_ += nanoseconds_of_a_step;
+  ++steps_;
+  return std::find(change_steps_.begin(), change_steps_.end(), steps_) != change_steps_.end();
+}
+
+size_t schedule::next_block(const std::vector<uint64_t>& runnable) {
+  other_blocks_ = runnable.size() - 1;
+  const bool has_left = leaves_block_;
+  leaves_block_ = false;
+  if (other_blocks_) ++counts().choices;
+  if (kind_ == order_kind::own) return turns_++ % runnable.size();
+  if (kind_ == order_kind::at_random) {
+    const size_t chosen = random_.below(runnable.size());
+    return has_left && other_blocks_ && runnable[chosen] == left_block_ ? (chosen + 1) % runnable.size() : chosen;
+  }
+  size_t best = 0;
+  for (size_t i = 1; i < runnable.size(); ++i) {
+    if (blocks_[runnable[i]].of_block > blocks_[runnable[best]].of_block) best = i;
+  }
+  return best;
+}
+
+uint32_t schedule::first_ready(const uint32_t* ready, uint32_t warps, uint32_t current_warp) const {
+  uint32_t warp = current_warp;
+  if (!ready[warp]) {
+    for (warp = 0; warp + 1 < warps && !ready[warp];) ++warp;
+  }
+  return warp * lanes + lowest_bit(ready[warp]);
+}
+
+uint32_t schedule::random_ready(const uint32_t* ready, uint32_t warps) {
+  uint64_t skipped = random_.below(count_ready(ready, warps));
+  for (uint32_t i = 0;; ++i) {
+    const auto count = static_cast<uint32_t>(__builtin_popcount(ready[i]));
+    if (skipped >= count) {
+      skipped -= count;
+      continue;
+    }
+    uint32_t left = ready[i];
+    for (; skipped; --skipped) left &= left - 1;
+    return i * lanes + lowest_bit(left);
+  }
+}
+
+uint32_t schedule::best_ready(const block_priorities& b, const uint32_t* ready, uint32_t warps) const {
+  uint32_t best = other_block;
+  for (uint32_t i = 0; i < warps; ++i) {
+    for (uint32_t left = ready[i]; left; left &= left - 1) {
+      const uint32_t thread = i * lanes + lowest_bit(left);
+      if (best == other_block || b.of_threads[thread] > b.of_threads[best]) best = thread;
+    }
+  }
+  return best;
+}
+
+uint32_t schedule::next_thread(uint64_t block, const uint32_t* ready, uint32_t warps, uint32_t current_warp) {
+  const bool changes = step();
+  if (count_ready(ready, warps) > 1) ++counts().choices;
+  if (kind_ == order_kind::own) return first_ready(ready, warps, current_warp);
+  if (leaves_block_) {
+    left_block_ = block;
+    return other_block;
+  }
+  if (kind_ == order_kind::at_random) {
+    return other_blocks_ && random_.one_in(4) ? other_block : random_ready(ready, warps);
+  }
+  block_priorities& b = blocks_[block];
+  const uint32_t best = best_ready(b, ready, warps);
+  if (!changes) return best;
+  if (other_blocks_ && random_.one_in(2)) {
+    b.of_block = --lowest_;
+    return other_block;
+  }
+  b.of_threads[best] = --lowest_;
+  return best_ready(b, ready, warps);
+}
+
+bool schedule::preempts(uint64_t block, uint32_t thread, bool alone) {
+  ++counts().preemption_points;
+  const bool changes = step();
+  if (kind_ == order_kind::own || (alone && !other_blocks_)) return false;
+  if (kind_ == order_kind::at_random ? !random_.one_in(preemption_rate_) : !changes) return false;
+  leaves_block_ = other_blocks_ && (alone || random_.one_in(2));
+  if (kind_ == order_kind::at_random) return true;
+  block_priorities& b = blocks_[block];
+  (leaves_block_ ? b.of_block : b.of_threads[thread]) = --lowest_;
+  return true;
+}
+
+void schedule::spun(uint64_t block, uint32_t thread) {
+  if (kind_ != order_kind::by_priority) return;
+  block_priorities& b = blocks_[block];
+  b.of_threads[thread] = --lowest_;
+  b.of_block = --lowest_;
+}
+
+}  // namespace cohort::engine

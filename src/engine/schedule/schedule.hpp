@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order in which one worker runs the threads and blocks of a launch, decided by a seed. Threads are ranks in their
+// block, and blocks are ranks in their grid: this room sees no state of the engine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "plan.hpp"
+#include "random.hpp"
+
+namespace cohort::engine {
+
+// Three kinds of order. The seed selects one of the last two, and a launch's number its details.
+enum class order_kind : uint8_t {
+  own,          // the engine's: the warp that runs, then the first one; seed 0
+  by_priority,  // the thread with the highest priority runs. At a few steps it loses its priority, which preempts it
+                // (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010)
+  at_random,    // each choice is free
+};
+
+class schedule {
+ public:
+  explicit schedule(const plan& p);
+
+  void begin_launch();
+  // How many blocks a worker begins at once, where the launch may hold `most`.
+  uint32_t blocks_at_once(uint32_t most) const;
+  // The block, of `count`, that begins as number `number`.
+  uint64_t block_to_begin(uint64_t number, uint64_t count);
+  void begin_block(uint64_t block, uint32_t threads);
+
+  // Chooses one of the blocks that can run, by its index. pre: runnable is not empty
+  size_t next_block(const std::vector<uint64_t>& runnable);
+  // Chooses one of the threads of the block that can run: `ready` has a mask for each warp, not all of them 0.
+  // other_block: another block shall run first.
+  static constexpr uint32_t other_block = ~uint32_t{0};
+  uint32_t next_thread(uint64_t block, const uint32_t* ready, uint32_t warps, uint32_t current_warp);
+  // The running thread passes a point at which another one may run. `alone`: no other one of its block can. True: it
+  // stops.
+  bool preempts(uint64_t block, uint32_t thread, bool alone);
+  // The thread has polled memory in vain: all others go first.
+  void spun(uint64_t block, uint32_t thread);
+
+  // A clock for kernels, in nanoseconds: counts steps and its own calls.
+  uint64_t now() { return time_ += nanoseconds_of_a_call; }
+
+ private:
+  static constexpr uint64_t nanoseconds_of_a_call = 1000;
+  static constexpr uint64_t nanoseconds_of_a_step = 100;
+
+  struct block_priorities {
+    int64_t of_block;
+    std::vector<int64_t> of_threads;
+  };
+
+  bool step();
+  uint32_t first_ready(const uint32_t* ready, uint32_t warps, uint32_t current_warp) const;
+  uint32_t random_ready(const uint32_t* ready, uint32_t warps);
+  uint32_t best_ready(const block_priorities& b, const uint32_t* ready, uint32_t warps) const;
+
+  const uint64_t seed_;
+  order_kind kind_;
+  uint32_t preemptions_;  // by_priority: in each launch
+  uint64_t launches_ = 0;
+  random_source random_;  // of the launch
+  uint64_t launch_seed_ = 0;
+  uint64_t preemption_rate_ = 1;  // at_random: one in so many points preempts
+  uint64_t turns_ = 0;            // own: of blocks
+  uint64_t steps_ = 0;
+  std::vector<uint64_t> change_steps_;
+  int64_t lowest_ = 0;  // priorities that were lost go down from here
+  std::unordered_map<uint64_t, block_priorities> blocks_;
+  size_t other_blocks_ = 0;    // that could run when this one was chosen
+  bool leaves_block_ = false;  // a preemption has chosen another block
+  uint64_t left_block_ = 0;    // where leaves_block_ is true
+  uint64_t time_ = 1700000000000000000u;
+};
+
+}  // namespace cohort::engine

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace cohort::engine {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr useconds_t poll_microseconds = 200;
+
+[[noreturn]] void refuse(const char* call) {
+  std::fprintf(stderr, "cohort: search: %s: %s\n", call, std::strerror(errno));
+  _exit(2);
+}
+
+int make_file(const char* name) {
+  const int file = memfd_create(name, MFD_CLOEXEC);
+  if (file < 0) refuse("memfd_create");
+  return file;
+}
+
+std::string take_text(int file) {
+  std::string text;
+  char buffer[65536];
+  off_t at = 0;
+  for (ssize_t count; (count = pread(file, buffer, sizeof buffer, at)) > 0; at += count) {
+    text.append(buffer, static_cast<size_t>(count));
+  }
+  close(file);
+  return text;
+}
+
+// Keeps all that a pipe delivers in a file.
+int keep_input() {
+  const int file = make_file("input");
+  char buffer[65536];
+  for (ssize_t count; (count = read(STDIN_FILENO, buffer, sizeof buffer)) > 0;) {
+    if (write(file, buffer, static_cast<size_t>(count)) != count) refuse("write");
+  }
+  return file;
+}
+
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+}  // namespace
+
+runner::runner() {
+  void* memory = mmap(nullptr, sizeof(schedule_counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) refuse("mmap");
+  shared_ = static_cast<schedule_counts*>(memory);
+  struct stat input;
+  if (fstat(STDIN_FILENO, &input) != 0) return;
+  if (S_ISREG(input.st_mode)) {
+    input_ = STDIN_FILENO;
+    input_offset_ = lseek(STDIN_FILENO, 0, SEEK_CUR);
+  } else if (isatty(STDIN_FILENO)) {
+    input_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  } else if (S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode)) {
+    input_ = keep_input();
+  }
+}
+
+void runner::become_run(const plan& p, int out, int err) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0) refuse("dup2");
+  if (input_ >= 0 && input_ != STDIN_FILENO && dup2(input_, STDIN_FILENO) < 0) refuse("dup2");
+  setenv("COHORT_SCHEDULE", p.text().c_str(), 1);
+  count_in(*shared_);
+}
+
+bool runner::run(const plan& p, double limit, run_result& result) {
+  std::fflush(nullptr);
+  const int out = make_file("stdout"), err = make_file("stderr");
+  if (input_ >= 0) lseek(input_, input_offset_, SEEK_SET);
+  *shared_ = {};
+  const clock::time_point begin = clock::now();
+  const pid_t copy = fork();
+  if (copy < 0) refuse("fork");
+  if (copy == 0) {
+    become_run(p, out, err);
+    return false;
+  }
+  result = {};
+  for (;;) {
+    const pid_t ended = waitpid(copy, &result.status, WNOHANG);
+    if (ended == copy) {
+      result.ended = true;
+      break;
+    }
+    if (ended < 0 && errno != EINTR) refuse("waitpid");
+    if (seconds_since(begin) > limit) {
+      kill(copy, SIGKILL);
+      while (waitpid(copy, &result.status, 0) < 0 && errno == EINTR) {
+      }
+      break;
+    }
+    usleep(poll_microseconds);
+  }
+  result.seconds = seconds_since(begin);
+  result.out = take_text(out);
+  result.err = take_text(err);
+  result.counts = *shared_;
+  return true;
+}
+
+std::string describe_end(const run_result& r) {
+  if (!r.ended) return "no end";
+  if (WIFSIGNALED(r.status)) return "signal " + std::to_string(WTERMSIG(r.status));
+  return "exit status " + std::to_string(WEXITSTATUS(r.status));
+}
+
+}  // namespace cohort::engine

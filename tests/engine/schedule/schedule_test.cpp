@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The choices of a seed, and the text of COHORT_SCHEDULE.
+#include "schedule/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace {
+
+using namespace cohort::engine;
+
+TEST(Plan, ReadsItsOwnText) {
+  for (const char* text :
+       {"seed:0", "seed:18446744073709551600", "search:1000", "seed:7,depth:2", "search:3,depth:16"}) {
+    const auto p = parse_plan(text);
+    ASSERT_TRUE(p) << text;
+    EXPECT_EQ(p->text(), text);
+  }
+}
+
+TEST(Plan, RefusesOtherTexts) {
+  for (const char* text : {"", "seed", "seed:", "seed:a", "seed:1 ", "search:0", "seed:1,depth:0", "seed:1,depth:17",
+                           "SEED:1", "seed:1,depth:", "99"}) {
+    EXPECT_FALSE(parse_plan(text)) << text;
+  }
+}
+
+// The order in which the threads of a block run that wait for nothing.
+std::vector<uint32_t> order_of(schedule& s, uint64_t block, uint32_t warps) {
+  std::vector<uint32_t> ready(warps, ~0u), order;
+  s.begin_block(block, warps * 32);
+  s.next_block({block});
+  for (uint32_t left = warps * 32; left; --left) {
+    const uint32_t thread = s.next_thread(block, ready.data(), warps, 0);
+    EXPECT_TRUE(thread < warps * 32 && ready[thread / 32] >> thread % 32 & 1) << thread;
+    ready[thread / 32] &= ~(1u << thread % 32);
+    order.push_back(thread);
+  }
+  return order;
+}
+
+TEST(Schedule, RunsEachThreadOnce) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    schedule s({false, seed, 0});
+    s.begin_launch();
+    const std::vector<uint32_t> order = order_of(s, 5, 3);
+    EXPECT_EQ(std::set<uint32_t>(order.begin(), order.end()).size(), 96u) << seed;
+  }
+}
+
+TEST(Schedule, SeedsRepeatAndDiffer) {
+  std::set<std::vector<uint32_t>> orders;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    schedule a({false, seed, 0}), b({false, seed, 0});
+    for (int launch = 0; launch < 3; ++launch) {
+      a.begin_launch();
+      b.begin_launch();
+      const std::vector<uint32_t> order = order_of(a, 1, 2);
+      EXPECT_EQ(order, order_of(b, 1, 2));
+      orders.insert(order);
+    }
+  }
+  EXPECT_GT(orders.size(), 200u);
+}
+
+TEST(Schedule, SeedZeroIsInOrder) {
+  schedule s({false, 0, 0});
+  s.begin_launch();
+  const std::vector<uint32_t> order = order_of(s, 0, 2);
+  for (uint32_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i);
+  EXPECT_EQ(s.blocks_at_once(64), 1u);
+  EXPECT_EQ(s.block_to_begin(17, 100), 17u);
+}
+
+TEST(Schedule, EachBlockBeginsOnce) {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    schedule s({false, seed, 0});
+    s.begin_launch();
+    for (const uint64_t count : {1u, 2u, 7u, 64u, 90u}) {
+      std::set<uint64_t> begun;
+      for (uint64_t i = 0; i < count; ++i) begun.insert(s.block_to_begin(i, count));
+      EXPECT_EQ(begun.size(), count);
+      EXPECT_LT(*begun.rbegin(), count);
+    }
+  }
+}
+
+// Depth 2 is one preemption in each launch, at some step.
+TEST(Schedule, DepthBoundsThePreemptions) {
+  for (uint32_t depth = 1; depth <= 3; ++depth) {
+    uint32_t most = 0;
+    for (uint64_t seed = 1; seed <= 300; ++seed) {
+      schedule s({false, seed, depth});
+      s.begin_launch();
+      s.begin_block(0, 32);
+      s.next_block({0});
+      uint32_t preemptions = 0;
+      for (int step = 0; step < 20000; ++step) preemptions += s.preempts(0, 3, false);
+      most = std::max(most, preemptions);
+      EXPECT_LE(preemptions, depth - 1);
+    }
+    EXPECT_EQ(most, depth - 1);
+  }
+}
+
+// A thread that polls gives way to all others, so the one that it waits for runs.
+TEST(Schedule, SpinningThreadsGoLast) {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    schedule s({false, seed, 1});
+    s.begin_launch();
+    s.begin_block(0, 64);
+    s.next_block({0});
+    const uint32_t ready[] = {~0u, ~0u};
+    std::set<uint32_t> seen;
+    for (int i = 0; i < 64; ++i) {
+      const uint32_t thread = s.next_thread(0, ready, 2, 0);
+      seen.insert(thread);
+      s.spun(0, thread);
+    }
+    EXPECT_EQ(seen.size(), 64u);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Finds order bugs by a search over 1000 seeds:  test_search.py PROGRAM [NAME...]
+
+Each kernel ends well in the default order and in the engine's own order on one worker. The search finds an order in
+which it does not, and that seed repeats the run byte for byte.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+
+def run(program, name, schedule):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("COHORT_")}
+    if schedule:
+        environment["COHORT_SCHEDULE"] = schedule
+    return subprocess.run([program, name], capture_output=True, text=True, timeout=300, check=False, env=environment)
+
+
+def problem_of(program, name):
+    for schedule in ("", "seed:0"):
+        well = run(program, name, schedule)
+        if well.returncode != 0 or well.stderr:
+            return f"fails with {schedule or 'no schedule'}: {well.returncode}\n{well.stdout}{well.stderr}"
+    search = run(program, name, "search:1000")
+    found = re.search(r"^cohort: search: seed (\d+) differs from the engine's own order:\n"
+                      r"  exit status 1 instead of exit status 0\n", search.stderr, re.MULTILINE)
+    if search.returncode != 1 or search.stdout or not found:
+        return f"the search ends with {search.returncode}\n{search.stdout}{search.stderr}"
+    seed = f"seed:{found[1]}"
+    if f"\n  COHORT_SCHEDULE={seed} repeats it\n" not in search.stderr:
+        return f"the search does not repeat {seed}\n{search.stderr}"
+    first, second = run(program, name, seed), run(program, name, seed)
+    if first.returncode != 1:
+        return f"{seed} ends with {first.returncode}\n{first.stdout}{first.stderr}"
+    if (first.returncode, first.stdout, first.stderr) != (second.returncode, second.stdout, second.stderr):
+        return f"two runs of {seed} differ\n{first.stdout}{first.stderr}{second.stdout}{second.stderr}"
+    print(f"{name}: {seed}")
+    return ""
+
+
+def main():
+    program = sys.argv[1]
+    names = sys.argv[2:] or subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
+    problems = [f"{name}: {problem}" for name in names if (problem := problem_of(program, name))]
+    sys.exit("\n".join(problems) if problems or not names else 0)
+
+
+main()
