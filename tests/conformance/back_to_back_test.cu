@@ -118,7 +118,7 @@ void check() {
   const bool late = !on_engine();
   const unsigned int rounds = late ? 24 : 6;
   for (unsigned int threads :
-       {31u, 33u, 64u, 96u, 128u, 200u, 256u, 320u, 385u, 512u, 544u, 577u, 640u, 768u, 991u, 1024u}) {
+       {31u, 33u, 64u, 96u, 128u, 200u, 256u, 320u, 385u, 512u, 544u, 545u, 577u, 640u, 768u, 991u, 993u, 1024u}) {
     memory<results<T>> out(rounds * threads * group_count);
     run({1}, {threads}, combine_in_a_row<T>, out.data(), rounds, late);
     for (unsigned int round = 0; round < rounds; ++round) {
