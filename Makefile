@@ -8,7 +8,7 @@ ifeq ($(wildcard tools/bootstrap.sh),)
 $(error this folder is no checkout of Cohort; run make there, or from here: make -C CHECKOUT)
 endif
 
-.PHONY: help build demo test test-all test-long bench gpu docs format lint install install-library clean
+.PHONY: help build demo test test-all test-long bench gpu docs format lint install install-library package clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make lint      check rules, format, spelling and scripts; run cppcheck and clang-tidy"
 	@echo "make install   install to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make install-library  the same without cohortcc and without clang: headers and library for plain C++"
+	@echo "make package   make a Debian package and a Python wheel in build/packages"
 	@echo "make clean     remove the build folders"
 
 build:
@@ -74,6 +75,11 @@ install-library:
 	@tools/bootstrap.sh library
 	@tools/build.sh library
 	@DESTDIR="$(DESTDIR)" cmake --install build-library --prefix "$(PREFIX)"
+
+package:
+	@tools/bootstrap.sh demo package
+	@tools/build.sh release product
+	@tools/package.sh
 
 clean:
 	rm -rf build build-dev build-asan build-ubsan build-tsan build-portable build-library build-gpu

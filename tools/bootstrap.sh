@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs the Debian 12 packages that Cohort's build needs:  tools/bootstrap.sh [library] [demo] [test] [bench] [docs]
-# [lint] [long]
+# [lint] [long] [package]
 # With nothing missing it reads dpkg's list and uses no network. A user who is neither root nor has sudo gets the
 # command to run.
 set -euo pipefail
@@ -14,6 +14,7 @@ packages_bench=(libboost-context-dev ocl-icd-opencl-dev pocl-opencl-icd libopenb
 packages_docs=(python3 doxygen)
 packages_lint=(git clang-format-19 clang-tidy-19 cppcheck shellcheck codespell python3-venv)
 packages_long=(git debootstrap mpich libmpich-dev python3-venv)
+packages_package=(dpkg-dev libclang-rt-19-dev libomp-19-dev lintian patchelf python3-wheel)
 ruff=ruff==0.17.6  # from PyPI, into build/lint; Debian 12 has no ruff
 
 wanted=()
@@ -25,9 +26,10 @@ for set_name in "${@:-demo}"; do
     bench) wanted+=("${packages_demo[@]}" "${packages_bench[@]}") ;;
     docs) wanted+=("${packages_docs[@]}") ;;
     lint) wanted+=("${packages_demo[@]}" "${packages_lint[@]}") ;;
-    long) wanted+=("${packages_long[@]}") ;;
+    long) wanted+=("${packages_long[@]}" "${packages_package[@]}") ;;
+    package) wanted+=("${packages_package[@]}") ;;
     *)
-      echo "bootstrap: '$set_name' is no set of packages; there are: library, demo, test, bench, docs, lint, long" >&2
+      echo "bootstrap: '$set_name' is no set of packages; there are: library, demo, test, bench, docs, lint, long, package" >&2
       exit 2
       ;;
   esac
