@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cohort/base/world_step.hpp>
 #include <cstdint>
 
 namespace cohort::engine {
 
-// The step of its program at which a process exchanges records. All processes must be at the same step.
-enum class world_step : uint32_t {
-  open,        // value: ranks of a process
-  grid_size,   // value: blocks that fit
-  allocation,  // value: bytes for each rank
-  allocated,
-  release,   // value: number of the segment
-  launch,    // value: hash of kernel and shape
-  refused,   // value: the error for which the launch was refused
-  barrier,   // value: number of the barrier in the launch
-  finished,  // all threads of the launch have returned
-  failed,    // value: the error of the kernel
-  close,
-};
+using detail::world_step;
 
 // The first bytes that a process sends in an exchange.
 struct world_record {

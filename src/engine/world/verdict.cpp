@@ -7,33 +7,10 @@ namespace cohort::engine {
 
 namespace {
 
-// Continues the name of a rank.
-std::string describe_step(const world_record& r, const world_record& mine) {
-  switch (r.step) {
-    case world_step::open:
-      return "opens a world with " + number(r.value) + " devices in each process (COHORT_DEVICES)";
-    case world_step::grid_size:
-      return "prepares a launch over the world";
-    case world_step::allocation:
-    case world_step::allocated:
-      return "allocates " + number(r.value) + " bytes of symmetric memory";
-    case world_step::release:
-      return "frees symmetric memory, allocation " + number(r.value + 1);
-    case world_step::launch:
-      return mine.step == world_step::launch ? "launches another kernel, grid, block or shared memory"
-                                             : "begins a launch over the world";
-    case world_step::refused:
-      return "cannot launch (error " + number(r.value) + ")";
-    case world_step::barrier:
-      return "waits at world_group.sync() or in a collective, barrier " + number(r.value) + " of the launch";
-    case world_step::finished:
-      return "has returned from the kernel with all threads";
-    case world_step::failed:
-      return "failed in the kernel (error " + number(r.value) + ")";
-    case world_step::close:
-      return "closes the world";
-  }
-  return "is at an unknown step: the processes run different versions of Cohort";
+// Continues the name of a rank, beside the step of the process that reports.
+std::string describe_step(const world_record& r, world_step mine) {
+  const detail::world_step_text text = detail::describe_world_step(r.step, mine);
+  return text.before + (text.after ? number(r.value + text.offset) + text.after : std::string());
 }
 
 bool is_failure(const world_record& r) { return r.step == world_step::failed || r.step == world_step::refused; }
@@ -65,9 +42,9 @@ std::string own_rank_names(const world_view& view) {
 
 std::string describe_steps(const exchange& e, const world_view& view, uint32_t other) {
   const world_record mine = e.record_of(view.process);
-  if (other == view.process) return own_rank_names(view) + " " + describe_step(mine, mine);
-  return own_rank_names(view) + " " + describe_step(mine, world_record{}) + ", but " + rank_names(view, other) + " " +
-         describe_step(e.record_of(other), mine);
+  if (other == view.process) return own_rank_names(view) + " " + describe_step(mine, mine.step);
+  return own_rank_names(view) + " " + describe_step(mine, world_step::barrier) + ", but " + rank_names(view, other) +
+         " " + describe_step(e.record_of(other), mine.step);
 }
 
 }  // namespace cohort::engine
