@@ -32,5 +32,6 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/cohortConfigVersion.cmak
 install(FILES "${PROJECT_BINARY_DIR}/cohortConfig.cmake" "${PROJECT_BINARY_DIR}/cohortConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/cohort_add_executable.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/cohort_mpi.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/cohort_nccl.cmake"
         DESTINATION "${cohort_package_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cohort)

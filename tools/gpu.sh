@@ -79,6 +79,16 @@ if ((build_them)); then
   fi
 fi
 
+# Worlds of GPUs, where NCCL and two GPUs are found.
+world_of_gpus() {
+  local parts=() status=0
+  ((suite)) && parts+=(suite)
+  ((bench)) && [[ -z $filter ]] && parts+=(bench)
+  tools/gpu_world_suite.sh "$1" "${parts[@]}" || status=$?
+  ((status == 0 || status == 77)) || failed+=("worlds of GPUs: $1")
+}
+((build_them)) && world_of_gpus build
+
 # rows FILE COMMAND...: runs a part that writes rows to FILE
 rows() {
   local file=$1
@@ -100,6 +110,9 @@ if ((run_them)); then
     echo "== conformance suite"
     tools/gpu_conformance.sh run || failed+=("the conformance suite")
   fi
+  echo "== worlds of GPUs"
+  rm -f "$BUILD"/rows/6-world-*.json
+  world_of_gpus run
   parts=()
   if ((bench)) && [[ -n $filter ]]; then
     "$BUILD/gpu-bench" "--filter=$filter" || failed+=(gpu-bench)
@@ -124,7 +137,9 @@ if ((run_them)); then
     fi
     rows "$BUILD/rows/5-first-launch.json" tools/first_launch.py "$BUILD/rows/5-first-launch.json" \
       "$BUILD/first-launch-"{cohort,nvidia}
-    [[ -f $BUILD/rows/4-compile.json ]] && parts+=("$BUILD/rows/4-compile.json")
+    for file in "$BUILD"/rows/{4-compile,6-world-*}.json; do
+      [[ -f $file ]] && parts+=("$file")
+    done
     if ((${#parts[@]} != 0)); then
       results=bench/results/$(date -u +%F)-$name.json
       echo "== all rows"

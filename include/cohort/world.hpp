@@ -8,13 +8,11 @@
 //   if (cohort::launch_world(w, {blocks, threads}, kernel, x, n)) return 1;
 //
 // This header has no network in it. A program for several processes includes <cohort/world_mpi.hpp> instead and links
-// cohort::mpi. docs/world.md is the guide.
+// cohort::mpi. With nvcc each process has a GPU: NCCL connects them, and the program links cohort::nccl. docs/world.md
+// is the guide.
 #pragma once
 
 #include "base/config.hpp"
-#if COHORT_ON_GPU
-#error "cohort::launch_world runs on CPUs. On the GPUs of one process use cohort::launch_multi_device."
-#endif
 #include "launch.hpp"
 #include "launch/world/launch.hpp"
 #include "launch/world/world.hpp"
@@ -34,7 +32,7 @@ namespace cohort {
 /// @snippet examples/14_world_sum/world_sum.cpp launch_world
 template <class... P, class... A>
 error launch_world(world& w, const config& c, void (*kernel)(P...), const A&... arguments) {
-  cohort_world* const handle = detail::world_access::handle(w);
+  detail::world_calls::world* const handle = detail::world_access::handle(w);
   if (handle == nullptr) return error(error_invalid_value);
   const detail::all_processes processes(handle);
   if (!kernel) return error(processes.refuse(error_invalid_device_function));
@@ -49,7 +47,7 @@ error launch_world(world& w, const config& c, void (*kernel)(P...), const A&... 
 /// @return as launch_world() of a function
 template <class Kernel, class... A, class = decltype(&Kernel::operator())>
 error launch_world(world& w, const config& c, const Kernel& kernel, const A&... arguments) {
-  cohort_world* const handle = detail::world_access::handle(w);
+  detail::world_calls::world* const handle = detail::world_access::handle(w);
   if (handle == nullptr) return error(error_invalid_value);
   return detail::launch_on_devices(detail::all_processes(handle), w.local_size(), c, kernel, arguments...);
 }

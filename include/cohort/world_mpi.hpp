@@ -6,7 +6,7 @@
 // initialises it with MPI_THREAD_SERIALIZED, or with MPI_THREAD_MULTIPLE if it does so during a launch.
 #pragma once
 
-#include "launch/world/mpi_network.hpp"
+#include "launch/world/mpi_opener.hpp"
 #include "world.hpp"
 
 namespace cohort {
@@ -17,7 +17,7 @@ namespace cohort {
 /// @param comm  the processes; duplicated
 /// @return error_initialization_error (3) if MPI refuses
 inline error open_world(world& w, MPI_Comm comm) {
-  cohort_network network{};
+  detail::world_calls::network network{};
   if (const int failed = detail::mpi_network::open(comm, false, &network)) return error(failed);
   return detail::world_access::open(w, network);
 }

@@ -132,6 +132,8 @@ class launch_frames {
 // The processes of a launch over the devices of this process alone. launch/world/launch.hpp has the counterpart for
 // several processes.
 struct one_process {
+  // The number of the launch's device `i`.
+  static int device(int i) { return i; }
   // Replaces the number of blocks that fit here by the smallest of all processes. Returns an error number.
   static int find_smallest(uint64_t*) { return 0; }
   // This process cannot launch. Returns the error.
@@ -141,17 +143,18 @@ struct one_process {
   }
 };
 
-// The number of blocks that fit on each of the devices 0 .. devices - 1. `c.device` becomes the one with the fewest.
-inline uint64_t smallest_resident_blocks(kernel_handle handle, int devices, config& c) {
-  c.device = 0;
+// The number of blocks that fit on each device of the launch. `c.device` becomes the one with the fewest.
+template <class Processes>
+uint64_t smallest_resident_blocks(const Processes& processes, kernel_handle handle, int devices, config& c) {
+  c.device = processes.device(0);
   uint64_t fitting = resident_blocks(handle, c);
   for (int i = 1; i < devices; ++i) {
     config each = c;
-    each.device = i;
+    each.device = processes.device(i);
     const uint64_t blocks = resident_blocks(handle, each);
     if (blocks < fitting) {
       fitting = blocks;
-      c.device = i;
+      c.device = each.device;
     }
   }
   return fitting;
@@ -170,7 +173,7 @@ error launch_on_devices(const Processes& processes, int devices, config c, const
   if (devices < 1 || devices > present || devices > max_devices || c.device >= 0) {
     return error(processes.refuse(error_invalid_device));
   }
-  uint64_t fitting = smallest_resident_blocks(handle, devices, c);
+  uint64_t fitting = smallest_resident_blocks(processes, handle, devices, c);
   if (is_largest_grid(c)) {
     if (const int lost = processes.find_smallest(&fitting)) return error(lost);
     c.grid = grid_of(fitting, cluster_of(handle, c));
@@ -178,8 +181,8 @@ error launch_on_devices(const Processes& processes, int devices, config c, const
   launch_frames<list> frames;
   for (int i = 0; i < devices; ++i) {
     config each = c;
-    each.device = i;
-    each.stream = multi_device_stream(i);
+    each.device = processes.device(i);
+    each.stream = multi_device_stream(each.device);
     const int made = frames.add(handle, each, kernel, of_device(arguments, i)...);
     if (made != 0) return error(processes.refuse(made));
   }

@@ -89,6 +89,9 @@ inline int run_multi_device(kernel_handle kernel, const config& c, int devices, 
   });
 }
 
+// The number of this process's device `i` of a world.
+inline int world_device(const cohort_world*, int i) { return i; }
+
 // Launches one grid on each device of each process of a world.
 inline int run_world(cohort_world* world, kernel_handle kernel, const config& c, int devices, void** const* pointers) {
   return run_in_new_streams(kernel, c, devices, pointers, [world](cudaLaunchParams* launches, unsigned int count) {

@@ -14,20 +14,21 @@ namespace detail {
 // The processes of a launch over a world; see one_process in prepare.hpp.
 class all_processes {
  public:
-  explicit all_processes(cohort_world* w) : world_(w) {}
+  explicit all_processes(world_calls::world* w) : world_(w) {}
 
-  int find_smallest(uint64_t* blocks) const { return cohort_world_smallest(world_, *blocks, blocks); }
-  int refuse(int error) const { return cohort_world_refuse(world_, error); }
+  int device(int i) const { return world_device(world_, i); }
+  int find_smallest(uint64_t* blocks) const { return world_calls::smallest(world_, *blocks, blocks); }
+  int refuse(int error) const { return world_calls::refuse(world_, error); }
   int run(kernel_handle kernel, const config& c, int devices, void** const* pointers) const {
-    const uint64_t before = cohort_world_launches(world_);
+    const uint64_t before = world_calls::launches(world_);
     const int result = run_world(world_, kernel, c, devices, pointers);
     // A launch that was refused before it came to the engine: the other processes wait for it.
-    if (result != 0 && cohort_world_launches(world_) == before) return refuse(result);
+    if (result != 0 && world_calls::launches(world_) == before) return refuse(result);
     return result;
   }
 
  private:
-  cohort_world* world_;
+  world_calls::world* world_;
 };
 
 }  // namespace detail

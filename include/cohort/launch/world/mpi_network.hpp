@@ -4,14 +4,6 @@
 // interface.
 #pragma once
 
-// Without the deprecated C++ bindings of old versions, which need a library of their own.
-#if !defined(OMPI_SKIP_MPICXX)
-#define OMPI_SKIP_MPICXX 1
-#endif
-#if !defined(MPICH_SKIP_MPICXX)
-#define MPICH_SKIP_MPICXX 1
-#endif
-#include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +12,7 @@
 
 #include "../../base/cuda_error.hpp"
 #include "../../machine/cpu/world_port.hpp"
-#include "network.hpp"
+#include "mpi_header.hpp"
 #if defined(OPEN_MPI) && OPEN_MPI
 #include <mpi-ext.h>
 #endif
@@ -207,37 +199,6 @@ class mpi_network {
   MPI_Request request_ = MPI_REQUEST_NULL;
   std::vector<int> counts_;  // counts and displacements, both in units, of what is sent and of what is taken
 };
-
-// Starts MPI unless the program has done so, and connects the processes of MPI_COMM_WORLD. A process that is alone
-// needs no MPI, and does not start it.
-inline int open_mpi_network(cohort_network* network, bool* made) {
-  int started = 0, ended = 0, provided = MPI_THREAD_SINGLE;
-  MPI_Initialized(&started);
-  MPI_Finalized(&ended);
-  *made = false;
-  if (started == 0 && cohort_launched_processes() <= 1) return 0;
-  if (ended != 0) {
-    ::fprintf(stderr, "cohort: world: MPI has ended in this process (MPI_Finalize), and cannot start again\n");
-    return error_initialization_error;
-  }
-  if (started == 0) {
-    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS) {
-      return error_initialization_error;
-    }
-  } else {
-    MPI_Query_thread(&provided);
-  }
-  if (provided < MPI_THREAD_SERIALIZED) {
-    ::fprintf(stderr,
-              "cohort: world: several threads call MPI, one at a time: initialise it with MPI_Init_thread and "
-              "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE\n");
-    return error_not_supported;
-  }
-  *made = true;
-  return mpi_network::open(MPI_COMM_WORLD, started == 0, network);
-}
-
-inline const bool mpi_is_registered = (registered_opener() = open_mpi_network) != nullptr;
 
 }  // namespace detail
 }  // namespace cohort

@@ -14,6 +14,7 @@
 #include "grid/multi_grid.hpp"
 #include "grid/multi_grid_messages.hpp"
 #include "grid/split_phase.hpp"
+#include "grid/world_memory.hpp"
 #include "identity.hpp"
 #include "match.hpp"
 #include "memory.hpp"
@@ -50,6 +51,7 @@ struct machine : identity,
                  grid_barrier,
                  multi_grid,
                  multi_grid_messages,
+                 world_memory,
                  split_phase {};
 
 }  // namespace ptx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// THE PORT between launches over several GPUs and their kernels: what a launch passes to the grids, and the memory that
-// their barrier uses. The counterpart on CPUs is machine/cpu/port.hpp. docs/design/multi-gpu.md describes which step
-// writes what.
+// THE PORT between launches over several GPUs, of one process or of several, and their kernels: what a launch passes to
+// the grids, and the memory that their barrier uses. The counterpart on CPUs is machine/cpu/port.hpp.
+// docs/design/multi-gpu.md describes which step writes what.
 //
 // On the host side, include/cohort/launch includes this file and no other file of machine/ptx.
 #pragma once
@@ -60,6 +60,9 @@ struct multi_grid_descriptor {
   uint32_t blocks;        ///< of each grid
   uint32_t links_add;     ///< nonzero: the devices have atomics on each other's memory
   multi_grid_words* words[max_devices];
+  uint32_t* overdue;    ///< host memory: receives the launch's number if a wait has exceeded `limit_ns`
+  uint64_t limit_ns;    ///< of a wait, in nanoseconds; 0: waits have no limit
+  int64_t rank_stride;  ///< bytes from a rank's symmetric memory to that of the next rank; 0: the launch has none
 };
 
 }  // namespace detail

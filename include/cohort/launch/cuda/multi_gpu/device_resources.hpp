@@ -14,6 +14,18 @@
 namespace cohort {
 namespace detail {
 
+// Writes the bytes of the barrier's words and of the scratch memory behind them, for `grids` grids that are as large as
+// `device` holds.
+inline cudaError_t most_multi_grid_bytes(int device, size_t grids, size_t* bytes) {
+  int multiprocessors = 0, blocks_each = 0;
+  cudaError_t result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (result == cudaSuccess) {
+    result = cudaDeviceGetAttribute(&blocks_each, cudaDevAttrMaxBlocksPerMultiprocessor, device);
+  }
+  *bytes = multi_grid_bytes(static_cast<size_t>(multiprocessors) * static_cast<size_t>(blocks_each), grids);
+  return result;
+}
+
 // The resources of one device. They live from the first launch to the end of the process or the reset of the device.
 class device_resources {
  public:
@@ -59,14 +71,11 @@ class device_resources {
   // Allocates from a pool of its own: a pool grants access to listed peers and leaves cudaDeviceEnablePeerAccess to the
   // program.
   cudaError_t make_memory(int device) {
-    int multiprocessors = 0, blocks_each = 0, devices = 0;
-    cudaError_t result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (result == cudaSuccess) {
-      result = cudaDeviceGetAttribute(&blocks_each, cudaDevAttrMaxBlocksPerMultiprocessor, device);
-    }
-    if (result == cudaSuccess) result = cudaGetDeviceCount(&devices);
+    int devices = 0;
+    size_t scratch_end = 0;
+    cudaError_t result = cudaGetDeviceCount(&devices);
+    if (result == cudaSuccess) result = most_multi_grid_bytes(device, static_cast<size_t>(devices), &scratch_end);
     if (result != cudaSuccess) return result;
-    const size_t blocks = static_cast<size_t>(multiprocessors) * static_cast<size_t>(blocks_each);
 
     cudaMemPoolProps kind = {};
     kind.allocType = cudaMemAllocationTypePinned;
@@ -82,7 +91,6 @@ class device_resources {
       access.flags = cudaMemAccessFlagsProtReadWrite;
       result = cudaMemPoolSetAccess(pool_, &access, 1);
     }
-    const size_t scratch_end = multi_grid_bytes(blocks, static_cast<size_t>(devices));
     void* memory = nullptr;
     if (result == cudaSuccess) {
       result = cudaMallocFromPoolAsync(&memory, scratch_end + sizeof(multi_grid_descriptor), pool_, stream);

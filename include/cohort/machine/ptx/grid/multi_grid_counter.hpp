@@ -16,6 +16,7 @@
 #include "../identity.hpp"
 #include "../port.hpp"
 #include "arrival_share.hpp"
+#include "poll_limit.hpp"
 
 namespace cohort {
 namespace ptx {
@@ -37,25 +38,19 @@ struct multi_grid_counter {
     return number;
   }
 
-  /// Waits for barrier `number`. Returns false if the host has ended the launch instead.
+  /// Waits for barrier `number`. Returns false if the launch has ended instead: by the host, or at the limit of a wait.
   COHORT_FN static bool wait(const detail::multi_grid_descriptor& launch, uint32_t number) {
     const uint32_t* const grids = &launch.words[launch.rank]->grids;
-    for (uint32_t polls = 1; is_before(load(grids) / one_barrier, number); ++polls) {
-      if (is_ended(launch, polls)) return false;
+    poll_limit limit;
+    while (is_before(load(grids) / one_barrier, number)) {
+      if (limit.must_end(launch)) return false;
     }
     acquire(grids);
     return true;
   }
 
-  /// True if the host has ended this launch. Reads host memory in one of polls_of_host calls, because that takes
-  /// longer.
-  COHORT_FN static bool is_ended(const detail::multi_grid_descriptor& launch, uint32_t polls) {
-    return polls % polls_of_host == 0 && is_ended(launch);
-  }
-
  private:
   static constexpr uint32_t one_barrier = 1u << 16;
-  static constexpr uint32_t polls_of_host = 1024;
 
   /// True if barrier `number` is not complete. Numbers count modulo one_barrier; a grid is at most one barrier ahead.
   COHORT_FN static bool is_before(uint32_t completed, uint32_t number) {
@@ -78,19 +73,14 @@ struct multi_grid_counter {
                    : "memory");
     }
     detail::multi_grid_words* const mine = launch.words[launch.rank];
+    poll_limit limit;
     for (uint32_t grid = 0; grid < launch.count; ++grid) {
-      for (uint32_t polls = 1; is_before(load(&mine->flags[grid]), number); ++polls) {
-        if (is_ended(launch, polls)) return;
+      while (is_before(load(&mine->flags[grid]), number)) {
+        if (limit.must_end(launch)) return;
       }
     }
     asm volatile("fence.acq_rel.sys;" ::: "memory");
     add(&mine->grids, one_barrier);
-  }
-
-  COHORT_FN static bool is_ended(const detail::multi_grid_descriptor& launch) {
-    uint32_t number;
-    asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(number) : "l"(launch.ended) : "memory");
-    return number == launch.number;
   }
 
   COHORT_FN static uint64_t global(const void* address) { return __cvta_generic_to_global(address); }

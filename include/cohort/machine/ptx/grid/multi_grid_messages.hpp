@@ -18,7 +18,7 @@
 #include "../port.hpp"
 #include "../words.hpp"
 #include "multi_grid.hpp"
-#include "multi_grid_counter.hpp"
+#include "poll_limit.hpp"
 
 namespace cohort {
 namespace ptx {
@@ -98,7 +98,7 @@ struct multi_grid_messages {
   COHORT_FN static bool read(const detail::multi_grid_message& from, uint32_t number, T& value) {
     constexpr uint32_t count = words_of<T>::count;
     uint32_t words[count];
-    for (uint32_t polls = 1;; ++polls) {
+    for (poll_limit limit;;) {
       bool complete = true;
 #pragma unroll
       for (uint32_t i = 0; i < count; ++i) {
@@ -111,7 +111,7 @@ struct multi_grid_messages {
         complete = complete && static_cast<uint32_t>(found >> 32) == number;
       }
       if (complete) break;
-      if (multi_grid_counter::is_ended(multi_grid::launch(), polls)) return false;
+      if (limit.must_end(multi_grid::launch())) return false;
     }
     COHORT_COPY_BYTES(static_cast<void*>(&value), words, sizeof(T));
     return true;
