@@ -13,8 +13,8 @@ namespace ptx {
 /// One wait. Host memory and the clock are read in one of polls_of_host polls, because that takes longer than a poll.
 class poll_limit {
  public:
-  /// Called after each poll without success. True if the launch must end: the host has ended it, or this wait has lasted
-  /// for longer than the launch permits. The host then finds the launch's number in `overdue`.
+  /// Called after each poll without success. True if the launch must end: the host has ended it, or this wait has
+  /// lasted for longer than the launch permits. The host then finds the launch's number in `overdue`.
   COHORT_FN bool must_end(const detail::multi_grid_descriptor& launch) {
     return ++polls_ % polls_of_host == 0 && is_over(launch);
   }
