@@ -82,7 +82,7 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
       ++i;
       continue;
     }
-    if (!run_resident(w, i)) return outcome::failed;
+    if (!run_resident(w, b, i)) return outcome::failed;
     result = outcome::ran;
   }
   return result;
@@ -100,12 +100,11 @@ resident_blocks::outcome resident_blocks::run_chosen(worker& w) {
   if (w.grid->failed()) return outcome::failed;
   if (runnable.empty()) return outcome::nothing_ran;
   size_t i = indices[w.schedule->next_block(runnable)];
-  return run_resident(w, i) ? outcome::ran : outcome::failed;
+  return run_resident(w, *resident_[i], i) ? outcome::ran : outcome::failed;
 }
 
-// Runs block number i until none of its lanes can run. `i`: the block to run next. False if the launch failed.
-bool resident_blocks::run_resident(worker& w, size_t& i) {
-  block& b = *resident_[i];
+// Runs `b`, block number i, until none of its lanes can run. `i`: the block to run next. False if the launch failed.
+bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
   run_block(w, b);
   if (w.failed.error == error_assert && !w.resolving) {
     set_aside_failed_lane(w, b);

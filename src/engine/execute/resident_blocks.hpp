@@ -39,7 +39,7 @@ class resident_blocks : public strategy {
   enum class outcome { nothing_ran, ran, failed };
   outcome run_round(worker& w);
   outcome run_chosen(worker& w);
-  bool run_resident(worker& w, size_t& i);
+  bool run_resident(worker& w, block& b, size_t& i);
   static size_t blocks_at_once(const worker& w);
   bool keep_spinning(worker& w);
   bool begin_next(worker& w);
