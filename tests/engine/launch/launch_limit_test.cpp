@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdlib>
 
 #include "raw_gang.hpp"
@@ -28,7 +27,7 @@ class LaunchLimit : public testing::Test {
   static bool endless() { return endless_; }
 
  private:
-  inline static std::atomic<bool> endless_{true};
+  inline static volatile bool endless_ = true;  // a loop without side effects would be deleted
 };
 
 TEST_F(LaunchLimit, GangsAroundTheBlockBarrier) {
