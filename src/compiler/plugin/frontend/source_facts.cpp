@@ -2,6 +2,7 @@
 // The frontend half of the plugin: reads clang's syntax tree and fills source_facts.
 #include "frontend/source_facts.hpp"
 
+#include "frontend/emitted_variables.hpp"
 #include "frontend/late_alignas.hpp"
 #include "frontend/nvcc_spelling.hpp"
 #include "frontend/toolkit_headers.hpp"
@@ -227,6 +228,7 @@ class fact_consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (!compiler_.getDiagnostics().hasErrorOccurred()) {
       fact_collector(compiler_, context, facts()).TraverseDecl(context.getTranslationUnitDecl());
+      forget_emitted_variables(context);
     }
   }
 
