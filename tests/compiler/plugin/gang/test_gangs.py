@@ -7,6 +7,7 @@ import sys
 import unittest
 
 import workplace
+from gang_runs import check_programs, widths
 
 cohortcc = None
 PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu", "gang/collectives.cu",
@@ -14,22 +15,9 @@ PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu
 MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
-def gangs(stderr):
-    found = re.findall(r"remark: kernel '([\w:]+)' (?:runs (\d+) threads at once)?", stderr)
-    return {name: int(width) if width else 0 for name, width in found}
-
-
 class Gangs(unittest.TestCase):
     def test_programs(self):
-        for program in PROGRAMS:
-            for mode in MODES:
-                with self.subTest(program=program, mode=mode), workplace.workplace(cohortcc) as place:
-                    source = workplace.HERE / "plugin" / program
-                    compiled = place.compile("-O3", *mode, source, "-o", "program")
-                    self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
-                    for setting in ("auto", "off"):
-                        run = place.run(["./program"], COHORT_GANGS=setting)
-                        self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
+        check_programs(self, cohortcc, PROGRAMS, MODES)
 
     def test_which_kernels(self):
         with workplace.workplace(cohortcc) as place:
@@ -51,28 +39,28 @@ __global__ void asserts(int* p, int n) { for (int i = 0; i < n; ++i) assert(p[i]
 __global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
 """)
             report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
-            found = gangs(report.stderr)
+            found = widths(report.stderr)
             self.assertGreater(found["divergent"], 0, report.stderr)
             self.assertEqual([found[name] for name in ("straight", "walks", "asserts", "waits")], [0] * 4, report.stderr)
             report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
-            self.assertEqual(gangs(report.stderr), {"divergent": 64, "straight": 64, "walks": 64, "asserts": 0,
+            self.assertEqual(widths(report.stderr), {"divergent": 64, "straight": 64, "walks": 64, "asserts": 0,
                                                    "waits": 0})
             self.assertIn("loads gather in lines (12)", report.stderr)
             for option in ("-O0", "--cohort-gangs=off"):
                 report = place.compile("-O3", "--cohort-report", option, "-c", source, "-o", "out.o")
-                self.assertEqual(set(gangs(report.stderr).values()), {0})
+                self.assertEqual(set(widths(report.stderr).values()), {0})
 
     def test_barriers(self):
         source = workplace.HERE / "plugin" / "gang" / "barriers.cu"
         with workplace.workplace(cohortcc) as place:
             report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
-            self.assertEqual(gangs(report.stderr), {"tree": 64, "ring": 64, "returns": 64, "votes": 64, "skips": 0})
+            self.assertEqual(widths(report.stderr), {"tree": 64, "ring": 64, "returns": 64, "votes": 64, "skips": 0})
             line = next(number for number, text in enumerate(source.read_text().splitlines(), 1) if text == "    __syncthreads();"
                         and "skips" in "".join(source.read_text().splitlines()[number - 6:number]))
             self.assertRegex(report.stderr, rf"'skips' has a stack for each thread: it calls cohort_wait_block .*: "
                                             rf"some lanes may not reach a barrier \(.*barriers.cu:{line}\)")
             report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
-            found = gangs(report.stderr)
+            found = widths(report.stderr)
             self.assertEqual({name for name, width in found.items() if width == 0}, {"skips"})
             # Fewer lanes where a loop keeps more values of a lane than the vector registers hold.
             source = place.write("widths.cu", """
@@ -94,13 +82,13 @@ __global__ void eight(float* p, int n) {
 """)
             for cpu, expected in (("x86-64-v4", {"one": 256, "eight": 32}), ("x86-64-v3", {"one": 32, "eight": 32})):
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
-                self.assertEqual(gangs(report.stderr), expected, report.stderr)
+                self.assertEqual(widths(report.stderr), expected, report.stderr)
 
     def test_grids(self):
         with workplace.workplace(cohortcc) as place:
             source = workplace.HERE / "plugin" / "gang" / "grids.cu"
             compiled = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o")
-            self.assertEqual(gangs(compiled.stderr), {"steps": 256, "returns": 128, "branches": 256, "neighbours": 128,
+            self.assertEqual(widths(compiled.stderr), {"steps": 256, "returns": 128, "branches": 256, "neighbours": 128,
                                                       "across": 256}, compiled.stderr)
             for mode in ([], ["--cohort-gangs=force=64"]):
                 compiled = place.compile("-O3", *mode, source, "-o", "program")
@@ -181,7 +169,7 @@ int main(int, char** arguments) {
         source = workplace.HERE / "plugin" / "gang" / "teams.cu"
         with workplace.workplace(cohortcc) as place:
             report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
-            found = gangs(report)
+            found = widths(report)
             self.assertEqual(set(found), {"in_block", "in_tile", "returned"}, report)
             self.assertNotIn(0, found.values(), report)
             source = place.write("rules.cu", """
@@ -207,7 +195,7 @@ __global__ void waits(int* p) {
 }
 """)
             report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
-            self.assertEqual(gangs(report), {"values": 256, "last": 256, "skips": 0, "threads": 0, "waits": 0}, report)
+            self.assertEqual(widths(report), {"values": 256, "last": 256, "skips": 0, "threads": 0, "waits": 0}, report)
             for name, why in (("skips", "some lanes may not reach a barrier"),
                               ("threads", "the operator of a collective depends on its thread"),
                               ("waits", "the operator of a collective may wait")):
@@ -244,7 +232,7 @@ int main(int, char** arguments) {
 }
 """)
             compiled = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=32", source, "-o", "program")
-            self.assertEqual((compiled.returncode, gangs(compiled.stderr)), (0, {"others": 32, "elsewhere": 32}))
+            self.assertEqual((compiled.returncode, widths(compiled.stderr)), (0, {"others": 32, "elsewhere": 32}))
             for kernel, words in enumerate((" of a thread_block while other threads of the group wait in ",
                                             "32 threads: wait in reduce of the thread_block_tile<64> of threads 0-63")):
                 runs = [place.run(["./program", kernel], COHORT_GANGS=setting) for setting in ("auto", "off")]
@@ -325,8 +313,8 @@ __global__ void locks(int* p) { while (atomicCAS(p, 0, 1)) {} __syncwarp(); atom
 """)
             report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o").stderr
             stacks = ("skips", "differ", "made_outside", "left_early", "operator_of_threads", "operator_waits", "locks")
-            self.assertEqual({name for name, width in gangs(report).items() if width == 0}, set(stacks), report)
-            self.assertEqual({width for name, width in gangs(report).items() if width != 0}, {32}, report)
+            self.assertEqual({name for name, width in widths(report).items() if width == 0}, set(stacks), report)
+            self.assertEqual({width for name, width in widths(report).items() if width != 0}, {32}, report)
             unproven = "a collective of a warp may be reached by only some lanes of its mask"
             for name, line, why in (("skips", 8, unproven), ("differ", 16, unproven), ("made_outside", 23, unproven),
                                     ("left_early", 28, unproven),

@@ -1,33 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Several warps of a block run in one gang with the results and reports of single threads."""
 
-import re
 import sys
 import unittest
 
 import workplace
+from gang_runs import check_programs, widths
 
 cohortcc = None
 MODES = ([], ["--cohort-gangs=force=64"], ["--cohort-gangs=force=256"],
          ["--cohort-gangs=force=64", "--cpu=x86-64-v3"])
 
 
-def gangs(stderr):
-    found = re.findall(r"remark: kernel '([\w:]+)' (?:runs (\d+) threads at once)?", stderr)
-    return {name: int(width) if width else 0 for name, width in found}
-
-
 class Warps(unittest.TestCase):
     def test_programs(self):
-        for program in ("warps.cu", "collectives.cu"):
-            for mode in MODES:
-                with self.subTest(program=program, mode=mode), workplace.workplace(cohortcc) as place:
-                    source = workplace.HERE / "plugin" / "gang" / program
-                    compiled = place.compile("-O3", *mode, source, "-o", "program")
-                    self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
-                    for setting in ("auto", "off"):
-                        run = place.run(["./program"], COHORT_GANGS=setting)
-                        self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
+        check_programs(self, cohortcc, ("gang/warps.cu", "gang/collectives.cu"), MODES)
 
     def test_which_kernels(self):
         with workplace.workplace(cohortcc) as place:
@@ -49,7 +36,7 @@ __global__ void skips_barriers(int* p, int n) {
 """)
             for cpu, width in (("x86-64-v4", 256), ("x86-64-v3", 32)):
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
-                self.assertEqual(gangs(report.stderr), {"walks": width, "once": 32, "skips_barriers": 32}, report.stderr)
+                self.assertEqual(widths(report.stderr), {"walks": width, "once": 32, "skips_barriers": 32}, report.stderr)
 
     def test_refused_mask(self):
         with workplace.workplace(cohortcc) as place:
@@ -72,7 +59,7 @@ int main() {
 }
 """)
             compiled = place.compile("-O3", "--cohort-gangs=force=128", "--cohort-report", source, "-o", "program")
-            self.assertEqual((compiled.returncode, gangs(compiled.stderr)), (0, {"named": 128}))
+            self.assertEqual((compiled.returncode, widths(compiled.stderr)), (0, {"named": 128}))
             runs = [place.run(["./program"], COHORT_GANGS=setting) for setting in ("auto", "off")]
             for run in runs:
                 self.assertEqual((run.returncode, run.stdout), (0, "cudaErrorLaunchFailure\n"))

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that several tests of gangs share: the widths in --cohort-report, and programs under several options."""
+
+import re
+
+import workplace
+
+
+def widths(report):
+    """The number of threads that run at once, by kernel; 0 where they run one by one."""
+    found = re.findall(r"remark: kernel '([\w:]+)' (?:runs (\d+) threads at once)?", report)
+    return {name: int(width) if width else 0 for name, width in found}
+
+
+def check_programs(test, cohortcc, programs, modes):
+    """Compiles each program with each list of options, and runs it with and without gangs: it prints "passed"."""
+    for program in programs:
+        for mode in modes:
+            with test.subTest(program=program, mode=mode), workplace.workplace(cohortcc) as place:
+                source = workplace.HERE / "plugin" / program
+                compiled = place.compile("-O3", *mode, source, "-o", "program")
+                test.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                for setting in ("auto", "off"):
+                    run = place.run(["./program"], COHORT_GANGS=setting)
+                    test.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
