@@ -126,6 +126,9 @@ gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llv
     llvm::SmallPtrSet<const llvm::Value*, 16> outside;
     for (llvm::BasicBlock* block : loop->blocks()) {
       for (llvm::Instruction& instruction : *block) {
+        if (block == loop->getHeader() && llvm::isa<llvm::PHINode>(instruction)) {
+          continue;  // a phi takes the place of its start
+        }
         for (llvm::Value* operand : instruction.operands()) {
           auto* defined = llvm::dyn_cast<llvm::Instruction>(operand);
           if (defined && !loop->contains(defined) && shapes.is_varying(defined) && outside.insert(defined).second) {

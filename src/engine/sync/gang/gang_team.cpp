@@ -24,7 +24,12 @@ team_part part_at(const gang& g, int barrier, uint32_t word) {
   const block& b = *g.table->block;
   team_part part{slot_of(b.threads_total, barrier, g.shape.first_rank + word * lanes_per_warp), word, word};
   const uint32_t end_warp = (part.slot.first + part.slot.count + lanes_per_warp - 1) / lanes_per_warp;
-  part.end_word = std::min(end_warp - g.first_warp, g.table->warps_of(g));
+  const uint32_t warps = g.table->warps_of(g);
+  part.end_word = std::min(end_warp - g.first_warp, warps);
+  if (word == 0 && part.end_word == warps) {
+    part.live = g.live_count;
+    return part;
+  }
   for (; word < part.end_word; ++word) part.live += static_cast<uint32_t>(__builtin_popcount(g.live[word]));
   return part;
 }

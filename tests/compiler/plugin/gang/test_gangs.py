@@ -88,7 +88,7 @@ __global__ void eight(float* p, int n) {
         with workplace.workplace(cohortcc) as place:
             source = workplace.HERE / "plugin" / "gang" / "grids.cu"
             compiled = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o")
-            self.assertEqual(widths(compiled.stderr), {"steps": 256, "returns": 128, "branches": 256, "neighbours": 128,
+            self.assertEqual(widths(compiled.stderr), {"steps": 256, "returns": 256, "branches": 256, "neighbours": 128,
                                                       "across": 256}, compiled.stderr)
             for mode in ([], ["--cohort-gangs=force=64"]):
                 compiled = place.compile("-O3", *mode, source, "-o", "program")

@@ -75,13 +75,22 @@ widener::presence widener::presence_at(llvm::BasicBlock* block) const {
   return result;
 }
 
-// The address of a mask as words of 32 bits, one bit for each lane, or of the elements of a vector.
+// The address of a mask as words of 32 bits, one bit for each lane, or of the elements of a vector. No code writes to
+// that memory, so a vector is stored where it is made: outside of the loop, if it is made there.
 llvm::Value* widener::in_memory(value* lanes) {
   llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
   auto* memory = entry.CreateAlloca(lanes->getType());
-  const llvm::Align alignment(lanes->getType()->isVectorTy() ? 64 : alignof(uint32_t));
+  const bool is_vector = lanes->getType()->isVectorTy();
+  const llvm::Align alignment(is_vector ? 64 : alignof(uint32_t));
   memory->setAlignment(alignment);
-  b_.CreateAlignedStore(lanes, memory, alignment);
+  auto* made = llvm::dyn_cast<llvm::Instruction>(lanes);
+  if (is_vector && made && !llvm::isa<llvm::PHINode>(made)) {
+    llvm::IRBuilder<> b(made->getNextNode());
+    b.SetCurrentDebugLocation(made->getDebugLoc());
+    b.CreateAlignedStore(lanes, memory, alignment);
+  } else {
+    b_.CreateAlignedStore(lanes, memory, alignment);
+  }
   return memory;
 }
 
