@@ -206,6 +206,40 @@ static void shapes() {
   for (unsigned i = 0; i < 4; ++i) expect_equal(words[i] % 4, i, "same address", i);
 }
 
+// A walk of the grid over an array. Gangs prefetch in such a loop, and the array ends at an inaccessible page.
+template <class T>
+__global__ void walk(T* out, const T* in, long n) {
+  T sum = T();
+  for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    sum = static_cast<T>(sum * 3 + in[i]);
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+template <class T>
+static void walks(const char* name) {
+  constexpr int blocks = 2, threads = 128, all = blocks * threads;
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE)), bytes = 16 * page;
+  char* memory =
+      static_cast<char*>(mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(memory + bytes, page, PROT_NONE);
+  T* out;
+  EXPECT_SUCCESS(cudaMallocManaged(&out, all * sizeof(T)));
+  for (const long n : {0L, 1L, 255L, 257L, 1000L, 5001L, static_cast<long>(bytes / sizeof(T))}) {
+    T* in = reinterpret_cast<T*>(memory + bytes) - n;
+    for (long i = 0; i < n; ++i) in[i] = static_cast<T>(i % 11);
+    walk<<<blocks, threads>>>(out, in, n);
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
+    for (int t = 0; t < all; ++t) {
+      T wanted = T();
+      for (long i = t; i < n; i += all) wanted = static_cast<T>(wanted * 3 + in[i]);
+      expect_equal(out[t], wanted, name, t);
+    }
+  }
+  EXPECT_SUCCESS(cudaFree(out));
+  munmap(memory, bytes + page);
+}
+
 // Arrays that end at an inaccessible page, and others that begin behind one.
 template <class T>
 static void edges(const char* name) {
@@ -244,5 +278,8 @@ int main() {
   edges<double>("edge of doubles");
   edges<unsigned char>("edge of bytes");
   edges<short>("edge of shorts");
+  walks<unsigned>("walk over words");
+  walks<uint64_t>("walk over long words");
+  walks<unsigned char>("walk over bytes");
   return result();
 }

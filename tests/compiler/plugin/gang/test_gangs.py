@@ -84,6 +84,25 @@ __global__ void eight(float* p, int n) {
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
                 self.assertEqual(widths(report.stderr), expected, report.stderr)
 
+    def test_prefetch(self):
+        """Loops that step by the grid prefetch what they load some turns later. Loops that step by the block do not."""
+        with workplace.workplace(cohortcc) as place:
+            for first, step, prefetches in (("blockIdx.x * blockDim.x + threadIdx.x", "gridDim.x * blockDim.x", True),
+                                            ("threadIdx.x", "blockDim.x", False)):
+                source = place.write("walk.cu", f"""
+__global__ void walk(const float* p, float* q, long n) {{
+  float sum = 0;
+  for (long i = {first}; i < n; i += {step}) sum += p[i];
+  __syncthreads();
+  q[threadIdx.x] = sum;
+}}
+""")
+                compiled = place.compile("-O3", "--cpu=x86-64-v4", "-c", source, "-o", "walk.o")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                code = place.run(["objdump", "-d", "walk.o"]).stdout
+                self.assertIn("vaddps", code)
+                self.assertEqual("prefetch" in code, prefetches, step)
+
     def test_grids(self):
         with workplace.workplace(cohortcc) as place:
             source = workplace.HERE / "plugin" / "gang" / "grids.cu"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/widen/prefetch.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/context_calls.hpp"
+#include "gang/shape/questions.hpp"
+
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace cohort {
+namespace {
+
+constexpr uint64_t line_bytes = 64;
+constexpr uint64_t bytes_ahead = 8192;  // of a gang's own elements; measured, half of it prefetches too late
+constexpr unsigned deepest = 10;        // recursion over operands
+
+// A counter of `loop`: value = phi(start, next), next = value + step.
+struct counter {
+  llvm::PHINode* value;
+  llvm::Value* next;
+  llvm::Value* step;
+};
+
+std::optional<counter> counter_of(llvm::Value* index, const llvm::Loop& loop) {
+  using namespace llvm::PatternMatch;
+  while (auto* extension = llvm::dyn_cast<llvm::CastInst>(index)) {
+    index = extension->getOperand(0);
+  }
+  auto* phi = llvm::dyn_cast<llvm::PHINode>(index);
+  if (!phi || phi->getParent() != loop.getHeader() || !loop.getLoopLatch()) {
+    return std::nullopt;
+  }
+  llvm::Value* next = phi->getIncomingValueForBlock(loop.getLoopLatch());
+  llvm::Value* step;
+  if (!match(next, m_c_Add(m_Specific(phi), m_Value(step))) || !loop.isLoopInvariant(step)) {
+    return std::nullopt;
+  }
+  return counter{phi, next, step};
+}
+
+bool reads_grid(const llvm::Value* value, unsigned depth = 0) {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || depth > deepest) {
+    return false;
+  }
+  auto* call = llvm::dyn_cast<llvm::CallInst>(instruction);
+  return (call && read_by(*call) == context_value::grid_dim) ||
+         llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return reads_grid(use, depth + 1); });
+}
+
+// The compare of the next counter with a bound that keeps all lanes in the loop. Null: there is none.
+llvm::ICmpInst* bound_of(const counter& i) {
+  for (llvm::User* user : i.next->users()) {
+    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(user);
+    const bool decides = compare && llvm::any_of(compare->users(), [](const llvm::User* asking) {
+                           auto* call = llvm::dyn_cast<llvm::CallInst>(asking);
+                           return call && asked_by(*call) == gang_question::all_stay;
+                         });
+    if (decides && compare->getOperand(0) == i.next) {
+      return compare;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned lanes, const llvm::LoopInfo& loops) {
+  const llvm::Loop* loop = loops.getLoopFor(load.getParent());
+  auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(load.getPointerOperand());
+  const uint64_t element = load.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue();
+  const uint64_t bytes = element * lanes;
+  if (!loop || !address || address->getNumIndices() != 1 || bytes < line_bytes) {
+    return;
+  }
+  const auto i = counter_of(address->getOperand(1), *loop);
+  if (!i) {
+    return;
+  }
+  llvm::ICmpInst* bound = bound_of(*i);
+  if (!bound || !loop->isLoopInvariant(bound->getOperand(1)) || !reads_grid(i->step)) {
+    return;
+  }
+  // Past the end there is nothing to load, and maybe no page. The own line is in the cache already.
+  const uint64_t turns = std::clamp<uint64_t>(bytes_ahead / bytes, 4, 32);
+  llvm::Value* distance = b.CreateMul(i->step, llvm::ConstantInt::get(i->step->getType(), turns));
+  llvm::Value* later = b.CreateICmp(bound->getPredicate(), b.CreateAdd(i->value, distance), bound->getOperand(1));
+  llvm::Value* skipped = b.CreateMul(b.CreateZExtOrTrunc(distance, b.getInt64Ty()), b.getInt64(element));
+  llvm::Value* ahead = b.CreateGEP(b.getInt8Ty(), address, b.CreateSelect(later, skipped, b.getInt64(0)));
+  for (uint64_t line = 0; line < bytes; line += line_bytes) {
+    // To read, into the second level: more lines can be on their way to it than to the first.
+    b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
+                      {b.CreateConstGEP1_64(b.getInt8Ty(), ahead, line), b.getInt32(0), b.getInt32(2), b.getInt32(1)});
+  }
+}
+
+}  // namespace cohort
