@@ -204,11 +204,11 @@ llvm::Value* widener::is_contiguous(value* address, uint64_t bytes) {
   value* result = b_.getTrue();
   for (const llvm::CastInst* extension : found->extensions) {
     value* index = extension->getOperand(0);
-    const int64_t stride = *shapes_.stride(index);
-    if (llvm::APInt(64, shapes_.span(stride)).getActiveBits() >= index->getType()->getIntegerBitWidth()) {
+    const auto stride = shapes_.stride(index);
+    if (!stride || llvm::APInt(64, shapes_.span(*stride)).getActiveBits() >= index->getType()->getIntegerBitWidth()) {
       return nullptr;
     }
-    result = b_.CreateAnd(result, stays_in_order(index, stride, llvm::isa<llvm::SExtInst>(extension)));
+    result = b_.CreateAnd(result, stays_in_order(index, *stride, llvm::isa<llvm::SExtInst>(extension)));
   }
   return result;
 }
