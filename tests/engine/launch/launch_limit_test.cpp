@@ -37,7 +37,9 @@ TEST_F(LaunchLimit, GangsAroundTheBlockBarrier) {
     };
     expect_report(raw::launch_gangs({{2, 1, 1}, {threads, 1, 1}}, 64, gang));
     EXPECT_THAT(raw::last_report(), HasSubstr("64 threads: run\n"));
-    if (threads > 64) EXPECT_THAT(raw::last_report(), HasSubstr(" threads: can run after a wait"));
+    if (threads > 64) {
+      EXPECT_THAT(raw::last_report(), HasSubstr(" threads: can run after a wait"));
+    }
   }
 }
 
