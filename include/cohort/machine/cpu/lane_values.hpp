@@ -195,9 +195,10 @@ COHORT_FN uint32_t lanes_of_warp(uint32_t warp, uint32_t count, void* const* ope
 
 // Returns whether no thread of the team has returned.
 COHORT_FN bool all_present(uint32_t count, void* const* operands) {
-  bool all = true;
-  for (uint32_t rank = 0; rank < count; ++rank) all &= operands[rank] != nullptr;
-  return all;
+  // Null is the only address that has its highest bit set once it is decremented: no compares are needed.
+  uintptr_t decremented = 0;
+  for (uint32_t rank = 0; rank < count; ++rank) decremented |= reinterpret_cast<uintptr_t>(operands[rank]) - 1;
+  return decremented >> (8 * sizeof decremented - 1) == 0;
 }
 
 // Returns the lowest rank that takes part. pre: at least one thread takes part

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
+#include "../../base/op.hpp"
 #include "../../base/tree.hpp"
 #include "../../base/types.hpp"
 
@@ -15,13 +16,18 @@ struct packed {
   // Replaces each of `count` values, at most 1024, by their reduction.
   template <class T, class Op>
   COHORT_FN static void reduce(T* values, uint32_t count, Op& op) {
-    detail::slot<T> pairs[512];
-    detail::reduce_pairs(pairs, values, count, op);
-    const uint32_t all = count;
-    for (count = (count + 1) / 2; count > 1; count = (count + 1) / 2) {
-      detail::reduce_pairs(pairs, &pairs[0].value, count, op);
+    if constexpr (is_vector_op<T, Op>) {
+      // A run of 2^k values that begins at a multiple of 2^k is a subtree of the written tree.
+      T totals[1024 / run + 1];
+      uint32_t runs = 0;
+      uint32_t begin = 0;
+      for (; count - begin >= run; begin += run) totals[runs++] = reduce_run<run>(values + begin, op);
+      if (begin < count) totals[runs++] = reduce_any<run>(values + begin, count - begin, op);
+      detail::reduce_tree(totals, runs, op);
+      fill(values, count, totals[0]);
+    } else {
+      fill(values, count, reduce_any<1024>(values, count, op));
     }
-    fill(values, all, pairs[0].value);
   }
   // Replaces each of Count values, a power of two, by their reduction.
   template <uint32_t Count, class T, class Op>
@@ -45,6 +51,42 @@ struct packed {
   }
 
  private:
+  static constexpr uint32_t run = 128;  // 128 floats fill 8 of 32 vector registers
+
+  // One instruction combines a vector register's values.
+  template <class T, class Op>
+  static constexpr bool is_vector_op =
+      detail::is_stateless_v<Op, T> && (detail::is_integral_v<T> || detail::is_floating_v<T>);
+
+  // Returns the reduction of Count adjacent values, a power of two. Each step is a loop over whole registers. Its
+  // constant trip count lets the compiler keep partial results in registers, which a later unrolling would not.
+  template <uint32_t Count, class T, class Op>
+  COHORT_FN static T reduce_run(const T* values, Op& op) {
+    if constexpr (Count == 1) {
+      return values[0];
+    } else {
+      constexpr uint32_t half = Count / 2;
+      [[maybe_unused]] constexpr uint32_t lanes = half < 64 / sizeof(T) ? half : 64 / sizeof(T);
+      T sums[half];
+#if defined(__clang__)
+#pragma clang loop unroll(disable) vectorize_width(lanes) interleave_count(half / lanes)
+#endif
+      for (uint32_t i = 0; i < half; ++i) sums[i] = op(values[2 * i], values[2 * i + 1]);
+      return reduce_run<half>(sums, op);
+    }
+  }
+
+  // Returns the reduction of `count` adjacent values, at most Most.
+  template <uint32_t Most, class T, class Op>
+  COHORT_FN static T reduce_any(const T* values, uint32_t count, Op& op) {
+    detail::slot<T> pairs[Most / 2];
+    detail::reduce_pairs(pairs, values, count, op);
+    for (count = (count + 1) / 2; count > 1; count = (count + 1) / 2) {
+      detail::reduce_pairs(pairs, &pairs[0].value, count, op);
+    }
+    return pairs[0].value;
+  }
+
   template <class T>
   COHORT_FN static void fill(T* values, uint32_t count, const T& result) {
     detail::for_each_value<T>(count, [&](uint32_t i) { detail::copy_value(values[i], result); });

@@ -38,7 +38,7 @@ COHORT_DEVICE char* cohort_static_shared(void) __attribute__((const));
 COHORT_DEVICE char* cohort_dynamic_shared(void) __attribute__((const));
 // The lanes of the caller's tile of `size` adjacent threads, a power of two up to 32.
 COHORT_DEVICE uint32_t cohort_tile_lanes(uint32_t size) __attribute__((const));
-// In a gang of one warp: the lanes that execute this call, and the lowest one's value. Elsewhere 0 and the own value.
+// In a gang of one warp: the lanes that execute this call; in any gang the lowest one's value. Elsewhere 0, own value.
 COHORT_DEVICE uint32_t cohort_gang_lanes(void);
 COHORT_DEVICE uint32_t cohort_gang_first(uint32_t value);
 // The value of lane `source`. pre: cohort_gang_lanes() names all 32 lanes, source < 32

@@ -35,10 +35,25 @@ struct reduce {
   COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* op_name) {
     own_value<T, Op, full_placement<T>, false> mine(value, op, nullptr);
     cohort_wait_team(size, resolve_team<T, Op>, mine.operand(), op_name);
-    return mine.result();
+    return size == 0 ? of_gang(mine.result()) : mine.result();  // a gang lies in one block, and may have several tiles
   }
 
  private:
+  // Returns `value`, which all lanes of a gang have: the code that follows is then computed once for the gang.
+  template <class T>
+  COHORT_FN static T of_gang(const T& value) {
+    if constexpr (sizeof(T) == 4 || sizeof(T) == 8) {
+      detail::slot<T> result;
+      uint32_t words[sizeof(T) / 4];
+      COHORT_COPY_BYTES(words, &value, sizeof(T));
+      for (uint32_t& word : words) word = cohort_gang_first(word);
+      COHORT_COPY_BYTES(static_cast<void*>(&result.value), words, sizeof(T));
+      return result.value;
+    } else {
+      return value;
+    }
+  }
+
   template <class T, class Op, placement Where>
   using waiting_for = waiting_values<T, Op, Where, false>;
 

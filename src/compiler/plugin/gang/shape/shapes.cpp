@@ -205,8 +205,9 @@ shape_analysis::shape shape_analysis::lane_call_shape(const llvm::CallBase& call
       return size && size->equalsInt(lanes_of_warp) ? uniform_if({}) : varying_shape;
     }
     case lane_call::here:
-    case lane_call::first:
       return uniform_if({});
+    case lane_call::first:
+      return uniform_shape;
     case lane_call::permute:
       return uniform_if({1});
     case lane_call::ballot:

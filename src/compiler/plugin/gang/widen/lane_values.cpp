@@ -10,7 +10,7 @@
 namespace cohort {
 
 bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask) {
-  if (width_ != lanes_of_warp) {
+  if (width_ != lanes_of_warp && what != lane_call::first) {
     return refuse_warp_call(call);
   }
   participants all{};
@@ -35,8 +35,11 @@ bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask)
       result = bits(mask);
       break;
     case lane_call::first: {
-      value* lowest = mask ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits(mask), b_.getTrue())
-                           : static_cast<value*>(b_.getInt32(0));
+      value* lowest = b_.getInt32(0);
+      if (mask) {
+        lowest = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits(mask), b_.getTrue());
+        lowest = b_.CreateZExtOrTrunc(lowest, b_.getInt32Ty());
+      }
       result = lane_of(call.getArgOperand(0), lowest);
       break;
     }
