@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cohort/base/limits.hpp>
+#include <cohort/base/version.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
 #include <deque>
@@ -71,7 +72,7 @@ class module {
     described_ = {cohort_module_abi,
                   static_cast<uint32_t>(pointers_.size()),
                   static_cast<uint32_t>(variables_.size()),
-                  0,
+                  COHORT_VERSION,
                   id_.c_str(),
                   pointers_.data(),
                   variables_.data(),

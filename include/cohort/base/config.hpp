@@ -5,6 +5,8 @@
 //   nvcc, NVRTC, clang for NVPTX  kernels run on a GPU
 #pragma once
 
+#include "version.hpp"
+
 #if !defined(__cplusplus) || __cplusplus < 201703L
 #error "Cohort needs C++17 or newer: compile with -std=c++17"
 #endif

@@ -74,6 +74,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-fcuda-allow-variadic-functions",
                    "-std=" + options_.standard,
                    "-DCOHORT_CUDA_ON_CPU=1",
+                   "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION_NUMBER),
                    "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
                    "-Werror=unknown-attributes",
                    "-Werror=ignored-attributes",

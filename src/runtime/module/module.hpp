@@ -35,8 +35,8 @@ struct cohort_module {
   uint32_t abi;  // cohort_module_abi
   uint32_t kernel_count;
   uint32_t variable_count;
-  uint32_t flags;
-  const char* id;  // equal to the text in the host object of the translation unit
+  uint32_t version;  // COHORT_VERSION of the compiler
+  const char* id;    // equal to the text in the host object of the translation unit
   const cohort_kernel* const* kernels;
   const cohort_variable* variables;
   // Bounds of the section with the variables that each device has a copy of, except zero variables. It is one section

@@ -4,11 +4,21 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string>
+
+#include <cohort/base/version.hpp>
 
 #include "../guard/memory_guard.hpp"
 #include "../state/device_state.hpp"
 
 namespace cohort::runtime {
+namespace {
+
+std::string version_text(uint32_t number) {
+  return std::to_string(number / 10000) + '.' + std::to_string(number / 100 % 100) + '.' + std::to_string(number % 100);
+}
+
+}  // namespace
 
 symbol_table& symbol_table::instance() {
   static symbol_table* const table = new symbol_table;
@@ -62,6 +72,14 @@ void symbol_table::add_device_module(const cohort_module* module) {
                  "cohort: module \"%s\" was compiled for version %u of the module layout, this library has version %u: "
                  "compile it again with the cohortcc of this library\n",
                  module->id ? module->id : "", module->abi, cohort_module_abi);
+    return;
+  }
+  if (module->version != COHORT_VERSION) {
+    std::fprintf(
+        stderr,
+        "cohort: module \"%s\" was compiled by cohortcc %s, this library is of Cohort %s: compile it again with "
+        "the cohortcc of this library\n",
+        module->id, version_text(module->version).c_str(), version_text(COHORT_VERSION).c_str());
     return;
   }
   std::lock_guard lock(mutex_);

@@ -144,6 +144,10 @@ int main() {
         self.place.write("honest.cu", "#include <mine.h>\nint main() { return MINE - 1; }\n")
         self.build("-I", "links", "-c", "honest.cu")
 
+    def test_headers_of_another_version_are_refused(self):
+        self.refused("-UCOHORT_COMPILER_VERSION", "-DCOHORT_COMPILER_VERSION=120304", "-c", "program.cu",
+                     saying="version.hpp:.*cohortcc and these headers are of two versions of Cohort")
+
     def test_arch(self):
         text = "__global__ void k(int* p) { *p = 0; }\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != {}\n#error wrong\n#endif\n"
         for options, value in [((), 900), (("-arch=sm_80",), 800), (("--gpu-architecture=compute_75",), 750),

@@ -89,6 +89,24 @@ TEST(Registration, OtherLayoutIsRefused) {
   EXPECT_NE(std::string::npos, said.find("\"from-the-future\" was compiled for version 99")) << said;
 }
 
+TEST(Registration, OtherVersionIsRefused) {
+  static const cohort_module newer = [] {
+    cohort_module m{};
+    m.abi = cohort_module_abi;
+    m.version = 120304;
+    m.id = "newer";
+    return m;
+  }();
+  testing::internal::CaptureStderr();
+  cohort_register_module(&newer);
+  const std::string text = testing::internal::GetCapturedStderr();
+  const std::string own = std::to_string(COHORT_VERSION / 10000) + '.' + std::to_string(COHORT_VERSION / 100 % 100) +
+                          '.' + std::to_string(COHORT_VERSION % 100);
+  EXPECT_EQ("cohort: module \"newer\" was compiled by cohortcc 12.3.4, this library is of Cohort " + own +
+                ": compile it again with the cohortcc of this library\n",
+            text);
+}
+
 TEST(Registration, ForeignFatBinaryIsRefused) {
   test::fat_binary foreign;
   foreign.magic = 42;

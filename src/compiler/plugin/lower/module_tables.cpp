@@ -6,6 +6,8 @@
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
 
+#include <cohort/base/version.hpp>
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -189,7 +191,7 @@ class table_builder {
     auto or_null = [&](llvm::Constant* value) { return value ? value : llvm::ConstantPointerNull::get(pointer_); };
     auto* table =
         data(llvm::ConstantStruct::get(
-                 module_type_, number(abi), number(kernels_.size()), number(variables_.size()), number(0),
+                 module_type_, number(abi), number(kernels_.size()), number(variables_.size()), number(COHORT_VERSION),
                  text(facts().options.id), kernels, variables, or_null(device.begin), or_null(device.end),
                  or_null(device.deltas), llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
                  llvm::ConstantInt::get(builder_.getInt64Ty(), zeros.size()), own_table(zeros, "cohort.zeros"),
