@@ -51,7 +51,7 @@ void fibers::run_block(worker& w, block& b) {
   if (!first) return;
   if (!first->fiber->started() && !start_fiber(w, *first)) throw std::bad_alloc();
   set_current_lane(first);
-  w.computing.store(true, std::memory_order_relaxed);
+  w.computing.store(true, std::memory_order_release);
   switch_to(w.home, *first->fiber);
   w.computing.store(false, std::memory_order_relaxed);
 }

@@ -58,7 +58,7 @@ void thread_loop::abandon(worker& w) {
 void thread_loop::run_on_fiber(worker& w, void (*entry)(void*)) {
   start(fiber_, *fiber_.stack, entry, this);
   set_current_lane(&lane_);
-  w.computing.store(true, std::memory_order_relaxed);
+  w.computing.store(true, std::memory_order_release);
   switch_to(w.home, fiber_);
   w.computing.store(false, std::memory_order_relaxed);
 }

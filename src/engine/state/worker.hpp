@@ -42,7 +42,7 @@ struct worker {
   alignas(64) std::atomic<uint64_t> progress{0};  // arrivals and returns: everything but spinning
   std::atomic<uint64_t> rounds{0};                // times that the home fiber ran
   std::atomic<bool> computing{false};             // a lane runs
-  pthread_t os_thread{};
+  pthread_t os_thread{};                          // valid for another thread that has acquired `computing`
   std::unique_ptr<char[]> signal_stack;
   std::unique_ptr<char[]> rescue_stack;
 

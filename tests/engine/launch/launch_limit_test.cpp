@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "fiber/sanitizer.hpp"
 #include "raw_gang.hpp"
 
 namespace {

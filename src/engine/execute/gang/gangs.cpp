@@ -65,7 +65,7 @@ void gangs::run_block(worker& w, block& b) {
   if (!first) return;
   if (!first->runner.started() && !start_fiber(w, *first)) throw std::bad_alloc();
   cohort_current_thread = first;
-  w.computing.store(true, std::memory_order_relaxed);
+  w.computing.store(true, std::memory_order_release);
   switch_to(w.home, first->runner);
   w.computing.store(false, std::memory_order_relaxed);
   if (w.failed.signal) find_failed_lanes(w, stop_acting(b));

@@ -89,7 +89,7 @@ watchdog::observation watchdog::observe(const grid& g) {
 void watchdog::interrupt_lanes(const grid& g) {
   for (size_t i = 0; i < g.workers; ++i) {
     const worker& w = executors_[i]->worker_state();
-    if (w.computing.load(std::memory_order_relaxed)) pthread_kill(w.os_thread, abandon_signal());
+    if (w.computing.load(std::memory_order_acquire)) pthread_kill(w.os_thread, abandon_signal());
   }
 }
 
