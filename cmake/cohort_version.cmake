@@ -9,8 +9,8 @@ function(cohort_read_version result changes_file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changes_file}")
 endfunction()
 
-# Sets `result` to 10000 * major + 100 * minor + patch. An error if COHORT_VERSION of `header` is another number.
-function(cohort_number_version result version header)
+# An error if COHORT_VERSION of `header` is not 10000 * major + 100 * minor + patch of `version`.
+function(cohort_check_version version header)
   string(REPLACE "." ";" parts "${version}")
   list(GET parts 0 major)
   list(GET parts 1 minor)
@@ -21,6 +21,5 @@ function(cohort_number_version result version header)
     message(FATAL_ERROR "cohort: ${header} has another version than CHANGES.md, which has ${version}: "
                         "write \"#define COHORT_VERSION ${number}\" there.")
   endif()
-  set(${result} "${number}" PARENT_SCOPE)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
 endfunction()

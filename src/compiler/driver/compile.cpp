@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <cohort/base/version.hpp>
+
 #include "diagnostics.hpp"
 #include "environment.hpp"
 #include "host_tools.hpp"
@@ -74,7 +76,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-fcuda-allow-variadic-functions",
                    "-std=" + options_.standard,
                    "-DCOHORT_CUDA_ON_CPU=1",
-                   "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION_NUMBER),
+                   "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION),
                    "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
                    "-Werror=unknown-attributes",
                    "-Werror=ignored-attributes",

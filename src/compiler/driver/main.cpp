@@ -97,7 +97,7 @@ int build(const options& chosen, compiler& compile, const temporary_folder& temp
 
 // CMake recognizes an nvcc by the end of the second line. Build scripts read the version from the third.
 void print_version() {
-  std::printf("cohortcc %s: CUDA sources on the CPU, with clang 19\n", COHORT_VERSION);
+  std::printf("cohortcc %s: CUDA sources on the CPU, with clang 19\n", COHORT_VERSION_TEXT);
   std::printf("In the place of nvcc: NVIDIA (R) Cuda compiler driver\n");
   std::printf("Cuda compilation tools, release %d.%d, V%d.%d.0\n", cuda_major, cuda_minor, cuda_major, cuda_minor);
 }
