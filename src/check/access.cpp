@@ -20,61 +20,17 @@ namespace cohort::check {
 
 namespace {
 
-// The block that this OS thread ran last. A clock may be gone after the end of a launch.
-struct running_block {
-  const engine::block* block = nullptr;
-  block_clock* clock = nullptr;
-  uint32_t launch_ends = 0;
-  uint32_t rank = 0;
-};
-__thread running_block last __attribute__((tls_model("initial-exec"))) = {};
-
-__attribute__((noinline)) block_clock* enter_block(const engine::block& b) {
-  block_clock* clock = &clock_of(b);
-  if (clock->rank != static_cast<uint32_t>(b.rank)) {  // the block before it ended without an event
-    forget_block(b);
-    clock = &clock_of(b);
-  }
-  last = {&b, clock, launch_ends.load(std::memory_order_acquire), clock->rank};
-  return clock;
-}
-
 // In this file, which every instrumented program links.
 __attribute__((constructor)) void begin_checking() {
   follow_engine();
   follow_runtime();
 }
 
-// Fixed when the program starts; no kernel runs before.
-const bool checks_memory = is_chosen(check_kind::memory);
-
 // Whether each of two atomics is made for all threads of a group that holds both.
 inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
   if ((scope_of(a.flags) != scope::block && scope_of(flags) != scope::block) || (a.flags & by_operation)) return true;
   return a.launch == c.block->launch->number && a.block == c.block->rank && a.extent <= threads_of_block;
 }
-
-// Contents of slots that one more read by the block does not change: arrays that all threads read have few of them.
-class unchanged_slots {
- public:
-  bool hold(uint64_t seen, const block_clock& b, uint8_t flags) const {
-    const entry& e = entries_[hash(seen)];
-    return e.seen == seen && e.launch == b.launch->number && e.block == b.rank && e.tick == b.tick && e.flags == flags;
-  }
-  void add(uint64_t seen, const block_clock& b, uint8_t flags) {
-    entries_[hash(seen)] = {seen, b.launch->number, b.rank, b.tick, flags};
-  }
-
- private:
-  struct entry {
-    uint64_t seen;
-    uint32_t launch, block, tick;
-    uint8_t flags;
-  };
-  static size_t hash(uint64_t seen) { return seen * 0x9e3779b97f4a7c15u >> 58; }
-  entry entries_[64] = {};
-};
-__thread unchanged_slots recent_reads __attribute__((tls_model("initial-exec")));
 
 class checked_slot {
  public:
@@ -139,28 +95,15 @@ class checked_slot {
   }
 
   uint64_t after_read(uint64_t seen) {
-    if (recent_reads.hold(seen, *c_.block, now_.flags)) return seen;
     record old;
     bool known = false;
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (reads == own_id()) return seen;
-    const bool ordered = !write || compare(write, &old, &known);
-    const bool for_all = ordered && (!known || is_ordered_for_block(old));
+    if (write) compare(write, &old, &known);
     if (!reads || !record_ring::instance().read(number_of(reads), &old) || is_ordered(old, node_of(reads), c_)) {
       return slot_value(write, own_id());
     }
-    const access_id next = merged(reads, old);
-    if (next == reads && for_all && 1u << old.extent >= c_.block->block->threads_total)
-      recent_reads.add(seen, *c_.block, now_.flags);
-    return slot_value(write, next);
-  }
-
-  // pre: `old` is ordered before this access. Whether that is so for any thread of the block.
-  bool is_ordered_for_block(const record& old) const {
-    const block_clock& b = *c_.block;
-    if (b.threads || !b.acquired.empty() || !b.launch->acquired.empty()) return false;  // flags of single threads
-    if (old.launch != b.launch->number) return true;
-    return old.block == b.rank && old.extent <= threads_of_block && old.tick < b.known;
+    return slot_value(write, merged(reads, old));
   }
 
   // An identity for the accesses of `old` and for this one, which are not ordered.
@@ -193,27 +136,18 @@ class checked_slot {
 
 }  // namespace
 
-accessor current_accessor(const void* address) {
-  const cohort_thread_context* thread = cohort_current_thread;
-  if (!thread) return {nullptr, 0};
-  const auto* const lane = static_cast<const engine::lane*>(thread);
-  const auto* const b = static_cast<const engine::block*>(lane->block);
-  if (b->worker->resolving) return {nullptr, 0};
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const auto at = reinterpret_cast<uintptr_t>(address);
-  if (at >= here && at < reinterpret_cast<uintptr_t>(lane->fiber->stack->top)) return {nullptr, 0};
-  // The library's staging buffer, which only its collectives use.
-  const uintptr_t exchange = reinterpret_cast<uintptr_t>(b->exchange) - cohort_turn_bytes;
-  if (at - exchange < size_t{b->threads_total} * cohort_exchange_bytes + cohort_turn_bytes) {
-    return {nullptr, 0};
+const bool checks_memory = is_chosen(check_kind::memory);
+
+__thread running_block last_block __attribute__((tls_model("initial-exec"))) = {};
+
+block_clock* enter_block(const engine::block& b) {
+  block_clock* clock = &clock_of(b);
+  if (clock->rank != static_cast<uint32_t>(b.rank)) {  // the block before it ended without an event
+    forget_block(b);
+    clock = &clock_of(b);
   }
-  block_clock* clock = last.clock;
-  if (__builtin_expect(last.block != b || last.rank != static_cast<uint32_t>(b->rank) ||
-                           last.launch_ends != launch_ends.load(std::memory_order_acquire),
-                       0)) {
-    clock = enter_block(*b);
-  }
-  return {clock, lane->thread_rank};
+  last_block = {&b, clock, launch_ends.load(std::memory_order_acquire), clock->rank};
+  return clock;
 }
 
 void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place) {

@@ -6,10 +6,25 @@
 #include <cstring>
 
 #include "access.hpp"
+#include "fast_access.hpp"
 
 using namespace cohort::check;
 
 #define COHORT_HERE __builtin_return_address(0)
+
+namespace {
+
+// An ordinary access of an aligned value.
+template <size_t bytes, uint8_t flags>
+__attribute__((always_inline)) inline void check_value(const void* address, const void* place) {
+  const accessor c = current_accessor(address);
+  if (__builtin_expect(!c.block, 0)) return check_access(address, bytes, flags, place);
+  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
+  if (__builtin_expect(fast.check<bytes>(reinterpret_cast<uintptr_t>(address)), 1)) return;
+  check_access_of(c, address, bytes, flags, place);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -18,8 +33,8 @@ void __tsan_func_entry(void*) {}
 void __tsan_func_exit(void) {}
 
 #define COHORT_ACCESS(bytes)                                                                                  \
-  void __tsan_read##bytes(void* p) { check_access(p, bytes, 0, COHORT_HERE); }                                \
-  void __tsan_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }                        \
+  void __tsan_read##bytes(void* p) { check_value<bytes, 0>(p, COHORT_HERE); }                                 \
+  void __tsan_write##bytes(void* p) { check_value<bytes, is_write>(p, COHORT_HERE); }                         \
   void __tsan_unaligned_read##bytes(void* p) { check_access(p, bytes, 0, COHORT_HERE); }                      \
   void __tsan_unaligned_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }              \
   void __tsan_volatile_read##bytes(void* p) { check_access(p, bytes, is_volatile, COHORT_HERE); }             \

@@ -60,16 +60,21 @@ std::string describe_inside(const void* address, const accessor& c) {
   return text;
 }
 
-answer in_shared(const engine::block& b, uintptr_t at, size_t bytes) {
+// `around`: if not null, where the range of a variable that holds all bytes is put.
+answer in_shared(const engine::block& b, uintptr_t at, size_t bytes, address_range* around = nullptr) {
   const auto static_first = reinterpret_cast<uintptr_t>(b.static_shared);
   const auto dynamic_first = reinterpret_cast<uintptr_t>(b.dynamic_shared);
   const cohort_launch& launch = *b.grid->launch;
   const size_t static_bytes = launch.kernel->static_shared_bytes;
   if (at - dynamic_first < launch.dynamic_shared_bytes) {
+    if (around) *around = {dynamic_first, dynamic_first + launch.dynamic_shared_bytes};
     return bytes <= launch.dynamic_shared_bytes - (at - dynamic_first) ? answer::inside : answer::outside;
   }
   if (at - static_first < static_bytes) {
-    return lies_in_one_variable(*launch.kernel, at - static_first, bytes) ? answer::inside : answer::outside;
+    size_t offset = 0, size = static_bytes;
+    if (!find_shared_variable(*launch.kernel, at - static_first, &offset, &size)) return answer::outside;
+    if (around) *around = {static_first + offset, static_first + offset + size};
+    return at - static_first + bytes <= offset + size ? answer::inside : answer::outside;
   }
   const bool behind_dynamic = at - dynamic_first - launch.dynamic_shared_bytes < unused_bytes;
   const bool behind_static = static_bytes != 0 && at - static_first - static_bytes < unused_bytes;
@@ -89,13 +94,16 @@ answer in_allocations(uintptr_t at, size_t bytes) {
 
 // This OS thread's latest variable, and addresses that belong to none: most accesses repeat one of them.
 struct recent_variables {
-  uintptr_t first = 1, end = 0;
+  address_range latest;
   uintptr_t others[64] = {};
 };
 
-answer in_variables(uintptr_t at, size_t bytes) {
+answer in_variables(uintptr_t at, size_t bytes, address_range* around = nullptr) {
   static thread_local recent_variables recent;
-  if (at >= recent.first && at + bytes <= recent.end) return answer::inside;
+  if (recent.latest.contains(at, bytes)) {
+    if (around) *around = recent.latest;
+    return answer::inside;
+  }
   uintptr_t& other = recent.others[at / 4 % std::size(recent.others)];
   if (other == at) return answer::elsewhere;
   runtime::variable near{};
@@ -105,8 +113,8 @@ answer in_variables(uintptr_t at, size_t bytes) {
   }
   const auto first = reinterpret_cast<uintptr_t>(near.address);
   if (at + bytes > first + near.bytes) return answer::outside;
-  recent.first = first;
-  recent.end = first + near.bytes;
+  recent.latest = {first, first + near.bytes};
+  if (around) *around = recent.latest;
   return answer::inside;
 }
 
@@ -127,6 +135,17 @@ void check_bounds(const accessor& c, const access& now) {
   if (find_place(*c.block->block, now.address, now.length) == answer::outside) {
     add_memory_problem(memory_problem::outside, c, now, describe_outside);
   }
+}
+
+bool remember_variable(block_clock& b, uintptr_t at, size_t bytes) {
+  address_range around;
+  answer found = in_shared(*b.block, at, bytes, &around);
+  if (found == answer::elsewhere && !b.block->cluster && in_allocations(at, bytes) == answer::elsewhere) {
+    found = in_variables(at, bytes, &around);
+  }
+  if (found != answer::inside) return false;
+  b.variable_near(at) = around;
+  return true;
 }
 
 void note_unwritten(const accessor& c, const access& now) {

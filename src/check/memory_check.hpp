@@ -13,6 +13,8 @@ namespace cohort::check {
 // Reports the access if a byte of it lies outside of the memory that it begins in, or near.
 // pre: is_allocated() is false for the access
 void check_bounds(const accessor& c, const access& now);
+// Whether the bytes lie in one shared variable or device variable. The block's clock then keeps the variable's range.
+bool remember_variable(block_clock& b, uintptr_t at, size_t bytes);
 // The access reads, and no byte of it was written since the memory exists.
 void note_unwritten(const accessor& c, const access& now);
 

@@ -12,19 +12,19 @@ record_ring& record_ring::instance() {
   return *ring;
 }
 
-record_ring::record_ring() : slots_(static_cast<record*>(lazy_pages(sizeof(record) * slots))) {}
+record* const record_slots = static_cast<record*>(lazy_pages(sizeof(record) * record_ring::slots));
 
 record& record_ring::take(uint32_t* number) {
   uint32_t fresh = next_.fetch_add(1, std::memory_order_relaxed) & last_number;
   if (fresh == 0) fresh = next_.fetch_add(1, std::memory_order_relaxed) & last_number;
-  record& r = slots_[fresh % slots];
+  record& r = record_slots[fresh % slots];
   r.number.store(0, std::memory_order_release);
   *number = fresh;
   return r;
 }
 
 bool record_ring::read(uint32_t number, record* copy) const {
-  const record& r = slots_[number % slots];
+  const record& r = record_at(number);
   if (r.number.load(std::memory_order_acquire) != number) return false;
   copy->launch = r.launch;
   copy->block = r.block;

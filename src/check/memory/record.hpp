@@ -83,9 +83,11 @@ class record_ring {
   bool read(uint32_t number, record* copy) const;
 
  private:
-  record_ring();
-  record* slots_;
   std::atomic<uint32_t> next_{1};
 };
+
+extern record* const record_slots;
+// The slot of the record. A later record may have replaced it, or replaces it while the fields are read.
+inline const record& record_at(uint32_t number) { return record_slots[number % record_ring::slots]; }
 
 }  // namespace cohort::check

@@ -15,11 +15,6 @@ constexpr size_t region_count = size_t{1} << (address_bits - region_bits);
 constexpr size_t slots_of_region = size_t{1} << (region_bits - 2);
 constexpr uint32_t most_split_words = 1u << 24;
 
-slot* split_slots() {
-  static slot* const slots = static_cast<slot*>(lazy_pages(size_t{most_split_words} * 4 * sizeof(slot)));
-  return slots;
-}
-
 std::mutex mutex;
 uint32_t split_words = 0;                       // 0 is no number
 auto& free_words = *new std::vector<uint32_t>;  // numbers of words whose slots were forgotten
@@ -35,12 +30,14 @@ uint32_t take_split_word() {
 }
 
 void give_split_word(uint32_t number) {
-  for (uint32_t byte = 0; byte < 4; ++byte) split_slots()[size_t{number} * 4 + byte].store(0);
+  for (uint32_t byte = 0; byte < 4; ++byte) split_slots[size_t{number} * 4 + byte].store(0);
   const std::lock_guard lock(mutex);
   free_words.push_back(number);
 }
 
 }  // namespace
+
+slot* const split_slots = static_cast<slot*>(lazy_pages(size_t{most_split_words} * 4 * sizeof(slot)));
 
 std::atomic<slot*>* const shadow_regions =
     static_cast<std::atomic<slot*>*>(lazy_pages(region_count * sizeof(std::atomic<slot*>)));
@@ -54,10 +51,10 @@ slot* add_region(uintptr_t address) {
 
 slot* byte_slots(slot& word) {
   for (uint64_t value = word.load(std::memory_order_acquire);;) {
-    if (write_of(value) == split_mark) return &split_slots()[size_t{reads_of(value)} * 4];
+    if (write_of(value) == split_mark) return &split_slots[size_t{reads_of(value)} * 4];
     const uint32_t number = take_split_word();
     if (number == 0) return nullptr;
-    slot* const bytes = &split_slots()[size_t{number} * 4];
+    slot* const bytes = &split_slots[size_t{number} * 4];
     for (int i = 0; i < 4; ++i) bytes[i].store(value, std::memory_order_relaxed);
     if (word.compare_exchange_strong(value, slot_value(split_mark, number), std::memory_order_acq_rel)) return bytes;
     give_split_word(number);

@@ -35,6 +35,9 @@ inline slot& slot_of(uintptr_t address) {
   return slots[(address & ((uintptr_t{1} << region_bits) - 1)) >> 2];
 }
 
+// Four slots for each split word, by the number in its upper half.
+extern slot* const split_slots;
+
 // The slots of the four bytes of a word; splits the word first. Null: there is no memory for more of them.
 slot* byte_slots(slot& word);
 // Forgets all accesses to the range.

@@ -97,6 +97,16 @@ bool was_before(uint32_t earlier, const launch_clock& later) {
   return true;
 }
 
+// Whether barriers and the order of operations order the record before what all threads of the block do now.
+bool is_ordered_for_all(const record& a, const block_clock& b) {
+  if (a.launch != b.launch->number) {
+    return was_before(a.launch, *b.launch) || (in_one_launch(a.launch, b.launch->number) && a.outer < b.session_known);
+  }
+  if (a.flags & is_async_copy) return false;
+  if (a.extent <= threads_of_block && a.block == b.rank) return a.tick < b.known;
+  return a.outer < b.grid_known || a.outer < b.session_known;
+}
+
 }  // namespace
 
 thread_clock& block_clock::thread(uint32_t rank_of_thread) {
@@ -104,15 +114,7 @@ thread_clock& block_clock::thread(uint32_t rank_of_thread) {
   return (*threads)[rank_of_thread];
 }
 
-uint32_t block_clock::record_number(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
-  const uint64_t hash =
-      (place ^ place >> 52 ^ uint64_t{first_thread} << 3 ^ uint64_t{flags} << 7 ^ uint64_t{extent} << 5) *
-      0x9e3779b97f4a7c15u;
-  cached_record& cached = cache[hash >> 55];
-  if (cached.place == place && cached.tick == tick && cached.first_thread == first_thread && cached.extent == extent &&
-      cached.flags == flags) {
-    return cached.number;
-  }
+uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
   uint32_t number = 0;
   record& r = record_ring::instance().take(&number);
   r.launch = launch->number;
@@ -124,7 +126,11 @@ uint32_t block_clock::record_number(uint64_t place, uint32_t first_thread, uint8
   r.flags = flags;
   r.place = place;
   record_ring::publish(r, number);
-  cached = {place, tick, number, static_cast<uint16_t>(first_thread), extent, flags};
+  cache[cached] = {place, tick, number, static_cast<uint16_t>(first_thread), extent, flags};
+  if (number - ordered_since > record_ring::last_number / 4) {
+    std::fill(std::begin(ordered), std::end(ordered), 0);
+    ordered_since = number;
+  }
   return number;
 }
 
@@ -178,6 +184,15 @@ bool is_ordered(const record& a, uint32_t node, const accessor& c) {
     return true;
   }
   return flags_order(a, node, c);
+}
+
+bool learn(block_clock& b, uint32_t number) {
+  record a;
+  if (!record_ring::instance().read(number, &a)) return true;
+  if (!is_ordered_for_all(a, b)) return false;
+  // split_mark has the last number, so knows() must be false for it.
+  if (number != record_ring::last_number) b.ordered[number % block_clock::known_records] = number;
+  return true;
 }
 
 uint8_t common_extent(const record& a, const accessor& c) {

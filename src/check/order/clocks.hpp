@@ -84,8 +84,14 @@ struct cached_record {
   uint8_t flags = 0;
 };
 
+// Addresses of one variable.
+struct address_range {
+  uintptr_t first = 1, end = 0;
+  bool contains(uintptr_t at, size_t bytes) const { return at >= first && at + bytes <= end; }
+};
+
 struct block_clock {
-  static constexpr uint32_t cached_records = 512;
+  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 16;
 
   const engine::block* block = nullptr;
   std::shared_ptr<launch_clock> launch;
@@ -104,12 +110,36 @@ struct block_clock {
   acquired_flags acquired;  // known to all threads of the block
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
+  // Numbers of records that are ordered before all that the block does now, by their low bits. Numbers wrap around, so
+  // the table is cleared after a quarter of them was given out.
+  uint32_t ordered[known_records] = {};
+  uint32_t ordered_since = 0;
+  address_range variables[known_variables];  // the latest ones, by the granule of the access
 
   // Made at the first use, for all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
   thread_clock* find_thread(uint32_t rank_of_thread) { return threads ? &(*threads)[rank_of_thread] : nullptr; }
+  // Whether flags may order what barriers do not.
+  bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
+  // Whether learn() has found the record ordered before all that the block does now.
+  bool knows(uint32_t number) const { return ordered[number % known_records] == number; }
+  address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
   // The number of the record of an access now, made if there is none yet.
-  uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags);
+  uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
+    const uint64_t hash =
+        (place ^ place >> 52 ^ uint64_t{first_thread} << 3 ^ uint64_t{flags} << 7 ^ uint64_t{extent} << 5) *
+        0x9e3779b97f4a7c15u;
+    const cached_record& cached = cache[hash >> 55];
+    if (__builtin_expect(cached.place == place && cached.tick == tick && cached.first_thread == first_thread &&
+                             cached.extent == extent && cached.flags == flags,
+                         1)) {
+      return cached.number;
+    }
+    return new_record(hash >> 55, place, first_thread, extent, flags);
+  }
+
+ private:
+  uint32_t new_record(size_t cached, uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags);
 };
 
 // The thread that makes an access.
@@ -130,6 +160,9 @@ void forget_block(const engine::block& b);
 
 // Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.
 bool is_ordered(const record& a, uint32_t node, const accessor& c);
+// Whether barriers order the record before what any thread of the block does now. If so, the block's clock keeps its
+// number. True for a record that was replaced. pre: the block's threads have no flags
+bool learn(block_clock& b, uint32_t number);
 // The smallest group that both belong to, as threads_of_warp and so on; threads_of_grid + 1: none.
 uint8_t common_extent(const record& a, const accessor& c);
 // The first rank of the aligned group of 1 << extent threads around a thread of the block.

@@ -60,10 +60,13 @@ size_t distance(const shared_variable& v, size_t offset) {
 
 }  // namespace
 
-bool lies_in_one_variable(const cohort_kernel& kernel, size_t offset, size_t bytes) {
+bool find_shared_variable(const cohort_kernel& kernel, size_t offset, size_t* first, size_t* bytes) {
   if (variables_of(kernel).empty()) return true;
   const shared_variable* const v = find_variable(kernel, offset);
-  return v && offset + bytes <= v->offset + v->bytes;
+  if (!v) return false;
+  *first = v->offset;
+  *bytes = v->bytes;
+  return true;
 }
 
 std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset) {

@@ -23,9 +23,9 @@ struct shared_variable {
 // The room behind a block's static or dynamic shared memory that is unused: other variables lie farther away.
 constexpr size_t unused_bytes = 16;
 
-// Whether the bytes at `offset` in the static shared memory belong to one variable. True where the list lacks the
-// kernel, as with -rdc=true.
-bool lies_in_one_variable(const cohort_kernel& kernel, size_t offset, size_t bytes);
+// The variable at `offset` in the static shared memory: sets its offset and size. Where the list lacks the kernel, as
+// with -rdc=true, it is all of that memory: neither is changed.
+bool find_shared_variable(const cohort_kernel& kernel, size_t offset, size_t* first, size_t* bytes);
 // "byte 4 of the shared variable part"; empty: no variable of the list lies there.
 std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset);
 // "0 bytes behind the end of 64 bytes of the shared variable part" for an address in the block's shared memory or

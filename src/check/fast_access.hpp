@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fast path of an ordinary access, inlined into the functions that instrumented code calls. It covers words whose
+// accesses barriers order before this one, and words that threads of one block read between two synchronisations. All
+// other accesses take check_access_of(), which finds the races. Both paths store equal values in a slot.
+#pragma once
+
+#include "access.hpp"
+#include "memory/allocations.hpp"
+#include "memory/shadow.hpp"
+#include "memory_check.hpp"
+#include "operation_access.hpp"
+
+namespace cohort::check {
+
+class fast_access {
+ public:
+  // `flags`: 0, or is_write.
+  fast_access(const accessor& c, uint64_t place, uint8_t flags) : c_(c), b_(*c.block), place_(place), flags_(flags) {}
+
+  // False: check_access_of() must check the access. Slots that were updated before that keep their values there.
+  template <size_t bytes>
+  bool check(uintptr_t at) {
+    if (b_.may_have_flags()) return false;
+    if (checks_memory && !b_.variable_near(at).contains(at, bytes) && !is_allocated(at, bytes) &&
+        !remember_variable(b_, at, bytes)) {
+      return false;
+    }
+    if constexpr (bytes >= 4) {
+      if (at % 4 != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
+      slot* const words = &slot_of(at);
+      for (size_t i = 0; i < bytes / 4; ++i) {
+        if (!update(words[i])) return false;
+      }
+    } else {
+      const uint64_t word = slot_of(at).load(std::memory_order_acquire);
+      if (write_of(word) != split_mark || at % 4 + bytes > 4) return false;
+      slot* const parts = split_slots + size_t{reads_of(word)} * 4;
+      for (size_t i = 0; i < bytes; ++i) {
+        if (!update(parts[at % 4 + i])) return false;
+      }
+    }
+    return !checks_memory || (flags_ & is_write) || written_;
+  }
+
+ private:
+  __attribute__((always_inline)) bool update(slot& at) {
+    const uint64_t seen = at.load(std::memory_order_acquire);
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    if (write && !is_known(write)) return false;
+    written_ = written_ || write;
+    uint64_t next = 0;
+    if (flags_ & is_write) {
+      if (reads && !is_known(reads)) return false;
+      next = slot_value(own_id(), 0);
+    } else {
+      access_id all = reads && !b_.knows(number_of(reads)) ? merged(reads) : own_id();
+      if (!all && is_known(reads)) all = own_id();
+      if (!all) return false;
+      next = slot_value(write, all);
+    }
+    if (next == seen) return true;
+    if (!b_.launch->many_workers && !operations_meet.load(std::memory_order_relaxed)) {
+      at.store(next, std::memory_order_relaxed);
+      return true;
+    }
+    uint64_t expected = seen;
+    return at.compare_exchange_strong(expected, next, std::memory_order_acq_rel);
+  }
+
+  uint32_t first_of_warp() const { return c_.warp() * lanes_per_warp; }
+  uint32_t own_node() const { return lanes_per_warp + c_.lane(); }
+
+  access_id own_id() {
+    if (!own_) own_ = make_id(b_.record_number(place_, first_of_warp(), threads_of_warp, flags_), own_node());
+    return own_;
+  }
+
+  // Whether barriers or the thread's own program order the access of `id` before this one.
+  bool is_known(access_id id) {
+    if (id == split_mark) return false;
+    return b_.knows(number_of(id)) || is_own(id) || learn(b_, number_of(id));
+  }
+
+  bool is_own(access_id id) const {
+    if (node_of(id) != own_node()) return false;
+    const record& r = record_at(number_of(id));
+    return r.launch == b_.launch->number && r.block == b_.rank && r.first_thread == first_of_warp() &&
+           r.extent == threads_of_warp && !(r.flags & is_async_copy) && is_unchanged(r, number_of(id));
+  }
+
+  // The identity of this read merged with `reads`, as check_access_of() would merge them. 0: `reads` were made before
+  // the block's last synchronisation, or by other kinds of access.
+  access_id merged(access_id reads) {
+    const uint32_t number = number_of(reads);
+    const record& r = record_at(number);
+    const uint32_t first = r.first_thread, outer = r.outer;
+    uint8_t extent = r.extent;
+    const bool in_block = r.block == b_.rank && r.tick == b_.tick && extent <= threads_of_block;
+    if (r.flags != 0 || r.launch != b_.launch->number || !is_unchanged(r, number)) return 0;
+    if (extent == threads_of_grid) return outer == b_.outer ? reads : 0;
+    if (!in_block) return 0;
+    if (extent == threads_of_warp && first == first_of_warp()) {
+      const uint32_t node = common_node(node_of(reads), own_node());
+      if (node == own_node()) return own_id();
+      return node == node_of(reads) ? reads : make_id(number_of(own_id()), node);
+    }
+    if (first_of(first, extent) == first_of(c_.thread, extent)) return reads;
+    while (first_of(first, extent) != first_of(c_.thread, extent)) ++extent;
+    return make_id(b_.record_number(place_, first_of(c_.thread, extent), extent, 0), top_node);
+  }
+
+  // Called after the fields were read: none of them is of a later record then.
+  static bool is_unchanged(const record& r, uint32_t number) {
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return r.number.load(std::memory_order_relaxed) == number;
+  }
+
+  const accessor& c_;
+  block_clock& b_;
+  const uint64_t place_;
+  const uint8_t flags_;
+  access_id own_ = 0;
+  bool written_ = false;
+};
+
+}  // namespace cohort::check
