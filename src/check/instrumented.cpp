@@ -7,6 +7,7 @@
 
 #include "access.hpp"
 #include "fast_access.hpp"
+#include "operation_access.hpp"
 
 using namespace cohort::check;
 
@@ -18,7 +19,10 @@ namespace {
 template <size_t bytes, uint8_t flags>
 __attribute__((always_inline)) inline void check_value(const void* address, const void* place) {
   const accessor c = current_accessor(address);
-  if (__builtin_expect(!c.block, 0)) return check_access(address, bytes, flags, place);
+  if (__builtin_expect(!c.block, 0)) {
+    if (!cohort_current_thread) check_host_access(address, bytes, flags, place);
+    return;
+  }
   fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
   if (__builtin_expect(fast.check<bytes>(reinterpret_cast<uintptr_t>(address)), 1)) return;
   check_access_of(c, address, bytes, flags, place);
