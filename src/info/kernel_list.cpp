@@ -18,7 +18,7 @@
 
 namespace {
 
-constexpr std::string_view owner{"Cohort", 7};  // with the closing zero
+constexpr std::string_view owner{"Cohort\0", 7};  // with the closing zero
 constexpr uint32_t kernels_type = 1;
 constexpr size_t note_alignment = 4;
 
@@ -74,15 +74,18 @@ void collect_lines(std::string_view notes, std::set<std::string>& lines) {
   }
 }
 
-// "kernel<TAB>thread loop 32 128", as "kernel: thread, loop, gangs of 32, gangs of 128".
+// "kernel<TAB>thread loop 4x32 32", as "kernel: thread, loop, gangs of 4 rows of 32, gangs of 32".
 std::string readable(const std::string& line) {
   const size_t tab = line.rfind('\t');
   std::string text = line.substr(0, tab) + ":";
   std::istringstream versions(tab == std::string::npos ? "" : line.substr(tab + 1));
   const char* separator = " ";
   for (std::string version; versions >> version; separator = ", ") {
-    const bool is_width = version.find_first_not_of("0123456789") == std::string::npos;
-    text += separator + (is_width ? "gangs of " + version : version);
+    const bool is_gang = version.find_first_not_of("0123456789x") == std::string::npos;
+    if (const size_t rows = version.find('x'); is_gang && rows != std::string::npos) {
+      version.replace(rows, 1, " rows of ");
+    }
+    text += separator + (is_gang ? "gangs of " + version : version);
   }
   return text;
 }

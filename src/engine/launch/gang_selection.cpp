@@ -18,12 +18,18 @@ constexpr uint64_t small_grid = uint64_t{1} << 27;
 
 bool fits_stack(const cohort_gang_version& v, size_t stack_bytes) { return v.frame_bytes <= stack_bytes / stack_share; }
 
+// A gang is several whole rows of the block.
+bool has_whole_rows(const cohort_launch& l, const cohort_gang_version& v) {
+  return l.block[0] == v.row_lanes && l.block[1] % (v.width / v.row_lanes) == 0;
+}
+
 // The first version of `width` that can run a gang of `lanes` lanes, or null.
 const cohort_gang_version* version_for(std::span<const cohort_gang_version> versions, const grid& g, uint32_t width,
                                        uint32_t lanes) {
   for (const cohort_gang_version& v : versions) {
     if (v.width != width || !fits_stack(v, g.stack_bytes)) continue;
     if ((v.conditions & cohort_gang_full_rows) && g.launch->block[0] % width != 0) continue;
+    if (v.row_lanes && !has_whole_rows(*g.launch, v)) continue;
     if ((v.conditions & cohort_gang_full) && lanes != width) continue;
     if ((v.conditions & cohort_gang_small_grid) && uint64_t{g.launch->grid[0]} * g.launch->block[0] > small_grid)
       continue;

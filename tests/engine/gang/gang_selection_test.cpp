@@ -76,6 +76,21 @@ TEST(GangSelection, EveryGangOfABlockNeedsAVersion) {
   EXPECT_EQ(select({}, 32, 1, 1), (selected{0, -1, -1}));
 }
 
+TEST(GangSelection, AGangOfSeveralRowsNeedsRowsOfItsLanes) {
+  const std::vector<cohort_gang_version> rows{{entry, 256, cohort_gang_full, 0, 32},
+                                              {entry, 128, cohort_gang_full, 0, 32},
+                                              {entry, 128, cohort_gang_full, 0, 16},
+                                              {entry, 32, 0, 0}};
+  EXPECT_EQ(select(rows, 32, 8, 1), (selected{256, 0, 0}));
+  EXPECT_EQ(select(rows, 32, 16, 2), (selected{256, 0, 0}));
+  EXPECT_EQ(select(rows, 32, 4, 2), (selected{128, 1, 1}));  // eight rows, but of two planes
+  EXPECT_EQ(select(rows, 32, 12, 1), (selected{128, 1, 1}));
+  EXPECT_EQ(select(rows, 16, 16, 1), (selected{128, 2, 2}));
+  EXPECT_EQ(select(rows, 16, 12, 1), (selected{32, 3, 3}));
+  EXPECT_EQ(select(rows, 64, 4, 1), (selected{32, 3, 3}));
+  EXPECT_EQ(select(rows, 256, 1, 1), (selected{32, 3, 3}));
+}
+
 TEST(GangSelection, AFrameMayTakeAQuarterOfTheStack) {
   const std::vector<cohort_gang_version> large{{entry, 128, 0, 64 * 1024 + 1}, {entry, 32, 0, 64 * 1024}};
   EXPECT_EQ(select(large, 256, 1, 1), (selected{32, 1, 1}));

@@ -336,7 +336,6 @@ inline uint64_t cohort_gang_permute64(uint64_t value, uint32_t /*source*/) { ret
 
 // ---------------------------------------------------------------------------------------------------
 // Part 2. The description of a kernel, made by the compiler plugin or by `cohort::launch`. Must outlive its launches.
-
 // Conditions of a gang version.
 enum {
   cohort_gang_full_rows = 1,  // blockDim.x is a multiple of the width, so that a gang lies in one row of the block
@@ -347,8 +346,9 @@ enum {
 struct cohort_gang_version {
   void (*entry)(void** arguments, const struct cohort_gang* gang);  // runs all lanes of a gang from start to end
   uint32_t width;                                                   // a multiple of 32, at most 1024
-  uint32_t conditions;   // all of those given must hold; 0: any shape, and a last gang with fewer lanes
-  uint32_t frame_bytes;  // of stack that the function needs
+  uint32_t conditions;     // all of those given must hold; 0: any shape, and a last gang with fewer lanes
+  uint32_t frame_bytes;    // of stack that the function needs
+  uint32_t row_lanes = 0;  // if not 0, blockDim.x must be this, and blockDim.y a multiple of width / row_lanes
 };
 
 // Flags of a kernel.

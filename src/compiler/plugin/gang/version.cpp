@@ -78,7 +78,7 @@ gang_version widen(llvm::Function& function, unsigned width, bool rows, const ga
 
 // The promises become masks of bits that are zero in any case: blockDim.x is a multiple of the width, and so are
 // blockIdx.x * blockDim.x and gridDim.x * blockDim.x, which stay below a bound.
-void state_launch_condition(llvm::Function& function, unsigned width) {
+void state_launch_condition(llvm::Function& function, unsigned width, bool whole_row) {
   std::vector<std::pair<llvm::Instruction*, uint64_t>> limited;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     using namespace llvm::PatternMatch;
@@ -101,11 +101,14 @@ void state_launch_condition(llvm::Function& function, unsigned width) {
     auto* constant = builder.getInt32(static_cast<uint32_t>(bits & ~uint64_t{width - 1}));
     auto* result = llvm::BinaryOperator::CreateAnd(instruction, constant, "", builder.GetInsertPoint());
     instruction->replaceUsesWithIf(result, [&](const llvm::Use& use) { return use.getUser() != result; });
+    if (whole_row && reads(instruction, context_value::block_dim)) {
+      result->replaceAllUsesWith(builder.getInt32(width));
+    }
   }
 }
 
 gang_version make_row_version(const llvm::Function& structured, unsigned width, llvm::StringRef name,
-                              llvm::FunctionAnalysisManager& functions) {
+                              llvm::FunctionAnalysisManager& functions, bool whole_row) {
   llvm::Function& function = *copy_with_parameters(structured, 3, "cohort.rows." + name);
   llvm::IRBuilder<> b(function.getContext());
   start_at_entry(b, function);
@@ -120,7 +123,7 @@ gang_version make_row_version(const llvm::Function& structured, unsigned width, 
   llvm::Value* plane = b.CreateMul(lanes.index[2], reader.read(context_value::block_dim, 1));
   llvm::Value* row = b.CreateMul(b.CreateAdd(plane, lanes.index[1]), reader.read(context_value::block_dim, 0));
   lanes.rank = b.CreateAdd(b.CreateVectorSplat(width, b.CreateAdd(row, lanes.first_x)), numbers);
-  state_launch_condition(function, width);
+  state_launch_condition(function, width, whole_row);
   auto& loops = functions.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = functions.getResult<llvm::DominatorTreeAnalysis>(function);
   if (make_full_loops(function, shape_analysis(function, width, true, loops, dominators), functions)) {

@@ -19,14 +19,14 @@ struct gang_version {
   widening_notes notes;
 };
 
-// Rows: void(ptr arguments, i32 x, i32 y, i32 z) with the index of lane 0. Its launches have blockDim.x % width == 0
-// and at most `largest_row_grid` threads in x.
+// Rows: void(ptr arguments, i32 x, i32 y, i32 z) with the index of lane 0. Its launches have blockDim.x % width == 0,
+// or blockDim.x == width for a `whole_row`, and at most `largest_row_grid` threads in x.
 gang_version make_row_version(const llvm::Function& structured, unsigned width, llvm::StringRef name,
-                              llvm::FunctionAnalysisManager& functions);
+                              llvm::FunctionAnalysisManager& functions, bool whole_row = false);
 constexpr uint64_t largest_row_grid = uint64_t{1} << 27;
 
 // Puts into the code what the condition on a row version's launches promises.
-void state_launch_condition(llvm::Function& function, unsigned width);
+void state_launch_condition(llvm::Function& function, unsigned width, bool whole_row = false);
 
 // Any shape: void(ptr arguments, i32 first_rank, i32 lanes).
 gang_version make_any_version(const llvm::Function& structured, unsigned width, llvm::StringRef name,

@@ -40,14 +40,13 @@ bool is_part_of_rank(const llvm::Value* row) {
   });
 }
 
-// True if the kernel's threads have a place in y, rather than a rank alone.
+}  // namespace
+
 bool has_rows_of_threads(llvm::Function& function) {
   return llvm::any_of(context_calls(function), [&](const llvm::CallInst* call) {
     return reads(call, context_value::thread_index, 1) && !is_part_of_rank(call);
   });
 }
-
-}  // namespace
 
 llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, bool waits,
                                              llvm::FunctionAnalysisManager& functions) {

@@ -16,4 +16,7 @@ namespace cohort {
 llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, bool waits,
                                              llvm::FunctionAnalysisManager& functions);
 
+// True if the kernel's threads have a place in y, rather than a rank alone.
+bool has_rows_of_threads(llvm::Function& function);
+
 }  // namespace cohort

@@ -17,7 +17,7 @@ constexpr uint32_t kernels_type = 1;
 constexpr uint64_t note_alignment = 4;
 
 // Field of cohort_gang_version.
-constexpr unsigned width_field = 1;
+constexpr unsigned width_field = 1, row_lanes_field = 4;
 
 // The kernel's name with its parameters, which tell instances of a template apart.
 std::string name_of(const llvm::ConstantStruct& table) {
@@ -25,7 +25,8 @@ std::string name_of(const llvm::ConstantStruct& table) {
   return llvm::demangle(llvm::cast<llvm::ConstantDataArray>(mangled->getInitializer())->getAsCString());
 }
 
-// Words for the versions of a kernel: "thread", "loop", and the width of each gang version once.
+// Words for the versions of a kernel, each once: "thread", "loop", the width of a gang version, or its rows and their
+// lanes as "4x32".
 std::string versions_of(const llvm::GlobalVariable& table, unsigned block_gang_width) {
   std::string text = "thread";
   if (has_block_entry(table)) {
@@ -35,14 +36,17 @@ std::string versions_of(const llvm::GlobalVariable& table, unsigned block_gang_w
   if (!versions || !versions->hasInitializer()) {
     return text;
   }
-  uint64_t last_width = 0;
+  std::string last;
+  const auto field = [](const llvm::Constant& version, unsigned number) -> uint64_t {
+    const auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(version.getAggregateElement(number));
+    return value ? value->getZExtValue() : 0;
+  };
   const llvm::Constant* list = versions->getInitializer();
   for (unsigned i = 0; const llvm::Constant* version = list->getAggregateElement(i); ++i) {
-    const auto* width = llvm::dyn_cast_or_null<llvm::ConstantInt>(version->getAggregateElement(width_field));
-    if (width && width->getZExtValue() != last_width) {
-      last_width = width->getZExtValue();
-      text += " " + std::to_string(last_width);
-    }
+    const uint64_t width = field(*version, width_field), row = field(*version, row_lanes_field);
+    const std::string form = row ? std::to_string(width / row) + "x" + std::to_string(row) : std::to_string(width);
+    text += form == last ? "" : " " + form;
+    last = form;
   }
   return text;
 }

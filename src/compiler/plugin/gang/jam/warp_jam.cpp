@@ -3,9 +3,8 @@
 
 #include <memory>
 
-#include "analysis/waiting.hpp"
+#include "gang/jam/jam_preparation.hpp"
 #include "gang/jam/warp_regions.hpp"
-#include "gang/shape/questions.hpp"
 #include "gang/shape/shapes.hpp"
 #include "lowering.hpp"
 
@@ -23,122 +22,19 @@ namespace {
 constexpr size_t largest_function = 8000;  // instructions of all warps
 // A block of 256 threads then walks through memory without gaps. Four warps would hide the latency of an addition.
 constexpr unsigned most_warps = 8;
-constexpr uint64_t registers = 24;  // of 512 bits, for values that a loop keeps
+constexpr unsigned usual_rows_width = 128;  // serves blocks of 32 x 4 and 16 x 8, and all multiples
+constexpr uint64_t registers = 24;          // of 512 bits, for values that a loop keeps
 
-bool is_mask_report(const llvm::Instruction& instruction) {
-  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && called_name(*call) == "cohort_gang_refuse_mask";
-}
-
-llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
-  auto* branch = llvm::dyn_cast<llvm::BranchInst>(const_cast<llvm::Instruction*>(block.getTerminator()));
-  return branch && branch->isConditional() ? branch : nullptr;
-}
-
-// A loop with a form for full gangs often stands behind a branch: `if (any lane has an element)`. A copy of that code
-// is for the case that each warp enters it; otherwise warps run it one after another.
-void enter_together(const warp_region& region) {
-  llvm::BranchInst* branch = conditional_branch(*region.entry);
-  const bool asks = llvm::any_of(region.blocks, [](const llvm::BasicBlock* block) {
-    const llvm::BranchInst* inner = conditional_branch(*block);
-    return inner && is_common_question(inner->getCondition());
-  });
-  if (!branch || &region.entry->front() != branch || !asks ||
-      !llvm::is_contained(branch->successors(), region.behind)) {
-    return;
-  }
-  const bool first = branch->getSuccessor(0) != region.behind;
-  llvm::BasicBlock* side = branch->getSuccessor(first ? 0 : 1);
-  llvm::Function& function = *side->getParent();
-  llvm::ValueToValueMapTy copies;
-  llvm::SmallVector<llvm::BasicBlock*, 16> copied;
-  for (llvm::BasicBlock* block : llvm::drop_begin(region.blocks)) {
-    copies[block] = llvm::CloneBasicBlock(block, copies, "", &function);
-    copied.push_back(llvm::cast<llvm::BasicBlock>(copies[block]));
-  }
-  for (llvm::BasicBlock* copy : copied) {
-    for (llvm::Instruction& instruction : *copy) {
-      llvm::RemapInstruction(&instruction, copies, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-    }
-  }
-  for (llvm::PHINode& phi : region.behind->phis()) {
-    for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
-      if (auto copy = copies.find(phi.getIncomingBlock(i)); copy != copies.end()) {
-        const auto known = copies.find(phi.getIncomingValue(i));
-        llvm::Value* value = known == copies.end() ? phi.getIncomingValue(i) : static_cast<llvm::Value*>(known->second);
-        phi.addIncoming(value, llvm::cast<llvm::BasicBlock>(static_cast<llvm::Value*>(copy->second)));
-      }
-    }
-  }
-  llvm::Instruction* end = region.before->getTerminator();
-  auto* bit = llvm::ConstantInt::getBool(function.getContext(), !first);
-  auto* enters = llvm::BinaryOperator::CreateXor(branch->getCondition(), bit, "", end->getIterator());
-  enters->setMetadata(answer_mark, llvm::MDNode::get(function.getContext(), {}));
-  auto* in_turn = llvm::BasicBlock::Create(function.getContext(), "in.turn", &function, region.entry);
-  llvm::BranchInst::Create(region.entry, in_turn);
-  region.entry->replacePhiUsesWith(region.before, in_turn);
-  auto* together = llvm::cast<llvm::BasicBlock>(static_cast<llvm::Value*>(copies[side]));
-  together->replacePhiUsesWith(region.entry, region.before);
-  llvm::BranchInst::Create(together, in_turn, enters, region.before);
-  end->eraseFromParent();
-}
-
-// Calls that name a thread, or may wait, have an order in which warps cannot alternate.
-bool has_other_calls(llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory() &&
-           !is_gang_barrier(instruction) && !is_mask_report(instruction);
-  });
-}
-
-void fold_constants(llvm::Function& function) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (llvm::BasicBlock& block : function) {
-      changed = llvm::SimplifyInstructionsInBlock(&block) || changed;
-      changed = llvm::ConstantFoldTerminator(&block, true) || changed;
-    }
-    changed = llvm::removeUnreachableBlocks(function) || changed;
-  }
-}
-
-// A report that ends the launch gets a way back to the code around it, so that its branch has a join.
-bool join_reports(llvm::Function& function) {
-  for (llvm::BasicBlock& block : function) {
-    if (!llvm::isa<llvm::UnreachableInst>(block.getTerminator())) {
-      continue;
-    }
-    const llvm::BasicBlock* before = block.getSinglePredecessor();
-    const auto* branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-    if (!branch || !branch->isConditional()) {
-      return false;
-    }
-    llvm::BasicBlock* other = branch->getSuccessor(branch->getSuccessor(0) == &block ? 1 : 0);
-    block.getTerminator()->eraseFromParent();
-    llvm::BranchInst::Create(other, &block);
-    for (llvm::PHINode& phi : other->phis()) {
-      phi.addIncoming(llvm::PoisonValue::get(phi.getType()), &block);
-    }
-  }
-  return true;
-}
-
-void separate_branches(llvm::Function& function) {
-  llvm::SmallVector<llvm::Instruction*, 32> branches;
-  for (llvm::BasicBlock& block : function) {
-    if (block.getTerminator()->getNumSuccessors() > 1) {
-      branches.push_back(block.getTerminator());
-    }
-  }
-  for (llvm::Instruction* branch : branches) {
-    llvm::SplitBlock(branch->getParent(), branch);
-  }
-}
+// The parameter of a version in which the warps of a gang differ: it grows by `step` from one to the next.
+struct jam_axis {
+  unsigned parameter, step;
+  unsigned lanes;  // of a warp
+};
 
 class warp_jam {
  public:
-  explicit warp_jam(llvm::Function& function) : function_(function), root_(*function.getArg(1)) {}
+  warp_jam(llvm::Function& function, const jam_axis& axis)
+      : function_(function), root_(*function.getArg(axis.parameter)), axis_(axis) {}
 
   bool prepare() {
     fold_constants(function_);
@@ -146,14 +42,14 @@ class warp_jam {
       return false;
     }
     separate_branches(function_);
-    analysis_.emplace(function_, root_);
+    analysis_ = std::make_unique<warp_analysis>(function_, root_);
     if (!analysis_->run()) {
       return false;
     }
     for (const warp_region& region : analysis_->regions()) {
       enter_together(region);
     }
-    analysis_.emplace(function_, root_);
+    analysis_ = std::make_unique<warp_analysis>(function_, root_);
     return analysis_->run() && llvm::none_of(analysis_->regions(), [&](const warp_region& region) {
              return analysis_->is_sequential(region.before);
            });
@@ -232,18 +128,18 @@ class warp_jam {
   void copy_root() {
     llvm::IRBuilder<> b(&function_.getEntryBlock(), function_.getEntryBlock().getFirstNonPHIIt());
     for (unsigned warp = 1; warp < warps_; ++warp) {
-      copies_[warp][&root_] = b.CreateAdd(&root_, b.getInt32(warp * lanes_of_warp), "", true, true);
+      copies_[warp][&root_] = b.CreateAdd(&root_, b.getInt32(warp * axis_.step), "", true, true);
     }
   }
 
   // The distance between the values of two adjacent warps, modulo the type's width, where it is a constant.
   std::optional<uint64_t> distance(llvm::Value* value) const {
     if (value == &root_ || !analysis_->differs(value)) {
-      return value == &root_ ? lanes_of_warp : 0;
+      return value == &root_ ? axis_.step : 0;
     }
     auto* instruction = llvm::cast<llvm::Instruction>(value);
     if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction)) {
-      return instruction->getOperand(0) == &root_ ? std::optional(lanes_of_warp) : std::nullopt;  // below 1024
+      return instruction->getOperand(0) == &root_ ? std::optional<uint64_t>(axis_.step) : std::nullopt;  // below 1024
     }
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
       return counter_distance(*phi);
@@ -344,7 +240,7 @@ class warp_jam {
       for (unsigned warp = 1; warp < warps_; ++warp) {
         auto* call = llvm::cast<llvm::CallBase>(copy_of(report, warp));
         llvm::IRBuilder<> b(call);
-        call->setArgOperand(0, b.CreateAdd(call->getArgOperand(0), b.getInt32(warp * lanes_of_warp)));
+        call->setArgOperand(0, b.CreateAdd(call->getArgOperand(0), b.getInt32(warp * axis_.lanes)));
       }
     }
   }
@@ -374,7 +270,7 @@ class warp_jam {
     branch->setCondition(all);
   }
 
-  // One call for all warps. Its masks have a word for each warp.
+  // One call for all warps. Its masks have a bit for each lane, those of the first warp first.
   void join_barrier(llvm::CallBase& call) {
     llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
     llvm::IRBuilder<> b(&call);
@@ -382,10 +278,12 @@ class warp_jam {
       if (!analysis_->differs(argument.get())) {
         continue;
       }
-      auto* words = entry.CreateAlloca(llvm::ArrayType::get(b.getInt32Ty(), warps_));
+      auto* mask = b.getIntNTy(axis_.lanes);
+      auto* words = entry.CreateAlloca(llvm::ArrayType::get(mask, warps_));
+      words->setAlignment(llvm::Align(alignof(uint32_t)));
       for (unsigned warp = 0; warp < warps_; ++warp) {
-        b.CreateStore(b.CreateLoad(b.getInt32Ty(), copy_of(argument.get(), warp)),
-                      b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), words, warp));
+        b.CreateStore(b.CreateLoad(mask, copy_of(argument.get(), warp)),
+                      b.CreateConstInBoundsGEP1_32(mask, words, warp));
       }
       argument.set(words);
     }
@@ -398,8 +296,9 @@ class warp_jam {
   }
 
   llvm::Function& function_;
-  llvm::Argument& root_;  // lane 0's index in x
-  std::optional<warp_analysis> analysis_;
+  llvm::Argument& root_;  // lane 0's index along the axis
+  const jam_axis axis_;
+  std::unique_ptr<warp_analysis> analysis_;
   unsigned warps_ = 1;
   std::unique_ptr<llvm::ValueToValueMapTy[]> copies_;  // by warp; those of warp 0 are the originals
   std::vector<std::pair<llvm::Instruction*, unsigned>> loose_;
@@ -407,29 +306,71 @@ class warp_jam {
   std::vector<llvm::Instruction*> barriers_, reports_;
 };
 
+bool has_wide_vectors(const llvm::Function& function) {
+  return function.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
+}
+
+// The version in which `warps` run together; null if it does not fit.
+llvm::Function* jam(const llvm::Function& rows, const jam_axis& axis, unsigned warps) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* function = llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map);
+  warp_jam work(*function, axis);
+  if (work.prepare() && work.fits(warps)) {
+    work.make(warps);
+    return function;
+  }
+  function->eraseFromParent();
+  return nullptr;
+}
+
+struct jam_form {
+  bool possible, has_common_loop;
+};
+
+jam_form form_of(const llvm::Function& rows, const jam_axis& axis) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* function = llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map);
+  jam_form result{};
+  {
+    warp_jam work(*function, axis);
+    result.possible = work.prepare();
+    result.has_common_loop = result.possible && work.has_common_loop();
+  }
+  function->eraseFromParent();
+  return result;
+}
+
 }  // namespace
 
 llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows) {
   const unsigned forced = facts().options.gang_width / lanes_of_warp;
-  const bool wide = rows.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
+  const jam_axis in_x{1, lanes_of_warp, lanes_of_warp};
   llvm::SmallVector<jammed_version, 2> versions;
-  if (!forced && !wide) {
+  if (!forced && (!has_wide_vectors(rows) || !form_of(rows, in_x).has_common_loop)) {
     return versions;
   }
   // Two warps only where the values of four do not fit.
-  for (unsigned warps = forced ? forced : most_warps; warps > 1 && (warps > 2 || versions.empty()); warps /= 2) {
-    llvm::ValueToValueMapTy map;
-    llvm::Function* function = llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map);
-    warp_jam jam(*function);
-    const bool possible = jam.prepare() && (forced || jam.has_common_loop());
-    if (possible && jam.fits(warps)) {
-      jam.make(warps);
+  for (unsigned warps = forced ? forced : most_warps; warps > 1 && (warps > 2 || versions.empty());
+       warps = forced ? 1 : warps / 2) {
+    if (llvm::Function* function = jam(rows, in_x, warps)) {
       versions.push_back({function, warps * lanes_of_warp});
-    } else {
-      function->eraseFromParent();
     }
-    if (!possible || forced) {
-      break;
+  }
+  return versions;
+}
+
+llvm::SmallVector<jammed_version, 2> jam_rows(const llvm::Function& rows, unsigned lanes) {
+  const jam_axis in_y{2, 1, lanes};
+  llvm::SmallVector<jammed_version, 2> versions;
+  const jam_form form = has_wide_vectors(rows) ? form_of(rows, in_y) : jam_form{};
+  if (!form.possible) {
+    return versions;
+  }
+  // In a loop, what rows have in common is computed once for more of them.
+  const bool as_many_as_fit = form.has_common_loop && lanes == lanes_of_warp;
+  for (unsigned width = as_many_as_fit ? most_warps * lanes : usual_rows_width; width >= usual_rows_width; width /= 2) {
+    if (llvm::Function* function = jam(rows, in_y, width / lanes)) {
+      versions.push_back({function, width});
     }
   }
   return versions;

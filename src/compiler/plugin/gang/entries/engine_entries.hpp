@@ -16,10 +16,11 @@ struct engine_entry {
   llvm::Function* function;
   unsigned width;
   uint32_t conditions;
+  unsigned row_lanes = 0;  // where the gang is several whole rows of the block
 };
 
 // Both replace the function of a version. `rows` is erased.
-engine_entry make_row_entry(llvm::Function& rows, unsigned width, llvm::StringRef name);
+engine_entry make_row_entry(llvm::Function& rows, unsigned width, unsigned row_lanes, llvm::StringRef name);
 engine_entry make_any_entry(llvm::Function& any, unsigned width, llvm::StringRef name);
 
 // The array of cohort_gang_version. The functions are in their final form.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/engine_entries.hpp"
+#include "gang/entries/engine_entries.hpp"
 
 #include "analysis/source_place.hpp"
 #include "gang/frame.hpp"
@@ -46,14 +46,18 @@ llvm::Function* finish_entry(llvm::Function* entry, llvm::CallInst* call, llvm::
 
 }  // namespace
 
-engine_entry make_row_entry(llvm::Function& rows, unsigned width, llvm::StringRef name) {
+engine_entry make_row_entry(llvm::Function& rows, unsigned width, unsigned row_lanes, llvm::StringRef name) {
   llvm::IRBuilder<> b(rows.getContext());
   llvm::Function* entry = start_entry(rows, name, b);
   llvm::SmallVector<llvm::Value*, 4> arguments{entry->getArg(0)};
   for (unsigned axis = 0; axis < 3; ++axis) {
     arguments.push_back(b.CreateLoad(b.getInt32Ty(), field(b, b.getPtrTy(), thread_index_offset + 8 * axis)));
   }
-  return {finish_entry(entry, b.CreateCall(&rows, arguments), b), width, full_rows | full | small_grid};
+  if (row_lanes) {
+    arguments[1] = b.getInt32(0);
+  }
+  const uint32_t conditions = (row_lanes ? 0 : full_rows) | full | small_grid;
+  return {finish_entry(entry, b.CreateCall(&rows, arguments), b), width, conditions, row_lanes};
 }
 
 engine_entry make_any_entry(llvm::Function& any, unsigned width, llvm::StringRef name) {
@@ -67,12 +71,12 @@ engine_entry make_any_entry(llvm::Function& any, unsigned width, llvm::StringRef
 llvm::GlobalVariable* make_gang_table(llvm::ArrayRef<engine_entry> entries, llvm::StringRef name) {
   llvm::Module& module = *entries.front().function->getParent();
   auto* word = llvm::Type::getInt32Ty(module.getContext());
-  auto* type = llvm::StructType::get(llvm::PointerType::get(module.getContext(), 0), word, word, word);
+  auto* type = llvm::StructType::get(llvm::PointerType::get(module.getContext(), 0), word, word, word, word);
   llvm::SmallVector<llvm::Constant*, 3> versions;
   for (const engine_entry& entry : entries) {
-    versions.push_back(llvm::ConstantStruct::get(type, entry.function, llvm::ConstantInt::get(word, entry.width),
-                                                 llvm::ConstantInt::get(word, entry.conditions),
-                                                 llvm::ConstantInt::get(word, frame_bytes(*entry.function))));
+    versions.push_back(llvm::ConstantStruct::get(
+        type, entry.function, llvm::ConstantInt::get(word, entry.width), llvm::ConstantInt::get(word, entry.conditions),
+        llvm::ConstantInt::get(word, frame_bytes(*entry.function)), llvm::ConstantInt::get(word, entry.row_lanes)));
   }
   auto* value = llvm::ConstantArray::get(llvm::ArrayType::get(type, versions.size()), versions);
   return new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,

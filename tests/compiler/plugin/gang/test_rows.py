@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Several rows of a block run in one gang with the results and reports of single threads."""
+
+import pathlib
+import sys
+import unittest
+
+import workplace
+from gang_runs import check_programs, widths
+
+cohortcc = None
+MODES = ([], ["--cpu=x86-64-v3"], ["--cohort-gangs=force=64"])
+KERNELS = """
+__global__ void product(const float* a, const float* b, float* c, int turns) {
+  __shared__ float of_a[32][32], of_b[32][32];
+  float sum = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    of_a[threadIdx.y][threadIdx.x] = a[(turn * 32 + threadIdx.y) * 32 + threadIdx.x];
+    of_b[threadIdx.y][threadIdx.x] = b[(turn * 32 + threadIdx.y) * 32 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < blockDim.x; ++k) sum += of_a[threadIdx.y][k] * of_b[k][threadIdx.x];
+    __syncthreads();
+  }
+  c[threadIdx.y * 32 + threadIdx.x] = sum;
+}
+__global__ void once(const int* in, int* out) {
+  __shared__ int values[32][33];
+  values[threadIdx.y][threadIdx.x] = in[threadIdx.y * blockDim.x + threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < values[0][0]; ++k) out[threadIdx.y * blockDim.x + threadIdx.x] += values[threadIdx.x][threadIdx.y];
+}
+__global__ void rows_return(const int* in, int* out, int n) {
+  if (threadIdx.y >= n) return;
+  out[threadIdx.y * blockDim.x + threadIdx.x] = in[threadIdx.y];
+  __syncthreads();
+  for (int k = 0; k < n; ++k) out[threadIdx.y * blockDim.x + threadIdx.x] += in[k + threadIdx.x];
+}
+"""
+
+
+class Rows(unittest.TestCase):
+    def test_programs(self):
+        check_programs(self, cohortcc, ("gang/rows.cu",), MODES)
+
+    def test_versions(self):
+        """cohort-info lists the rows of a gang and their lanes. Rows that return before a barrier stay gangs of one row."""
+        cohort_info = pathlib.Path(cohortcc).resolve().with_name("cohort-info")
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("rows.cu", KERNELS + "int main() {}\n")
+            for cpu, wide in (("x86-64-v4", True), ("x86-64-v3", False)):
+                compiled = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", source, "-o", "rows")
+                self.assertEqual(compiled.returncode, 0, compiled.stderr)
+                self.assertEqual(widths(compiled.stderr), {"product": 256 if wide else 32, "once": 256 if wide else 32,
+                                                         "rows_return": 32}, compiled.stderr)
+                listed = place.run([cohort_info, "--kernels", "rows"])
+                found = {line.split("(")[0]: line.split(": ")[1] for line in listed.stdout.splitlines()}
+                rows = "gangs of 8 rows of 32, gangs of 4 rows of 32, gangs of 8 rows of 16, " if wide else ""
+                self.assertEqual(found, {"product": f"thread, {rows}gangs of 32", "once": f"thread, {rows}gangs of 32",
+                                         "rows_return": "thread, gangs of 32"}, listed.stdout)
+
+    def test_faults(self):
+        """A fault in one lane of a later row names its thread and line."""
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("fault.cu", """
+#include <cstdio>
+__global__ void faults(int** rows, int turns) {
+  __shared__ int values[16][16];
+  for (int turn = 0; turn < turns; ++turn) {
+    values[threadIdx.y][threadIdx.x] = turn;
+    __syncthreads();
+    if (threadIdx.x == 9) *rows[threadIdx.y] += values[turn][threadIdx.x];
+    __syncthreads();
+  }
+}
+int main() {
+  int** rows;
+  int* cells;
+  cudaMallocManaged(&rows, 16 * sizeof(int*));
+  cudaMallocManaged(&cells, 16 * sizeof(int));
+  for (int i = 0; i < 16; ++i) rows[i] = i == 13 ? nullptr : cells + i;
+  faults<<<1, dim3(16, 16)>>>(rows, 3);
+  std::printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+""")
+            compiled = place.compile("-O2", "-g", source, "-o", "program")
+            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            for setting in ("auto", "off"):
+                run = place.run(["./program"], COHORT_GANGS=setting)
+                self.assertEqual((run.returncode, run.stdout), (0, "cudaErrorIllegalAddress\n"), run.stderr)
+                self.assertIn("thread (9,13,0)", run.stderr)
+                self.assertIn("fault.cu:8", run.stderr)
+
+
+if __name__ == "__main__":
+    arguments, rest = workplace.parser().parse_known_args()
+    cohortcc = arguments.cohortcc
+    unittest.main(argv=sys.argv[:1] + rest)
