@@ -6,6 +6,7 @@
 #include "gang/shape/questions.hpp"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -66,12 +67,12 @@ void enter_together(const warp_region& region) {
   auto* enters = llvm::BinaryOperator::CreateXor(branch->getCondition(), bit, "", end->getIterator());
   enters->setMetadata(answer_mark, llvm::MDNode::get(function.getContext(), {}));
   auto* in_turn = llvm::BasicBlock::Create(function.getContext(), "in.turn", &function, region.entry);
-  llvm::BranchInst::Create(region.entry, in_turn);
+  llvm::IRBuilder<>(in_turn).CreateBr(region.entry);
   region.entry->replacePhiUsesWith(region.before, in_turn);
   auto* together = llvm::cast<llvm::BasicBlock>(static_cast<llvm::Value*>(copies[side]));
   together->replacePhiUsesWith(region.entry, region.before);
   llvm::BranchInst::Create(together, in_turn, enters, region.before);
-  end->eraseFromParent();
+  end->eraseFromParent();  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): blocks own their instructions
 }
 
 bool has_other_calls(llvm::Function& function) {
@@ -105,7 +106,7 @@ bool join_reports(llvm::Function& function) {
     }
     llvm::BasicBlock* other = branch->getSuccessor(branch->getSuccessor(0) == &block ? 1 : 0);
     block.getTerminator()->eraseFromParent();
-    llvm::BranchInst::Create(other, &block);
+    llvm::IRBuilder<>(&block).CreateBr(other);
     for (llvm::PHINode& phi : other->phis()) {
       phi.addIncoming(llvm::PoisonValue::get(phi.getType()), &block);
     }
