@@ -51,7 +51,9 @@ def main():
                 texts = ["rank 0: launch 719", "rank 1: launch 700", "rank 2: second launch 0"]
             if arguments == ["kill"] and name == "openmpi5":
                 texts = ["MPI reports that process 1 of 3 has ended"]
-            for shared in ("1", "0"):
+            # The launcher of Open MPI 5.0 blocks itself in one of ten jobs that several ranks abort at once.
+            times = 12 if arguments == ["kill"] and name == "openmpi5" else 1
+            for shared in ("1", "0") * times:
                 run = built
                 if built.status == 0:
                     run = Run([str(binaries / "cohort"), "run", "-n", "3", str(program), *arguments],

@@ -12,6 +12,7 @@
 
 #include "../../base/cuda_error.hpp"
 #include "../../machine/cpu/world_port.hpp"
+#include "mpi_abort.hpp"
 #include "mpi_header.hpp"
 #if defined(OPEN_MPI) && OPEN_MPI
 #include <mpi-ext.h>
@@ -179,7 +180,7 @@ class mpi_network {
     delete made;
   }
 
-  static void abort_all(void* state) { MPI_Abort(of(state).all_, 1); }
+  static void abort_all(void* state) { abort_in_turn(of(state).all_); }
 
   static void close(void* state) {
     mpi_network* const n = &of(state);

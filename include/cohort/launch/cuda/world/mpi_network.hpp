@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../../base/cuda_error.hpp"
+#include "../../world/mpi_abort.hpp"
 #include "../../world/mpi_header.hpp"
 #include "process_world.hpp"
 
@@ -45,7 +46,7 @@ class mpi_network {
  private:
   mpi_network(MPI_Comm all, bool owns_mpi) : all_(all), owns_mpi_(owns_mpi) {}
 
-  static void abort_all(void* state) { MPI_Abort(static_cast<mpi_network*>(state)->all_, 1); }
+  static void abort_all(void* state) { abort_in_turn(static_cast<mpi_network*>(state)->all_); }
   static void close(void* state) {
     mpi_network* const n = static_cast<mpi_network*>(state);
     MPI_Comm_free(&n->all_);
