@@ -128,7 +128,12 @@ template <class T, class Op, placement Where, bool Exclusive>
 class own_value {
  public:
   COHORT_FN own_value(const T& value, Op& op, const T* first) : operand_{storage(), &op, first} {
-    detail::copy_value(*operand_.value, value);
+    // g++ moves a value of more than 16 bytes over the stack for memcpy, and keeps it in registers for an assignment.
+    if constexpr (sizeof(T) > 16 && __is_trivially_assignable(T&, const T&)) {
+      *operand_.value = value;
+    } else {
+      detail::copy_value(*operand_.value, value);
+    }
   }
   own_value(const own_value&) = delete;
 
