@@ -3,10 +3,9 @@
 // OS threads.
 #include <atomic>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "../kernels/collective_kernels.hpp"
+#include "../peers/cores.hpp"
 #include "rows.hpp"
 #include "sides.hpp"
 
@@ -76,21 +75,20 @@ class bare_barrier {
   std::atomic<int> phase_{0};
 };
 
+// On the long-lived threads of the hand-written peers: the kernel keeps new ones on one CPU for milliseconds. A thread
+// that stands at the barrier takes no second range.
 void run_bare(int threads, int rounds) {
   bare_barrier barrier(threads);
-  const auto work = [&] {
+  for_each_range(threads, 1, [&](size_t, size_t) {
     for (int i = 0; i < rounds; ++i) barrier.wait();
-  };
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& t : others) t.join();
+  });
 }
 
 void grid_against_bare(suite& rows, const collective_set& kernels, const std::string& how, gangs mode) {
   rows.add({.name = "grid.sync(), 256 threads a worker (" + how + ")",
             .unit = "ns",
-            .peers = {{.name = "bare barrier + the blocks' switches", .limit = bar::at_most(3), .lowest_ratio = 0.7}},
+            // The engine's own barrier takes half of the bare one's time where cores share no cache.
+            .peers = {{.name = "bare barrier + the blocks' switches", .limit = bar::at_most(3), .lowest_ratio = 0.5}},
             .on = cpus::all,
             .mode = mode,
             .has_kernel = false},
