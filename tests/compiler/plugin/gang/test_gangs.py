@@ -103,6 +103,26 @@ __global__ void walk(const float* p, float* q, long n) {{
                 self.assertIn("vaddps", code)
                 self.assertEqual("prefetch" in code, prefetches, step)
 
+    def test_prefetch_of_blocks(self):
+        """Straight code prefetches what later blocks load and store, a line once."""
+        counts = {}
+        with workplace.workplace(cohortcc) as place:
+            for index in ("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x"):
+                for loaded in ("p[i]", "p[i] + p[i - 1] * p[i + 1]"):
+                    source = place.write("straight.cu", f"""
+__global__ void straight(const float* __restrict__ p, float* __restrict__ q) {{
+  const int i = {index};
+  q[i] = expf({loaded});
+}}
+""")
+                    compiled = place.compile("-O3", "--cpu=x86-64-v4", "--cohort-gangs=force=64", "-c", source, "-o",
+                                             "straight.o")
+                    self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                    code = place.run(["objdump", "-d", "straight.o"]).stdout
+                    counts[index, loaded] = code.count("prefetch")
+        lines = 2 * 64 * 4 // 64  # of p and of q; the second version is for blocks of other shapes
+        self.assertIn(list(counts.values()), ([lines, lines, 0, 0], [2 * lines, 2 * lines, 0, 0]))
+
     def test_grids(self):
         with workplace.workplace(cohortcc) as place:
             source = workplace.HERE / "plugin" / "gang" / "grids.cu"

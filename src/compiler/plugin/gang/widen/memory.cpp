@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores. No access touches a byte that no active lane touches: a masked access does not fault where its
 // lane is inactive. Scatters write in lane order, so the last lane's value stays, as in a loop over the threads.
-#include "gang/widen/prefetch.hpp"
 #include "gang/widen/widener.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -128,6 +127,9 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
   const bool neighbours = contiguous || stride == static_cast<int64_t>(bytes);
   if (loads && neighbours && !mask) {
     prefetch_later_turns(b_, llvm::cast<llvm::LoadInst>(access), width_, loops_);
+  }
+  if (neighbours && prefetched_.insert(stream_of(address)).second) {
+    prefetch_later_blocks(b_, access, width_, loops_);
   }
   if (neighbours && !contiguous) {
     return finish(contiguous_access(b_, access, stored, address, mask));

@@ -14,8 +14,9 @@ namespace cohort {
 namespace {
 
 constexpr uint64_t line_bytes = 64;
-constexpr uint64_t bytes_ahead = 8192;  // of a gang's own elements; measured, half of it prefetches too late
-constexpr unsigned deepest = 10;        // recursion over operands
+constexpr uint64_t bytes_ahead = 8192;            // of a gang's own elements; measured, half of it prefetches too late
+constexpr uint64_t bytes_to_later_blocks = 2048;  // measured: 4096 is as good, 1024 and 8192 are slower
+constexpr unsigned deepest = 10;                  // recursion over operands
 
 // A counter of `loop`: value = phi(start, next), next = value + step.
 struct counter {
@@ -41,14 +42,25 @@ std::optional<counter> counter_of(llvm::Value* index, const llvm::Loop& loop) {
   return counter{phi, next, step};
 }
 
-bool reads_grid(const llvm::Value* value, unsigned depth = 0) {
+// True if `value` is computed from `what`.
+bool depends_on(const llvm::Value* value, context_value what, unsigned depth = 0) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || depth > deepest) {
     return false;
   }
   auto* call = llvm::dyn_cast<llvm::CallInst>(instruction);
-  return (call && read_by(*call) == context_value::grid_dim) ||
-         llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return reads_grid(use, depth + 1); });
+  return (call && read_by(*call) == what) ||
+         llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return depends_on(use, what, depth + 1); });
+}
+
+enum class level : uint8_t { second = 2, first = 3 };  // of the cache
+
+void prefetch_lines(llvm::IRBuilder<>& b, llvm::Value* begin, uint64_t bytes, bool to_write, level where) {
+  for (uint64_t line = 0; line < bytes; line += line_bytes) {
+    b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
+                      {b.CreateConstGEP1_64(b.getInt8Ty(), begin, line), b.getInt32(to_write),
+                       b.getInt32(static_cast<uint32_t>(where)), b.getInt32(1)});
+  }
 }
 
 // The compare of the next counter with a bound that keeps all lanes in the loop. Null: there is none.
@@ -81,7 +93,7 @@ void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned l
     return;
   }
   llvm::ICmpInst* bound = bound_of(*i);
-  if (!bound || !loop->isLoopInvariant(bound->getOperand(1)) || !reads_grid(i->step)) {
+  if (!bound || !loop->isLoopInvariant(bound->getOperand(1)) || !depends_on(i->step, context_value::grid_dim)) {
     return;
   }
   // Past the end there is nothing to load, and maybe no page. The own line is in the cache already.
@@ -90,11 +102,40 @@ void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned l
   llvm::Value* later = b.CreateICmp(bound->getPredicate(), b.CreateAdd(i->value, distance), bound->getOperand(1));
   llvm::Value* skipped = b.CreateMul(b.CreateZExtOrTrunc(distance, b.getInt64Ty()), b.getInt64(element));
   llvm::Value* ahead = b.CreateGEP(b.getInt8Ty(), address, b.CreateSelect(later, skipped, b.getInt64(0)));
-  for (uint64_t line = 0; line < bytes; line += line_bytes) {
-    // To read, into the second level: more lines can be on their way to it than to the first.
-    b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
-                      {b.CreateConstGEP1_64(b.getInt8Ty(), ahead, line), b.getInt32(0), b.getInt32(2), b.getInt32(1)});
+  // More lines can be on their way to the second level than to the first.
+  prefetch_lines(b, ahead, bytes, false, level::second);
+}
+
+stream stream_of(const llvm::Value* address) {
+  using namespace llvm::PatternMatch;
+  auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(address);
+  while (place && place->hasAllConstantIndices()) {
+    address = place->getPointerOperand();
+    place = llvm::dyn_cast<llvm::GetElementPtrInst>(address);
   }
+  if (!place || place->getNumIndices() != 1) {
+    return {address, nullptr};
+  }
+  const llvm::Value* index = place->getOperand(1);
+  const llvm::Value* inner;
+  while (match(index, m_SExt(m_Value(inner))) || match(index, m_ZExt(m_Value(inner))) ||
+         match(index, m_AddLike(m_Value(inner), m_ConstantInt()))) {
+    index = inner;
+  }
+  return {place->getPointerOperand(), index};
+}
+
+void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, unsigned lanes,
+                           const llvm::LoopInfo& loops) {
+  llvm::Value* address = llvm::getLoadStorePointerOperand(&access);
+  const llvm::DataLayout& layout = access.getDataLayout();
+  const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue() * lanes;
+  if (bytes < line_bytes || loops.getLoopFor(access.getParent()) || !depends_on(address, context_value::block_index)) {
+    return;
+  }
+  // Behind the end of an array there may be no page: a prefetch does nothing there.
+  prefetch_lines(b, b.CreateConstGEP1_64(b.getInt8Ty(), address, bytes_to_later_blocks), bytes,
+                 llvm::isa<llvm::StoreInst>(access), level::first);
 }
 
 }  // namespace cohort

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prefetches for loops in which all threads of a grid walk over an array. A gang reads a run of elements in each turn
-// and skips those of other blocks; processors prefetch streams without such gaps. Two blocks of 256 threads on two
-// cores of a Zen 5 sum 256 MiB at 15 GB/s without prefetches, at 24 to 30 GB/s with them.
+// Prefetches of elements that later turns or later blocks access. Processors prefetch streams without gaps; here a gang
+// accesses a run of elements of several arrays, then computes for a while.
 #pragma once
+
+#include <utility>
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -10,8 +11,20 @@
 
 namespace cohort {
 
-// Prefetches, at the builder's insertion point, the elements that `lanes` adjacent lanes load some turns later with
-// `load`, if that stands in a loop that steps by a multiple of the grid. pre: all lanes are active
+// For loops in which all threads of a grid walk over an array: prefetches, at the builder's insertion point, the
+// elements that `lanes` adjacent lanes load some turns later with `load`, if that stands in a loop that steps by a
+// multiple of the grid. Two blocks of 256 threads on two cores of a Zen 5 sum 256 MiB at 15 GB/s without prefetches, at
+// 24 to 30 GB/s with them. pre: all lanes are active
 void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned lanes, const llvm::LoopInfo& loops);
+
+// Base and index without constant parts: accesses of one stream meet the same lines, and one of them prefetches.
+using stream = std::pair<const llvm::Value*, const llvm::Value*>;
+stream stream_of(const llvm::Value* address);
+
+// For straight code: prefetches what `lanes` adjacent lanes of one of the next blocks load or store with `access`, if
+// the address depends on the block's index. Black-Scholes on two cores of a Zen 5: 2.1 ns an option without, 0.8 with
+// prefetches; without those of the stores 1.7.
+void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, unsigned lanes,
+                           const llvm::LoopInfo& loops);
 
 }  // namespace cohort

@@ -9,6 +9,7 @@
 
 #include "analysis/gang_waits.hpp"
 #include "gang/shape/shapes.hpp"
+#include "gang/widen/prefetch.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -180,6 +181,7 @@ class widener {
   llvm::DenseMap<llvm::Loop*, value*> latch_masks_;
   llvm::DenseSet<const llvm::BasicBlock*> full_blocks_;  // run only if all lanes are active
   llvm::DenseSet<llvm::Instruction*> made_;  // instructions for lanes that stand in blocks before these are walked
+  llvm::DenseSet<stream> prefetched_;
   std::vector<llvm::Instruction*> dead_;
   std::vector<llvm::CallInst*> lane_loops_;
   widening_notes notes_;
