@@ -156,8 +156,8 @@ void thread_loop::run_one_block(void* argument) {
 }
 
 // A fault interrupted the loop over the threads, which kept the number of the thread in a register. A forked copy of
-// the process runs the block's threads again, one by one, until one of them faults in the same way: what they write and
-// print a second time ends with the copy.
+// the process runs the block's threads again, one by one or on fibers, until one of them faults in the same way: what
+// they write and print a second time ends with the copy.
 void thread_loop::find_failed_thread(worker& w) {
   struct found {
     int signal;
@@ -165,8 +165,13 @@ void thread_loop::find_failed_thread(worker& w) {
     const void* place;
   };
   const failure first = w.failed;
+  const bool gangs = w.grid->launch->kernel->flags & cohort_kernel_block_gangs;  // where these never wait, threads may
   found answer{};
   const bool answered = first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
+                          if (gangs) {
+                            const failed_lane lane = run_on_fibers(w, block_->rank, block_->rank);
+                            return found{lane.signal, lane.rank, lane.place};
+                          }
                           w.failed = {};
                           w.silent = true;
                           run_past_assertions(w, run_one_block);

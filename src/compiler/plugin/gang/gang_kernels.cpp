@@ -43,6 +43,7 @@ struct version_pair {
 struct gang_functions {
   llvm::SmallVector<version_pair, 3> versions;  // empty: the kernel is not run in gangs
   std::string sentence;                         // for --cohort-report: how the kernel runs, or why it does not
+  bool has_loops = false;
 };
 
 constexpr unsigned largest_kernel = 5000;  // instructions after inlining
@@ -200,6 +201,23 @@ bool has_warp_collectives(llvm::Function& function) {
   });
 }
 
+// True if `version` calls the engine: a wait that has no vector code, or a report that names a gang.
+bool calls_engine(llvm::Function& version) {
+  return llvm::any_of(llvm::instructions(version), [](llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && called_name(*call).starts_with("cohort_") && !read_by(*call) &&
+           (!call->getCalledFunction() || call->getCalledFunction()->isDeclaration());
+  });
+}
+
+// True if the gangs of a block may run one after another, although single threads wait for each other: all collectives
+// have become vector code. Kernels with loops have gangs that the engine knows, which say who is in an endless loop.
+bool gangs_never_wait(const gang_functions& gangs) {
+  const version_pair& narrowest = gangs.versions.back();
+  return !gangs.has_loops && narrowest.rows && narrowest.any && !calls_engine(*narrowest.rows) &&
+         !calls_engine(*narrowest.any);
+}
+
 // Erases the functions of versions that are not used after all.
 void erase_versions(llvm::ArrayRef<version_pair> versions, llvm::FunctionAnalysisManager& functions) {
   for (const version_pair& made : versions) {
@@ -270,6 +288,7 @@ gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name,
   if (!structure(*base, functions)) {
     return give_up("its control flow has no form for lanes");
   }
+  result.has_loops = !functions.getResult<llvm::LoopAnalysis>(*base).empty();
   const auto widths = forced                        ? llvm::SmallVector<unsigned, 3>{options.gang_width}
                       : has_warp_collectives(*base) ? llvm::SmallVector<unsigned, 3>{lanes_of_warp}
                                                     : select_widths(*base, waits, functions);
@@ -348,7 +367,7 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
       simplify.run(function, functions);
       functions.invalidate(function, llvm::PreservedAnalyses::none());
     };
-    if (waits) {
+    if (waits && !gangs_never_wait(gangs)) {
       llvm::SmallVector<engine_entry, 4> entries;
       for (const version_pair& made : gangs.versions) {
         entries.push_back(make_row_entry(*made.rows, made.width, made.row_lanes, name));
@@ -361,7 +380,8 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
       }
       set_gang_versions(*table, *make_gang_table(entries, name), static_cast<uint32_t>(entries.size()));
     } else {
-      const version_pair& made = gangs.versions.front();
+      const version_pair& made = gangs.versions.back();
+      erase_versions(llvm::ArrayRef(gangs.versions).drop_back(), functions);
       llvm::Function* block_entry = make_block_entry(*thread_entry, *made.rows, *made.any, made.width, name);
       set_block_entry(*table, *block_entry, block_way::gangs);
       kernel.block_gang_width = made.width;

@@ -19,18 +19,6 @@ namespace cohort::engine {
 
 namespace {
 
-struct found {
-  int signal;
-  uint32_t rank;
-  bool same_block;
-  bool overflow;
-  bool misaligned;
-  const void* place;
-  const void* address;
-  int caller_count;
-  const void* callers[failure::most_callers];
-};
-
 uint64_t cluster_of(const block& b) {
   uint64_t number = 0;
   for (int axis = 2; axis >= 0; --axis) {
@@ -39,8 +27,9 @@ uint64_t cluster_of(const block& b) {
   return number;
 }
 
-// Runs the cluster of block `rank` once more, each lane on a fiber, until one of them faults.
-found run_again(worker& w, uint64_t cluster, uint64_t rank) {
+}  // namespace
+
+failed_lane run_on_fibers(worker& w, uint64_t cluster, uint64_t rank) {
   w.grid->shared->claim();  // the copy writes no report
   w.failed = {};
   w.silent = true;
@@ -50,7 +39,7 @@ found run_again(worker& w, uint64_t cluster, uint64_t rank) {
   again.run_cluster(w, cluster);
   const lane* failed = current_lane();
   if (!w.failed.signal || !failed) return {};
-  found result{};
+  failed_lane result{};
   result.signal = w.failed.signal;
   result.rank = failed->thread_rank;
   result.same_block = failed->warp->block->rank == rank;
@@ -62,8 +51,6 @@ found run_again(worker& w, uint64_t cluster, uint64_t rank) {
   std::copy(std::begin(w.failed.callers), std::end(w.failed.callers), result.callers);
   return result;
 }
-
-}  // namespace
 
 void fail_gang_assert(const char* expression, const char* file, int line, const char* function) {
   note_assertion(expression, file, line, function);
@@ -88,9 +75,9 @@ void note_failed_lanes(worker& w, const gang& g) {
 void find_failed_lanes(worker& w, gang& g) {
   const failure first = w.failed;
   const block& b = *g.table->block;
-  found answer{};
-  const bool answered =
-      first.signal != abandon_signal() && ask_forked_copy(answer, [&] { return run_again(w, cluster_of(b), b.rank); });
+  failed_lane answer{};
+  const bool answered = first.signal != abandon_signal() &&
+                        ask_forked_copy(answer, [&] { return run_on_fibers(w, cluster_of(b), b.rank); });
   if (!answered || answer.signal != first.signal || !answer.same_block) {
     note_failed_lanes(w, g);
     if (w.failed.lane_known) g.name_thread(static_cast<uint32_t>(w.failed.threads.front()));

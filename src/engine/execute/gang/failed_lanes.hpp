@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
+
+#include "../../state/failure.hpp"
+
 namespace cohort::engine {
 
 struct gang;
 struct worker;
+
+// The lane that failed in a second run; without a signal, none did.
+struct failed_lane {
+  int signal;
+  uint32_t rank;
+  bool same_block;
+  bool overflow;
+  bool misaligned;
+  const void* place;
+  const void* address;
+  int caller_count;
+  const void* callers[failure::most_callers];
+};
+
+// Runs the cluster of block `rank` once more, each lane on a fiber, until one of them faults. For a forked copy.
+failed_lane run_on_fibers(worker& w, uint64_t cluster, uint64_t rank);
 
 // A fault or the watchdog interrupted `g`, so any of its lanes may have failed. Completes worker::failed with the
 // thread that failed, or with those that may have.

@@ -68,6 +68,75 @@ int main() {
                 self.assertIn("masks.cu:6", run.stderr)
             self.assertEqual(runs[0].stderr, runs[1].stderr)
 
+    def test_gangs_without_waits(self):
+        """A kernel whose collectives are all vector code needs no wait: a loop runs the gangs of its blocks."""
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("filter.cu", """
+#include <cooperative_groups.h>
+#include <cstdio>
+namespace cg = cooperative_groups;
+__global__ void filter(const int* in, int* out, int n, int limit, unsigned* taken) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || in[i] <= limit) return;
+  const auto group = cg::coalesced_threads();
+  unsigned base = 0;
+  if (group.thread_rank() == 0) base = atomicAdd(taken, group.size());
+  out[group.shfl(base, 0) + group.thread_rank()] = in[i];
+}
+__global__ void exchange(const int* p, const int* from, int* out) {
+  const int value = __shfl_xor_sync(~0u, p[blockIdx.x * blockDim.x + threadIdx.x], 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value * 100 + from[value];
+}
+static bool filters(int n, int block) {
+  int *in, *out;
+  unsigned* taken;
+  cudaMallocManaged(&in, n * sizeof(int));
+  cudaMallocManaged(&out, n * sizeof(int));
+  cudaMallocManaged(&taken, sizeof *taken);
+  *taken = 0;
+  unsigned expected = 0, wrong = 0;
+  for (int i = 0; i < n; ++i) expected += (in[i] = i * 7919 % 1000) > 600;
+  filter<<<(n + block - 1) / block, block>>>(in, out, n, 600, taken);
+  if (cudaDeviceSynchronize() != cudaSuccess) return false;
+  long sum = 0;
+  for (int i = 0; i < n; ++i) sum += in[i] > 600 ? in[i] : 0;
+  for (unsigned i = 0; i < *taken; ++i) sum -= out[i], wrong += out[i] <= 600;
+  return *taken == expected && wrong == 0 && sum == 0;
+}
+int main(int argc, char**) {
+  for (int n : {1, 31, 100, 5000}) {
+    for (int block : {32, 96, 100, 1024}) {
+      if (!filters(n, block)) return std::printf("wrong: %d elements, blocks of %d\\n", n, block);
+    }
+  }
+  int *p, *from, *out;
+  cudaMallocManaged(&p, 256 * sizeof(int));
+  cudaMallocManaged(&out, 256 * sizeof(int));
+  cudaMallocManaged(&from, 256 * sizeof(int));
+  for (int i = 0; i < 256; ++i) p[i] = i, from[i] = 255 - i;
+  if (argc > 1) p[200] = 1 << 29;
+  exchange<<<2, 128>>>(p, from, out);
+  std::printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  for (int i = 0; argc == 1 && i < 256; ++i) {
+    if (out[i] != (i ^ 1) * 100 + 255 - (i ^ 1)) return std::printf("wrong: %d\\n", i);
+  }
+}
+""")
+            for mode in ([], ["--cpu=x86-64-v3"], ["--cohort-gangs=off"]):
+                compiled = place.compile("-O3", "-g", *mode, source, "-o", "program")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                symbols = place.run(["nm", "program"]).stdout
+                for kernel in ("filter", "exchange"):
+                    self.assertEqual(f" cohort.block.{kernel}" in symbols, mode[-1:] != ["--cohort-gangs=off"], symbols)
+                    self.assertNotIn(f" cohort.gang.{kernel}", symbols)
+                for setting in ("auto", "off"):
+                    run = place.run(["./program"], COHORT_GANGS=setting)
+                    self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "cudaSuccess\n", ""))
+                    run = place.run(["./program", "fault"], COHORT_GANGS=setting)
+                    self.assertEqual((run.returncode, run.stdout), (0, "cudaErrorIllegalAddress\n"), run.stderr)
+                    self.assertIn("thread (73,0,0) of block (1,0,0)", run.stderr)
+                    self.assertIn("filter.cu:15", run.stderr)
+
 
 if __name__ == "__main__":
     arguments, rest = workplace.parser().parse_known_args()

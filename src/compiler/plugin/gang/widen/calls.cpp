@@ -276,12 +276,27 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
   }
   b.Insert(copy);
 
-  llvm::SmallVector<std::pair<value*, llvm::Type*>, 2> results;
+  // Results stay in registers where a mask register selects an element: a load of a vector waits for the stores of its
+  // elements.
+  struct kept {
+    value* place;  // in memory, or a phi of the vector before this lane
+    value* vector;
+    llvm::Type* type;
+  };
+  llvm::SmallVector<kept, 2> results;
   auto keep = [&](value* result, llvm::Type* type) {
+    if (!words_ && !type->isIntegerTy(1)) {
+      auto* before = llvm::PHINode::Create(wide(type), 2, "results", body->begin());
+      value* here = b.CreateBitCast(b.CreateAnd(rest, b.CreateNeg(rest)), wide(b.getInt1Ty()));
+      value* after = b.CreateSelect(here, b.CreateVectorSplat(width_, result), before);
+      before->addIncoming(llvm::PoisonValue::get(wide(type)), entry);
+      before->addIncoming(after, body);
+      return results.push_back({before, after, type});
+    }
     llvm::Type* stored = memory_type(type);
     auto* memory = e.CreateAlloca(wide(stored));
     b.CreateStore(type == stored ? result : b.CreateZExt(result, stored), b.CreateInBoundsGEP(stored, memory, lane));
-    results.push_back({memory, type});
+    results.push_back({memory, nullptr, type});
   };
   auto* record = llvm::dyn_cast<llvm::StructType>(result_type);
   if (record) {
@@ -300,10 +315,12 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
   b.SetInsertPoint(done);
   value* vector = has_result ? llvm::PoisonValue::get(wide_result) : nullptr;
   for (unsigned i = 0; i < results.size(); ++i) {
-    auto [memory, type] = results[i];
-    llvm::Type* stored = memory_type(type);
-    value* all = b.CreateLoad(wide(stored), memory);
-    all = type == stored ? all : b.CreateTrunc(all, wide(type));
+    auto [place, all, type] = results[i];
+    if (!all) {
+      llvm::Type* stored = memory_type(type);
+      all = b.CreateLoad(wide(stored), place);
+      all = type == stored ? all : b.CreateTrunc(all, wide(type));
+    }
     vector = record ? b.CreateInsertValue(vector, all, i) : all;
   }
   vector ? b.CreateRet(vector) : b.CreateRetVoid();
