@@ -2,6 +2,8 @@
 // Blocks of two and three dimensions whose rows have 32 or 16 threads: several rows may run in one gang. Rows differ
 // in their data, their branches and their loops, and lanes of each row may have returned.
 #include <cooperative_groups.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <vector>
 
@@ -38,6 +40,22 @@ __global__ void columns(const unsigned* in, unsigned* out) {
   __syncthreads();
   const unsigned rank = rank_of_thread();
   out[rank] = values[rank % rows * (blockDim.x + 1) + rank / rows];
+}
+
+// Adjacent rows read adjacent words: behind each other, two apart, and in the other direction. The array may end at an
+// inaccessible page. What is written to `out` may be read by the next statement.
+constexpr unsigned pitch = 67;
+__global__ void transposes(unsigned* in, unsigned* out, unsigned height) {
+  const unsigned x = threadIdx.x, y = threadIdx.y, rank = rank_of_thread();
+  __syncthreads();
+  unsigned sum = in[x * pitch + y];
+  out[rank] = sum;
+  sum = sum * 3 + in[x * pitch + y / 2 * 2];
+  sum = sum * 3 + in[x * pitch + height - 1 - y];
+  __syncthreads();
+  const unsigned first = out[(x * blockDim.y + y) % blockDim.x];
+  __syncthreads();
+  out[rank] = sum * 3 + first;
 }
 
 // Threads beyond the edges write nothing. Rows take branches of their own and loop for different times.
@@ -130,6 +148,25 @@ void check_columns(host_block block, const unsigned* in, unsigned* out) {
   for (unsigned rank = 0; rank < block.threads(); ++rank) {
     expect_equal(out[rank], in[rank % rows * block.dim.x + rank / rows], "columns", rank);
   }
+}
+
+void check_transposes(host_block block, const unsigned* words, unsigned* out) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE)),
+               bytes = (64 * pitch * sizeof(unsigned) / page + 1) * page;
+  char* memory =
+      static_cast<char*>(mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(memory + bytes, page, PROT_NONE);
+  const unsigned size = (block.dim.x - 1) * pitch + block.dim.y;
+  unsigned* in = reinterpret_cast<unsigned*>(memory + bytes) - size;
+  for (unsigned i = 0; i < size; ++i) in[i] = words[i % most_threads];
+  transposes<<<1, block.dim>>>(in, out, block.dim.y);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  for (unsigned rank = 0; rank < block.threads(); ++rank) {
+    const unsigned x = block.x(rank), y = block.y(rank), *column = in + x * pitch;
+    const unsigned sum = (column[y] * 3 + column[y / 2 * 2]) * 3 + column[block.dim.y - 1 - y];
+    expect_equal(out[rank], sum * 3 + in[(x * block.dim.y + y) % block.dim.x * pitch], "transposes", rank);
+  }
+  munmap(memory, bytes + page);
 }
 
 void check_edges(host_block block, const unsigned* in, unsigned* out) {
@@ -228,6 +265,7 @@ int main() {
     const host_block block{dim};
     check_product(block, a, b, out);
     check_columns(block, a, out);
+    check_transposes(block, a, out);
     check_edges(block, a, out);
     check_votes(block, a, out);
     check_short_block(block, a, out);

@@ -58,6 +58,26 @@ class Rows(unittest.TestCase):
                 self.assertEqual(found, {"product": f"thread, {rows}gangs of 32", "once": f"thread, {rows}gangs of 32",
                                          "rows_return": "thread, gangs of 32"}, listed.stdout)
 
+    def test_adjacent_gathers(self):
+        """Rows that read adjacent words load the words of four rows at once."""
+        gathers = []
+        with workplace.workplace(cohortcc) as place:
+            for index in ("y + j", "(y + j) * 2"):
+                source = place.write("transpose.cu", f"""
+__global__ void transpose(const float* in, float* out) {{
+  __shared__ float tile[32][65];
+  const unsigned x = threadIdx.x, y = threadIdx.y;
+  for (int j = 0; j < 32; j += 8) tile[y + j][x] = in[(y + j) * 32 + x];
+  __syncthreads();
+  for (int j = 0; j < 32; j += 8) out[(y + j) * 32 + x] = tile[x][{index}];
+}}
+""")
+                compiled = place.compile("-O3", "--cpu=x86-64-v4", "-c", source, "-o", "transpose.o")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                gathers.append(place.run(["objdump", "-d", "transpose.o"]).stdout.count("gather"))
+        # 4 gathers of 32 lanes for each of 4 rows, and as many of 16 lanes for each of 8 rows
+        self.assertEqual(gathers[1] - gathers[0], 4 * 4 * 2 + 4 * 8)
+
     def test_faults(self):
         """A fault in one lane of a later row names its thread and line."""
         with workplace.workplace(cohortcc) as place:

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "gang/jam/adjacent_gathers.hpp"
 #include "gang/jam/jam_preparation.hpp"
 #include "gang/jam/warp_regions.hpp"
 #include "gang/shape/shapes.hpp"
@@ -370,6 +371,7 @@ llvm::SmallVector<jammed_version, 2> jam_rows(const llvm::Function& rows, unsign
   const bool as_many_as_fit = form.has_common_loop && lanes == lanes_of_warp;
   for (unsigned width = as_many_as_fit ? most_warps * lanes : usual_rows_width; width >= usual_rows_width; width /= 2) {
     if (llvm::Function* function = jam(rows, in_y, width / lanes)) {
+      join_adjacent_gathers(*function);
       versions.push_back({function, width});
     }
   }
