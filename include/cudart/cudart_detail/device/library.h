@@ -28,7 +28,9 @@
 #include "atomics.h"
 #include "bit_casts.h"
 #include "conversions.h"
-#include "integer_intrinsics.h"
+#include "integer/dpx.h"
+#include "integer/integer_intrinsics.h"
+#include "integer/simd_in_word.h"
 #include "math/cuda_math.h"
 #include "math/fast_math.h"
 #include "math/min_max.h"
@@ -38,7 +40,6 @@
 #include "nv_atomics.h"
 #include "ptx_collectives.h"
 #include "shuffles.h"
-#include "simd_in_word.h"
 #include "synchronization.h"
 #include "votes.h"
 

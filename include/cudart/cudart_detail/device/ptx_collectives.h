@@ -3,7 +3,7 @@
 // compiler's plugin finds them by name, and removes those that a module does not call.
 #pragma once
 
-#include "integer_intrinsics.h"
+#include "integer/integer_intrinsics.h"
 #include "lanes.h"
 #include "votes.h"
 

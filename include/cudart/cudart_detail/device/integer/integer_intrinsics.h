@@ -2,8 +2,8 @@
 // Integer functions: bit counts, high halves of products, averages, funnel shifts, byte permutation, dot products.
 #pragma once
 
-#include "../../vector_types.h"
-#include "macros.h"
+#include "../../../vector_types.h"
+#include "../macros.h"
 
 COHORT_DEVICE_FUNCTION int __popc(unsigned int x) { return __builtin_popcount(x); }
 COHORT_DEVICE_FUNCTION int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

@@ -2,7 +2,7 @@
 // Two 16-bit or four 8-bit integers in a word: __vadd2, __vcmpgts4 and similar functions.
 #pragma once
 
-#include "macros.h"
+#include "../macros.h"
 
 // Applies `operation` to each element of a and b, sign- or zero-extended; packs the low bits of the results.
 template <int Bits, bool Signed, class Operation>
