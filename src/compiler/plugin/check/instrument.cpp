@@ -6,6 +6,7 @@
 #include "check/keep_accesses.hpp"
 
 #include "analysis/waiting.hpp"
+#include "check/prune_checks.hpp"
 #include "lowering.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -275,6 +276,10 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
     instrumenter.add_calls(*function, waiting);
     function->addFnAttr(llvm::Attribute::SanitizeThread);
     analyses.invalidate(*function, llvm::ThreadSanitizerPass().run(*function, analyses));
+    if (facts().options.device) {
+      prune_checks(*function);
+      analyses.invalidate(*function, llvm::PreservedAnalyses::none());
+    }
   }
 }
 

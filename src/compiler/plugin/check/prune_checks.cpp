@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A check covers later ones of the same thread at the same address until the thread synchronises: no other thread's
+// access can be ordered with one and not with the other. A check of a write covers reads, too. The opposite does not
+// hold: reads race with fewer accesses.
+#include "check/prune_checks.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace cohort {
+namespace {
+
+// A check of an ordinary access: a call of __tsan_read4(address) and so on.
+struct access_check {
+  llvm::CallInst* call;
+  llvm::Value* address;
+  unsigned bytes;
+  bool writes;
+};
+
+std::optional<access_check> find_check(llvm::Instruction& instruction) {
+  auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
+  if (!called) {
+    return std::nullopt;
+  }
+  llvm::StringRef name = called->getName();
+  if (!name.consume_front("__tsan_")) {
+    return std::nullopt;
+  }
+  name.consume_front("unaligned_");
+  const bool writes = name.consume_front("write");
+  unsigned bytes = 0;
+  if ((!writes && !name.consume_front("read")) || name.getAsInteger(10, bytes)) {
+    return std::nullopt;
+  }
+  return access_check{call, call->getArgOperand(0), bytes, writes};
+}
+
+// Whether the thread may synchronise with others here. Calls of unknown functions count.
+bool may_synchronise(const llvm::Instruction& instruction) {
+  if (instruction.isAtomic() || instruction.isVolatile()) {
+    return true;
+  }
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call) {
+    return false;
+  }
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
+      intrinsic && intrinsic->isAssumeLikeIntrinsic()) {
+    return false;
+  }
+  const llvm::Function* const called = call->getCalledFunction();
+  if (called && (called->getName().starts_with("__tsan_") || called->getName() == "cohort_check_local")) {
+    return false;
+  }
+  return call->isConvergent() || !call->doesNotAccessMemory();
+}
+
+// A forward data flow over the blocks: the checks that ran on all paths since a synchronisation. Equal ones share a
+// bit. An address that is computed again in a loop cannot be available at the loop's begin, so no bit outlives its
+// address.
+class available_checks {
+ public:
+  explicit available_checks(llvm::Function& function) : function_(function) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (const auto check = find_check(instruction)) {
+        bit_of(*check, false);
+        bit_of(*check, true);
+      }
+    }
+    solve();
+  }
+
+  // The checks that others cover on all paths.
+  llvm::SmallVector<llvm::CallInst*, 16> covered() {
+    llvm::SmallVector<llvm::CallInst*, 16> result;
+    for (llvm::BasicBlock& block : function_) {
+      llvm::BitVector now = at_begin(block);
+      for (llvm::Instruction& instruction : block) {
+        const auto check = find_check(instruction);
+        if (check && now.test(bit_of(*check, check->writes))) {
+          result.push_back(check->call);
+        }
+        step(instruction, now);
+      }
+    }
+    return result;
+  }
+
+ private:
+  unsigned bit_of(const access_check& check, bool writes) {
+    return bits_.try_emplace({check.address, check.bytes * 2 + (writes ? 1 : 0)}, bits_.size()).first->second;
+  }
+
+  void step(llvm::Instruction& instruction, llvm::BitVector& now) {
+    if (const auto check = find_check(instruction)) {
+      now.set(bit_of(*check, false));
+      if (check->writes) {
+        now.set(bit_of(*check, true));
+      }
+    } else if (may_synchronise(instruction)) {
+      now.reset();
+    }
+  }
+
+  llvm::BitVector at_begin(llvm::BasicBlock& block) {
+    llvm::BitVector now(bits_.size(), !block.isEntryBlock());
+    for (llvm::BasicBlock* before : llvm::predecessors(&block)) {
+      if (const auto found = at_end_.find(before); found != at_end_.end()) {
+        now &= found->second;
+      }
+    }
+    return now;
+  }
+
+  void solve() {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
+    for (bool changed = !bits_.empty(); changed;) {
+      changed = false;
+      for (llvm::BasicBlock* block : order) {
+        llvm::BitVector now = at_begin(*block);
+        for (llvm::Instruction& instruction : *block) {
+          step(instruction, now);
+        }
+        const auto [found, is_new] = at_end_.try_emplace(block, now);
+        changed = changed || is_new || found->second != now;
+        found->second = std::move(now);
+      }
+    }
+  }
+
+  llvm::Function& function_;
+  llvm::DenseMap<std::pair<llvm::Value*, unsigned>, unsigned> bits_;
+  llvm::DenseMap<llvm::BasicBlock*, llvm::BitVector> at_end_;
+};
+
+// A loop that cannot synchronise, with the checks of each iteration at addresses that it does not change.
+using repeated_checks = llvm::MapVector<llvm::Loop*, llvm::SmallVector<llvm::CallInst*, 4>>;
+
+repeated_checks find_repeated(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops) {
+  repeated_checks result;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    llvm::BasicBlock* const latch = loop->getLoopLatch();
+    if (!loop->isInnermost() || !latch || !loop->getLoopPreheader()) {
+      continue;
+    }
+    llvm::SmallVector<llvm::CallInst*, 4> found;
+    bool synchronises = false;
+    for (llvm::BasicBlock* block : loop->blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        synchronises = synchronises || may_synchronise(instruction);
+        const auto check = find_check(instruction);
+        if (check && loop->isLoopInvariant(check->address) && dominators.dominates(block, latch)) {
+          found.push_back(check->call);
+        }
+      }
+    }
+    if (!synchronises && !found.empty()) {
+      result.insert({loop, found});
+    }
+  }
+  return result;
+}
+
+// The checks stay at their places, under a condition that holds in the first iteration only. Their order with other
+// checks of that iteration is the source's.
+void keep_in_first_iteration(const repeated_checks& repeated) {
+  for (const auto& [loop, checks] : repeated) {
+    llvm::IRBuilder<> builder(&loop->getHeader()->front());
+    llvm::PHINode* const is_first = builder.CreatePHI(builder.getInt1Ty(), 2, "cohort.first");
+    is_first->addIncoming(builder.getTrue(), loop->getLoopPreheader());
+    is_first->addIncoming(builder.getFalse(), loop->getLoopLatch());
+  }
+  for (const auto& [loop, checks] : repeated) {
+    auto* const is_first = llvm::cast<llvm::PHINode>(&loop->getHeader()->front());
+    for (llvm::CallInst* check : checks) {
+      llvm::Instruction* const end = llvm::SplitBlockAndInsertIfThen(is_first, check->getIterator(), false);
+      check->moveBefore(end);
+    }
+  }
+}
+
+}  // namespace
+
+void prune_checks(llvm::Function& function) {
+  for (llvm::CallInst* check : available_checks(function).covered()) {
+    check->eraseFromParent();
+  }
+  llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  keep_in_first_iteration(find_repeated(dominators, loops));
+}
+
+}  // namespace cohort

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts the checks that kernels of one thread make. The linker passes the calls of the checker through the functions
+// below (--wrap).
+#include <cstdio>
+
+namespace {
+
+long reads = 0, writes = 0;
+int failures = 0;
+
+// Not in C++: the compiler would instrument it.
+void add_one(long* count) { asm volatile("incq %0" : "+m"(*count)); }
+
+}  // namespace
+
+extern "C" {
+void __real___tsan_read4(void*);
+void __real___tsan_write4(void*);
+void __wrap___tsan_read4(void* p) {
+  add_one(&reads);
+  __real___tsan_read4(p);
+}
+void __wrap___tsan_write4(void* p) {
+  add_one(&writes);
+  __real___tsan_write4(p);
+}
+}
+
+__global__ void equal_reads(int* out, const int* in) {
+  out[0] = in[0];
+  out[1] = in[0] + 1;
+  out[2] = in[0] + 2;
+}
+__global__ void read_after_write(int* out, int* other) {
+  out[0] = 1;
+  other[0] = 2;
+  other[1] = out[0];
+}
+__global__ void barrier_between(int* out, const int* in) {
+  out[0] = in[0];
+  __syncthreads();
+  out[0] = in[0];
+}
+__global__ void atomic_between(int* out, int* in) {
+  out[0] = in[0];
+  atomicAdd(&in[0], 1);
+  out[0] = in[0];
+}
+__global__ void fence_between(int* out, const int* in) {
+  out[0] = in[0];
+  __threadfence();
+  out[0] = in[0];
+}
+__global__ void one_path(int* out, const int* in, bool reads_first) {
+  if (reads_first) out[0] = in[0] + 1;
+  out[1] = in[0];
+}
+__global__ void both_paths(int* out, const int* in, bool first) {
+  if (first) {
+    out[0] = in[0];
+  } else {
+    out[1] = in[0] + 1;
+  }
+  out[2] = in[0];
+}
+// The optimizer reads the sum once, before the loop. It stores the sum in each iteration, because `in` may be there.
+__global__ void sum_in_memory(int* out, const int* in, long turns) {
+  for (long k = 0; k < turns; ++k) out[0] += in[k];
+}
+__global__ void loop_with_atomic(int* out, int* in, long turns) {
+  for (long k = 0; k < turns; ++k) out[0] += atomicAdd(&in[0], 1);
+}
+
+void expect(const char* name, long wanted_reads, long wanted_writes) {
+  cudaDeviceSynchronize();
+  if (reads != wanted_reads || writes != wanted_writes) {
+    std::printf("%s: %ld reads and %ld writes, expected %ld and %ld\n", name, reads, writes, wanted_reads,
+                wanted_writes);
+    failures = failures + 1;
+  }
+  asm volatile("movq $0, %0\n\tmovq $0, %1" : "=m"(reads), "=m"(writes));
+}
+
+int main() {
+  int* out = nullptr;
+  cudaMalloc(&out, 4096);
+  cudaMemset(out, 0, 4096);
+  int* const in = out + 512;
+  asm volatile("movq $0, %0\n\tmovq $0, %1" : "=m"(reads), "=m"(writes));
+  equal_reads<<<1, 1>>>(out, in);
+  expect("equal_reads", 1, 3);
+  read_after_write<<<1, 1>>>(out, in);
+  expect("read_after_write", 0, 3);
+  barrier_between<<<1, 1>>>(out, in);
+  expect("barrier_between", 2, 2);
+  atomic_between<<<1, 1>>>(out, in);
+  expect("atomic_between", 2, 2);
+  fence_between<<<1, 1>>>(out, in);
+  expect("fence_between", 2, 2);
+  one_path<<<1, 1>>>(out, in, true);
+  expect("one_path", 2, 2);
+  both_paths<<<1, 1>>>(out, in, true);
+  expect("both_paths", 1, 2);
+  sum_in_memory<<<1, 1>>>(out, in, 100);
+  expect("sum_in_memory", 101, 1);
+  loop_with_atomic<<<1, 1>>>(out, in, 100);
+  expect("loop_with_atomic", 0, 100);
+  return failures;
+}
