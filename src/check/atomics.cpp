@@ -5,6 +5,7 @@
 
 #include "../engine/sync/suspend.hpp"
 #include "access.hpp"
+#include "fast_access.hpp"
 #include "operation_access.hpp"
 #include "order/flags.hpp"
 
@@ -54,10 +55,15 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
     if (facts & writes_value) check_host_access(address, bytes, flags, place);
     return;
   }
-  if (facts & updates) check_written(c, address, bytes, place);
-  check_access_of(c, address, bytes, flags, place);
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const bool may_be_fast = (facts & writes_value) && !(facts & volatile_fact);
+  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
+  if (!may_be_fast || !fast.check_atomic(at, bytes)) {
+    if (facts & updates) check_written(c, address, bytes, place);
+    check_access_of(c, address, bytes, flags, place);
+  }
   if (facts & writes_value) {
-    release_flag(c, reinterpret_cast<uintptr_t>(address), s, facts & releases, facts & stores_only);
+    release_flag(c, at, s, facts & releases, facts & stores_only);
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fast path of an ordinary access, inlined into the functions that instrumented code calls. It covers words whose
-// accesses barriers order before this one, and words that threads of one block read between two synchronisations. All
-// other accesses take check_access_of(), which finds the races. Both paths store equal values in a slot.
+// The fast path of ordinary and atomic accesses, inlined into the functions that instrumented code calls. It covers
+// words whose accesses barriers order before this one, and words that threads of one block read, or update by atomics,
+// between two synchronisations. All other accesses take check_access_of(), which finds the races. Both paths store
+// equal values in a slot.
 #pragma once
 
 #include "access.hpp"
@@ -14,17 +15,13 @@ namespace cohort::check {
 
 class fast_access {
  public:
-  // `flags`: 0, or is_write.
+  // `flags`: 0, or is_write; for check_atomic() also is_strong and a scope.
   fast_access(const accessor& c, uint64_t place, uint8_t flags) : c_(c), b_(*c.block), place_(place), flags_(flags) {}
 
   // False: check_access_of() must check the access. Slots that were updated before that keep their values there.
   template <size_t bytes>
-  bool check(uintptr_t at) {
-    if (b_.may_have_flags()) return false;
-    if (checks_memory && !b_.variable_near(at).contains(at, bytes) && !is_allocated(at, bytes) &&
-        !remember_variable(b_, at, bytes)) {
-      return false;
-    }
+  __attribute__((always_inline)) bool check(uintptr_t at) {
+    if (b_.may_have_flags() || !is_inside(at, bytes)) return false;
     if constexpr (bytes >= 4) {
       if (at % 4 != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       slot* const words = &slot_of(at);
@@ -42,7 +39,20 @@ class fast_access {
     return !checks_memory || (flags_ & is_write) || written_;
   }
 
+  // check() for an atomic that writes. False also for a word without a write: check_access_of() finds unwritten ones.
+  bool check_atomic(uintptr_t at, size_t bytes) {
+    if (b_.may_have_flags() || (bytes != 4 && bytes != 8) || at % bytes != 0 || !is_inside(at, bytes)) return false;
+    slot* const words = &slot_of(at);
+    return update_atomic(words[0]) && (bytes == 4 || update_atomic(words[1]));
+  }
+
  private:
+  // Whether all bytes lie in one variable or in allocations.
+  bool is_inside(uintptr_t at, size_t bytes) {
+    return !checks_memory || b_.variable_near(at).contains(at, bytes) || is_allocated(at, bytes) ||
+           remember_variable(b_, at, bytes);
+  }
+
   __attribute__((always_inline)) bool update(slot& at) {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
@@ -58,6 +68,20 @@ class fast_access {
       if (!all) return false;
       next = slot_value(write, all);
     }
+    return replace(at, seen, next);
+  }
+
+  // Atomics that are not ordered with each other stay in the slot together.
+  bool update_atomic(slot& at) {
+    const uint64_t seen = at.load(std::memory_order_acquire);
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    if (!write || write == split_mark || (reads && !is_known(reads))) return false;
+    access_id all = b_.knows(number_of(write)) ? own_id() : merged(write);
+    if (!all && is_known(write)) all = own_id();
+    return all && replace(at, seen, slot_value(all, 0));
+  }
+
+  bool replace(slot& at, uint64_t seen, uint64_t next) {
     if (next == seen) return true;
     if (!b_.launch->many_workers && !operations_meet.load(std::memory_order_relaxed)) {
       at.store(next, std::memory_order_relaxed);
@@ -88,25 +112,28 @@ class fast_access {
            r.extent == threads_of_warp && !(r.flags & is_async_copy) && is_unchanged(r, number_of(id));
   }
 
-  // The identity of this read merged with `reads`, as check_access_of() would merge them. 0: `reads` were made before
-  // the block's last synchronisation, or by other kinds of access.
-  access_id merged(access_id reads) {
-    const uint32_t number = number_of(reads);
+  // The identity of this access merged with the accesses `others`, as check_access_of() would merge them. 0: they were
+  // made before the block's last synchronisation, or are of another kind.
+  access_id merged(access_id others) {
+    const uint32_t number = number_of(others);
     const record& r = record_at(number);
     const uint32_t first = r.first_thread, outer = r.outer;
     uint8_t extent = r.extent;
     const bool in_block = r.block == b_.rank && r.tick == b_.tick && extent <= threads_of_block;
-    if (r.flags != 0 || r.launch != b_.launch->number || !is_unchanged(r, number)) return 0;
-    if (extent == threads_of_grid) return outer == b_.outer ? reads : 0;
+    if (r.flags != flags_ || r.launch != b_.launch->number || !is_unchanged(r, number)) return 0;
+    if (extent == threads_of_grid) {
+      const bool reaches = !(flags_ & is_strong) || scope_of(flags_) != scope::block;
+      return reaches && outer == b_.outer ? others : 0;
+    }
     if (!in_block) return 0;
     if (extent == threads_of_warp && first == first_of_warp()) {
-      const uint32_t node = common_node(node_of(reads), own_node());
+      const uint32_t node = common_node(node_of(others), own_node());
       if (node == own_node()) return own_id();
-      return node == node_of(reads) ? reads : make_id(number_of(own_id()), node);
+      return node == node_of(others) ? others : make_id(number_of(own_id()), node);
     }
-    if (first_of(first, extent) == first_of(c_.thread, extent)) return reads;
+    if (first_of(first, extent) == first_of(c_.thread, extent)) return others;
     while (first_of(first, extent) != first_of(c_.thread, extent)) ++extent;
-    return make_id(b_.record_number(place_, first_of(c_.thread, extent), extent, 0), top_node);
+    return make_id(b_.record_number(place_, first_of(c_.thread, extent), extent, flags_), top_node);
   }
 
   // Called after the fields were read: none of them is of a later record then.

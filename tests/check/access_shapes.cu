@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses of each size and alignment, mixed with atomics, barriers of a warp and reused memory: the checker has a fast
+// Accesses of each size and alignment, with atomics, barriers of a warp and reused memory: the checker has a fast
 // path for the usual ones, and both paths must find the same races. The comments are those of races.cu, and
 // test_races.py compares.
 #include <cstdio>
@@ -88,6 +88,50 @@ __global__ void atomic_barrier_plain(int* out, int* word) {
   __syncthreads();
   if (threadIdx.x == 33) *word = 1;
 }
+// Updates of several warps merge into one record, which plain reads meet. Later updates meet the reads.
+// race: a b 120
+__global__ void atomics_then_read(int* out, int* words) {
+  for (int round = 0; round < 3; ++round) atomicAdd(&words[threadIdx.x % 4], 1);  // [a]
+  out[threadIdx.x] = words[threadIdx.x % 4];                                      // [b]
+}
+__global__ void atomics_in_order(int* out) {
+  __shared__ int words[4];
+  const int i = static_cast<int>(threadIdx.x);
+  for (int round = 0; round < 3; ++round) {
+    if (i < 4) words[i] = 0;
+    __syncthreads();
+    atomicAdd(&words[i % 4], 1);
+    atomicMax(&words[i / 4 % 4], 1);
+    __syncthreads();
+    out[i] = words[i % 4];
+    __syncthreads();
+  }
+}
+// An update of block scope meets the update of the other block.
+// race: a b 1
+__global__ void two_scopes(int* word) {
+  if (blockIdx.x == 0) atomicAdd(word, 1);        // [a]
+  if (blockIdx.x == 1) atomicAdd_block(word, 1);  // [b]
+}
+// Updates of one kind merge over the grid.
+__global__ void updates_of_the_grid(int* words) {
+  for (int round = 0; round < 3; ++round) atomicAdd(&words[threadIdx.x % 4], 1);
+}
+// Only the upper half of the value races.
+// race: a b 1
+__global__ void wide_atomics(int* out, unsigned long long* value) {
+  atomicAdd(&value[0], 1);  // [a]
+  atomicAdd(&value[1], 1);
+  __syncwarp();
+  if (threadIdx.x == 40) out[0] = reinterpret_cast<int*>(value)[1];  // [b]
+}
+// The reads of one warp meet the updates of the other one.
+// race: a b 32
+__global__ void reads_then_atomics(int* out, int* words) {
+  if (threadIdx.x < 32) out[threadIdx.x] = words[threadIdx.x];  // [a]
+  __syncwarp();
+  if (threadIdx.x >= 32) atomicAdd(&words[threadIdx.x - 32], 1);  // [b]
+}
 // Launched on two streams, for two allocations that may have one address.
 __global__ void fill(int* values) { values[threadIdx.x] = 1; }
 // Another block writes what the first block has read.
@@ -135,6 +179,12 @@ int main() {
   atomic_then_plain<<<1, 64>>>(word);
   atomic_barrier_plain<<<1, 64>>>(out, word);
   two_blocks<<<2, 64>>>(out, word);
+  atomics_then_read<<<1, 64>>>(out, word);
+  atomics_in_order<<<1, 64>>>(out);
+  two_scopes<<<2, 1>>>(word);
+  updates_of_the_grid<<<4, 64>>>(word);
+  wide_atomics<<<1, 64>>>(out, reinterpret_cast<unsigned long long*>(word));
+  reads_then_atomics<<<1, 64>>>(out, word);
   fill_new_memory();
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
