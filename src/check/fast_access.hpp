@@ -22,6 +22,7 @@ class fast_access {
   template <size_t bytes>
   __attribute__((always_inline)) bool check(uintptr_t at) {
     if (b_.may_have_flags() || !is_inside(at, bytes)) return false;
+    written_ = false;
     if constexpr (bytes >= 4) {
       if (at % 4 != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       slot* const words = &slot_of(at);
@@ -63,10 +64,14 @@ class fast_access {
       if (reads && !is_known(reads)) return false;
       next = slot_value(own_id(), 0);
     } else {
-      access_id all = reads && !b_.knows(number_of(reads)) ? merged(reads) : own_id();
-      if (!all && is_known(reads)) all = own_id();
-      if (!all) return false;
-      next = slot_value(write, all);
+      if (reads != last_reads_ || !last_merged_) {
+        access_id all = reads && !b_.knows(number_of(reads)) ? merged(reads) : own_id();
+        if (!all && is_known(reads)) all = own_id();
+        if (!all) return false;
+        last_reads_ = reads;
+        last_merged_ = all;
+      }
+      next = slot_value(write, last_merged_);
     }
     return replace(at, seen, next);
   }
@@ -147,6 +152,8 @@ class fast_access {
   const uint64_t place_;
   const uint8_t flags_;
   access_id own_ = 0;
+  // The reads in the word before, and their identity with this read. Words of one array often have equal values.
+  access_id last_reads_ = 0, last_merged_ = 0;
   bool written_ = false;
 };
 

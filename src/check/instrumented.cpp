@@ -28,6 +28,22 @@ __attribute__((always_inline)) inline void check_value(const void* address, cons
   check_access_of(c, address, bytes, flags, place);
 }
 
+// Reads at equal distances, as an unrolled loop makes them.
+template <size_t bytes>
+void check_reads(const char* first, int64_t stride, uint32_t count, const void* place) {
+  const accessor c = current_accessor(first);
+  if (!c.block || !current_accessor(first + stride * (count - 1)).block) {
+    for (uint32_t i = 0; i < count; ++i) check_value<bytes, 0>(first + stride * i, place);
+    return;
+  }
+  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
+  for (uint32_t i = 0; i < count; ++i) {
+    const char* const at = first + stride * i;
+    if (__builtin_expect(fast.check<bytes>(reinterpret_cast<uintptr_t>(at)), 1)) continue;
+    check_access_of(c, at, bytes, 0, place);
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -54,6 +70,21 @@ COHORT_ACCESS(2)
 COHORT_ACCESS(4)
 COHORT_ACCESS(8)
 COHORT_ACCESS(16)
+
+void cohort_check_reads(const char* first, int64_t stride, uint32_t count, uint32_t bytes) {
+  switch (bytes) {
+    case 1:
+      return check_reads<1>(first, stride, count, COHORT_HERE);
+    case 2:
+      return check_reads<2>(first, stride, count, COHORT_HERE);
+    case 4:
+      return check_reads<4>(first, stride, count, COHORT_HERE);
+    case 8:
+      return check_reads<8>(first, stride, count, COHORT_HERE);
+    default:
+      return check_reads<16>(first, stride, count, COHORT_HERE);
+  }
+}
 
 void __tsan_read_range(void* p, size_t bytes) { check_access(p, bytes, 0, COHORT_HERE); }
 void __tsan_write_range(void* p, size_t bytes) { check_access(p, bytes, is_write, COHORT_HERE); }

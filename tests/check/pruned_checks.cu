@@ -5,7 +5,7 @@
 
 namespace {
 
-long reads = 0, writes = 0;
+long reads = 0, writes = 0, runs = 0;
 int failures = 0;
 
 // Not in C++: the compiler would instrument it.
@@ -16,6 +16,7 @@ void add_one(long* count) { asm volatile("incq %0" : "+m"(*count)); }
 extern "C" {
 void __real___tsan_read4(void*);
 void __real___tsan_write4(void*);
+void __real_cohort_check_reads(const char*, long, unsigned, unsigned);
 void __wrap___tsan_read4(void* p) {
   add_one(&reads);
   __real___tsan_read4(p);
@@ -23,6 +24,10 @@ void __wrap___tsan_read4(void* p) {
 void __wrap___tsan_write4(void* p) {
   add_one(&writes);
   __real___tsan_write4(p);
+}
+void __wrap_cohort_check_reads(const char* first, long stride, unsigned count, unsigned bytes) {
+  add_one(&runs);
+  __real_cohort_check_reads(first, stride, count, bytes);
 }
 }
 
@@ -71,14 +76,27 @@ __global__ void loop_with_atomic(int* out, int* in, long turns) {
   for (long k = 0; k < turns; ++k) out[0] += atomicAdd(&in[0], 1);
 }
 
-void expect(const char* name, long wanted_reads, long wanted_writes) {
+// One call checks the 16 reads of each array.
+__global__ void unrolled(int* out, const int* in) {
+  int sum = 0;
+#pragma unroll
+  for (int k = 0; k < 16; ++k) sum += in[k] * in[20 + 3 * k];
+  out[0] = sum;
+}
+// The write may change what the next read returns.
+__global__ void unrolled_with_writes(int* out, const int* in) {
+#pragma unroll
+  for (int k = 0; k < 16; ++k) out[k] = in[k] + 1;
+}
+
+void expect(const char* name, long wanted_reads, long wanted_writes, long wanted_runs = 0) {
   cudaDeviceSynchronize();
-  if (reads != wanted_reads || writes != wanted_writes) {
-    std::printf("%s: %ld reads and %ld writes, expected %ld and %ld\n", name, reads, writes, wanted_reads,
-                wanted_writes);
+  if (reads != wanted_reads || writes != wanted_writes || runs != wanted_runs) {
+    std::printf("%s: %ld reads, %ld writes and %ld runs, expected %ld, %ld and %ld\n", name, reads, writes, runs,
+                wanted_reads, wanted_writes, wanted_runs);
     failures = failures + 1;
   }
-  asm volatile("movq $0, %0\n\tmovq $0, %1" : "=m"(reads), "=m"(writes));
+  asm volatile("movq $0, %0\n\tmovq $0, %1\n\tmovq $0, %2" : "=m"(reads), "=m"(writes), "=m"(runs));
 }
 
 int main() {
@@ -86,7 +104,7 @@ int main() {
   cudaMalloc(&out, 4096);
   cudaMemset(out, 0, 4096);
   int* const in = out + 512;
-  asm volatile("movq $0, %0\n\tmovq $0, %1" : "=m"(reads), "=m"(writes));
+  asm volatile("movq $0, %0\n\tmovq $0, %1\n\tmovq $0, %2" : "=m"(reads), "=m"(writes), "=m"(runs));
   equal_reads<<<1, 1>>>(out, in);
   expect("equal_reads", 1, 3);
   read_after_write<<<1, 1>>>(out, in);
@@ -105,5 +123,9 @@ int main() {
   expect("sum_in_memory", 101, 1);
   loop_with_atomic<<<1, 1>>>(out, in, 100);
   expect("loop_with_atomic", 0, 100);
+  unrolled<<<1, 1>>>(out, in);
+  expect("unrolled", 0, 1, 2);
+  unrolled_with_writes<<<1, 1>>>(out, in);
+  expect("unrolled_with_writes", 16, 16, 0);
   return failures;
 }

@@ -61,6 +61,17 @@ __global__ void loop_with_barrier(int* out, int* word) {
     __syncthreads();
   }
 }
+// One check of 16 reads finds the word that another thread writes.
+// race: a b 1
+__global__ void unrolled_reads(int* out, int* words) {
+  if (threadIdx.x == 1) words[5 * 3] = 1;  // [a]
+  if (threadIdx.x == 0) {
+    int sum = 0;
+#pragma unroll
+    for (int k = 0; k < 16; ++k) sum += words[3 * k];  // [b]
+    out[0] = sum;
+  }
+}
 // The second write comes after the release.
 // race: a b 1
 __global__ void write_after_release(int* out, int* word, int* flag) {
@@ -107,6 +118,7 @@ int main() {
   write_on_one_path<<<1, 2>>>(memory, word, 0);
   loop_of_writes<<<1, 32>>>(flags + 2, word);
   loop_with_barrier<<<1, 64>>>(memory, word);
+  unrolled_reads<<<1, 2>>>(memory, word);
   write_after_release<<<2, 1>>>(memory, word, flags);
   read_before_acquire<<<2, 1>>>(memory, word, flags + 1);
   const cudaError_t error = cudaDeviceSynchronize();

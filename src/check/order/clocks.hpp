@@ -91,7 +91,7 @@ struct address_range {
 };
 
 struct block_clock {
-  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 16;
+  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64;
 
   const engine::block* block = nullptr;
   std::shared_ptr<launch_clock> launch;

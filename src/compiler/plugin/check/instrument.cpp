@@ -6,10 +6,12 @@
 #include "check/keep_accesses.hpp"
 
 #include "analysis/waiting.hpp"
+#include "check/merge_checks.hpp"
 #include "check/prune_checks.hpp"
 #include "lowering.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -279,6 +281,7 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
     if (facts().options.device) {
       prune_checks(*function);
       analyses.invalidate(*function, llvm::PreservedAnalyses::none());
+      merge_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function));
     }
   }
 }

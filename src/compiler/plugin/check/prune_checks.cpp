@@ -4,7 +4,6 @@
 // hold: reads race with fewer accesses.
 #include "check/prune_checks.hpp"
 
-#include <optional>
 #include <utility>
 
 #include "llvm/ADT/BitVector.h"
@@ -18,58 +17,12 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include "check/access_check.hpp"
 
 namespace cohort {
 namespace {
-
-// A check of an ordinary access: a call of __tsan_read4(address) and so on.
-struct access_check {
-  llvm::CallInst* call;
-  llvm::Value* address;
-  unsigned bytes;
-  bool writes;
-};
-
-std::optional<access_check> find_check(llvm::Instruction& instruction) {
-  auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-  if (!called) {
-    return std::nullopt;
-  }
-  llvm::StringRef name = called->getName();
-  if (!name.consume_front("__tsan_")) {
-    return std::nullopt;
-  }
-  name.consume_front("unaligned_");
-  const bool writes = name.consume_front("write");
-  unsigned bytes = 0;
-  if ((!writes && !name.consume_front("read")) || name.getAsInteger(10, bytes)) {
-    return std::nullopt;
-  }
-  return access_check{call, call->getArgOperand(0), bytes, writes};
-}
-
-// Whether the thread may synchronise with others here. Calls of unknown functions count.
-bool may_synchronise(const llvm::Instruction& instruction) {
-  if (instruction.isAtomic() || instruction.isVolatile()) {
-    return true;
-  }
-  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call) {
-    return false;
-  }
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-      intrinsic && intrinsic->isAssumeLikeIntrinsic()) {
-    return false;
-  }
-  const llvm::Function* const called = call->getCalledFunction();
-  if (called && (called->getName().starts_with("__tsan_") || called->getName() == "cohort_check_local")) {
-    return false;
-  }
-  return call->isConvergent() || !call->doesNotAccessMemory();
-}
 
 // A forward data flow over the blocks: the checks that ran on all paths since a synchronisation. Equal ones share a
 // bit. An address that is computed again in a loop cannot be available at the loop's begin, so no bit outlives its

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/access_check.hpp"
+
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace cohort {
+
+std::optional<access_check> find_check(llvm::Instruction& instruction) {
+  auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
+  if (!called) {
+    return std::nullopt;
+  }
+  llvm::StringRef name = called->getName();
+  if (!name.consume_front("__tsan_")) {
+    return std::nullopt;
+  }
+  const bool unaligned = name.consume_front("unaligned_");
+  const bool writes = name.consume_front("write");
+  unsigned bytes = 0;
+  if ((!writes && !name.consume_front("read")) || name.getAsInteger(10, bytes)) {
+    return std::nullopt;
+  }
+  return access_check{call, call->getArgOperand(0), bytes, writes, unaligned};
+}
+
+bool may_synchronise(const llvm::Instruction& instruction) {
+  if (instruction.isAtomic() || instruction.isVolatile()) {
+    return true;
+  }
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call) {
+    return false;
+  }
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
+      intrinsic && intrinsic->isAssumeLikeIntrinsic()) {
+    return false;
+  }
+  const llvm::Function* const called = call->getCalledFunction();
+  if (called && (called->getName().starts_with("__tsan_") || called->getName() == "cohort_check_local")) {
+    return false;
+  }
+  return call->isConvergent() || !call->doesNotAccessMemory();
+}
+
+bool is_range_check(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
+  return called && called->getName().starts_with("__tsan_mem");
+}
+
+}  // namespace cohort

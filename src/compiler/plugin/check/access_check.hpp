@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls that LLVM's ThreadSanitizer pass inserts, as the passes behind it find them.
+#pragma once
+
+#include <optional>
+
+#include "llvm/IR/Instructions.h"
+
+namespace cohort {
+
+// A check of an ordinary access: a call of __tsan_read4(address) and so on.
+struct access_check {
+  llvm::CallInst* call;
+  llvm::Value* address;
+  unsigned bytes;
+  bool writes;
+  bool unaligned;
+};
+
+std::optional<access_check> find_check(llvm::Instruction& instruction);
+
+// A copy or fill of a range, which is checked and made by one call.
+bool is_range_check(const llvm::Instruction& instruction);
+
+// Whether the thread may synchronise with others here. Calls of unknown functions count.
+bool may_synchronise(const llvm::Instruction& instruction);
+
+}  // namespace cohort
