@@ -63,11 +63,11 @@ static u32 join(const long (&elements)[2], kind k) {
     return __##name##_##of##_relu(a, b, c);                                       \
   }                                                                               \
   TEST(_##name##_##of##_relu, of, std::max(expression, 0L))
-#define ALL_THREE(name, expression)                                                               \
-  THREE(name, s32, expression)                                                                    \
-  THREE(name, u32, expression)                                                                    \
-  THREE(name, s16x2, expression) THREE(name, u16x2, expression) THREE_RELU(name, s32, expression) \
-      THREE_RELU(name, s16x2, expression)
+#define ALL_THREE(name, expression) \
+  THREE(name, s32, expression)      \
+  THREE(name, u32, expression)      \
+  THREE(name, s16x2, expression)    \
+  THREE(name, u16x2, expression) THREE_RELU(name, s32, expression) THREE_RELU(name, s16x2, expression)
 #define TWO_RELU(name, of, expression)                                                                                 \
   __host__ __device__ static u32 call_##name##_##of##_relu(u32 a, u32 b, u32) { return __##name##_##of##_relu(a, b); } \
   TEST(_##name##_##of##_relu, of, std::max(expression, 0L))
