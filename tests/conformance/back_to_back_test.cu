@@ -181,6 +181,46 @@ TEST(BackToBack, LanesFromTwoPlaces) {
   }
 }
 
+// Shuffles of tiles of 64, one after the other: by lane, from one source, by lane in one warp only, and of values of 1,
+// 2 and 4 words. Sums and a shuffle of a larger tile come in between.
+__host__ __device__ unsigned int source_of(unsigned int kind, unsigned int round, unsigned int rank) {
+  if (kind == 0) return (rank * 5 + round) % 64;
+  if (kind == 1) return scatter(round) % 64;
+  return rank < 32 ? (rank + round) % 64 : round % 64;
+}
+__host__ __device__ unsigned int kind_of(unsigned int round) { return scatter(round * 3 + 1) % 4 % 3; }
+__global__ void shuffle_in_a_row(unsigned int* wrong, unsigned int rounds, bool late) {
+  const cg::thread_block block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<64>(block);
+  const auto large = cg::tiled_partition<128>(block);
+  const unsigned int me = block.thread_rank(), rank = tile.thread_rank(), first = me - rank;
+  const unsigned int existing = static_cast<unsigned int>(block.size()) - first;
+  unsigned int errors = 0;
+  for (unsigned int round = 0; round < rounds; ++round) {
+    unsigned int from = source_of(kind_of(round), round, rank);
+    if (from >= existing) from %= existing;
+    const int source = static_cast<int>(from);
+    const unsigned int mine = me + round * 1024, expected = first + from + round * 1024;
+    const unsigned int chosen = scatter(round + 77) % 6;
+    hesitate(round, late);
+    if (chosen < 2) errors += tile.shfl(mine, source) != expected;
+    if (chosen == 2) errors += !(tile.shfl(sized<8>::of(mine), source) == sized<8>::of(expected));
+    if (chosen == 3) errors += !(tile.shfl(sized<13>::of(mine), source) == sized<13>::of(expected));
+    if (chosen == 4) errors += cg::reduce(tile, 1u, cg::plus<unsigned int>()) != (existing < 64 ? existing : 64);
+    if (chosen == 5) errors += large.shfl(mine, 0) != me / 128 * 128 + round * 1024;
+  }
+  wrong[me] = errors;
+}
+TEST(BackToBack, ShufflesByLane) {
+  CONFORMS("C.4.2.1.3.10");
+  const bool late = !on_engine();
+  for (unsigned int threads : {64u, 100u, 512u, 576u, 1000u, 1024u}) {
+    memory<unsigned int> wrong(threads);
+    run({1}, {threads}, shuffle_in_a_row, wrong.data(), late ? 400u : 60u, late);
+    for (unsigned int t = 0; t < threads; ++t) ASSERT_EQ(wrong[t], 0u) << threads << " threads, thread " << t;
+  }
+}
+
 TEST(BackToBack, SumsOfIntegers) {
   CONFORMS("C.6.3.1.2", "C.6.3.3.3");
   check<int>();

@@ -8,7 +8,6 @@
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
 #include "../identity.hpp"
-#include "../select.hpp"
 #include "../shuffle.hpp"
 #include "../vote.hpp"
 #include "../words.hpp"
@@ -36,20 +35,21 @@ struct team_exchange {
     const uint32_t first = team_barrier::first_thread(size);
     const bool exists = source < team_barrier::team_threads(size);
     if constexpr (words_of<T>::count <= 4) {
-      if (team_barrier::is_full_warp_pair(size)) {
+      if (size == 64) {
+        const auto exchange = [&] {
+          return exchange_threads(size, warp_pair_channel::lane_words(), value, first + source, exists);
+        };
+        if (!team_barrier::is_full_warp_pair(size)) return exchange();
         const warp_pair_channel pair;
         const uint32_t number = pair.next_exchange();
         const uint32_t rank = source % 64u;  // a source beyond the tile is handled at the end
-        const T mine = shuffles::value_of(0xffffffffu, value, rank);
-        T result = pair.swap_if_same(
-            mine, rank, number,
-            [&](const T& other) { return select((rank / 32u != 0) == pair.is_upper(), mine, other); },
-            [&] { return exchange_threads(size, value, first + source, exists); });
+        const auto near_of = [&] { return shuffles::value_of(0xffffffffu, value, rank); };
+        T result = pair.shuffle(value, near_of, rank, number, exchange);
         if (source >= 64u) detail::clear_value(result);
         return result;
       }
     }
-    return exchange_threads(size, value, first + source, exists);
+    return exchange_threads(size, thread_words(), value, first + source, exists);
   }
 
   /// Copies the value of each warp's publisher to values[w]; returns the mask of the team's warps.
@@ -88,9 +88,9 @@ struct team_exchange {
   }
 
   /// Value of the block's thread `from`; zero bytes if not `exists`.
+  /// @param words one for each thread of the block
   template <class T>
-  COHORT_FN static T exchange_threads(uint32_t size, const T& value, uint32_t from, bool exists) {
-    uint32_t* words = thread_words();
+  COHORT_FN static T exchange_threads(uint32_t size, uint32_t* words, const T& value, uint32_t from, bool exists) {
     words_of<T> mine(value);
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {

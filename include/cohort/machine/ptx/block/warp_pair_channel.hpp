@@ -8,6 +8,7 @@
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
 #include "../optimizer_barrier.hpp"
+#include "../select.hpp"
 #include "../vote.hpp"
 #include "../words.hpp"
 #include "warp_pair.hpp"
@@ -17,7 +18,7 @@ namespace ptx {
 
 class warp_pair_channel : public warp_pair {
  public:
-  /// Number of the warp's next exchange, for swap() and swap_if_same(). Load it early to hide the latency.
+  /// Number of the warp's next exchange, for swap() and shuffle(). Load it early to hide the latency.
   COHORT_FN uint32_t next_exchange() const {
     uint32_t number;
     warp_sync();  // all lanes have stored the last number
@@ -47,37 +48,58 @@ class warp_pair_channel : public warp_pair {
     return mine.value();
   }
 
-  /// Swaps values if all lanes of both warps pass the same code. Both warps return same(peer's value), or both return
-  /// differs(). Taking functions saves the second test that a returned flag would need.
-  /// @param code below 64
+  /// Shuffle of the pair: returns the value of its thread `rank`. Both warps take the same one of three paths: all
+  /// lanes of the pair request one rank; in each warp the lanes request several; anything else, where both return
+  /// mixed(). Neither of the first two paths has a barrier.
+  /// @param value the caller's
+  /// @param near_of returns the value of lane `rank` modulo 32 of the caller's warp
+  /// @param rank below 64
   /// @param number next_exchange()
   /// @pre the pair is full
-  template <class T, class Same, class Differs>
-  COHORT_FN T swap_if_same(const T& value, uint32_t code, uint32_t number, Same same, Differs differs) const {
+  template <class T, class Near, class Mixed>
+  COHORT_FN T shuffle(const T& value, Near near_of, uint32_t rank, uint32_t number, Mixed mixed) const {
     constexpr uint32_t count = words_of<T>::count < 2 ? words_of<T>::count : 2;
-    words_of<T> mine(value);
-    // A warp whose own lanes differ publishes a code that matches no other, different in the two warps.
-    const uint32_t published = is_same(code) ? code : is_upper() ? 127u : 126u;
-    const uint32_t tag = (number & low_number) | opaque(published << code_shift);
-    put<count>(mine.word, tag, of_full_pair());
-    while (true) {
-      uint32_t tags[count];
-      get(mine.word, tags, tag);
-      if (vote::all(have(tags, tag, ~0u))) {
-        if constexpr (words_of<T>::count > 2) exchange(mine, 2, tag + stride, of_full_pair());
-        return same(mine.value());
+    uint32_t tags[count];
+    if (is_same(rank)) {
+      const T near = near_of();
+      words_of<T> swapped(near);
+      const uint32_t tag = (number & low_number) | opaque(rank << code_shift);
+      put<count>(swapped.word, tag, of_full_pair());
+      while (true) {
+        get(swapped.word, tags, tag);
+        if (vote::all(have(tags, tag, ~0u))) {
+          if constexpr (words_of<T>::count > 2) exchange(swapped, 2, tag + stride, of_full_pair());
+          return select((rank / 32u != 0) == is_upper(), near, swapped.value());
+        }
+        if (vote::all(have(tags, number, low_number))) break;
       }
-      if (vote::all(have(tags, number, low_number))) {
-        warp_sync();  // after the lanes' stores of the state
-        store_state(number & low_number);
-        return differs();
+    } else {
+      words_of<T> own(value), ignored(value);
+      const uint32_t tag = (number & low_number) | by_lane << code_shift;
+      put_lane(own.word[0], tag);
+      put<count>(ignored.word, tag, of_full_pair());
+      while (true) {
+        get(ignored.word, tags, tag);
+        if (vote::all(have(tags, tag, ~0u))) return shuffle_by_lane(own, rank, tag);
+        if (vote::all(have(tags, number, low_number))) break;
       }
     }
+    warp_sync();  // after the lanes' stores of the state
+    store_state(number & low_number);
+    return mixed();
+  }
+
+  /// Two words for each thread of the block. shuffle() uses them alternately: the first ones in exchanges whose number
+  /// selects the first slot.
+  COHORT_FN static uint32_t* lane_words() {
+    alignas(16) __shared__ uint32_t words[2048];
+    return words;
   }
 
  private:
   static constexpr uint32_t stride = 16;  // numbers grow by the bytes of a slot: bit 4 of a number selects the slot
   static constexpr uint32_t code_shift = 25, low_number = (1u << code_shift) - 1u;
+  static constexpr uint32_t by_lane = 127;  // the code of a warp whose lanes request several ranks
 
   /// The parties of an exchange.
   struct parties {
@@ -91,6 +113,41 @@ class warp_pair_channel : public warp_pair {
     asm volatile("st.relaxed.cta.shared.u32 [%0], %1;" ::"r"(state()), "r"(number) : "memory");
   }
   COHORT_FN static uint64_t join(uint32_t word, uint32_t number) { return static_cast<uint64_t>(number) << 32 | word; }
+
+  /// Address of the lane word of the pair's thread `rank` in exchange `number`.
+  COHORT_FN uint32_t lane_word(uint32_t rank, uint32_t number) const {
+    return address(lane_words()) + (number & stride) * (4096u / stride) + ((warp_ & ~1u) * 32u + rank) * 4u;
+  }
+  /// Stores the caller's lane word, with release semantics for the tag that its warp stores next.
+  COHORT_FN void put_lane(uint32_t word, uint32_t number) const {
+    asm volatile(
+        "st.relaxed.cta.shared.u32 [%0], %1;\n\t"
+        "bar.warp.sync 0xffffffff;\n\t"
+        "fence.acq_rel.cta;" ::"r"(lane_word((warp_ & 1u) * 32u + lane_, number)),
+        "r"(word)
+        : "memory");
+  }
+  COHORT_FN uint32_t get_lane(uint32_t rank, uint32_t number) const {
+    uint32_t word;
+    asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(word) : "r"(lane_word(rank, number)) : "memory");
+    return word;
+  }
+  /// The second half of shuffle() where each lane has its own source: both warps have published their first words.
+  template <class Words>
+  COHORT_FN auto shuffle_by_lane(Words& own, uint32_t rank, uint32_t tag) const {
+    own.word[0] = get_lane(rank, tag);
+#pragma unroll
+    for (uint32_t i = 1; i < Words::count; ++i) {
+      tag += stride;
+      put_lane(own.word[i], tag);  // synchronises the lanes: all have read the last words
+      uint32_t ignored[1] = {0};
+      put<1>(ignored, tag, of_full_pair());
+      wait_for<1>(ignored, tag, warp_ ^ 1u);
+      asm volatile("fence.acq_rel.cta;" ::: "memory");
+      own.word[i] = get_lane(rank, tag);
+    }
+    return own.value();
+  }
 
   COHORT_FN static bool is_same(uint32_t code) {
     uint32_t same;
@@ -141,15 +198,15 @@ class warp_pair_channel : public warp_pair {
   COHORT_FN static uint32_t slot_of(uint32_t warp, uint32_t number) {
     return (number & stride) | address(&words().slots[warp]);
   }
-  /// Loads the peer's slot as it is now.
+  /// Loads the peer's slot as it is now, with acquire semantics for its lane words.
   template <uint32_t Count>
   COHORT_FN void get(uint32_t* word, uint32_t (&tags)[Count], uint32_t number) const {
     const uint32_t from = slot_of(warp_ ^ 1u, number);
     uint64_t found[2];
     if constexpr (Count == 1) {
-      asm volatile("ld.relaxed.cta.shared.u64 %0, [%1];" : "=l"(found[0]) : "r"(from) : "memory");
+      asm volatile("ld.acquire.cta.shared.u64 %0, [%1];" : "=l"(found[0]) : "r"(from) : "memory");
     } else {
-      asm volatile("ld.relaxed.cta.shared.v2.u64 {%0, %1}, [%2];"
+      asm volatile("ld.acquire.cta.shared.v2.u64 {%0, %1}, [%2];"
                    : "=l"(found[0]), "=l"(found[1])
                    : "r"(from)
                    : "memory");
