@@ -39,9 +39,9 @@ class SourcePlaces(unittest.TestCase):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("COHORT_")}
         report = self.folder / "report"
         done = subprocess.run([program, report, *arguments], cwd=self.folder, env={**kept, **variables}, timeout=LIMIT,
-                              capture_output=True, text=True)
+                              capture_output=True, text=True, errors="replace")
         self.assertEqual(done.returncode, status, done.stderr)
-        return (report.read_text() if report.exists() else ""), done.stderr
+        return (report.read_text(errors="replace") if report.exists() else ""), done.stderr
 
     def test_report_names_the_line(self):
         report, errors = self.run_program()
