@@ -106,21 +106,6 @@ bool follows(const gather& next, const std::vector<gather>& before) {
          lies_behind(next.first, first.first, before.size() * word_bytes, next.call->getDataLayout());
 }
 
-llvm::Value* concatenate(llvm::IRBuilder<>& b, llvm::SmallVector<llvm::Value*, 4> parts) {
-  while (parts.size() > 1) {
-    const auto elements = static_cast<int>(llvm::cast<llvm::FixedVectorType>(parts[0]->getType())->getNumElements());
-    llvm::SmallVector<int, 32> all;
-    for (int i = 0; i < 2 * elements; ++i) {
-      all.push_back(i);
-    }
-    for (size_t i = 0; i < parts.size() / 2; ++i) {
-      parts[i] = b.CreateShuffleVector(parts[2 * i], parts[2 * i + 1], all);
-    }
-    parts.resize(parts.size() / 2);
-  }
-  return parts[0];
-}
-
 // In each quarter of the registers: word j of register i becomes word i of register j.
 void transpose_quarters(llvm::IRBuilder<>& b, llvm::Value* (&of_lanes)[rows]) {
   const auto shuffle = [&](llvm::Value* x, llvm::Value* y, const int(&pattern)[rows]) {
@@ -161,7 +146,7 @@ void join(const std::vector<gather>& together) {
         llvm::Value* address = b.CreateGEP(b.getInt8Ty(), together.front().first, offset);
         quarters.push_back(b.CreateAlignedLoad(part, address, llvm::Align(word_bytes)));
       }
-      of_lanes[q] = concatenate(b, quarters);
+      of_lanes[q] = llvm::concatenateVectors(b, quarters);
     }
     transpose_quarters(b, of_lanes);
     for (unsigned row = 0; row < rows; ++row) {
@@ -169,7 +154,8 @@ void join(const std::vector<gather>& together) {
     }
   }
   for (unsigned row = 0; row < rows; ++row) {
-    together[row].call->replaceAllUsesWith(concatenate(b, results[row]));
+    llvm::Value* all = results[row].size() == 1 ? results[row][0] : llvm::concatenateVectors(b, results[row]);
+    together[row].call->replaceAllUsesWith(all);
   }
 }
 
