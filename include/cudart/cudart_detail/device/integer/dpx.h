@@ -27,7 +27,7 @@ COHORT_BOTH_FUNCTION Word cohort_smaller(Word a, Word b) {
   return a < b ? a : b;
 }
 
-// A function of words, `suffix` s32 or u32, and its twin for halves.
+// A function of words, and one of halves.
 #define COHORT_DPX_WORD(name, word, expression) \
   COHORT_BOTH_FUNCTION word name(const word a, const word b, const word c) { return (expression); }
 #define COHORT_DPX_HALVES(name, half, expression)                                                            \
@@ -37,18 +37,18 @@ COHORT_BOTH_FUNCTION Word cohort_smaller(Word a, Word b) {
         cohort_half##name(cohort_half<half>(a, 0), cohort_half<half>(b, 0), cohort_half<half>(c, 0)),        \
         cohort_half##name(cohort_half<half>(a, 1), cohort_half<half>(b, 1), cohort_half<half>(c, 1)));       \
   }
-#define COHORT_DPX(name, relu, expression)                                                              \
-  COHORT_DPX_WORD(name##_s32, int, expression)                                                          \
-  COHORT_DPX_WORD(name##_s32##relu, int, cohort_larger<int>(expression, 0))                             \
-  COHORT_DPX_WORD(name##_u32, unsigned int, expression)                                                 \
-  COHORT_DPX_HALVES(name##_s16x2, short, expression)                                                    \
-  COHORT_DPX_HALVES(name##_s16x2##relu, short, cohort_larger<short>(expression, static_cast<short>(0))) \
+#define COHORT_DPX(name, expression)                                                                   \
+  COHORT_DPX_WORD(name##_s32, int, expression)                                                         \
+  COHORT_DPX_WORD(name##_s32_relu, int, cohort_larger<int>(expression, 0))                             \
+  COHORT_DPX_WORD(name##_u32, unsigned int, expression)                                                \
+  COHORT_DPX_HALVES(name##_s16x2, short, expression)                                                   \
+  COHORT_DPX_HALVES(name##_s16x2_relu, short, cohort_larger<short>(expression, static_cast<short>(0))) \
   COHORT_DPX_HALVES(name##_u16x2, unsigned short, expression)
 
-COHORT_DPX(__viaddmax, _relu, cohort_larger(cohort_wrapped_sum(a, b), c))
-COHORT_DPX(__viaddmin, _relu, cohort_smaller(cohort_wrapped_sum(a, b), c))
-COHORT_DPX(__vimax3, _relu, cohort_larger(cohort_larger(a, b), c))
-COHORT_DPX(__vimin3, _relu, cohort_smaller(cohort_smaller(a, b), c))
+COHORT_DPX(__viaddmax, cohort_larger(cohort_wrapped_sum(a, b), c))
+COHORT_DPX(__viaddmin, cohort_smaller(cohort_wrapped_sum(a, b), c))
+COHORT_DPX(__vimax3, cohort_larger(cohort_larger(a, b), c))
+COHORT_DPX(__vimin3, cohort_smaller(cohort_smaller(a, b), c))
 
 // The larger or the smaller of two, at least 0.
 #define COHORT_DPX_RELU(name, of_three)                                                                       \
