@@ -13,6 +13,7 @@
 #include "../state/worker.hpp"
 #include "../sync/outer_barrier.hpp"
 #include "../sync/suspend.hpp"
+#include "gang/next_block.hpp"
 #include "idle.hpp"
 
 namespace cohort::engine {
@@ -34,6 +35,7 @@ void resident_blocks::run_share(worker& w) {
   const grid& g = *w.grid;
   idle_rounds_ = 0;
   progress_seen_ = 0;
+  w.taken_next = w.taken_end = 0;
   for (;;) {
     w.rounds.store(w.rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     // Read before the blocks read what they wait for: whatever changes later counts as a newer event.
@@ -166,9 +168,9 @@ bool resident_blocks::keep_spinning(worker& w) {
 
 bool resident_blocks::begin_next(worker& w) {
   grid& g = *w.grid;
-  const uint64_t number = g.next.fetch_add(1, std::memory_order_relaxed);
-  if (g.launch->cooperative) return begin_share(w, number);
-  if (number >= g.next_end.load(std::memory_order_relaxed)) return false;
+  if (g.launch->cooperative) return begin_share(w, g.next.fetch_add(1, std::memory_order_relaxed));
+  uint64_t number = 0;
+  if (!take_block(w, 1, number)) return false;
   begin_cluster(w, w.schedule ? w.schedule->block_to_begin(number, g.clusters) : number);
   return true;
 }

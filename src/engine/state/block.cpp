@@ -79,22 +79,43 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   shared.provide(g.launch->kernel->static_shared_bytes, g.launch->dynamic_shared_bytes);
   static_shared = shared.static_start();
   dynamic_shared = shared.dynamic_start();
+  cluster = nullptr;
+  left_cluster = false;
+  for (uint32_t i = 0; i < warp_count; ++i) {
+    warp& w = warps[i];
+    if (!w.open) continue;  // of a block that failed
+    for (rendezvous& r : w.opened) r.mask = 0;
+  }
+  begin_waits();
+  begin_warps();
+}
+
+void block::begin_again(uint64_t new_rank) {
+  const bool is_next = new_rank == rank + 1 && block_index[0] + 1 < grid_dim[0];
+  rank = new_rank;
+  if (is_next) {
+    ++block_index[0];
+  } else {
+    set_index(block_index, grid_dim, new_rank);
+  }
+  begin_waits();
+}
+
+void block::begin_waits() {
   live = threads_total;
   barrier = {};
   for (outer_barrier& o : outer) o = {};
-  cluster = nullptr;
-  left_cluster = false;
   splits.forget();
   teams.forget();
   copies.forget();
   scratch.forget();
+}
+
+void block::begin_warps() {
   warps_ready = warp_count == warps_per_block ? ~0u : (1u << warp_count) - 1;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warp& w = warps[i];
     const uint32_t count = threads_total - i * lanes_per_warp;
-    if (w.open) {  // the block before failed
-      for (rendezvous& r : w.opened) r.mask = 0;
-    }
     w.live = w.ready = count >= lanes_per_warp ? ~0u : (1u << count) - 1;
     w.at_block = w.at_wide = w.converging = w.spinning = w.in_collective = w.open = 0;
     w.last_opened = w.opened;

@@ -91,6 +91,11 @@ struct block : cohort_block_context {
   void shape(const uint32_t (&dim)[3]);
   // Makes all lanes ready to start as block `new_rank` of `g`.
   void begin(engine::grid& g, uint64_t new_rank);
+  // As begin(), for another block of that launch in the place of this one, all of whose lanes have returned. Leaves the
+  // warps as they are.
+  void begin_again(uint64_t new_rank);
+  // Makes all lanes of all warps ready to start.
+  void begin_warps();
   // Clears all waits after a failed launch.
   void forget_waiters();
 
@@ -102,6 +107,9 @@ struct block : cohort_block_context {
   bool spins() const;
   uint32_t lanes_at_barrier() const;
   uint32_t lanes_in_collective() const;
+
+ private:
+  void begin_waits();
 };
 
 inline void set_index(uint32_t (&index)[4], const uint32_t (&dim)[4], uint64_t rank) {

@@ -32,6 +32,9 @@ struct worker {
   bool may_wait = false;                 // lanes of the running blocks can wait, each for itself or as gangs
   bool may_suspend = false;              // each lane of the running blocks has a fiber of its own
   bool silent = false;                   // device printf prints nothing
+  // Blocks, or clusters, that the worker has taken from the launch and has not begun.
+  uint64_t taken_next = 0;
+  uint64_t taken_end = 0;
 
   // State in a cooperative launch: `finished`, idle(n) while the worker sleeps since event n of the session, or 0.
   static constexpr uint64_t finished = ~uint64_t{0};

@@ -10,6 +10,7 @@
 #include "../../sync/gang/suspend_gang.hpp"
 #include "../kernel_call.hpp"
 #include "failed_lanes.hpp"
+#include "next_block.hpp"
 
 namespace cohort::engine {
 
@@ -24,6 +25,7 @@ void gang_main(void* argument) {
     if (!call_kernel(w, [&] { self.entry(w.grid->launch->arguments, &self.shape); })) give_up(w);
     stack* mine = self.runner.stack;
     gang* next = withdraw_gang(self);
+    if (!next && begin_next_block(w, *self.table->block)) next = self.table->take_ready();
     cohort_current_thread = next;
     if (next && !next->runner.started()) {
       next->runner.stack = mine;
@@ -57,6 +59,7 @@ void gangs::run_share(worker& w) {
 void gangs::prepare_block(block& b) {
   b.gangs.shape(b, *b.grid);
   b.gangs.begin();
+  b.gangs.warps_changed = true;
 }
 
 void gangs::run_block(worker& w, block& b) {

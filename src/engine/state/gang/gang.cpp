@@ -64,20 +64,28 @@ void gang_table::begin() {
     gang& g = gangs[i];
     g.place = nullptr;
     g.live_count = g.shape.lanes;
-    for (uint32_t word = 0; word < words; ++word) {
-      g.live[word] = word < warps_of(g) ? block->warps[g.first_warp + word].live : 0;
-    }
     begin_loops(g);
+    for (uint32_t word = 0; word < words; ++word) g.live[word] = g.looping[word];
     g.name_thread(g.shape.first_rank);
   }
 }
 
+void gang_table::begin_again() {
+  begin();
+  ready = live;
+  if (!warps_changed) return;
+  warps_changed = false;
+  block->begin_warps();
+  block->warps_ready = 0;
+  for (uint32_t i = 0; i < block->warp_count; ++i) block->warps[i].ready = 0;
+}
+
 void gang_table::begin_loops(gang& g) const {
-  for (uint32_t word = 0; word < words; ++word) {
-    const uint32_t first = word * lanes_per_warp;
-    const uint32_t left = g.shape.lanes > first ? g.shape.lanes - first : 0;
-    g.looping[word] = left >= lanes_per_warp ? ~0u : (1u << left) - 1;
-  }
+  for (uint32_t word = 0; word < words; ++word) g.looping[word] = ~0u;
+  if (g.shape.lanes == width) return;
+  for (uint32_t word = g.shape.lanes / lanes_per_warp; word < words; ++word) g.looping[word] = 0;
+  if (const uint32_t rest = g.shape.lanes % lanes_per_warp)
+    g.looping[g.shape.lanes / lanes_per_warp] = (1u << rest) - 1;
 }
 
 uint32_t gang_table::warps_of(const gang& g) const { return (g.shape.lanes + lanes_per_warp - 1) / lanes_per_warp; }
@@ -117,6 +125,7 @@ void gang_table::give_back_ready() {
 }
 
 void gang_table::publish() {
+  warps_changed = true;
   for (uint32_t i = 0; i < count; ++i) {
     const gang& g = gangs[i];
     const bool at_block = !((ready | wide) & g.bit);

@@ -40,6 +40,9 @@ struct gang_table {
   uint32_t ready = 0;  // gangs that can run, without the one that runs
   uint32_t live = 0;   // gangs that have not returned
   uint32_t wide = 0;   // wait at the barrier of a team or beyond the block
+  // The masks of the warps differ from those of the block's begin, when the gangs have become ready. They lie in many
+  // cache lines, and most blocks leave them alone.
+  bool warps_changed = true;
   uint32_t words = 0;  // of a mask of lanes: warps of a gang
   engine::block* block = nullptr;
   std::unique_ptr<gang[]> gangs;
@@ -50,6 +53,9 @@ struct gang_table {
   void shape(engine::block& b, const grid& g);
   // Makes all gangs ready to start. The block has begun.
   void begin();
+  // Makes all gangs ready to start another block in the place of one all of whose lanes have returned. The warps begin,
+  // too.
+  void begin_again();
   // Starts the words of cohort_gang::looping afresh.
   void begin_loops(gang& g) const;
 

@@ -33,6 +33,7 @@ inline void add_waiting(gang& g, int barrier, uint32_t word, uint32_t lanes) {
   b.waiting[barrier][g.first_warp + word] |= lanes;
   b.warps[g.first_warp + word].at_wide |= lanes;
   if (lanes) g.table->wide |= g.bit;
+  g.table->warps_changed = true;
 }
 
 }  // namespace cohort::engine

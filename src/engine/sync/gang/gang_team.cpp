@@ -117,6 +117,7 @@ bool join_block(gang& g, cohort_resolve_team resolve, void* const* operands, con
   b.barrier.resolve = resolve;
   b.barrier.op_name = op_name;
   store_operands(g, part, operands);
+  g.table->warps_changed = true;
   for (uint32_t word = 0; word < part.end_word; ++word) b.warps[g.first_warp + word].in_collective |= g.live[word];
   return true;
 }

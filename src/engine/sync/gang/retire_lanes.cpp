@@ -24,6 +24,7 @@ void for_each_missing(gang& g, const uint32_t* lanes, Function with) {
 
 __attribute__((noinline)) void retire_lanes(gang& g, const uint32_t* lanes) {
   block& b = *g.table->block;
+  g.table->warps_changed = true;
   if (b.copies.is_used()) for_each_missing(g, lanes, [&](lane& l) { (*b.copies)[l.thread_rank].make_all(); });
   if (b.splits.is_used()) for_each_missing(g, lanes, [&](lane& l) { withdraw_arrivals(b, *l.warp, l.bit()); });
   for (uint32_t word = 0; word < g.table->words; ++word) {
@@ -48,11 +49,33 @@ void set_aside_lane(gang& g, uint32_t block_thread_rank) {
   g.live[lane / lanes_per_warp] &= ~bit;
   --g.live_count;
   g.table->block->warps[g.first_warp + lane / lanes_per_warp].at_wide |= bit;
+  g.table->warps_changed = true;
   g.table->wide |= g.bit;
 }
 
+namespace {
+
+// All lanes of the gang have returned.
+void retire_gang(gang& g) {
+  block& b = *g.table->block;
+  if (b.copies.is_used() || b.splits.is_used() || b.teams.is_used()) return retire_lanes(g, nullptr);
+  b.live -= g.live_count;
+  g.live_count = 0;
+  if (b.live) {
+    g.table->warps_changed = true;
+    for (uint32_t word = 0; word < g.table->words; ++word) {
+      b.warps[g.first_warp + word].live &= ~g.live[word];  // lanes whose assertions failed stay
+      g.live[word] = 0;
+    }
+  }
+  b.worker->advance();
+  if (b.live) send_ready_arrivals(b);
+}
+
+}  // namespace
+
 gang* withdraw_gang(gang& self) {
-  retire_lanes(self, nullptr);
+  retire_gang(self);
   self.saved.clear();
   self.table->live &= ~self.bit;
   return next_gang(self);

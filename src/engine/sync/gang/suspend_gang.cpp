@@ -6,8 +6,9 @@ namespace cohort::engine {
 gang* next_gang(gang& self) {
   gang_table& table = *self.table;
   block& b = *table.block;
-  table.collect_ready();
+  if (b.warps_ready) table.collect_ready();
   if (!table.ready) {
+    if (b.live == 0) return nullptr;
     table.publish();
     if (!block_barrier_is_full(b)) return nullptr;
     const acting_lane now(self);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "next_block.hpp"
+
+#include "../../state/block.hpp"
+#include "../../state/grid.hpp"
+#include "../../state/worker.hpp"
+#include "../../sync/event.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// The blocks of other launches leave together, or are all resident.
+bool may_follow(const grid& g) { return !g.launch->cooperative && g.cluster_blocks == 1; }
+
+bool home_must_run(const grid& g) { return g.failed() || g.over_limit.load(std::memory_order_relaxed); }
+
+}  // namespace
+
+bool take_block(worker& w, uint32_t chunk, uint64_t& number) {
+  grid& g = *w.grid;
+  if (w.taken_next == w.taken_end) {
+    w.taken_next = g.next.fetch_add(chunk, std::memory_order_relaxed);
+    w.taken_end = w.taken_next + chunk;
+  }
+  number = w.taken_next++;
+  return number < g.next_end.load(std::memory_order_relaxed);
+}
+
+bool begin_next_block(worker& w, block& b) {
+  grid& g = *b.grid;
+  if (b.live || !may_follow(g) || home_must_run(g)) return false;
+  uint64_t number = 0;
+  if (!take_block(w, g.chunk, number)) return false;
+  synchronised(sync_level::block_end, &b);
+  b.shared.provide(g.launch->kernel->static_shared_bytes, g.launch->dynamic_shared_bytes);
+  b.begin_again(number);
+  b.gangs.begin_again();
+  w.advance();
+  return true;
+}
+
+}  // namespace cohort::engine
