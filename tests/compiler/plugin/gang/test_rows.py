@@ -75,8 +75,31 @@ __global__ void transpose(const float* in, float* out) {{
                 compiled = place.compile("-O3", "--cpu=x86-64-v4", "-c", source, "-o", "transpose.o")
                 self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
                 gathers.append(place.run(["objdump", "-d", "transpose.o"]).stdout.count("gather"))
-        # 4 gathers of 32 lanes for each of 4 rows, and as many of 16 lanes for each of 8 rows
-        self.assertEqual(gathers[1] - gathers[0], 4 * 4 * 2 + 4 * 8)
+        # 4 gathers of 32 lanes for each of 8 and of 4 rows, and as many of 16 lanes for each of 8 rows
+        self.assertEqual(gathers[1] - gathers[0], 4 * 8 * 2 + 4 * 4 * 2 + 4 * 8)
+
+    def test_prefetch_of_tiles(self):
+        """Rows of the next blocks' tiles are prefetched, by how far a row moves from one block to the next."""
+        found = {}
+        with workplace.workplace(cohortcc) as place:
+            for name, index in (("along", "(blockIdx.y * 8 + y) * n + blockIdx.x * 32 + x"),
+                                ("across", "(blockIdx.x * 8 + y) * n + blockIdx.y * 32 + x"),
+                                ("same", "(blockIdx.y * 8 + y) * n + x")):
+                source = place.write("tile.cu", f"""
+__global__ void tile(const float* __restrict__ in, float* __restrict__ out, size_t n) {{
+  __shared__ float tile[8][33];
+  const size_t x = threadIdx.x, y = threadIdx.y;
+  tile[y][x] = in[{index}];
+  __syncthreads();
+  out[y * 32 + x] = tile[7 - y][x];
+}}
+""")
+                compiled = place.compile("-O3", "--cpu=x86-64-v4", "-c", source, "-o", "tile.o")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                code = place.run(["objdump", "-d", "tile.o"]).stdout
+                found[name] = [code.count("prefetch" + to) for to in ("t0", "t1", "w")]
+        of_32, of_16 = (8 + 4 + 1) * 2, 8  # lines: rows of 32 in gangs of 8, of 4 and of 1, rows of 16 in gangs of 8
+        self.assertEqual(found, {"along": [of_16, of_32, 0], "across": [of_32 + of_16, 0, 0], "same": [0, 0, 0]})
 
     def test_faults(self):
         """A fault in one lane of a later row names its thread and line."""

@@ -367,8 +367,8 @@ llvm::SmallVector<jammed_version, 2> jam_rows(const llvm::Function& rows, unsign
   if (!form.possible) {
     return versions;
   }
-  // In a loop, what rows have in common is computed once for more of them.
-  const bool as_many_as_fit = form.has_common_loop && lanes == lanes_of_warp;
+  // The more rows, the less often the engine changes between gangs. A block of 32 x 8 is one gang.
+  const bool as_many_as_fit = lanes == lanes_of_warp;
   for (unsigned width = as_many_as_fit ? most_warps * lanes : usual_rows_width; width >= usual_rows_width; width /= 2) {
     if (llvm::Function* function = jam(rows, in_y, width / lanes)) {
       join_adjacent_gathers(*function);

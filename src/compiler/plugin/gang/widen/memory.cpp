@@ -129,7 +129,7 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
     prefetch_later_turns(b_, llvm::cast<llvm::LoadInst>(access), width_, loops_);
   }
   if (neighbours && prefetched_.insert(stream_of(address)).second) {
-    prefetch_later_blocks(b_, access, width_, loops_);
+    prefetch_later_blocks(b_, access, shapes_, loops_);
   }
   if (neighbours && !contiguous) {
     return finish(contiguous_access(b_, access, stored, address, mask));

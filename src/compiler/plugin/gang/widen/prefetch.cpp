@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/context_calls.hpp"
+#include "gang/shape/block_stride.hpp"
 #include "gang/shape/questions.hpp"
 
 #include "llvm/IR/Module.h"
@@ -16,7 +17,11 @@ namespace {
 constexpr uint64_t line_bytes = 64;
 constexpr uint64_t bytes_ahead = 8192;            // of a gang's own elements; measured, half of it prefetches too late
 constexpr uint64_t bytes_to_later_blocks = 2048;  // measured: 4096 is as good, 1024 and 8192 are slower
-constexpr unsigned deepest = 10;                  // recursion over operands
+// Columns of blocks at multiples of this compete for the same few lines of the second level, whose ways have 64 KiB or
+// less on current processors.
+constexpr uint64_t bytes_of_one_way = 65536;
+constexpr uint64_t longest_row = 256;  // of a tile: 16 or 32 elements
+constexpr unsigned deepest = 10;       // recursion over operands
 
 // A counter of `loop`: value = phi(start, next), next = value + step.
 struct counter {
@@ -61,6 +66,26 @@ void prefetch_lines(llvm::IRBuilder<>& b, llvm::Value* begin, uint64_t bytes, bo
                       {b.CreateConstGEP1_64(b.getInt8Ty(), begin, line), b.getInt32(to_write),
                        b.getInt32(static_cast<uint32_t>(where)), b.getInt32(1)});
   }
+}
+
+// True if the gangs' elements of a block are a short row of a tile: the next block's row follows at once.
+bool is_row_of_tile(const llvm::Value* step, uint64_t bytes) {
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(step);
+  return constant && constant->getValue().abs().ule(bytes) && bytes <= longest_row;
+}
+
+// How many bytes further the elements of a block lie that runs some KiB later, if those of the next block are `step`
+// bytes further.
+llvm::Value* distance_ahead(llvm::IRBuilder<>& b, llvm::Value* step, bool row_of_tile) {
+  if (row_of_tile) {
+    return b.CreateMul(step, b.getInt64(2));  // the tile may have many rows
+  }
+  llvm::Value* size = b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, step, b.getFalse());
+  size = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, size, b.getInt64(1));
+  llvm::Value* blocks = b.CreateUDiv(b.getInt64(bytes_to_later_blocks), size);
+  blocks = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, blocks, b.getInt64(1));
+  llvm::Value* crowded = b.CreateICmpEQ(b.CreateAnd(step, b.getInt64(bytes_of_one_way - 1)), b.getInt64(0));
+  return b.CreateSelect(crowded, b.getInt64(0), b.CreateMul(step, blocks));
 }
 
 // The compare of the next counter with a bound that keeps all lanes in the loop. Null: there is none.
@@ -125,17 +150,23 @@ stream stream_of(const llvm::Value* address) {
   return {place->getPointerOperand(), index};
 }
 
-void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, unsigned lanes,
+void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, const shape_analysis& shapes,
                            const llvm::LoopInfo& loops) {
   llvm::Value* address = llvm::getLoadStorePointerOperand(&access);
   const llvm::DataLayout& layout = access.getDataLayout();
-  const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue() * lanes;
+  const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue() * shapes.width();
   if (bytes < line_bytes || loops.getLoopFor(access.getParent()) || !depends_on(address, context_value::block_index)) {
     return;
   }
+  const auto step = block_stride(b, address, shapes);
+  if (step && !*step) {
+    return;  // the next blocks access the same
+  }
+  const bool row_of_tile = step && is_row_of_tile(*step, bytes);
+  llvm::Value* distance = step ? distance_ahead(b, *step, row_of_tile) : b.getInt64(bytes_to_later_blocks);
   // Behind the end of an array there may be no page: a prefetch does nothing there.
-  prefetch_lines(b, b.CreateConstGEP1_64(b.getInt8Ty(), address, bytes_to_later_blocks), bytes,
-                 llvm::isa<llvm::StoreInst>(access), level::first);
+  prefetch_lines(b, b.CreateGEP(b.getInt8Ty(), address, distance), bytes, llvm::isa<llvm::StoreInst>(access),
+                 row_of_tile ? level::second : level::first);
 }
 
 }  // namespace cohort

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "gang/shape/shapes.hpp"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -21,10 +23,11 @@ void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned l
 using stream = std::pair<const llvm::Value*, const llvm::Value*>;
 stream stream_of(const llvm::Value* address);
 
-// For straight code: prefetches what `lanes` adjacent lanes of one of the next blocks load or store with `access`, if
-// the address depends on the block's index. Black-Scholes on two cores of a Zen 5: 2.1 ns an option without, 0.8 with
-// prefetches; without those of the stores 1.7.
-void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, unsigned lanes,
+// For straight code: prefetches what a gang of one of the next blocks loads or stores with `access`, whose address is
+// that of neighbours, if it depends on the block's index. Black-Scholes on two cores of a Zen 5: 2.1 ns an option
+// without, 0.8 with prefetches; without those of the stores 1.7. A transposition of 4128 x 4128 words through tiles:
+// 860 ns a tile without, 360 to 410 with.
+void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, const shape_analysis& shapes,
                            const llvm::LoopInfo& loops);
 
 }  // namespace cohort

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/shape/block_stride.hpp"
+
+#include "analysis/context_calls.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace cohort {
+namespace {
+
+constexpr unsigned deepest = 12;  // recursion over operands
+
+// The derivative of values with respect to blockIdx.x.
+class block_derivative {
+ public:
+  using result = std::optional<llvm::Value*>;
+  block_derivative(llvm::IRBuilder<>& b, const shape_analysis& shapes) : b_(b), shapes_(shapes) {}
+
+  result of(llvm::Value* value, unsigned depth = 0) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction) {
+      return nullptr;
+    }
+    if (depth > deepest) {
+      return std::nullopt;
+    }
+    const auto operand = [&](unsigned i) { return of(instruction->getOperand(i), depth + 1); };
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(instruction); call && read_by(*call)) {
+      const bool counts = read_by(*call) == context_value::block_index && is_x(*call);
+      return counts ? llvm::ConstantInt::get(call->getType(), 1) : nullptr;
+    }
+    if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {
+      return of_address(*address, depth);
+    }
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(instruction)) {
+      const result inner = operand(0);
+      return inner && *inner ? b_.CreateSExtOrTrunc(*inner, instruction->getType()) : inner;
+    }
+    if (llvm::isa<llvm::BinaryOperator>(instruction)) {
+      return of_operation(*instruction, operand(0), operand(1));
+    }
+    for (unsigned i = 0; i < instruction->getNumOperands(); ++i) {
+      const result inner = llvm::isa<llvm::PHINode>(instruction) ? result() : operand(i);
+      if (!inner || *inner) {
+        return std::nullopt;
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  static bool is_x(const llvm::CallInst& call) {
+    auto* axis = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    return axis && axis->isZero();
+  }
+
+  result of_operation(llvm::Instruction& operation, result first, result second) {
+    using namespace llvm::PatternMatch;
+    if (!first || !second) {
+      return std::nullopt;
+    }
+    if (!*first && !*second) {
+      return nullptr;
+    }
+    if (match(&operation, m_AddLike(m_Value(), m_Value()))) {
+      return *first && *second ? b_.CreateAdd(*first, *second) : *first ? first : second;
+    }
+    if (operation.getOpcode() == llvm::Instruction::Sub) {
+      return !*second ? first : *first ? b_.CreateSub(*first, *second) : b_.CreateNeg(*second);
+    }
+    llvm::Value* factor = operation.getOperand(*first ? 1 : 0);
+    if ((*first && *second) || !shapes_.is_uniform(factor)) {
+      return std::nullopt;
+    }
+    if (operation.getOpcode() == llvm::Instruction::Mul) {
+      return b_.CreateMul(*first ? *first : *second, factor);
+    }
+    return operation.getOpcode() == llvm::Instruction::Shl && *first ? result(b_.CreateShl(*first, factor))
+                                                                     : std::nullopt;
+  }
+
+  result of_address(llvm::GetElementPtrInst& address, unsigned depth) {
+    result sum = of(address.getPointerOperand(), depth + 1);
+    if (!sum || *sum || address.hasAllConstantIndices()) {
+      return sum;
+    }
+    const result index = address.getNumIndices() == 1 ? of(address.getOperand(1), depth + 1) : result();
+    if (!index || !*index) {
+      return index;
+    }
+    const uint64_t bytes = address.getDataLayout().getTypeAllocSize(address.getSourceElementType()).getFixedValue();
+    return b_.CreateMul(b_.CreateSExtOrTrunc(*index, b_.getInt64Ty()), b_.getInt64(bytes));
+  }
+
+  llvm::IRBuilder<>& b_;
+  const shape_analysis& shapes_;
+};
+
+}  // namespace
+
+std::optional<llvm::Value*> block_stride(llvm::IRBuilder<>& b, llvm::Value* value, const shape_analysis& shapes) {
+  return block_derivative(b, shapes).of(value);
+}
+
+}  // namespace cohort

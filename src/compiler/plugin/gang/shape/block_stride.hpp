@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <optional>
+
+#include "gang/shape/shapes.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace cohort {
+
+// By how much `value` grows from one block to the next in x, computed at the builder's insertion point; for pointers in
+// bytes. Null: it does not depend on blockIdx.x. Empty: it depends on it, but not as a linear function.
+// The result may be wrong where an index wraps around, so it serves prefetches alone.
+std::optional<llvm::Value*> block_stride(llvm::IRBuilder<>& b, llvm::Value* value, const shape_analysis& shapes);
+
+}  // namespace cohort
