@@ -52,7 +52,7 @@ WIDTH, GAP, ROW, BOX = 960, 14, 50, 24
 
 def room_of(path):
     """The folder of a file; the pages between kernels and what launches them are rooms of their own."""
-    return path if posixpath.basename(path) in ("port.hpp", "world_port.hpp") else posixpath.dirname(path)
+    return path if posixpath.basename(path) in ("port.hpp", "trace_port.hpp", "world_port.hpp") else posixpath.dirname(path)
 
 
 def read_graph(root):
@@ -216,7 +216,7 @@ class panel:
                   if len(group) > 1]
         for room in self.rooms:
             x, y, width = self.box[room]
-            kind = "door" if room.endswith(("/port.hpp", "/world_port.hpp")) else "box"
+            kind = "door" if room.endswith(("/port.hpp", "/trace_port.hpp", "/world_port.hpp")) else "box"
             parts.append(f'<rect x="{left + x:.1f}" y="{top + y}" width="{width:.1f}" height="{BOX}" rx="5" class="{kind}"/>')
             parts.append(f'<text x="{left + x + width / 2:.1f}" y="{top + y + 16}" class="middle">'
                          f"{html.escape(label(room, self.folders))}</text>")

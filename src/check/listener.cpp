@@ -147,6 +147,9 @@ class follower : public engine::sync_listener {
         return;
       case sync_level::exchange:
       case sync_level::token:
+      case sync_level::block_run:
+      case sync_level::block_pause:
+      case sync_level::share_end:
         return;
       default:
         break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All functions of port.hpp and world_port.hpp. Each is one line into an inline function of the floors below; a wait is
-// a chain of tail calls from here to the context switch.
+// All functions of port.hpp, trace_port.hpp and world_port.hpp. Each is one line into an inline function of the floors
+// below; a wait is a chain of tail calls from here to the context switch.
 #include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/trace_port.hpp>
 #include <cohort/machine/cpu/world_port.hpp>
 
 #include <cstdarg>
@@ -24,6 +25,7 @@
 #include "sync/split_phase.hpp"
 #include "sync/suspend.hpp"
 #include "sync/team.hpp"
+#include "trace/trace.hpp"
 #include "world/launcher.hpp"
 #include "world/world.hpp"
 #include "world/world_transport.hpp"
@@ -251,5 +253,20 @@ int cohort_run_world(cohort_world* world, const cohort_launch* launches, uint32_
 }
 int cohort_world_refuse(cohort_world* world, int error) { return refuse_launch(*world, error); }
 uint64_t cohort_world_launches(const cohort_world* world) { return world->launches; }
+
+// ---------------------------------------------------------------------------------------------------
+// trace_port.hpp.
+
+int cohort_trace_is_on(void) { return trace::of_process() != nullptr; }
+uint64_t cohort_trace_time(void) { return trace::time(); }
+void cohort_trace_slice(const char* category, const char* name, const char* arguments, uint64_t begin) {
+  trace::add_slice(category, name, arguments, begin);
+}
+void cohort_trace_mark(const char* category, const char* name, const char* arguments) {
+  trace::add_mark(category, name, arguments);
+}
+void cohort_trace_range(const char* category, const char* name, uint64_t id, int begins) {
+  trace::add_range(category, name, id, begins != 0);
+}
 
 }  // extern "C"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVTX: marks, ranges and names for a profiler. No profiler attaches to a program here, and each function returns what
-// NVTX returns then: push and pop return NVTX_NO_PUSH_POP_TRACKING, ranges have id 0, domains and strings are null.
+// NVTX: marks, ranges and names for a profiler. They go to the trace of the program (COHORT_TRACE). Without one each
+// function returns what NVTX returns without a profiler: push and pop return NVTX_NO_PUSH_POP_TRACKING, ranges have id
+// 0, domains and strings are null.
 #pragma once
 
 #include <stddef.h>
@@ -61,36 +62,110 @@ typedef struct nvtxEventAttributes_v2 {
   nvtxMessageValue_t message;
 } nvtxEventAttributes_t;
 
-#define COHORT_NVTX(result, value, name, parameters) \
-  static inline result name parameters { return value; }
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-// clang-format off: one function, one line; the parameters have no names, since none is used.
-#define COHORT_NVTX_VOID
-COHORT_NVTX(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePushA, (const char*))
-COHORT_NVTX(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePushW, (const wchar_t*))
-COHORT_NVTX(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePushEx, (const nvtxEventAttributes_t*))
-COHORT_NVTX(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePop, (void))
-COHORT_NVTX(int, NVTX_NO_PUSH_POP_TRACKING, nvtxDomainRangePushEx, (nvtxDomainHandle_t, const nvtxEventAttributes_t*))
-COHORT_NVTX(int, NVTX_NO_PUSH_POP_TRACKING, nvtxDomainRangePop, (nvtxDomainHandle_t))
-COHORT_NVTX(nvtxRangeId_t, 0, nvtxRangeStartA, (const char*))
-COHORT_NVTX(nvtxRangeId_t, 0, nvtxRangeStartW, (const wchar_t*))
-COHORT_NVTX(nvtxRangeId_t, 0, nvtxRangeStartEx, (const nvtxEventAttributes_t*))
-COHORT_NVTX(nvtxRangeId_t, 0, nvtxDomainRangeStartEx, (nvtxDomainHandle_t, const nvtxEventAttributes_t*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxRangeEnd, (nvtxRangeId_t))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxDomainRangeEnd, (nvtxDomainHandle_t, nvtxRangeId_t))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxMarkA, (const char*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxMarkW, (const wchar_t*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxMarkEx, (const nvtxEventAttributes_t*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxDomainMarkEx, (nvtxDomainHandle_t, const nvtxEventAttributes_t*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxNameCategoryA, (uint32_t, const char*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxNameOsThreadA, (uint32_t, const char*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxDomainNameCategoryA, (nvtxDomainHandle_t, uint32_t, const char*))
-COHORT_NVTX(nvtxDomainHandle_t, 0, nvtxDomainCreateA, (const char*))
-COHORT_NVTX(void, COHORT_NVTX_VOID, nvtxDomainDestroy, (nvtxDomainHandle_t))
-COHORT_NVTX(nvtxStringHandle_t, 0, nvtxDomainRegisterStringA, (nvtxDomainHandle_t, const char*))
-#undef COHORT_NVTX_VOID
-// clang-format on
-#undef COHORT_NVTX
+// The library's functions. A host program that does not link it has no trace; device code's programs always link it.
+#ifdef __CUDACC__
+#define COHORT_NVTX_LIBRARY
+#else
+#define COHORT_NVTX_LIBRARY __attribute__((weak))
+#endif
+int cohort_nvtx_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) COHORT_NVTX_LIBRARY;
+int cohort_nvtx_pop(nvtxDomainHandle_t domain) COHORT_NVTX_LIBRARY;
+nvtxRangeId_t cohort_nvtx_start(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) COHORT_NVTX_LIBRARY;
+void cohort_nvtx_end(nvtxRangeId_t range) COHORT_NVTX_LIBRARY;
+void cohort_nvtx_mark(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) COHORT_NVTX_LIBRARY;
+nvtxDomainHandle_t cohort_nvtx_domain(const char* name) COHORT_NVTX_LIBRARY;
+nvtxStringHandle_t cohort_nvtx_string(const char* text) COHORT_NVTX_LIBRARY;
+#undef COHORT_NVTX_LIBRARY
+
+#ifdef __cplusplus
+}
+#endif
+
+static inline nvtxEventAttributes_t cohort_nvtx_ascii(const char* text) {
+  nvtxEventAttributes_t event;
+  __builtin_memset(&event, 0, sizeof event);
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = text;
+  return event;
+}
+static inline nvtxEventAttributes_t cohort_nvtx_wide(const wchar_t* text) {
+  nvtxEventAttributes_t event;
+  __builtin_memset(&event, 0, sizeof event);
+  event.messageType = NVTX_MESSAGE_TYPE_UNICODE;
+  event.message.unicode = text;
+  return event;
+}
+
+static inline int nvtxDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
+  return cohort_nvtx_push ? cohort_nvtx_push(domain, event) : NVTX_NO_PUSH_POP_TRACKING;
+}
+static inline int nvtxRangePushEx(const nvtxEventAttributes_t* event) { return nvtxDomainRangePushEx(0, event); }
+static inline int nvtxRangePushA(const char* text) {
+  const nvtxEventAttributes_t event = cohort_nvtx_ascii(text);
+  return nvtxRangePushEx(&event);
+}
+static inline int nvtxRangePushW(const wchar_t* text) {
+  const nvtxEventAttributes_t event = cohort_nvtx_wide(text);
+  return nvtxRangePushEx(&event);
+}
+static inline int nvtxDomainRangePop(nvtxDomainHandle_t domain) {
+  return cohort_nvtx_pop ? cohort_nvtx_pop(domain) : NVTX_NO_PUSH_POP_TRACKING;
+}
+static inline int nvtxRangePop(void) { return nvtxDomainRangePop(0); }
+
+static inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
+  return cohort_nvtx_start ? cohort_nvtx_start(domain, event) : 0;
+}
+static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t* event) {
+  return nvtxDomainRangeStartEx(0, event);
+}
+static inline nvtxRangeId_t nvtxRangeStartA(const char* text) {
+  const nvtxEventAttributes_t event = cohort_nvtx_ascii(text);
+  return nvtxRangeStartEx(&event);
+}
+static inline nvtxRangeId_t nvtxRangeStartW(const wchar_t* text) {
+  const nvtxEventAttributes_t event = cohort_nvtx_wide(text);
+  return nvtxRangeStartEx(&event);
+}
+static inline void nvtxRangeEnd(nvtxRangeId_t range) {
+  if (cohort_nvtx_end) cohort_nvtx_end(range);
+}
+static inline void nvtxDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t range) {
+  (void)domain;
+  nvtxRangeEnd(range);
+}
+
+static inline void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
+  if (cohort_nvtx_mark) cohort_nvtx_mark(domain, event);
+}
+static inline void nvtxMarkEx(const nvtxEventAttributes_t* event) { nvtxDomainMarkEx(0, event); }
+static inline void nvtxMarkA(const char* text) {
+  const nvtxEventAttributes_t event = cohort_nvtx_ascii(text);
+  nvtxMarkEx(&event);
+}
+static inline void nvtxMarkW(const wchar_t* text) {
+  const nvtxEventAttributes_t event = cohort_nvtx_wide(text);
+  nvtxMarkEx(&event);
+}
+
+static inline nvtxDomainHandle_t nvtxDomainCreateA(const char* name) {
+  return cohort_nvtx_domain ? cohort_nvtx_domain(name) : 0;
+}
+static inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char* text) {
+  (void)domain;
+  return cohort_nvtx_string ? cohort_nvtx_string(text) : 0;
+}
+// A trace has no categories and no names of OS threads but its own.
+static inline void nvtxDomainDestroy(nvtxDomainHandle_t domain) { (void)domain; }
+static inline void nvtxNameCategoryA(uint32_t category, const char* name) { (void)category, (void)name; }
+static inline void nvtxNameOsThreadA(uint32_t thread, const char* name) { (void)thread, (void)name; }
+static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char* name) {
+  (void)domain, (void)category, (void)name;
+}
 
 #define nvtxMark nvtxMarkA
 #define nvtxRangeStart nvtxRangeStartA

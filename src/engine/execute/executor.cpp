@@ -7,6 +7,7 @@
 #include "../report/report.hpp"
 #include "../state/grid.hpp"
 #include "../state/running.hpp"
+#include "../sync/event.hpp"
 #include "idle.hpp"
 
 namespace cohort::engine {
@@ -65,6 +66,7 @@ void executor::run(grid& g) {
     how.abandon(worker_);
   }
   restore_faults(worker_);
+  synchronised(sync_level::share_end, nullptr);
   running_worker = nullptr;
   if (g.launch->cooperative) finish_share(worker_);
 }

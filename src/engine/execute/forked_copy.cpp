@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "../trace/trace.hpp"
+
 namespace cohort::engine {
 
 namespace {
@@ -33,6 +35,7 @@ bool ask_forked_copy(void* result, size_t bytes, void (*answer)(void* state, voi
   if (bytes > most_bytes || pipe(ends) != 0) return false;
   const pid_t copy = fork();
   if (copy == 0) {
+    trace::abandon();
     alignas(16) char buffer[most_bytes];
     answer(state, buffer);
     _exit(write(ends[1], buffer, bytes) == static_cast<ssize_t>(bytes) ? 0 : 1);

@@ -107,7 +107,9 @@ resident_blocks::outcome resident_blocks::run_chosen(worker& w) {
 
 // Runs `b`, block number i, until none of its lanes can run. `i`: the block to run next. False if the launch failed.
 bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
+  synchronised(sync_level::block_run, &b);
   run_block(w, b);
+  if (b.live != 0) synchronised(sync_level::block_pause, &b);
   if (w.failed.error == error_assert && !w.resolving) {
     set_aside_failed_lane(w, b);
     if (b.warps_ready) return true;

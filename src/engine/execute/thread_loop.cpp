@@ -86,6 +86,7 @@ bool thread_loop::take_chunk() {
   chunk_end_ = std::min<uint64_t>(first + g.chunk, end);
   b.rank = first;
   set_index(b.block_index, b.grid_dim, first);
+  synchronised(sync_level::block_run, &b);
   return true;
 }
 
@@ -95,6 +96,7 @@ inline void thread_loop::finish_block() {
   synchronised(sync_level::block_end, &b);
   if (++b.rank == chunk_end_) return;
   if (++b.block_index[0] == b.grid_dim[0]) set_index(b.block_index, b.grid_dim, b.rank);
+  synchronised(sync_level::block_run, &b);
   worker_->advance();
 }
 

@@ -16,6 +16,7 @@
 #include "../search/search.hpp"
 #include "../settings/settings.hpp"
 #include "../settings/unknown_variables.hpp"
+#include "../trace/tracer.hpp"
 #include "thread_memory.hpp"
 
 namespace cohort::engine {
@@ -89,6 +90,7 @@ cohort_device make_device(int devices) {
 int read_device_count() {
   warn_of_unknown_variables();
   warn_of_missing_search();
+  trace_launches();
   find_addr2line();  // an invalid COHORT_ADDR2LINE ends the process here, not in a report
   return static_cast<int>(read_setting("COHORT_DEVICES", 1));
 }

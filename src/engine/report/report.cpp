@@ -40,6 +40,8 @@ void publish(session& s, int error, std::string report) {
   s.fail(error);
 }
 
+}  // namespace
+
 std::string kernel_title(const grid& g) {
   const cohort_kernel& k = *g.launch->kernel;
   if (!(k.flags & cohort_kernel_plain)) return short_name(k.name ? k.name : "?");
@@ -49,6 +51,8 @@ std::string kernel_title(const grid& g) {
   const void* place = static_cast<const char*>(code) + 1;
   return source_places({place}).at(place);
 }
+
+namespace {
 
 std::string heading(const grid& g, const char* problem) {
   std::string kind = g.is_multi_device()     ? " (multi-device launch)"

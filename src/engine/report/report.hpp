@@ -16,6 +16,9 @@ struct grid;
 struct session;
 struct worker;
 
+// The name of the kernel, as reports show it.
+std::string kernel_title(const grid& g);
+
 // A lane failed by itself: trap, fault, misuse. The facts are in `w.failed`.
 void fail_with_report(worker& w);
 // No thread of `b` can ever run again, or the barrier of its cluster can never open.

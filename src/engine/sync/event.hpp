@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one event of the engine: lanes have synchronised. Tools that follow the order of a program (tracing, a race
-// checker) add a listener.
+// The one event of the engine: lanes have synchronised, or a worker turns to other lanes. Tools that follow the order
+// of a program (tracing, a race checker) add a listener.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,10 @@ enum class sync_level : uint8_t {
   grid,          // the blocks of a grid
   multi_grid,    // the blocks of all grids of a launch
   token,         // one lane's wait at a split-phase barrier found its phase complete
+  block_run,     // a worker begins a block, or goes on with it
+  block_pause,   // a worker turns to another block: no thread of this one can run
   block_end,     // all threads of a block have returned
+  share_end,     // a worker has nothing left to run in a launch
   launch_begin,  // a launch begins, on the OS thread that called the engine
   launch_end,    // all grids of a launch have ended
 };
@@ -29,7 +32,7 @@ enum class sync_level : uint8_t {
 struct synchronisation {
   sync_level level;
   // The block of the members; above a block, the block that arrived last. Null: multi_grid,
-  // launch_begin and launch_end.
+  // launch_begin, launch_end and share_end.
   const engine::block* block = nullptr;
   // warp, exchange and token: the warp and its lanes. A lane that waits alone is a mask of one bit.
   const engine::warp* warp = nullptr;

@@ -9,12 +9,15 @@
 
 namespace cohort::runtime {
 
+inline uint64_t bytes_of(const box& b) { return uint64_t{b.width} * b.height * b.depth; }
+
 class copy_operation : public operation {
  public:
   explicit copy_operation(const copy_request& request) : operation(operation_kind::work), request_(request) {}
   const copy_request& request() const { return request_; }
   // Copies the source to a buffer. The caller may then change the source.
   void stage();
+  operation_label label() const override { return {"copy", "copy", bytes_of(request_.extent)}; }
   // pre: stage() was not called
   operation_ref again() const override { return std::make_shared<copy_operation>(request_); }
 
@@ -30,6 +33,7 @@ class fill_operation : public operation {
  public:
   explicit fill_operation(const fill_request& request) : operation(operation_kind::work), request_(request) {}
   const fill_request& request() const { return request_; }
+  operation_label label() const override { return {"copy", "fill", bytes_of(request_.extent)}; }
   operation_ref again() const override { return std::make_shared<fill_operation>(request_); }
 
  protected:

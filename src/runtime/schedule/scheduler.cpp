@@ -13,6 +13,7 @@
 
 #include "../error/error.hpp"
 #include "../state/operation_listener.hpp"
+#include "../trace/traced_operation.hpp"
 #include "captures.hpp"
 
 namespace cohort::runtime {
@@ -223,7 +224,11 @@ cudaError_t scheduler::run(const operation_ref& op) {
   if (dead && !is_host_function) return cudaSuccess;
   if (installed_operation_listener) installed_operation_listener->begins(*op);
   runs_host_function = is_host_function;
-  cudaError_t error = op->execute();
+  cudaError_t error = cudaSuccess;
+  {
+    const traced_operation traced(op->label());
+    error = op->execute();
+  }
   runs_host_function = false;
   if (is_host_function) error = cudaSuccess;
   if (!installed_operation_listener) return error;
@@ -331,6 +336,7 @@ void wait_while(std::atomic<State>& state, State value) {
 void scheduler::wait(const operation_ref& op) {
   if (!op) return;
   if (op->finished()) return note_awaited(op);
+  const traced_operation traced({"wait", "wait for an operation"});
   {
     auto held = lock();
     if (!op->finished()) help(held, *op);

@@ -25,6 +25,13 @@ enum class operation_kind : uint8_t {
   host_function,  // code of the program: runs on threads of the runtime only, even after a fatal error of the device
 };
 
+// How a trace shows an operation. Without a name it is not shown.
+struct operation_label {
+  const char* category = nullptr;
+  const char* name = nullptr;
+  uint64_t bytes = 0;
+};
+
 struct operation {
   // The operation waits for its predecessors, can run, runs, or has finished.
   enum class step : uint32_t { waiting, ready, running, finished };
@@ -47,6 +54,7 @@ struct operation {
   // Does the work of the operation. The scheduler calls it without a lock, except for marks: they are executed under
   // the scheduler's lock.
   virtual cudaError_t execute() { return cudaSuccess; }
+  virtual operation_label label() const { return {}; }
   // A new operation with the same work, for each launch of a graph. Null if the work cannot be repeated.
   virtual operation_ref again() const { return nullptr; }
 

@@ -11,6 +11,7 @@ class host_function_operation : public operation {
   host_function_operation(device_state& device, cudaHostFn_t function, void* data)
       : operation(operation_kind::host_function), device_(device), function_(function), data_(data) {}
   cudaHostNodeParams parameters() const { return {function_, data_}; }
+  operation_label label() const override { return {"host function", "host function"}; }
   operation_ref again() const override;
 
  protected:

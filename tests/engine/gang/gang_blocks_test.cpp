@@ -110,7 +110,8 @@ TEST(GangBlocks, FaultNamesALaterBlock) {
   };
   raw::gang_kernel kernel({64}, gang, thread);
   EXPECT_EQ(launch_quietly(kernel, {{5, 300, 1}, {64, 1, 1}}), 700);
-  EXPECT_THAT(raw::last_report(), AllOf(HasSubstr("illegal address 0x18"), HasSubstr("thread (9,0,0) of block (3,77,0)")));
+  EXPECT_THAT(raw::last_report(),
+              AllOf(HasSubstr("illegal address 0x18"), HasSubstr("thread (9,0,0) of block (3,77,0)")));
 }
 
 // The other blocks that the worker has taken run nevertheless.

@@ -10,11 +10,11 @@ from rules.floors import declarations_above
 from sources import includes, is_code, line_of
 
 # The folders of src/engine, lowest floor first (docs/design/engine.md). Folders of one floor do not include each other.
-FLOORS = [["fiber", "settings"], ["schedule"], ["state"], ["sync", "report"], ["world"], ["execute"], ["search"],
+FLOORS = [["fiber", "settings"], ["schedule"], ["state"], ["sync", "report"], ["world", "trace"], ["execute"], ["search"],
           ["launch"], ["port.cpp"]]
 
 PORT = "include/cohort/machine/cpu/port.hpp"
-PORTS = {PORT, "include/cohort/machine/cpu/world_port.hpp"}
+PORTS = {PORT, "include/cohort/machine/cpu/trace_port.hpp", "include/cohort/machine/cpu/world_port.hpp"}
 SETTINGS = "src/engine/settings/settings.hpp"  # declares the list of COHORT_* variables
 
 
@@ -70,7 +70,7 @@ def engine_definitions(tree):
 
 
 def engine_is_independent(tree):
-    allowed = re.compile(r"include/cohort/(base/|machine/cpu/(world_)?port\.hpp$)|src/engine/")
+    allowed = re.compile(r"include/cohort/(base/|machine/cpu/(trace_|world_)?port\.hpp$)|src/engine/")
     for path, text in tree.items():
         if not path.startswith("src/engine/") or not is_code(path):
             continue

@@ -36,6 +36,7 @@ bool begin_next_block(worker& w, block& b) {
   b.shared.provide(g.launch->kernel->static_shared_bytes, g.launch->dynamic_shared_bytes);
   b.begin_again(number);
   b.gangs.begin_again();
+  synchronised(sync_level::block_run, &b);
   w.advance();
   return true;
 }

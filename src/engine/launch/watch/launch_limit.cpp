@@ -18,6 +18,7 @@ namespace {
 class limit_listener : public sync_listener {
  public:
   void synchronised(const synchronisation& s) override {
+    if (s.level == sync_level::block_run || s.level == sync_level::block_pause) return;
     worker* const w = current_worker();
     const lane* const self = current_lane();
     // Without a lane, the home fiber runs: it tests the flag itself.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The border between the trace (COHORT_TRACE) and what adds to it beside the engine: the CUDA runtime and NVTX. Names
+// may hold any bytes. All functions may be called from any OS thread, and do nothing without a trace.
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// 1 if COHORT_TRACE names a file that could be opened.
+int cohort_trace_is_on(void);
+// Nanoseconds since the trace began.
+uint64_t cohort_trace_time(void);
+// A slice of the calling OS thread's track, from `begin` until now. `arguments`: JSON members, or null.
+void cohort_trace_slice(const char* category, const char* name, const char* arguments, uint64_t begin);
+// A moment of the calling OS thread.
+void cohort_trace_mark(const char* category, const char* name, const char* arguments);
+// Begin (1) or end (0) of a range that belongs to no thread; `id` joins the two.
+void cohort_trace_range(const char* category, const char* name, uint64_t id, int begins);
+
+#ifdef __cplusplus
+}
+#endif

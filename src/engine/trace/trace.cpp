@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "../settings/settings.hpp"
+#include "json_text.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+constexpr double default_limit = 64.0 * 1024 * 1024;
+
+// Null: there is no trace. Never destroyed: a detached worker may record while the process ends.
+std::atomic<trace*> traced{nullptr};
+
+uint64_t clock_now() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
+}
+
+}  // namespace
+
+// Ends the thread's track when the thread ends.
+struct trace::mine_of_thread {
+  trace* owner = nullptr;
+  std::shared_ptr<track> of_thread;
+  mine_of_thread() = default;
+  mine_of_thread(const mine_of_thread&) = delete;
+  mine_of_thread& operator=(const mine_of_thread&) = delete;
+  ~mine_of_thread() {
+    if (of_thread) owner->retire(*of_thread);
+  }
+};
+
+trace::trace(std::string pattern, uint64_t limit) : file_(std::move(pattern), limit), origin_(clock_now()) {}
+
+trace* trace::of_process() {
+  static const bool began = [] {
+    const char* pattern = read_form_setting("COHORT_TRACE");
+    if (!pattern) return false;
+    auto* made = new trace(pattern, static_cast<uint64_t>(read_setting("COHORT_TRACE_SIZE", default_limit)));
+    if (!made->open()) return false;
+    traced.store(made, std::memory_order_release);
+    std::atexit([] {
+      if (trace* t = traced.load(std::memory_order_acquire)) t->finish();
+    });
+    pthread_atfork([] { if (trace* t = traced.load()) t->mutex_.lock(); },
+                   [] { if (trace* t = traced.load()) t->mutex_.unlock(); },
+                   [] {
+                     if (trace* t = traced.load()) t->begin_in_child();
+                   });
+    return true;
+  }();
+  return began ? traced.load(std::memory_order_acquire) : nullptr;
+}
+
+uint64_t trace::time() {
+  const trace* t = of_process();
+  return t ? t->now() : 0;
+}
+
+void trace::add_slice(const char* category, const char* name, const char* arguments, uint64_t begin) {
+  trace* t = of_process();
+  if (!t) return;
+  track& mine = t->mine_as_host();
+  mine.slice(category, name, arguments ? arguments : "", begin, mine.now());
+}
+
+void trace::add_mark(const char* category, const char* name, const char* arguments) {
+  trace* t = of_process();
+  if (!t) return;
+  track& mine = t->mine_as_host();
+  mine.mark(category, name, arguments ? arguments : "", mine.now());
+}
+
+void trace::add_range(const char* category, const char* name, uint64_t id, bool begins) {
+  trace* t = of_process();
+  if (!t) return;
+  track& mine = t->mine_as_host();
+  mine.range(category, name, id, begins, mine.now());
+}
+
+void trace::abandon() { traced.store(nullptr, std::memory_order_release); }
+
+uint64_t trace::now() const { return clock_now() - origin_; }
+
+track& trace::mine() {
+  thread_local mine_of_thread mine;
+  if (!mine.of_thread) {
+    const std::lock_guard lock(mutex_);
+    mine.owner = this;
+    mine.of_thread = std::make_shared<track>(*this, ++made_);
+    tracks_.push_back(mine.of_thread);
+  }
+  return *mine.of_thread;
+}
+
+track& trace::mine_as_host() {
+  track& found = mine();
+  found.name("host thread " + std::to_string(gettid()));
+  return found;
+}
+
+bool trace::open() {
+  if (!file_.open()) return false;
+  std::string head;
+  head += "{\"ph\":\"M\",\"pid\":";
+  append_number(head, static_cast<uint64_t>(getpid()));
+  head += ",\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":";
+  append_quoted(head, program_invocation_short_name);
+  head += "}},\n";
+  return file_.write(head);
+}
+
+bool trace::write(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  if (file_.write(text)) return true;
+  full_.store(true, std::memory_order_relaxed);
+  return false;
+}
+
+void trace::retire(track& ended) {
+  ended.flush(true);
+  const std::lock_guard lock(mutex_);
+  left_out_ += ended.left_out();
+  dropped_ += ended.dropped();
+  std::erase_if(tracks_, [&](const auto& t) { return t.get() == &ended; });
+}
+
+void trace::finish() {
+  std::vector<std::shared_ptr<track>> tracks;
+  {
+    const std::lock_guard lock(mutex_);
+    tracks = tracks_;
+  }
+  for (const auto& t : tracks) {
+    t->flush(true);
+    left_out_ += t->left_out();
+    dropped_ += t->dropped();
+  }
+  const std::lock_guard lock(mutex_);
+  std::string tail = "{\"ph\":\"M\",\"pid\":";
+  append_number(tail, static_cast<uint64_t>(getpid()));
+  tail += ",\"tid\":0,\"name\":\"cohort_trace\",\"args\":{\"left_out\":";
+  append_number(tail, left_out_);
+  tail += ",\"dropped\":";
+  append_number(tail, dropped_);
+  tail += "}}\n]\n";
+  if (dropped_ && file_.is_open()) {
+    std::fprintf(stderr, "cohort: COHORT_TRACE: the file is full, %llu events were dropped (COHORT_TRACE_SIZE)\n",
+                 static_cast<unsigned long long>(dropped_));
+  }
+  file_.close_with(tail);
+}
+
+// The calling thread is the only one.
+void trace::begin_in_child() {
+  mutex_.unlock();
+  // The tracks of other threads stay behind, maybe locked.
+  const track& of_caller = mine();
+  std::erase_if(tracks_, [&](const auto& t) { return t.get() != &of_caller; });
+  for (const auto& t : tracks_) t->forget();
+  full_.store(false, std::memory_order_relaxed);
+  if (!file_.leave_to_parent() || !open()) abandon();
+}
+
+}  // namespace cohort::engine

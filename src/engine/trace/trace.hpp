@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The trace of the process: a file, and one track for each OS thread. A track formats its events into a buffer of its
+// own, so threads meet only where a buffer is full.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace_file.hpp"
+#include "track.hpp"
+
+namespace cohort::engine {
+
+class trace {
+ public:
+  // The trace of this process, or null without COHORT_TRACE. The first call opens the file.
+  static trace* of_process();
+  // This process records nothing any more, and leaves the file alone.
+  static void abandon();
+
+  // The functions of trace_port.hpp.
+  static uint64_t time();
+  static void add_slice(const char* category, const char* name, const char* arguments, uint64_t begin);
+  static void add_mark(const char* category, const char* name, const char* arguments);
+  static void add_range(const char* category, const char* name, uint64_t id, bool begins);
+
+  // The calling OS thread's track.
+  track& mine();
+  // As mine(), for events of host code: a track without a name gets that of a host thread.
+  track& mine_as_host();
+  uint64_t now() const;
+
+ private:
+  friend class track;
+  trace(std::string pattern, uint64_t limit);
+  bool open();
+  void finish();
+  void begin_in_child();
+  bool write(std::string_view text);
+  void retire(track& ended);
+  struct mine_of_thread;
+
+  trace_file file_;
+  const uint64_t origin_;
+  std::atomic<bool> full_{false};
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<track>> tracks_;
+  uint32_t made_ = 0;
+  uint64_t left_out_ = 0, dropped_ = 0;  // by threads that have ended
+};
+
+}  // namespace cohort::engine

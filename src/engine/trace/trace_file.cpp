@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace cohort::engine {
+
+namespace {
+
+std::string path_of(const std::string& pattern) {
+  std::string path;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '%' || i + 1 == pattern.size()) {
+      path += pattern[i];
+      continue;
+    }
+    ++i;
+    if (pattern[i] == 'p') {
+      path += std::to_string(getpid());
+    } else {
+      path += pattern[i] == '%' ? "%" : std::string("%") + pattern[i];
+    }
+  }
+  return path;
+}
+
+void complain(const std::string& path, const char* why) {
+  std::fprintf(stderr, "cohort: COHORT_TRACE: %s: %s; the program runs without a trace\n", path.c_str(), why);
+}
+
+// The reason why the opened file cannot serve, or null.
+const char* fault_of(int file) {
+  struct stat found;
+  if (fstat(file, &found) != 0) return std::strerror(errno);
+  if (!S_ISREG(found.st_mode)) return "it is no regular file";
+  if (flock(file, LOCK_EX | LOCK_NB) != 0) return "another process writes it; %p in the name stands for the process";
+  if (fchmod(file, S_IRUSR | S_IWUSR) != 0 || ftruncate(file, 0) != 0) return std::strerror(errno);
+  return nullptr;
+}
+
+}  // namespace
+
+bool trace_file::open() {
+  path_ = path_of(pattern_);
+  // O_NONBLOCK: a pipe without a reader must not stop the program.
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR);
+  if (file_ < 0) {
+    complain(path_, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno));
+    return false;
+  }
+  if (const char* why = fault_of(file_)) {
+    complain(path_, why);
+    ::close(file_);
+    file_ = -1;
+    return false;
+  }
+  written_ = 0;
+  return write_all("[\n");
+}
+
+bool trace_file::write(std::string_view text) {
+  if (file_ < 0 || written_ + text.size() > limit_) return false;
+  return write_all(text);
+}
+
+void trace_file::close_with(std::string_view text) {
+  if (file_ < 0) return;
+  write_all(text);
+  ::close(file_);
+  file_ = -1;
+}
+
+bool trace_file::leave_to_parent() {
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+  return path_of(pattern_) != path_;
+}
+
+bool trace_file::write_all(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = ::write(file_, text.data(), text.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) {
+      complain(path_, std::strerror(errno));
+      ::close(file_);
+      file_ = -1;
+      return false;
+    }
+    written_ += static_cast<uint64_t>(done);
+    text.remove_prefix(static_cast<size_t>(done));
+  }
+  return true;
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Translates the engine's events to those of the trace. A worker's track shows the blocks that it runs, each while it
+// runs, and in them the barriers and collectives that were complete then.
+#include "tracer.hpp"
+
+#include <map>
+#include <string>
+
+#include "../report/report.hpp"
+#include "../report/text.hpp"
+#include "../state/block.hpp"
+#include "../state/grid.hpp"
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
+#include "../sync/event.hpp"
+#include "json_text.hpp"
+#include "trace.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// The launch and the block that the OS thread runs.
+struct running_parts {
+  uint64_t launch_begin = 0;
+  std::string kernel;  // of the blocks
+  const cohort_launch* launch = nullptr;
+  bool in_block = false;  // the block is recorded
+  uint64_t block_begin = 0;
+  uint64_t skipped = 0;  // blocks that are shown as one slice
+  uint64_t first_skipped = 0;
+  uint64_t skipped_begin = 0;
+};
+thread_local running_parts parts;
+
+const char* name_of(sync_level level) {
+  switch (level) {
+    case sync_level::warp: return "warp barrier";
+    case sync_level::exchange: return "warp collective";
+    case sync_level::tile: return "tile barrier";
+    case sync_level::block: return "block barrier";
+    case sync_level::cluster: return "cluster barrier";
+    case sync_level::grid: return "grid barrier";
+    case sync_level::multi_grid: return "multi-grid barrier";
+    default: return "split-phase wait";
+  }
+}
+
+std::string arguments_of(const synchronisation& s) {
+  std::string text;
+  if (s.block) append_triple(text, "block", s.block->block_index);
+  if (s.warp) {
+    text += ",\"warp\":";
+    append_number(text, static_cast<uint64_t>(s.warp - s.block->warps));
+    text += ",\"lanes\":\"" + hexadecimal(s.lanes) + "\"";
+  }
+  if (s.level == sync_level::tile) {
+    text += ",\"first_thread\":";
+    append_number(text, s.first_thread);
+    text += ",\"threads\":";
+    append_number(text, s.threads);
+  }
+  return text;
+}
+
+std::string arguments_of(const cohort_launch& l) {
+  std::string text;
+  append_triple(text, "grid", l.grid);
+  text += ',';
+  append_triple(text, "threads", l.block);
+  text += ",\"device\":";
+  append_number(text, static_cast<uint64_t>(l.device));
+  return text;
+}
+
+// The titles of plain C++ kernels take a program that reads debugging information, so each is looked up once.
+std::string title_of(const grid& g) {
+  thread_local std::map<const void*, std::string> titles;
+  const cohort_kernel& k = *g.launch->kernel;
+  const void* code = k.flags & cohort_kernel_plain ? *static_cast<void* const*>(g.launch->arguments[0]) : &k;
+  const auto [found, is_new] = titles.try_emplace(code);
+  if (is_new) found->second = kernel_title(g);
+  return found->second;
+}
+
+class tracer : public sync_listener {
+ public:
+  void synchronised(const synchronisation& s) override {
+    trace* t = trace::of_process();
+    if (!t) return;
+    track& mine = t->mine();
+    if (s.level == sync_level::launch_begin) return begin_launch(mine);
+    if (s.level == sync_level::launch_end && s.session) return end_launch(mine, *s.session);
+    if (s.level == sync_level::share_end) return close_skipped(mine, mine.now());
+    if (s.level < sync_level::block_run || !s.block) return complete(mine, s);
+    if (s.level == sync_level::block_run) return run_block(mine, *s.block);
+    stop_block(mine, *s.block);
+  }
+
+ private:
+  static void begin_launch(track& mine) { parts.launch_begin = mine.now(); }
+
+  static void end_launch(track& mine, const session& s) {
+    const uint64_t end = mine.now();
+    close_skipped(mine, end);
+    trace::of_process()->mine_as_host();
+    const grid& g = *s.grids[0];
+    mine.slice("launch", title_of(g), arguments_of(*g.launch), parts.launch_begin, end);
+  }
+
+  static void run_block(track& mine, const block& b) {
+    parts.in_block = mine.admit();
+    if (parts.in_block) {
+      parts.block_begin = mine.last_time();
+      close_skipped(mine, parts.block_begin);
+      return;
+    }
+    mine.leave_out();
+    if (parts.skipped++ == 0) {
+      parts.first_skipped = b.rank;
+      parts.skipped_begin = mine.last_time();
+      parts.launch = b.grid->launch;
+      parts.kernel = title_of(*b.grid);
+    }
+  }
+
+  static void stop_block(track& mine, const block& b) {
+    if (!parts.in_block) return;
+    parts.in_block = false;
+    name_worker(mine, b);
+    std::string arguments;
+    append_triple(arguments, "block", b.block_index);
+    mine.slice("block", title_of(*b.grid), arguments, parts.block_begin, mine.now());
+  }
+
+  // The blocks that were not recorded since the last recorded one.
+  static void close_skipped(track& mine, uint64_t end) {
+    if (!parts.skipped) return;
+    std::string arguments = "\"blocks\":";
+    append_number(arguments, parts.skipped);
+    arguments += ",\"first\":";
+    append_number(arguments, parts.first_skipped);
+    mine.slice("block", parts.kernel + ", " + number(parts.skipped) + " blocks", arguments, parts.skipped_begin, end);
+    parts.skipped = 0;
+  }
+
+  static void complete(track& mine, const synchronisation& s) {
+    if (!parts.in_block || !mine.admit()) return mine.leave_out();
+    const bool barrier = s.level != sync_level::exchange;
+    mine.mark(barrier ? "barrier" : "collective", name_of(s.level), arguments_of(s), mine.last_time());
+  }
+
+  static void name_worker(track& mine, const block& b) {
+    const worker& w = *b.worker;
+    if (w.index != 0) mine.name("device " + number(static_cast<uint64_t>(b.device)) + ", worker " + number(static_cast<uint64_t>(w.index)));
+  }
+};
+
+}  // namespace
+
+void trace_launches() {
+  if (!trace::of_process()) return;
+  static tracer& only = *new tracer;
+  static const bool added = [] {
+    add_listener(only);
+    return true;
+  }();
+  static_cast<void>(added);
+}
+
+}  // namespace cohort::engine

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "track.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "json_text.hpp"
+#include "trace.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+constexpr size_t buffer_bytes = size_t{1} << 16;
+constexpr uint64_t share = 5;              // of the thread's time that recording may take: one part in five
+constexpr uint64_t cost_of_clock_ns = 60;  // and of the calls around an event
+constexpr uint64_t credit_ns = 2'000'000;  // that a track may exceed its share
+constexpr uint64_t longest_stride = 4096;
+
+}  // namespace
+
+uint64_t track::now() { return last_ = owner_.now(); }
+
+bool track::decide() {
+  if (spent_ * share > now() + credit_ns) {
+    stride_ = std::min(stride_ * 2, longest_stride);
+    skip_ = stride_;
+    return false;
+  }
+  stride_ = std::max<uint64_t>(stride_ / 2, 1);
+  return true;
+}
+
+// An event that finds the file full costs nothing more.
+bool track::has_room() {
+  if (closed_) return false;
+  if (!owner_.full_.load(std::memory_order_relaxed)) return true;
+  ++dropped_;
+  spent_ += cost_of_clock_ns;
+  return false;
+}
+
+void track::begin_event(char kind, const char* category, std::string_view name, uint64_t at) {
+  buffer_ += "{\"ph\":\"";
+  buffer_ += kind;
+  buffer_ += "\",\"pid\":";
+  append_number(buffer_, static_cast<uint64_t>(getpid()));
+  buffer_ += ",\"tid\":";
+  append_number(buffer_, number_);
+  buffer_ += ",\"ts\":";
+  append_microseconds(buffer_, at);
+  if (category) {
+    buffer_ += ",\"cat\":";
+    append_quoted(buffer_, category);
+  }
+  buffer_ += ",\"name\":";
+  append_quoted(buffer_, name);
+}
+
+void track::end_event(std::string_view arguments, uint64_t began) {
+  if (!arguments.empty()) {
+    buffer_ += ",\"args\":{";
+    buffer_ += arguments;
+    buffer_ += '}';
+  }
+  buffer_ += "},\n";
+  ++events_;
+  if (buffer_.size() > buffer_bytes) write_buffer();
+  spent_ += owner_.now() - began + cost_of_clock_ns;
+}
+
+void track::slice(const char* category, std::string_view name, std::string_view arguments, uint64_t begin,
+                  uint64_t end) {
+  const std::lock_guard lock(mutex_);
+  if (!has_room()) return;
+  begin_event('X', category, name, begin);
+  buffer_ += ",\"dur\":";
+  append_microseconds(buffer_, end - begin);
+  end_event(arguments, end);
+}
+
+void track::mark(const char* category, std::string_view name, std::string_view arguments, uint64_t at) {
+  const std::lock_guard lock(mutex_);
+  if (!has_room()) return;
+  begin_event('i', category, name, at);
+  buffer_ += ",\"s\":\"t\"";
+  end_event(arguments, at);
+}
+
+void track::range(const char* category, std::string_view name, uint64_t id, bool begins, uint64_t at) {
+  const std::lock_guard lock(mutex_);
+  if (!has_room()) return;
+  begin_event(begins ? 'b' : 'e', category, name, at);
+  buffer_ += ",\"id\":";
+  append_number(buffer_, id);
+  end_event({}, at);
+}
+
+void track::name(std::string_view title) {
+  if (named_) return;
+  named_ = true;
+  std::string arguments = "\"name\":";
+  append_quoted(arguments, title);
+  const std::lock_guard lock(mutex_);
+  if (!has_room()) return;
+  begin_event('M', nullptr, "thread_name", 0);
+  end_event(arguments, owner_.now());
+}
+
+void track::write_buffer() {
+  if (!owner_.write(buffer_)) dropped_ += events_;
+  buffer_.clear();
+  events_ = 0;
+}
+
+void track::flush(bool final) {
+  const std::lock_guard lock(mutex_);
+  if (!buffer_.empty()) write_buffer();
+  closed_ |= final;
+}
+
+}  // namespace cohort::engine

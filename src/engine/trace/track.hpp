@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The events of one OS thread in the trace.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace cohort::engine {
+
+class trace;
+
+class track {
+ public:
+  track(trace& owner, uint32_t number) : owner_(owner), number_(number) {}
+  track(const track&) = delete;
+  track& operator=(const track&) = delete;
+
+  // Whether an event is recorded now. Recording takes a fifth of the thread's time at most: beyond that, events are
+  // left out and counted, most of them without a look at the clock.
+  bool admit() {
+    if (skip_ == 0) return decide();
+    --skip_;
+    return false;
+  }
+  // The time of the last admit() or now().
+  uint64_t last_time() const { return last_; }
+  uint64_t now();
+
+  // An event from `begin` until `end`, both of the trace's clock. `arguments`: JSON members, or empty.
+  void slice(const char* category, std::string_view name, std::string_view arguments, uint64_t begin, uint64_t end);
+  void mark(const char* category, std::string_view name, std::string_view arguments, uint64_t at);
+  void range(const char* category, std::string_view name, uint64_t id, bool begins, uint64_t at);
+  // The name of the track, once.
+  void name(std::string_view title);
+  void leave_out() { ++left_out_; }
+
+  // Moves the buffer to the file. `final`: the track records nothing any more.
+  void flush(bool final);
+  // In a child process: what the buffer holds is the parent's.
+  void forget() { buffer_.clear(); }
+  uint64_t left_out() const { return left_out_; }
+  uint64_t dropped() const { return dropped_; }
+
+ private:
+  bool decide();
+  bool has_room();
+  void begin_event(char kind, const char* category, std::string_view name, uint64_t at);
+  void end_event(std::string_view arguments, uint64_t began);
+  void write_buffer();
+
+  trace& owner_;
+  const uint32_t number_;
+  std::mutex mutex_;
+  std::string buffer_;
+  uint64_t events_ = 0;    // in the buffer
+  uint64_t dropped_ = 0;   // the file was full
+  uint64_t left_out_ = 0;  // recording would have taken too long
+  uint64_t last_ = 0;
+  uint64_t spent_ = 0;
+  uint64_t skip_ = 0;
+  uint64_t stride_ = 1;
+  bool named_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace cohort::engine

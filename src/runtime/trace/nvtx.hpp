@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace cohort::runtime {
+
+// A reference to it takes NVTX's functions into the program. Host code refers to them weakly, which takes nothing from an
+// archive.
+extern const bool has_nvtx;
+
+}  // namespace cohort::runtime

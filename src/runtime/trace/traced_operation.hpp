@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cohort/machine/cpu/trace_port.hpp>
+#include <cstdint>
+
+#include "../state/operation.hpp"
+
+namespace cohort::runtime {
+
+// While it exists, the calling thread does the operation: a slice of the thread's track, if there is a trace.
+class traced_operation {
+ public:
+  explicit traced_operation(const operation_label& label)
+      : label_(label.name && cohort_trace_is_on() ? label : operation_label{}), begin_(label_.name ? cohort_trace_time() : 0) {}
+  traced_operation(const traced_operation&) = delete;
+  traced_operation& operator=(const traced_operation&) = delete;
+  ~traced_operation() {
+    if (label_.name) end();
+  }
+
+ private:
+  void end() const;
+
+  const operation_label label_;
+  const uint64_t begin_;
+};
+
+}  // namespace cohort::runtime

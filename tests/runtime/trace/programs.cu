@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Small programs whose traces are known:  traced NAME
+#include <cooperative_groups.h>
+#include <nvtx3/nvToolsExt.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+namespace cg = cooperative_groups;
+
+__global__ void add(int* a, int n) {
+  const int i = static_cast<int>((blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x);
+  if (i < n) a[i] += 1;
+}
+
+__global__ void sum(const int* a, int* result) {
+  __shared__ int part[64];
+  part[threadIdx.x] = a[blockIdx.x * 64 + threadIdx.x];
+  __syncthreads();
+  for (unsigned half = 32; half > 0; half /= 2) {
+    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) atomicAdd(result, part[0]);
+}
+
+__global__ void steps(int* counter, int count) {
+  const cg::grid_group grid = cg::this_grid();
+  for (int i = 0; i < count; ++i) {
+    if (grid.thread_rank() == 0) ++*counter;
+    grid.sync();
+  }
+}
+
+__global__ void refused() { cg::this_grid().sync(); }  // in a launch that is not cooperative
+
+namespace {
+
+int* numbers(int count) {
+  int* a = nullptr;
+  cudaMallocManaged(&a, sizeof(int) * static_cast<size_t>(count));
+  cudaMemset(a, 0, sizeof(int) * static_cast<size_t>(count));
+  return a;
+}
+
+int usual() {
+  constexpr int n = 640;
+  int* const a = numbers(n);
+  int* const result = numbers(1);
+  add<<<dim3(5, 2), 128>>>(a, n);
+  sum<<<n / 64, 64>>>(a, result);
+  cudaDeviceSynchronize();
+  int rounds = 3;
+  int* counter = numbers(1);
+  void* arguments[] = {&counter, &rounds};
+  cudaLaunchCooperativeKernel(steps, dim3(2), dim3(40), arguments, 0, nullptr);
+  cudaDeviceSynchronize();
+  int seen = 0;
+  cudaMemcpy(&seen, result, sizeof seen, cudaMemcpyDeviceToHost);
+  std::printf("%d %d\n", seen, *counter);
+  return 0;
+}
+
+int ranges() {
+  nvtxRangePush("outer \"\\\n\x01\xff\xe2\x82");
+  const int level = nvtxRangePushW(L"w\u00e4hrend \u20ac \U0001f600");
+  nvtxEventAttributes_t event = {};
+  event.colorType = NVTX_COLOR_ARGB;
+  event.color = 0xff102030;
+  event.payloadType = NVTX_PAYLOAD_TYPE_INT32;
+  event.payload.iValue = -7;
+  event.category = 4;
+  event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+  const nvtxDomainHandle_t domain = nvtxDomainCreateA("domain");
+  event.message.registered = nvtxDomainRegisterStringA(domain, "registered");
+  nvtxDomainMarkEx(domain, &event);
+  const int other = nvtxDomainRangePushEx(domain, &event);
+  const nvtxRangeId_t range = nvtxRangeStart("range");
+  std::thread([=] { nvtxRangeEnd(range); }).join();
+  const int left = nvtxDomainRangePop(domain);
+  nvtxRangePop();
+  nvtxRangePop();
+  std::printf("%d %d %d %d\n", level, other, left, nvtxRangePop());
+  return 0;
+}
+
+int many() {
+  int* const a = numbers(64);
+  for (int i = 0; i < 2000; ++i) add<<<8, 64>>>(a, 64);
+  return cudaDeviceSynchronize();
+}
+
+int fails() {
+  refused<<<1, 64>>>();
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+
+int forks() {
+  int* const a = numbers(64);
+  add<<<1, 64>>>(a, 64);
+  cudaDeviceSynchronize();
+  std::fflush(stdout);
+  if (fork() == 0) {
+    nvtxMark("child");
+    std::exit(0);
+  }
+  int status = 0;
+  wait(&status);
+  nvtxMark("parent");
+  return status;
+}
+
+int exits_in_a_launch() {
+  int* const a = numbers(64);
+  cudaLaunchHostFunc(nullptr, [](void*) { std::exit(3); }, nullptr);
+  add<<<1, 64>>>(a, 64);
+  return cudaDeviceSynchronize();
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  constexpr struct {
+    const char* name;
+    int (*run)();
+  } programs[] = {{"usual", usual}, {"ranges", ranges}, {"many", many},
+                  {"fails", fails}, {"forks", forks},   {"exits", exits_in_a_launch}};
+  for (const auto& p : programs) {
+    if (std::strcmp(p.name, arguments[1]) == 0) return p.run();
+  }
+  return 64;
+}

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The files that COHORT_TRACE makes:  test_trace.py PROGRAMS"""
+
+import collections
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
+
+
+class Traces(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="cohort-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_program(self, name, file="trace.json", **variables):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("COHORT_")}
+        environment.update(variables, COHORT_TRACE=file)
+        return subprocess.run([PROGRAM, name], capture_output=True, text=True, timeout=120, check=False,
+                              cwd=self.folder, env=environment)
+
+    def events(self, file="trace.json"):
+        found = json.loads((self.folder / file).read_text())
+        self.assertEqual((found[0]["name"], found[-1]["name"]), ("process_name", "cohort_trace"))
+        self.check_nesting(found)
+        return found
+
+    # Slices of a track lie in each other, or apart.
+    def check_nesting(self, events):
+        tracks = collections.defaultdict(list)
+        for e in events:
+            if e["ph"] == "X":
+                begin = round(e["ts"] * 1000)
+                tracks[e["tid"]].append((begin, begin + round(e["dur"] * 1000)))
+        for slices in tracks.values():
+            open_ends = []
+            for begin, end in sorted(slices, key=lambda s: (s[0], -s[1])):
+                while open_ends and open_ends[-1] <= begin:
+                    open_ends.pop()
+                self.assertTrue(not open_ends or end <= open_ends[-1], (begin, end, open_ends))
+                open_ends.append(end)
+
+    def test_launches_blocks_barriers_and_copies(self):
+        for workers in ("1", "3"):
+            for gangs in ("auto", "off"):
+                with self.subTest(workers=workers, gangs=gangs):
+                    result = self.run_program("usual", COHORT_WORKERS=workers, COHORT_GANGS=gangs)
+                    self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "640 3\n", ""))
+                    events = self.events()
+                    self.assertEqual(events[-1]["args"], {"left_out": 0, "dropped": 0})
+                    self.check_usual(events, int(workers))
+
+    def check_usual(self, events, workers):
+        launches = {e["name"]: e for e in events if e.get("cat") == "launch"}
+        self.assertEqual({name: (e["args"]["grid"], e["args"]["threads"]) for name, e in launches.items()},
+                         {"add": ([5, 2, 1], [128, 1, 1]), "sum": ([10, 1, 1], [64, 1, 1]),
+                          "steps": ([2, 1, 1], [40, 1, 1])})
+        blocks = collections.defaultdict(list)
+        for e in events:
+            if e.get("cat") == "block":
+                blocks[e["name"]].append(tuple(e["args"]["block"]))
+                launch = launches[e["name"]]
+                self.assertLessEqual(launch["ts"], e["ts"])
+                self.assertLessEqual(e["ts"] + e["dur"], launch["ts"] + launch["dur"] + 0.002)
+        self.assertEqual(sorted(blocks["add"]), sorted((x, y, 0) for x in range(5) for y in range(2)))
+        self.assertEqual(sorted(blocks["sum"]), [(x, 0, 0) for x in range(10)])
+        self.assertEqual(set(blocks["steps"]), {(0, 0, 0), (1, 0, 0)})
+        self.assertGreaterEqual(len(blocks["steps"]), 2)
+        barriers = collections.Counter((e["name"], tuple(e["args"]["block"])) for e in events if e.get("cat") == "barrier"
+                                       and e["name"] == "block barrier")
+        self.assertEqual(barriers, {("block barrier", (x, 0, 0)): 7 for x in range(10)})
+        self.assertEqual(sum(e["name"] == "grid barrier" for e in events), 3)
+        copies = [(e["name"], e["args"]["bytes"]) for e in events if e.get("cat") == "copy"]
+        self.assertEqual(sorted(copies), [("copy", 4), ("fill", 4), ("fill", 4), ("fill", 2560)])
+        names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        self.assertLessEqual(names - {n for n in names if n.startswith("host thread ")},
+                             {f"device 0, worker {i}" for i in range(1, workers)})
+
+    def test_ranges_of_nvtx(self):
+        result = self.run_program("ranges")
+        self.assertEqual((result.returncode, result.stdout), (0, "1 0 0 -2\n"), result.stderr)
+        found = {(e["ph"], e["name"]): e for e in self.events() if e.get("cat") == "nvtx"}
+        self.assertEqual(set(found), {("X", "outer \"\\\n\x01\ufffd\ufffd\ufffd"), ("X", "w\u00e4hrend \u20ac \U0001f600"),
+                                      ("i", "domain: registered"), ("X", "domain: registered"), ("b", "range"),
+                                      ("e", "range")})
+        self.assertEqual(found["i", "domain: registered"]["args"], {"payload": -7, "category": 4, "color": "#102030"})
+        self.assertEqual(found["b", "range"]["id"], found["e", "range"]["id"])
+        self.assertNotEqual(found["b", "range"]["tid"], found["e", "range"]["tid"])
+
+    def test_a_full_file_says_what_it_lacks(self):
+        result = self.run_program("many", COHORT_TRACE_SIZE="100000")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"^cohort: COHORT_TRACE: the file is full, \d+ events were dropped "
+                                        r"\(COHORT_TRACE_SIZE\)\n$")
+        events = self.events()
+        self.assertLess((self.folder / "trace.json").stat().st_size, 100000 + 1000)
+        self.assertGreater(events[-1]["args"]["dropped"], 0)
+
+    def test_blocks_that_are_left_out_are_counted(self):
+        self.assertEqual(self.run_program("many", COHORT_WORKERS="1").returncode, 0)
+        blocks = [e for e in self.events() if e.get("cat") == "block"]
+        self.assertEqual(sum(e["args"].get("blocks", 1) for e in blocks), 2000 * 8)
+
+    def test_reports_and_exits_leave_whole_files(self):
+        result = self.run_program("fails")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("in kernel refused", result.stderr)
+        self.assertEqual([e["name"] for e in self.events() if e.get("cat") == "launch"], ["refused"])
+        self.assertEqual(self.run_program("exits").returncode, 3)
+        self.events()
+
+    def test_a_child_has_a_file_of_its_own(self):
+        self.assertEqual(self.run_program("forks", "%p-%%.json").returncode, 0)
+        files = sorted(self.folder.iterdir())
+        self.assertEqual(len(files), 2)
+        found = {}
+        for file in files:
+            self.assertRegex(file.name, r"^\d+-%\.json$")
+            events = self.events(file.name)
+            self.assertEqual({e["pid"] for e in events}, {int(file.name.split("-")[0])})
+            found[frozenset(e["name"] for e in events if e.get("cat") in ("nvtx", "launch"))] = file
+        self.assertEqual(set(found), {frozenset({"child"}), frozenset({"add", "parent"})})
+        self.assertEqual(self.run_program("forks", "one.json").returncode, 0)
+        self.assertNotIn("child", {e["name"] for e in self.events("one.json")})
+
+    def check_refused(self, name, why):
+        result = self.run_program("usual", name)
+        self.assertEqual((result.returncode, result.stdout), (0, "640 3\n"))
+        self.assertEqual(result.stderr, f"cohort: COHORT_TRACE: {name}: {why}; the program runs without a trace\n")
+
+    def test_files(self):
+        existing = self.folder / "trace.json"
+        existing.write_text("x" * 10_000_000)
+        existing.chmod(0o644)
+        self.run_program("usual")
+        self.events()
+        self.assertEqual(stat.S_IMODE(existing.stat().st_mode), 0o600)
+        (self.folder / "target").write_text("kept")
+        (self.folder / "link").symlink_to("target")
+        self.check_refused("link", "it is a symbolic link")
+        self.assertEqual((self.folder / "target").read_text(), "kept")
+        os.mkfifo(self.folder / "pipe")
+        self.check_refused("pipe", "No such device or address")
+        self.check_refused("/dev/null", "it is no regular file")
+        self.check_refused("missing/file", "No such file or directory")
+        self.check_refused(".", "Is a directory")
+
+    def test_without_a_trace_there_is_no_file(self):
+        self.run_program("usual", "")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
