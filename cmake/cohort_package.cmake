@@ -8,7 +8,7 @@ set(COHORT_PACKAGE_CONTACT "The Cohort authors <noreply@users.noreply.github.com
 
 file(REMOVE_RECURSE "${debian}")
 file(MAKE_DIRECTORY "${debian}/bin")
-foreach(command cohort cohort-info cohortcc)
+foreach(command cohort cohort-info cohort-view cohortcc)
   file(CREATE_LINK "../lib/cohort/bin/${command}" "${debian}/bin/${command}" SYMBOLIC)
 endforeach()
 foreach(name Config ConfigVersion)
@@ -21,7 +21,7 @@ function(cohort_write_debian_text source file)
   execute_process(COMMAND gzip -9nc "${source}" OUTPUT_FILE "${file}" COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 file(MAKE_DIRECTORY "${debian}/share/man/man1" "${debian}/share/doc/cohortcc" "${debian}/share/lintian/overrides")
-foreach(command cohort cohort-info cohortcc)
+foreach(command cohort cohort-info cohort-view cohortcc)
   cohort_write_debian_text("${PROJECT_SOURCE_DIR}/docs/man/${command}.1" "${debian}/share/man/man1/${command}.1.gz")
 endforeach()
 file(WRITE "${debian}/changelog" "cohortcc (${PROJECT_VERSION}) unstable; urgency=medium\n\n"
@@ -57,6 +57,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)  # the plugin takes LLVM's symbols from clang, and SLEEF's library is a stub
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "libc6 (>= 2.36), libgcc-s1 (>= 12), libstdc++6 (>= 12), clang-19 (>= 1:19.1), clang-19 (<< 1:19.2), g++, libsleef3")
+    "libc6 (>= 2.36), libgcc-s1 (>= 12), libstdc++6 (>= 12), clang-19 (>= 1:19.1), clang-19 (<< 1:19.2), g++, libsleef3, python3")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libomp-19-dev, binutils")
 include(CPack)

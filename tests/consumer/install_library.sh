@@ -19,6 +19,7 @@ export PATH=$folder/bin:$PATH
 make -C "$folder/checkout" install-library PREFIX="$folder/prefix"
 [[ ! -e $folder/prefix/bin/cohortcc ]] || { echo "FAILED: cohortcc was installed" && exit 1; }
 "$folder/prefix/bin/cohort-info" >/dev/null
+"$folder/prefix/bin/cohort-view" --help >/dev/null
 cmake -S "$source/tests/consumer/library_alone" -B "$folder/project" -DCMAKE_PREFIX_PATH="$folder/prefix"
 cmake --build "$folder/project"
 "$folder/project/plain" | grep -x "plain: right"

@@ -103,6 +103,7 @@ case $1 in
     /venv/bin/pip install -q --no-index --no-compile /packages/cohortcc-*.whl
     PATH=/venv/bin:$PATH
     cohort-info | head -3
+    cohort-view --help >/dev/null
     use_mathematics
     use_without_gcc
     use_examples
@@ -114,6 +115,7 @@ case $1 in
     list_files >/scratch/before
     apt-get -q install -y --no-install-recommends /packages/cohortcc_*.deb >/scratch/log
     cohort-info | head -3
+    cohort-view --help >/dev/null
     use_mathematics
     use_without_gcc
     use_examples

@@ -42,6 +42,7 @@ ENTRY_POINTS = """\
 [console_scripts]
 cohort = cohortcc:cohort
 cohort-info = cohortcc:cohort_info
+cohort-view = cohortcc:cohort_view
 cohortcc = cohortcc:cohortcc
 
 [cmake.prefix]

@@ -25,7 +25,7 @@ python3 -m venv "$environment"
 
 # Only these commands are added to PATH: the Python of the virtual environment stays out of it.
 mkdir -p "$environment/commands"
-for command in cohort cohort-info cohortcc; do
+for command in cohort cohort-info cohort-view cohortcc; do
   ln -sf "../bin/$command" "$environment/commands/$command"
 done
 echo "$environment/commands" >>"$GITHUB_PATH"

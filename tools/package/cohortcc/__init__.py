@@ -2,7 +2,7 @@
 """Cohort's compiler for CUDA sources on the CPU, with the clang that it runs.
 
 The package holds an installation of Cohort: bin/, lib/, include/ and cohort-toolkit/, which has the folders of a CUDA
-toolkit. The commands cohortcc, cohort-info and cohort start the programs in bin/."""
+toolkit. The commands cohortcc, cohort-info, cohort-view and cohort start the programs in bin/."""
 
 import os
 import pathlib
@@ -23,6 +23,10 @@ def cohortcc():
 
 def cohort_info():
     _start("cohort-info")
+
+
+def cohort_view():
+    _start("cohort-view")
 
 
 def cohort():

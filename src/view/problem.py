@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An input or output that cohort-view refuses. The text names the remedy."""
+
+
+class Problem(Exception):
+    pass

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"use strict";
+
+const remarks = {
+  deadlock: "No thread of the block can run again. The letters show where the threads wait.",
+  "time-out": "The launch ran into a limit of time. The letters show where the threads were.",
+  failure: "A thread failed, and the launch ended.",
+  assertion: "An assertion of a kernel failed.",
+  race: "Two accesses to one location are not ordered, and at least one is a write.",
+  "wrong access": "A thread accessed memory that is not its own.",
+  "access outside of memory": "A thread accessed memory outside of an allocation or variable.",
+};
+
+function ranksOf(text) {
+  const ranges = [];
+  for (const part of (text || "").matchAll(/(\d+)(?:-(\d+))?/g)) ranges.push([Number(part[1]), Number(part[2] || part[1])]);
+  return ranges;
+}
+
+// Blocks with the threads that the accesses of a report name. The states of other threads are not in such a report.
+function blocksOfAccesses(report) {
+  const dim = report.block_dim;
+  if (!dim) return [];
+  const threads = Math.min(dim[0] * dim[1] * dim[2], 1024);
+  const blocks = new Map();
+  for (const access of report.accesses) {
+    const p = access.position;
+    const ranges = p ? [new Array(2).fill(p[0] + dim[0] * (p[1] + dim[1] * p[2]))] : ranksOf(access.ranks);
+    if (!access.block || ranges.length === 0) continue;
+    const key = triple(access.block);
+    if (!blocks.has(key)) blocks.set(key, { block: access.block, threads, states: [] });
+    const fails = access.kind === "failed";
+    blocks.get(key).states.push({
+      class: fails ? "failed" : "access", sentence: access.kind + (access.bytes ? " of " + access.bytes + " bytes" : ""),
+      place: access.place, group: null, missing: [], complete: true, count: ranges.reduce((n, r) => n + r[1] - r[0] + 1, 0),
+      threads: ranges,
+    });
+  }
+  return [...blocks.values()];
+}
+
+function drawAccesses(report, sources) {
+  const list = make("ol", { class: "accesses" });
+  for (const access of report.accesses) {
+    list.append(make("li", {}, make("strong", {}, access.kind), access.bytes ? " of " + access.bytes + " bytes" : null,
+      " by " + access.thread, access.place ? ", at " : null, access.place ? make("code", {}, access.place) : null,
+      sourceOf(sources, access.place)));
+  }
+  return list;
+}
+
+function drawReport(report, number, sources) {
+  const section = make("section", { id: "report-" + number, "data-kind": report.kind },
+    make("h2", {}, "Report " + number + ": " + report.title),
+    make("p", {}, report.known ? remarks[report.kind] || "" : "This report has no drawing. Its text:"));
+  if (report.accesses.length) section.append(drawAccesses(report, sources));
+  if (report.memory) section.append(make("p", { class: "memory" }, "In " + report.memory + "."));
+  if (report.remedy) section.append(make("p", { class: "remedy" }, "Ordered by " + report.remedy + "."));
+  const blocks = report.blocks.length ? report.blocks : blocksOfAccesses(report);
+  const shown = report.accesses.length ? {} : sources;  // the list of accesses has the lines already
+  for (const block of blocks) section.append(...drawBlock(block, report.block_dim, report.blocks.length ? sources : shown));
+  section.append(make("details", report.known ? {} : { open: "" }, make("summary", {}, "Text of the report"),
+    make("pre", { class: "text" }, report.text)));
+  return section;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"use strict";
+
+const lineHeight = 18;
+const axisHeight = 22;
+const labelWidth = 150;
+const mostLongest = 100;
+
+function paletteOf(element) {
+  const style = getComputedStyle(element);
+  const value = (name) => style.getPropertyValue(name).trim();
+  const fills = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => value("--c" + i));
+  return { fills, text: value("--text"), soft: value("--soft"), line: value("--line"), focus: value("--focus") };
+}
+
+function paint(timeline, canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const width = Math.max(canvas.clientWidth, labelWidth + 50);
+  const height = axisHeight + timeline.lines.length * lineHeight;
+  canvas.width = width * ratio;
+  canvas.height = height * ratio;
+  canvas.style.height = height + "px";
+  const colours = paletteOf(canvas);
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  context.font = "12px sans-serif";
+  context.textBaseline = "middle";
+  const room = width - labelWidth;
+  for (let i = 0; i <= 5; ++i) {
+    const time = timeline.begin + (timeline.end - timeline.begin) * i / 5;
+    context.fillStyle = colours.soft;
+    context.textAlign = i === 5 ? "right" : "left";
+    context.fillText(time.toPrecision(6) + " us", labelWidth + room * i / 5, axisHeight / 2);
+    context.fillStyle = colours.line;
+    context.fillRect(labelWidth + room * i / 5, axisHeight, 1, height);
+  }
+  context.textAlign = "left";
+  let drawn = 0;
+  timeline.lines.forEach((line, number) => {
+    const y = axisHeight + number * lineHeight;
+    if (line.depth === 0) {
+      context.fillStyle = colours.text;
+      context.fillText(timeline.trace.rows[line.row].thread.slice(0, 40), 2, y + lineHeight / 2, labelWidth - 6);
+    }
+    timeline.visible(line, room, (x, length, i) => {
+      ++drawn;
+      context.fillStyle = colours.fills[timeline.categories.get(timeline.columns.category[i]) % 8];
+      context.fillRect(labelWidth + x, y + 1, length, lineHeight - 2);
+      if (i === timeline.selected) {
+        context.strokeStyle = colours.focus;
+        context.lineWidth = 2;
+        context.strokeRect(labelWidth + x, y + 1, length, lineHeight - 2);
+      }
+      if (length > 30) {
+        context.fillStyle = colours.text;
+        context.fillText(timeline.text("name", i).slice(0, Math.floor(length / 6)), labelWidth + x + 3, y + lineHeight / 2, length - 4);
+      }
+    });
+  });
+  canvas.dataset.drawn = drawn;
+  canvas.dataset.begin = timeline.begin;
+  canvas.dataset.end = timeline.end;
+}
+
+const keyActions = {
+  "+": (t) => t.zoom(0.5, 0.5), "=": (t) => t.zoom(0.5, 0.5), "-": (t) => t.zoom(2, 0.5), "0": (t) => t.showAll(),
+  ArrowLeft: (t) => t.pan(-0.2), ArrowRight: (t) => t.pan(0.2), Home: (t) => t.pan(-1e9), End: (t) => t.pan(1e9),
+  n: (t) => t.step(1), p: (t) => t.step(-1), ArrowDown: (t) => t.stepLine(1), ArrowUp: (t) => t.stepLine(-1),
+};
+
+// The slice at a point of the canvas, or undefined.
+function sliceAt(timeline, canvas, event) {
+  const box = canvas.getBoundingClientRect();
+  const line = timeline.lines[Math.floor((event.clientY - box.top - axisHeight) / lineHeight)];
+  const part = (event.clientX - box.left - labelWidth) / (box.width - labelWidth);
+  if (!line || part < 0) return undefined;
+  const time = timeline.begin + (timeline.end - timeline.begin) * part;
+  const near = line.slices[timeline.firstAfter(line.slices, time)];
+  return near !== undefined && timeline.columns.start[near] <= time ? near : undefined;
+}
+
+function connectPointer(timeline, canvas, update) {
+  let dragged = null;
+  canvas.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.shiftKey && document.activeElement !== canvas) return;  // the page scrolls
+    event.preventDefault();
+    const box = canvas.getBoundingClientRect();
+    timeline.zoom(event.deltaY < 0 ? 0.8 : 1.25, Math.max((event.clientX - box.left - labelWidth) / (box.width - labelWidth), 0));
+    update();
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => {
+    dragged = event.clientX;
+    canvas.setPointerCapture(event.pointerId);
+    timeline.select(sliceAt(timeline, canvas, event));
+    update();
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (dragged === null) return;
+    timeline.pan((dragged - event.clientX) / (canvas.clientWidth - labelWidth));
+    dragged = event.clientX;
+    update();
+  });
+  canvas.addEventListener("pointerup", () => { dragged = null; });
+  canvas.addEventListener("pointercancel", () => { dragged = null; });
+}
+
+function drawLongest(timeline, update) {
+  const body = make("tbody");
+  for (const i of timeline.longest(mostLongest)) {
+    const button = make("button", { type: "button" }, timeline.text("name", i) || "(no name)");
+    button.addEventListener("click", () => {
+      timeline.select(i);
+      update();
+    });
+    const row = timeline.trace.rows[timeline.columns.row[i]];
+    const cells = [button, timeline.text("category", i), row.thread, String(timeline.columns.start[i]), String(timeline.columns.duration[i])];
+    body.append(make("tr", {}, ...cells.map((cell) => make("td", {}, cell))));
+  }
+  const head = make("tr");
+  for (const name of ["event", "category", "row", "start (us)", "duration (us)"]) head.append(make("th", { scope: "col" }, name));
+  return make("table", { class: "longest" }, make("caption", {}, "The longest events"), make("thead", {}, head), body);
+}
+
+function drawTrace(trace) {
+  const timeline = new Timeline(trace);
+  const canvas = make("canvas", { tabindex: "0", role: "application", "aria-label": "timeline; the table below lists the longest events" });
+  const status = make("p", { class: "status", role: "status" }, "No event is selected.");
+  let waits = false;
+  const update = () => {
+    if (timeline.selected >= 0) status.textContent = timeline.describe(timeline.selected);
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      paint(timeline, canvas);
+    });
+  };
+  canvas.addEventListener("keydown", (event) => {
+    const action = keyActions[event.key];
+    if (!action || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    action(timeline);
+    update();
+  });
+  connectPointer(timeline, canvas, update);
+  window.addEventListener("resize", update);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
+  update();
+  const count = trace.columns.row.length + " events in " + trace.rows.length + " rows" +
+    (trace.not_ended ? "; " + trace.not_ended + " have no end" : "") + (trace.skipped ? "; " + trace.skipped + " records were left out" : "");
+  return make("section", { id: "timeline" }, make("h2", {}, "Timeline"), make("p", {}, count + "."),
+    make("p", { class: "soft" }, "Keys: + and - zoom, Left and Right pan, Home and End go to an end, 0 shows all, n and p " +
+      "select the next and previous event, Up and Down change the line. Drag to pan; click, then turn the wheel to zoom."),
+    canvas, status, drawLongest(timeline, update));
+}

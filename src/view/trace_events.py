@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A trace in Chrome's format: an array of events, or an object with `traceEvents`. It becomes columns for the page."""
+
+import json
+import math
+import re
+
+from problem import Problem
+
+MOST_EVENTS = 500000
+MOST_ARGUMENTS = 400    # characters of the arguments of one event
+MOST_DEPTH = 64         # nested slices that are drawn in rows of their own
+BEGINNING = re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"(?:traceEvents|displayTimeUnit|otherData|metadata|systemTraceEvents)")')
+
+
+def is_trace(text):
+    """True for JSON that is no report: a report is one object on a line, with `check` or `report` as its first field."""
+    return bool(BEGINNING.match(text[:4096])) or (text.lstrip()[:1] == "{" and '"traceEvents"' in text)
+
+
+def parse(text, name):
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise Problem(f"{name} is nested too deeply for a trace") from error
+    except ValueError as error:
+        # Chrome's format permits an array without its end: a program that was killed wrote one.
+        body = text.rstrip().rstrip(",")
+        if body.lstrip().startswith("[") and body.endswith("}"):
+            try:
+                return json.loads(body + "]")
+            except (ValueError, RecursionError):
+                pass
+        raise Problem(f"{name} is a trace whose JSON is cut off or damaged: {error}. Write it again; a program that is "
+                      "killed leaves an incomplete file") from error
+
+
+def time_of(value):
+    """A finite number of microseconds, or None."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return float(value) if math.isfinite(value) else None
+
+
+def text_of(value):
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+class Reader:
+    """Pairs the events of each row and collects complete slices."""
+
+    def __init__(self):
+        self.slices = []   # (row, start, duration, name, category, arguments)
+        self.open = {}     # by row, or by the identity of an asynchronous slice
+        self.rows = {}     # number of a row, by process and thread
+        self.names = {}    # of rows and of processes
+        self.skipped = 0
+        self.end = 0.0
+
+    def row(self, *key):
+        return self.rows.setdefault(key, len(self.rows))
+
+    def add(self, row, start, duration, event, second=None):
+        arguments = event.get("args")
+        if second and isinstance(second.get("args"), dict):
+            arguments = {**arguments, **second["args"]} if isinstance(arguments, dict) else second["args"]
+        text = json.dumps(arguments, ensure_ascii=False)[:MOST_ARGUMENTS] if arguments else ""
+        self.slices.append((row, start, max(duration, 0.0), text_of(event.get("name")), text_of(event.get("cat")), text))
+        self.end = max(self.end, start + duration)
+
+    def close(self, key, time, event):
+        stack = self.open.get(key)
+        if not stack:
+            self.skipped += 1
+            return
+        row, start, begin = stack.pop()
+        self.add(row, start, time - start, begin, event)
+
+    def read(self, event):
+        phase = event.get("ph")
+        process, thread = text_of(event.get("pid")), text_of(event.get("tid"))
+        if phase == "M":
+            name = event["args"].get("name") if isinstance(event.get("args"), dict) else None
+            if event.get("name") in ("thread_name", "process_name") and isinstance(name, str):
+                self.names[(process, thread) if event["name"] == "thread_name" else (process,)] = name
+            return
+        time = time_of(event.get("ts"))
+        if time is None:
+            self.skipped += 1
+        elif phase == "X":
+            self.add(self.row(process, thread), time, time_of(event.get("dur")) or 0.0, event)
+        elif phase == "B":
+            row = self.row(process, thread)
+            self.open.setdefault(row, []).append((row, time, event))
+        elif phase == "E":
+            self.close(self.row(process, thread), time, event)
+        elif phase in ("i", "I", "R"):
+            self.add(self.row(process, thread), time, 0.0, event)
+        elif phase in ("b", "e"):
+            category = text_of(event.get("cat"))
+            key = (process, category, text_of(event.get("id", event.get("id2"))), text_of(event.get("name")))
+            if phase == "b":
+                row = self.row(process, "async " + category)
+                self.open.setdefault(key, []).append((row, time, event))
+            else:
+                self.close(key, time, event)
+        else:
+            self.skipped += 1
+
+    def close_all(self):
+        """Slices without an end last until the last event: what a deadlock or a kill has left."""
+        left = [entry for stack in self.open.values() for entry in stack]
+        for row, start, event in left:
+            self.end = max(self.end, start)
+        for row, start, event in left:
+            self.add(row, start, self.end - start, {**event, "name": text_of(event.get("name")) + " (not ended)"})
+        return len(left)
+
+
+def depths_of(slices):
+    """How deep each slice of sorted `slices` lies in others of its row. Slices that only overlap get rows of their own."""
+    ends = {}
+    for row, start, duration, *_ in slices:
+        levels = ends.setdefault(row, [])
+        depth = 0
+        while levels and levels[-1] <= start:
+            levels.pop()
+        # An asynchronous slice may outlast the one below it.
+        depth = len(levels)
+        if levels and start + duration > levels[-1]:
+            levels.append(start + duration)
+            levels.sort(reverse=True)
+        else:
+            levels.append(start + duration)
+        yield min(depth, MOST_DEPTH - 1)
+
+
+class Table:
+    """Numbers for texts: most events of a trace share a few names."""
+
+    def __init__(self):
+        self.numbers = {}
+
+    def number(self, text):
+        return self.numbers.setdefault(text, len(self.numbers))
+
+    def list(self):
+        return list(self.numbers)
+
+
+def read(text, name):
+    value = parse(text, name)
+    events = value.get("traceEvents") if isinstance(value, dict) else value
+    if not isinstance(events, list):
+        raise Problem(f"{name} is JSON, but no trace: it has no array `traceEvents`. COHORT_TRACE writes one")
+    if len(events) > MOST_EVENTS:
+        raise Problem(f"{name} has {len(events)} events, and a page holds {MOST_EVENTS}. Trace fewer launches")
+    reader = Reader()
+    for event in events:
+        if isinstance(event, dict):
+            reader.read(event)
+        else:
+            reader.skipped += 1
+    not_ended = reader.close_all()
+    if not reader.slices:
+        raise Problem(f"{name} is a trace without events (ph X, B, E, i, b or e). Run a program that launches kernels")
+    slices = sorted(reader.slices, key=lambda s: (s[0], s[1], -s[2]))
+    texts = Table()
+    first = min(s[1] for s in slices)
+    rows = [{"process": reader.names.get((process,), process),
+             "thread": reader.names.get((process, thread), thread)} for process, thread in reader.rows]
+    columns = {"row": [s[0] for s in slices], "start": [round(s[1] - first, 3) for s in slices],
+               "duration": [round(s[2], 3) for s in slices], "depth": list(depths_of(slices)),
+               "name": [texts.number(s[3]) for s in slices], "category": [texts.number(s[4]) for s in slices],
+               "arguments": [texts.number(s[5]) for s in slices]}
+    return {"rows": rows, "texts": texts.list(), "columns": columns, "end": reader.end - first,
+            "skipped": reader.skipped, "not_ended": not_ended}
