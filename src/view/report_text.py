@@ -86,6 +86,8 @@ def read_body(lines, report):
             report["accesses"].append(report_json.new_access(
                 {"kind": "failed" if "ran" not in line.split(", at ")[0] else "ran", "bytes": None, "place": match["place"],
                  "thread": f"thread {match['threads'] or '?'} of block {match['block']}"}))
+        elif line is lines[0]:
+            report["sentence"] = line.strip()
         elif line.startswith("  in ") and report["accesses"]:
             report["memory"] = line[len("  in "):]
         elif "; it would be ordered by " in line:
@@ -120,7 +122,7 @@ def read(text):
 
 def from_engine(value):
     """A report of COHORT_REPORT=json: the text, and the threads of each state in full."""
-    text = value["text"] if isinstance(value.get("text"), str) else json.dumps(value)
+    text = value["report"] if isinstance(value["report"], str) else json.dumps(value)
     report = read_lines(text.rstrip("\n").split("\n"))
     blocks = report_json.blocks_of(value)
     if blocks:

@@ -44,4 +44,4 @@ def classify(text):
 
 def new_report(title, text):
     return {"kind": "other", "title": title, "text": text, "known": False, "kernel": None, "grid": None, "block_dim": None,
-            "blocks": [], "accesses": [], "memory": None, "remedy": None}
+            "blocks": [], "accesses": [], "memory": None, "remedy": None, "sentence": None}

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../engine/report/source_place.hpp"
+#include "../../engine/report/text.hpp"
 #include "../memory/allocations.hpp"
 #include "report_text.hpp"
 
@@ -45,15 +46,16 @@ std::string text_of(const memory_finding& f) {
 std::string json_of(const memory_finding& f) {
   const bool outside = f.problem == memory_problem::outside;
   return std::string("{\"check\": \"memory\", \"problem\": ") + (outside ? "\"outside\"" : "\"unwritten\"") +
-         ", \"kernel\": " + quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
-         ", \"access\": " + json_of(f.side) + ", \"memory\": " + quoted(in_one_line(f.memory)) + "}\n";
+         ", \"kernel\": " + engine::quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
+         ", \"access\": " + json_of(f.side) + ", \"memory\": " + engine::quoted(in_one_line(f.memory)) +
+         json_shape(f.side) + "}\n";
 }
 
 std::string describe(const leak& l, bool json) {
   const std::string place = l.made ? place_of(*l.made) : "";
   if (json) {
     return "{\"check\": \"memory\", \"problem\": \"leak\", \"bytes\": " + std::to_string(l.bytes) +
-           ", \"place\": " + quoted(place) + "}\n";
+           ", \"place\": " + engine::quoted(place) + "}\n";
   }
   return "cohort: " + std::to_string(l.bytes) +
          " bytes were not freed before the reset of the device\n  allocated at " +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report_text.hpp"
 
-#include <cstdio>
+#include "../../engine/report/text.hpp"
 
 namespace cohort::check {
 
@@ -70,24 +70,14 @@ std::string remedy(const finding& race) {
 
 }  // namespace
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      result += code;
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
+std::string json_shape(const racing_access& a) {
+  if (a.by.sort != operation_sort::launch) return "";
+  return ", \"grid\": " + engine::json_triple(a.by.grid) + ", \"block\": " + engine::json_triple(a.by.block);
 }
 
 std::string json_of(const racing_access& a) {
-  return "{\"kind\": " + quoted(kind_of(a)) + ", \"bytes\": " + std::to_string(a.bytes) +
-         ", \"thread\": " + quoted(threads_of(a)) + ", \"place\": " + quoted(a.place) + "}";
+  return "{\"kind\": " + engine::quoted(kind_of(a)) + ", \"bytes\": " + std::to_string(a.bytes) +
+         ", \"thread\": " + engine::quoted(threads_of(a)) + ", \"place\": " + engine::quoted(a.place) + "}";
 }
 
 std::string title_of(const racing_access& a) {
@@ -129,9 +119,10 @@ std::string text_of(const finding& race) {
 }
 
 std::string json_of(const finding& race) {
-  return "{\"check\": \"race\", \"kernel\": " + quoted(kernel_of(race)) + ", \"count\": " + std::to_string(race.count) +
-         ", \"first\": " + json_of(race.first) + ", \"second\": " + json_of(race.second) +
-         ", \"memory\": " + quoted(race.location) + ", \"remedy\": " + quoted(remedy(race)) + "}\n";
+  return "{\"check\": \"race\", \"kernel\": " + engine::quoted(kernel_of(race)) +
+         ", \"count\": " + std::to_string(race.count) + ", \"first\": " + json_of(race.first) +
+         ", \"second\": " + json_of(race.second) + ", \"memory\": " + engine::quoted(race.location) +
+         ", \"remedy\": " + engine::quoted(remedy(race)) + (race.same_launch ? json_shape(race.second) : "") + "}\n";
 }
 
 }  // namespace cohort::check

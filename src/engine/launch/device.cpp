@@ -12,6 +12,7 @@
 #include <string>
 
 #include "../report/addr2line.hpp"
+#include "../report/report.hpp"
 #include "../schedule/plan.hpp"
 #include "../search/search.hpp"
 #include "../settings/settings.hpp"
@@ -79,6 +80,7 @@ cohort_device make_device(int devices) {
   d.compute_minor = 0;
   d.stack_bytes = static_cast<size_t>(read_setting("COHORT_STACK", 256 * kib));
   d.memory_guard = static_cast<int>(read_setting("COHORT_GUARD", 1));
+  reports_are_json();  // refuses an invalid value before a launch can fail
   d.timeout_seconds = read_setting("COHORT_TIMEOUT", 60);
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory / devices));

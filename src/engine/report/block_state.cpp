@@ -72,7 +72,7 @@ std::string state_of(const block& b, const warp& w, const lane& l) {
 
 }  // namespace
 
-void describe_block(const block& b, std::string& text) {
+void describe_block(const block& b, report_body& report) {
   std::map<std::pair<std::string, const void*>, std::vector<uint64_t>> threads_by_state;  // by sentence and place
   std::vector<const void*> addresses;
   for (uint32_t i = 0; i < b.threads_total; ++i) {
@@ -85,15 +85,22 @@ void describe_block(const block& b, std::string& text) {
     if (place && std::find(addresses.begin(), addresses.end(), place) == addresses.end()) addresses.push_back(place);
   }
   const auto places = source_places(addresses);
-  text += "  block " + triple(b.block_index) + ", " + number(b.threads_total) + " threads:\n";
+  report += "  block " + triple(b.block_index) + ", " + number(b.threads_total) + " threads:\n";
+  std::string states;
   for (const auto& [state, threads] : threads_by_state) {
     const bool one = threads.size() == 1;
-    text += "    " + number(threads.size()) + (one ? " thread: " : " threads: ") + state.first;
-    if (state.second) text += " at " + places.at(state.second);
-    text += "\n      " + std::string(one ? "thread " : "threads ") + ranges(threads);
-    if (b.block_dim[1] * b.block_dim[2] != 1) text += ", first " + triple(b.lanes[threads.front()].thread_index);
-    text += "\n";
+    const std::string place = state.second ? places.at(state.second) : "";
+    report += "    " + number(threads.size()) + (one ? " thread: " : " threads: ") + state.first;
+    if (!place.empty()) report += " at " + place;
+    report += "\n      " + std::string(one ? "thread " : "threads ") + ranges(threads);
+    if (b.block_dim[1] * b.block_dim[2] != 1) report += ", first " + triple(b.lanes[threads.front()].thread_index);
+    report += "\n";
+    states += (states.empty() ? "{\"does\": " : ", {\"does\": ") + quoted(state.first);
+    if (!place.empty()) states += ", \"place\": " + quoted(place);
+    states += ", \"threads\": " + json_ranges(threads) + "}";
   }
+  report.blocks += (report.blocks.empty() ? "" : ", ") + ("{\"block\": " + json_triple(b.block_index)) +
+                   ", \"threads\": " + number(b.threads_total) + ", \"states\": [" + states + "]}";
 }
 
 }  // namespace cohort::engine

@@ -31,9 +31,9 @@ std::string& last_report() {
 
 // Prints the report, keeps it for copy_last_report(), and fails the launch. Assertions that failed come first, and
 // their error is the launch's.
-void publish(session& s, int error, std::string report) {
+void publish(session& s, int error, report_body report) {
   if (s.assertions.any()) {
-    report = s.assertions.text() + report;
+    report.text = s.assertions.text() + report.text;
     error = error_assert;
   }
   print_report(report);
@@ -102,7 +102,7 @@ struct block_ranks {
   std::vector<uint64_t> arrived, elsewhere, returned;
 };
 
-void list_blocks(const block_ranks& ranks, const char* suffix, std::string& text) {
+void list_blocks(const block_ranks& ranks, const char* suffix, report_body& text) {
   text += "    arrived:  blocks " + ranges(ranks.arrived) + suffix + "\n";
   if (!ranks.elsewhere.empty()) text += "    waiting elsewhere: blocks " + ranges(ranks.elsewhere) + suffix + "\n";
   if (!ranks.returned.empty()) text += "    returned: blocks " + ranges(ranks.returned) + suffix + "\n";
@@ -120,16 +120,16 @@ std::string describe_votes(const block_barrier& barrier, uint32_t live) {
   return list.empty() ? list : list + ": all threads of a block must call the same function\n";
 }
 
-std::string describe_stuck_block(const block& b) {
-  std::string text = heading(*b.grid, "deadlock");
+report_body describe_stuck_block(const block& b) {
+  report_body text{heading(*b.grid, "deadlock")};
   text += "  no thread of the block can run, and what they wait for cannot happen any more\n";
   text += describe_votes(b.barrier, b.live);
   describe_block(b, text);
   return text;
 }
 
-std::string describe_stuck_cluster(const grid& g, const cluster& c) {
-  std::string text = heading(g, "deadlock");
+report_body describe_stuck_cluster(const grid& g, const cluster& c) {
+  report_body text{heading(g, "deadlock")};
   block_ranks ranks;
   for (uint64_t rank = 0; rank < c.blocks.size(); ++rank) {
     const block& b = *c.blocks[rank];
@@ -153,7 +153,7 @@ const block* live_block(const grid& g, uint64_t rank) {
 }
 
 // Appends which blocks of the grid have arrived at an outer barrier; nothing if none has.
-void describe_arrivals(const grid& g, int barrier, std::string& text) {
+void describe_arrivals(const grid& g, int barrier, report_body& text) {
   block_ranks ranks;
   for (uint64_t rank = 0; rank < g.blocks; ++rank) {
     const block* b = live_block(g, rank);
@@ -169,8 +169,8 @@ void describe_arrivals(const grid& g, int barrier, std::string& text) {
   list_blocks(ranks, "", text);
 }
 
-std::string describe_stuck_session(const session& s) {
-  std::string text = heading(*s.grids.front(), "deadlock");
+report_body describe_stuck_session(const session& s) {
+  report_body text{heading(*s.grids.front(), "deadlock")};
   for (const grid* g : s.grids) {
     describe_arrivals(*g, cohort_barrier_grid, text);
     describe_arrivals(*g, cohort_barrier_multi_grid, text);
@@ -191,24 +191,25 @@ std::string describe_stuck_session(const session& s) {
   return text;
 }
 
-std::string describe_blocks(const std::vector<std::unique_ptr<block>>& blocks) {
-  std::string text;
+// Appends the states of the first blocks.
+void describe_blocks(const std::vector<std::unique_ptr<block>>& blocks, report_body& text) {
   for (size_t i = 0; i < blocks.size() && i < most_blocks_shown; ++i) describe_block(*blocks[i], text);
   if (blocks.size() > most_blocks_shown) {
     text += "  and " + number(blocks.size() - most_blocks_shown) + " more blocks on this worker\n";
   }
-  return text;
 }
 
-std::string describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks, uint32_t rounds) {
+report_body describe_spinning(const grid& g, const std::vector<std::unique_ptr<block>>& blocks, uint32_t rounds) {
   char time[64];
   if (rounds) {
     std::snprintf(time, sizeof time, "%u rounds (COHORT_SCHEDULE)", rounds);
   } else {
     std::snprintf(time, sizeof time, "%g s (COHORT_TIMEOUT)", g.device->timeout_seconds);
   }
-  return heading(g, "time-out") + "  the grid has only spun for " + time + " without an arrival at a barrier\n" +
-         describe_blocks(blocks);
+  report_body text{heading(g, "time-out") + "  the grid has only spun for " + time +
+                   " without an arrival at a barrier\n"};
+  describe_blocks(blocks, text);
+  return text;
 }
 
 std::string limit_sentence() {
@@ -218,9 +219,9 @@ std::string limit_sentence() {
 }
 
 // `l` ran when the launch was over its limit. A loop over the threads of a block has no state of each thread.
-std::string describe_over_limit(const worker& w, const lane& l) {
+report_body describe_over_limit(const worker& w, const lane& l) {
   const grid& g = *w.grid;
-  std::string text = heading(g, "time-out") + limit_sentence();
+  report_body text{heading(g, "time-out") + limit_sentence()};
   text += "  " + failed_threads(w.failed, l) + " of block " + triple(l.block->block_index) + " ran";
   const std::string place = place_of(g, w.failed);
   if (!place.empty()) text += ", at " + place;
@@ -239,7 +240,7 @@ void fail_with_report(worker& w) {
   if (w.failed.error == error_launch_timeout && w.grid->over_limit.load(std::memory_order_relaxed)) {
     return publish(s, error_launch_timeout, describe_over_limit(w, *l));
   }
-  publish(s, w.failed.error, w.failed.error == error_assert ? "" : describe_failure(*w.grid, w.failed, l));
+  publish(s, w.failed.error, {w.failed.error == error_assert ? "" : describe_failure(*w.grid, w.failed, l)});
 }
 
 void fail_stuck_block(block& b) {
@@ -264,7 +265,9 @@ void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks, u
 void fail_over_limit(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
   if (g.shared->assertions.any()) return fail_with_assertions(*g.shared);
   if (!g.shared->claim()) return;
-  publish(*g.shared, error_launch_timeout, heading(g, "time-out") + limit_sentence() + describe_blocks(blocks));
+  report_body text{heading(g, "time-out") + limit_sentence()};
+  describe_blocks(blocks, text);
+  publish(*g.shared, error_launch_timeout, text);
 }
 
 void note_long_launch(const grid& g, double seconds) {
@@ -275,23 +278,31 @@ void note_long_launch(const grid& g, double seconds) {
 }
 
 void fail_launch(session& s, const std::string& sentence) {
-  if (s.claim()) publish(s, error_launch_failure, heading(*s.grids.front(), "failure") + "  " + sentence + "\n");
+  if (s.claim()) publish(s, error_launch_failure, {heading(*s.grids.front(), "failure") + "  " + sentence + "\n"});
 }
 
-void print_report(const std::string& report) {
+bool reports_are_json() {
+  static const bool json = read_setting("COHORT_REPORT", 0) != 0;
+  return json;
+}
+
+void print_report(const report_body& report) {
   std::fflush(stdout);
-  std::fwrite(report.data(), 1, report.size(), stderr);
+  const std::string printed = reports_are_json()
+                                  ? "{\"report\": " + quoted(report.text) + ", \"blocks\": [" + report.blocks + "]}\n"
+                                  : report.text;
+  std::fwrite(printed.data(), 1, printed.size(), stderr);
   std::fflush(stderr);
   const std::lock_guard lock(report_mutex);
-  last_report() = report;
+  last_report() = report.text;
 }
 
 void fail_with_line(session& s, int error, const char* line) {
-  if (s.claim()) publish(s, error, line);
+  if (s.claim()) publish(s, error, {line});
 }
 
 void fail_with_assertions(session& s) {
-  if (s.claim()) publish(s, error_assert, "");
+  if (s.claim()) publish(s, error_assert, {});
 }
 
 void note_assertion(const char* expression, const char* file, int line, const char* function) {

@@ -13,6 +13,7 @@ namespace cohort::engine {
 
 struct block;
 struct grid;
+struct report_body;
 struct session;
 struct worker;
 
@@ -36,7 +37,9 @@ void note_long_launch(const grid& g, double seconds);
 // The launch failed for a reason that lies in other processes. `sentence` has no period.
 void fail_launch(session& s, const std::string& sentence);
 // Prints a report about a failure outside of launches.
-void print_report(const std::string& report);
+void print_report(const report_body& report);
+// COHORT_REPORT=json: a report is a JSON object on a line of its own.
+bool reports_are_json();
 // The launch failed for a reason outside of the kernel, which `line` states.
 void fail_with_line(session& s, int error, const char* line);
 

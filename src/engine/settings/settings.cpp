@@ -22,6 +22,7 @@ constexpr double most_bytes = 9e18;
 
 const char* const guard_words[] = {"off", "page", "strict", nullptr};
 const char* const gang_words[] = {"off", "auto", nullptr};
+const char* const report_words[] = {"text", "json", nullptr};
 const char* const check_words[] = {"report", "fail", "json", nullptr};
 
 const setting all_settings[] = {
@@ -48,6 +49,8 @@ const setting all_settings[] = {
      true, gang_words},
     {"COHORT_WORLD_SHARED", "processes of one host access each other's symmetric memory directly: 0 is no, 1 is yes",
      "1", 0, 1, true},
+    {"COHORT_REPORT", "the form of reports about failed launches: text, or one JSON object on a line", "text", 0, 1,
+     true, report_words},
     {"COHORT_CHECK", "what a program compiled with cohortcc --check does with findings", "report", 0, 2, true,
      check_words},
     {"COHORT_SCHEDULE", "the order of the threads of a launch: one order by its seed, or a search for one that differs",

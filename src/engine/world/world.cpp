@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "../report/report.hpp"
+#include "../report/text.hpp"
 
 namespace cohort::engine {
 
@@ -25,7 +26,7 @@ constexpr size_t segment_alignment = 64;
 constexpr auto time_for_reports = std::chrono::milliseconds(400);
 
 int report_loss(cohort_world& w, const std::string& why) {
-  print_report("cohort: world: " + why + "\n");
+  print_report({"cohort: world: " + why + "\n"});
   end_lost_world(w);
   return error_launch_failure;
 }
@@ -94,7 +95,7 @@ int agree(cohort_world& w, world_step step, uint64_t value) {
   // A process that has closed its world comes to no further exchange.
   for (uint32_t p = 0; p < w.view.processes; ++p) w.lost |= w.records.record_of(p).step == world_step::close;
   if (w.lost) return report_loss(w, sentence);
-  print_report("cohort: world: " + sentence + "\n");
+  print_report({"cohort: world: " + sentence + "\n"});
   return error_launch_failure;
 }
 

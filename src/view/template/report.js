@@ -53,6 +53,7 @@ function drawReport(report, number, sources) {
   const section = make("section", { id: "report-" + number, "data-kind": report.kind },
     make("h2", {}, "Report " + number + ": " + report.title),
     make("p", {}, report.known ? remarks[report.kind] || "" : "This report has no drawing. Its text:"));
+  if (report.sentence) section.append(make("p", { class: "sentence" }, report.sentence));
   if (report.accesses.length) section.append(drawAccesses(report, sources));
   if (report.memory) section.append(make("p", { class: "memory" }, "In " + report.memory + "."));
   if (report.remedy) section.append(make("p", { class: "remedy" }, "Ordered by " + report.remedy + "."));

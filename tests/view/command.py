@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs cohort-view and the programs whose reports it draws. The tests take two arguments: COHORT_VIEW and a folder with
+the programs."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+VIEW, PROGRAMS = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+HERE = pathlib.Path(__file__).resolve().parent
+
+# This text ends scripts and attributes, where a page would take it as markup.
+HOSTILE = "</script></pre><img src=x onerror=document.title='broken'>\"'`&amp;${style}"
+
+
+def run_program(name, *arguments, **variables):
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("COHORT_")}
+    run = subprocess.run([PROGRAMS / name, *arguments], capture_output=True, timeout=60, check=False,
+                         env={**kept, "COHORT_WORKERS": "1", **variables})
+    return run.stderr
+
+
+class ViewTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.page = self.folder / "page.html"
+
+    def view(self, data, *options):
+        """The result of cohort-view for an input."""
+        return subprocess.run([VIEW, "-", "-o", self.page, *options], input=data if isinstance(data, bytes) else data.encode(),
+                              capture_output=True, timeout=60, check=False, cwd=self.folder)
+
+    def content(self, data, *options):
+        """The data of the page, which its scripts draw."""
+        run = self.view(data, *options)
+        self.assertEqual((run.returncode, run.stderr), (0, b""))
+        page = self.page.read_text()
+        found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+        return json.loads(found[1])
+
+
+def main():
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], module="__main__")

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The overrun of docs/debugging.md, where it has these lines. With the argument `mended` it is gone.
+#include <cstdio>
+
+__global__ void fill(int* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) x[i] = i;
+}
+
+__global__ void fill_mended(int* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = i;
+}
+
+int main(int count, char**) {
+  int* x = nullptr;
+  cudaMalloc(&x, 1000 * sizeof(int));
+  if (count > 1) {
+    fill_mended<<<8, 128>>>(x, 1000);
+  } else {
+    fill<<<8, 128>>>(x, 1000);
+  }
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(x);
+}

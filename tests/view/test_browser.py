@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The pages of cohort-view in a headless Chromium: what they draw, and their keys. Elements are compared, not pixels."""
+
+import json
+import sys
+
+import browser
+import command
+from command import HOSTILE, run_program
+
+
+class Browsers(command.ViewTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = browser.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def show(self, data, *options):
+        self.content(data, *options)
+        self.browser.open(self.page)
+        self.assertEqual(self.browser.errors, [])
+
+    def value(self, expression):
+        return self.browser.evaluate(expression)
+
+    def texts(self, selector):
+        return self.value(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.textContent)")
+
+    def test_deadlock(self):
+        self.show(run_program("deadlock"), "--source-root", command.HERE)
+        states = self.value("[...document.querySelectorAll('.lane')].map(e => e.dataset.state)")
+        self.assertEqual(states, ["barrier"] * 50 + ["collective"] * 14 + ["returned"] * 32)
+        self.assertEqual(self.value("[...document.querySelectorAll('.warp')].map(w => w.querySelectorAll('.lane').length)"), [32] * 3)
+        self.assertEqual(self.value("[...document.querySelectorAll('.missing')].map(e => Number(e.dataset.thread))"),
+                         list(range(32, 50)))
+        self.assertEqual(self.texts(".legend tbody td:nth-child(2)"), ["32", "50", "14"])
+        self.assertEqual([line.lstrip("0123456789") for line in self.texts(".source .here")],
+                         ["    __syncthreads();", "  x[t] += __shfl_sync(0xffffffff, x[t], 0);"])
+
+    def test_keys_of_a_block(self):
+        self.show(run_program("deadlock"))
+        for key, thread in (("Tab", 0), ("ArrowRight", 1), ("ArrowDown", 33), ("ArrowLeft", 32), ("ArrowUp", 0), ("ArrowUp", 0),
+                            ("End", 95), ("ArrowRight", 95), ("Home", 0)):
+            self.browser.press(key)
+            self.assertEqual(self.value("document.activeElement.dataset.thread"), str(thread), key)
+            self.assertRegex(self.texts(".status")[0], f"^thread {thread} \\({thread}, 0, 0\\), lane {thread % 32} of warp")
+        self.assertEqual(self.value("document.querySelectorAll('.lane[tabindex=\"0\"]').length"), 1)
+
+    def test_race(self):
+        self.show(run_program("race"), "--source-root", command.HERE)
+        lanes = "[...document.querySelectorAll('#report-2 .lane[data-state=access]')].length"
+        self.assertEqual(self.value(lanes), 2)
+        self.assertEqual(len(self.texts("#report-2 .accesses .source .here")), 2)
+
+    def test_hostile_texts(self):
+        (self.folder / "a.cu").write_text(HOSTILE + "\n")
+        title = f"{HOSTILE} <<<(1,1,1), (32,1,1)>>>"
+        self.show(f"cohort: failure in kernel {title}\n  {HOSTILE}\n  thread (0,0,0) of block (0,0,0), at a.cu:1 ({HOSTILE})\n"
+                  f"cohort: {HOSTILE}\n")
+        self.assertEqual(self.value("document.querySelectorAll('img, iframe, object, main script').length"), 0)
+        self.assertTrue(self.value("document.title").startswith("cohort-view: "))
+        self.assertEqual(self.texts("h2"), [f"Report 1: failure in kernel {title}", f"Report 2: {HOSTILE}"])
+        self.assertEqual(self.texts(".source .here"), ["1" + HOSTILE])
+
+    def test_timeline_of_many_events(self):
+        events = [{"ph": "X", "pid": 1, "tid": i % 4, "ts": i // 4 * 10, "dur": 9, "name": f"e{i}", "cat": HOSTILE}
+                  for i in range(100000)]
+        self.show(json.dumps(events))
+        canvas = "document.querySelector('canvas').dataset"
+        drawn = int(self.value(canvas + ".drawn"))
+        self.assertGreater(drawn, 100)
+        self.assertLess(drawn, 4 * 2000)  # of the width, not of the number of events
+        self.assertEqual(len(self.texts(".longest tbody tr")), 100)
+        self.value("document.querySelector('canvas').focus()")
+        span = f"Number({canvas}.end) - Number({canvas}.begin)"
+        full = self.value(span)
+        self.browser.press("+", "+")
+        self.assertAlmostEqual(self.value(span), full / 2)
+        begin = float(self.value(canvas + ".begin"))
+        self.browser.press("ArrowRight")
+        self.assertGreater(float(self.value(canvas + ".begin")), begin)
+        self.browser.press("Home")
+        self.assertEqual(float(self.value(canvas + ".begin")), 0)
+        self.browser.press("0", "0")
+        self.assertAlmostEqual(self.value(span), full)
+        self.browser.press("n", "n")
+        self.assertTrue(self.texts(".status")[0].startswith("e0: 9 us"))
+        self.browser.press("n", "n")
+        self.browser.press("ArrowDown")
+        self.assertTrue(self.texts(".status")[0].startswith("e5: 9 us"))
+        self.value("document.querySelector('.longest button').click()")
+        self.assertIn("9 us", self.texts(".status")[0])
+        self.assertEqual(self.value("document.querySelectorAll('img').length"), 0)
+
+    def test_light_and_dark(self):
+        self.show(run_program("deadlock"))
+        colours = []
+        for scheme in ("light", "dark"):
+            self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            colours.append(self.value("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"))
+        self.assertEqual(len({tuple(pair) for pair in colours}), 2)
+        self.assertEqual(len({value for pair in colours for value in pair}), 4)
+
+
+if not browser.find():
+    print("skipped: no Chromium is installed")
+    sys.exit(77)
+command.main()

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""cohort-view refuses inputs that it cannot draw with exit code 2 and a remedy, and writes its page safely."""
+
+import json
+import os
+import stat
+import subprocess
+
+import command
+from command import VIEW
+
+
+class Inputs(command.ViewTest):
+    def refused(self, data, sentence):
+        run = self.view(data)
+        self.assertEqual((run.returncode, run.stdout), (2, b""))
+        self.assertRegex(run.stderr.decode(), "^cohort-view: .*" + sentence)
+        self.assertEqual(run.stderr.count(b"\n"), 1)
+        self.assertFalse(self.page.exists())
+
+    def test_refused(self):
+        event = '{"ph": "X", "ts": 1, "dur": 1, "name": "a"}'
+        self.refused("", "is empty.*stderr")
+        self.refused(" \n", "is empty")
+        self.refused("no report\n", "holds no report")
+        self.refused(b"\x00\xff\xfe" * 100, "holds no report")
+        self.refused('{"a": 1}', "holds no report")
+        self.refused('{"traceEvents": [' + event + ",", "cut off")
+        self.refused("[" + event + ', {"ph": "X"', "cut off")
+        self.refused('{"traceEvents": 5}', "no array")
+        self.refused('{"traceEvents": []}', "without events")
+        self.refused('{"traceEvents": ' + "[" * 100000, "nested too deeply|cut off")
+
+    def test_huge_input(self):
+        self.refused(b"x\n" * (50 << 20), "more than 64 MiB")
+
+    def test_missing_file(self):
+        run = subprocess.run([VIEW, self.folder / "none", "-o", self.page], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("cannot be read: No such file", run.stderr)
+
+    def test_trace(self):
+        events = [
+            {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "worker"}},
+            {"ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 20, "name": "kernel", "cat": "kernel", "args": {"grid": 4}},
+            {"ph": "B", "pid": 1, "tid": 2, "ts": 12, "name": "wait", "cat": "barrier"},
+            {"ph": "E", "pid": 1, "tid": 2, "ts": 15}, {"ph": "i", "pid": 1, "tid": 2, "ts": 16, "name": "mark"},
+            {"ph": "b", "pid": 1, "tid": 2, "ts": 11, "id": 7, "name": "copy", "cat": "copy"},
+            {"ph": "e", "pid": 1, "tid": 2, "ts": 40, "id": 7, "name": "copy", "cat": "copy"},
+            {"ph": "B", "pid": 1, "tid": 3, "ts": 20, "name": "stuck"}, {"ph": "X", "ts": "none"}, 5,
+        ]
+        text = json.dumps(events)
+        for data in (text, json.dumps({"traceEvents": events}), text[:-4]):
+            trace = self.content(data)["trace"]
+            columns = trace["columns"]
+            names = [trace["texts"][name] for name in columns["name"]]
+            self.assertEqual(names, ["kernel", "wait", "mark", "copy", "stuck (not ended)"])
+            self.assertEqual(columns["depth"], [0, 1, 1, 0, 0])
+            self.assertEqual(columns["start"], [0, 2, 6, 1, 10])
+            self.assertEqual(columns["duration"], [20, 3, 0, 29, 20])
+            self.assertEqual(trace["rows"][0], {"process": "1", "thread": "worker"})
+            self.assertEqual(trace["not_ended"], 1)
+
+    def test_output_replaces_a_link(self):
+        other = self.folder / "other"
+        other.write_text("keep")
+        self.page.symlink_to(other)
+        self.content("cohort: note\n")
+        self.assertEqual((other.read_text(), self.page.is_symlink()), ("keep", False))
+
+    def test_output_has_the_usual_rights(self):
+        mask = os.umask(0o027)
+        try:
+            self.content("cohort: note\n")
+        finally:
+            os.umask(mask)
+        self.assertEqual(stat.S_IMODE(self.page.stat().st_mode), 0o640)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["page.html"])
+
+    def test_output_that_cannot_be_written(self):
+        self.page = self.folder / "none" / "page.html"
+        self.refused("cohort: note\n", "cannot be written")
+        run = subprocess.run([VIEW, "-", "-o", self.folder], input=b"cohort: note\n", capture_output=True, timeout=60, check=False)
+        self.assertEqual(run.returncode, 2)
+
+    def test_only_sources_are_read(self):
+        (self.folder / "secret.txt").write_text("password\n")
+        (self.folder / "a.cu").write_text("line\n")
+        os.mkfifo(self.folder / "pipe.cu")
+        places = ["secret.txt:1 (f)", str(self.folder / "secret.txt") + ":1", "pipe.cu:1 (f)", "a.cu:9 (f)", "a.cu:1 (f)"]
+        for place in places:
+            text = f"cohort: failure in kernel f <<<(1,1,1), (1,1,1)>>>\n  x\n  thread (0,0,0) of block (0,0,0), at {place}\n"
+            self.assertEqual(list(self.content(text)["sources"]), [place] if place == "a.cu:1 (f)" else [])
+
+
+command.main()

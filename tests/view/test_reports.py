@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""cohort-view reads the reports of programs: the state, place and group of each thread, the accesses of a race."""
+
+import command
+from command import run_program
+
+
+def threads_of(state):
+    return [rank for first, last in state["threads"] for rank in range(first, last + 1)]
+
+
+class Reports(command.ViewTest):
+    def test_deadlock(self):
+        text = run_program("deadlock")
+        content = self.content(b"output \xff of the program\n" + text + b"more output\n  indented\n", "--source-root", command.HERE)
+        (report,) = content["reports"]
+        self.assertEqual((report["kind"], report["kernel"], report["grid"], report["block_dim"]),
+                         ("deadlock", "scale", [2, 1, 1], [96, 1, 1]))
+        (block,) = report["blocks"]
+        self.assertEqual((block["block"], block["threads"]), ([0, 0, 0], 96))
+        states = {state["class"]: state for state in block["states"]}
+        self.assertEqual({name: threads_of(state) for name, state in states.items()},
+                         {"barrier": list(range(50)), "collective": list(range(50, 64)), "returned": list(range(64, 96))})
+        self.assertEqual(states["barrier"]["group"], "thread_block")
+        self.assertEqual(states["collective"]["group"], "warp 1 with lane mask 0xffffffff")
+        self.assertEqual(states["collective"]["missing"], list(range(32, 50)))
+        self.assertEqual(report["text"].encode(), text.rstrip(b"\n"))
+        place = states["barrier"]["place"]
+        self.assertRegex(place, r"^deadlock\.cu:\d+ \(scale\)$")
+        excerpt = content["sources"][place]
+        self.assertEqual(excerpt["lines"][excerpt["line"] - excerpt["first"]], "    __syncthreads();")
+        self.assertEqual(self.content(text, "--no-source", "--source-root", command.HERE)["sources"], {})
+
+    def test_deadlock_as_json(self):
+        text, data = run_program("deadlock"), run_program("deadlock", COHORT_REPORT="json")
+        (first,), (second,) = (self.content(each)["reports"] for each in (text, b"output\n" + data + b"output\n"))
+        self.assertEqual(data.count(b"\n"), 1)
+        self.assertEqual(first, second)
+
+    def test_threads_that_the_text_leaves_out(self):
+        """A text lists some threads only where their ranks are scattered. The JSON object lists all."""
+        for form, complete in (("text", False), ("json", True)):
+            data = run_program("deadlock", "scattered", COHORT_REPORT=form)
+            (report,) = self.content(data)["reports"]
+            states = {state["class"]: state for state in report["blocks"][0]["states"]}
+            self.assertEqual(states["barrier"]["complete"], complete)
+            self.assertEqual(states["barrier"]["count"], 512)
+            self.assertEqual(threads_of(states["barrier"]) == list(range(0, 1024, 2)), complete)
+
+    def test_race_as_text_and_json(self):
+        for variables in ({}, {"COHORT_CHECK": "json"}):
+            with self.subTest(variables=variables):
+                content = self.content(run_program("race", **variables))
+                race = content["reports"][-1]
+                self.assertEqual((race["kind"], race["kernel"], race["block_dim"]), ("race", "neighbour", [128, 1, 1]))
+                self.assertEqual(sorted(access["kind"] for access in race["accesses"]), ["read", "write"])
+                for access in race["accesses"]:
+                    self.assertEqual((access["bytes"], access["block"]), ("4", [0, 0, 0]))
+                    self.assertRegex(access["place"], r"^race\.cu:\d+ \(neighbour\)$")
+                self.assertIn("shared variable part", race["memory"])
+                self.assertIn("__syncthreads()", race["remedy"])
+
+    def test_overrun(self):
+        for variables in ({}, {"COHORT_CHECK": "json"}):
+            with self.subTest(variables=variables):
+                (report,) = self.content(run_program("overrun", **variables))["reports"]
+                (access,) = report["accesses"]
+                self.assertEqual((access["kind"], access["position"], access["block"]), ("write", [104, 0, 0], [7, 0, 0]))
+                self.assertEqual(report["block_dim"], [128, 1, 1])
+
+    def test_mended_programs_report_nothing(self):
+        for name in ("deadlock", "race", "overrun"):
+            self.assertEqual(run_program(name, "mended"), b"")
+
+    def test_each_sentence_has_a_class(self):
+        sentences = {
+            "wait in reduce of the thread_block, where 3 of 8 threads arrived at a.cu:1 (f)": ("collective", "thread_block"),
+            "wait at the grid's barrier (grid_group.sync), where 8 of 8 threads of the block arrived": ("barrier", "grid_group"),
+            "wait at the barrier of the cluster_group, where 8 of 8 threads of the block arrived": ("barrier", "cluster_group"),
+            "wait in sync of the thread_block_tile<64> of threads 64-127, where 3 of 64 threads arrived":
+                ("collective", "thread_block_tile<64> of threads 64-127"),
+            "wait for convergence (coalesced_threads) at a.cu:1 (f at b)": ("convergence", "coalesced_group"),
+            "spin at a.cu:1 (f)": ("spin", None), "can run after a wait at a.cu:1 (f)": ("ready", None),
+            "have not started": ("unstarted", None), "run": ("run", None), "hover at a.cu:1": ("unknown", None),
+        }
+        lines = "".join(f"    1 thread: {sentence}\n      thread {i}\n" for i, sentence in enumerate(sentences))
+        text = f"cohort: time-out in kernel f <<<(1,1,1), (32,1,1)>>>\n  because\n  block (0,0,0), 32 threads:\n{lines}"
+        (report,) = self.content(text)["reports"]
+        found = [(state["class"], state["group"]) for state in report["blocks"][0]["states"]]
+        self.assertEqual(found, list(sentences.values()))
+        self.assertEqual(report["blocks"][0]["states"][4]["place"], "a.cu:1 (f at b)")
+
+    def test_unknown_report_stays_text(self):
+        (report,) = self.content("cohort: surprise in module x\n  a line\n")["reports"]
+        self.assertEqual((report["known"], report["text"]), (False, "cohort: surprise in module x\n  a line"))
+
+    def test_many_reports(self):
+        self.assertEqual(len(self.content(run_program("race") * 3)["reports"]), 6)
+
+
+command.main()
