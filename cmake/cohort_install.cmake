@@ -16,7 +16,7 @@ install(TARGETS cohort cohort_compat cohort_cpu EXPORT cohortTargets ARCHIVE DES
 install(TARGETS cohort-info RUNTIME DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/run/cohort.sh" RENAME cohort DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/view/cohort_view.py" RENAME cohort-view DESTINATION bin)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" DESTINATION lib/cohort
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" "${PROJECT_SOURCE_DIR}/src/gdb" DESTINATION lib/cohort
         PATTERN cohort_view.py EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN __pycache__ EXCLUDE)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)

@@ -8,6 +8,7 @@
 #include "../state/block.hpp"
 #include "../state/grid.hpp"
 #include "../state/running.hpp"
+#include "debug/debug_layout.hpp"
 #include "source_place.hpp"
 #include "text.hpp"
 
@@ -73,6 +74,7 @@ std::string state_of(const block& b, const warp& w, const lane& l) {
 }  // namespace
 
 void describe_block(const block& b, report_body& report) {
+  cohort_debug_block = &b;
   std::map<std::pair<std::string, const void*>, std::vector<uint64_t>> threads_by_state;  // by sentence and place
   std::vector<const void*> addresses;
   for (uint32_t i = 0; i < b.threads_total; ++i) {

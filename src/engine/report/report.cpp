@@ -13,6 +13,7 @@
 #include "../state/running.hpp"
 #include "../state/worker.hpp"
 #include "block_state.hpp"
+#include "debug/debug_layout.hpp"
 #include "fault.hpp"
 #include "source_place.hpp"
 #include "text.hpp"
@@ -37,6 +38,7 @@ void publish(session& s, int error, report_body report) {
     error = error_assert;
   }
   print_report(report);
+  cohort_debug_report(report.text.c_str());
   s.fail(error);
 }
 
