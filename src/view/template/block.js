@@ -18,7 +18,7 @@ function styleOf(state, index) {
   return state.class === "returned" || state.class === "failed" ? state.class : "s" + (index % 8);
 }
 
-function positionOf(rank, dim) {
+function threadIndex(rank, dim) {
   return [rank % dim[0], Math.floor(rank / dim[0]) % dim[1], Math.floor(rank / dim[0] / dim[1])];
 }
 
@@ -36,7 +36,7 @@ function stateOfThreads(block) {
 
 function describeLane(block, dim, found, rank) {
   const state = block.states[found.state[rank]];
-  let text = "thread " + rank + (dim ? " " + triple(positionOf(rank, dim)) : "") + ", lane " + (rank % 32) + " of warp " +
+  let text = "thread " + rank + (dim ? " " + triple(threadIndex(rank, dim)) : "") + ", lane " + (rank % 32) + " of warp " +
     Math.floor(rank / 32) + ": ";
   text += state ? state.sentence : classNames.unknown;
   if (state && state.place) text += ", at " + state.place;
