@@ -23,6 +23,7 @@ ACCESS = re.compile(r"^  (?P<kind>(?:(?:asynchronous|volatile) )?(?:write|read)|
 ASSERTION = re.compile(r": block: \[\d+,\d+,\d+\], thread: \[\d+,\d+,\d+\] Assertion `")
 MOST_REPORTS = 200
 MOST_LINES = 2000  # of one report
+LONGEST_LINE = 4000  # characters that are read; the patterns take quadratic time in lines made for that
 
 
 def numbers(groups):
@@ -99,6 +100,7 @@ def read_lines(lines):
     if ASSERTION.search(lines[0]):
         report.update(kind="assertion", known=True)
         return report
+    lines = [line[:LONGEST_LINE] for line in lines]
     read_heading(lines[0], report)
     if report["known"]:
         read_body(lines[1:], report)

@@ -22,6 +22,7 @@ SENTENCES = [
     ("run", r"run", None),
 ]
 PATTERNS = [(name, re.compile(pattern + r"(?: at (?P<place>.*))?$", re.S), group) for name, pattern, group in SENTENCES]
+LONGEST = 4000  # characters that are read
 MISSING = re.compile(r"of warp (\d{1,2}) with lane mask 0x[0-9a-f]{8}, where lanes 0x([0-9a-f]{8}) are missing")
 
 
@@ -29,14 +30,14 @@ def classify(text):
     """A state of the sentence `text`, which may end in a source place."""
     state = {"class": "unknown", "sentence": text, "place": None, "group": None, "missing": [], "complete": True}
     for name, pattern, group in PATTERNS:
-        match = pattern.match(text)
+        match = pattern.match(text, 0, LONGEST)
         if match:
             values = match.groupdict()
             state.update({"class": name, "place": values["place"], "group": values.get("group") or group})
             if values["place"]:
                 state["sentence"] = text[:match.start("place") - len(" at ")]
             break
-    if missing := MISSING.search(text):
+    if missing := MISSING.search(text, 0, LONGEST):
         first, mask = int(missing[1]) * 32, int(missing[2], 16)
         state["missing"] = [first + lane for lane in range(32) if mask >> lane & 1]
     return state

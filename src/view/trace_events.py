@@ -2,12 +2,12 @@
 """A trace in Chrome's format: an array of events, or an object with `traceEvents`. It becomes columns for the page."""
 
 import json
-import math
 import re
 
 from problem import Problem
 
 MOST_EVENTS = 500000
+MOST_TIME = 1e16        # microseconds; 317 years
 MOST_ARGUMENTS = 400    # characters of the arguments of one event
 MOST_DEPTH = 64         # nested slices that are drawn in rows of their own
 BEGINNING = re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"(?:traceEvents|displayTimeUnit|otherData|metadata|systemTraceEvents)")')
@@ -36,10 +36,10 @@ def parse(text, name):
 
 
 def time_of(value):
-    """A finite number of microseconds, or None."""
+    """A number of microseconds, or None. Sums and differences of such numbers are finite."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return float(value) if math.isfinite(value) else None
+    return float(value) if -MOST_TIME < value < MOST_TIME else None
 
 
 def text_of(value):

@@ -34,6 +34,10 @@ class Inputs(command.ViewTest):
     def test_huge_input(self):
         self.refused(b"x\n" * (50 << 20), "more than 64 MiB")
 
+    def test_lines_that_make_patterns_slow(self):
+        for part in ("a in kernel ", "<<<(1,1,1), ", " by thread", " <<<"):
+            self.content("cohort: race in kernel " + part * 100000 + "\n  read of 4 bytes by " + part * 100000 + "\n")
+
     def test_missing_file(self):
         run = subprocess.run([VIEW, self.folder / "none", "-o", self.page], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(run.returncode, 2)
@@ -60,6 +64,18 @@ class Inputs(command.ViewTest):
             self.assertEqual(columns["duration"], [20, 3, 0, 29, 20])
             self.assertEqual(trace["rows"][0], {"process": "1", "thread": "worker"})
             self.assertEqual(trace["not_ended"], 1)
+
+    def test_trace_with_wrong_values(self):
+        values = ["null", "true", "[]", "{}", '"x"', "NaN", "-Infinity", "1e308", "1" + "0" * 400, "-1", '"\\ud800"']
+        fields = ["ph", "pid", "tid", "ts", "dur", "name", "cat", "id", "args"]
+        event = {"ph": '"X"', "pid": "1", "tid": "1", "ts": "1", "dur": "2", "name": '"a"'}
+        events = []
+        for value in values:
+            for field in fields:
+                changed = {**event, field: value}
+                events.append("{" + ", ".join(f'"{name}": {text}' for name, text in changed.items()) + "}")
+        columns = self.content("[" + ",\n".join(events) + "]")["trace"]["columns"]
+        self.assertTrue(all(0 <= number < 1e17 for name in ("start", "duration") for number in columns[name]))
 
     def test_output_replaces_a_link(self):
         other = self.folder / "other"
