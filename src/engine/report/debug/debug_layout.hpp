@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of the engine that a debugger reads. The engine is built without debug information, so a table in the program holds
-// the offsets of the fields. src/gdb/cohort_gdb.py reads it.
+// The part of the engine that a debugger reads. The engine is built without debug information, so a table in the
+// program holds the offsets of the fields. src/gdb/cohort_gdb.py reads it.
 #pragma once
 
 #include <cstdint>
