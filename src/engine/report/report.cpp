@@ -80,8 +80,9 @@ std::string failed_threads(const failure& f, const lane& l) {
 std::string place_of(const grid& g, const failure& f) {
   if (f.caller_count > 0) {
     std::vector<const void*> frames;
+    frames.reserve(static_cast<size_t>(f.caller_count) + 1);
     if (f.place) frames.push_back(f.place);
-    frames.insert(frames.end(), f.callers, f.callers + f.caller_count);
+    for (int i = 0; i < f.caller_count; ++i) frames.push_back(f.callers[i]);
     const auto code = reinterpret_cast<const void*>(g.launch->kernel->thread_entry);
     if (std::string place = innermost_place(frames, code); !place.empty()) return place;
   }

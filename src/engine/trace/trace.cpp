@@ -22,9 +22,9 @@ constexpr double default_limit = 64.0 * 1024 * 1024;
 std::atomic<trace*> traced{nullptr};
 
 uint64_t clock_now() {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
 }
 
 }  // namespace
@@ -53,11 +53,16 @@ trace* trace::of_process() {
     std::atexit([] {
       if (trace* t = traced.load(std::memory_order_acquire)) t->finish();
     });
-    pthread_atfork([] { if (trace* t = traced.load()) t->mutex_.lock(); },
-                   [] { if (trace* t = traced.load()) t->mutex_.unlock(); },
-                   [] {
-                     if (trace* t = traced.load()) t->begin_in_child();
-                   });
+    pthread_atfork(
+        [] {
+          if (trace* t = traced.load()) t->mutex_.lock();
+        },
+        [] {
+          if (trace* t = traced.load()) t->mutex_.unlock();
+        },
+        [] {
+          if (trace* t = traced.load()) t->begin_in_child();
+        });
     return true;
   }();
   return began ? traced.load(std::memory_order_acquire) : nullptr;

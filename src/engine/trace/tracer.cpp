@@ -35,14 +35,22 @@ thread_local running_parts parts;
 
 const char* name_of(sync_level level) {
   switch (level) {
-    case sync_level::warp: return "warp barrier";
-    case sync_level::exchange: return "warp collective";
-    case sync_level::tile: return "tile barrier";
-    case sync_level::block: return "block barrier";
-    case sync_level::cluster: return "cluster barrier";
-    case sync_level::grid: return "grid barrier";
-    case sync_level::multi_grid: return "multi-grid barrier";
-    default: return "split-phase wait";
+    case sync_level::warp:
+      return "warp barrier";
+    case sync_level::exchange:
+      return "warp collective";
+    case sync_level::tile:
+      return "tile barrier";
+    case sync_level::block:
+      return "block barrier";
+    case sync_level::cluster:
+      return "cluster barrier";
+    case sync_level::grid:
+      return "grid barrier";
+    case sync_level::multi_grid:
+      return "multi-grid barrier";
+    default:
+      return "split-phase wait";
   }
 }
 
@@ -152,7 +160,9 @@ class tracer : public sync_listener {
 
   static void name_worker(track& mine, const block& b) {
     const worker& w = *b.worker;
-    if (w.index != 0) mine.name("device " + number(static_cast<uint64_t>(b.device)) + ", worker " + number(static_cast<uint64_t>(w.index)));
+    if (w.index != 0)
+      mine.name("device " + number(static_cast<uint64_t>(b.device)) + ", worker " +
+                number(static_cast<uint64_t>(w.index)));
   }
 };
 

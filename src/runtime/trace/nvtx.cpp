@@ -61,10 +61,14 @@ std::string name_of(const nvtxEventAttributes_t* event) {
   if (!event) return "";
   const nvtxMessageValue_t& m = event->message;
   switch (event->messageType) {
-    case NVTX_MESSAGE_TYPE_ASCII: return m.ascii ? m.ascii : "";
-    case NVTX_MESSAGE_TYPE_UNICODE: return m.unicode ? utf8(m.unicode) : "";
-    case NVTX_MESSAGE_TYPE_REGISTERED: return m.registered ? m.registered->text : "";
-    default: return "";
+    case NVTX_MESSAGE_TYPE_ASCII:
+      return m.ascii ? m.ascii : "";
+    case NVTX_MESSAGE_TYPE_UNICODE:
+      return m.unicode ? utf8(m.unicode) : "";
+    case NVTX_MESSAGE_TYPE_REGISTERED:
+      return m.registered ? m.registered->text : "";
+    default:
+      return "";
   }
 }
 
@@ -72,13 +76,26 @@ std::string payload_of(const nvtxEventAttributes_t& event) {
   char text[40] = "";
   const auto print = [&](const char* form, auto value) { std::snprintf(text, sizeof text, form, value); };
   switch (event.payloadType) {
-    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64: print("%llu", static_cast<unsigned long long>(event.payload.ullValue)); break;
-    case NVTX_PAYLOAD_TYPE_INT64: print("%lld", static_cast<long long>(event.payload.llValue)); break;
-    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32: print("%u", event.payload.uiValue); break;
-    case NVTX_PAYLOAD_TYPE_INT32: print("%d", event.payload.iValue); break;
-    case NVTX_PAYLOAD_TYPE_DOUBLE: print("\"%.17g\"", event.payload.dValue); break;  // JSON has no infinity
-    case NVTX_PAYLOAD_TYPE_FLOAT: print("\"%.9g\"", static_cast<double>(event.payload.fValue)); break;
-    default: break;
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
+      print("%llu", static_cast<unsigned long long>(event.payload.ullValue));
+      break;
+    case NVTX_PAYLOAD_TYPE_INT64:
+      print("%lld", static_cast<long long>(event.payload.llValue));
+      break;
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32:
+      print("%u", event.payload.uiValue);
+      break;
+    case NVTX_PAYLOAD_TYPE_INT32:
+      print("%d", event.payload.iValue);
+      break;
+    case NVTX_PAYLOAD_TYPE_DOUBLE:
+      print("\"%.17g\"", event.payload.dValue);
+      break;  // JSON has no infinity
+    case NVTX_PAYLOAD_TYPE_FLOAT:
+      print("\"%.9g\"", static_cast<double>(event.payload.fValue));
+      break;
+    default:
+      break;
   }
   return text;
 }
@@ -104,8 +121,8 @@ std::string full_name(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* ev
 }
 
 int depth_in(nvtxDomainHandle_t domain) {
-  return static_cast<int>(std::count_if(open_ranges.begin(), open_ranges.end(),
-                                        [&](const open_range& r) { return r.domain == domain; }));
+  return static_cast<int>(
+      std::count_if(open_ranges.begin(), open_ranges.end(), [&](const open_range& r) { return r.domain == domain; }));
 }
 
 // Ranges that were started and have not ended. Any thread may end them.

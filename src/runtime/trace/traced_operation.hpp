@@ -12,7 +12,8 @@ namespace cohort::runtime {
 class traced_operation {
  public:
   explicit traced_operation(const operation_label& label)
-      : label_(label.name && cohort_trace_is_on() ? label : operation_label{}), begin_(label_.name ? cohort_trace_time() : 0) {}
+      : label_(label.name && cohort_trace_is_on() ? label : operation_label{}),
+        begin_(label_.name ? cohort_trace_time() : 0) {}
   traced_operation(const traced_operation&) = delete;
   traced_operation& operator=(const traced_operation&) = delete;
   ~traced_operation() {
