@@ -128,6 +128,10 @@ bool trace::open() {
 
 bool trace::write(std::string_view text) {
   const std::lock_guard lock(mutex_);
+  if (opens_later_) {
+    opens_later_ = false;
+    if (!open()) abandon();
+  }
   if (file_.write(text)) return true;
   full_.store(true, std::memory_order_relaxed);
   return false;
@@ -175,7 +179,8 @@ void trace::begin_in_child() {
   std::erase_if(tracks_, [&](const auto& t) { return t.get() != &of_caller; });
   for (const auto& t : tracks_) t->forget();
   full_.store(false, std::memory_order_relaxed);
-  if (!file_.leave_to_parent() || !open()) abandon();
+  opens_later_ = file_.leave_to_parent();  // a copy of the process that records nothing has no file
+  if (!opens_later_) abandon();
 }
 
 }  // namespace cohort::engine

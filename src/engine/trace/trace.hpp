@@ -51,6 +51,7 @@ class trace {
   std::mutex mutex_;
   std::vector<std::shared_ptr<track>> tracks_;
   uint32_t made_ = 0;
+  bool opens_later_ = false;             // at the first event
   uint64_t left_out_ = 0, dropped_ = 0;  // by threads that have ended
 };
 

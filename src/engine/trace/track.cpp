@@ -36,7 +36,7 @@ bool track::decide() {
 bool track::has_room() {
   if (closed_) return false;
   if (!owner_.full_.load(std::memory_order_relaxed)) return true;
-  ++dropped_;
+  count(dropped_, 1);
   spent_ += cost_of_clock_ns;
   return false;
 }
@@ -109,7 +109,7 @@ void track::name(std::string_view title) {
 }
 
 void track::write_buffer() {
-  if (!owner_.write(buffer_)) dropped_ += events_;
+  if (!owner_.write(buffer_)) count(dropped_, events_);
   buffer_.clear();
   events_ = 0;
 }

@@ -2,6 +2,7 @@
 // The events of one OS thread in the trace.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -34,16 +35,21 @@ class track {
   void range(const char* category, std::string_view name, uint64_t id, bool begins, uint64_t at);
   // The name of the track, once.
   void name(std::string_view title);
-  void leave_out() { ++left_out_; }
+  void leave_out() { count(left_out_, 1); }
 
   // Moves the buffer to the file. `final`: the track records nothing any more.
   void flush(bool final);
   // In a child process: what the buffer holds is the parent's.
   void forget() { buffer_.clear(); }
-  uint64_t left_out() const { return left_out_; }
-  uint64_t dropped() const { return dropped_; }
+  // Of any thread.
+  uint64_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
+  uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
 
  private:
+  // Only the track's thread writes, so an atomic addition is not needed.
+  static void count(std::atomic<uint64_t>& counter, uint64_t more) {
+    counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+  }
   bool decide();
   bool has_room();
   void begin_event(char kind, const char* category, std::string_view name, uint64_t at);
@@ -54,9 +60,9 @@ class track {
   const uint32_t number_;
   std::mutex mutex_;
   std::string buffer_;
-  uint64_t events_ = 0;    // in the buffer
-  uint64_t dropped_ = 0;   // the file was full
-  uint64_t left_out_ = 0;  // recording would have taken too long
+  uint64_t events_ = 0;                // in the buffer
+  std::atomic<uint64_t> dropped_{0};   // the file was full
+  std::atomic<uint64_t> left_out_{0};  // recording would have taken too long
   uint64_t last_ = 0;
   uint64_t spent_ = 0;
   uint64_t skip_ = 0;

@@ -99,6 +99,16 @@ int fails() {
   return cudaDeviceSynchronize() == cudaSuccess;
 }
 
+__global__ void faults(int* a) {
+  if (threadIdx.x == 40) a[0] = 1;
+}
+
+// The search for the thread that faults makes a copy of the process.
+int fault() {
+  faults<<<1, 64>>>(reinterpret_cast<int*>(24));
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+
 int forks() {
   int* const a = numbers(64);
   add<<<1, 64>>>(a, 64);
@@ -127,8 +137,8 @@ int main(int, char** arguments) {
   constexpr struct {
     const char* name;
     int (*run)();
-  } programs[] = {{"usual", usual}, {"ranges", ranges}, {"many", many},
-                  {"fails", fails}, {"forks", forks},   {"exits", exits_in_a_launch}};
+  } programs[] = {{"usual", usual}, {"ranges", ranges},          {"many", many}, {"fails", fails}, {"fault", fault},
+                  {"forks", forks}, {"exits", exits_in_a_launch}};
   for (const auto& p : programs) {
     if (std::strcmp(p.name, arguments[1]) == 0) return p.run();
   }

@@ -130,6 +130,12 @@ class Traces(unittest.TestCase):
         self.assertEqual(self.run_program("forks", "one.json").returncode, 0)
         self.assertNotIn("child", {e["name"] for e in self.events("one.json")})
 
+    def test_the_search_for_a_faulting_thread_has_no_file(self):
+        result = self.run_program("fault", "%p.json")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("thread (40,0,0)", result.stderr)
+        self.assertEqual(len(list(self.folder.iterdir())), 1)
+
     def check_refused(self, name, why):
         result = self.run_program("usual", name)
         self.assertEqual((result.returncode, result.stdout), (0, "640 3\n"))
