@@ -6,8 +6,6 @@
 import pathlib
 import sys
 
-import gdb
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import cohort_groups

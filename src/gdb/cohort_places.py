@@ -68,7 +68,7 @@ class Places:
 def load_address(objfile):
     """The distance between the addresses of the file and those of the process."""
     try:
-        with open("/proc/%d/maps" % gdb.selected_inferior().pid) as maps:
+        with open(f"/proc/{gdb.selected_inferior().pid}/maps") as maps:
             for line in maps:
                 if line.rstrip().endswith(objfile.filename):
                     return int(line.split("-")[0], 16)

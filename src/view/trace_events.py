@@ -110,8 +110,7 @@ class Reader:
     def close_all(self):
         """Slices without an end last until the last event: what a deadlock or a kill has left."""
         left = [entry for stack in self.open.values() for entry in stack]
-        for row, start, event in left:
-            self.end = max(self.end, start)
+        self.end = max([self.end, *(start for _, start, _ in left)])
         for row, start, event in left:
             self.add(row, start, self.end - start, {**event, "name": text_of(event.get("name")) + " (not ended)"})
         return len(left)

@@ -90,6 +90,7 @@ std::string take_memory_findings(bool json) {
     lost.swap(leaks);
   }
   std::vector<const void*> addresses;
+  addresses.reserve(found.size());
   for (const auto& [key, f] : found) addresses.push_back(f.side.code);
   if (!addresses.empty()) {
     const auto places = engine::source_places(addresses);

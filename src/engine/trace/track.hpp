@@ -41,7 +41,7 @@ class track {
   void flush(bool final);
   // In a child process: what the buffer holds is the parent's.
   void forget() { buffer_.clear(); }
-  // Of any thread.
+  // Any thread may ask.
   uint64_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
   uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
 
