@@ -47,6 +47,19 @@ const char* fault_of(int file) {
 
 }  // namespace
 
+// Closes the file and says why.
+bool trace_file::refuse(const char* why) {
+  complain(path_, why);
+  ::close(file_);
+  file_ = -1;
+  return false;
+}
+
+bool trace_file::is_still_open() const {
+  struct stat found;
+  return fstat(file_, &found) == 0 && found.st_dev == device_ && found.st_ino == number_;
+}
+
 bool trace_file::open() {
   path_ = path_of(pattern_);
   // O_NONBLOCK: a pipe without a reader must not stop the program.
@@ -55,12 +68,16 @@ bool trace_file::open() {
     complain(path_, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno));
     return false;
   }
-  if (const char* why = fault_of(file_)) {
-    complain(path_, why);
-    ::close(file_);
-    file_ = -1;
-    return false;
-  }
+  if (const char* why = fault_of(file_)) return refuse(why);
+  // A program that has closed stdin, stdout or stderr must not find the trace there.
+  const int above = fcntl(file_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (above < 0) return refuse(std::strerror(errno));
+  ::close(file_);
+  file_ = above;
+  struct stat found;
+  if (fstat(file_, &found) != 0) return refuse(std::strerror(errno));
+  device_ = found.st_dev;
+  number_ = found.st_ino;
   written_ = 0;
   return write_all("[\n");
 }
@@ -71,28 +88,27 @@ bool trace_file::write(std::string_view text) {
 }
 
 void trace_file::close_with(std::string_view text) {
-  if (file_ < 0) return;
-  write_all(text);
+  if (file_ < 0 || !write_all(text)) return;
   ::close(file_);
   file_ = -1;
 }
 
 bool trace_file::leave_to_parent() {
-  if (file_ >= 0) ::close(file_);
+  if (file_ >= 0 && is_still_open()) ::close(file_);
   file_ = -1;
   return path_of(pattern_) != path_;
 }
 
 bool trace_file::write_all(std::string_view text) {
+  if (!is_still_open()) {
+    file_ = -1;  // not ours any more
+    complain(path_, "the program has closed the file");
+    return false;
+  }
   while (!text.empty()) {
     const ssize_t done = ::write(file_, text.data(), text.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) {
-      complain(path_, std::strerror(errno));
-      ::close(file_);
-      file_ = -1;
-      return false;
-    }
+    if (done <= 0) return refuse(std::strerror(errno));
     written_ += static_cast<uint64_t>(done);
     text.remove_prefix(static_cast<size_t>(done));
   }

@@ -28,6 +28,8 @@ class trace_file {
   bool leave_to_parent();
 
  private:
+  bool refuse(const char* why);
+  bool is_still_open() const;
   bool write_all(std::string_view text);
 
   const std::string pattern_;
@@ -35,6 +37,7 @@ class trace_file {
   const uint64_t limit_;
   uint64_t written_ = 0;
   int file_ = -1;
+  uint64_t device_ = 0, number_ = 0;  // of the file: a program may close all files, and open others with their numbers
 };
 
 }  // namespace cohort::engine

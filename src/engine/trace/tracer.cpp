@@ -27,11 +27,15 @@ struct running_parts {
   const cohort_launch* launch = nullptr;
   bool in_block = false;  // the block is recorded
   uint64_t block_begin = 0;
+  const block* spinning = nullptr;  // the recorded block only spins, and has stopped at `spun_until`
+  uint64_t spun_until = 0;
   uint64_t skipped = 0;  // blocks that are shown as one slice
   uint64_t first_skipped = 0;
   uint64_t skipped_begin = 0;
 };
 thread_local running_parts parts;
+
+constexpr uint64_t shortest_spin_ns = 100'000;
 
 const char* name_of(sync_level level) {
   switch (level) {
@@ -99,7 +103,7 @@ class tracer : public sync_listener {
     track& mine = t->mine();
     if (s.level == sync_level::launch_begin) return begin_launch(mine);
     if (s.level == sync_level::launch_end && s.session) return end_launch(mine, *s.session);
-    if (s.level == sync_level::share_end) return close_skipped(mine, mine.now());
+    if (s.level == sync_level::share_end) return end_share(mine);
     if (s.level < sync_level::block_run || !s.block) return complete(mine, s);
     if (s.level == sync_level::block_run) return run_block(mine, *s.block);
     stop_block(mine, *s.block);
@@ -117,6 +121,12 @@ class tracer : public sync_listener {
   }
 
   static void run_block(track& mine, const block& b) {
+    if (parts.spinning == &b) {
+      parts.in_block = true;
+      parts.spinning = nullptr;
+      return;
+    }
+    close_spinning(mine);
     parts.in_block = mine.admit();
     if (parts.in_block) {
       parts.block_begin = mine.last_time();
@@ -135,10 +145,33 @@ class tracer : public sync_listener {
   static void stop_block(track& mine, const block& b) {
     if (!parts.in_block) return;
     parts.in_block = false;
+    if (b.live != 0 && b.spins()) {
+      parts.spinning = &b;
+      parts.spun_until = mine.now();
+      return;
+    }
+    add_block(mine, b, mine.now());
+  }
+
+  static void add_block(track& mine, const block& b, uint64_t end) {
     name_worker(mine, b);
     std::string arguments;
     append_triple(arguments, "block", b.block_index);
-    mine.slice("block", title_of(*b.grid), arguments, parts.block_begin, mine.now());
+    mine.slice("block", title_of(*b.grid), arguments, parts.block_begin, end);
+  }
+
+  // A block that spins runs for less than a microsecond, again and again: other blocks run between, or it ends.
+  static void close_spinning(track& mine) {
+    if (!parts.spinning) return;
+    const block& b = *parts.spinning;
+    parts.spinning = nullptr;
+    if (parts.spun_until - parts.block_begin < shortest_spin_ns) return mine.leave_out();
+    add_block(mine, b, parts.spun_until);
+  }
+
+  static void end_share(track& mine) {
+    close_spinning(mine);
+    close_skipped(mine, mine.now());
   }
 
   // The blocks that were not recorded since the last recorded one.

@@ -17,6 +17,7 @@ constexpr uint64_t share = 5;              // of the thread's time that recordin
 constexpr uint64_t cost_of_clock_ns = 60;  // and of the calls around an event
 constexpr uint64_t credit_ns = 2'000'000;  // that a track may exceed its share
 constexpr uint64_t longest_stride = 4096;
+constexpr uint64_t longest_delay_ns = 5'000'000;  // of an event in the buffer, while others follow
 
 }  // namespace
 
@@ -66,7 +67,8 @@ void track::end_event(std::string_view arguments, uint64_t began) {
   }
   buffer_ += "},\n";
   ++events_;
-  if (buffer_.size() > buffer_bytes) write_buffer();
+  // A program that aborts loses little.
+  if (buffer_.size() > buffer_bytes || last_ > written_at_ + longest_delay_ns) write_buffer();
   spent_ += owner_.now() - began + cost_of_clock_ns;
 }
 
@@ -112,6 +114,7 @@ void track::write_buffer() {
   if (!owner_.write(buffer_)) count(dropped_, events_);
   buffer_.clear();
   events_ = 0;
+  written_at_ = last_;
 }
 
 void track::flush(bool final) {

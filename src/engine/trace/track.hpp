@@ -64,6 +64,7 @@ class track {
   std::atomic<uint64_t> dropped_{0};   // the file was full
   std::atomic<uint64_t> left_out_{0};  // recording would have taken too long
   uint64_t last_ = 0;
+  uint64_t written_at_ = 0;
   uint64_t spent_ = 0;
   uint64_t skip_ = 0;
   uint64_t stride_ = 1;

@@ -124,6 +124,31 @@ int forks() {
   return status;
 }
 
+// As a daemon does. The next file gets the lowest free number.
+int closes_all() {
+  numbers(1);  // opens the trace
+  for (int file = 3; file < 64; ++file) close(file);
+  std::FILE* const own = std::fopen("own.txt", "w");
+  std::fputs("kept", own);
+  std::fflush(own);
+  for (int file = 3; file < 16; ++file) dup(fileno(own));
+  return usual();
+}
+
+__global__ void waits(int* flag) {
+  if (blockIdx.x == 0) {
+    for (int i = 0; i < 20000; ++i) __nanosleep(1000);
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) __nanosleep(10);
+  }
+}
+
+int spins() {
+  waits<<<2, 32>>>(numbers(1));
+  return cudaDeviceSynchronize();
+}
+
 int exits_in_a_launch() {
   int* const a = numbers(64);
   cudaLaunchHostFunc(nullptr, [](void*) { std::exit(3); }, nullptr);
@@ -137,8 +162,9 @@ int main(int, char** arguments) {
   constexpr struct {
     const char* name;
     int (*run)();
-  } programs[] = {{"usual", usual}, {"ranges", ranges},          {"many", many}, {"fails", fails}, {"fault", fault},
-                  {"forks", forks}, {"exits", exits_in_a_launch}};
+  } programs[] = {{"usual", usual}, {"ranges", ranges}, {"many", many},
+                  {"fails", fails}, {"fault", fault},   {"closes", closes_all},
+                  {"spins", spins}, {"forks", forks},   {"exits", exits_in_a_launch}};
   for (const auto& p : programs) {
     if (std::strcmp(p.name, arguments[1]) == 0) return p.run();
   }

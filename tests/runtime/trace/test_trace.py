@@ -136,6 +136,19 @@ class Traces(unittest.TestCase):
         self.assertIn("thread (40,0,0)", result.stderr)
         self.assertEqual(len(list(self.folder.iterdir())), 1)
 
+    def test_a_program_that_closes_all_files(self):
+        result = self.run_program("closes")
+        self.assertEqual((result.returncode, result.stdout), (0, "640 3\n"))
+        self.assertEqual((self.folder / "own.txt").read_text(), "kept")
+        self.assertIn("cohort: COHORT_TRACE: trace.json: the program has closed the file; ", result.stderr)
+
+    def test_spinning_blocks_do_not_fill_the_file(self):
+        for workers in ("1", "2"):
+            self.assertEqual(self.run_program("spins", COHORT_WORKERS=workers).returncode, 0)
+            blocks = [e for e in self.events() if e.get("cat") == "block"]
+            self.assertLessEqual({tuple(e["args"]["block"]) for e in blocks if "block" in e["args"]}, {(0, 0, 0), (1, 0, 0)})
+            self.assertLess(len(blocks), 500)
+
     def check_refused(self, name, why):
         result = self.run_program("usual", name)
         self.assertEqual((result.returncode, result.stdout), (0, "640 3\n"))
