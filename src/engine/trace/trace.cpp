@@ -45,9 +45,10 @@ trace::trace(std::string pattern, uint64_t limit) : file_(std::move(pattern), li
 
 trace* trace::of_process() {
   static const bool began = [] {
+    const double limit = read_setting("COHORT_TRACE_SIZE", default_limit);
     const char* pattern = read_form_setting("COHORT_TRACE");
     if (!pattern) return false;
-    auto* made = new trace(pattern, static_cast<uint64_t>(read_setting("COHORT_TRACE_SIZE", default_limit)));
+    auto* made = new trace(pattern, static_cast<uint64_t>(limit));
     if (!made->open()) return false;
     traced.store(made, std::memory_order_release);
     std::atexit([] {
