@@ -201,7 +201,11 @@ int main(int, char** arguments) {
                             self.assertEqual((run.returncode, run.stdout), (0, f"cudaError{error}\n"))
                             self.assertIn(words, run.stderr)
                         texts = [run.stderr for run in runs]
-                        texts[1::2] = [re.sub(r"block \(\d,", "block (any,", text) for text in texts[1::2]]  # of 3 workers
+                        # With 3 workers any block is the first to fail, in a launch that is not cooperative with any
+                        # of its threads: behind a barrier gangs and single threads go on in another order.
+                        texts[1::2] = [re.sub(r"block \(\d,", "block (any,", text) for text in texts[1::2]]
+                        if launch == "plain":
+                            texts[1::2] = [re.sub(r"thread \(\d+,", "thread (any,", text) for text in texts[1::2]]
                         self.assertEqual(texts[:2], texts[2:], (kernel, launch, mode))
 
     def test_teams(self):
