@@ -258,15 +258,18 @@ uint64_t cohort_world_launches(const cohort_world* world) { return world->launch
 // trace_port.hpp.
 
 int cohort_trace_is_on(void) { return trace::of_process() != nullptr; }
-uint64_t cohort_trace_time(void) { return trace::time(); }
+uint64_t cohort_trace_time(void) {
+  const trace* t = trace::of_process();
+  return t ? t->now() : 0;
+}
 void cohort_trace_slice(const char* category, const char* name, const char* arguments, uint64_t begin) {
-  trace::add_slice(category, name, arguments, begin);
+  if (track* t = trace::host_track()) t->slice(category, name, arguments ? arguments : "", begin, t->now());
 }
 void cohort_trace_mark(const char* category, const char* name, const char* arguments) {
-  trace::add_mark(category, name, arguments);
+  if (track* t = trace::host_track()) t->mark(category, name, arguments ? arguments : "", t->now());
 }
 void cohort_trace_range(const char* category, const char* name, uint64_t id, int begins) {
-  trace::add_range(category, name, id, begins != 0);
+  if (track* t = trace::host_track()) t->range(category, name, id, begins != 0, t->now());
 }
 
 }  // extern "C"

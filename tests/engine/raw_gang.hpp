@@ -2,6 +2,8 @@
 // Launches of gangs through port.hpp alone: vector functions are written by hand, as loops over lanes.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
@@ -80,6 +82,13 @@ class gang_kernel {
   int launch(const shape& s) {
     const cohort_launch l = make(s);
     return cohort_run(&l);
+  }
+  // Keeps the report off stderr.
+  int launch_quietly(const shape& s) {
+    testing::internal::CaptureStderr();
+    const int error = launch(s);
+    testing::internal::GetCapturedStderr();
+    return error;
   }
 
  private:

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "../../engine/report/json/json_text.hpp"
 #include "../../engine/report/source_place.hpp"
-#include "../../engine/report/text.hpp"
 #include "../memory/allocations.hpp"
 #include "report_text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report_text.hpp"
 
-#include "../../engine/report/text.hpp"
+#include "../../engine/report/json/json_text.hpp"
 
 namespace cohort::check {
 

@@ -9,6 +9,7 @@
 #include "../state/grid.hpp"
 #include "../state/running.hpp"
 #include "debug/debug_layout.hpp"
+#include "json/json_text.hpp"
 #include "source_place.hpp"
 #include "text.hpp"
 

@@ -15,6 +15,7 @@
 #include "block_state.hpp"
 #include "debug/debug_layout.hpp"
 #include "fault.hpp"
+#include "json/json_text.hpp"
 #include "source_place.hpp"
 #include "text.hpp"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers, triples and ranges as reports write them, as text and as JSON.
+// Numbers, triples and ranges as reports write them.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cohort::engine {
@@ -21,39 +22,6 @@ inline std::string hexadecimal(uint32_t mask) {
   return text;
 }
 
-// A JSON string.
-inline std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      result += code;
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
-// Three numbers as a JSON array.
-inline std::string json_triple(const uint32_t* v) {
-  return "[" + number(v[0]) + ", " + number(v[1]) + ", " + number(v[2]) + "]";
-}
-
-// "[[0, 3], [5, 5], [8, 31]]"
-inline std::string json_ranges(const std::vector<uint64_t>& sorted) {
-  std::string text;
-  for (size_t i = 0; i < sorted.size();) {
-    size_t j = i;
-    while (j + 1 < sorted.size() && sorted[j + 1] == sorted[j] + 1) ++j;
-    text += (text.empty() ? "[" : ", [") + number(sorted[i]) + ", " + number(sorted[j]) + "]";
-    i = j + 1;
-  }
-  return "[" + text + "]";
-}
-
 // A report: its text, and what programs read of it.
 struct report_body {
   std::string text;
@@ -65,17 +33,24 @@ struct report_body {
   }
 };
 
+// The runs of adjacent numbers, as pairs of the first and the last.
+inline std::vector<std::pair<uint64_t, uint64_t>> runs_of(const std::vector<uint64_t>& sorted) {
+  std::vector<std::pair<uint64_t, uint64_t>> runs;
+  for (const uint64_t value : sorted) {
+    if (runs.empty() || runs.back().second + 1 != value) runs.emplace_back(value, value);
+    runs.back().second = value;
+  }
+  return runs;
+}
+
 // "0-3, 5, 8-31"
 inline std::string ranges(const std::vector<uint64_t>& sorted) {
   std::string text;
-  for (size_t i = 0; i < sorted.size();) {
-    size_t j = i;
-    while (j + 1 < sorted.size() && sorted[j + 1] == sorted[j] + 1) ++j;
+  for (const auto& [first, last] : runs_of(sorted)) {
     if (!text.empty()) text += ", ";
     if (text.size() > 200) return text + "... (" + number(sorted.size()) + " in all)";
-    text += number(sorted[i]);
-    if (j > i) text += "-" + number(sorted[j]);
-    i = j + 1;
+    text += number(first);
+    if (last > first) text += "-" + number(last);
   }
   return text;
 }

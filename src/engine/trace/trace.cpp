@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "../report/json/json_text.hpp"
 #include "../settings/settings.hpp"
-#include "json_text.hpp"
 
 namespace cohort::engine {
 
@@ -41,7 +41,8 @@ struct trace::mine_of_thread {
   }
 };
 
-trace::trace(std::string pattern, uint64_t limit) : file_(std::move(pattern), limit), origin_(clock_now()) {}
+trace::trace(std::string pattern, uint64_t limit)
+    : file_(std::move(pattern), limit), origin_(clock_now()), process_(static_cast<uint64_t>(getpid())) {}
 
 trace* trace::of_process() {
   static const bool began = [] {
@@ -69,30 +70,9 @@ trace* trace::of_process() {
   return began ? traced.load(std::memory_order_acquire) : nullptr;
 }
 
-uint64_t trace::time() {
-  const trace* t = of_process();
-  return t ? t->now() : 0;
-}
-
-void trace::add_slice(const char* category, const char* name, const char* arguments, uint64_t begin) {
+track* trace::host_track() {
   trace* t = of_process();
-  if (!t) return;
-  track& mine = t->mine_as_host();
-  mine.slice(category, name, arguments ? arguments : "", begin, mine.now());
-}
-
-void trace::add_mark(const char* category, const char* name, const char* arguments) {
-  trace* t = of_process();
-  if (!t) return;
-  track& mine = t->mine_as_host();
-  mine.mark(category, name, arguments ? arguments : "", mine.now());
-}
-
-void trace::add_range(const char* category, const char* name, uint64_t id, bool begins) {
-  trace* t = of_process();
-  if (!t) return;
-  track& mine = t->mine_as_host();
-  mine.range(category, name, id, begins, mine.now());
+  return t ? &t->mine_as_host() : nullptr;
 }
 
 void trace::abandon() { traced.store(nullptr, std::memory_order_release); }
@@ -112,19 +92,24 @@ track& trace::mine() {
 
 track& trace::mine_as_host() {
   track& found = mine();
-  found.name("host thread " + std::to_string(gettid()));
+  if (!found.has_name()) found.name("host thread " + std::to_string(gettid()));
   return found;
 }
 
+// An event about the process. `arguments`: JSON members.
+std::string trace::about_process(std::string_view name, std::string_view arguments) const {
+  std::string text = "{\"ph\":\"M\",\"pid\":";
+  append_number(text, process_);
+  text += ",\"tid\":0,\"name\":";
+  append_quoted(text, name);
+  text += ",\"args\":{";
+  text += arguments;
+  return text + "}}";
+}
+
 bool trace::open() {
-  if (!file_.open()) return false;
-  std::string head;
-  head += "{\"ph\":\"M\",\"pid\":";
-  append_number(head, static_cast<uint64_t>(getpid()));
-  head += ",\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":";
-  append_quoted(head, program_invocation_short_name);
-  head += "}},\n";
-  return file_.write(head);
+  return file_.open() &&
+         file_.write(about_process("process_name", "\"name\":" + quoted(program_invocation_short_name)) + ",\n");
 }
 
 bool trace::write(std::string_view text) {
@@ -158,23 +143,18 @@ void trace::finish() {
     dropped_ += t->dropped();
   }
   const std::lock_guard lock(mutex_);
-  std::string tail = "{\"ph\":\"M\",\"pid\":";
-  append_number(tail, static_cast<uint64_t>(getpid()));
-  tail += ",\"tid\":0,\"name\":\"cohort_trace\",\"args\":{\"left_out\":";
-  append_number(tail, left_out_);
-  tail += ",\"dropped\":";
-  append_number(tail, dropped_);
-  tail += "}}\n]\n";
+  const std::string counts = "\"left_out\":" + std::to_string(left_out_) + ",\"dropped\":" + std::to_string(dropped_);
   if (dropped_ && file_.is_open()) {
     std::fprintf(stderr, "cohort: COHORT_TRACE: the file is full, %llu events were dropped (COHORT_TRACE_SIZE)\n",
                  static_cast<unsigned long long>(dropped_));
   }
-  file_.close_with(tail);
+  file_.close_with(about_process("cohort_trace", counts) + "\n]\n");
 }
 
 // The calling thread is the only one.
 void trace::begin_in_child() {
   mutex_.unlock();
+  process_ = static_cast<uint64_t>(getpid());
   // The tracks of other threads stay behind, maybe locked.
   const track& of_caller = mine();
   std::erase_if(tracks_, [&](const auto& t) { return t.get() != &of_caller; });

@@ -23,21 +23,21 @@ class trace {
   // This process records nothing any more, and leaves the file alone.
   static void abandon();
 
-  // The functions of trace_port.hpp.
-  static uint64_t time();
-  static void add_slice(const char* category, const char* name, const char* arguments, uint64_t begin);
-  static void add_mark(const char* category, const char* name, const char* arguments);
-  static void add_range(const char* category, const char* name, uint64_t id, bool begins);
+  // The calling OS thread's track, for events of host code, or null without a trace.
+  static track* host_track();
 
   // The calling OS thread's track.
   track& mine();
   // As mine(), for events of host code: a track without a name gets that of a host thread.
   track& mine_as_host();
   uint64_t now() const;
+  // The number of the process. Kept, because each event has it, and getpid() is a system call.
+  uint64_t process() const { return process_; }
 
  private:
   friend class track;
   trace(std::string pattern, uint64_t limit);
+  std::string about_process(std::string_view name, std::string_view arguments) const;
   bool open();
   void finish();
   void begin_in_child();
@@ -47,6 +47,7 @@ class trace {
 
   trace_file file_;
   const uint64_t origin_;
+  uint64_t process_;
   std::atomic<bool> full_{false};
   std::mutex mutex_;
   std::vector<std::shared_ptr<track>> tracks_;

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "../report/json/json_text.hpp"
 #include "../report/report.hpp"
 #include "../report/text.hpp"
 #include "../state/block.hpp"
@@ -13,7 +14,6 @@
 #include "../state/running.hpp"
 #include "../state/worker.hpp"
 #include "../sync/event.hpp"
-#include "json_text.hpp"
 #include "trace.hpp"
 
 namespace cohort::engine {
@@ -23,8 +23,7 @@ namespace {
 // The launch and the block that the OS thread runs.
 struct running_parts {
   uint64_t launch_begin = 0;
-  std::string kernel;  // of the blocks
-  const cohort_launch* launch = nullptr;
+  std::string kernel;     // of the blocks
   bool in_block = false;  // the block is recorded
   uint64_t block_begin = 0;
   const block* spinning = nullptr;  // the recorded block only spins, and has stopped at `spun_until`
@@ -86,7 +85,7 @@ std::string arguments_of(const cohort_launch& l) {
 }
 
 // The titles of plain C++ kernels take a program that reads debugging information, so each is looked up once.
-std::string title_of(const grid& g) {
+const std::string& title_of(const grid& g) {
   thread_local std::map<const void*, std::string> titles;
   const cohort_kernel& k = *g.launch->kernel;
   const void* code = k.flags & cohort_kernel_plain ? *static_cast<void* const*>(g.launch->arguments[0]) : &k;
@@ -102,7 +101,7 @@ class tracer : public sync_listener {
     if (!t) return;
     track& mine = t->mine();
     if (s.level == sync_level::launch_begin) return begin_launch(mine);
-    if (s.level == sync_level::launch_end && s.session) return end_launch(mine, *s.session);
+    if (s.level == sync_level::launch_end && s.session) return end_launch(t->mine_as_host(), *s.session);
     if (s.level == sync_level::share_end) return end_share(mine);
     if (s.level < sync_level::block_run || !s.block) return complete(mine, s);
     if (s.level == sync_level::block_run) return run_block(mine, *s.block);
@@ -115,7 +114,6 @@ class tracer : public sync_listener {
   static void end_launch(track& mine, const session& s) {
     const uint64_t end = mine.now();
     close_skipped(mine, end);
-    trace::of_process()->mine_as_host();
     const grid& g = *s.grids[0];
     mine.slice("launch", title_of(g), arguments_of(*g.launch), parts.launch_begin, end);
   }
@@ -137,7 +135,6 @@ class tracer : public sync_listener {
     if (parts.skipped++ == 0) {
       parts.first_skipped = b.rank;
       parts.skipped_begin = mine.last_time();
-      parts.launch = b.grid->launch;
       parts.kernel = title_of(*b.grid);
     }
   }
@@ -145,12 +142,10 @@ class tracer : public sync_listener {
   static void stop_block(track& mine, const block& b) {
     if (!parts.in_block) return;
     parts.in_block = false;
-    if (b.live != 0 && b.spins()) {
-      parts.spinning = &b;
-      parts.spun_until = mine.now();
-      return;
-    }
-    add_block(mine, b, mine.now());
+    const uint64_t end = mine.now();
+    if (b.live == 0 || !b.spins()) return add_block(mine, b, end);
+    parts.spinning = &b;
+    parts.spun_until = end;
   }
 
   static void add_block(track& mine, const block& b, uint64_t end) {
@@ -193,7 +188,7 @@ class tracer : public sync_listener {
 
   static void name_worker(track& mine, const block& b) {
     const worker& w = *b.worker;
-    if (w.index != 0)
+    if (w.index != 0 && !mine.has_name())
       mine.name("device " + number(static_cast<uint64_t>(b.device)) + ", worker " +
                 number(static_cast<uint64_t>(w.index)));
   }
@@ -202,13 +197,7 @@ class tracer : public sync_listener {
 }  // namespace
 
 void trace_launches() {
-  if (!trace::of_process()) return;
-  static tracer& only = *new tracer;
-  static const bool added = [] {
-    add_listener(only);
-    return true;
-  }();
-  static_cast<void>(added);
+  if (trace::of_process()) add_listener(*new tracer);
 }
 
 }  // namespace cohort::engine

@@ -3,7 +3,7 @@
 
 namespace cohort::engine {
 
-// Begins to record launches, blocks, barriers and collectives if the process has a trace.
+// Begins to record launches, blocks, barriers and collectives if the process has a trace. Called once.
 void trace_launches();
 
 }  // namespace cohort::engine

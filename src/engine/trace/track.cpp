@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "track.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
-#include "json_text.hpp"
+#include "../report/json/json_text.hpp"
 #include "trace.hpp"
 
 namespace cohort::engine {
@@ -46,7 +44,7 @@ void track::begin_event(char kind, const char* category, std::string_view name, 
   buffer_ += "{\"ph\":\"";
   buffer_ += kind;
   buffer_ += "\",\"pid\":";
-  append_number(buffer_, static_cast<uint64_t>(getpid()));
+  append_number(buffer_, owner_.process());
   buffer_ += ",\"tid\":";
   append_number(buffer_, number_);
   buffer_ += ",\"ts\":";
@@ -100,7 +98,6 @@ void track::range(const char* category, std::string_view name, uint64_t id, bool
 }
 
 void track::name(std::string_view title) {
-  if (named_) return;
   named_ = true;
   std::string arguments = "\"name\":";
   append_quoted(arguments, title);

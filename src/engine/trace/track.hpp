@@ -33,7 +33,8 @@ class track {
   void slice(const char* category, std::string_view name, std::string_view arguments, uint64_t begin, uint64_t end);
   void mark(const char* category, std::string_view name, std::string_view arguments, uint64_t at);
   void range(const char* category, std::string_view name, uint64_t id, bool begins, uint64_t at);
-  // The name of the track, once.
+  bool has_name() const { return named_; }
+  // pre: the track has no name
   void name(std::string_view title);
   void leave_out() { count(left_out_, 1); }
 

@@ -14,14 +14,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-template <class Gang, class Thread>
-int launch_quietly(raw::gang_kernel<Gang, Thread>& kernel, const raw::shape& s) {
-  testing::internal::CaptureStderr();
-  const int error = kernel.launch(s);
-  testing::internal::GetCapturedStderr();
-  return error;
-}
-
 TEST(GangBlocks, EachBlockRunsOnceWithItsIndex) {
   const uint32_t grids[][3] = {{1, 1, 1}, {2000, 1, 1}, {7, 11, 13}, {1, 3, 1000}, {1, 1, 129}, {64, 2, 1}};
   for (const auto& grid : grids) {
@@ -109,7 +101,7 @@ TEST(GangBlocks, FaultNamesALaterBlock) {
     if (fails(raw::thread_rank())) *reinterpret_cast<volatile int*>(24) = 1;
   };
   raw::gang_kernel kernel({64}, gang, thread);
-  EXPECT_EQ(launch_quietly(kernel, {{5, 300, 1}, {64, 1, 1}}), 700);
+  EXPECT_EQ(kernel.launch_quietly({{5, 300, 1}, {64, 1, 1}}), 700);
   EXPECT_THAT(raw::last_report(),
               AllOf(HasSubstr("illegal address 0x18"), HasSubstr("thread (9,0,0) of block (3,77,0)")));
 }
@@ -132,7 +124,7 @@ TEST(GangBlocks, FailedAssertionLeavesNoBlockOut) {
     cohort_gang_wait_block(lanes.mask());
   };
   raw::gang_kernel kernel({64}, gang, raw::no_thread);
-  EXPECT_EQ(launch_quietly(kernel, {{blocks, 1, 1}, {64, 1, 1}}), 710);
+  EXPECT_EQ(kernel.launch_quietly({{blocks, 1, 1}, {64, 1, 1}}), 710);
   for (const auto& lanes : lanes_of) EXPECT_EQ(lanes, 64u);
 }
 

@@ -13,14 +13,6 @@ using testing::HasSubstr;
 
 volatile int* const nowhere = reinterpret_cast<volatile int*>(24);
 
-template <class Gang, class Thread>
-int launch_quietly(raw::gang_kernel<Gang, Thread>& kernel, const raw::shape& s) {
-  testing::internal::CaptureStderr();
-  const int error = kernel.launch(s);
-  testing::internal::GetCapturedStderr();
-  return error;
-}
-
 // The kernel runs again thread by thread, up to the fault: behind a barrier, in one block of a cluster, or behind a
 // barrier of the grid.
 TEST(GangFault, IllegalAccessNamesTheThread) {
@@ -42,7 +34,7 @@ TEST(GangFault, IllegalAccessNamesTheThread) {
     raw::shape s{{2, 1, 1}, {16, 4, 1}};
     if (kind == cluster) s.cluster[0] = 2, s.cluster[1] = s.cluster[2] = 1;
     s.cooperative = kind == grid;
-    EXPECT_EQ(launch_quietly(kernel, s), 700);
+    EXPECT_EQ(kernel.launch_quietly(s), 700);
     EXPECT_THAT(raw::last_report(), AllOf(HasSubstr("illegal address 0x18 was accessed"),
                                           HasSubstr("thread (5,2,0) of block (1,0,0), at gang_fault_test.cpp")))
         << kind;
@@ -57,7 +49,7 @@ TEST(GangFault, AccessThatDoesNotRepeatNamesTheLanesThatAreLeft) {
     if (g.first_rank == 32) *nowhere = 1;
   };
   raw::gang_kernel kernel({32}, gang, raw::no_thread);
-  EXPECT_EQ(launch_quietly(kernel, {{1, 1, 1}, {64, 1, 1}}), 700);
+  EXPECT_EQ(kernel.launch_quietly({{1, 1, 1}, {64, 1, 1}}), 700);
   EXPECT_THAT(raw::last_report(), HasSubstr("one of threads 32-33, 35-39, 41-63 of block (0,0,0), at"));
 }
 
@@ -76,7 +68,7 @@ TEST(GangFault, LoopOverGangs) {
     };
     raw::gang_kernel kernel({64}, gang, thread);
     kernel.set_block_entry([](void**) { ++block_entries; });
-    EXPECT_EQ(launch_quietly(kernel, {{1, 1, 1}, {100, 1, 1}}), 700);
+    EXPECT_EQ(kernel.launch_quietly({{1, 1, 1}, {100, 1, 1}}), 700);
     EXPECT_THAT(raw::last_report(),
                 HasSubstr(repeats ? "  thread (99,0,0) of block" : "one of threads 64-99 of block"));
     for (int count : runs) EXPECT_EQ(count, 1);
@@ -102,7 +94,7 @@ TEST(GangFault, StackOverflowNamesTheThread) {
     if (raw::thread_rank() == 34) recurse(&sink, 0);
   };
   raw::gang_kernel kernel({32}, gang, thread);
-  EXPECT_EQ(launch_quietly(kernel, {{1, 1, 1}, {64, 1, 1}}), 714);
+  EXPECT_EQ(kernel.launch_quietly({{1, 1, 1}, {64, 1, 1}}), 714);
   EXPECT_THAT(raw::last_report(), AllOf(HasSubstr("stack overflow"), HasSubstr("thread (34,0,0) of block (0,0,0)")));
   EXPECT_EQ(raw::launch_gangs({{1, 1, 1}, {64, 1, 1}}, 32, [](const cohort_gang&) {}), 0);
 }
@@ -122,7 +114,7 @@ TEST(GangTimeout, EndlessLoopNamesTheLanesInIt) {
       };
       raw::gang_kernel kernel({32}, gang, raw::no_thread);
       if (cannot_wait) kernel.set_block_entry([](void**) {});
-      EXPECT_EQ(launch_quietly(kernel, {{1, 1, 1}, {64, 1, 1}}), 702);
+      EXPECT_EQ(kernel.launch_quietly({{1, 1, 1}, {64, 1, 1}}), 702);
       EXPECT_THAT(raw::last_report(),
                   AllOf(HasSubstr("an endless loop?"), HasSubstr(one ? "  thread (40,0,0) of block (0,0,0), at"
                                                                      : "  threads 36-39 of block (0,0,0), at")));

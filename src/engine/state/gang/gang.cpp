@@ -76,8 +76,7 @@ void gang_table::begin_again() {
   if (!warps_changed) return;
   warps_changed = false;
   block->begin_warps();
-  block->warps_ready = 0;
-  for (uint32_t i = 0; i < block->warp_count; ++i) block->warps[i].ready = 0;
+  collect_ready();
 }
 
 void gang_table::begin_loops(gang& g) const {

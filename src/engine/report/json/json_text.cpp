@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include "../text.hpp"
+
 namespace cohort::engine {
 
 namespace {
@@ -71,6 +73,24 @@ void append_triple(std::string& text, std::string_view name, const uint32_t* val
     append_number(text, values[axis]);
   }
   text += ']';
+}
+
+std::string quoted(std::string_view bytes) {
+  std::string text;
+  append_quoted(text, bytes);
+  return text;
+}
+
+std::string json_triple(const uint32_t* values) {
+  return "[" + number(values[0]) + ", " + number(values[1]) + ", " + number(values[2]) + "]";
+}
+
+std::string json_ranges(const std::vector<uint64_t>& sorted) {
+  std::string text;
+  for (const auto& [first, last] : runs_of(sorted)) {
+    text += (text.empty() ? "[" : ", [") + number(first) + ", " + number(last) + "]";
+  }
+  return "[" + text + "]";
 }
 
 }  // namespace cohort::engine
