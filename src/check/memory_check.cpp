@@ -12,6 +12,7 @@
 #include "../runtime/guard/kernel_heap.hpp"
 #include "../runtime/memory/allocation_table.hpp"
 #include "../runtime/module/symbol_table.hpp"
+#include "../runtime/state/of_thread.hpp"
 #include "access.hpp"
 #include "memory/allocations.hpp"
 #include "memory/chosen.hpp"
@@ -151,7 +152,7 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes) {
 void note_unwritten(const accessor& c, const access& now) {
   // Memory that the host or the program's start may have written is no case.
   if (is_allocated(now.address, 1)) {
-    static thread_local runtime::allocation recent;
+    auto& recent = runtime::of_thread<runtime::allocation>();
     const auto* const at = reinterpret_cast<const char*>(now.address);
     if (!recent.contains(at, 1) || recent.kind == runtime::memory_kind::device) {
       if (!runtime::allocation_table::instance().find(at, &recent)) return;

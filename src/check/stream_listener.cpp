@@ -6,6 +6,7 @@
 #include "../runtime/memory/copy_operation.hpp"
 #include "../runtime/module/symbol_table.hpp"
 #include "../runtime/state/device_state.hpp"
+#include "../runtime/state/of_thread.hpp"
 #include "../runtime/state/operation_listener.hpp"
 #include "memory/allocations.hpp"
 #include "memory/chosen.hpp"
@@ -19,7 +20,7 @@ namespace cohort::check {
 
 namespace {
 
-thread_local std::shared_ptr<followed_operation> executed;
+std::shared_ptr<followed_operation>& executed() { return runtime::of_thread<std::shared_ptr<followed_operation>>(); }
 
 std::shared_ptr<followed_operation> followed_of(runtime::operation& op) {
   if (!op.followed) op.followed = std::make_shared<followed_operation>();
@@ -65,20 +66,20 @@ class follower : public runtime::operation_listener {
     if (report_findings() && op.device) runtime::record_failure(*op.device, cudaErrorLaunchFailure);
   }
   void begins(runtime::operation& op) override {
-    executed = followed_of(op);
-    executed_operation = executed.get();
-    if (op.kind != runtime::operation_kind::kernel) executed->number = add_number(*executed, facts_of_operation(op));
+    followed_operation& followed = *(executed() = followed_of(op));
+    executed_operation = &followed;
+    if (op.kind != runtime::operation_kind::kernel) followed.number = add_number(followed, facts_of_operation(op));
   }
   cudaError_t ends(runtime::operation& op) override {
-    executed = nullptr;
+    executed() = nullptr;
     executed_operation = nullptr;
     // The launch itself has reported what it found.
     if (op.kind == runtime::operation_kind::kernel) return cudaSuccess;
     return report_findings() ? cudaErrorLaunchFailure : cudaSuccess;
   }
   void accesses(const void* first, size_t bytes, bool writes) override {
-    if (executed && is_followed(first)) {
-      check_operation_access(*executed, first, bytes, writes ? uint8_t{is_write} : uint8_t{0});
+    if (executed() && is_followed(first)) {
+      check_operation_access(*executed(), first, bytes, writes ? uint8_t{is_write} : uint8_t{0});
     }
   }
   void allocated(const void* first, size_t bytes) override {
@@ -98,7 +99,7 @@ class follower : public runtime::operation_listener {
 void follow_runtime() { runtime::installed_operation_listener = new follower; }
 
 std::shared_ptr<followed_operation> operation_of_launch() {
-  if (executed) return executed;
+  if (executed()) return executed();
   auto made = std::make_shared<followed_operation>();
   submit(*made, true);
   return made;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../state/of_thread.hpp"
 #include "call.hpp"
 
 namespace cohort::runtime {
@@ -43,23 +44,23 @@ context_table& table() {
 }
 
 std::atomic<bool> was_started{false};
-thread_local std::vector<context*> stack;
+std::vector<context*>& stack() { return of_thread<std::vector<context*>>(); }
 
 // Makes the device of the top context the current device of the runtime API.
 void choose_top() {
-  if (stack.empty()) {
+  if (stack().empty()) {
     choose_device(current_device().index, device_choice::none);
     return;
   }
-  choose_device(stack.back()->device, device_choice::driver);
+  choose_device(stack().back()->device, device_choice::driver);
 }
 
 // Puts the primary context on the stack if a call of the runtime API has chosen a device since the last call of the
 // driver API.
 void adopt_choice_of_runtime() {
   if (chosen_by() != device_choice::runtime) return;
-  if (!stack.empty()) stack.pop_back();
-  stack.push_back(&primary_context(current_device().index));
+  if (!stack().empty()) stack().pop_back();
+  stack().push_back(&primary_context(current_device().index));
   choose_top();
 }
 
@@ -78,7 +79,7 @@ CUresult create(CUcontext* made, unsigned flags, CUdevice device) {
       std::lock_guard lock(table().mutex);
       table().created.emplace(c, std::move(fresh));
     }
-    stack.push_back(c);
+    stack().push_back(c);
     choose_top();
     *made = handle_of(c);
     return CUDA_SUCCESS;
@@ -88,7 +89,7 @@ CUresult create(CUcontext* made, unsigned flags, CUdevice device) {
 CUresult destroy(context& c) {
   if (c.primary) return CUDA_ERROR_INVALID_CONTEXT;
   if (current_context() == &c) {
-    stack.pop_back();
+    stack().pop_back();
     choose_top();
   }
   bool was_last = false;
@@ -133,7 +134,7 @@ context& primary_context(int device) {
 
 context* current_context() {
   adopt_choice_of_runtime();
-  return stack.empty() ? nullptr : stack.back();
+  return stack().empty() ? nullptr : stack().back();
 }
 
 bool driver_is_ready() { return was_started.load() || chosen_by() != device_choice::none; }
@@ -179,7 +180,7 @@ CUresult cuCtxPushCurrent(CUcontext handle) {
     const CUresult error = find_context(handle, &c);
     if (error != CUDA_SUCCESS) return error;
     adopt_choice_of_runtime();
-    stack.push_back(c);
+    stack().push_back(c);
     choose_top();
     return CUDA_SUCCESS;
   });
@@ -189,7 +190,7 @@ CUresult cuCtxPopCurrent(CUcontext* popped) {
   return ready_call([&] {
     context* const c = current_context();
     if (!c) return CUDA_ERROR_INVALID_CONTEXT;
-    stack.pop_back();
+    stack().pop_back();
     choose_top();
     if (popped) *popped = handle_of(c);
     return CUDA_SUCCESS;
@@ -202,8 +203,8 @@ CUresult cuCtxSetCurrent(CUcontext handle) {
     const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
     if (error != CUDA_SUCCESS) return error;
     adopt_choice_of_runtime();
-    if (!stack.empty()) stack.pop_back();
-    if (c) stack.push_back(c);
+    if (!stack().empty()) stack().pop_back();
+    if (c) stack().push_back(c);
     choose_top();
     return CUDA_SUCCESS;
   });

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that constructors of a host object call to register its kernels and variables. clang and nvcc define
 // their names and signatures.
+#include <dlfcn.h>
+#include <link.h>
+
 #include <cstddef>
 #include <cstdio>
 
@@ -23,6 +26,13 @@ cohort::runtime::host_module* module_of(void** handle) {
   return reinterpret_cast<cohort::runtime::host_module*>(handle);
 }
 
+// The program itself stays until the process ends, unlike a library that dlclose() removes.
+bool is_of_program(const void* address) {
+  Dl_info info;
+  link_map* map = nullptr;
+  return dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) && map && !*map->l_name;
+}
+
 }  // namespace
 
 using cohort::runtime::symbol_table;
@@ -38,13 +48,15 @@ void** __cudaRegisterFatBinary(void* wrapper) {
     std::fprintf(stderr,
                  "cohort: an object that cohortcc did not compile registers GPU code: compile it with cohortcc\n");
   }
-  return reinterpret_cast<void**>(symbol_table::instance().add_host_module(known ? binary->data : ""));
+  return reinterpret_cast<void**>(symbol_table::instance().add_host_module(known ? binary->data : "", wrapper));
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}
 
 void __cudaUnregisterFatBinary(void** handle) {
   cohort::runtime::scheduler::instance().drain();
+  // Destructors of static objects that are older than the module run later, and may launch.
+  if (is_of_program(module_of(handle)->image)) return;
   symbol_table::instance().remove(module_of(handle));
 }
 

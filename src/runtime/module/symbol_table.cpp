@@ -25,9 +25,9 @@ symbol_table& symbol_table::instance() {
   return *table;
 }
 
-host_module* symbol_table::add_host_module(const char* id) {
+host_module* symbol_table::add_host_module(const char* id, const void* image) {
   std::lock_guard lock(mutex_);
-  host_modules_.push_back(std::make_unique<host_module>(host_module{id}));
+  host_modules_.push_back(std::make_unique<host_module>(host_module{id, image}));
   return host_modules_.back().get();
 }
 

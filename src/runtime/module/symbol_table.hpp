@@ -60,6 +60,7 @@ struct named_variable {
 // The host object of a translation unit. Its address is the handle that __cudaRegisterFatBinary returns.
 struct host_module {
   std::string id;
+  const void* image;  // an address in the program or library that holds it
 };
 
 class symbol_table {
@@ -68,7 +69,7 @@ class symbol_table {
   // it.
   static symbol_table& instance();
 
-  host_module* add_host_module(const char* id);
+  host_module* add_host_module(const char* id, const void* image);
   void add_function(host_module* module, const void* stub, const char* name);
   void add_variable(host_module* module, const void* shadow, const char* name, size_t bytes);
   // Removes both objects of the module, whose code is about to be unloaded.

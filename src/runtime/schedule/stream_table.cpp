@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../state/of_thread.hpp"
 #include "scheduler.hpp"
 
 namespace cohort::runtime {
@@ -59,8 +60,6 @@ struct thread_streams {
     return s;
   }
 };
-thread_local thread_streams own_streams;
-
 cudaError_t look_up(cudaStream_t handle, stream** found) {
   device_state& device = current_device();
   if (handle == nullptr || handle == cudaStreamLegacy) {
@@ -68,7 +67,7 @@ cudaError_t look_up(cudaStream_t handle, stream** found) {
     return cudaSuccess;
   }
   if (handle == cudaStreamPerThread) {
-    *found = own_streams.of(device);
+    *found = of_thread<thread_streams>().of(device);
     return cudaSuccess;
   }
   auto held = scheduler::instance().lock();
