@@ -268,8 +268,9 @@ void cohort_trace_slice(const char* category, const char* name, const char* argu
 void cohort_trace_mark(const char* category, const char* name, const char* arguments) {
   if (track* t = trace::host_track()) t->mark(category, name, arguments ? arguments : "", t->now());
 }
-void cohort_trace_range(const char* category, const char* name, uint64_t id, int begins) {
-  if (track* t = trace::host_track()) t->range(category, name, id, begins != 0, t->now());
+void cohort_trace_range(const char* category, const char* name, const char* arguments, uint64_t id, int begins,
+                        uint64_t time) {
+  if (track* t = trace::host_track()) t->range(category, name, arguments ? arguments : "", id, begins != 0, time);
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -21,6 +22,10 @@ constexpr double default_limit = 64.0 * 1024 * 1024;
 // Null: there is no trace. Never destroyed: a detached worker may record while the process ends.
 std::atomic<trace*> traced{nullptr};
 
+// No object: those of the thread that calls exit() are destroyed before static objects, whose destructors may launch.
+thread_local track* track_of_thread = nullptr;
+pthread_key_t end_of_thread;  // its destructor ends the track; exit() does not call it
+
 uint64_t clock_now() {
   return static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -28,18 +33,6 @@ uint64_t clock_now() {
 }
 
 }  // namespace
-
-// Ends the thread's track when the thread ends.
-struct trace::mine_of_thread {
-  trace* owner = nullptr;
-  std::shared_ptr<track> of_thread;
-  mine_of_thread() = default;
-  mine_of_thread(const mine_of_thread&) = delete;
-  mine_of_thread& operator=(const mine_of_thread&) = delete;
-  ~mine_of_thread() {
-    if (of_thread) owner->retire(*of_thread);
-  }
-};
 
 trace::trace(std::string pattern, uint64_t limit)
     : file_(std::move(pattern), limit), origin_(clock_now()), process_(static_cast<uint64_t>(getpid())) {}
@@ -51,6 +44,10 @@ trace* trace::of_process() {
     if (!pattern) return false;
     auto* made = new trace(pattern, static_cast<uint64_t>(limit));
     if (!made->open()) return false;
+    // Without a key the tracks of threads that have ended stay until the process ends.
+    pthread_key_create(&end_of_thread, [](void* ended) {
+      if (trace* t = traced.load(std::memory_order_acquire)) t->retire(*static_cast<track*>(ended));
+    });
     traced.store(made, std::memory_order_release);
     std::atexit([] {
       if (trace* t = traced.load(std::memory_order_acquire)) t->finish();
@@ -80,14 +77,13 @@ void trace::abandon() { traced.store(nullptr, std::memory_order_release); }
 uint64_t trace::now() const { return clock_now() - origin_; }
 
 track& trace::mine() {
-  thread_local mine_of_thread mine;
-  if (!mine.of_thread) {
+  if (!track_of_thread) {
     const std::lock_guard lock(mutex_);
-    mine.owner = this;
-    mine.of_thread = std::make_shared<track>(*this, ++made_);
-    tracks_.push_back(mine.of_thread);
+    tracks_.push_back(std::make_unique<track>(*this, ++made_));
+    track_of_thread = tracks_.back().get();
+    pthread_setspecific(end_of_thread, track_of_thread);
   }
-  return *mine.of_thread;
+  return *track_of_thread;
 }
 
 track& trace::mine_as_host() {
@@ -109,35 +105,44 @@ std::string trace::about_process(std::string_view name, std::string_view argumen
 
 bool trace::open() {
   return file_.open() &&
-         file_.write(about_process("process_name", "\"name\":" + quoted(program_invocation_short_name)) + ",\n");
+         file_.write(about_process("process_name", "\"name\":" + quoted(program_invocation_short_name)) + ",\n") > 0;
 }
 
-bool trace::write(std::string_view text) {
+size_t trace::write(std::string_view text) {
   const std::lock_guard lock(mutex_);
   if (opens_later_) {
     opens_later_ = false;
     if (!open()) abandon();
   }
-  if (file_.write(text)) return true;
-  full_.store(true, std::memory_order_relaxed);
-  return false;
+  const size_t taken = file_.write(text);
+  if (taken < text.size()) full_.store(true, std::memory_order_relaxed);
+  return taken;
 }
 
 void trace::retire(track& ended) {
-  ended.flush(true);
+  track_of_thread = nullptr;
+  std::unique_ptr<track> mine;
+  {
+    const std::lock_guard lock(mutex_);
+    if (finished_) return;
+    const auto found = std::find_if(tracks_.begin(), tracks_.end(), [&](const auto& t) { return t.get() == &ended; });
+    mine = std::move(*found);
+    tracks_.erase(found);
+  }
+  mine->flush(true);
   const std::lock_guard lock(mutex_);
-  left_out_ += ended.left_out();
-  dropped_ += ended.dropped();
-  std::erase_if(tracks_, [&](const auto& t) { return t.get() == &ended; });
+  left_out_ += mine->left_out();
+  dropped_ += mine->dropped();
 }
 
 void trace::finish() {
-  std::vector<std::shared_ptr<track>> tracks;
+  std::vector<track*> tracks;
   {
     const std::lock_guard lock(mutex_);
-    tracks = tracks_;
+    finished_ = true;
+    for (const auto& t : tracks_) tracks.push_back(t.get());
   }
-  for (const auto& t : tracks) {
+  for (track* const t : tracks) {
     t->flush(true);
     left_out_ += t->left_out();
     dropped_ += t->dropped();
@@ -155,10 +160,12 @@ void trace::finish() {
 void trace::begin_in_child() {
   mutex_.unlock();
   process_ = static_cast<uint64_t>(getpid());
-  // The tracks of other threads stay behind, maybe locked.
-  const track& of_caller = mine();
-  std::erase_if(tracks_, [&](const auto& t) { return t.get() != &of_caller; });
-  for (const auto& t : tracks_) t->forget();
+  // The tracks hold events of the parent, and those of other threads may be locked.
+  for (auto& t : tracks_) static_cast<void>(t.release());
+  tracks_.clear();
+  track_of_thread = nullptr;
+  pthread_setspecific(end_of_thread, nullptr);
+  left_out_ = dropped_ = 0;
   full_.store(false, std::memory_order_relaxed);
   opens_later_ = file_.leave_to_parent();  // a copy of the process that records nothing has no file
   if (!opens_later_) abandon();

@@ -41,18 +41,19 @@ class trace {
   bool open();
   void finish();
   void begin_in_child();
-  bool write(std::string_view text);
+  // Appends whole events. Returns how many bytes of them the file took.
+  size_t write(std::string_view text);
   void retire(track& ended);
-  struct mine_of_thread;
 
   trace_file file_;
   const uint64_t origin_;
   uint64_t process_;
   std::atomic<bool> full_{false};
   std::mutex mutex_;
-  std::vector<std::shared_ptr<track>> tracks_;
+  std::vector<std::unique_ptr<track>> tracks_;
   uint32_t made_ = 0;
   bool opens_later_ = false;             // at the first event
+  bool finished_ = false;                // the tracks stay, because threads still know theirs
   uint64_t left_out_ = 0, dropped_ = 0;  // by threads that have ended
 };
 

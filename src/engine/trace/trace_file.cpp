@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -31,8 +33,20 @@ std::string path_of(const std::string& pattern) {
   return path;
 }
 
-void complain(const std::string& path, const char* why) {
-  std::fprintf(stderr, "cohort: COHORT_TRACE: %s: %s; the program runs without a trace\n", path.c_str(), why);
+constexpr uint64_t tail_bytes = 256;  // for the text of close_with()
+
+constexpr const char* no_trace = "the program runs without a trace";
+constexpr const char* early_end = "the trace ends early";
+
+void complain(const std::string& path, const char* why, const char* result) {
+  std::fprintf(stderr, "cohort: COHORT_TRACE: %s: %s; %s\n", path.c_str(), why, result);
+}
+
+// Without the text of close_with(). A write beyond the system's limit raises SIGXFSZ, which would end the program.
+uint64_t largest_file() {
+  rlimit most;
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  return most.rlim_cur > tail_bytes ? most.rlim_cur - tail_bytes : 0;
 }
 
 // The reason why the opened file cannot serve, or null.
@@ -49,7 +63,7 @@ const char* fault_of(int file) {
 
 // Closes the file and says why.
 bool trace_file::refuse(const char* why) {
-  complain(path_, why);
+  complain(path_, why, no_trace);
   ::close(file_);
   file_ = -1;
   return false;
@@ -62,10 +76,14 @@ bool trace_file::is_still_open() const {
 
 bool trace_file::open() {
   path_ = path_of(pattern_);
+  if (largest_file() < tail_bytes) {
+    complain(path_, std::strerror(EFBIG), no_trace);
+    return false;
+  }
   // O_NONBLOCK: a pipe without a reader must not stop the program.
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR);
   if (file_ < 0) {
-    complain(path_, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno));
+    complain(path_, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno), no_trace);
     return false;
   }
   if (const char* why = fault_of(file_)) return refuse(why);
@@ -78,13 +96,21 @@ bool trace_file::open() {
   if (fstat(file_, &found) != 0) return refuse(std::strerror(errno));
   device_ = found.st_dev;
   number_ = found.st_ino;
-  written_ = 0;
-  return write_all("[\n");
+  ended_ = false;
+  constexpr std::string_view begin = "[\n";
+  written_ = begin.size();
+  const ssize_t done = ::write(file_, begin.data(), begin.size());
+  return done == static_cast<ssize_t>(begin.size()) || refuse(std::strerror(done < 0 ? errno : ENOSPC));
 }
 
-bool trace_file::write(std::string_view text) {
-  if (file_ < 0 || written_ + text.size() > limit_) return false;
-  return write_all(text);
+uint64_t trace_file::room() const {
+  const uint64_t most = std::min(limit_, largest_file());
+  return file_ < 0 || ended_ || written_ > most ? 0 : most - written_;
+}
+
+size_t trace_file::write(std::string_view text) {
+  if (const uint64_t most = room(); text.size() > most) text = text.substr(0, text.substr(0, most).rfind('\n') + 1);
+  return write_all(text) ? text.size() : 0;
 }
 
 void trace_file::close_with(std::string_view text) {
@@ -99,16 +125,32 @@ bool trace_file::leave_to_parent() {
   return path_of(pattern_) != path_;
 }
 
+// Removes a part of an event. What it took is free for the end of the file. Returns false.
+bool trace_file::cut_back() {
+  const auto end = static_cast<off_t>(written_);
+  if (ftruncate(file_, end) == 0 && lseek(file_, end, SEEK_SET) == end) return false;
+  ::close(file_);
+  file_ = -1;
+  return false;
+}
+
 bool trace_file::write_all(std::string_view text) {
+  if (text.empty()) return true;
   if (!is_still_open()) {
     file_ = -1;  // not ours any more
-    complain(path_, "the program has closed the file");
+    complain(path_, "the program has closed the file", early_end);
     return false;
   }
+  const uint64_t begin = written_;
   while (!text.empty()) {
     const ssize_t done = ::write(file_, text.data(), text.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return refuse(std::strerror(errno));
+    if (done <= 0) {
+      if (!ended_) complain(path_, std::strerror(errno), early_end);
+      ended_ = true;
+      written_ = begin;
+      return cut_back();
+    }
     written_ += static_cast<uint64_t>(done);
     text.remove_prefix(static_cast<size_t>(done));
   }

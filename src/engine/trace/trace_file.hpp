@@ -20,8 +20,8 @@ class trace_file {
   // regular file, and a file that another process writes.
   bool open();
   bool is_open() const { return file_ >= 0; }
-  // Appends text. False if the file would exceed its limit, or cannot be written any more.
-  bool write(std::string_view text);
+  // Appends lines, as many as the limit allows. Returns how many bytes of them the file took.
+  size_t write(std::string_view text);
   // Appends text without regard to the limit, and closes the file.
   void close_with(std::string_view text);
   // After a fork, in the child: the file stays the parent's. True if the child's would be another one.
@@ -31,11 +31,14 @@ class trace_file {
   bool refuse(const char* why);
   bool is_still_open() const;
   bool write_all(std::string_view text);
+  bool cut_back();
+  uint64_t room() const;
 
   const std::string pattern_;
   std::string path_;
   const uint64_t limit_;
   uint64_t written_ = 0;
+  bool ended_ = false;  // the system took no more
   int file_ = -1;
   uint64_t device_ = 0, number_ = 0;  // of the file: a program may close all files, and open others with their numbers
 };

@@ -3,8 +3,11 @@
 // runs, and in them the barriers and collectives that were complete then.
 #include "tracer.hpp"
 
+#include <algorithm>
 #include <map>
+#include <mutex>
 #include <string>
+#include <type_traits>
 
 #include "../report/json/json_text.hpp"
 #include "../report/report.hpp"
@@ -23,16 +26,19 @@ namespace {
 // The launch and the block that the OS thread runs.
 struct running_parts {
   uint64_t launch_begin = 0;
-  std::string kernel;     // of the blocks
-  bool in_block = false;  // the block is recorded
+  const std::string* kernel = nullptr;  // of the blocks
+  bool in_block = false;                // the block is recorded
   uint64_t block_begin = 0;
+  uint32_t block_index[3] = {};
   const block* spinning = nullptr;  // the recorded block only spins, and has stopped at `spun_until`
   uint64_t spun_until = 0;
   uint64_t skipped = 0;  // blocks that are shown as one slice
   uint64_t first_skipped = 0;
   uint64_t skipped_begin = 0;
 };
+// Without a destructor: the thread's objects are destroyed before static objects, whose destructors may launch.
 thread_local running_parts parts;
+static_assert(std::is_trivially_destructible_v<running_parts>);
 
 constexpr uint64_t shortest_spin_ns = 100'000;
 
@@ -84,14 +90,25 @@ std::string arguments_of(const cohort_launch& l) {
   return text;
 }
 
+// The titles of kernels, by their code. Never destroyed, as the trace.
+struct kernel_titles {
+  std::mutex mutex;
+  std::map<const void*, std::string> of_code;
+};
+
 // The titles of plain C++ kernels take a program that reads debugging information, so each is looked up once.
 const std::string& title_of(const grid& g) {
-  thread_local std::map<const void*, std::string> titles;
+  thread_local const void* last_code = nullptr;
+  thread_local const std::string* last = nullptr;
   const cohort_kernel& k = *g.launch->kernel;
   const void* code = k.flags & cohort_kernel_plain ? *static_cast<void* const*>(g.launch->arguments[0]) : &k;
-  const auto [found, is_new] = titles.try_emplace(code);
+  if (last && code == last_code) return *last;
+  static kernel_titles& titles = *new kernel_titles;
+  const std::lock_guard lock(titles.mutex);
+  const auto [found, is_new] = titles.of_code.try_emplace(code);
   if (is_new) found->second = kernel_title(g);
-  return found->second;
+  last_code = code;
+  return *(last = &found->second);
 }
 
 class tracer : public sync_listener {
@@ -129,13 +146,16 @@ class tracer : public sync_listener {
     if (parts.in_block) {
       parts.block_begin = mine.last_time();
       close_skipped(mine, parts.block_begin);
+      parts.kernel = &title_of(*b.grid);
+      std::copy_n(b.block_index, 3, parts.block_index);
+      if (!mine.has_name()) name_worker(mine, b);
       return;
     }
     mine.leave_out();
     if (parts.skipped++ == 0) {
       parts.first_skipped = b.rank;
       parts.skipped_begin = mine.last_time();
-      parts.kernel = title_of(*b.grid);
+      parts.kernel = &title_of(*b.grid);
     }
   }
 
@@ -143,30 +163,31 @@ class tracer : public sync_listener {
     if (!parts.in_block) return;
     parts.in_block = false;
     const uint64_t end = mine.now();
-    if (b.live == 0 || !b.spins()) return add_block(mine, b, end);
+    if (b.live == 0 || !b.spins()) return add_block(mine, end);
     parts.spinning = &b;
     parts.spun_until = end;
   }
 
-  static void add_block(track& mine, const block& b, uint64_t end) {
-    name_worker(mine, b);
+  static void add_block(track& mine, uint64_t end) {
     std::string arguments;
-    append_triple(arguments, "block", b.block_index);
-    mine.slice("block", title_of(*b.grid), arguments, parts.block_begin, end);
+    append_triple(arguments, "block", parts.block_index);
+    mine.slice("block", *parts.kernel, arguments, parts.block_begin, end);
   }
 
   // A block that spins runs for less than a microsecond, again and again: other blocks run between, or it ends.
   static void close_spinning(track& mine) {
     if (!parts.spinning) return;
-    const block& b = *parts.spinning;
     parts.spinning = nullptr;
     if (parts.spun_until - parts.block_begin < shortest_spin_ns) return mine.leave_out();
-    add_block(mine, b, parts.spun_until);
+    add_block(mine, parts.spun_until);
   }
 
   static void end_share(track& mine) {
+    const uint64_t end = mine.now();
+    if (parts.in_block) add_block(mine, end);  // a fault or a trap has ended it
+    parts.in_block = false;
     close_spinning(mine);
-    close_skipped(mine, mine.now());
+    close_skipped(mine, end);
   }
 
   // The blocks that were not recorded since the last recorded one.
@@ -176,7 +197,7 @@ class tracer : public sync_listener {
     append_number(arguments, parts.skipped);
     arguments += ",\"first\":";
     append_number(arguments, parts.first_skipped);
-    mine.slice("block", parts.kernel + ", " + number(parts.skipped) + " blocks", arguments, parts.skipped_begin, end);
+    mine.slice("block", *parts.kernel + ", " + number(parts.skipped) + " blocks", arguments, parts.skipped_begin, end);
     parts.skipped = 0;
   }
 
@@ -188,9 +209,10 @@ class tracer : public sync_listener {
 
   static void name_worker(track& mine, const block& b) {
     const worker& w = *b.worker;
-    if (w.index != 0 && !mine.has_name())
+    if (w.index != 0) {
       mine.name("device " + number(static_cast<uint64_t>(b.device)) + ", worker " +
                 number(static_cast<uint64_t>(w.index)));
+    }
   }
 };
 

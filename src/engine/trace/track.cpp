@@ -64,7 +64,6 @@ void track::end_event(std::string_view arguments, uint64_t began) {
     buffer_ += '}';
   }
   buffer_ += "},\n";
-  ++events_;
   // A program that aborts loses little.
   if (buffer_.size() > buffer_bytes || last_ > written_at_ + longest_delay_ns) write_buffer();
   spent_ += owner_.now() - began + cost_of_clock_ns;
@@ -88,13 +87,14 @@ void track::mark(const char* category, std::string_view name, std::string_view a
   end_event(arguments, at);
 }
 
-void track::range(const char* category, std::string_view name, uint64_t id, bool begins, uint64_t at) {
+void track::range(const char* category, std::string_view name, std::string_view arguments, uint64_t id, bool begins,
+                  uint64_t at) {
   const std::lock_guard lock(mutex_);
   if (!has_room()) return;
   begin_event(begins ? 'b' : 'e', category, name, at);
   buffer_ += ",\"id\":";
   append_number(buffer_, id);
-  end_event({}, at);
+  end_event(arguments, owner_.now());
 }
 
 void track::name(std::string_view title) {
@@ -108,9 +108,11 @@ void track::name(std::string_view title) {
 }
 
 void track::write_buffer() {
-  if (!owner_.write(buffer_)) count(dropped_, events_);
+  const size_t taken = owner_.write(buffer_);
+  // Each event is a line.
+  count(dropped_,
+        static_cast<uint64_t>(std::count(buffer_.begin() + static_cast<ptrdiff_t>(taken), buffer_.end(), '\n')));
   buffer_.clear();
-  events_ = 0;
   written_at_ = last_;
 }
 

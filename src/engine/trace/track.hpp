@@ -32,7 +32,8 @@ class track {
   // An event from `begin` until `end`, both of the trace's clock. `arguments`: JSON members, or empty.
   void slice(const char* category, std::string_view name, std::string_view arguments, uint64_t begin, uint64_t end);
   void mark(const char* category, std::string_view name, std::string_view arguments, uint64_t at);
-  void range(const char* category, std::string_view name, uint64_t id, bool begins, uint64_t at);
+  void range(const char* category, std::string_view name, std::string_view arguments, uint64_t id, bool begins,
+             uint64_t at);
   bool has_name() const { return named_; }
   // pre: the track has no name
   void name(std::string_view title);
@@ -40,8 +41,6 @@ class track {
 
   // Moves the buffer to the file. `final`: the track records nothing any more.
   void flush(bool final);
-  // In a child process: what the buffer holds is the parent's.
-  void forget() { buffer_.clear(); }
   // Any thread may ask.
   uint64_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
   uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
@@ -61,7 +60,6 @@ class track {
   const uint32_t number_;
   std::mutex mutex_;
   std::string buffer_;
-  uint64_t events_ = 0;                // in the buffer
   std::atomic<uint64_t> dropped_{0};   // the file was full
   std::atomic<uint64_t> left_out_{0};  // recording would have taken too long
   uint64_t last_ = 0;

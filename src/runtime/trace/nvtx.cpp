@@ -2,9 +2,12 @@
 // NVTX's ranges and marks in the trace. Ranges that a thread pushes and pops are slices of its track.
 #include "nvtx.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cohort/machine/cpu/trace_port.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -28,13 +31,6 @@ namespace cohort::runtime {
 const bool has_nvtx = true;
 
 namespace {
-
-struct open_range {
-  nvtxDomainHandle_t domain;
-  uint64_t begin;
-  std::string name, arguments;
-};
-thread_local std::vector<open_range> open_ranges;
 
 std::string utf8(const wchar_t* text) {
   std::string result;
@@ -120,20 +116,56 @@ std::string full_name(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* ev
   return domain ? domain->name + ": " + name_of(event) : name_of(event);
 }
 
-int depth_in(nvtxDomainHandle_t domain) {
-  return static_cast<int>(
-      std::count_if(open_ranges.begin(), open_ranges.end(), [&](const open_range& r) { return r.domain == domain; }));
+struct open_range {
+  nvtxDomainHandle_t domain;
+  uint64_t begin;
+  std::string name, arguments;
+};
+
+// The ranges that have not ended. Never destroyed: destructors of static objects may begin and end ranges.
+struct open_ranges {
+  std::mutex mutex;
+  std::map<uint64_t, std::vector<open_range>> of_threads;  // pushed, the innermost last
+  std::map<nvtxRangeId_t, std::string> started;            // names; any thread may end them
+  nvtxRangeId_t newest = 0;
+  uint64_t threads = 0;
+
+  // Those that the calling OS thread has pushed.
+  std::vector<open_range>& mine() {
+    thread_local uint64_t number = 0;
+    if (number == 0) number = ++threads;
+    return of_threads[number];
+  }
+
+  // A range whose begin and end belong to no track. `end`: 0 if it has none.
+  void record(const open_range& r, uint64_t end) {
+    const uint64_t id = ++newest;
+    cohort_trace_range("nvtx", r.name.c_str(), r.arguments.c_str(), id, 1, r.begin);
+    if (end) cohort_trace_range("nvtx", r.name.c_str(), nullptr, id, 0, end);
+  }
+
+  void record_all() {
+    const std::lock_guard lock(mutex);
+    for (const auto& [thread, ranges] : of_threads) {
+      for (const open_range& r : ranges) record(r, 0);
+    }
+    of_threads.clear();
+  }
+};
+
+open_ranges& ranges() {
+  static open_ranges& made = *[] {
+    auto* const all = new open_ranges;
+    std::atexit([] { ranges().record_all(); });
+    pthread_atfork([] { ranges().mutex.lock(); }, [] { ranges().mutex.unlock(); }, [] { ranges().mutex.unlock(); });
+    return all;
+  }();
+  return made;
 }
 
-// Ranges that were started and have not ended. Any thread may end them.
-struct started_ranges {
-  std::mutex mutex;
-  std::map<nvtxRangeId_t, std::string> names;
-  nvtxRangeId_t newest = 0;
-};
-started_ranges& started() {
-  static started_ranges& made = *new started_ranges;
-  return made;
+int depth_in(const std::vector<open_range>& mine, nvtxDomainHandle_t domain) {
+  return static_cast<int>(
+      std::count_if(mine.begin(), mine.end(), [&](const open_range& r) { return r.domain == domain; }));
 }
 
 }  // namespace
@@ -144,37 +176,43 @@ using namespace cohort::runtime;
 
 int cohort_nvtx_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
   if (!cohort_trace_is_on()) return NVTX_NO_PUSH_POP_TRACKING;
-  open_ranges.push_back({domain, cohort_trace_time(), full_name(domain, event), arguments_of(event)});
-  return depth_in(domain) - 1;
+  const std::lock_guard lock(ranges().mutex);
+  std::vector<open_range>& mine = ranges().mine();
+  mine.push_back({domain, cohort_trace_time(), full_name(domain, event), arguments_of(event)});
+  return depth_in(mine, domain) - 1;
 }
 
 int cohort_nvtx_pop(nvtxDomainHandle_t domain) {
   if (!cohort_trace_is_on()) return NVTX_NO_PUSH_POP_TRACKING;
-  const auto found =
-      std::find_if(open_ranges.rbegin(), open_ranges.rend(), [&](const open_range& r) { return r.domain == domain; });
-  if (found == open_ranges.rend()) return NVTX_NO_PUSH_POP_TRACKING;
-  cohort_trace_slice("nvtx", found->name.c_str(), found->arguments.c_str(), found->begin);
-  open_ranges.erase(std::next(found).base());
-  return depth_in(domain);
+  const std::lock_guard lock(ranges().mutex);
+  std::vector<open_range>& mine = ranges().mine();
+  const auto found = std::find_if(mine.rbegin(), mine.rend(), [&](const open_range& r) { return r.domain == domain; });
+  if (found == mine.rend()) return NVTX_NO_PUSH_POP_TRACKING;
+  if (found == mine.rbegin()) {
+    cohort_trace_slice("nvtx", found->name.c_str(), found->arguments.c_str(), found->begin);
+  } else {
+    ranges().record(*found, cohort_trace_time());  // slices of a track do not overlap, but domains do
+  }
+  mine.erase(std::next(found).base());
+  return depth_in(mine, domain);
 }
 
 nvtxRangeId_t cohort_nvtx_start(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
   if (!cohort_trace_is_on()) return 0;
   const std::string name = full_name(domain, event);
-  started_ranges& ranges = started();
-  const std::lock_guard lock(ranges.mutex);
-  ranges.names[++ranges.newest] = name;
-  cohort_trace_range("nvtx", name.c_str(), ranges.newest, 1);
-  return ranges.newest;
+  const std::lock_guard lock(ranges().mutex);
+  const nvtxRangeId_t id = ++ranges().newest;
+  ranges().started[id] = name;
+  cohort_trace_range("nvtx", name.c_str(), arguments_of(event).c_str(), id, 1, cohort_trace_time());
+  return id;
 }
 
 void cohort_nvtx_end(nvtxRangeId_t range) {
-  started_ranges& ranges = started();
-  const std::lock_guard lock(ranges.mutex);
-  const auto found = ranges.names.find(range);
-  if (found == ranges.names.end()) return;
-  cohort_trace_range("nvtx", found->second.c_str(), range, 0);
-  ranges.names.erase(found);
+  const std::lock_guard lock(ranges().mutex);
+  const auto found = ranges().started.find(range);
+  if (found == ranges().started.end()) return;
+  cohort_trace_range("nvtx", found->second.c_str(), nullptr, range, 0, cohort_trace_time());
+  ranges().started.erase(found);
 }
 
 void cohort_nvtx_mark(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {

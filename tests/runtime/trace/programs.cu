@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small programs whose traces are known:  traced NAME
 #include <cooperative_groups.h>
+#include <cuda.h>
 #include <nvtx3/nvToolsExt.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,11 @@ __global__ void steps(int* counter, int count) {
 }
 
 __global__ void refused() { cg::this_grid().sync(); }  // in a launch that is not cooperative
+
+__global__ void traps(int* a) {
+  a[0] = 1;
+  if (threadIdx.x == 3) __trap();
+}
 
 namespace {
 
@@ -94,6 +100,11 @@ int many() {
   return cudaDeviceSynchronize();
 }
 
+int marks() {
+  for (int i = 0; i < 200; ++i) nvtxMark("mark");
+  return 0;
+}
+
 int fails() {
   refused<<<1, 64>>>();
   return cudaDeviceSynchronize() == cudaSuccess;
@@ -149,6 +160,75 @@ int spins() {
   return cudaDeviceSynchronize();
 }
 
+// Its destructor runs after those of the thread's own objects.
+struct late_work {
+  int* a = nullptr;
+  ~late_work() {
+    if (!a) return;
+    for (int i = 0; i < 100; ++i) {
+      nvtxRangePush("late");
+      add<<<4, 64, 0, cudaStreamPerThread>>>(a, 64);
+      nvtxRangePop();
+      cudaStreamSynchronize(cudaStreamPerThread);
+      CUcontext context = nullptr;
+      cuCtxGetCurrent(&context);
+      cuCtxPushCurrent(context);
+      cuCtxPopCurrent(nullptr);
+    }
+    nvtxMark("late");
+    std::printf("%d\n", a[0]);
+  }
+};
+
+late_work last;  // older than the registration of the kernels
+
+// The object is older than the trace, which ends before it then, or not.
+int work_in(late_work& late, int* a) {
+  CUcontext context = nullptr;
+  cuDevicePrimaryCtxRetain(&context, 0);
+  cuCtxPushCurrent(context);
+  add<<<1, 64, 0, cudaStreamPerThread>>>(a, 64);
+  nvtxRangePush("early");
+  late.a = a;
+  return cudaDeviceSynchronize();
+}
+
+int works_late() {
+  int* const a = numbers(64);
+  static late_work late;
+  return work_in(late, a);
+}
+
+int works_later() { return work_in(last, numbers(64)); }
+
+int overlaps() {
+  const nvtxDomainHandle_t a = nvtxDomainCreateA("a");
+  const nvtxDomainHandle_t b = nvtxDomainCreateA("b");
+  nvtxEventAttributes_t event = {};
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.category = 3;
+  const auto push = [&](nvtxDomainHandle_t domain, const char* name) {
+    event.message.ascii = name;
+    return nvtxDomainRangePushEx(domain, &event);
+  };
+  push(a, "first");
+  push(b, "second");
+  nvtxDomainRangePop(a);
+  push(b, "third");
+  nvtxDomainRangePop(b);
+  nvtxDomainRangePop(b);
+  std::thread([&] { push(a, "left by a thread"); }).join();
+  push(b, "left");
+  event.message.ascii = "started";
+  nvtxDomainRangeStartEx(a, &event);
+  return 0;
+}
+
+int trap() {
+  traps<<<1, 32>>>(numbers(1));
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+
 int exits_in_a_launch() {
   int* const a = numbers(64);
   cudaLaunchHostFunc(nullptr, [](void*) { std::exit(3); }, nullptr);
@@ -162,9 +242,13 @@ int main(int, char** arguments) {
   constexpr struct {
     const char* name;
     int (*run)();
-  } programs[] = {{"usual", usual}, {"ranges", ranges}, {"many", many},
-                  {"fails", fails}, {"fault", fault},   {"closes", closes_all},
-                  {"spins", spins}, {"forks", forks},   {"exits", exits_in_a_launch}};
+  } programs[] = {{"usual", usual},       {"ranges", ranges},
+                  {"many", many},         {"marks", marks},
+                  {"fails", fails},       {"fault", fault},
+                  {"trap", trap},         {"closes", closes_all},
+                  {"spins", spins},       {"forks", forks},
+                  {"late", works_late},   {"later", works_later},
+                  {"overlaps", overlaps}, {"exits", exits_in_a_launch}};
   for (const auto& p : programs) {
     if (std::strcmp(p.name, arguments[1]) == 0) return p.run();
   }

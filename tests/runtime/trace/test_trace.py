@@ -5,6 +5,9 @@ import collections
 import json
 import os
 import pathlib
+import resource
+import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -14,17 +17,22 @@ import unittest
 PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
 
 
+def limit_files(most):
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores the signal, and so would its child
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+
 class Traces(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="cohort-test-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def run_program(self, name, file="trace.json", **variables):
+    def run_program(self, name, file="trace.json", before=None, **variables):
         environment = {key: value for key, value in os.environ.items() if not key.startswith("COHORT_")}
         environment.update(variables, COHORT_TRACE=file)
         return subprocess.run([PROGRAM, name], capture_output=True, text=True, timeout=120, check=False,
-                              cwd=self.folder, env=environment)
+                              cwd=self.folder, env=environment, preexec_fn=before)
 
     def events(self, file="trace.json"):
         found = json.loads((self.folder / file).read_text())
@@ -103,6 +111,51 @@ class Traces(unittest.TestCase):
         self.assertLess((self.folder / "trace.json").stat().st_size, 100000 + 1000)
         self.assertGreater(events[-1]["args"]["dropped"], 0)
 
+    # A small file has as many events as fit, and each event is in the file or counted.
+    def test_a_small_file_is_filled(self):
+        for limit in (4096, 10000, 100000):
+            result = self.run_program("marks", COHORT_TRACE_SIZE=str(limit))
+            self.assertEqual(result.returncode, 0)
+            events = self.events()
+            largest = max(len(json.dumps(e)) for e in events)
+            size = (self.folder / "trace.json").stat().st_size
+            self.assertEqual(len(events) + events[-1]["args"]["dropped"], 200 + 3)
+            self.assertEqual(events[-1]["args"]["dropped"] > 0, limit < 100000)
+            if limit < 100000:
+                self.assertGreater(size, limit - largest - 100)
+            self.assertLess(size, limit + 256)
+
+    # The system's limit would end the program by a signal.
+    def test_the_system_limits_files(self):
+        most = 100 * 1024
+        result = self.run_program("many", before=lambda: limit_files(most))
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("events were dropped", result.stderr)
+        self.assertGreater(self.events()[-1]["args"]["dropped"], 0)
+        self.assertLessEqual((self.folder / "trace.json").stat().st_size, most)
+        for most in (0, 300):
+            (self.folder / "trace.json").unlink()
+            result = self.run_program("usual", before=lambda most=most: limit_files(most))
+            self.assertEqual((result.returncode, result.stdout, list(self.folder.iterdir())), (0, "640 3\n", []))
+            self.assertEqual(result.stderr, "cohort: COHORT_TRACE: trace.json: File too large; the program runs without "
+                                            "a trace\n")
+            (self.folder / "trace.json").touch()
+
+    # A file system without room is a small one of memory.
+    def test_a_full_disk(self):
+        enter = ["unshare", "--user", "--map-root-user", "--mount"]
+        if not shutil.which("unshare") or subprocess.run([*enter, "mount", "-t", "tmpfs", "none", "/mnt"],
+                                                         capture_output=True, check=False).returncode:
+            self.skipTest("needs namespaces of users")
+        for size in ("64k", "192k"):
+            script = ('mount -t tmpfs -o size=' + size + ' none /mnt && COHORT_TRACE=/mnt/t.json "$0" many; echo $?; '
+                      'cp /mnt/t.json trace.json')
+            result = subprocess.run([*enter, "sh", "-c", script, PROGRAM], capture_output=True, text=True, timeout=120,
+                                    check=False, cwd=self.folder)
+            self.assertEqual(result.stdout, "0\n", result.stderr)
+            self.assertEqual(result.stderr.count("No space left on device; the trace ends early"), 1, result.stderr)
+            self.assertGreater(self.events()[-1]["args"]["dropped"], 0)
+
     def test_blocks_that_are_left_out_are_counted(self):
         self.assertEqual(self.run_program("many", COHORT_WORKERS="1").returncode, 0)
         blocks = [e for e in self.events() if e.get("cat") == "block"]
@@ -116,6 +169,45 @@ class Traces(unittest.TestCase):
         self.assertEqual(self.run_program("exits").returncode, 3)
         self.events()
 
+    def test_a_block_that_traps_has_a_slice(self):
+        for gangs in ("auto", "off"):
+            for workers in ("1", "2"):
+                result = self.run_program("trap", COHORT_GANGS=gangs, COHORT_WORKERS=workers)
+                self.assertEqual(result.returncode, 0)
+                self.assertIn("__trap", result.stderr)
+                self.assertEqual([(e["cat"], e["name"]) for e in self.events() if e.get("cat") in ("launch", "block")],
+                                 [("block", "traps"), ("launch", "traps")])
+
+    # exit() destroys the objects of its thread before static objects.
+    def test_destructors_of_static_objects_may_launch(self):
+        # glibc overwrites memory that is freed.
+        variables = {"MALLOC_PERTURB_": "165", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+        for workers in ("1", "2"):
+            for program, late in (("late", 100), ("later", 0)):
+                for file in ("", "trace.json"):
+                    result = self.run_program(program, file, COHORT_WORKERS=workers, **variables)
+                    self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "101\n", ""))
+                found = collections.Counter((e["ph"], e["name"]) for e in self.events()
+                                            if e.get("cat") in ("nvtx", "launch"))
+                expected = {("X", "add"): 1 + late, ("b", "early"): 1}
+                if late:
+                    expected.update({("X", "late"): late, ("i", "late"): 1})
+                self.assertEqual(found, expected)
+
+    def test_ranges_that_overlap_or_stay_open(self):
+        self.assertEqual(self.run_program("overlaps").returncode, 0)
+        found = [e for e in self.events() if e.get("cat") == "nvtx"]
+        self.assertEqual(collections.Counter((e["ph"], e["name"]) for e in found),
+                         {("b", "a: first"): 1, ("e", "a: first"): 1, ("X", "b: second"): 1, ("X", "b: third"): 1,
+                          ("b", "a: left by a thread"): 1, ("b", "b: left"): 1, ("b", "a: started"): 1})
+        ids = collections.Counter(e["id"] for e in found if "id" in e)
+        self.assertEqual(sorted(ids.values()), [1, 1, 1, 2])
+        first = {e["ph"]: e for e in found if e["name"] == "a: first"}
+        second = next(e for e in found if e["name"] == "b: second")
+        self.assertTrue(first["b"]["ts"] <= second["ts"] <= first["e"]["ts"] <= second["ts"] + second["dur"])
+        for e in found:
+            self.assertEqual(e.get("args"), None if e["ph"] == "e" else {"category": 3}, e)
+
     def test_a_child_has_a_file_of_its_own(self):
         self.assertEqual(self.run_program("forks", "%p-%%.json").returncode, 0)
         files = sorted(self.folder.iterdir())
@@ -125,6 +217,7 @@ class Traces(unittest.TestCase):
             self.assertRegex(file.name, r"^\d+-%\.json$")
             events = self.events(file.name)
             self.assertEqual({e["pid"] for e in events}, {int(file.name.split("-")[0])})
+            self.assertIn("thread_name", {e["name"] for e in events})
             found[frozenset(e["name"] for e in events if e.get("cat") in ("nvtx", "launch"))] = file
         self.assertEqual(set(found), {frozenset({"child"}), frozenset({"add", "parent"})})
         self.assertEqual(self.run_program("forks", "one.json").returncode, 0)

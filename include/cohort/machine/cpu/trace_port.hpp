@@ -17,8 +17,10 @@ uint64_t cohort_trace_time(void);
 void cohort_trace_slice(const char* category, const char* name, const char* arguments, uint64_t begin);
 // A moment of the calling OS thread.
 void cohort_trace_mark(const char* category, const char* name, const char* arguments);
-// Begin (1) or end (0) of a range that belongs to no thread; `id` joins the two.
-void cohort_trace_range(const char* category, const char* name, uint64_t id, int begins);
+// Begin (1) or end (0), at `time`, of a range that belongs to no thread; `id` joins the two. `arguments`: JSON members,
+// or null.
+void cohort_trace_range(const char* category, const char* name, const char* arguments, uint64_t id, int begins,
+                        uint64_t time);
 
 #ifdef __cplusplus
 }
