@@ -67,6 +67,9 @@ class module {
   // Adds a zero variable with a copy for each device, outside the section.
   void add_zero(char* address, uint64_t bytes) { zeros_.push_back({address, bytes}); }
 
+  // The CPU's features that the kernels may use, by LLVM's names.
+  void set_cpu_features(const char* features) { cpu_features_ = features; }
+
   void register_device() {
     for (const cohort_kernel& k : kernels_) pointers_.push_back(&k);
     described_ = {cohort_module_abi,
@@ -84,7 +87,9 @@ class module {
                   zeros_.size(),
                   zeros_.data(),
                   filled_.size(),
-                  filled_.data()};
+                  filled_.data(),
+                  "",
+                  cpu_features_};
     cohort_register_module(&described_);
   }
   void register_host() {
@@ -103,6 +108,7 @@ class module {
 
  private:
   std::string id_;
+  const char* cpu_features_ = "";
   std::deque<std::vector<uint32_t>> sizes_;
   std::deque<cohort_kernel> kernels_;
   std::vector<const cohort_kernel*> pointers_;

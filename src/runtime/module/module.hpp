@@ -10,7 +10,7 @@
 extern "C" {
 
 enum : uint32_t {
-  cohort_module_abi = 5,
+  cohort_module_abi = 6,
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
   cohort_variable_own = 4,    // each device has a copy: device d's is at address + deltas[d]
@@ -56,6 +56,9 @@ struct cohort_module {
   const cohort_own_variable* zeros;
   uint64_t filled_count;
   const cohort_own_variable* filled;
+  // The CPU that the kernels are compiled for, and the features that they may use, by LLVM's names: "+avx,+avx2".
+  const char* cpu;
+  const char* cpu_features;
 };
 
 // Registers a module. `module` lives as long as the program or shared library that contains it.

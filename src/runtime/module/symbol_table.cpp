@@ -10,6 +10,7 @@
 
 #include "../guard/memory_guard.hpp"
 #include "../state/device_state.hpp"
+#include "cpu_features.hpp"
 
 namespace cohort::runtime {
 namespace {
@@ -165,6 +166,10 @@ cudaError_t symbol_table::find_function(const void* stub, function** found) {
       report_missing("kernel", symbol, module != nullptr);
       return cudaErrorNoKernelImageForDevice;
     }
+    if (const std::string lacking = lacking_cpu_features(module->cpu_features); !lacking.empty()) {
+      report_foreign_cpu(symbol, *module, lacking);
+      return cudaErrorNoKernelImageForDevice;
+    }
     symbol.bound = std::make_unique<function>(*kernel);
     handles_.emplace(symbol.bound.get(), symbol.bound.get());
   }
@@ -290,6 +295,15 @@ bool symbol_table::find_nearest(const void* address, named_variable* found) {
   const cohort_variable* const managed = managed_.find_nearest(address);
   if (managed) *found = {managed->name, static_cast<char*>(managed->address), managed->bytes};
   return managed != nullptr;
+}
+
+void symbol_table::report_foreign_cpu(const host_symbol& symbol, const cohort_module& module,
+                                      const std::string& lacking) {
+  std::fprintf(
+      stderr,
+      "cohort: kernel %s is compiled for another CPU (%s): this one lacks %s; compile it with cohortcc on this "
+      "machine, or with --cpu=x86-64-v3 for most machines\n",
+      symbol.name.c_str(), module.cpu, lacking.c_str());
 }
 
 void symbol_table::report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const {

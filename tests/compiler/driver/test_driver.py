@@ -2,6 +2,7 @@
 """The command line of cohortcc."""
 
 import os
+import platform
 import re
 import sys
 import unittest
@@ -166,6 +167,18 @@ int main() {
             with self.subTest(option):
                 self.build(option, "attributes.cu", "-o", "attributes")
                 self.assertEqual(self.output("./attributes"), f"{value} {value} {value}\n")
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "is about features of x86-64")
+    def test_a_program_for_another_cpu(self):
+        # A CPU of 2014 with instructions that no later CPU has.
+        self.build("--cpu=bdver4", self.source, "-o", "foreign")
+        result = self.place.run(["./foreign"])
+        self.assertEqual((result.returncode, result.stdout), (0, "0\n"))
+        self.assertRegex(result.stderr, r"^cohort: kernel _Z1kPi is compiled for another CPU \(bdver4\): this one lacks "
+                                        r".*xop.*; compile it with cohortcc on this machine, or with --cpu=x86-64-v3 for "
+                                        r"most machines\n$")
+        self.build("--cpu=x86-64", self.source, "-o", "old")
+        self.assertEqual(self.output("./old"), "2\n")
 
     def test_several_sources(self):
         self.place.write("first.cu", "__global__ void k(int* p) { *p = 3; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")

@@ -107,6 +107,36 @@ TEST(Registration, OtherVersionIsRefused) {
             text);
 }
 
+#if defined(__x86_64__)
+// No CPU has had xop since 2017, and none has both it and AVX-512.
+TEST(Registration, KernelsOfAnotherCpuAreRefused) {
+  static char stub, other;
+  const char* const features[] = {"+avx512f,+cx8,+fma4,-gfni,+xop", "+cx8,-xop,-avx512f,+sse3,+unheard"};
+  const char* ids[] = {"foreign", "own"};
+  const void* const stubs[] = {&stub, &other};
+  for (int i = 0; i < 2; ++i) {
+    auto& m = *new test::module(ids[i]);
+    m.add_kernel("k", store<7>, {8});
+    m.set_cpu_features(features[i]);
+    m.register_device();
+    m.register_host();
+    m.register_stub(stubs[i], "k");
+  }
+  int value = 0;
+  int* p = &value;
+  void* arguments[] = {&p};
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(cudaErrorNoKernelImageForDevice, cudaLaunchKernel(&stub, dim3(1), dim3(1), arguments, 0, nullptr));
+  EXPECT_EQ(cudaErrorNoKernelImageForDevice, cudaGetLastError());
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("kernel k is compiled for another CPU (): this one lacks ")) << said;
+  EXPECT_NE(std::string::npos, said.find("xop; compile it with cohortcc on this machine")) << said;
+  EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&other, dim3(1), dim3(1), arguments, 0, nullptr));
+  EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+  EXPECT_EQ(7, value);
+}
+#endif
+
 TEST(Registration, ForeignFatBinaryIsRefused) {
   test::fat_binary foreign;
   foreign.magic = 42;

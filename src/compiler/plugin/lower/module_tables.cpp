@@ -16,7 +16,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 5;
+constexpr uint32_t abi = 6;
 constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4, padded_variable = 8;
 
@@ -130,7 +130,7 @@ class table_builder {
         own_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
                                            pointer_, builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(), pointer_,
-                                           builder_.getInt64Ty(), pointer_)) {}
+                                           builder_.getInt64Ty(), pointer_, pointer_, pointer_)) {}
 
   llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
@@ -168,6 +168,16 @@ class table_builder {
         variable_type_, text(name), &symbol, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes), number(flags)));
   }
 
+  // An attribute that says what all functions are compiled for.
+  llvm::Constant* target(llvm::StringRef name) {
+    for (const llvm::Function& f : module_) {
+      if (!f.isDeclaration() && f.hasFnAttribute(name)) {
+        return text(f.getFnAttribute(name).getValueAsString());
+      }
+    }
+    return text("");
+  }
+
   void register_all(const device_variables& device) {
     if (kernels_.empty() && variables_.empty() && device.own.empty()) {
       return;
@@ -195,7 +205,8 @@ class table_builder {
                  text(facts().options.id), kernels, variables, or_null(device.begin), or_null(device.end),
                  or_null(device.deltas), llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
                  llvm::ConstantInt::get(builder_.getInt64Ty(), zeros.size()), own_table(zeros, "cohort.zeros"),
-                 llvm::ConstantInt::get(builder_.getInt64Ty(), filled.size()), own_table(filled, "cohort.filled")),
+                 llvm::ConstantInt::get(builder_.getInt64Ty(), filled.size()), own_table(filled, "cohort.filled"),
+                 target("target-cpu"), target("target-features")),
              true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
