@@ -4,6 +4,7 @@
 import argparse
 import contextlib
 import os
+import stat
 import sys
 import tempfile
 
@@ -13,7 +14,7 @@ import sources
 import trace_events
 from problem import Problem
 
-LIMIT = 64 << 20  # bytes of input
+LIMIT = 256 << 20  # bytes of input
 
 DESCRIPTION = "Writes one HTML page about reports of Cohort, or about a trace of a program's launches."
 EPILOG = """INPUT is what a program wrote to stderr, with COHORT_REPORT=json or COHORT_CHECK=json where more detail is
@@ -21,11 +22,13 @@ wanted, or the file of COHORT_TRACE. The page needs no network."""
 
 
 def read_input(name):
+    if name == "-" and sys.stdin is None:
+        raise Problem("stdin is closed; pass the name of a file")
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
             data = file.read(LIMIT + 1)
-    except OSError as error:
-        raise Problem(f"{name} cannot be read: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        raise Problem(f"{name} cannot be read: {getattr(error, 'strerror', error)}") from error
     if len(data) > LIMIT:
         raise Problem(f"{name} has more than {LIMIT >> 20} MiB. Pass the part around the report, as `tail -c 10M` prints it, "
                       "or trace fewer launches")
@@ -35,9 +38,16 @@ def read_input(name):
 
 
 def write_output(name, text):
-    """Replaces the file as one step: a reader finds the old page or the new one, and a symbolic link is not followed."""
-    if os.path.isdir(name):
-        raise Problem(f"{name} is a folder; -o needs the name of a file")
+    """Replaces a regular file as one step: a reader finds the old page or the new one."""
+    if name == "-":
+        return print_page(text)
+    try:
+        mode = os.lstat(name).st_mode
+    except (OSError, ValueError):
+        mode = stat.S_IFREG
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
+        raise Problem(f"{name} is {kind}; -o needs the name of a file, or - for stdout")
     mask = os.umask(0)
     os.umask(mask)
     temporary = None
@@ -47,11 +57,22 @@ def write_output(name, text):
             file.write(text.encode("utf-8", "replace"))
             os.fchmod(file.fileno(), 0o666 & ~mask)
         os.replace(temporary, name)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         if temporary:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
-        raise Problem(f"{name} cannot be written: {error.strerror}") from error
+        raise Problem(f"{name} cannot be written: {getattr(error, 'strerror', error)}") from error
+
+
+def print_page(text):
+    if sys.stdout is None:
+        raise Problem("stdout is closed; -o needs the name of a file")
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        sys.stdout = None  # or the interpreter writes the rest when it ends
+        raise Problem(f"stdout cannot be written: {error.strerror}") from error
 
 
 def content_of(text, name):
@@ -68,7 +89,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="cohort-view", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("input", metavar="INPUT", help="a file, or - for stdin")
     parser.add_argument("-o", dest="output", metavar="PAGE", default="cohort-view.html",
-                        help="the page (default: %(default)s)")
+                        help="the page, or - for stdout (default: %(default)s)")
     parser.add_argument("--source-root", metavar="DIR", default=".", help="folder of the source files (default: this one)")
     parser.add_argument("--no-source", action="store_true", help="leave source lines out of the page")
     options = parser.parse_args(arguments)

@@ -8,6 +8,7 @@ from states import classify, new_report
 
 THREAD = re.compile(r"thread \((\d{1,4}), ?(\d{1,4}), ?(\d{1,4})\)")
 RANKS = re.compile(r"threads? ([-0-9, ]+) of")
+FACT_PLACE = re.compile(r"\b(?:allocated|freed|declared) at ([^,]*:\d+(?: \(.*\))?)")
 BLOCK = re.compile(r"of block \((\d{1,10}), ?(\d{1,10}), ?(\d{1,10})\)")
 
 
@@ -31,14 +32,16 @@ def triple_of(value):
 
 
 def new_access(values):
-    """An access of a race or the thread that failed, with the position of its thread if the text names one."""
+    """An access of a race or the thread that failed, with the position of its thread if the text names one. `kernel` and
+    `block_dim` are null where they are those of the report."""
     thread = text_or(values.get("thread"), "")
     position, block, ranks = THREAD.search(thread), BLOCK.search(thread), RANKS.search(thread)
     return {"kind": text_or(values.get("kind"), "access"), "bytes": str(values["bytes"]) if values.get("bytes") else None,
             "thread": thread, "place": text_or(values.get("place"), None),
             "position": [int(n) for n in position.groups()] if position else None,
             "block": [int(n) for n in block.groups()] if block else None,
-            "ranks": ranks[1] if ranks else None}
+            "ranks": ranks[1] if ranks else None, "kernel": text_or(values.get("kernel"), None),
+            "block_dim": triple_of(values.get("block")), "launched": text_or(values.get("launched"), None)}
 
 
 def from_check(value):
@@ -49,10 +52,20 @@ def from_check(value):
     report = new_report(title, json.dumps(value, indent=1, ensure_ascii=False))
     found = [value[key] for key in ("first", "second", "access") if isinstance(value.get(key), dict)]
     report.update(kind="race" if check == "race" else "wrong access", kernel=kernel, known=bool(found),
-                  accesses=[new_access(access) for access in found], memory=text_or(value.get("memory"), None),
+                  accesses=[new_access(access) for access in found],
                   remedy=text_or(value.get("remedy"), None), grid=triple_of(value.get("grid")),
                   block_dim=triple_of(value.get("block")))
+    memory = text_or(value.get("memory"), None)
+    if memory:
+        add_fact(report, "in " + memory if check == "race" else memory)
     return report
+
+
+def add_fact(report, text):
+    """A sentence that the page shows, and the source place in it."""
+    report["facts"].append(text)
+    if place := FACT_PLACE.search(text):
+        report["places"].append(place[1])
 
 
 def state_of(value):

@@ -12,7 +12,8 @@ from states import classify, new_report
 
 TRIPLE = r"\((\d{1,10}), ?(\d{1,10}), ?(\d{1,10})\)"
 HEADING = re.compile(rf"^cohort: (?P<kind>[a-z -]+?) in kernel (?P<kernel>.*) <<<{TRIPLE}, {TRIPLE}>>>")
-BETWEEN = re.compile(rf"^cohort: race between .*?kernel (?P<kernel>.*?) <<<{TRIPLE}, {TRIPLE}>>>")
+SIDE = rf"(?:kernel (.*?) <<<{TRIPLE}, {TRIPLE}>>>|a copy|a fill|a host function|the host)"
+BETWEEN = re.compile(rf"^cohort: race between {SIDE} and {SIDE}")
 BLOCK = re.compile(rf"^  block {TRIPLE}, (\d{{1,4}}) threads?:$")
 STATE = re.compile(r"^    (\d{1,4}) threads?: (.*)$")
 THREADS = re.compile(r"^      threads? ([-0-9, ]+)(\.\.\. \((\d+) in all\))?")
@@ -20,6 +21,7 @@ FAILED = re.compile(rf"^  (?:(?:one of )?threads? (?P<threads>{TRIPLE}|[-0-9, ]+
                     rf"(?P<block>{TRIPLE})(?:,? ran)?(?:, at (?P<place>.*))?$")
 ACCESS = re.compile(r"^  (?P<kind>(?:(?:asynchronous|volatile) )?(?:write|read)|atomic (?:update|read)(?: \(block scope\))?)"
                     r"(?: of (?P<bytes>\d+) bytes?)? by (?P<thread>.*?)(?:, at (?P<place>.*?))?,?$")
+LAUNCHED = re.compile(r"^  launched at (.*)$")
 ASSERTION = re.compile(r": block: \[\d+,\d+,\d+\], thread: \[\d+,\d+,\d+\] Assertion `")
 MOST_REPORTS = 200
 MOST_LINES = 2000  # of one report
@@ -59,15 +61,18 @@ def split_reports(lines):
 
 
 def read_heading(line, report):
-    match = HEADING.match(line) or BETWEEN.match(line)
-    if not match:
-        return
-    shape = numbers(match.groups()[-6:])
-    report.update(known=True, kernel=match["kernel"], grid=shape[:3], block_dim=shape[3:],
-                  kind=match.groupdict().get("kind") or "race")
+    """Returns the kernel and the shape of a block of each side, if the heading names two sides."""
+    if match := HEADING.match(line):
+        shape = numbers(match.groups()[-6:])
+        report.update(known=True, kernel=match["kernel"], grid=shape[:3], block_dim=shape[3:], kind=match["kind"])
+    elif match := BETWEEN.match(line):
+        sides = [match.groups()[first:first + 7] for first in (0, 7)]
+        report.update(known=True, kind="race", kernel=sides[1][0] or sides[0][0])
+        return [{"kernel": side[0], "block": numbers(side[4:]) if side[0] else None} for side in sides]
+    return []
 
 
-def read_body(lines, report):
+def read_body(lines, report, sides):
     block = state = None
     for line in lines:
         if match := BLOCK.match(line):
@@ -82,17 +87,22 @@ def read_body(lines, report):
             state["threads"] = read_ranges(match[1])
             state["complete"] = not match[2]
         elif match := ACCESS.match(line):
-            report["accesses"].append(report_json.new_access(match.groupdict()))
+            side = sides[len(report["accesses"])] if len(report["accesses"]) < len(sides) else {}
+            report["accesses"].append(report_json.new_access({**match.groupdict(), **side}))
+        elif (match := LAUNCHED.match(line)) and report["accesses"]:
+            report["accesses"][-1]["launched"] = match[1]
         elif match := FAILED.match(line):
             report["accesses"].append(report_json.new_access(
                 {"kind": "failed" if "ran" not in line.split(", at ")[0] else "ran", "bytes": None, "place": match["place"],
                  "thread": f"thread {match['threads'] or '?'} of block {match['block']}"}))
         elif line is lines[0]:
             report["sentence"] = line.strip()
-        elif line.startswith("  in ") and report["accesses"]:
-            report["memory"] = line[len("  in "):]
         elif "; it would be ordered by " in line:
             report["remedy"] = line.split("; it would be ordered by ", 1)[1]
+        elif not block and report["facts"] and report["facts"][-1].endswith(","):
+            report_json.add_fact(report, report["facts"].pop() + " " + line.strip())
+        elif not block:
+            report_json.add_fact(report, line.strip())
 
 
 def read_lines(lines):
@@ -101,15 +111,15 @@ def read_lines(lines):
         report.update(kind="assertion", known=True)
         return report
     lines = [line[:LONGEST_LINE] for line in lines]
-    read_heading(lines[0], report)
+    sides = read_heading(lines[0], report)
     if report["known"]:
-        read_body(lines[1:], report)
+        read_body(lines[1:], report, sides)
     return report
 
 
 def read(text):
     reports = []
-    for lines in split_reports(text.splitlines()):
+    for lines in split_reports(line.rstrip("\r") for line in text.split("\n")):
         if len(reports) == MOST_REPORTS:
             last = new_report("further reports", f"Only the first {MOST_REPORTS} reports of the input are shown.")
             reports.append(last)

@@ -56,13 +56,15 @@ def is_readable(path):
 def excerpt(path, line):
     try:
         with open(path, "rb") as file:
-            lines = file.read().decode("utf-8", "replace").splitlines()
+            lines = file.read().decode("utf-8", "replace").split("\n")  # as compilers count
     except OSError:
         return None
+    if lines[-1] == "":
+        lines.pop()
     if not 1 <= line <= len(lines):
         return None
     first = max(line - AROUND, 1)
-    return {"first": first, "line": line, "lines": [text[:LONGEST_LINE] for text in lines[first - 1:line + AROUND]]}
+    return {"first": first, "line": line, "lines": [text.rstrip("\r")[:LONGEST_LINE] for text in lines[first - 1:line + AROUND]]}
 
 
 def places_of(report):
@@ -71,6 +73,8 @@ def places_of(report):
             yield state["place"]
     for access in report["accesses"]:
         yield access["place"]
+        yield access["launched"]
+    yield from report["places"]
 
 
 def excerpts(reports, root):

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A trace in Chrome's format: an array of events, or an object with `traceEvents`. It becomes columns for the page."""
 
+import heapq
 import json
 import re
 
 from problem import Problem
 
-MOST_EVENTS = 500000
+MOST_EVENTS = 1000000   # of a page: 26 MB
 MOST_TIME = 1e16        # microseconds; 317 years
 MOST_ARGUMENTS = 400    # characters of the arguments of one event
-MOST_DEPTH = 64         # nested slices that are drawn in rows of their own
 BEGINNING = re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"(?:traceEvents|displayTimeUnit|otherData|metadata|systemTraceEvents)")')
 
 
@@ -55,6 +55,7 @@ class Reader:
         self.rows = {}     # number of a row, by process and thread
         self.names = {}    # of rows and of processes
         self.skipped = 0
+        self.missing = {}  # numbers of events that the program left out or dropped
         self.end = 0.0
 
     def row(self, *key):
@@ -80,6 +81,10 @@ class Reader:
         phase = event.get("ph")
         process, thread = text_of(event.get("pid")), text_of(event.get("tid"))
         if phase == "M":
+            if event.get("name") == "cohort_trace" and isinstance(event.get("args"), dict):
+                for reason, count in event["args"].items():
+                    if type(count) is int and 0 < count < 1 << 64 and reason in ("left_out", "dropped"):
+                        self.missing[reason] = self.missing.get(reason, 0) + count
             name = event["args"].get("name") if isinstance(event.get("args"), dict) else None
             if event.get("name") in ("thread_name", "process_name") and isinstance(name, str):
                 self.names[(process, thread) if event["name"] == "thread_name" else (process,)] = name
@@ -117,21 +122,20 @@ class Reader:
 
 
 def depths_of(slices):
-    """How deep each slice of sorted `slices` lies in others of its row. Slices that only overlap get rows of their own."""
-    ends = {}
+    """The line of each slice of sorted `slices` in its row: the first one that is free when it starts. A slice inside of
+    another lies deeper, and slices of one line do not overlap."""
+    row_now, busy, free, used = None, [], [], 0
     for row, start, duration, *_ in slices:
-        levels = ends.setdefault(row, [])
-        depth = 0
-        while levels and levels[-1] <= start:
-            levels.pop()
-        # An asynchronous slice may outlast the one below it.
-        depth = len(levels)
-        if levels and start + duration > levels[-1]:
-            levels.append(start + duration)
-            levels.sort(reverse=True)
+        if row != row_now:
+            row_now, busy, free, used = row, [], [], 0
+        while busy and busy[0][0] <= start:
+            heapq.heappush(free, heapq.heappop(busy)[1])
+        if free:
+            depth = heapq.heappop(free)
         else:
-            levels.append(start + duration)
-        yield min(depth, MOST_DEPTH - 1)
+            depth, used = used, used + 1
+        heapq.heappush(busy, (start + duration, depth))
+        yield depth
 
 
 class Table:
@@ -152,8 +156,6 @@ def read(text, name):
     events = value.get("traceEvents") if isinstance(value, dict) else value
     if not isinstance(events, list):
         raise Problem(f"{name} is JSON, but no trace: it has no array `traceEvents`. COHORT_TRACE writes one")
-    if len(events) > MOST_EVENTS:
-        raise Problem(f"{name} has {len(events)} events, and a page holds {MOST_EVENTS}. Trace fewer launches")
     reader = Reader()
     for event in events:
         if isinstance(event, dict):
@@ -163,6 +165,10 @@ def read(text, name):
     not_ended = reader.close_all()
     if not reader.slices:
         raise Problem(f"{name} is a trace without events (ph X, B, E, i, b or e). Run a program that launches kernels")
+    short = max(len(reader.slices) - MOST_EVENTS, 0)
+    if short:
+        reader.slices.sort(key=lambda s: s[2])
+        del reader.slices[:short]
     slices = sorted(reader.slices, key=lambda s: (s[0], s[1], -s[2]))
     texts = Table()
     first = min(s[1] for s in slices)
@@ -173,4 +179,5 @@ def read(text, name):
                "name": [texts.number(s[3]) for s in slices], "category": [texts.number(s[4]) for s in slices],
                "arguments": [texts.number(s[5]) for s in slices]}
     return {"rows": rows, "texts": texts.list(), "columns": columns, "end": reader.end - first,
-            "skipped": reader.skipped, "not_ended": not_ended}
+            "skipped": reader.skipped, "not_ended": not_ended, "short": short,
+            "left_out": reader.missing.get("left_out", 0), "dropped": reader.missing.get("dropped", 0)}

@@ -52,6 +52,19 @@ class Browsers(command.ViewTest):
         self.assertEqual(self.value(lanes), 2)
         self.assertEqual(len(self.texts("#report-2 .accesses .source .here")), 2)
 
+    def test_race_between_kernels_of_two_shapes(self):
+        self.show(run_program("streams"), "--source-root", command.HERE)
+        self.assertEqual(self.texts("#report-1 h3"), ["Block (0, 0, 0) of kernel rows, 32 threads",
+                                                      "Block (0, 0, 0) of kernel line, 64 threads"])
+        lanes = "[...document.querySelectorAll('#report-1 .lane[data-state=access]')].length"
+        self.assertEqual(self.value(lanes), 2)
+
+    def test_facts_are_in_the_open(self):
+        self.show(run_program("overrun"), "--source-root", command.HERE)
+        (fact,) = self.texts("#report-1 > .memory")
+        self.assertRegex(fact, r"^0 bytes behind the end of 4000 bytes at .*, allocated at overrun\.cu:17 \(main\)\.$")
+        self.assertIn("17  cudaMalloc(&x, 1000 * sizeof(int));", self.texts("#report-1 .source .here"))
+
     def test_hostile_texts(self):
         (self.folder / "a.cu").write_text(HOSTILE + "\n")
         title = f"{HOSTILE} <<<(1,1,1), (32,1,1)>>>"
@@ -91,6 +104,33 @@ class Browsers(command.ViewTest):
         self.value("document.querySelector('.longest button').click()")
         self.assertIn("9 us", self.texts(".status")[0])
         self.assertEqual(self.value("document.querySelectorAll('img').length"), 0)
+
+    def test_gaps_are_said(self):
+        self.show(json.dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 1, "name": "a"},
+                              {"ph": "M", "pid": 1, "name": "cohort_trace", "args": {"left_out": 12, "dropped": 34}}]))
+        found = self.texts("#timeline > .gap")
+        self.assertEqual([text.split()[0] for text in found], ["12", "34"])
+        self.assertIn("COHORT_TRACE_SIZE", found[1])
+
+    def test_timeline_of_many_rows(self):
+        # Browsers draw nothing on a canvas of more than 32767 pixels.
+        self.show(json.dumps([{"ph": "X", "pid": 1, "tid": i, "ts": i, "dur": 10, "name": f"e{i}"} for i in range(5000)]))
+        canvas = "document.querySelector('canvas')"
+        self.assertLess(self.value(canvas + ".height"), 32767)
+        painted = (f"[...{canvas}.getContext('2d').getImageData(0, 0, {canvas}.width, {canvas}.height).data]"
+                   ".some(value => value !== 0)")
+        self.assertTrue(self.value(painted))
+        shown = int(self.value(canvas + ".dataset.drawn"))
+        self.assertGreater(shown, 500)
+        self.value(canvas + ".focus()")
+        self.assertRegex(self.texts(".range")[0], f"^Lines 1 to {shown} of 5000")
+        self.browser.press("PageDown")
+        self.assertEqual(int(self.value(canvas + ".dataset.top")), shown)
+        self.value("document.querySelector('.longest tbody tr:last-child button').click()")
+        for _ in range(10):
+            self.browser.press("PageDown")
+        self.assertEqual(int(self.value(canvas + ".dataset.top")), 5000 - shown)
+        self.assertRegex(self.texts(".range")[0], "to 5000 of 5000")
 
     def test_light_and_dark(self):
         self.show(run_program("deadlock"))

@@ -3,6 +3,8 @@
 
 import json
 import os
+import random
+import socket
 import stat
 import subprocess
 
@@ -32,7 +34,20 @@ class Inputs(command.ViewTest):
         self.refused('{"traceEvents": ' + "[" * 100000, "nested too deeply|cut off")
 
     def test_huge_input(self):
-        self.refused(b"x\n" * (50 << 20), "more than 64 MiB")
+        self.refused(b"x\n" * (130 << 20), "more than 256 MiB")
+
+    def test_closed_stdin_and_stdout(self):
+        for redirect, words in (("<&-", "stdin is closed"), (">&- <report", "stdout is closed"), (">/dev/full <report", "No space")):
+            (self.folder / "report").write_text("cohort: note\n")
+            run = subprocess.run(["sh", "-c", f'"$0" - -o - {redirect}', VIEW], capture_output=True, text=True, timeout=60,
+                                 check=False, cwd=self.folder)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertRegex(run.stderr, f"^cohort-view: [^\n]*{words}[^\n]*\n$")
+
+    def test_page_on_stdout(self):
+        run = subprocess.run([VIEW, "-", "-o", "-"], input=b"cohort: note\n", capture_output=True, timeout=60, check=False)
+        self.content("cohort: note\n")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, self.page.read_bytes(), b""))
 
     def test_lines_that_make_patterns_slow(self):
         for part in ("a in kernel ", "<<<(1,1,1), ", " by thread", " <<<"):
@@ -77,12 +92,66 @@ class Inputs(command.ViewTest):
         columns = self.content("[" + ",\n".join(events) + "]")["trace"]["columns"]
         self.assertTrue(all(0 <= number < 1e17 for name in ("start", "duration") for number in columns[name]))
 
-    def test_output_replaces_a_link(self):
+    def test_output_is_a_regular_file(self):
         other = self.folder / "other"
         other.write_text("keep")
-        self.page.symlink_to(other)
+        special = [self.folder / name for name in ("link", "pipe", "socket")]
+        special[0].symlink_to(other)
+        os.mkfifo(special[1])
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(str(special[2]))
+        modes = [os.lstat(path).st_mode for path in special]
+        for path in [*special, "/dev/null", self.folder]:
+            run = subprocess.run([VIEW, "-", "-o", path], input=b"cohort: note\n", capture_output=True, timeout=60, check=False)
+            self.assertEqual(run.returncode, 2, path)
+            self.assertRegex(run.stderr.decode(), r"^cohort-view: .* is (a symbolic link|a folder|no regular file); .*\n$")
+        self.assertEqual([os.lstat(path).st_mode for path in special], modes)
+        self.assertEqual(other.read_text(), "keep")
+        self.page.write_text("old")
         self.content("cohort: note\n")
-        self.assertEqual((other.read_text(), self.page.is_symlink()), ("keep", False))
+
+    def test_gaps_of_a_trace(self):
+        events = [{"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 1, "name": "a"},
+                  {"ph": "M", "pid": 1, "tid": 0, "name": "cohort_trace", "args": {"left_out": 12, "dropped": 34}}]
+        trace = self.content(json.dumps(events))["trace"]
+        self.assertEqual((trace["left_out"], trace["dropped"], trace["short"]), (12, 34, 0))
+
+    # The full file of a program: 64 MiB and its last event.
+    def test_full_trace(self):
+        line = '{"ph":"X","pid":5107,"tid":%d,"ts":%d.123,"dur":%d,"cat":"block","name":"k","args":{"block":[%d,0,0]}},\n'
+        lines = [line % (i % 2, i * 10, i % 9 + 1, i % 97) for i in range(1000100)]
+        self.assertGreater(sum(map(len, lines)), 64 << 20)
+        trace = self.content("[\n" + "".join(lines))["trace"]
+        self.assertEqual((len(trace["columns"]["row"]), trace["short"]), (1000000, 100))
+        self.assertEqual(min(trace["columns"]["duration"]), 1)
+        self.assertLess(self.page.stat().st_size, 60 << 20)
+
+    def test_overlapping_slices_have_lines_of_their_own(self):
+        random.seed(3)
+        spans = [(random.randrange(1000), random.randrange(200)) for _ in range(300)]
+        events = []
+        for i, (start, duration) in enumerate(spans):
+            events += [{"ph": "b", "pid": 1, "cat": "c", "id": i, "name": "r", "ts": start},
+                       {"ph": "e", "pid": 1, "cat": "c", "id": i, "name": "r", "ts": start + duration}]
+        columns = self.content(json.dumps(events))["trace"]["columns"]
+        lines = {}
+        for start, duration, depth in sorted(zip(columns["start"], columns["duration"], columns["depth"], strict=True)):
+            self.assertLessEqual(lines.get(depth, 0), start)
+            lines[depth] = start + duration
+        most = max(sum(start <= at < start + duration for start, duration in spans) for at in range(1000))
+        self.assertLessEqual(len(lines), most + 1)
+
+    def test_many_overlapping_slices(self):
+        events = [{"ph": "X", "pid": 1, "tid": 1, "ts": i, "dur": 100000, "name": "r"} for i in range(50000)]
+        columns = self.content(json.dumps(events))["trace"]["columns"]
+        self.assertEqual(columns["depth"], list(range(50000)))
+
+    def test_lines_of_sources_end_as_compilers_count(self):
+        (self.folder / "a.cu").write_bytes(b"one\x0c\r\ntwo\x0b\xe2\x80\xa8\x1c\nthree\n\n")
+        text = "cohort: failure in kernel f <<<(1,1,1), (1,1,1)>>>\n  x\n  thread (0,0,0) of block (0,0,0), at a.cu:%d (f)\n"
+        found = self.content(text % 3)["sources"]["a.cu:3 (f)"]
+        self.assertEqual((found["line"], found["lines"]), (3, ["one\x0c", "two\x0b\u2028\x1c", "three", ""]))
+        self.assertEqual(self.content(text % 5)["sources"], {})
 
     def test_output_has_the_usual_rights(self):
         mask = os.umask(0o027)

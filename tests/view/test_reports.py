@@ -57,7 +57,7 @@ class Reports(command.ViewTest):
                 for access in race["accesses"]:
                     self.assertEqual((access["bytes"], access["block"]), ("4", [0, 0, 0]))
                     self.assertRegex(access["place"], r"^race\.cu:\d+ \(neighbour\)$")
-                self.assertIn("shared variable part", race["memory"])
+                self.assertIn("shared variable part", race["facts"][0])
                 self.assertIn("__syncthreads()", race["remedy"])
 
     def test_overrun(self):
@@ -67,6 +67,20 @@ class Reports(command.ViewTest):
                 (access,) = report["accesses"]
                 self.assertEqual((access["kind"], access["position"], access["block"]), ("write", [104, 0, 0], [7, 0, 0]))
                 self.assertEqual(report["block_dim"], [128, 1, 1])
+                (fact,) = report["facts"]
+                self.assertRegex(fact, r"^0 bytes behind the end of 4000 bytes at 0x[0-9a-f]+, allocated at overrun\.cu:17 \(main\)$")
+                self.assertEqual(report["places"], ["overrun.cu:17 (main)"])
+
+    def test_races_between_launches(self):
+        for variables in ({}, {"COHORT_CHECK": "json"}):
+            with self.subTest(variables=variables):
+                content = self.content(run_program("streams", **variables), "--source-root", command.HERE)
+                kernels, copy = content["reports"]
+                self.assertEqual([(access["kernel"], access["block_dim"], access["launched"]) for access in kernels["accesses"]],
+                                 [("rows", [8, 4, 1], "streams.cu:17 (main)"), ("line", [64, 1, 1], "streams.cu:18 (main)")])
+                self.assertEqual([access["kernel"] for access in copy["accesses"]], [None, "line"])
+                self.assertEqual(copy["accesses"][1]["block_dim"], [64, 1, 1])
+                self.assertIn("streams.cu:17 (main)", content["sources"])
 
     def test_mended_programs_report_nothing(self):
         for name in ("deadlock", "race", "overrun"):

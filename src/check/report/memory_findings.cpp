@@ -47,7 +47,7 @@ std::string json_of(const memory_finding& f) {
   const bool outside = f.problem == memory_problem::outside;
   return std::string("{\"check\": \"memory\", \"problem\": ") + (outside ? "\"outside\"" : "\"unwritten\"") +
          ", \"kernel\": " + engine::quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
-         ", \"access\": " + json_of(f.side) + ", \"memory\": " + engine::quoted(in_one_line(f.memory)) +
+         ", \"access\": " + json_of(f.side, false) + ", \"memory\": " + engine::quoted(in_one_line(f.memory)) +
          json_shape(f.side) + "}\n";
 }
 

@@ -75,9 +75,14 @@ std::string json_shape(const racing_access& a) {
   return ", \"grid\": " + engine::json_triple(a.by.grid) + ", \"block\": " + engine::json_triple(a.by.block);
 }
 
-std::string json_of(const racing_access& a) {
-  return "{\"kind\": " + engine::quoted(kind_of(a)) + ", \"bytes\": " + std::to_string(a.bytes) +
-         ", \"thread\": " + engine::quoted(threads_of(a)) + ", \"place\": " + engine::quoted(a.place) + "}";
+std::string json_of(const racing_access& a, bool names_kernel) {
+  std::string text = "{\"kind\": " + engine::quoted(kind_of(a)) + ", \"bytes\": " + std::to_string(a.bytes) +
+                     ", \"thread\": " + engine::quoted(threads_of(a)) + ", \"place\": " + engine::quoted(a.place);
+  if (names_kernel && a.by.sort == operation_sort::launch) {
+    text += ", \"kernel\": " + engine::quoted(a.by.kernel) + json_shape(a);
+    if (!a.submission.empty()) text += ", \"launched\": " + engine::quoted(a.submission);
+  }
+  return text + "}";
 }
 
 std::string title_of(const racing_access& a) {
@@ -120,8 +125,8 @@ std::string text_of(const finding& race) {
 
 std::string json_of(const finding& race) {
   return "{\"check\": \"race\", \"kernel\": " + engine::quoted(kernel_of(race)) +
-         ", \"count\": " + std::to_string(race.count) + ", \"first\": " + json_of(race.first) +
-         ", \"second\": " + json_of(race.second) + ", \"memory\": " + engine::quoted(race.location) +
+         ", \"count\": " + std::to_string(race.count) + ", \"first\": " + json_of(race.first, !race.same_launch) +
+         ", \"second\": " + json_of(race.second, !race.same_launch) + ", \"memory\": " + engine::quoted(race.location) +
          ", \"remedy\": " + engine::quoted(remedy(race)) + (race.same_launch ? json_shape(race.second) : "") + "}\n";
 }
 

@@ -107,6 +107,6 @@ function drawBlock(block, dim, sources) {
   box.addEventListener("focusin", show);
   box.addEventListener("mouseover", show);
   box.addEventListener("keydown", (event) => moveByKeys(lanes, event));
-  return [make("h3", {}, "Block " + triple(block.block) + ", " + block.threads + " threads"), box, status,
+  return [make("h3", {}, "Block " + triple(block.block) + (block.kernel ? " of kernel " + block.kernel : "") + ", " + block.threads + " threads"), box, status,
     drawLegend(block, sources)];
 }

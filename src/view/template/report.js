@@ -19,16 +19,16 @@ function ranksOf(text) {
 
 // Blocks with the threads that the accesses of a report name. The states of other threads are not in such a report.
 function blocksOfAccesses(report) {
-  const dim = report.block_dim;
-  if (!dim) return [];
-  const threads = Math.min(dim[0] * dim[1] * dim[2], 1024);
   const blocks = new Map();
   for (const access of report.accesses) {
+    const dim = access.block_dim || report.block_dim;
+    if (!dim) continue;
     const p = access.position;
     const ranges = p ? [new Array(2).fill(p[0] + dim[0] * (p[1] + dim[1] * p[2]))] : ranksOf(access.ranks);
     if (!access.block || ranges.length === 0) continue;
-    const key = triple(access.block);
-    if (!blocks.has(key)) blocks.set(key, { block: access.block, threads, states: [] });
+    const key = (access.kernel || "") + triple(access.block) + triple(dim);
+    const threads = Math.min(dim[0] * dim[1] * dim[2], 1024);
+    if (!blocks.has(key)) blocks.set(key, { block: access.block, kernel: access.kernel, dim, threads, states: [] });
     const fails = access.kind === "failed";
     blocks.get(key).states.push({
       class: fails ? "failed" : "access", sentence: access.kind + (access.bytes ? " of " + access.bytes + " bytes" : ""),
@@ -43,8 +43,9 @@ function drawAccesses(report, sources) {
   const list = make("ol", { class: "accesses" });
   for (const access of report.accesses) {
     list.append(make("li", {}, make("strong", {}, access.kind), access.bytes ? " of " + access.bytes + " bytes" : null,
-      " by " + access.thread, access.place ? ", at " : null, access.place ? make("code", {}, access.place) : null,
-      sourceOf(sources, access.place)));
+      " by " + access.thread, access.kernel ? " of kernel " + access.kernel : null, access.place ? ", at " : null, access.place ? make("code", {}, access.place) : null,
+      sourceOf(sources, access.place), access.launched ? make("p", {}, "launched at ", make("code", {}, access.launched)) : null,
+      sourceOf(sources, access.launched)));
   }
   return list;
 }
@@ -55,11 +56,15 @@ function drawReport(report, number, sources) {
     make("p", {}, report.known ? remarks[report.kind] || "" : "This report has no drawing. Its text:"));
   if (report.sentence) section.append(make("p", { class: "sentence" }, report.sentence));
   if (report.accesses.length) section.append(drawAccesses(report, sources));
-  if (report.memory) section.append(make("p", { class: "memory" }, "In " + report.memory + "."));
+  for (const fact of report.facts) section.append(make("p", { class: "memory" }, fact[0].toUpperCase() + fact.slice(1) + "."));
+  for (const place of report.places) {
+    const source = sourceOf(sources, place);
+    if (source) section.append(make("p", { class: "place" }, make("code", {}, place)), source);
+  }
   if (report.remedy) section.append(make("p", { class: "remedy" }, "Ordered by " + report.remedy + "."));
   const blocks = report.blocks.length ? report.blocks : blocksOfAccesses(report);
   const shown = report.accesses.length ? {} : sources;  // the list of accesses has the lines already
-  for (const block of blocks) section.append(...drawBlock(block, report.block_dim, report.blocks.length ? sources : shown));
+  for (const block of blocks) section.append(...drawBlock(block, block.dim || report.block_dim, report.blocks.length ? sources : shown));
   section.append(make("details", report.known ? {} : { open: "" }, make("summary", {}, "Text of the report"),
     make("pre", { class: "text" }, report.text)));
   return section;

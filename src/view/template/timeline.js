@@ -23,6 +23,8 @@ class Timeline {
     this.begin = 0;
     this.end = Math.max(trace.end, 0.001);
     this.selected = -1;
+    this.top = 0;  // the first line that is drawn
+    this.room = this.lines.length;  // lines that fit into the drawing
   }
 
   lineOf(i) { return this.lines[this.firstLine[this.columns.row[i]] + this.columns.depth[i]]; }
@@ -88,6 +90,11 @@ class Timeline {
     this.end = this.begin + span;
   }
 
+  // Moves the lines that are drawn by `count`.
+  scroll(count) {
+    this.top = Math.max(0, Math.min(this.top + count, this.lines.length - this.room));
+  }
+
   showAll() {
     this.begin = 0;
     this.end = Math.max(this.trace.end, 0.001);
@@ -112,6 +119,9 @@ class Timeline {
   select(i) {
     if (i === undefined) return;
     this.selected = i;
+    const line = this.lineNumber(i);
+    if (line < this.top) this.scroll(line - this.top);
+    if (line >= this.top + this.room) this.scroll(line - this.top - this.room + 1);
     const span = this.end - this.begin;
     if (this.columns.start[i] > this.end || this.stop(i) < this.begin) {
       this.begin = this.columns.start[i] - span / 2;

@@ -5,6 +5,7 @@ const lineHeight = 18;
 const axisHeight = 22;
 const labelWidth = 150;
 const mostLongest = 100;
+const mostPixels = 16000;  // browsers draw nothing on a canvas of more than 32767
 
 function paletteOf(element) {
   const style = getComputedStyle(element);
@@ -16,7 +17,9 @@ function paletteOf(element) {
 function paint(timeline, canvas) {
   const ratio = window.devicePixelRatio || 1;
   const width = Math.max(canvas.clientWidth, labelWidth + 50);
-  const height = axisHeight + timeline.lines.length * lineHeight;
+  timeline.room = Math.min(timeline.lines.length, Math.floor((mostPixels / ratio - axisHeight) / lineHeight));
+  timeline.scroll(0);
+  const height = axisHeight + timeline.room * lineHeight;
   canvas.width = width * ratio;
   canvas.height = height * ratio;
   canvas.style.height = height + "px";
@@ -36,7 +39,7 @@ function paint(timeline, canvas) {
   }
   context.textAlign = "left";
   let drawn = 0;
-  timeline.lines.forEach((line, number) => {
+  timeline.lines.slice(timeline.top, timeline.top + timeline.room).forEach((line, number) => {
     const y = axisHeight + number * lineHeight;
     if (line.depth === 0) {
       context.fillStyle = colours.text;
@@ -60,18 +63,20 @@ function paint(timeline, canvas) {
   canvas.dataset.drawn = drawn;
   canvas.dataset.begin = timeline.begin;
   canvas.dataset.end = timeline.end;
+  canvas.dataset.top = timeline.top;
 }
 
 const keyActions = {
   "+": (t) => t.zoom(0.5, 0.5), "=": (t) => t.zoom(0.5, 0.5), "-": (t) => t.zoom(2, 0.5), "0": (t) => t.showAll(),
   ArrowLeft: (t) => t.pan(-0.2), ArrowRight: (t) => t.pan(0.2), Home: (t) => t.pan(-1e9), End: (t) => t.pan(1e9),
+  PageDown: (t) => t.scroll(t.room), PageUp: (t) => t.scroll(-t.room),
   n: (t) => t.step(1), p: (t) => t.step(-1), ArrowDown: (t) => t.stepLine(1), ArrowUp: (t) => t.stepLine(-1),
 };
 
 // The slice at a point of the canvas, or undefined.
 function sliceAt(timeline, canvas, event) {
   const box = canvas.getBoundingClientRect();
-  const line = timeline.lines[Math.floor((event.clientY - box.top - axisHeight) / lineHeight)];
+  const line = timeline.lines[timeline.top + Math.floor((event.clientY - box.top - axisHeight) / lineHeight)];
   const part = (event.clientX - box.left - labelWidth) / (box.width - labelWidth);
   if (!line || part < 0) return undefined;
   const time = timeline.begin + (timeline.end - timeline.begin) * part;
@@ -121,11 +126,21 @@ function drawLongest(timeline, update) {
   return make("table", { class: "longest" }, make("caption", {}, "The longest events"), make("thead", {}, head), body);
 }
 
+// The numbers of events that the page lacks, and why.
+const gaps = [
+  ["left_out", " events were left out by the program: recording takes a fifth of a thread's time at most."],
+  ["dropped", " events were dropped by the program: the file was full (COHORT_TRACE_SIZE)."],
+  ["short", " events, the shortest ones, are in the trace and not on this page."],
+  ["not_ended", " events have no end: the program was killed, or they were open when it ended."],
+  ["skipped", " records were not understood."],
+];
+
 function drawTrace(trace) {
   const timeline = new Timeline(trace);
   const canvas = make("canvas", { tabindex: "0", role: "application", "aria-label": "timeline; the table below lists the longest events" });
   const status = make("p", { class: "status", role: "status" }, "No event is selected.");
   let waits = false;
+  const range = make("p", { class: "range", role: "status" });
   const update = () => {
     if (timeline.selected >= 0) status.textContent = timeline.describe(timeline.selected);
     if (waits) return;
@@ -133,6 +148,8 @@ function drawTrace(trace) {
     requestAnimationFrame(() => {
       waits = false;
       paint(timeline, canvas);
+      range.textContent = timeline.room === timeline.lines.length ? "" : "Lines " + (timeline.top + 1) + " to " +
+        (timeline.top + timeline.room) + " of " + timeline.lines.length + ". Page Up and Page Down show others.";
     });
   };
   canvas.addEventListener("keydown", (event) => {
@@ -146,10 +163,12 @@ function drawTrace(trace) {
   window.addEventListener("resize", update);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
   update();
-  const count = trace.columns.row.length + " events in " + trace.rows.length + " rows" +
-    (trace.not_ended ? "; " + trace.not_ended + " have no end" : "") + (trace.skipped ? "; " + trace.skipped + " records were left out" : "");
-  return make("section", { id: "timeline" }, make("h2", {}, "Timeline"), make("p", {}, count + "."),
+  const section = make("section", { id: "timeline" }, make("h2", {}, "Timeline"),
+    make("p", { class: "counts" }, trace.columns.row.length + " events in " + trace.rows.length + " rows."));
+  for (const [number, text] of gaps) if (trace[number]) section.append(make("p", { class: "gap" }, trace[number] + text));
+  section.append(
     make("p", { class: "soft" }, "Keys: + and - zoom, Left and Right pan, Home and End go to an end, 0 shows all, n and p " +
-      "select the next and previous event, Up and Down change the line. Drag to pan; click, then turn the wheel to zoom."),
-    canvas, status, drawLongest(timeline, update));
+      "select the next and previous event, Up and Down change the line, Page Up and Page Down scroll the lines. Drag to pan; click, then turn the wheel to zoom."),
+    range, canvas, status, drawLongest(timeline, update));
+  return section;
 }
