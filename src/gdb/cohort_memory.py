@@ -21,6 +21,8 @@ class Memory:
         self.inferior = gdb.selected_inferior()
         self.offsets = {}
         at = symbol("cohort_debug_layout")
+        if self.inferior.pid == 0:
+            raise gdb.GdbError("cohort: the program does not run; `run` starts it")
         while (name := self.pointer(at)) != 0:
             self.offsets[self.text(name)] = self.pointer(at + 8)
             at += 16

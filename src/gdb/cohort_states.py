@@ -12,7 +12,7 @@ def demangled(name):
     if not name.startswith("_Z") or not name.replace("_", "a").replace(".", "a").replace("$", "a").isalnum():
         return name
     try:
-        return gdb.execute("demangle " + name, to_string=True).strip()
+        return gdb.execute("demangle -l c++ -- " + name, to_string=True).strip()
     except gdb.error:
         return name
 

@@ -98,7 +98,8 @@ current thread; COHORT_GANGS=off, cohortcc -O0 and --check run each thread on a 
         place = places.of_frame()
         gdb.write(f"block {index}{thread}: runs{', at ' + place if place else ''}\n")
         gdb.write("  the launch runs gangs of threads: COHORT_GANGS=off shows each thread\n" if gangs else
-                  "  the launch runs its threads one after another, because the kernel never waits\n")
+                  "  the launch runs its threads one after another, because the kernel never waits:\n"
+                  "  compile it with -G or -O0 to see them side by side\n")
 
 
 def register():

@@ -46,6 +46,18 @@ class Gdb(unittest.TestCase):
         self.assertRegex(text, r"50 0-49: waits at the block's barrier, at deadlock.cu:\d+ \(scale\)\n")
         self.assertRegex(text, r"14 50-63: waits in __shfl_sync with lane mask 0xffffffff; lanes 0x0003ffff are missing, at ")
         self.assertIn("32 64-95: returned\n", text)
+        self.assertIn("block (0, 0, 0) of scale(float*, int, float), 96 threads\n", text)
+
+    def test_loops_over_threads(self):
+        text = debug("overrun_lines", "break overrun.cu:7", "run", "continue", "cohort threads")
+        self.assertRegex(text, r"block \(\d, 0, 0\), thread \(\d+, 0, 0\): runs, at overrun.cu:7 \(fill\)\n.* never waits:\n"
+                               r"  compile it with -G or -O0 ")
+
+    def test_after_the_end(self):
+        for end in (["kill"], ["delete breakpoints", "continue"]):
+            text = debug("deadlock", "set confirm off", "break cohort_debug_report", "run", *end, "cohort threads")
+            self.assertIn("cohort: the program does not run; `run` starts it\n", text)
+            self.assertNotIn("Python", text)
 
     def test_outside_of_kernels(self):
         self.assertIn("No CUDA thread runs", debug("groups", "break main", "run", "cohort threads"))
