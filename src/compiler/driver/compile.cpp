@@ -12,10 +12,11 @@
 
 #include <cohort/base/version.hpp>
 
+#include "coverage.hpp"
 #include "diagnostics.hpp"
 #include "environment.hpp"
-#include "host_tools.hpp"
 #include "options/text_file.hpp"
+#include "tools/host_tools.hpp"
 
 namespace cohort {
 namespace {
@@ -234,6 +235,7 @@ int compiler::compile(const input_file& input, const std::string& object) {
   }
   command words = cpp_command(input);
   add_dependencies(words, input, object);
+  append(words, coverage_words(options_, tools_, input, object, coverage_pass::cpp));
   append(words, {"-c", input.path, "-o", object});
   return run(words);
 }
@@ -251,8 +253,10 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
 
   command host = host_command(input, id);
   add_dependencies(host, input, object);
+  append(host, coverage_words(options_, tools_, input, object, coverage_pass::host));
   append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c", input.path, "-o", host_object});
   command device = device_command(input, id);
+  append(device, coverage_words(options_, tools_, input, object, coverage_pass::device));
   append(device, {"-c", input.path, "-o", device_object});
   // The host object registers the id and its closing zero in place of a fat binary.
   std::ofstream(id_file, std::ios::binary) << id << '\0';
@@ -311,11 +315,14 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   append(words, objects);
   append(words, library_folders());  // first, so that no other CUDA runtime is found under these names
   append(words, options_.host);
+  append(words, coverage_link_words(options_));
   const bool openmp = std::find(options_.host.begin(), options_.host.end(), "-fopenmp") != options_.host.end();
   for (const std::string& word : options_.linker) {
-    if (!openmp || word != "-lgomp") {  // g++'s runtime beside clang's would answer some of the calls
-      words.push_back(word);
+    // g++'s runtimes beside clang's would answer some of the calls.
+    if ((openmp && word == "-lgomp") || (!options_.coverage.empty() && word == "-lgcov")) {
+      continue;
     }
+    words.push_back(word);
   }
   if (options_.check) {
     if (options_.checks != "all") {
@@ -340,6 +347,9 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   }
   if (status != 0 && openmp) {
     explain_missing_openmp();
+  }
+  if (status != 0) {
+    explain_missing_counters(options_, tools_);
   }
   return status;
 }

@@ -7,7 +7,7 @@
 
 #include "options/options.hpp"
 #include "process.hpp"
-#include "toolchain.hpp"
+#include "tools/toolchain.hpp"
 
 namespace cohort {
 

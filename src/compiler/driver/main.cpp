@@ -9,10 +9,10 @@
 #include <exception>
 #include <filesystem>
 
-#include "cccl.hpp"
 #include "compile.hpp"
 #include "environment.hpp"
 #include "options/option_files.hpp"
+#include "tools/cccl.hpp"
 
 namespace cohort {
 namespace {

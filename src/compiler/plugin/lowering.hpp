@@ -54,6 +54,8 @@ struct lowered_kernel {
 
 // Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.
 void lower_host_variables(llvm::Module& module);
+// In the host pass of a build that counts lines: a kernel's stub has the kernel's line, and counts nothing.
+void leave_stubs_uncounted(llvm::Module& module);
 
 // Device pass, before optimization.
 void lower_inline_ptx(llvm::Module& module);

@@ -23,6 +23,9 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     if (!facts().options.device) {
       lower_host_variables(module);
+      if (facts().options.coverage) {
+        leave_stubs_uncounted(module);
+      }
       if (facts().options.check) {
         keep_accesses(module);
       }

@@ -97,6 +97,24 @@ input_file::kind kind_of(const std::string& path, std::optional<input_file::kind
   return input_file::kind::unknown;
 }
 
+// Options that count lines. True if `argument` is one.
+bool takes_coverage(options& result, const std::string& argument) {
+  for (const char* word : {"--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage"}) {
+    if (argument == word) {
+      result.coverage.push_back("--coverage");
+      return true;
+    }
+  }
+  const bool known = argument == "-fcoverage-mapping" || argument == "-fcoverage-mcdc" ||
+                     argument.rfind("-fprofile-instr-generate", 0) == 0 ||
+                     argument.rfind("-fprofile-update=", 0) == 0 || argument.rfind("-fcoverage-prefix-map=", 0) == 0 ||
+                     argument.rfind("-fcoverage-compilation-dir=", 0) == 0;
+  if (known) {
+    result.coverage.push_back(argument);
+  }
+  return known;
+}
+
 // Families of clang's own options, which need no table of names. True if `argument` belongs to one.
 bool takes_as_is(options& result, const std::string& written) {
   const std::string argument = written.rfind("--W", 0) == 0 ? written.substr(1) : written;
@@ -110,7 +128,7 @@ bool takes_as_is(options& result, const std::string& written) {
     result.linker.push_back(argument);
     return true;
   }
-  return false;
+  return takes_coverage(result, written);
 }
 
 class parser {
@@ -126,6 +144,8 @@ class parser {
         read_option(argument, argument.substr(argument[1] == '-' ? 2 : 1));
       }
     }
+    // Kernels count too, also where the words stand behind nvcc's -Xcompiler.
+    std::erase_if(result_.host, [&](const std::string& word) { return takes_coverage(result_, word); });
     for (const auto& path : paths_) {
       result_.inputs.push_back({path, kind_of(path, result_.language)});
     }

@@ -54,6 +54,7 @@ struct options {
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
   std::vector<std::string> host;      // -Xcompiler
   std::vector<std::string> device;    // -Xdevice
+  std::vector<std::string> coverage;  // --coverage, -fprofile-instr-generate ... for both passes
   std::vector<std::string> linker;    // -L, -l, -Xlinker, in order with the inputs' objects
   std::string archiver = "ar";
   std::vector<std::string> archive;       // -Xarchive

@@ -265,6 +265,8 @@ class fact_action : public clang::PluginASTAction {
         options.check = true;
       } else if (argument.consume_front("arch=") && !argument.getAsInteger(10, options.architecture)) {
         continue;
+      } else if (argument == "coverage") {
+        options.coverage = true;
       } else if (argument == "gangs=off") {
         options.gangs = false;
       } else if (argument.consume_front("gangs=force=") && !argument.getAsInteger(10, options.gang_width)) {

@@ -49,6 +49,7 @@ struct plugin_options {
   bool report = false;        // --cohort-report
   bool check = false;         // --check
   bool gangs = true;          // false: --cohort-gangs=off
+  bool coverage = false;      // the code counts how often it runs
   uint32_t gang_width = 0;    // --cohort-gangs=force=W; 0: the plugin selects the width
   uint32_t architecture = 0;  // -arch: 90 for sm_90
   math_library math = math_library::sleef;

@@ -88,6 +88,9 @@ void unify_reads(llvm::Function& function) {
 
 // Why no kernel like this one runs in gangs, whatever its control flow is.
 std::optional<std::string> why_excluded(llvm::Function& function) {
+  if (facts().options.coverage) {
+    return "coverage counts each thread";
+  }
   for (const auto sanitizer :
        {llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeThread, llvm::Attribute::SanitizeMemory}) {
     if (function.hasFnAttribute(sanitizer)) {

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "process.hpp"
+#include "../process.hpp"
 
 namespace cohort {
 

@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-#include "environment.hpp"
+#include "../environment.hpp"
 
 namespace cohort {
 namespace {

@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "environment.hpp"
-#include "process.hpp"
+#include "../environment.hpp"
+#include "../process.hpp"
 
 namespace cohort {
 namespace {

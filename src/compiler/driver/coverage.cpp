@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "coverage.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+
+namespace cohort {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool counts_arcs(const options& chosen) {
+  return std::find(chosen.coverage.begin(), chosen.coverage.end(), "--coverage") != chosen.coverage.end();
+}
+
+// Without an ending, as gcc names it: main.o has main.gcno, and main.cu of a program prog has prog-main.gcno.
+fs::path notes_of(const options& chosen, const input_file& input, const std::string& object) {
+  if (chosen.what == action::compile) {
+    return fs::absolute(object).replace_extension();
+  }
+  const fs::path program = chosen.output.empty() ? "a" : chosen.output;
+  return fs::absolute(program).replace_extension().string() + "-" + fs::path(input.path).stem().string();
+}
+
+// A regular expression for the files below a folder, as clang names them: without symbolic links.
+std::string files_below(const std::string& folder) {
+  std::error_code ignored;
+  std::string pattern = "^";
+  for (const char c : fs::weakly_canonical(folder, ignored).string()) {
+    if (std::string_view(".+*?()[]{}|^$\\").find(c) != std::string_view::npos) {
+      pattern += '\\';
+    }
+    pattern += c;
+  }
+  return pattern + "/";
+}
+
+}  // namespace
+
+std::vector<std::string> coverage_words(const options& chosen, const toolchain& tools, const input_file& input,
+                                        const std::string& object, coverage_pass pass) {
+  std::vector<std::string> words = chosen.coverage;
+  if (words.empty()) {
+    return words;
+  }
+  if (pass == coverage_pass::device) {
+    words.push_back("-fprofile-update=atomic");  // workers run one kernel side by side
+  }
+  if (pass != coverage_pass::cpp) {
+    words.push_back("-fplugin-arg-cohort-coverage");
+  }
+  if (counts_arcs(chosen)) {
+    const std::string notes =
+        notes_of(chosen, input, object).string() + (pass == coverage_pass::device ? ".device" : "");
+    for (const std::string& word :
+         {"-coverage-notes-file=" + notes + ".gcno", "-coverage-data-file=" + notes + ".gcda"}) {
+      words.insert(words.end(), {"-Xclang", word});
+    }
+    words.push_back("-fprofile-exclude-files=" + files_below(tools.cudart) + ";" + files_below(tools.compat) + ";" +
+                    files_below(tools.include + "/cohort"));
+  }
+  return words;
+}
+
+std::vector<std::string> coverage_link_words(const options& chosen) {
+  std::vector<std::string> words;
+  for (const std::string& word : chosen.coverage) {
+    if (word == "--coverage" || word.rfind("-fprofile-instr-generate", 0) == 0) {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+void explain_missing_counters(const options& chosen, const toolchain& tools) {
+  if (coverage_link_words(chosen).empty()) {
+    return;
+  }
+  std::error_code ignored;
+  const fs::path llvm = fs::canonical(tools.clang, ignored).parent_path().parent_path();
+  for (const auto& entry : fs::recursive_directory_iterator(llvm / "lib" / "clang", ignored)) {
+    if (entry.path().filename().string().rfind("libclang_rt.profile", 0) == 0) {
+      return;
+    }
+  }
+  std::fprintf(stderr,
+               "cohortcc: error: coverage needs clang's profile runtime. On Debian and Ubuntu: apt-get install "
+               "libclang-rt-19-dev\n");
+}
+
+}  // namespace cohort
