@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "option_table.hpp"
+#include "words.hpp"
 
 namespace cohort {
 namespace {
@@ -97,6 +98,24 @@ input_file::kind kind_of(const std::string& path, std::optional<input_file::kind
   return input_file::kind::unknown;
 }
 
+void refuse_sanitizer(const std::string& argument) {
+  const std::string prefix = "-fsanitize=";
+  if (argument.rfind(prefix, 0) != 0) {
+    return;
+  }
+  for (const std::string& name : split_list(argument.substr(prefix.size()))) {
+    if (name == "thread") {
+      throw usage_error(
+          "-fsanitize=thread does not know the threads of a kernel; --check finds the data races of kernels");
+    }
+    if (name == "memory") {
+      throw usage_error(
+          "-fsanitize=memory takes all that Cohort's runtime writes for unwritten; --check=memory finds reads "
+          "of memory that nothing wrote");
+    }
+  }
+}
+
 // Options that count lines. True if `argument` is one.
 bool takes_coverage(options& result, const std::string& argument) {
   for (const char* word : {"--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage"}) {
@@ -124,6 +143,7 @@ bool takes_as_is(options& result, const std::string& written) {
     return true;
   }
   if (argument.rfind("-fsanitize", 0) == 0 || argument.rfind("-fno-sanitize", 0) == 0) {
+    refuse_sanitizer(argument);
     result.frontend.push_back(argument);
     result.linker.push_back(argument);
     return true;
@@ -145,6 +165,7 @@ class parser {
       }
     }
     // Kernels count too, also where the words stand behind nvcc's -Xcompiler.
+    std::for_each(result_.host.begin(), result_.host.end(), refuse_sanitizer);
     std::erase_if(result_.host, [&](const std::string& word) { return takes_coverage(result_, word); });
     for (const auto& path : paths_) {
       result_.inputs.push_back({path, kind_of(path, result_.language)});

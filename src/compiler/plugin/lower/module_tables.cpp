@@ -45,6 +45,12 @@ class entry_builder {
         entry->addFnAttr(kernel_.getFnAttribute(kept));
       }
     }
+    // A kernel is inlined into its entry, and sanitizers look at the attributes of the function that remains.
+    for (const auto kept : {llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeHWAddress}) {
+      if (kernel_.hasFnAttribute(kept)) {
+        entry->addFnAttr(kept);
+      }
+    }
     entry->addFnAttr(llvm::Attribute::NoUnwind);
     entry->setUWTableKind(kernel_.getUWTableKind());
     builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", entry));
