@@ -9,10 +9,19 @@
 
 namespace cohort::runtime {
 
+// Hints of cudaStreamSetAttribute that have no effect on a CPU, with CUDA's defaults.
+struct stream_attributes {
+  cudaAccessPolicyWindow window{};
+  cudaSynchronizationPolicy wait = cudaSyncPolicyAuto;
+  cudaLaunchMemSyncDomainMap domains{0, 1};
+  cudaLaunchMemSyncDomain domain = cudaLaunchMemSyncDomainDefault;
+};
+
 struct stream {
   device_state* device = nullptr;
   unsigned flags = cudaStreamDefault;
   int priority = 0;
+  stream_attributes attributes;
   uint64_t id = 0;
   bool is_legacy = false;              // the default stream: it waits for all blocking streams, and they wait for it
   bool of_thread = false;              // the default stream of one host thread, which no call destroys

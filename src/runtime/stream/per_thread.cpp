@@ -121,6 +121,18 @@ cudaError_t cudaMemcpyFromSymbolAsync_ptsz(void* dst, const void* symbol, size_t
   return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, own(stream));
 }
 
+cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr, const cudaStreamAttrValue* value) {
+  return cudaStreamSetAttribute(own(hStream), attr, value);
+}
+
+cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr, cudaStreamAttrValue* value_out) {
+  return cudaStreamGetAttribute(own(hStream), attr, value_out);
+}
+
+cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src) {
+  return cudaStreamCopyAttributes(own(dst), own(src));
+}
+
 cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t hStream, int* priority) {
   return cudaStreamGetPriority(own(hStream), priority);
 }

@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of streams.
 #include "../guard/memory_guard.hpp"
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
-
-namespace cohort::runtime {
-
-namespace {
-
-// Finds the stream of a handle and calls `body(stream&)`.
-template <class Body>
-cudaError_t stream_call(cudaStream_t handle, Body&& body) {
-  return device_call([&] {
-    stream* s = nullptr;
-    const cudaError_t error = find_stream(handle, &s);
-    return error != cudaSuccess ? error : body(*s);
-  });
-}
-
-}  // namespace
-
-}  // namespace cohort::runtime
+#include "stream_call.hpp"
 
 using namespace cohort::runtime;
 

@@ -243,6 +243,57 @@ TEST_F(Stream, HigherPriorityGoesFirst) {
   EXPECT_EQ(12, state_->digits);
 }
 
+TEST_F(Stream, AttributesAreKept) {
+  cudaStream_t a, b;
+  ASSERT_EQ(cudaSuccess, cudaStreamCreate(&a));
+  ASSERT_EQ(cudaSuccess, cudaStreamCreate(&b));
+  cudaStreamAttrValue value{};
+  EXPECT_EQ(cudaSuccess, cudaStreamGetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &value));
+  EXPECT_EQ(cudaSyncPolicyAuto, value.syncPolicy);
+  EXPECT_EQ(cudaSuccess, cudaStreamGetAttribute(a, cudaStreamAttributeMemSyncDomainMap, &value));
+  EXPECT_EQ(1, value.memSyncDomainMap.remote);
+
+  int bytes = 0;
+  value.accessPolicyWindow = {&bytes, sizeof bytes, 0.5f, cudaAccessPropertyPersisting, cudaAccessPropertyStreaming};
+  EXPECT_EQ(cudaSuccess, cudaStreamSetAttribute(a, cudaStreamAttributeAccessPolicyWindow, &value));
+  value.accessPolicyWindow.hitRatio = 1.5f;
+  EXPECT_EQ(cudaErrorInvalidValue, cudaStreamSetAttribute(a, cudaStreamAttributeAccessPolicyWindow, &value));
+  value.accessPolicyWindow = {&bytes, 4, 1, cudaAccessPropertyNormal, cudaAccessPropertyPersisting};
+  EXPECT_EQ(cudaErrorInvalidValue, cudaStreamSetAttribute(a, cudaStreamAttributeAccessPolicyWindow, &value));
+  value.syncPolicy = cudaSyncPolicyYield;
+  EXPECT_EQ(cudaSuccess, cudaStreamSetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &value));
+  value.syncPolicy = static_cast<cudaSynchronizationPolicy>(9);
+  EXPECT_EQ(cudaErrorInvalidValue, cudaStreamSetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &value));
+  value.memSyncDomain = cudaLaunchMemSyncDomainRemote;
+  EXPECT_EQ(cudaSuccess, cudaStreamSetAttribute(a, cudaStreamAttributeMemSyncDomain, &value));
+  value.priority = -100;
+  EXPECT_EQ(cudaSuccess, cudaStreamSetAttribute(a, cudaStreamAttributePriority, &value));
+
+  EXPECT_EQ(cudaSuccess, cudaStreamCopyAttributes(b, a));
+  int least = 0, greatest = 0, priority = 0;
+  EXPECT_EQ(cudaSuccess, cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  EXPECT_EQ(cudaSuccess, cudaStreamGetPriority(b, &priority));
+  EXPECT_EQ(greatest, priority);
+  EXPECT_EQ(cudaSuccess, cudaStreamGetAttribute(b, cudaStreamAttributePriority, &value));
+  EXPECT_EQ(greatest, value.priority);
+  EXPECT_EQ(cudaSuccess, cudaStreamGetAttribute(b, cudaStreamAttributeAccessPolicyWindow, &value));
+  EXPECT_EQ(&bytes, value.accessPolicyWindow.base_ptr);
+  EXPECT_EQ(0.5f, value.accessPolicyWindow.hitRatio);
+  EXPECT_EQ(cudaSuccess, cudaStreamGetAttribute(b, cudaStreamAttributeSynchronizationPolicy, &value));
+  EXPECT_EQ(cudaSyncPolicyYield, value.syncPolicy);
+  EXPECT_EQ(cudaSuccess, cudaStreamGetAttribute(b, cudaStreamAttributeMemSyncDomain, &value));
+  EXPECT_EQ(cudaLaunchMemSyncDomainRemote, value.memSyncDomain);
+
+  EXPECT_EQ(cudaErrorInvalidValue, cudaStreamSetAttribute(a, cudaLaunchAttributeCooperative, &value));
+  EXPECT_EQ(cudaErrorInvalidValue, cudaStreamGetAttribute(a, cudaLaunchAttributeClusterDimension, &value));
+  EXPECT_EQ(cudaErrorInvalidValue, cudaStreamSetAttribute(a, cudaStreamAttributePriority, nullptr));
+  EXPECT_EQ(cudaErrorInvalidValue, cudaStreamGetAttribute(a, cudaStreamAttributePriority, nullptr));
+  EXPECT_EQ(cudaSuccess, cudaStreamDestroy(b));
+  EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(a, b));
+  EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaGetLastError());
+  EXPECT_EQ(cudaSuccess, cudaStreamDestroy(a));
+}
+
 TEST_F(Stream, DestroyedStreamFinishesItsWork) {
   const cudaStream_t s = make();
   ASSERT_EQ(cudaSuccess, block(s));

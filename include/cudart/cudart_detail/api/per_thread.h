@@ -33,6 +33,9 @@
 #define cudaStreamGetFlags cudaStreamGetFlags_ptsz
 #define cudaStreamGetId cudaStreamGetId_ptsz
 #define cudaStreamGetDevice cudaStreamGetDevice_ptsz
+#define cudaStreamSetAttribute cudaStreamSetAttribute_ptsz
+#define cudaStreamGetAttribute cudaStreamGetAttribute_ptsz
+#define cudaStreamCopyAttributes cudaStreamCopyAttributes_ptsz
 #define cudaStreamSynchronize cudaStreamSynchronize_ptsz
 #define cudaStreamQuery cudaStreamQuery_ptsz
 #define cudaStreamWaitEvent cudaStreamWaitEvent_ptsz

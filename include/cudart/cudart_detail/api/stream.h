@@ -11,6 +11,12 @@ cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int* flags);
 cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long* streamId);
 cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int* device);
+// The priority of a stream orders its later work. The window of cached memory, the policy of waits and the domains of
+// memory are hints: they are kept and have no effect. Other attributes are cudaErrorInvalidValue.
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr, const cudaStreamAttrValue* value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr, cudaStreamAttrValue* value_out);
+// Both streams are of one device.
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);

@@ -139,6 +139,15 @@ typedef union cudaLaunchAttributeValue {
   unsigned int nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue;
 
+// The attributes of a stream are some of those of a launch.
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttrValue cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+
 typedef struct cudaLaunchAttribute_st {
   cudaLaunchAttributeID id;
   char pad[8 - sizeof(cudaLaunchAttributeID)];
