@@ -144,6 +144,16 @@ CUresult cuStreamGetPriority_ptsz(CUstream hStream, int* priority) {
   return cuStreamGetPriority(own(hStream), priority);
 }
 
+CUresult cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value) {
+  return cuStreamSetAttribute(own(hStream), attr, value);
+}
+
+CUresult cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out) {
+  return cuStreamGetAttribute(own(hStream), attr, value_out);
+}
+
+CUresult cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src) { return cuStreamCopyAttributes(own(dst), own(src)); }
+
 CUresult cuStreamGetId_ptsz(CUstream hStream, unsigned long long* streamId) {
   return cuStreamGetId(own(hStream), streamId);
 }

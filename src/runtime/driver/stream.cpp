@@ -69,6 +69,18 @@ CUresult cuStreamGetPriority(CUstream stream, int* priority) {
   return runtime_call([&] { return cudaStreamGetPriority(stream, priority); });
 }
 
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
+  return runtime_call([&] { return cudaStreamSetAttribute(stream, attribute, value); });
+}
+
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+  return runtime_call([&] { return cudaStreamGetAttribute(stream, attribute, value); });
+}
+
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
+  return runtime_call([&] { return cudaStreamCopyAttributes(to, from); });
+}
+
 CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
   return runtime_call([&] { return cudaStreamGetId(stream, id); });
 }

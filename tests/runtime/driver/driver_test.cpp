@@ -280,6 +280,12 @@ TEST_F(Driver, EventsAndStreams) {
   EXPECT_EQ(CUDA_SUCCESS, cuStreamGetFlags(s, &flags));
   EXPECT_EQ(1u, flags);
   EXPECT_EQ(CUDA_SUCCESS, cuStreamGetPriority(s, &priority));
+  CUstreamAttrValue value{};
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamGetAttribute(s, CU_STREAM_ATTRIBUTE_PRIORITY, &value));
+  EXPECT_EQ(priority, value.priority);
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamSetAttribute(s, CU_STREAM_ATTRIBUTE_PRIORITY, &value));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamSetAttribute(s, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamCopyAttributes(s, s));
   EXPECT_EQ(-1, priority);
   int called = 0;
   const auto count = [](CUstream, CUresult status, void* data) { *static_cast<int*>(data) += status == CUDA_SUCCESS; };

@@ -35,6 +35,9 @@
 #define cuStreamWaitEvent cuStreamWaitEvent_ptsz
 #define cuStreamGetFlags cuStreamGetFlags_ptsz
 #define cuStreamGetPriority cuStreamGetPriority_ptsz
+#define cuStreamSetAttribute cuStreamSetAttribute_ptsz
+#define cuStreamGetAttribute cuStreamGetAttribute_ptsz
+#define cuStreamCopyAttributes cuStreamCopyAttributes_ptsz
 #define cuStreamGetId cuStreamGetId_ptsz
 #define cuStreamGetCtx cuStreamGetCtx_ptsz
 #define cuStreamGetDevice cuStreamGetDevice_ptsz

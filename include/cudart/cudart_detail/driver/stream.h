@@ -10,6 +10,9 @@ CUresult cuStreamQuery(CUstream hStream);
 CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
 CUresult cuStreamGetFlags(CUstream hStream, unsigned int* flags);
 CUresult cuStreamGetPriority(CUstream hStream, int* priority);
+CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value);
+CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out);
+CUresult cuStreamCopyAttributes(CUstream dst, CUstream src);
 CUresult cuStreamGetId(CUstream hStream, unsigned long long* streamId);
 // The primary context of the stream's device.
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext* pctx);
