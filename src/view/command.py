@@ -30,8 +30,10 @@ def read_input(name):
     except (OSError, ValueError) as error:
         raise Problem(f"{name} cannot be read: {getattr(error, 'strerror', error)}") from error
     if len(data) > LIMIT:
-        raise Problem(f"{name} has more than {LIMIT >> 20} MiB. Pass the part around the report, as `tail -c 10M` prints it, "
-                      "or trace fewer launches")
+        remedy = ("Write a shorter trace, as COHORT_TRACE_SIZE=67108864 does; Perfetto opens this one"
+                  if trace_events.is_trace(data[:4096].decode("utf-8-sig", "replace")) else
+                  "Pass the part around the report, as `tail -c 10M` prints it")
+        raise Problem(f"{name} has more than {LIMIT >> 20} MiB. {remedy}")
     if not data.strip():
         raise Problem(f"{name} is empty. A program prints its reports to stderr: `./program 2>report.txt`")
     return data.decode("utf-8-sig", "replace")
@@ -98,6 +100,6 @@ def main(arguments):
         content["sources"] = {} if options.no_source else sources.excerpts(content["reports"], options.source_root)
         write_output(options.output, page.build(content, options.input))
     except Problem as problem:
-        print(f"cohort-view: {problem}", file=sys.stderr)
+        print("cohort-view: " + " ".join(str(problem).splitlines()), file=sys.stderr)
         return 2
     return 0

@@ -34,7 +34,9 @@ class Inputs(command.ViewTest):
         self.refused('{"traceEvents": ' + "[" * 100000, "nested too deeply|cut off")
 
     def test_huge_input(self):
-        self.refused(b"x\n" * (130 << 20), "more than 256 MiB")
+        self.refused(b"x\n" * (130 << 20), "more than 256 MiB.*tail -c")
+        event = b'{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"a"},\n'
+        self.refused(b"[\n" + event * (5 << 20), "more than 256 MiB.*COHORT_TRACE_SIZE=")
 
     def test_closed_stdin_and_stdout(self):
         for redirect, words in (("<&-", "stdin is closed"), (">&- <report", "stdout is closed"), (">/dev/full <report", "No space")):
@@ -57,6 +59,12 @@ class Inputs(command.ViewTest):
         run = subprocess.run([VIEW, self.folder / "none", "-o", self.page], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(run.returncode, 2)
         self.assertIn("cannot be read: No such file", run.stderr)
+
+    def test_names_of_two_lines(self):
+        for arguments in (["a\nb"], ["-", "-o", "none\n/b"]):
+            run = subprocess.run([VIEW, *arguments], input=b"cohort: note\n", capture_output=True, timeout=60, check=False,
+                                 cwd=self.folder)
+            self.assertEqual((run.returncode, run.stderr.count(b"\n")), (2, 1), run.stderr)
 
     def test_trace(self):
         events = [
