@@ -25,12 +25,14 @@ def parse(text, name):
         raise Problem(f"{name} is nested too deeply for a trace") from error
     except ValueError as error:
         # Chrome's format permits an array without its end: a program that was killed wrote one.
+        # A full disk or a copy may have cut the last line.
         body = text.rstrip().rstrip(",")
-        if body.lstrip().startswith("[") and body.endswith("}"):
-            try:
-                return json.loads(body + "]")
-            except (ValueError, RecursionError):
-                pass
+        for whole in (body, body[:body.rfind("},\n") + 1]):
+            if whole.lstrip().startswith("[") and whole.endswith("}"):
+                try:
+                    return json.loads(whole + "]")
+                except (ValueError, RecursionError):
+                    pass
         raise Problem(f"{name} is a trace whose JSON is cut off or damaged: {error}. Write it again; a program that is "
                       "killed leaves an incomplete file") from error
 

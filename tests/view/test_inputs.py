@@ -88,6 +88,11 @@ class Inputs(command.ViewTest):
             self.assertEqual(trace["rows"][0], {"process": "1", "thread": "worker"})
             self.assertEqual(trace["not_ended"], 1)
 
+    def test_trace_that_ends_in_an_event(self):
+        lines = "[\n" + "".join(f'{{"ph":"X","pid":1,"tid":1,"ts":{i},"dur":1,"name":"e"}},\n' for i in range(5))
+        for cut in range(1, 50, 7):
+            self.assertEqual(self.content(lines[:-cut])["trace"]["columns"]["start"], [0, 1, 2, 3, 4][:5 if cut < 3 else 4])
+
     def test_trace_with_wrong_values(self):
         values = ["null", "true", "[]", "{}", '"x"', "NaN", "-Infinity", "1e308", "1" + "0" * 400, "-1", '"\\ud800"']
         fields = ["ph", "pid", "tid", "ts", "dur", "name", "cat", "id", "args"]
