@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All functions of port.hpp, trace_port.hpp and world_port.hpp. Each is one line into an inline function of the floors
 // below; a wait is a chain of tail calls from here to the context switch.
+#include <cohort/machine/cpu/library_version.hpp>
 #include <cohort/machine/cpu/port.hpp>
 #include <cohort/machine/cpu/trace_port.hpp>
 #include <cohort/machine/cpu/world_port.hpp>
@@ -39,6 +40,8 @@ using namespace cohort::engine;
 __thread const cohort_thread_context* cohort_current_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 extern "C" {
+
+const char COHORT_LIBRARY = 0;
 
 // The light entries, for callers that preserve no registers (port.hpp, COHORT_LIGHT_WAITS). Kernels call the ones
 // without parameters directly; switch_entry_x86_64.S calls `_unsaved`, which takes its arguments in the usual

@@ -14,7 +14,8 @@ FLOORS = [["fiber", "settings"], ["schedule"], ["state"], ["sync", "report"], ["
           ["launch"], ["port.cpp"]]
 
 PORT = "include/cohort/machine/cpu/port.hpp"
-PORTS = {PORT, "include/cohort/machine/cpu/trace_port.hpp", "include/cohort/machine/cpu/world_port.hpp"}
+PORTS = {PORT, "include/cohort/machine/cpu/library_version.hpp", "include/cohort/machine/cpu/trace_port.hpp",
+         "include/cohort/machine/cpu/world_port.hpp"}
 SETTINGS = "src/engine/settings/settings.hpp"  # declares the list of COHORT_* variables
 
 
@@ -70,7 +71,7 @@ def engine_definitions(tree):
 
 
 def engine_is_independent(tree):
-    allowed = re.compile(r"include/cohort/(base/|machine/cpu/(trace_|world_)?port\.hpp$)|src/engine/")
+    allowed = re.compile(r"include/cohort/(base/|machine/cpu/(library_version|(trace_|world_)?port)\.hpp$)|src/engine/")
     for path, text in tree.items():
         if not path.startswith("src/engine/") or not is_code(path):
             continue

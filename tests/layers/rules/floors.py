@@ -13,7 +13,7 @@ LAUNCH, TOP, COMPAT = 4, 5, 6
 
 # The headers between launches and machines.
 PORTS = {"include/cohort/machine/cpu/port.hpp", "include/cohort/machine/cpu/trace_port.hpp",
-         "include/cohort/machine/cpu/world_port.hpp",
+         "include/cohort/machine/cpu/world_port.hpp", "include/cohort/machine/cpu/library_version.hpp",
          "include/cohort/machine/ptx/port.hpp"}
 
 HEAVY = {"vector", "string", "iostream", "map", "unordered_map", "set", "functional", "memory", "sstream", "thread",

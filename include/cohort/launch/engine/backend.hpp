@@ -9,6 +9,7 @@
 #include "../../base/cuda_error.hpp"
 #include "../../base/limits.hpp"
 #include "../../group/grid_workspace.hpp"
+#include "../../machine/cpu/library_version.hpp"
 #include "../../machine/cpu/port.hpp"
 #include "../../machine/cpu/world_port.hpp"
 #include "../config.hpp"
