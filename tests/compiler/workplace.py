@@ -6,7 +6,9 @@ import contextlib
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
+import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 TIMEOUT = 240
@@ -52,3 +54,26 @@ def parser():
     result = argparse.ArgumentParser()
     result.add_argument("--cohortcc", required=True)
     return result
+
+
+class WorkplaceTest(unittest.TestCase):
+    """Each test has a workplace of its own, `place`."""
+    cohortcc = None
+
+    def setUp(self):
+        context = workplace(self.cohortcc)
+        self.place = context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+
+
+def main():
+    """Runs the WorkplaceTests of the script."""
+    options, rest = parser().parse_known_args()
+    WorkplaceTest.cohortcc = os.path.abspath(options.cohortcc)
+    unittest.main(module="__main__", argv=sys.argv[:1] + rest)
+
+
+def line_of(text, source):
+    """The number of the one line of `source` that contains `text`."""
+    (found,) = [number for number, line in enumerate(source.splitlines(), 1) if text in line]
+    return found

@@ -344,24 +344,14 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   const int status = run(words);
   if (status != 0) {
     explain_missing_host_tools(tools_);
-  }
-  if (status != 0 && openmp) {
-    explain_missing_openmp();
-  }
-  if (status != 0) {
-    explain_missing_counters(options_, tools_);
+    if (openmp) {
+      explain_missing_openmp(tools_);
+    }
+    if (!coverage_link_words(options_).empty()) {
+      explain_missing_counters(tools_);
+    }
   }
   return status;
-}
-
-void compiler::explain_missing_openmp() const {
-  std::error_code ignored;
-  const auto llvm = std::filesystem::canonical(tools_.clang, ignored).parent_path().parent_path();
-  if (!std::filesystem::exists(llvm / "lib" / "libomp.so", ignored)) {
-    std::fprintf(stderr,
-                 "cohortcc: error: -fopenmp needs clang's OpenMP runtime. On Debian and Ubuntu: apt-get install "
-                 "libomp-19-dev\n");
-  }
 }
 
 int compiler::archive(const std::vector<std::string>& objects, const std::string& output) {

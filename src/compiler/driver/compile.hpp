@@ -42,7 +42,6 @@ class compiler {
 
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
-  void explain_missing_openmp() const;    // after a failed link
   bool show(const command& words) const;  // prints the command for --verbose and --dryrun; false: do not run it
 
   const options& options_;

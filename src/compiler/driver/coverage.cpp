@@ -2,7 +2,6 @@
 #include "coverage.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <string_view>
 
@@ -72,22 +71,6 @@ std::vector<std::string> coverage_link_words(const options& chosen) {
     }
   }
   return words;
-}
-
-void explain_missing_counters(const options& chosen, const toolchain& tools) {
-  if (coverage_link_words(chosen).empty()) {
-    return;
-  }
-  std::error_code ignored;
-  const fs::path llvm = fs::canonical(tools.clang, ignored).parent_path().parent_path();
-  for (const auto& entry : fs::recursive_directory_iterator(llvm / "lib" / "clang", ignored)) {
-    if (entry.path().filename().string().rfind("libclang_rt.profile", 0) == 0) {
-      return;
-    }
-  }
-  std::fprintf(stderr,
-               "cohortcc: error: coverage needs clang's profile runtime. On Debian and Ubuntu: apt-get install "
-               "libclang-rt-19-dev\n");
 }
 
 }  // namespace cohort

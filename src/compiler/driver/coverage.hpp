@@ -19,7 +19,5 @@ std::vector<std::string> coverage_words(const options& chosen, const toolchain& 
                                         const std::string& object, coverage_pass pass);
 // The options of the link.
 std::vector<std::string> coverage_link_words(const options& chosen);
-// After a failed link: names the package of the library that writes the counts, if it is missing.
-void explain_missing_counters(const options& chosen, const toolchain& tools);
 
 }  // namespace cohort

@@ -125,13 +125,12 @@ bool trace_file::leave_to_parent() {
   return path_of(pattern_) != path_;
 }
 
-// Removes a part of an event. What it took is free for the end of the file. Returns false.
-bool trace_file::cut_back() {
+// Removes a part of an event. What it took is free for the end of the file.
+void trace_file::cut_back() {
   const auto end = static_cast<off_t>(written_);
-  if (ftruncate(file_, end) == 0 && lseek(file_, end, SEEK_SET) == end) return false;
+  if (ftruncate(file_, end) == 0 && lseek(file_, end, SEEK_SET) == end) return;
   ::close(file_);
   file_ = -1;
-  return false;
 }
 
 bool trace_file::write_all(std::string_view text) {
@@ -149,7 +148,8 @@ bool trace_file::write_all(std::string_view text) {
       if (!ended_) complain(path_, std::strerror(errno), early_end);
       ended_ = true;
       written_ = begin;
-      return cut_back();
+      cut_back();
+      return false;
     }
     written_ += static_cast<uint64_t>(done);
     text.remove_prefix(static_cast<size_t>(done));

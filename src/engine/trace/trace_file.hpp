@@ -31,7 +31,7 @@ class trace_file {
   bool refuse(const char* why);
   bool is_still_open() const;
   bool write_all(std::string_view text);
-  bool cut_back();
+  void cut_back();
   uint64_t room() const;
 
   const std::string pattern_;

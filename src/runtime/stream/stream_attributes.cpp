@@ -13,52 +13,44 @@ bool is_valid(const cudaAccessPolicyWindow& window) {
   const bool miss = window.missProp == cudaAccessPropertyNormal || window.missProp == cudaAccessPropertyStreaming;
   return hit && miss && window.hitRatio >= 0 && window.hitRatio <= 1;
 }
+bool is_valid(cudaSynchronizationPolicy wait) {
+  return wait >= cudaSyncPolicyAuto && wait <= cudaSyncPolicyBlockingSync;
+}
+bool is_valid(const cudaLaunchMemSyncDomainMap&) { return true; }
+bool is_valid(cudaLaunchMemSyncDomain domain) {
+  return domain == cudaLaunchMemSyncDomainDefault || domain == cudaLaunchMemSyncDomainRemote;
+}
 
-// The attributes that CUDA's reference lists for streams.
-cudaError_t set(stream_attributes& kept, cudaStreamAttrID id, const cudaStreamAttrValue& value) {
+// Calls `use` with the kept attribute and the member of `value` that CUDA's reference lists for streams under `id`.
+template <class Value, class Use>
+cudaError_t with_attribute(stream_attributes& kept, cudaStreamAttrID id, Value& value, Use use) {
   switch (id) {
     case cudaStreamAttributeAccessPolicyWindow:
-      if (!is_valid(value.accessPolicyWindow)) return cudaErrorInvalidValue;
-      kept.window = value.accessPolicyWindow;
-      return cudaSuccess;
+      return use(kept.window, value.accessPolicyWindow);
     case cudaStreamAttributeSynchronizationPolicy:
-      if (value.syncPolicy < cudaSyncPolicyAuto || value.syncPolicy > cudaSyncPolicyBlockingSync) {
-        return cudaErrorInvalidValue;
-      }
-      kept.wait = value.syncPolicy;
-      return cudaSuccess;
+      return use(kept.wait, value.syncPolicy);
     case cudaStreamAttributeMemSyncDomainMap:
-      kept.domains = value.memSyncDomainMap;
-      return cudaSuccess;
+      return use(kept.domains, value.memSyncDomainMap);
     case cudaStreamAttributeMemSyncDomain:
-      if (value.memSyncDomain != cudaLaunchMemSyncDomainDefault &&
-          value.memSyncDomain != cudaLaunchMemSyncDomainRemote) {
-        return cudaErrorInvalidValue;
-      }
-      kept.domain = value.memSyncDomain;
-      return cudaSuccess;
+      return use(kept.domain, value.memSyncDomain);
     default:
       return cudaErrorInvalidValue;
   }
 }
 
-cudaError_t get(const stream_attributes& kept, cudaStreamAttrID id, cudaStreamAttrValue* value) {
-  switch (id) {
-    case cudaStreamAttributeAccessPolicyWindow:
-      value->accessPolicyWindow = kept.window;
-      return cudaSuccess;
-    case cudaStreamAttributeSynchronizationPolicy:
-      value->syncPolicy = kept.wait;
-      return cudaSuccess;
-    case cudaStreamAttributeMemSyncDomainMap:
-      value->memSyncDomainMap = kept.domains;
-      return cudaSuccess;
-    case cudaStreamAttributeMemSyncDomain:
-      value->memSyncDomain = kept.domain;
-      return cudaSuccess;
-    default:
-      return cudaErrorInvalidValue;
-  }
+cudaError_t set(stream_attributes& attributes, cudaStreamAttrID id, const cudaStreamAttrValue& value) {
+  return with_attribute(attributes, id, value, [](auto& kept, const auto& chosen) {
+    if (!is_valid(chosen)) return cudaErrorInvalidValue;
+    kept = chosen;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t get(stream_attributes& attributes, cudaStreamAttrID id, cudaStreamAttrValue* value) {
+  return with_attribute(attributes, id, *value, [](const auto& kept, auto& result) {
+    result = kept;
+    return cudaSuccess;
+  });
 }
 
 }  // namespace

@@ -7,11 +7,9 @@ import pathlib
 import re
 import shutil
 import sys
-import unittest
 
 import workplace
 
-cohortcc = None
 
 PROGRAM = """\
 #include <cstdio>
@@ -49,8 +47,7 @@ __host__ __device__ inline int twice(int i) {
 
 
 def line_of(text, source=PROGRAM):
-    (found,) = [number for number, line in enumerate(source.splitlines(), 1) if text in line]
-    return found
+    return workplace.line_of(text, source)
 
 
 def model():
@@ -69,11 +66,9 @@ def model():
     return program, header
 
 
-class Coverage(unittest.TestCase):
+class Coverage(workplace.WorkplaceTest):
     def setUp(self):
-        self.context = workplace.workplace(cohortcc)
-        self.place = self.context.__enter__()
-        self.addCleanup(self.context.__exit__, None, None, None)
+        super().setUp()
         self.place.write("twice.h", HEADER)
         self.place.write("program.cu", PROGRAM)
 
@@ -184,6 +179,4 @@ class Coverage(unittest.TestCase):
 if not shutil.which("llvm-cov-19") or not shutil.which("llvm-profdata-19"):
     print("skipped: llvm-cov-19 is not installed")
     sys.exit(77)
-arguments, rest = workplace.parser().parse_known_args()
-cohortcc = arguments.cohortcc
-unittest.main(argv=[sys.argv[0], *rest])
+workplace.main()

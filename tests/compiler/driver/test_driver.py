@@ -4,12 +4,10 @@
 import os
 import platform
 import re
-import sys
 import unittest
 
 import workplace
 
-cohortcc = None
 
 PROGRAM = """\
 #include <cstdio>
@@ -27,11 +25,9 @@ int main() {
 """
 
 
-class Driver(unittest.TestCase):
+class Driver(workplace.WorkplaceTest):
     def setUp(self):
-        self.context = workplace.workplace(cohortcc)
-        self.place = self.context.__enter__()
-        self.addCleanup(self.context.__exit__, None, None, None)
+        super().setUp()
         self.source = self.place.write("program.cu", PROGRAM)
 
     def build(self, *arguments, **environment):
@@ -353,6 +349,4 @@ int main() {
 
 
 if __name__ == "__main__":
-    arguments, rest = workplace.parser().parse_known_args()
-    cohortcc = arguments.cohortcc
-    unittest.main(argv=sys.argv[:1] + rest)
+    workplace.main()

@@ -5,22 +5,17 @@ import os
 import pathlib
 import shutil
 import stat
-import sys
-import unittest
 
 import workplace
 
-cohortcc = None
 
 SOURCE = "#if defined(SET_BY_THE_CALLER)\n#error\n#endif\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"
 NAMES = ["TMPDIR", "TMP", "TEMP", "TEMPDIR"]
 
 
-class Environment(unittest.TestCase):
+class Environment(workplace.WorkplaceTest):
     def setUp(self):
-        context = workplace.workplace(cohortcc)
-        self.place = context.__enter__()
-        self.addCleanup(context.__exit__, None, None, None)
+        super().setUp()
         self.place.write("program.cu", SOURCE)
         for name in NAMES:
             self.place.environment.pop(name, None)
@@ -101,6 +96,4 @@ class Environment(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    arguments, rest = workplace.parser().parse_known_args()
-    cohortcc = arguments.cohortcc
-    unittest.main(argv=sys.argv[:1] + rest)
+    workplace.main()

@@ -3,12 +3,10 @@
 
 import platform
 import re
-import sys
 import unittest
 
 import workplace
 
-cohortcc = None
 
 PROGRAM = """\
 #include <cmath>
@@ -41,11 +39,9 @@ int main() {}
 """
 
 
-class Math(unittest.TestCase):
+class Math(workplace.WorkplaceTest):
     def setUp(self):
-        self.context = workplace.workplace(cohortcc)
-        self.place = self.context.__enter__()
-        self.addCleanup(self.context.__exit__, None, None, None)
+        super().setUp()
         self.place.write("program.cu", PROGRAM)
         self.place.write("branch.cu", BRANCH)
         self.place.write("plain.cu", WITHOUT_MATH)
@@ -103,6 +99,4 @@ class Math(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    arguments, rest = workplace.parser().parse_known_args()
-    cohortcc = arguments.cohortcc
-    unittest.main(argv=sys.argv[:1] + rest)
+    workplace.main()

@@ -5,12 +5,9 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import unittest
 
 import workplace
 
-cohortcc = None
 NVCC_OPTIONS = workplace.HERE / "driver" / "nvcc_options.txt"
 PROGRAM = '#include <cstdio>\n__global__ void k(int* p) { *p = 7; }\nint main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p);\n' \
           'cudaDeviceSynchronize(); std::printf("%d\\n", *p); }\n'
@@ -23,11 +20,9 @@ def options_of_nvcc():
             yield long_name, short_name, value
 
 
-class Options(unittest.TestCase):
+class Options(workplace.WorkplaceTest):
     def setUp(self):
-        self.context = workplace.workplace(cohortcc)
-        self.place = self.context.__enter__()
-        self.addCleanup(self.context.__exit__, None, None, None)
+        super().setUp()
         self.place.write("program.cu", PROGRAM)
         self.place.write("empty.txt", "")
         self.place.write("empty.h", "")
@@ -158,6 +153,4 @@ class Options(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    options, rest = workplace.parser().parse_known_args()
-    cohortcc = options.cohortcc
-    unittest.main(argv=sys.argv[:1] + rest)
+    workplace.main()

@@ -2,12 +2,9 @@
 """Clang's sanitizers in kernels: a defect is found at each level of optimization, and a right program is silent."""
 
 import re
-import sys
-import unittest
 
 import workplace
 
-cohortcc = None
 
 PROGRAM = """\
 #include <cstdio>
@@ -42,16 +39,9 @@ int main(int, char** arguments) {
 """
 
 
-def line_of(text):
-    (found,) = [number for number, line in enumerate(PROGRAM.splitlines(), 1) if text in line]
-    return found
-
-
-class Sanitizers(unittest.TestCase):
+class Sanitizers(workplace.WorkplaceTest):
     def setUp(self):
-        self.context = workplace.workplace(cohortcc)
-        self.place = self.context.__enter__()
-        self.addCleanup(self.context.__exit__, None, None, None)
+        super().setUp()
         self.place.write("program.cu", PROGRAM)
 
     def build(self, *options):
@@ -75,7 +65,7 @@ class Sanitizers(unittest.TestCase):
                     result = self.run_case(name)
                     self.assertNotEqual(result.returncode, 0)
                     self.assertRegex(result.stderr, "AddressSanitizer: (dynamic-)?" + kind)
-                    self.assertIn(f"program.cu:{line_of(text)}", result.stderr)
+                    self.assertIn(f"program.cu:{workplace.line_of(text, PROGRAM)}", result.stderr)
 
     def test_undefined(self):
         for level in ("-O0", "-O1", "-O3"):
@@ -86,7 +76,7 @@ class Sanitizers(unittest.TestCase):
                                       ("frame", "x[n + 8]", "index 9 out of bounds")):
                 with self.subTest(level=level, name=name):
                     self.assertRegex(self.run_case(name).stderr,
-                                     rf"(?m)^program.cu:{line_of(text)}:\d+: runtime error: {re.escape(words)}")
+                                     rf"(?m)^program.cu:{workplace.line_of(text, PROGRAM)}:\d+: runtime error: {re.escape(words)}")
 
     def test_refused(self):
         for option, remedy in (("-fsanitize=thread", "--check finds the data races"), ("-Xcompiler=-fsanitize=thread", "--check"),
@@ -100,6 +90,4 @@ class Sanitizers(unittest.TestCase):
         self.assertRegex(result.stderr, "kernel 'waits' has a stack for each thread: .*: sanitizers do not check masked accesses")
 
 
-arguments, rest = workplace.parser().parse_known_args()
-cohortcc = arguments.cohortcc
-unittest.main(argv=[sys.argv[0], *rest])
+workplace.main()

@@ -7,11 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
-import unittest
 
 import workplace
 
-cohortcc = None
 HERE = workplace.HERE / "toolkit"
 
 MAKEFILE = """\
@@ -42,12 +40,10 @@ def toolkit_of(compiler):
     return pathlib.Path(re.search(r"^#\$ TOP=(.*)$", text, re.M).group(1))
 
 
-class Toolkit(unittest.TestCase):
+class Toolkit(workplace.WorkplaceTest):
     def setUp(self):
-        self.context = workplace.workplace(cohortcc)
-        self.place = self.context.__enter__()
-        self.addCleanup(self.context.__exit__, None, None, None)
-        self.toolkit = toolkit_of(cohortcc)
+        super().setUp()
+        self.toolkit = toolkit_of(self.cohortcc)
 
     def run_all(self, *commands, **environment):
         for command in commands:
@@ -92,7 +88,7 @@ class Toolkit(unittest.TestCase):
 
     def test_libraries_share_one_runtime(self):
         for name in ("memory", "work"):
-            self.run_all([cohortcc, "-shared", "-Xcompiler", "-fPIC", HERE / "libraries" / f"{name}.cu", "-o", f"lib{name}.so"])
+            self.run_all([self.cohortcc, "-shared", "-Xcompiler", "-fPIC", HERE / "libraries" / f"{name}.cu", "-o", f"lib{name}.so"])
         self.run_all([sys.executable, "-c", TWO_LIBRARIES])
 
     def test_names_lie_in_the_toolkit_only(self):
@@ -106,6 +102,4 @@ class Toolkit(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    options, rest = workplace.parser().parse_known_args()
-    cohortcc = os.path.abspath(options.cohortcc)
-    unittest.main(argv=sys.argv[:1] + rest)
+    workplace.main()

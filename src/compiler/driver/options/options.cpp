@@ -124,10 +124,11 @@ bool takes_coverage(options& result, const std::string& argument) {
       return true;
     }
   }
-  const bool known = argument == "-fcoverage-mapping" || argument == "-fcoverage-mcdc" ||
-                     argument.rfind("-fprofile-instr-generate", 0) == 0 ||
-                     argument.rfind("-fprofile-update=", 0) == 0 || argument.rfind("-fcoverage-prefix-map=", 0) == 0 ||
-                     argument.rfind("-fcoverage-compilation-dir=", 0) == 0;
+  bool known = argument == "-fcoverage-mapping" || argument == "-fcoverage-mcdc";
+  for (const char* start :
+       {"-fprofile-instr-generate", "-fprofile-update=", "-fcoverage-prefix-map=", "-fcoverage-compilation-dir="}) {
+    known = known || argument.rfind(start, 0) == 0;
+  }
   if (known) {
     result.coverage.push_back(argument);
   }

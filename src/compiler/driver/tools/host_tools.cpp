@@ -2,10 +2,27 @@
 #include "host_tools.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "../process.hpp"
 
 namespace cohort {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder of clang's libraries.
+fs::path libraries_of(const toolchain& tools) {
+  std::error_code ignored;
+  return fs::canonical(tools.clang, ignored).parent_path().parent_path() / "lib";
+}
+
+void name_package(const char* feature, const char* runtime, const char* package) {
+  std::fprintf(stderr, "cohortcc: error: %s needs clang's %s runtime. On Debian and Ubuntu: apt-get install %s\n",
+               feature, runtime, package);
+}
+
+}  // namespace
 
 void explain_missing_host_tools(const toolchain& tools) {
   const bool has_headers =
@@ -18,6 +35,23 @@ void explain_missing_host_tools(const toolchain& tools) {
                "cohortcc: error: %s not found. cohortcc takes the C++ standard library, the C library and the linker "
                "from g++. On Debian and Ubuntu: apt-get install g++\n",
                has_headers ? "the linker 'ld' was" : "the headers of the C++ standard library were");
+}
+
+void explain_missing_openmp(const toolchain& tools) {
+  std::error_code ignored;
+  if (!fs::exists(libraries_of(tools) / "libomp.so", ignored)) {
+    name_package("-fopenmp", "OpenMP", "libomp-19-dev");
+  }
+}
+
+void explain_missing_counters(const toolchain& tools) {
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(libraries_of(tools) / "clang", ignored)) {
+    if (entry.path().filename().string().rfind("libclang_rt.profile", 0) == 0) {
+      return;
+    }
+  }
+  name_package("coverage", "profile", "libclang-rt-19-dev");
 }
 
 }  // namespace cohort
