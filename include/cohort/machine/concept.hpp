@@ -126,17 +126,19 @@ struct machine_contract {
   //   uint32_t begin_exchange()          number of the exchange, equal in all threads. The caller then synchronises the
   //                                      block, and one of its threads calls
   //   void count_exchange(uint32_t number)
-  //   void post_to_grid(uint32_t number, const T&)              called by one thread: the value of its block
-  //   bool read_block(uint32_t number, uint32_t block, T&)      called by any thread: waits for the value of a block of
+  //   void post_to_grid<Orders>(uint32_t number, const T&)      called by one thread: the value of its block
+  //   bool read_block<Orders>(uint32_t number, uint32_t block, T&)
+  //                                                             called by any thread: waits for the value of a block of
   //                                                             its own grid; false if the launch was ended
-  //   void post_to_all(uint32_t number, uint32_t grid, const T&)  called by one thread of a grid for each grid, after
+  //   void post_to_all<Orders>(uint32_t number, uint32_t grid, const T&)
+  //                                                             called by one thread of a grid for each grid, after
   //                                                             all blocks of its own grid have posted: the grid's
   //                                                             value
-  //   const slot<T>* end_exchange<T, Orders>(uint32_t number, bool completed)
+  //   const slot<T>* end_exchange<Orders, T>(uint32_t number, bool completed)
   //                                                             waits for the values of all grids. They stay until the
   //                                                             next exchange has synchronised the block. Ends the
-  //                                                             block if `completed` is false in a thread. Orders: the
-  //                                                             caller's posts and reads have fences, and so has this
+  //                                                             block if `completed` is false in a thread
+  // Orders: the exchange orders memory as the barrier does.
   // pre: sizeof(T) <= multi_grid_message_bytes, and T is equal in all calls of a kind in an exchange.
   static constexpr bool has_multi_grid_messages = false;
   // A machine whose grids can run in several processes has two functions for their symmetric memory:

@@ -9,7 +9,6 @@
 
 #include "../../base/config.hpp"
 #include "../../base/op.hpp"
-#include "../../base/scope.hpp"
 #include "../../base/tree.hpp"
 #include "../../base/types.hpp"
 #include "../../group/mapping.hpp"
@@ -133,8 +132,7 @@ class grid_messages {
       }
       Machine::sync_block();  // all blocks of the grid have posted
       if (sends) {
-        order_memory();
-        for (uint32_t to = 0; to < Machine::multi_grid_count(); ++to) Machine::post_to_all(number_, to, sent.value);
+        for (uint32_t to = 0; to < Machine::multi_grid_count(); ++to) post_to(to, sent.value);
       }
     }
     const slot<T>* const grids = end<T>();
@@ -152,31 +150,25 @@ class grid_messages {
   template <class T>
   COHORT_FN void post(const T& value, uint32_t from) {
     if (block_thread_rank() == 0) Machine::count_exchange(number_);
-    if (block_thread_rank() != from) return;
-    order_memory();
-    Machine::post_to_grid(number_, value);
+    if (block_thread_rank() == from) Machine::template post_to_grid<Set::orders_memory>(number_, value);
   }
   // Posts the grid's value, which all threads of the block have.
   template <class T>
   COHORT_FN void post_to_all(const T& value) {
-    order_memory();
-    for (uint32_t to = block_thread_rank(); to < Machine::multi_grid_count(); to += block_size()) {
-      Machine::post_to_all(number_, to, value);
-    }
+    for (uint32_t to = block_thread_rank(); to < Machine::multi_grid_count(); to += block_size()) post_to(to, value);
+  }
+  template <class T>
+  COHORT_FN void post_to(uint32_t grid, const T& value) {
+    Machine::template post_to_all<Set::orders_memory>(number_, grid, value);
   }
   template <class T>
   COHORT_FN void read(uint32_t block, T& value) {
-    if (!Machine::read_block(number_, block, value)) completed_ = false;
-    order_memory();
+    if (!Machine::template read_block<Set::orders_memory>(number_, block, value)) completed_ = false;
   }
   // Waits for the values of all grids, which all threads of the block then read.
   template <class T>
   COHORT_FN const slot<T>* end() {
-    return Machine::template end_exchange<T, Set::orders_memory>(number_, completed_);
-  }
-  // Messages alone order no memory. Called by a thread before it posts and after it has read.
-  COHORT_FN static void order_memory() {
-    if constexpr (Set::orders_memory) Machine::fence(thread_scope_system);
+    return Machine::template end_exchange<Set::orders_memory, T>(number_, completed_);
   }
   // The value of the block whose rank in the grid is the thread's in its block, or the identity element.
   template <class Op, class T>

@@ -31,12 +31,35 @@ struct memory {
     }
   }
 
+  /// Orders the caller's earlier accesses before its later writes: before a relaxed write that others poll.
+  COHORT_FN static void release(thread_scope scope) { order<true>(scope); }
+  /// Orders the caller's earlier reads before its later accesses: behind relaxed polls.
+  COHORT_FN static void acquire(thread_scope scope) { order<false>(scope); }
+
   /// Prints `message` with the thread's position and traps. The host receives cudaErrorLaunchFailure.
   [[noreturn]] COHORT_DEVICE static __attribute__((noinline)) void fail(const char* message) {
     printf("cohort: block (%u,%u,%u), thread (%u,%u,%u): %s\n", blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
            threadIdx.y, threadIdx.z, message);
     asm volatile("trap;");
     __builtin_unreachable();
+  }
+
+ private:
+  // One direction, for the device or the system, where the target and the compiler have such fences.
+  template <bool Releases>
+  COHORT_FN static void order(thread_scope scope) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC_VER_MAJOR__) && \
+    (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208)
+    if constexpr (Releases) {
+      if (scope == thread_scope_device) asm volatile("fence.release.gpu;" ::: "memory");
+      if (scope == thread_scope_system) asm volatile("fence.release.sys;" ::: "memory");
+    } else {
+      if (scope == thread_scope_device) asm volatile("fence.acquire.gpu;" ::: "memory");
+      if (scope == thread_scope_system) asm volatile("fence.acquire.sys;" ::: "memory");
+    }
+#else
+    fence(scope);
+#endif
   }
 };
 

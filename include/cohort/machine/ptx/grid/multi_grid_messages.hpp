@@ -35,23 +35,28 @@ struct multi_grid_messages {
   /// Called by one thread, after a barrier of the block.
   COHORT_FN static void count_exchange(uint32_t number) { own_block().exchanges = number; }
 
-  template <class T>
+  // With Orders a message orders memory: a reader of the value finds what the poster had found or written. The fences
+  // reach as far as the message, since order is cumulative (PTX ISA, memory consistency model: causality order).
+  template <bool Orders, class T>
   COHORT_FN static void post_to_grid(uint32_t number, const T& value) {
+    if constexpr (Orders) memory::release(thread_scope_device);
     post(own_block().messages[number % 2], number, value);
   }
-  template <class T>
+  template <bool Orders, class T>
   COHORT_FN static bool read_block(uint32_t number, uint32_t block, T& value) {
-    return read(blocks_of_grid()[block].messages[number % 2], number, value);
+    const bool completed = read(blocks_of_grid()[block].messages[number % 2], number, value);
+    if constexpr (Orders) memory::acquire(thread_scope_device);
+    return completed;
   }
 
-  template <class T>
+  template <bool Orders, class T>
   COHORT_FN static void post_to_all(uint32_t number, uint32_t grid, const T& value) {
+    if constexpr (Orders) memory::release(thread_scope_system);
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     post(launch.words[grid]->messages[number % 2][launch.rank], number, value);
   }
   /// Each thread reads the values of some grids, and the barrier of the block shares them.
-  /// @tparam Orders true: the messages order memory, with fences of their posters
-  template <class T, bool Orders>
+  template <bool Orders, class T>
   COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, bool completed) {
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     detail::slot<T>* const values = grid_values<T>();
@@ -59,8 +64,8 @@ struct multi_grid_messages {
 #pragma unroll 1
     for (uint32_t grid = identity::block_thread_rank(); grid < launch.count; grid += identity::block_threads()) {
       if (!read(launch.words[launch.rank]->messages[number % 2][grid], number, values[grid].value)) completed = false;
+      if constexpr (Orders) memory::acquire(thread_scope_system);
     }
-    if constexpr (Orders) memory::fence(thread_scope_system);
     multi_grid::exit_unless(completed, converged);
     return values;
   }
