@@ -131,12 +131,19 @@ inline std::string describe(const board_record& r, world_step mine) {
   return text.after == nullptr ? text.before : text.before + std::to_string(r.value + text.offset) + text.after;
 }
 
+// The limit of a wait for the records of the others; 0: none. Behind a launch it is longer than that of the kernels:
+// where a rank has returned and another waits in its kernel, that one knows more and reports first.
+inline double limit_of(const gpu_world& w, world_step step) {
+  constexpr double head_start = 0.5;
+  return w.timeout_seconds == 0 || step != world_step::finished ? w.timeout_seconds : w.timeout_seconds + head_start;
+}
+
 // Publishes this process's record and waits for those of all others. Returns an error number: 0, or that of a world
 // that is lost.
 inline int exchange_records(gpu_world& w, world_step step, uint64_t value) {
   if (w.lost) return error_launch_failure;
   w.board.begin({step, value});
-  patient_wait wait(w.timeout_seconds);
+  patient_wait wait(limit_of(w, step));
   for (uint32_t p = 0; p < w.processes;) {
     if (w.board.has_begun(p)) {
       ++p;
