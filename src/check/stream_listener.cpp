@@ -75,6 +75,7 @@ class follower : public runtime::operation_listener {
     executed_operation = nullptr;
     // The launch itself has reported what it found.
     if (op.kind == runtime::operation_kind::kernel) return cudaSuccess;
+    end_number(followed_of(op)->number);
     return report_findings() ? cudaErrorLaunchFailure : cudaSuccess;
   }
   void accesses(const void* first, size_t bytes, bool writes) override {

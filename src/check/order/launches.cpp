@@ -73,7 +73,10 @@ void end_launches(const engine::session& session) {
       at = running.erase(at);
     }
   }
-  for (const auto& launch : ended) forget_blocks_of(*launch);
+  for (const auto& launch : ended) {
+    forget_blocks_of(*launch);
+    end_number(launch->number);
+  }
   launch_ends.fetch_add(1, std::memory_order_release);
 }
 

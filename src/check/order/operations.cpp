@@ -16,6 +16,7 @@ constexpr size_t most_entries = size_t{1} << 18;
 struct entry {
   uint32_t chain, position;
   std::shared_ptr<const operation_facts> facts;
+  bool is_running;
 };
 
 std::mutex mutex;
@@ -36,7 +37,7 @@ void join(operation_clock& clock, const operation_clock& other) {
   for (uint32_t chain = 0; chain < other.size(); ++chain) raise(clock, chain, other[chain]);
 }
 
-const entry* find_entry(uint32_t number) {
+entry* find_entry(uint32_t number) {
   return number - first_number < entries.size() ? &entries[number - first_number] : nullptr;
 }
 
@@ -45,7 +46,8 @@ uint32_t add_entry(uint32_t chain, uint32_t position, operation_facts facts) {
     entries.pop_front();
     ++first_number;
   }
-  entries.push_back({chain, position, std::make_shared<const operation_facts>(std::move(facts))});
+  const bool is_running = chain != host_chain;
+  entries.push_back({chain, position, std::make_shared<const operation_facts>(std::move(facts)), is_running});
   return first_number + static_cast<uint32_t>(entries.size()) - 1;
 }
 
@@ -88,6 +90,17 @@ uint32_t add_number(const followed_operation& op, operation_facts facts) {
   facts.site = op.site;
   const std::lock_guard lock(mutex);
   return add_entry(op.chain, op.position, std::move(facts));
+}
+
+void end_number(uint32_t number) {
+  const std::lock_guard lock(mutex);
+  if (entry* const e = find_entry(number)) e->is_running = false;
+}
+
+bool is_running(uint32_t number) {
+  const std::lock_guard lock(mutex);
+  const entry* const e = find_entry(number);
+  return e && e->is_running;
 }
 
 uint32_t number_of_host() {

@@ -44,8 +44,11 @@ void submit(followed_operation& op, bool is_work);
 // The host has waited for the operation.
 void wait_on_host(const followed_operation& op);
 
-// A number for records of accesses by the operation or one of its grids. `session`: equal for the grids of one launch.
+// A number for records of accesses by the operation or one of its grids, which begins to run.
 uint32_t add_number(const followed_operation& op, operation_facts facts);
+// The operation or grid with this number has ended.
+void end_number(uint32_t number);
+bool is_running(uint32_t number);
 // The number for accesses of the host, until it submits the next operation.
 uint32_t number_of_host();
 // Grids of one launch.

@@ -43,6 +43,8 @@ finding* add(const record& a, uint32_t node, uint32_t number, const access& now,
   if (!is_chosen(check_kind::race)) return nullptr;
   finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];
   if (found.count++ != 0) return nullptr;
+  found.operations[0] = a.launch;
+  found.operations[1] = number;
   found.first = {a.flags, a.bytes(), a.address(), facts_of(a.launch), a.block, a.first_thread, a.extent, ""};
   if (a.extent == threads_of_warp && is_lane(node)) {
     found.first.thread = a.first_thread + node - lanes_per_warp;
@@ -103,7 +105,13 @@ bool report_findings() {
   std::map<pair_key, finding> found;
   {
     const std::lock_guard lock(mutex);
-    found.swap(fresh);
+    for (auto at = fresh.begin(); at != fresh.end();) {
+      // While one of both runs, the count may grow.
+      const auto& [first, second] = at->second.operations;
+      const auto next = std::next(at);
+      if (!is_running(first) && !is_running(second)) found.insert(fresh.extract(at));
+      at = next;
+    }
   }
   const bool json = chosen_mode() == report_mode::json;
   std::string text = take_memory_findings(json);

@@ -28,6 +28,7 @@ struct racing_access {
 
 struct finding {
   uint64_t count = 0;
+  uint32_t operations[2] = {};  // the numbers of those that made the accesses
   racing_access first, second;
   bool same_launch = true;
   bool scopes = false;  // both are atomic, and the scope of one is too small
