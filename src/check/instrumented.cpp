@@ -36,12 +36,27 @@ void check_reads(const char* first, int64_t stride, uint32_t count, const void* 
     for (uint32_t i = 0; i < count; ++i) check_value<bytes, 0>(first + stride * i, place);
     return;
   }
+  const read_run run{reinterpret_cast<uintptr_t>(first), stride, count, bytes};
+  if (is_read(c, run)) return;
   fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = fast.check_run<bytes>(run); i < count; ++i) {
     const char* const at = first + stride * i;
     if (__builtin_expect(fast.check<bytes>(reinterpret_cast<uintptr_t>(at)), 1)) continue;
     check_access_of(c, at, bytes, 0, place);
   }
+}
+
+// The reads that all iterations of a loop make. False: each of them must be checked on its own.
+template <size_t bytes>
+bool check_loop(const char* first, int64_t stride, uint64_t count, const void* place) {
+  if (count > UINT32_MAX) return false;
+  const accessor c = current_accessor(first);
+  const bool ends_on_stack = !current_accessor(first + stride * static_cast<int64_t>(count - 1)).block;
+  if (!c.block || ends_on_stack) return !c.block && ends_on_stack;
+  const read_run run{reinterpret_cast<uintptr_t>(first), stride, static_cast<uint32_t>(count), bytes};
+  if (is_read(c, run)) return true;
+  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
+  return fast.check_run<bytes>(run) == run.count;
 }
 
 }  // namespace
@@ -83,6 +98,19 @@ void cohort_check_reads(const char* first, int64_t stride, uint32_t count, uint3
       return check_reads<8>(first, stride, count, COHORT_HERE);
     default:
       return check_reads<16>(first, stride, count, COHORT_HERE);
+  }
+}
+
+bool cohort_check_loop(const char* first, int64_t stride, uint64_t count, uint32_t bytes) {
+  switch (bytes) {
+    case 4:
+      return check_loop<4>(first, stride, count, COHORT_HERE);
+    case 8:
+      return check_loop<8>(first, stride, count, COHORT_HERE);
+    case 16:
+      return check_loop<16>(first, stride, count, COHORT_HERE);
+    default:
+      return false;
   }
 }
 

@@ -87,10 +87,12 @@ class follower : public runtime::operation_listener {
     note_allocation(first, bytes);
     forget_range(first, bytes);
     add_allocation(first, bytes);
+    memory_changes.fetch_add(1);
   }
   void freed(const void* first, bool by_reset) override {
     if (by_reset && is_chosen(check_kind::memory)) add_leak(first);
     free_allocation(first);
+    memory_changes.fetch_add(1);
     if (by_reset) report_findings();
   }
 };

@@ -36,6 +36,32 @@ __global__ void atomic_behind(int* p) { atomicAdd(p + 100, 1); }  // [a]
 // outside: a 1 | 0 bytes behind the end of 400 bytes
 __global__ void eight_bytes_behind(double* p) { p[50] = 1; }  // [a]
 
+// outside: a 32 | 0 bytes behind the end of 400 bytes
+__global__ void loop_to_the_end(const int* p, int* out, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i <= n; ++i) sum += p[i];  // [a]
+  out[threadIdx.x] = sum;
+}
+__global__ void loop_before_the_end(const int* p, int* out, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) sum += p[i];
+  out[threadIdx.x] = sum;
+}
+// unwritten: a 75 | of 400 bytes
+__global__ void loop_over_unwritten(const int* p, int* out, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) sum += p[i];  // [a]
+  out[threadIdx.x] = sum;
+}
+// unwritten: a 1 | of 400 bytes
+__global__ void loop_from_unwritten(int* p, int n) {
+#pragma unroll 1
+  for (int i = 1; i < n; ++i) p[i] = p[i - 1] + 1;  // [a]
+}
+
 // outside: a 4 | byte 16 of 400 bytes at 0x
 // outside: a 4 | which were freed at memory.cu:
 __global__ void after_free(int* p) { p[threadIdx.x + 4] = 1; }  // [a]
@@ -187,6 +213,16 @@ int main() {
   run(behind_by_many, 20, p[0], out);
   run(atomic_behind, 1, p[0]);
   run(eight_bytes_behind, 1, reinterpret_cast<double*>(p[0]));
+  run(loop_to_the_end, 32, p[0], out, 100);
+  run(loop_before_the_end, 32, p[0], out, 100);
+  int *unwritten = nullptr, *other = nullptr;
+  cudaMalloc(&unwritten, 400);
+  cudaMalloc(&other, 400);
+  cudaMemset(unwritten, 0, 100);
+  run(loop_over_unwritten, 1, unwritten, out, 100);
+  run(loop_from_unwritten, 1, other, 100);
+  cudaFree(unwritten);
+  cudaFree(other);
   int* freed = nullptr;
   cudaMalloc(&freed, 400);
   cudaFree(freed);

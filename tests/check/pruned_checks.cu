@@ -17,6 +17,7 @@ extern "C" {
 void __real___tsan_read4(void*);
 void __real___tsan_write4(void*);
 void __real_cohort_check_reads(const char*, long, unsigned, unsigned);
+bool __real_cohort_check_loop(const char*, long, unsigned long, unsigned);
 void __wrap___tsan_read4(void* p) {
   add_one(&reads);
   __real___tsan_read4(p);
@@ -28,6 +29,10 @@ void __wrap___tsan_write4(void* p) {
 void __wrap_cohort_check_reads(const char* first, long stride, unsigned count, unsigned bytes) {
   add_one(&runs);
   __real_cohort_check_reads(first, stride, count, bytes);
+}
+bool __wrap_cohort_check_loop(const char* first, long stride, unsigned long count, unsigned bytes) {
+  add_one(&runs);
+  return __real_cohort_check_loop(first, stride, count, bytes);
 }
 }
 
@@ -69,8 +74,24 @@ __global__ void both_paths(int* out, const int* in, bool first) {
   out[2] = in[0];
 }
 // The optimizer reads the sum once, before the loop. It stores the sum in each iteration, because `in` may be there.
+// One call before the loop checks all reads of `in`.
 __global__ void sum_in_memory(int* out, const int* in, long turns) {
   for (long k = 0; k < turns; ++k) out[0] += in[k];
+}
+// Each turn reads behind a barrier.
+__global__ void loop_with_barrier(int* out, const int* in, long turns) {
+  int sum = 0;
+  for (long k = 0; k < turns; ++k) {
+    sum += in[k];
+    __syncthreads();
+  }
+  out[0] = sum;
+}
+// How many words are read depends on what is in them.
+__global__ void loop_with_two_ends(int* out, const int* in, long turns) {
+  long k = 0;
+  while (k < turns && in[k] != 77) ++k;
+  out[0] = static_cast<int>(k);
 }
 __global__ void loop_with_atomic(int* out, int* in, long turns) {
   for (long k = 0; k < turns; ++k) out[0] += atomicAdd(&in[0], 1);
@@ -120,7 +141,11 @@ int main() {
   both_paths<<<1, 1>>>(out, in, true);
   expect("both_paths", 1, 2);
   sum_in_memory<<<1, 1>>>(out, in, 100);
-  expect("sum_in_memory", 101, 1);
+  expect("sum_in_memory", 1, 1, 1);
+  loop_with_barrier<<<1, 1>>>(out, in, 100);
+  expect("loop_with_barrier", 100, 1);
+  loop_with_two_ends<<<1, 1>>>(out, in, 100);
+  expect("loop_with_two_ends", 100, 1);
   loop_with_atomic<<<1, 1>>>(out, in, 100);
   expect("loop_with_atomic", 0, 100);
   unrolled<<<1, 1>>>(out, in);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -54,8 +55,12 @@ inline access_id make_id(uint32_t number, uint32_t node) { return number << node
 inline bool is_lane(uint32_t node) { return node >= 32; }
 // The smallest node above both.
 inline uint32_t common_node(uint32_t a, uint32_t b) {
-  while (a != b) (a > b ? a : b) >>= 1;
-  return a;
+  const auto depth_of_a = static_cast<uint32_t>(std::bit_width(a)),
+             depth_of_b = static_cast<uint32_t>(std::bit_width(b));
+  const uint32_t depth = depth_of_a < depth_of_b ? depth_of_a : depth_of_b;
+  a >>= depth_of_a - depth;
+  b >>= depth_of_b - depth;
+  return a >> std::bit_width(a ^ b);
 }
 // The lanes below a node, as a mask.
 inline uint32_t lanes_of(uint32_t node) {

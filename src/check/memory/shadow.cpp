@@ -37,6 +37,8 @@ void give_split_word(uint32_t number) {
 
 }  // namespace
 
+std::atomic<uint32_t> memory_changes{0};
+
 slot* const split_slots = static_cast<slot*>(lazy_pages(size_t{most_split_words} * 4 * sizeof(slot)));
 
 std::atomic<slot*>* const shadow_regions =

@@ -40,6 +40,9 @@ extern slot* const split_slots;
 
 // The slots of the four bytes of a word; splits the word first. Null: there is no memory for more of them.
 slot* byte_slots(slot& word);
+// Counts the allocations that were made or freed: what was known of a range may be wrong behind one.
+extern std::atomic<uint32_t> memory_changes;
+
 // Forgets all accesses to the range.
 void forget_range(const void* first, size_t bytes);
 

@@ -2,6 +2,7 @@
 #include "clocks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "../../engine/state/block.hpp"
 #include "../../engine/state/cluster.hpp"
@@ -48,8 +49,15 @@ std::unique_ptr<block_clock> begin_clock(const engine::block& b) {
   made->outer = made->launch->session->outer.load(std::memory_order_relaxed);
   made->grid_known = made->launch->grid_known.load(std::memory_order_relaxed);
   made->session_known = made->launch->session_known.load(std::memory_order_relaxed);
-  forget_range(b.static_shared, b.grid->launch->kernel->static_shared_bytes);
-  forget_range(b.dynamic_shared, b.grid->launch->dynamic_shared_bytes);
+  const std::pair<const void*, size_t> shared[2] = {
+      {b.static_shared, b.grid->launch->kernel->static_shared_bytes},
+      {b.dynamic_shared, b.grid->launch->dynamic_shared_bytes},
+  };
+  for (int i = 0; i < 2; ++i) {
+    forget_range(shared[i].first, shared[i].second);
+    const auto first = reinterpret_cast<uintptr_t>(shared[i].first);
+    if (!b.cluster) made->own_shared[i] = {first, first + shared[i].second};
+  }
   return made;
 }
 

@@ -90,8 +90,25 @@ struct address_range {
   bool contains(uintptr_t at, size_t bytes) const { return at >= first && at + bytes <= end; }
 };
 
+// Reads of one size at equal distances.
+struct read_run {
+  uintptr_t first = 0;
+  int64_t stride = 0;
+  uint32_t count = 0;
+  uint32_t bytes = 0;
+  bool operator==(const read_run&) const = default;
+};
+
+// A run that slots show as read by all threads of a part of the block since the block's last synchronisation.
+struct known_run {
+  read_run run;
+  uint32_t tick = 0;
+  uint32_t changes = 0;  // memory_changes
+  uint32_t first_thread = 0, end_thread = 0;
+};
+
 struct block_clock {
-  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64;
+  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64, known_runs = 256;
 
   const engine::block* block = nullptr;
   std::shared_ptr<launch_clock> launch;
@@ -114,7 +131,9 @@ struct block_clock {
   // the table is cleared after a quarter of them was given out.
   uint32_t ordered[known_records] = {};
   uint32_t ordered_since = 0;
-  address_range variables[known_variables];  // the latest ones, by the granule of the access
+  address_range variables[known_variables];                 // the latest ones, by the granule of the access
+  address_range own_shared[2];                              // shared memory that no other block reaches
+  std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: none was read
 
   // Made at the first use, for all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
@@ -124,6 +143,10 @@ struct block_clock {
   // Whether learn() has found the record ordered before all that the block does now.
   bool knows(uint32_t number) const { return ordered[number % known_records] == number; }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
+  bool is_own_shared(uintptr_t at) const { return own_shared[0].contains(at, 1) || own_shared[1].contains(at, 1); }
+  known_run& run_near(const read_run& run) {
+    return (*runs)[((run.first + static_cast<uint64_t>(run.stride)) * 0x9e3779b97f4a7c15u + run.count) >> 56];
+  }
   // The number of the record of an access now, made if there is none yet.
   uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
     const uint64_t hash =

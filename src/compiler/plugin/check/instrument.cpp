@@ -6,6 +6,7 @@
 #include "check/keep_accesses.hpp"
 
 #include "analysis/waiting.hpp"
+#include "check/hoist_checks.hpp"
 #include "check/merge_checks.hpp"
 #include "check/prune_checks.hpp"
 #include "lowering.hpp"
@@ -15,6 +16,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -280,6 +282,10 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
     analyses.invalidate(*function, llvm::ThreadSanitizerPass().run(*function, analyses));
     if (facts().options.device) {
       prune_checks(*function);
+      analyses.invalidate(*function, llvm::PreservedAnalyses::none());
+      hoist_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function),
+                   analyses.getResult<llvm::DominatorTreeAnalysis>(*function),
+                   analyses.getResult<llvm::LoopAnalysis>(*function));
       analyses.invalidate(*function, llvm::PreservedAnalyses::none());
       merge_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function));
     }

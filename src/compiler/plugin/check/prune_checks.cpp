@@ -18,6 +18,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "check/access_check.hpp"
 
@@ -105,9 +106,12 @@ class available_checks {
 // A loop that cannot synchronise, with the checks of each iteration at addresses that it does not change.
 using repeated_checks = llvm::MapVector<llvm::Loop*, llvm::SmallVector<llvm::CallInst*, 4>>;
 
-repeated_checks find_repeated(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops) {
+repeated_checks find_repeated(llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
   repeated_checks result;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (loop->isInnermost()) {
+      llvm::simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
+    }
     llvm::BasicBlock* const latch = loop->getLoopLatch();
     if (!loop->isInnermost() || !latch || !loop->getLoopPreheader()) {
       continue;
@@ -155,7 +159,7 @@ void prune_checks(llvm::Function& function) {
     check->eraseFromParent();
   }
   llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
+  llvm::LoopInfo loops(dominators);
   keep_in_first_iteration(find_repeated(dominators, loops));
 }
 
