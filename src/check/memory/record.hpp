@@ -84,6 +84,8 @@ class record_ring {
   // A new record with a number of its own; the caller fills it and then calls publish().
   record& take(uint32_t* number);
   static void publish(record& r, uint32_t number) { r.number.store(number, std::memory_order_release); }
+  // The number of the next record.
+  uint32_t next_number() const { return next_.load(std::memory_order_relaxed) & last_number; }
   // Copies the record; false if it has been replaced.
   bool read(uint32_t number, record* copy) const;
 

@@ -46,6 +46,8 @@ std::unique_ptr<block_clock> begin_clock(const engine::block& b) {
   made->launch = launch_of(*b.grid);
   made->rank = static_cast<uint32_t>(b.rank);
   made->cluster = cluster_number(b);
+  made->known_below = made->launch->operation->known_below;
+  made->ordered_since = made->known_below;
   made->outer = made->launch->session->outer.load(std::memory_order_relaxed);
   made->grid_known = made->launch->grid_known.load(std::memory_order_relaxed);
   made->session_known = made->launch->session_known.load(std::memory_order_relaxed);
@@ -138,6 +140,7 @@ uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_t
   if (number - ordered_since > record_ring::last_number / 4) {
     std::fill(std::begin(ordered), std::end(ordered), 0);
     ordered_since = number;
+    known_below = 0;
   }
   return number;
 }

@@ -131,6 +131,7 @@ struct block_clock {
   // the table is cleared after a quarter of them was given out.
   uint32_t ordered[known_records] = {};
   uint32_t ordered_since = 0;
+  uint32_t known_below = 0;                                 // of the launch's operation; 0: not known, or too long ago
   address_range variables[known_variables];                 // the latest ones, by the granule of the access
   address_range own_shared[2];                              // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: none was read
@@ -140,15 +141,19 @@ struct block_clock {
   thread_clock* find_thread(uint32_t rank_of_thread) { return threads ? &(*threads)[rank_of_thread] : nullptr; }
   // Whether flags may order what barriers do not.
   bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
-  // Whether learn() has found the record ordered before all that the block does now.
-  bool knows(uint32_t number) const { return ordered[number % known_records] == number; }
+  // Whether the record is known to be ordered before all that the block does now.
+  bool knows(uint32_t number) const {
+    if (ordered[number % known_records] == number) return true;
+    return known_below && ((known_below - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
+  }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
   bool is_own_shared(uintptr_t at) const { return own_shared[0].contains(at, 1) || own_shared[1].contains(at, 1); }
   known_run& run_near(const read_run& run) {
     return (*runs)[((run.first + static_cast<uint64_t>(run.stride)) * 0x9e3779b97f4a7c15u + run.count) >> 56];
   }
   // The number of the record of an access now, made if there is none yet.
-  uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
+  __attribute__((always_inline)) uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent,
+                                                        uint8_t flags) {
     const uint64_t hash =
         (place ^ place >> 52 ^ uint64_t{first_thread} << 3 ^ uint64_t{flags} << 7 ^ uint64_t{extent} << 5) *
         0x9e3779b97f4a7c15u;

@@ -5,6 +5,8 @@
 #include <deque>
 #include <mutex>
 
+#include "../memory/record.hpp"
+
 namespace cohort::check {
 
 namespace {
@@ -76,6 +78,12 @@ void submit(followed_operation& op, bool is_work) {
   host_number.store(0, std::memory_order_release);
   if (!is_work) return;
   op.site = current_call_site();
+  // All that was submitted comes before: so do its records and those of the host.
+  bool follows_all = true;
+  for (uint32_t chain = host_chain + 1; chain < heads.size(); ++chain) {
+    follows_all = follows_all && position_in(op.before, chain) == heads[chain];
+  }
+  if (follows_all) op.known_below = record_ring::instance().next_number();
   op.chain = chain_for(op.before);
   op.position = ++heads[op.chain];
 }
