@@ -26,26 +26,32 @@ extern __thread running_block last_block __attribute__((tls_model("initial-exec"
 // Returns the block's clock and makes it the last one of this OS thread.
 __attribute__((noinline)) block_clock* enter_block(const engine::block& b);
 
+// Whether only the running thread and the library reach the address: it is on the thread's own stack, or in the staging
+// buffer of collectives.
+inline bool is_private(const engine::lane& lane, const engine::block& b, const void* address) {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (at >= here && at < reinterpret_cast<uintptr_t>(lane.fiber->stack->top)) return true;
+  const uintptr_t exchange = reinterpret_cast<uintptr_t>(b.exchange) - cohort_turn_bytes;
+  return at - exchange < size_t{b.threads_total} * cohort_exchange_bytes + cohort_turn_bytes;
+}
+
+inline accessor accessor_of(const engine::lane& lane, const engine::block& b) {
+  const running_block& last = last_block;
+  const bool is_last = last.block == &b && last.rank == static_cast<uint32_t>(b.rank) &&
+                       last.launch_ends == launch_ends.load(std::memory_order_acquire);
+  return {__builtin_expect(is_last, 1) ? last.clock : enter_block(b), lane.thread_rank};
+}
+
 // The thread that runs on this OS thread. Its block is null outside of kernels, inside the operator of a collective,
-// and for addresses on the thread's own stack, which no other thread reads.
+// and for private addresses.
 inline accessor current_accessor(const void* address) {
   const cohort_thread_context* thread = cohort_current_thread;
   if (!thread) return {nullptr, 0};
-  const auto* const lane = static_cast<const engine::lane*>(thread);
-  const auto* const b = static_cast<const engine::block*>(lane->block);
-  if (b->worker->resolving) return {nullptr, 0};
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const auto at = reinterpret_cast<uintptr_t>(address);
-  if (at >= here && at < reinterpret_cast<uintptr_t>(lane->fiber->stack->top)) return {nullptr, 0};
-  // The library's staging buffer, which only its collectives use.
-  const uintptr_t exchange = reinterpret_cast<uintptr_t>(b->exchange) - cohort_turn_bytes;
-  if (at - exchange < size_t{b->threads_total} * cohort_exchange_bytes + cohort_turn_bytes) {
-    return {nullptr, 0};
-  }
-  const running_block& last = last_block;
-  const bool is_last = last.block == b && last.rank == static_cast<uint32_t>(b->rank) &&
-                       last.launch_ends == launch_ends.load(std::memory_order_acquire);
-  return {__builtin_expect(is_last, 1) ? last.clock : enter_block(*b), lane->thread_rank};
+  const auto& lane = *static_cast<const engine::lane*>(thread);
+  const auto& b = *static_cast<const engine::block*>(lane.block);
+  if (b.worker->resolving || is_private(lane, b, address)) return {nullptr, 0};
+  return accessor_of(lane, b);
 }
 
 // `place`: return address of the instrumented access.

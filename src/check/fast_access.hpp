@@ -19,12 +19,11 @@ class fast_access {
   fast_access(const accessor& c, uint64_t place, uint8_t flags) : c_(c), b_(*c.block), place_(place), flags_(flags) {}
 
   // False: check_access_of() must check the access. Slots that were updated before that keep their values there.
-  template <size_t bytes>
-  __attribute__((always_inline)) bool check(uintptr_t at) {
+  __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) {
     if (b_.may_have_flags() || !is_inside(at, bytes)) return false;
     at_ = at;
     written_ = false;
-    if constexpr (bytes >= 4) {
+    if (__builtin_expect(bytes >= 4, 1)) {
       if (at % 4 != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       slot* const words = &slot_of(at);
       for (size_t i = 0; i < bytes / 4; ++i) {
@@ -77,7 +76,7 @@ class fast_access {
 
  private:
   // Whether all bytes lie in one variable or in allocations.
-  bool is_inside(uintptr_t at, size_t bytes) {
+  __attribute__((always_inline)) bool is_inside(uintptr_t at, size_t bytes) {
     return !checks_memory || b_.variable_near(at).contains(at, bytes) || is_allocated(at, bytes) ||
            remember_variable(b_, at, bytes);
   }
@@ -133,7 +132,7 @@ class fast_access {
     return all && replace(at, seen, slot_value(all, 0));
   }
 
-  bool replace(slot& at, uint64_t seen, uint64_t next) {
+  __attribute__((always_inline)) bool replace(slot& at, uint64_t seen, uint64_t next) {
     if (next == seen) return true;
     const bool alone = !b_.launch->many_workers && !operations_meet.load(std::memory_order_relaxed);
     if (alone || b_.is_own_shared(at_)) {
@@ -147,13 +146,13 @@ class fast_access {
   uint32_t first_of_warp() const { return c_.warp() * lanes_per_warp; }
   uint32_t own_node() const { return lanes_per_warp + c_.lane(); }
 
-  access_id own_id() {
+  __attribute__((always_inline)) access_id own_id() {
     if (!own_) own_ = make_id(b_.record_number(place_, first_of_warp(), threads_of_warp, flags_), own_node());
     return own_;
   }
 
   // Whether barriers or the thread's own program order the access of `id` before this one.
-  bool is_known(access_id id) {
+  __attribute__((always_inline)) bool is_known(access_id id) {
     if (id == split_mark) return false;
     return b_.knows(number_of(id)) || is_own(id) || learn(b_, number_of(id));
   }

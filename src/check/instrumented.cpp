@@ -24,7 +24,7 @@ __attribute__((always_inline)) inline void check_value(const void* address, cons
     return;
   }
   fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
-  if (__builtin_expect(fast.check<bytes>(reinterpret_cast<uintptr_t>(address)), 1)) return;
+  if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
   check_access_of(c, address, bytes, flags, place);
 }
 
@@ -41,7 +41,7 @@ void check_reads(const char* first, int64_t stride, uint32_t count, const void* 
   fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
   for (uint32_t i = fast.check_run<bytes>(run); i < count; ++i) {
     const char* const at = first + stride * i;
-    if (__builtin_expect(fast.check<bytes>(reinterpret_cast<uintptr_t>(at)), 1)) continue;
+    if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(at), bytes), 1)) continue;
     check_access_of(c, at, bytes, 0, place);
   }
 }
@@ -98,6 +98,29 @@ void cohort_check_reads(const char* first, int64_t stride, uint32_t count, uint3
       return check_reads<8>(first, stride, count, COHORT_HERE);
     default:
       return check_reads<16>(first, stride, count, COHORT_HERE);
+  }
+}
+
+// Up to five accesses of one line. Four bits of `kinds` for each are the logarithm of its size, and 8 for a write; 7:
+// no access.
+void cohort_check_several(uint32_t kinds, const char* a, const char* b, const char* c, const char* d, const char* e) {
+  const cohort_thread_context* const thread = cohort_current_thread;
+  if (!thread) return;
+  const auto& lane = *static_cast<const cohort::engine::lane*>(thread);
+  const auto& block = *static_cast<const cohort::engine::block*>(lane.block);
+  if (block.worker->resolving) return;
+  const accessor accessor = accessor_of(lane, block);
+  const char* const all[] = {a, b, c, d, e};
+  for (const char* address : all) {
+    const uint32_t kind = kinds & 15;
+    if (kind == 7) return;
+    kinds >>= 4;
+    if (is_private(lane, block, address)) continue;
+    const size_t bytes = size_t{1} << (kind & 7);
+    const uint8_t flags = kind & 8 ? uint8_t{is_write} : uint8_t{0};
+    fast_access fast(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{bytes} << 56, flags);
+    if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) continue;
+    check_access_of(accessor, address, bytes, flags, COHORT_HERE);
   }
 }
 

@@ -238,6 +238,22 @@ __global__ void sum_of(int* out, int* words, int n) {
   for (int k = 0; k < n; ++k) sum += words[k];
   out[threadIdx.x] = sum;
 }
+// One call checks the five reads of a line, and one of them races.
+// race: a b 1
+__global__ void five_reads(int* out, int* words, int n) {
+  if (threadIdx.x == 1) words[3 * n + 1] = 1;                                                           // [a]
+  if (threadIdx.x == 0) out[0] = words[0] + words[n] + words[2 * n] + words[3 * n + 1] + words[n + 5];  // [b]
+}
+__global__ void five_other_reads(int* out, int* words, int n) {
+  if (threadIdx.x == 1) words[3 * n] = 1;
+  if (threadIdx.x == 0) out[0] = words[0] + words[n] + words[2 * n] + words[3 * n + 1] + words[n + 5];
+}
+// The line ends with its write, to a word that another thread reads. The addresses of some reads are values of others.
+// race: a b 1
+__global__ void chains_of_reads(int* out, int* words, int n) {
+  if (threadIdx.x == 1) out[1] = words[n];                                                                      // [a]
+  if (threadIdx.x == 0) words[n] = words[words[0]] + words[words[1]] + words[2 * n] + words[3 * n] + words[7];  // [b]
+}
 // The release of the reads orders the write of the other block.
 __global__ void release_after_reads(int* out, int* words, int* flag, int n) {
   if (blockIdx.x == 0) {
@@ -311,6 +327,10 @@ int main() {
     sum_of<<<1, 64>>>(out, fresh, n);
     cudaFree(fresh);
   }
+  five_reads<<<1, 2>>>(out, words, n);
+  five_other_reads<<<1, 2>>>(out, words, n);
+  cudaMemset(words, 0, n * sizeof(int));
+  chains_of_reads<<<1, 2>>>(out, words, n);
   release_after_reads<<<2, 64>>>(out, words, flags, n);
   reads_after_release<<<2, 1>>>(out, words, flags + 1, n);
   const cudaError_t error = cudaDeviceSynchronize();

@@ -62,6 +62,11 @@ __global__ void loop_from_unwritten(int* p, int n) {
   for (int i = 1; i < n; ++i) p[i] = p[i - 1] + 1;  // [a]
 }
 
+// outside: a 1 | 0 bytes behind the end of 400 bytes
+__global__ void last_of_five(const int* p, int* out, int n) {
+  out[0] = p[0] + p[n / 3] + p[n / 2] + p[n] + p[n / 7];  // [a]
+}
+
 // outside: a 4 | byte 16 of 400 bytes at 0x
 // outside: a 4 | which were freed at memory.cu:
 __global__ void after_free(int* p) { p[threadIdx.x + 4] = 1; }  // [a]
@@ -215,6 +220,7 @@ int main() {
   run(eight_bytes_behind, 1, reinterpret_cast<double*>(p[0]));
   run(loop_to_the_end, 32, p[0], out, 100);
   run(loop_before_the_end, 32, p[0], out, 100);
+  run(last_of_five, 1, p[0], out, 100);
   int *unwritten = nullptr, *other = nullptr;
   cudaMalloc(&unwritten, 400);
   cudaMalloc(&other, 400);

@@ -17,6 +17,7 @@ extern "C" {
 void __real___tsan_read4(void*);
 void __real___tsan_write4(void*);
 void __real_cohort_check_reads(const char*, long, unsigned, unsigned);
+void __real_cohort_check_several(unsigned, const char*, const char*, const char*, const char*, const char*);
 bool __real_cohort_check_loop(const char*, long, unsigned long, unsigned);
 void __wrap___tsan_read4(void* p) {
   add_one(&reads);
@@ -29,6 +30,11 @@ void __wrap___tsan_write4(void* p) {
 void __wrap_cohort_check_reads(const char* first, long stride, unsigned count, unsigned bytes) {
   add_one(&runs);
   __real_cohort_check_reads(first, stride, count, bytes);
+}
+void __wrap_cohort_check_several(unsigned kinds, const char* a, const char* b, const char* c, const char* d,
+                                 const char* e) {
+  add_one(&runs);
+  __real_cohort_check_several(kinds, a, b, c, d, e);
 }
 bool __wrap_cohort_check_loop(const char* first, long stride, unsigned long count, unsigned bytes) {
   add_one(&runs);
@@ -104,6 +110,11 @@ __global__ void unrolled(int* out, const int* in) {
   for (int k = 0; k < 16; ++k) sum += in[k] * in[20 + 3 * k];
   out[0] = sum;
 }
+// One call checks the reads of a line. A line of two or three is not worth it.
+__global__ void five_reads(int* out, const int* in, long n) {
+  out[0] = in[0] + in[n] + in[2 * n + 1] + in[3 * n + 3] + in[5 * n];
+  out[1] = in[3] + in[4];
+}
 // The write may change what the next read returns.
 __global__ void unrolled_with_writes(int* out, const int* in) {
 #pragma unroll
@@ -150,6 +161,8 @@ int main() {
   expect("loop_with_atomic", 0, 100);
   unrolled<<<1, 1>>>(out, in);
   expect("unrolled", 0, 1, 2);
+  five_reads<<<1, 1>>>(out, in, 20);
+  expect("five_reads", 2, 2, 1);
   unrolled_with_writes<<<1, 1>>>(out, in);
   expect("unrolled_with_writes", 16, 16, 0);
   return failures;

@@ -6,6 +6,7 @@
 #include "check/keep_accesses.hpp"
 
 #include "analysis/waiting.hpp"
+#include "check/batch_checks.hpp"
 #include "check/hoist_checks.hpp"
 #include "check/merge_checks.hpp"
 #include "check/prune_checks.hpp"
@@ -227,6 +228,17 @@ class function_instrumenter {
   llvm::Module& module_;
 };
 
+// The place of an access is the return address of its check. A call that two paths share would have no line.
+void keep_places(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
+    if (called && (called->getName().starts_with("__tsan_") || called->getName().starts_with("cohort_check"))) {
+      call->addFnAttr(llvm::Attribute::NoMerge);
+    }
+  }
+}
+
 }  // namespace
 
 void mark_atomic_functions(llvm::Module& module) {
@@ -288,7 +300,9 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
                    analyses.getResult<llvm::LoopAnalysis>(*function));
       analyses.invalidate(*function, llvm::PreservedAnalyses::none());
       merge_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function));
+      batch_checks(*function);
     }
+    keep_places(*function);
   }
 }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `y[i] = a * x[i] + y[i];` has three checks. They have one source line, no synchronisation lies between them, and the
+// addresses depend on no value that is loaded in between. So one call where the first of them was checks all, in their
+// order. A read behind a write stays alone: the write may give the value that the memory check wants to see.
+#include "check/batch_checks.hpp"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "check/access_check.hpp"
+
+namespace cohort {
+namespace {
+
+// The parameters of cohort_check_several: four bits for each address are the logarithm of its size, or no_address.
+constexpr unsigned fewest_checks = 4, most_checks = 5, bits_each = 4, write_bit = 8, no_address = 7;
+
+class check_batcher {
+ public:
+  explicit check_batcher(llvm::Function& function) : function_(function) {}
+
+  void run() {
+    for (llvm::BasicBlock& block : function_) {
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+        const auto check = find_check(instruction);
+        if (check && !check->unaligned) {
+          add(*check);
+        } else if (check || may_synchronise(instruction) || is_range_check(instruction) || is_run(instruction)) {
+          close();
+        }
+      }
+      close();
+    }
+  }
+
+ private:
+  static bool is_run(const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
+    return called && called->getName().starts_with("cohort_check");
+  }
+
+  void add(const access_check& check) {
+    if (!checks_.empty()) {
+      const bool fits = checks_.size() < most_checks && has_line(check) && (check.writes || !checks_.back().writes) &&
+                        move_before(check.address, *checks_.front().call);
+      if (!fits) {
+        close();
+      }
+    }
+    checks_.push_back(check);
+  }
+
+  bool has_line(const access_check& check) const {
+    const llvm::DILocation* const first = checks_.front().call->getDebugLoc().get();
+    const llvm::DILocation* const now = check.call->getDebugLoc().get();
+    return first && now && first->getLine() == now->getLine() && first->getScope() == now->getScope() &&
+           first->getInlinedAt() == now->getInlinedAt();
+  }
+
+  // Makes the value available before `place`, which is in its block. False if it depends on more than arithmetic.
+  static bool move_before(llvm::Value* value, llvm::Instruction& place) {
+    llvm::SmallVector<llvm::Instruction*, 8> moved;
+    return collect(value, place, moved) && (move(moved, place), true);
+  }
+  // The instructions between, operands first.
+  static bool collect(llvm::Value* value, llvm::Instruction& place, llvm::SmallVectorImpl<llvm::Instruction*>& moved) {
+    auto* const made = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!made || made->getParent() != place.getParent() || made->comesBefore(&place) ||
+        llvm::is_contained(moved, made)) {
+      return true;
+    }
+    if (llvm::isa<llvm::PHINode>(made) || made->mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(made) ||
+        moved.size() > 32) {
+      return false;
+    }
+    for (llvm::Value* operand : made->operands()) {
+      if (!collect(operand, place, moved)) {
+        return false;
+      }
+    }
+    moved.push_back(made);
+    return true;
+  }
+  static void move(llvm::ArrayRef<llvm::Instruction*> instructions, llvm::Instruction& place) {
+    for (llvm::Instruction* instruction : instructions) {
+      instruction->moveBefore(&place);
+    }
+  }
+
+  void close() {
+    if (checks_.size() >= fewest_checks) {
+      replace();
+    }
+    checks_.clear();
+  }
+
+  void replace() {
+    llvm::IRBuilder<> builder(checks_.front().call);
+    uint32_t kinds = 0;
+    llvm::SmallVector<llvm::Value*, most_checks + 1> arguments = {nullptr};
+    for (unsigned i = 0; i < most_checks; ++i) {
+      const bool exists = i < checks_.size();
+      const unsigned kind = exists ? llvm::Log2_32(checks_[i].bytes) | (checks_[i].writes ? write_bit : 0) : no_address;
+      kinds |= kind << (i * bits_each);
+      arguments.push_back(exists ? checks_[i].address : llvm::ConstantPointerNull::get(builder.getPtrTy()));
+    }
+    arguments[0] = builder.getInt32(kinds);
+    llvm::SmallVector<llvm::Type*, most_checks + 1> types(most_checks + 1, builder.getPtrTy());
+    types[0] = builder.getInt32Ty();
+    auto* const type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
+    builder.CreateCall(function_.getParent()->getOrInsertFunction("cohort_check_several", type), arguments);
+    for (const access_check& check : checks_) {
+      check.call->eraseFromParent();
+    }
+  }
+
+  llvm::Function& function_;
+  llvm::SmallVector<access_check, most_checks> checks_;
+};
+
+}  // namespace
+
+void batch_checks(llvm::Function& function) { check_batcher(function).run(); }
+
+}  // namespace cohort
