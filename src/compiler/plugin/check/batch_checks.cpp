@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `y[i] = a * x[i] + y[i];` has three checks. They have one source line, no synchronisation lies between them, and the
-// addresses depend on no value that is loaded in between. So one call where the first of them was checks all, in their
-// order. A read behind a write stays alone: the write may give the value that the memory check wants to see.
+// `b[i] = a[i - 1] + a[i] + a[i + 1];` has four checks. They have one source line, no synchronisation lies between
+// them, and the addresses depend on no value that is loaded in between. So one call where the first of them was checks
+// all, in their order. A read behind a write stays alone: the write may give the value that the memory check wants to
+// see.
 #include "check/batch_checks.hpp"
 
 #include "llvm/ADT/SmallVector.h"
