@@ -25,6 +25,7 @@ extern "C" {
 #endif
 
 #include "cudart_detail/driver/context.h"
+#include "cudart_detail/driver/ipc.h"
 #include "cudart_detail/driver/launch.h"
 #include "cudart_detail/driver/memory.h"
 #include "cudart_detail/driver/stream.h"

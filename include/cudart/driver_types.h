@@ -38,6 +38,10 @@
 
 #define cudaPeerAccessDefault 0x00
 
+// cudaIpcOpenMemHandle
+#define cudaIpcMemLazyEnablePeerAccess 0x01
+#define CUDA_IPC_HANDLE_SIZE 64
+
 // Streams and events
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
@@ -84,6 +88,13 @@ typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct CUfunc_st* cudaFunction_t;
+
+typedef struct cudaIpcMemHandle_st {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcEventHandle_t;
 
 // Called by a stream on a thread of the runtime; it must not call the runtime.
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);

@@ -150,14 +150,14 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes) {
 }
 
 void note_unwritten(const accessor& c, const access& now) {
-  // Memory that the host or the program's start may have written is no case.
+  // Memory that the host, the program's start or another process may have written is no case.
   if (is_allocated(now.address, 1)) {
     auto& recent = runtime::of_thread<runtime::allocation>();
     const auto* const at = reinterpret_cast<const char*>(now.address);
     if (!recent.contains(at, 1) || recent.kind == runtime::memory_kind::device) {
       if (!runtime::allocation_table::instance().find(at, &recent)) return;
     }
-    if (recent.kind != runtime::memory_kind::device) return;
+    if (recent.kind != runtime::memory_kind::device || recent.exported) return;
   } else if (in_shared(*c.block->block, now.address, now.length) != answer::inside) {
     return;
   }

@@ -35,13 +35,15 @@ std::string describe_shared(const char* at, const engine::block& b) {
   return b.shared.holds(at) ? "the " + owner : "";
 }
 
-const char* name_of(runtime::memory_kind kind) {
-  switch (kind) {
+std::string name_of(const runtime::allocation& memory) {
+  switch (memory.kind) {
     case runtime::memory_kind::managed:
       return "managed memory";
     case runtime::memory_kind::host:
     case runtime::memory_kind::registered:
       return "pinned host memory";
+    case runtime::memory_kind::opened:
+      return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
     case runtime::memory_kind::device:
       break;
   }
@@ -64,8 +66,7 @@ std::string describe_location(const void* address, const engine::block* b) {
   if (runtime::allocation_table::instance().find(at, &memory)) {
     char base[32];
     std::snprintf(base, sizeof base, "%p", static_cast<void*>(memory.base));
-    return offset_in(at, memory.base) + std::to_string(memory.bytes) + " bytes of " + name_of(memory.kind) + " at " +
-           base;
+    return offset_in(at, memory.base) + std::to_string(memory.bytes) + " bytes of " + name_of(memory) + " at " + base;
   }
   runtime::named_variable variable;
   if (runtime::symbol_table::instance().find_nearest(at, &variable) && lies_in(at, variable.address, variable.bytes) &&

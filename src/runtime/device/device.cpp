@@ -3,6 +3,7 @@
 #include "../guard/kernel_heap.hpp"
 #include "../guard/memory_guard.hpp"
 #include "../memory/allocation_table.hpp"
+#include "../memory/ipc_memory.hpp"
 #include "../module/symbol_table.hpp"
 #include "../schedule/api_call.hpp"
 #include "../schedule/stream_table.hpp"
@@ -38,6 +39,7 @@ cudaError_t reset() {
   scheduler::instance().wait_for_device(device);
   forget_events(device);
   forget_streams(device);
+  forget_opened(device.index);
   auto& allocations = allocation_table::instance();
   for (const allocation& taken : allocations.take_all(device.index)) allocations.release(taken, true);
   {

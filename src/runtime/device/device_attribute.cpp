@@ -132,6 +132,8 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
       return p.memoryPoolsSupported;
     case cudaDevAttrClusterLaunch:
       return p.clusterLaunch;
+    case cudaDevAttrIpcEventSupport:
+      return p.ipcEventSupported;
     // A CPU has none of the following.
     case cudaDevAttrTextureAlignment:
     case cudaDevAttrMaxTexture1DWidth:
@@ -190,7 +192,6 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
     case cudaDevAttrReserved122:
     case cudaDevAttrReserved123:
     case cudaDevAttrReserved124:
-    case cudaDevAttrIpcEventSupport:
     case cudaDevAttrMemSyncDomainCount:
     case cudaDevAttrReserved127:
     case cudaDevAttrReserved128:

@@ -55,6 +55,7 @@ bool is_fatal(cudaError_t error) {
     case cudaErrorInvalidAddressSpace:
     case cudaErrorInvalidPc:
     case cudaErrorLaunchFailure:
+    case cudaErrorExternalDevice:
       return true;
     default:
       return false;

@@ -50,7 +50,8 @@ cudaError_t set_parameters(cudaGraphExec_t handle, cudaGraphNode_t original, cud
 template <class Operation>
 cudaError_t set_event(cudaGraphExec_t handle, cudaGraphNode_t original, cudaGraphNodeType type, cudaEvent_t event) {
   return with_copy(handle, original, [&](graph_node& copy) {
-    if (copy.type != type || !is_event(event)) return cudaErrorInvalidValue;
+    if (copy.type != type) return cudaErrorInvalidValue;
+    if (const cudaError_t error = Operation::permits(event); error != cudaSuccess) return error;
     copy.work = std::make_shared<Operation>(event);
     return cudaSuccess;
   });

@@ -78,8 +78,7 @@ cudaError_t set_parameters(cudaGraphNode_t handle, cudaGraphNodeType type, const
 
 template <class Operation>
 cudaError_t add_event_node(const node_place& at, cudaGraphNodeType type, cudaEvent_t event) {
-  return add_node(at, type, std::make_shared<Operation>(event),
-                  [&](graph_node&) { return is_event(event) ? cudaSuccess : cudaErrorInvalidValue; });
+  return add_node(at, type, std::make_shared<Operation>(event), [&](graph_node&) { return Operation::permits(event); });
 }
 
 template <class Operation>
@@ -96,7 +95,7 @@ cudaError_t set_event(cudaGraphNode_t handle, cudaGraphNodeType type, cudaEvent_
   return device_call([&] {
     {
       auto held = scheduler::instance().lock();
-      if (!is_event(event)) return cudaErrorInvalidValue;
+      if (const cudaError_t error = Operation::permits(event); error != cudaSuccess) return error;
     }
     return set_work(handle, type, std::make_shared<Operation>(event));
   });

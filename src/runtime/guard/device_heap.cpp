@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 #include <cohort/base/round_up.hpp>
 
 #include "filler.hpp"
+#include "shared_pages.hpp"
 
 namespace cohort::runtime {
 
@@ -81,9 +83,14 @@ device_heap::spans::const_iterator device_heap::span_of(const void* address) con
   return page < found->first + found->second.pages ? found : spans_.end();
 }
 
+device_heap::spans::iterator device_heap::span_of(const void* address) {
+  const spans::const_iterator found = std::as_const(*this).span_of(address);
+  return spans_.erase(found, found);  // removes nothing
+}
+
 // pre: mutex_ is held
 void device_heap::begin_span(size_t first, size_t pages, bool is_slab) {
-  spans_[first] = {pages, is_slab};
+  spans_[first] = {.pages = pages, .is_slab = is_slab};
   freed_.forget(first, pages);
 }
 
@@ -188,6 +195,14 @@ void* device_heap::take_slot(size_t bytes) {
   return slot;
 }
 
+// pre: mutex_ is held. map_span(), with the pages of released memory if there are no others.
+char* device_heap::map_span_or_drop(size_t pages, size_t alignment) {
+  if (char* const first = map_span(pages, alignment, false)) return first;
+  drop_warm(0);
+  drop_freed(0, 0);
+  return map_span(pages, alignment, false);
+}
+
 void* device_heap::obtain(size_t bytes) {
   if (!range_ || bytes > range_pages_ * page_) return nullptr;
   std::lock_guard lock(mutex_);
@@ -196,12 +211,7 @@ void* device_heap::obtain(size_t bytes) {
   const size_t pages = pages_of(detail::round_up(bytes, memory_alignment));
   const size_t alignment = bytes >= huge_page ? huge_page : page_;
   if (char* const warm = reuse_warm(pages, alignment)) return warm;
-  char* first = map_span(pages, alignment, false);
-  if (!first) {
-    drop_warm(0);
-    drop_freed(0, 0);
-    first = map_span(pages, alignment, false);
-  }
+  char* const first = map_span_or_drop(pages, alignment);
   if (!first) return nullptr;
   if (bytes >= huge_page) madvise(first, pages * page_, MADV_HUGEPAGE);
   if (mode_ != guard_mode::strict) return first;
@@ -224,15 +234,19 @@ void device_heap::release(void* memory, size_t bytes) {
   std::lock_guard lock(mutex_);
   char* const base = static_cast<char*>(memory);
   const auto owner = span_of(base);
+  const bool has_entry = owner->second.file >= 0 && owner->second.maker == this_process();
+  if (has_entry) write_entry(owner->second.file, entry_place(owner->second, owner->first, memory), {});
   if (owner->second.is_slab) {
     free_slots_[slot_bytes(bytes)].push_back(base);
     return;
   }
   const size_t first = owner->first;
   const size_t pages = owner->second.pages;
+  const bool is_shared = owner->second.is_shared;
+  if (owner->second.file >= 0) close(owner->second.file);
   spans_.erase(owner);
   const bool is_strict = mode_ == guard_mode::strict;
-  if (!is_strict && pages <= most_warm_bytes / page_ / 4) {
+  if (!is_strict && !is_shared && pages <= most_warm_bytes / page_ / 4) {
     keep_warm(first, pages);
   } else {
     unmap(first, pages);
@@ -240,6 +254,66 @@ void device_heap::release(void* memory, size_t bytes) {
   }
   freed_.add({{base, bytes}, first, pages, is_strict});
   drop_freed(most_freed, most_bytes_kept / page_);
+}
+
+// The file begins with the entries: one for each slot that a slab may have, or the only one.
+uint64_t device_heap::entry_place(const span& owner, size_t first, const void* memory) const {
+  if (!owner.is_slab) return 0;
+  const auto slot = static_cast<size_t>(static_cast<const char*>(memory) - address_of(first)) / memory_alignment;
+  return slot * sizeof(ipc_entry);
+}
+
+bool device_heap::share(const memory_range& memory, ipc_handle* place) {
+  std::lock_guard lock(mutex_);
+  const auto owner = span_of(memory.base);
+  if (owner == spans_.end()) return false;
+  span& pages = owner->second;
+  const size_t entries = pages.is_slab ? slab_bytes / memory_alignment : 1;
+  const size_t header = pages_of(entries * sizeof(ipc_entry)) * page_;
+  char* const first = address_of(owner->first);
+  if (!pages.is_shared) {
+    const int file = move_to_file(first, pages.pages * page_, header);
+    if (file < 0) return false;
+    pages.is_shared = true;
+    pages.file = file;
+    pages.maker = this_process();
+  }
+  if (pages.file < 0) return false;  // another process has made the file
+  place->file = pages.file;
+  place->entry_place = entry_place(pages, owner->first, memory.base);
+  if (read_entry(pages.file, place->entry_place, &place->entry) && !place->entry.key.empty()) return true;
+  place->entry = {random_key(), header + static_cast<uint64_t>(memory.base - first), memory.bytes};
+  return write_entry(pages.file, place->entry_place, place->entry);
+}
+
+void device_heap::begin_child() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return;  // a thread of the parent changed the heap: the child cannot use it
+  for (auto& [first, pages] : spans_) {
+    if (!pages.is_slab || !pages.is_shared || !copy_from_file(address_of(first), pages.pages * page_)) continue;
+    close(pages.file);
+    pages.file = -1;
+    pages.is_shared = false;
+  }
+}
+
+void* device_heap::obtain_shared(int file, uint64_t offset, size_t bytes) {
+  if (!range_ || bytes > range_pages_ * page_) return nullptr;
+  std::lock_guard lock(mutex_);
+  const size_t before = offset % page_;
+  const size_t pages = pages_of(before + bytes);
+  char* const first = map_span_or_drop(pages, bytes >= huge_page ? huge_page : page_);
+  if (!first) return nullptr;
+  const auto made = span_of(first);
+  if (map_file(first, pages * page_, file, offset - before)) {
+    made->second.is_shared = true;
+    return first + before;
+  }
+  const size_t index = made->first;
+  spans_.erase(made);
+  unmap(index, pages);
+  give_back(index, pages);
+  return nullptr;
 }
 
 const char* device_heap::find_damage(const memory_range& allocation) const {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "../ipc/shared_file.hpp"
 #include "freed_memory.hpp"
 
 namespace cohort::runtime {
@@ -35,6 +36,17 @@ class device_heap {
   // pre: `memory` was obtained with `bytes` and not released since
   void release(void* memory, size_t bytes);
 
+  // Moves the pages of an allocation to a file that other processes can open, unless they lie in one, and makes an
+  // entry for it, which stays until the memory is released. Writes the file's part of a handle. False if the system
+  // refuses it. A slab moves as a whole. pre: no kernel and no copy runs, and none begins
+  bool share(const memory_range& memory, ipc_handle* place);
+  // Maps the memory that an open file holds. Null if there is no room. pre: bytes > 0
+  void* obtain_shared(int file, uint64_t offset, size_t bytes);
+
+  // In the child of a fork: gives the child a copy of each slab that lies in a file, because parent and child allocate
+  // from it independently.
+  void begin_child();
+
   // The first filler byte beside the allocation that was overwritten, or null. Only strict mode has filler bytes.
   const char* find_damage(const memory_range& allocation) const;
   // Whether `address` lies in memory that was released lately and not used again; `freed` is its allocation then.
@@ -47,6 +59,9 @@ class device_heap {
   struct span {
     size_t pages = 0;
     bool is_slab = false;
+    bool is_shared = false;  // the pages lie in a file
+    int file = -1;           // open if this process has made the file
+    process_id maker{};      // of the file
   };
   using spans = std::map<size_t, span>;  // by first page
 
@@ -58,6 +73,8 @@ class device_heap {
 
   size_t slot_bytes(size_t bytes) const;
   spans::const_iterator span_of(const void* address) const;
+  spans::iterator span_of(const void* address);
+  uint64_t entry_place(const span& owner, size_t first, const void* memory) const;
 
   void begin_span(size_t first, size_t pages, bool is_slab);
   char* map_span(size_t pages, size_t alignment, bool is_slab);
@@ -66,6 +83,7 @@ class device_heap {
   void drop_warm(size_t most_pages);
   void unmap(size_t first, size_t pages);
   void give_back(size_t first, size_t pages);
+  char* map_span_or_drop(size_t pages, size_t alignment);
   void* take_slot(size_t bytes);
   memory_range filled(const memory_range& allocation) const;
   void drop_freed(size_t most, size_t most_pages);

@@ -2,6 +2,7 @@
 #include "memory_guard.hpp"
 
 #include <cxxabi.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,14 +23,16 @@ namespace cohort::runtime {
 
 namespace {
 
-const char* name_of(memory_kind kind) {
-  switch (kind) {
+std::string name_of(const allocation& memory) {
+  switch (memory.kind) {
     case memory_kind::managed:
       return "managed memory";
     case memory_kind::host:
       return "pinned host memory";
     case memory_kind::registered:
       return "registered host memory";
+    case memory_kind::opened:
+      return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
     case memory_kind::device:
       break;
   }
@@ -84,7 +87,7 @@ void describe_address(const void* address, char* text, size_t size) {
   const auto end = base + nearest.bytes;
   if ((wanted >= end ? wanted - end : base - wanted) > farthest) return;
   std::snprintf(text, size, "%s of %s at %p", distance_from(wanted, nearest.base, nearest.bytes).c_str(),
-                name_of(nearest.kind), static_cast<void*>(nearest.base));
+                name_of(nearest).c_str(), static_cast<void*>(nearest.base));
 }
 
 // An eighth of the mappings that the system allows: an allocation and the gap behind it are one each, and the stacks of
@@ -106,7 +109,9 @@ size_t reserved_bytes() {
 
 device_heap& make_process_heap() {
   cohort_describe_addresses_by(describe_address);
-  return *new device_heap(chosen_guard(), reserved_bytes(), most_spans());
+  auto& made = *new device_heap(chosen_guard(), reserved_bytes(), most_spans());
+  pthread_atfork(nullptr, nullptr, [] { process_heap().begin_child(); });
+  return made;
 }
 
 }  // namespace

@@ -49,6 +49,22 @@ cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t byte
   return cudaSuccess;
 }
 
+cudaError_t allocation_table::map_opened(int file, const ipc_handle& handle, int device, void** memory) {
+  void* const base = process_heap().obtain_shared(file, handle.entry.offset, handle.entry.bytes);
+  if (!base) return cudaErrorMapBufferObjectFailed;
+  if (installed_operation_listener) installed_operation_listener->allocated(base, handle.entry.bytes);
+  allocation made;
+  made.base = static_cast<char*>(base);
+  made.bytes = handle.entry.bytes;
+  made.kind = memory_kind::opened;
+  made.device = device;
+  made.exporter = handle.process_number;
+  std::unique_lock lock(mutex_);
+  by_base_[static_cast<const char*>(base)] = made;
+  *memory = base;
+  return cudaSuccess;
+}
+
 cudaError_t allocation_table::enter(const allocation& known) {
   std::unique_lock lock(mutex_);
   const auto after = by_base_.lower_bound(known.base);
@@ -92,9 +108,18 @@ std::vector<memory_range> allocation_table::own_memory(int device) const {
   std::vector<memory_range> all;
   std::shared_lock lock(mutex_);
   for (const auto& [base, a] : by_base_) {
-    if (a.device == device && a.kind != memory_kind::registered) all.push_back({a.base, a.bytes});
+    const bool is_own = a.kind != memory_kind::registered && a.kind != memory_kind::opened;
+    if (a.device == device && is_own) all.push_back({a.base, a.bytes});
   }
   return all;
+}
+
+bool allocation_table::mark_exported(const void* base) {
+  std::unique_lock lock(mutex_);
+  const auto at = by_base_.find(static_cast<const char*>(base));
+  if (at == by_base_.end()) return false;
+  at->second.exported = true;
+  return true;
 }
 
 bool allocation_table::begin_free(const void* base, memory_kind kind) {
@@ -108,7 +133,7 @@ bool allocation_table::begin_free(const void* base, memory_kind kind) {
 void allocation_table::release(const allocation& taken, bool by_reset) {
   if (taken.kind == memory_kind::registered) return;
   if (installed_operation_listener) installed_operation_listener->freed(taken.base, by_reset);
-  check_damage({taken.base, taken.bytes}, device_at(taken.device));
+  if (taken.kind != memory_kind::opened) check_damage({taken.base, taken.bytes}, device_at(taken.device));
   process_heap().release(taken.base, taken.bytes);
   if (counts(taken.kind)) unreserve(taken.device, taken.bytes);
   if (taken.pool) count_pool_free(*taken.pool, taken.bytes);

@@ -21,6 +21,7 @@ enum class memory_kind : unsigned char {
   managed,
   host,        // cudaHostAlloc
   registered,  // cudaHostRegister: memory that the program has allocated
+  opened,      // cudaIpcOpenMemHandle: device memory of another process
 };
 
 struct allocation {
@@ -31,6 +32,8 @@ struct allocation {
   int device = 0;
   unsigned flags = 0;
   std::shared_ptr<memory_pool> pool;
+  bool exported = false;  // other processes may read and write it
+  int exporter = 0;       // the number of the process that allocated opened memory
 
   bool contains(const void* first, size_t length) const {
     const char* const at = static_cast<const char*>(first);
@@ -47,18 +50,23 @@ class allocation_table {
   // the device. cudaErrorMemoryAllocation if the device or the system has too little. pre: bytes > 0
   cudaError_t allocate(memory_kind kind, int device, size_t bytes, unsigned flags, std::shared_ptr<memory_pool> pool,
                        void** memory);
+  // Adds device memory of another process, which an open file holds. cudaErrorMapBufferObjectFailed if the system
+  // refuses the mapping.
+  cudaError_t map_opened(int file, const ipc_handle& handle, int device, void** memory);
   // Adds memory that the program has allocated. cudaErrorHostMemoryAlreadyRegistered if a part of it is in the table.
   cudaError_t enter(const allocation& known);
   // Writes the allocation that contains `address`; false if there is none.
   bool find(const void* address, allocation* found) const;
   // Writes the allocation that contains `address`, or the nearest one beside it; false if the table is empty.
   bool find_nearest(const void* address, allocation* found) const;
-  // The memory of `device` that the runtime allocated.
+  // The memory of `device` that the runtime of this process allocated.
   std::vector<memory_range> own_memory(int device) const;
   // Removes the allocation that starts at `base` from the table, if `wanted(allocation)` is true; the caller then owns
   // it.
   template <class Predicate>
   bool take(const void* base, Predicate&& wanted, allocation* taken);
+  // Marks the allocation as exported. False if it no longer exists.
+  bool mark_exported(const void* base);
   // Marks the allocation as being freed, so that no other call can free it. False if there is no such allocation, if it
   // has another kind, or if it is being freed already.
   bool begin_free(const void* base, memory_kind kind);

@@ -10,6 +10,7 @@ namespace {
 cudaMemoryType type_of(memory_kind kind) {
   switch (kind) {
     case memory_kind::device:
+    case memory_kind::opened:
       return cudaMemoryTypeDevice;
     case memory_kind::managed:
       return cudaMemoryTypeManaged;

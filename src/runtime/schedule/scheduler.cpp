@@ -26,6 +26,8 @@ constexpr int spin_limit = 256;
 thread_local bool is_executor = false;
 thread_local bool runs_host_function = false;
 
+bool may_access(const operation& op) { return op.kind != operation_kind::host_function && op.uses_memory; }
+
 }  // namespace
 
 scheduler& scheduler::instance() {
@@ -46,7 +48,8 @@ scheduler::scheduler() {
 // Resets the scheduler in the child of a fork. The parent's threads do not exist in the child and its work remains the
 // parent's, so all of it counts as finished. Work of the child gets new threads.
 void scheduler::begin_child() {
-  executors_ = idle_executors_ = 0;
+  executors_ = idle_executors_ = running_ = 0;
+  new (&nothing_runs_) std::condition_variable;
   new (&work_to_do_) std::condition_variable;  // the copied state counts waiting threads that do not exist in the child
   std::vector<operation_ref> unfinished(ready_work_.begin(), ready_work_.end());
   for (int i = 0; devices_exist() && i < device_count(); ++i) {
@@ -190,6 +193,7 @@ void scheduler::make_ready(const operation_ref& op) {
 }
 
 void scheduler::finish(const operation_ref& op, cudaError_t error) {
+  if (may_access(*op) && --running_ == 0) nothing_runs_.notify_all();
   op->on_all_devices([&](device_state& device) {
     if (op->kind == operation_kind::kernel) device.kernel_runs = false;
     if (error != cudaSuccess) record_failure(device, error);
@@ -236,6 +240,12 @@ cudaError_t scheduler::run(const operation_ref& op) {
   return error != cudaSuccess ? error : found;
 }
 
+// pre: the lock is held
+void scheduler::begin_run(operation& op) {
+  op.at.store(operation::step::running, std::memory_order_relaxed);
+  running_ += may_access(op);
+}
+
 void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation_ref& op) {
   held.unlock();
   const cudaError_t error = run(op);
@@ -262,7 +272,7 @@ operation_ref scheduler::take_kernel(device_state& device, uint64_t token) {
     each.kernel_runs = true;
     return true;
   });
-  op->at.store(operation::step::running, std::memory_order_relaxed);
+  begin_run(*op);
   return op;
 }
 
@@ -270,7 +280,7 @@ operation_ref scheduler::take_any() {
   if (!ready_work_.empty()) {
     operation_ref op = std::move(ready_work_.front());
     ready_work_.pop_front();
-    op->at.store(operation::step::running, std::memory_order_relaxed);
+    begin_run(*op);
     return op;
   }
   for (int i = 0; i < device_count(); ++i) {
@@ -284,7 +294,7 @@ operation_ref scheduler::take_wanted(uint64_t token) {
     if ((*at)->wanted_by != token || (*at)->kind == operation_kind::host_function) continue;
     operation_ref op = std::move(*at);
     ready_work_.erase(at);
-    op->at.store(operation::step::running, std::memory_order_relaxed);
+    begin_run(*op);
     return op;
   }
   for (int i = 0; i < device_count(); ++i) {
@@ -359,7 +369,7 @@ cudaError_t scheduler::run_here(stream& s, const operation_ref& op) {
     wait_while(op->at, operation::step::waiting);
     held.lock();
   }
-  op->at.store(operation::step::running, std::memory_order_relaxed);
+  begin_run(*op);
   held.unlock();
   const cudaError_t error = run(op);
   held.lock();

@@ -67,6 +67,10 @@ class scheduler {
   void wait_for_device(device_state& device);
   // Waits for all operations of all devices.
   void wait_for_all_devices();
+  // Calls `body` at a time at which no operation accesses memory, and none begins before `body` returns. Host functions
+  // of streams may run. `body` is called under the lock.
+  template <class Body>
+  void run_alone(Body&& body);
   // Waits for all devices, unless the caller is a thread of the runtime. Called at exit and before code is unloaded.
   void drain();
 
@@ -84,6 +88,7 @@ class scheduler {
   void make_ready(const operation_ref& op);
   void finish(const operation_ref& op, cudaError_t error);
   cudaError_t run(const operation_ref& op);
+  void begin_run(operation& op);
   void run_unlocked(std::unique_lock<std::mutex>& held, const operation_ref& op);
   operation_ref take_any();
   operation_ref take_wanted(uint64_t token);
@@ -97,11 +102,20 @@ class scheduler {
 
   std::mutex mutex_;
   std::condition_variable work_to_do_;
+  std::condition_variable nothing_runs_;
+  size_t running_ = 0;  // operations that run and may access memory of devices
   std::deque<operation_ref> ready_work_;
   std::vector<operation_ref> ready_marks_;  // used within finish() only
   size_t executors_ = 0;
   size_t idle_executors_ = 0;
   uint64_t last_token_ = 0;
 };
+
+template <class Body>
+void scheduler::run_alone(Body&& body) {
+  auto held = lock();
+  nothing_runs_.wait(held, [this] { return running_ == 0; });
+  body();
+}
 
 }  // namespace cohort::runtime

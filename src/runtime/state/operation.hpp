@@ -62,6 +62,9 @@ struct operation {
   int priority = 0;  // smaller values run first; the stream's is added at the submission
   std::atomic<step> at{step::waiting};
 
+  // False for an operation that only waits. The runtime may move memory while it runs.
+  bool uses_memory = true;
+
   // A listener's data about this operation.
   std::shared_ptr<void> followed;
 

@@ -6,6 +6,7 @@
 #include "../schedule/api_call.hpp"
 #include "../schedule/stream_table.hpp"
 #include "../state/operation_listener.hpp"
+#include "shared_mark.hpp"
 
 namespace cohort::runtime {
 
@@ -17,14 +18,15 @@ std::unordered_map<const void*, std::unique_ptr<event>>& events() {
   return *all;
 }
 
-// Null for an unknown handle. pre: the scheduler's lock is held
-event* find_event(cudaEvent_t handle) {
-  const auto at = events().find(handle);
-  return at == events().end() ? nullptr : at->second.get();
-}
+// The latest record of an event.
+struct latest_record {
+  std::shared_ptr<event_mark> mark;
+  remote_record remote;  // if another process made it
+  device_state* device = nullptr;
+};
 
-// Writes the latest mark of the event, and the event. Refuses an event whose latest record is part of a capture.
-cudaError_t find_mark(cudaEvent_t handle, std::shared_ptr<event_mark>* mark, event** found = nullptr) {
+// Writes the latest record of the event. Refuses an event whose latest record is part of a capture.
+cudaError_t find_record(cudaEvent_t handle, latest_record* latest) {
   auto held = scheduler::instance().lock();
   event* e = find_event(handle);
   if (!e) return cudaErrorInvalidResourceHandle;
@@ -32,16 +34,24 @@ cudaError_t find_mark(cudaEvent_t handle, std::shared_ptr<event_mark>* mark, eve
     if (recorder* owner = e->captured->owner()) owner->invalidate();
     return cudaErrorCapturedEvent;
   }
-  *mark = e->mark;
-  if (found) *found = e;
+  *latest = {e->mark, latest_remote(*e), e->device};
   return cudaSuccess;
+}
+
+cudaError_t fail_if_lost(const latest_record& latest, shared_event::progress found) {
+  const cudaError_t error = result_of(latest.remote, found);
+  if (error != cudaSuccess) record_failure(*latest.device, error);
+  return take_failure(*latest.device);
 }
 
 // pre: the scheduler's lock is held
 cudaError_t wait_in_capture(stream& s, const event& e, cudaEvent_t handle, unsigned flags) {
-  if (flags & cudaEventWaitExternal) return s.recorder->record(s, std::make_shared<event_wait_operation>(handle));
+  if (flags & cudaEventWaitExternal) {
+    if (const cudaError_t error = event_wait_operation::permits(handle); error != cudaSuccess) return error;
+    return s.recorder->record(s, std::make_shared<event_wait_operation>(handle));
+  }
   if (e.captured) return s.recorder->wait(s, e.captured);
-  if (!e.mark) return cudaSuccess;
+  if (!e.mark && !latest_remote(e)) return cudaSuccess;
   s.recorder->invalidate();
   return cudaErrorStreamCaptureIsolation;
 }
@@ -53,26 +63,54 @@ cudaError_t wait_locked(stream& s, const event& e, cudaEvent_t handle, unsigned 
     recorder* const owner = e.captured->owner();
     return owner ? owner->join(s, e.captured) : cudaErrorCapturedEvent;
   }
+  const remote_record remote = latest_remote(e);
+  if (remote && remote.event->poll(remote.ticket) != shared_event::progress::reached) {
+    return scheduler::instance().submit_locked(s, std::make_shared<remote_wait_operation>(remote));
+  }
   // A listener needs the edge from an event that was reached already.
-  if (!e.mark || (e.mark->finished() && !installed_operation_listener)) return permit_work_locked(s);
+  if (remote || !e.mark || (e.mark->finished() && !installed_operation_listener)) return permit_work_locked(s);
   return scheduler::instance().submit_locked(s, std::make_shared<operation>(operation_kind::mark), e.mark);
 }
 
 }  // namespace
 
+event* find_event(cudaEvent_t handle) {
+  const auto at = events().find(handle);
+  return at == events().end() ? nullptr : at->second.get();
+}
+
+cudaEvent_t add_event(std::unique_ptr<event> fresh) {
+  const auto handle = reinterpret_cast<cudaEvent_t>(fresh.get());
+  events().emplace(fresh.get(), std::move(fresh));
+  return handle;
+}
+
+std::shared_ptr<event_mark> make_mark(const event& e) {
+  if (e.shared) return std::make_shared<shared_mark>(e.shared);
+  return std::make_shared<event_mark>();
+}
+
+cudaError_t event_record_operation::permits(cudaEvent_t event) {
+  return find_event(event) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t event_wait_operation::permits(cudaEvent_t event) {
+  const struct event* const e = find_event(event);
+  if (!e) return cudaErrorInvalidValue;
+  return e->shared ? cudaErrorNotSupported : cudaSuccess;
+}
+
 operation_ref event_record_operation::again() const {
   struct event* const e = find_event(event_);
   if (!e) return std::make_shared<operation>(operation_kind::mark);
   e->captured = nullptr;
-  return e->mark = std::make_shared<event_mark>();
+  return e->mark = make_mark(*e);
 }
 
 operation_ref event_wait_operation::awaited() const {
   const struct event* const e = find_event(event_);
   return e ? e->mark : nullptr;
 }
-
-bool is_event(cudaEvent_t event) { return find_event(event) != nullptr; }
 
 void forget_events(const device_state& device) {
   auto held = scheduler::instance().lock();
@@ -89,14 +127,14 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* created, unsigned int flags) {
   return device_call([&] {
     constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!created || (flags & ~known)) return cudaErrorInvalidValue;
-    // Events cannot be shared with other processes.
-    if (flags & cudaEventInterprocess) return cudaErrorNotSupported;
+    const bool is_shared = flags & cudaEventInterprocess;
+    if (is_shared && !(flags & cudaEventDisableTiming)) return cudaErrorInvalidValue;
     auto fresh = std::make_unique<event>();
+    if (is_shared && !(fresh->shared = shared_event::make())) return cudaErrorMemoryAllocation;
     fresh->device = &current_device();
     fresh->flags = flags;
     auto held = scheduler::instance().lock();
-    *created = reinterpret_cast<cudaEvent_t>(fresh.get());
-    events().emplace(fresh.get(), std::move(fresh));
+    *created = add_event(std::move(fresh));
     return cudaSuccess;
   });
 }
@@ -127,9 +165,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
       e->captured = std::move(place);
       return cudaSuccess;
     }
-    const auto mark = std::make_shared<event_mark>();
-    const cudaError_t error = scheduler::instance().submit_locked(*s, mark);
-    if (error != cudaSuccess) return error;
+    if (const cudaError_t error = permit_work_locked(*s); error != cudaSuccess) return error;
+    const auto mark = make_mark(*e);
+    scheduler::instance().submit_locked(*s, mark);
     e->captured = nullptr;
     e->mark = mark;
     return cudaSuccess;
@@ -142,24 +180,27 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return device_call([&] {
-    std::shared_ptr<event_mark> mark;
-    if (const cudaError_t error = find_mark(handle, &mark); error != cudaSuccess) return error;
+    latest_record latest;
+    if (const cudaError_t error = find_record(handle, &latest); error != cudaSuccess) return error;
     if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
-    if (mark && !mark->finished()) return cudaErrorNotReady;
-    scheduler::note_awaited(mark);
+    if (latest.remote) {
+      const auto found = latest.remote.event->poll(latest.remote.ticket);
+      return found == shared_event::progress::open ? cudaErrorNotReady : fail_if_lost(latest, found);
+    }
+    if (latest.mark && !latest.mark->finished()) return cudaErrorNotReady;
+    scheduler::note_awaited(latest.mark);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return device_call([&] {
-    std::shared_ptr<event_mark> mark;
-    event* e = nullptr;
-    if (const cudaError_t error = find_mark(handle, &mark, &e); error != cudaSuccess) return error;
-    device_state& device = *e->device;
+    latest_record latest;
+    if (const cudaError_t error = find_record(handle, &latest); error != cudaSuccess) return error;
     if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
-    scheduler::instance().wait(mark);
-    return take_failure(device);
+    if (latest.remote) return fail_if_lost(latest, latest.remote.event->wait(latest.remote.ticket));
+    scheduler::instance().wait(latest.mark);
+    return take_failure(*latest.device);
   });
 }
 

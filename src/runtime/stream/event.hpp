@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "../ipc/shared_event.hpp"
 #include "../state/operation.hpp"
 #include "../state/recorder.hpp"
 
@@ -28,12 +29,26 @@ class event_mark : public operation {
 };
 
 struct event {
+  event() = default;
+  event(const event&) = delete;
+  ~event() {
+    if (shared) shared->retire();
+  }
+
   device_state* device = nullptr;
   unsigned flags = cudaEventDefault;
+  std::shared_ptr<shared_event> shared;  // the part that other processes see; null without cudaEventInterprocess
   // The scheduler's lock guards the following members. Null before the first record.
   std::shared_ptr<event_mark> mark;
   recorded_place_ref captured;  // the latest record was in a captured stream; its place
 };
+
+// A new mark for the event. pre: the caller holds the scheduler's lock
+std::shared_ptr<event_mark> make_mark(const event& e);
+// Null for an unknown handle. pre: the caller holds the scheduler's lock
+event* find_event(cudaEvent_t handle);
+// Adds the event to the table of all events. pre: the caller holds the scheduler's lock
+cudaEvent_t add_event(std::unique_ptr<event> fresh);
 
 // Records an event: the prototype of a graph's node. again() makes the event refer to the new mark.
 // pre, for again(): the caller holds the scheduler's lock
@@ -42,6 +57,8 @@ class event_record_operation : public event_mark {
   explicit event_record_operation(cudaEvent_t event) : event_(event) {}
   cudaEvent_t event() const { return event_; }
   operation_ref again() const override;
+  // Whether a node of a graph may record the event. pre: the caller holds the scheduler's lock
+  static cudaError_t permits(cudaEvent_t event);
 
  private:
   cudaEvent_t event_;
@@ -54,14 +71,14 @@ class event_wait_operation : public operation {
   cudaEvent_t event() const { return event_; }
   // The event's latest mark; null if there is none. pre: the caller holds the scheduler's lock
   operation_ref awaited() const;
+  // Whether a node of a graph may wait for the event: another process may record it, and the wait of a node has no
+  // operation that could block. pre: the caller holds the scheduler's lock
+  static cudaError_t permits(cudaEvent_t event);
   operation_ref again() const override { return std::make_shared<event_wait_operation>(event_); }
 
  private:
   cudaEvent_t event_;
 };
-
-// True for an event that exists. pre: the caller holds the scheduler's lock
-bool is_event(cudaEvent_t event);
 
 // Destroys all events of a device that is reset.
 void forget_events(const device_state& device);

@@ -20,6 +20,10 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
+typedef cudaIpcMemHandle_t CUipcMemHandle;
+typedef CUipcMemHandle CUipcMemHandle_v1;
+typedef cudaIpcEventHandle_t CUipcEventHandle;
+typedef CUipcEventHandle CUipcEventHandle_v1;
 
 typedef void(CUDA_CB* CUhostFn)(void* userData);
 typedef void(CUDA_CB* CUstreamCallback)(CUstream hStream, CUresult status, void* userData);
@@ -60,6 +64,12 @@ typedef size_t(CUDA_CB* CUoccupancyB2DSize)(int blockSize);
 #define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
 #define CU_MEMHOSTREGISTER_IOMEMORY 0x04
 #define CU_MEMHOSTREGISTER_READ_ONLY 0x08
+
+// Processes
+#define CU_IPC_HANDLE_SIZE CUDA_IPC_HANDLE_SIZE
+typedef enum CUipcMem_flags_enum {
+  CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1,
+} CUipcMem_flags;
 
 // Launches
 #define CU_LAUNCH_PARAM_END ((void*)0x00)

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The driver API's calls for memory and events of other processes. Handles are those of the runtime API.
+#include "call.hpp"
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr memory) {
+  return runtime_call([&] { return cudaIpcGetMemHandle(handle, pointer_of(memory)); });
+}
+
+CUresult cuIpcOpenMemHandle(CUdeviceptr* address, CUipcMemHandle handle, unsigned int flags) {
+  return runtime_call([&] {
+    if (!address) return cudaErrorInvalidValue;
+    void* memory = nullptr;
+    const cudaError_t error = cudaIpcOpenMemHandle(&memory, handle, flags);
+    if (error == cudaSuccess) *address = address_of(memory);
+    return error;
+  });
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr memory) {
+  return runtime_call([&] { return cudaIpcCloseMemHandle(pointer_of(memory)); });
+}
+
+CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event) {
+  return runtime_call([&] { return cudaIpcGetEventHandle(handle, event); });
+}
+
+CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle) {
+  return runtime_call([&] { return cudaIpcOpenEventHandle(event, handle); });
+}
+
+}  // extern "C"
