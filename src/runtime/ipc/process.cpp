@@ -25,9 +25,9 @@ uint64_t start_of(int32_t number) {
   char state = 0;
   int threads = 0;
   unsigned long long start = 0;
-  if (!behind_name || std::sscanf(behind_name + 1,
-                                  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %llu",
-                                  &state, &threads, &start) != 3) {
+  if (!behind_name ||
+      std::sscanf(behind_name + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %llu",
+                  &state, &threads, &start) != 3) {
     return 0;
   }
   // The first thread of a process may end before the others.

@@ -27,8 +27,8 @@ class shared_event {
 
   // True in the process that made the event, and in its forked children, until retire().
   bool is_own() const { return file_ >= 0; }
-  // The event is destroyed: its handle opens no longer. Marks in streams may still refer to this object. pre: the caller
-  // holds the scheduler's lock
+  // The event is destroyed: its handle opens no longer. Marks in streams may still refer to this object. pre: the
+  // caller holds the scheduler's lock
   void retire();
   // pre: is_own()
   ipc_handle handle() const;

@@ -43,8 +43,7 @@ cudaError_t result_of(const remote_record& record, shared_event::progress found)
 // Waits for a record of another process in stream order.
 class remote_wait_operation : public operation {
  public:
-  explicit remote_wait_operation(remote_record record)
-      : operation(operation_kind::work), record_(std::move(record)) {
+  explicit remote_wait_operation(remote_record record) : operation(operation_kind::work), record_(std::move(record)) {
     uses_memory = false;  // the other process may need memory that this one has still to export
   }
   operation_label label() const override { return {"wait", "wait for an event of another process"}; }

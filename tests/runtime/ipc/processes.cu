@@ -54,8 +54,8 @@ size_t open_files() {
 // Contents survive the export, and both sides see the other's writes.
 void sizes() {
   other_process other(program);
-  for (size_t bytes : {size_t{1}, size_t{255}, size_t{4096}, size_t{4097}, size_t{100001}, size_t{3} << 20,
-                       (size_t{64} << 20) + 5}) {
+  for (size_t bytes :
+       {size_t{1}, size_t{255}, size_t{4096}, size_t{4097}, size_t{100001}, size_t{3} << 20, (size_t{64} << 20) + 5}) {
     unsigned char* memory = nullptr;
     CALL(cudaMalloc(&memory, bytes));
     write_pattern(memory, bytes, 3);
