@@ -13,6 +13,7 @@
 #include "order/launches.hpp"
 #include "report/findings.hpp"
 #include "stream_listener.hpp"
+#include "sync/compare_waits.hpp"
 
 namespace cohort::check {
 
@@ -83,6 +84,7 @@ void pass_tile(block_clock& c, uint32_t first, uint32_t threads) {
 }
 
 void pass_cluster(const engine::block& b) {
+  compare_cluster(b);
   block_clock* const c = find_clock(b);
   if (!c) return;  // no thread of the cluster has accessed anything
   const uint32_t outer = c->launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -114,11 +116,12 @@ void pass_session_of(block_clock& c, uint32_t outer) {
 }
 
 void pass_grid(const engine::grid& g, bool all_grids) {
+  compare_grid(g, all_grids ? wait_kind::multi_grid : wait_kind::grid);
   const auto launch = launch_of(g);
   const uint32_t outer = launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
   launch->grid_known.store(outer, std::memory_order_relaxed);
   if (all_grids) launch->session_known.store(outer, std::memory_order_relaxed);
-  for_each_clock(g, all_grids ? pass_session_of : pass_grid_of, outer);
+  for_each_clock(g, [&](block_clock& c) { all_grids ? pass_session_of(c, outer) : pass_grid_of(c, outer); });
 }
 
 class follower : public engine::sync_listener {
@@ -135,6 +138,7 @@ class follower : public engine::sync_listener {
         return;
       case sync_level::block_end:
         if (s.block->scratch.is_used()) forget_range(s.block->scratch.get(), sizeof(engine::cluster_scratch));
+        if (block_clock* const ended = find_clock(*s.block)) end_block(*ended);
         return forget_block(*s.block);
       case sync_level::launch_begin:
         if (running_launches.fetch_add(1) != 0) operations_meet.store(true);
@@ -145,7 +149,6 @@ class follower : public engine::sync_listener {
         end_launches(*s.session);
         if (report_findings()) s.session->fail(error_launch_failure);
         return;
-      case sync_level::exchange:
       case sync_level::token:
       case sync_level::block_run:
       case sync_level::block_pause:
@@ -157,11 +160,15 @@ class follower : public engine::sync_listener {
     block_clock* const c = find_clock(*s.block);
     if (!c) return;
     if (s.level == sync_level::block) {
+      compare_waits(*c, wait_kind::block, 0, s.block->threads_total);
       pass_block(*c);
     } else if (s.level == sync_level::tile) {
+      compare_waits(*c, wait_kind::tile, s.first_thread, s.first_thread + s.threads);
       pass_tile(*c, s.first_thread, s.threads);
     } else {
       const auto number = static_cast<uint32_t>(s.warp - s.block->warps);
+      compare_lanes(*c, number, s.lanes, s.level == sync_level::exchange);
+      if (s.level == sync_level::exchange) return;  // orders no memory accesses
       const uint32_t threads = s.block->threads_total - number * lanes_per_warp;
       pass_warp(*c, number, s.lanes, threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
     }

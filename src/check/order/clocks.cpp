@@ -124,6 +124,11 @@ thread_clock& block_clock::thread(uint32_t rank_of_thread) {
   return (*threads)[rank_of_thread];
 }
 
+thread_wait& block_clock::wait_of(uint32_t rank_of_thread) {
+  if (!waits) waits = std::make_unique<wait_table>(block->threads_total);
+  return (*waits)[rank_of_thread];
+}
+
 uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
   uint32_t number = 0;
   record& r = record_ring::instance().take(&number);
@@ -164,10 +169,10 @@ block_clock* find_clock(const engine::block& b) {
   return found == clocks.end() ? nullptr : found->second.get();
 }
 
-void for_each_clock(const engine::grid& g, void (*use)(block_clock&, uint32_t argument), uint32_t argument) {
+void for_each_clock(const engine::grid& g, const std::function<void(block_clock&)>& use) {
   const std::lock_guard lock(mutex);
   for (auto& [b, clock] : clocks) {
-    if (clock->launch->grid == &g) use(*clock, argument);
+    if (clock->launch->grid == &g) use(*clock);
   }
 }
 

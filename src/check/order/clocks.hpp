@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -15,6 +16,7 @@
 #include "../memory/record.hpp"
 #include "flags.hpp"
 #include "operations.hpp"
+#include "waits.hpp"
 
 namespace cohort::engine {
 struct block;
@@ -122,6 +124,7 @@ struct block_clock {
   uint32_t session_known = 0;
   warp_clock warps[warps_per_block];
   uint32_t tile_known[tile_levels][warps_per_block / 2] = {};  // by the tile's number
+  std::unique_ptr<wait_table> waits;                           // null: no thread has waited
   std::unique_ptr<std::vector<thread_clock>> threads;          // by rank; null: none was needed
   bool has_fences = false;
   acquired_flags acquired;  // known to all threads of the block
@@ -138,6 +141,7 @@ struct block_clock {
 
   // Made at the first use, for all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
+  thread_wait& wait_of(uint32_t rank_of_thread);
   thread_clock* find_thread(uint32_t rank_of_thread) { return threads ? &(*threads)[rank_of_thread] : nullptr; }
   // Whether flags may order what barriers do not.
   bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
@@ -183,7 +187,7 @@ block_clock& clock_of(const engine::block& b);
 // The clock if it was made, else null.
 block_clock* find_clock(const engine::block& b);
 // All clocks of blocks of a grid that run.
-void for_each_clock(const engine::grid& g, void (*use)(block_clock&, uint32_t argument), uint32_t argument);
+void for_each_clock(const engine::grid& g, const std::function<void(block_clock&)>& use);
 void forget_block(const engine::block& b);
 
 // Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.

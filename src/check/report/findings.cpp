@@ -17,6 +17,7 @@
 #include "locations.hpp"
 #include "memory_findings.hpp"
 #include "report_text.hpp"
+#include "sync_findings.hpp"
 
 namespace cohort::check {
 
@@ -114,7 +115,7 @@ bool report_findings() {
     }
   }
   const bool json = chosen_mode() == report_mode::json;
-  std::string text = take_memory_findings(json);
+  std::string text = take_memory_findings(json) + take_sync_findings(json);
   if (!found.empty()) text += describe_races(found, json);
   if (text.empty()) return false;
   std::fputs(text.c_str(), stderr);

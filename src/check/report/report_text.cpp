@@ -29,6 +29,25 @@ const char* kind_of(const racing_access& a) {
   }
 }
 
+// The synchronisation that would have ordered the two accesses.
+std::string remedy(const finding& race) {
+  if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
+  if (race.first.by.sort == operation_sort::host || race.second.by.sort == operation_sort::host) {
+    return "a wait of the host for the stream, an event of it, or the device";
+  }
+  if (!race.same_launch) return "one stream, or an event between the streams";
+  if ((race.first.flags | race.second.flags) & is_async_copy)
+    return "a wait for the copy, then a barrier of its readers";
+  if (race.common <= threads_of_warp) return "__syncwarp() or the tile's sync() between them";
+  if (race.common < threads_of_block) return "the tile's sync() or __syncthreads() between them";
+  if (race.common == threads_of_block) return "__syncthreads() between them";
+  const std::string flag = "an atomic flag with __threadfence() on both sides";
+  if (race.common == threads_of_cluster) return "the cluster's sync() between them, or " + flag;
+  return "the grid's sync() in a cooperative launch, two launches, or " + flag;
+}
+
+}  // namespace
+
 std::string threads_of(const racing_access& a) {
   switch (a.by.sort) {
     case operation_sort::launch:
@@ -50,25 +69,6 @@ std::string threads_of(const racing_access& a) {
     return "several threads of the warp from thread " + index_of(a.thread, a.by.block) + block;
   return "threads of several warps" + block;
 }
-
-// The synchronisation that would have ordered the two accesses.
-std::string remedy(const finding& race) {
-  if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
-  if (race.first.by.sort == operation_sort::host || race.second.by.sort == operation_sort::host) {
-    return "a wait of the host for the stream, an event of it, or the device";
-  }
-  if (!race.same_launch) return "one stream, or an event between the streams";
-  if ((race.first.flags | race.second.flags) & is_async_copy)
-    return "a wait for the copy, then a barrier of its readers";
-  if (race.common <= threads_of_warp) return "__syncwarp() or the tile's sync() between them";
-  if (race.common < threads_of_block) return "the tile's sync() or __syncthreads() between them";
-  if (race.common == threads_of_block) return "__syncthreads() between them";
-  const std::string flag = "an atomic flag with __threadfence() on both sides";
-  if (race.common == threads_of_cluster) return "the cluster's sync() between them, or " + flag;
-  return "the grid's sync() in a cooperative launch, two launches, or " + flag;
-}
-
-}  // namespace
 
 std::string json_shape(const racing_access& a) {
   if (a.by.sort != operation_sort::launch) return "";

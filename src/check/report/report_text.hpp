@@ -40,6 +40,8 @@ struct finding {
 std::string title_of(const racing_access& a);
 // "  write of 4 bytes by thread (0, 0, 0) of block (0, 0, 0), at file.cu:3 (k)", and the end of the line.
 std::string line_of(const racing_access& a, bool names_kernel);
+// "thread (0, 0, 0) of block (0, 0, 0)", "the host", ...
+std::string threads_of(const racing_access& a);
 std::string times(uint64_t count);  // "1 time"
 std::string json_of(const racing_access& a, bool names_kernel);
 // The shape of the access's launch, as further members of a JSON object; empty if it is none.

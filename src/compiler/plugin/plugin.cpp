@@ -47,6 +47,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     rename_symbols(module);
     if (facts().options.check) {
       keep_accesses(module);
+      keep_waits(module);
     }
     return llvm::PreservedAnalyses::none();
   }
@@ -83,6 +84,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     yield_in_spin_loops(module, functions);
     if (checks) {
       instrument_accesses(module, functions);
+      instrument_waits(module);
     }
     number_converging_sites(module, kernels(), functions);
     lower_context_reads(module);

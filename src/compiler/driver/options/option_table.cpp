@@ -195,8 +195,8 @@ void set_gangs(options& o, const std::string& value) {
 }
 
 void set_check(options& o, const std::string& checks) {
-  if (!checks.empty() && checks != "race" && checks != "memory" && checks != "all") {
-    throw usage_error("--check takes race, memory or all, not '" + checks + "'");
+  if (!checks.empty() && checks != "race" && checks != "memory" && checks != "sync" && checks != "all") {
+    throw usage_error("--check takes race, memory, sync or all, not '" + checks + "'");
   }
   o.check = true;
   o.checks = checks.empty() ? "all" : checks;
@@ -306,8 +306,8 @@ std::vector<option_rule> listed_options() {
        "print how each kernel runs: as a loop over threads or with a stack per thread"},
       {{"cohort-gangs"}, takes::value, "auto|off|force=W", set_gangs,
        "run lanes as vectors: where it pays, never, or W (32, 64, 128, 256) at once wherever possible (auto)"},
-      {{"check"}, takes::optional_value, "race|memory|all", set_check,
-       "find data races and wrong memory accesses while the program runs (all)"},
+      {{"check"}, takes::optional_value, "race|memory|sync|all", set_check,
+       "find data races, wrong memory accesses and wrong synchronisation while the program runs (all)"},
       {{"Xcompiler", "compiler-options"}, takes::value, "A,B", append_words(&o::host, ""),
        "options for clang's host pass and for C++ files"},
       {{"Xlinker", "linker-options"}, takes::value, "A,B", append_words(&o::linker, "-Wl,"), "options for the linker"},

@@ -39,7 +39,7 @@ struct options {
   bool dry_run = false;
   bool report = false;         // --cohort-report
   bool check = false;          // --check
-  std::string checks;          // race, memory or all
+  std::string checks;          // race, memory, sync or all
   std::string gangs = "auto";  // --cohort-gangs: auto, off or force=W
   bool help = false, version = false;
   bool list_architectures = false, list_code = false;

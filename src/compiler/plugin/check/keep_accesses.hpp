@@ -9,5 +9,9 @@ namespace cohort {
 
 // Both passes, before optimization, for --check: no access moves to a path that the source does not have it on.
 void keep_accesses(llvm::Module& module);
+// The device pass, at the same time: equal waits in two arms of a branch stay two.
+void keep_waits(llvm::Module& module);
+// Notes the place of each wait of device code for the checker.
+void instrument_waits(llvm::Module& module);
 
 }  // namespace cohort

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "sync_findings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "../../engine/report/json/json_text.hpp"
+#include "../../engine/report/source_place.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+struct sync_finding {
+  sync_problem problem = sync_problem::divergent;
+  wait_kind kind = wait_kind::block;
+  sync_side first, second;
+  std::string memory;
+  uint64_t count = 0;
+
+  bool has_two_sides() const { return second.access.code != nullptr; }
+  // Both calls are in a function that the kernel calls at several places.
+  bool has_one_line() const { return first.access.place == second.access.place; }
+};
+
+using finding_key = std::tuple<sync_problem, wait_kind, const void*, const void*>;
+
+std::mutex mutex;
+auto& fresh = *new std::map<finding_key, sync_finding>;
+
+const char* name_of(sync_problem problem) {
+  switch (problem) {
+    case sync_problem::divergent:
+      return "divergent";
+    case sync_problem::returned:
+      return "returned";
+    case sync_problem::unwaited_copy:
+      return "copy without a wait";
+    case sync_problem::unwaited_arrival:
+      return "arrival without a wait";
+    case sync_problem::constant_write:
+      break;
+  }
+  return "write of a constant";
+}
+
+std::string title_of(const sync_finding& f) {
+  switch (f.problem) {
+    case sync_problem::divergent:
+      return f.kind == wait_kind::warp ? "divergent collective" : "divergent barrier";
+    case sync_problem::returned:
+      return "barrier without returned threads";
+    case sync_problem::unwaited_copy:
+      return "asynchronous copy without a wait";
+    case sync_problem::unwaited_arrival:
+      return "arrival without a wait";
+    case sync_problem::constant_write:
+      break;
+  }
+  return "write of a constant";
+}
+
+const char* group_of(wait_kind kind) {
+  switch (kind) {
+    case wait_kind::warp:
+      return "warp";
+    case wait_kind::tile:
+      return "tile";
+    case wait_kind::block:
+      return "block";
+    case wait_kind::cluster:
+      return "cluster";
+    case wait_kind::grid:
+      return "grid";
+    case wait_kind::multi_grid:
+      break;
+  }
+  return "multi-grid";
+}
+
+// The rule that the program breaks.
+std::string rule_of(const sync_finding& f) {
+  const std::string group = group_of(f.kind);
+  switch (f.problem) {
+    case sync_problem::divergent:
+      if (f.kind == wait_kind::warp) {
+        return "one collective served both calls; all lanes of the mask must execute the same call";
+      }
+      return "one barrier ended both waits" + std::string(f.has_one_line() ? ", reached by two calls" : "") +
+             "; a condition around it must be equal for all threads of the " +
+             (f.kind > wait_kind::block ? "block" : group);
+    case sync_problem::returned:
+      return "the other threads of the block have returned; all threads of the " + group +
+             " must reach its barrier, or a GPU may wait for ever";
+    case sync_problem::unwaited_copy:
+      return "the thread returned before it waited for the copy, so the copy may never be visible";
+    case sync_problem::unwaited_arrival:
+      return "the thread returned before barrier_wait(); each arrival needs a wait with its token";
+    case sync_problem::constant_write:
+      break;
+  }
+  return "__constant__ variables are read-only in device code; other threads may read the old value";
+}
+
+const char* kind_of(sync_problem problem) {
+  switch (problem) {
+    case sync_problem::divergent:
+    case sync_problem::returned:
+      return "wait";
+    case sync_problem::unwaited_copy:
+      return "asynchronous copy";
+    case sync_problem::unwaited_arrival:
+      return "arrival";
+    case sync_problem::constant_write:
+      break;
+  }
+  return "write";
+}
+
+std::string members_of(const sync_side& side) {
+  const std::string others = side.threads == 1 ? "" : std::to_string(side.threads) + " threads, among them ";
+  return others + threads_of(side.access);
+}
+
+std::string line_of(const sync_finding& f, const sync_side& side) {
+  std::string line = std::string("  ") + kind_of(f.problem);
+  if (side.access.bytes)
+    line += " of " + std::to_string(side.access.bytes) + (side.access.bytes == 1 ? " byte" : " bytes");
+  line += " by " + members_of(side);
+  if (!side.access.place.empty()) line += ", at " + side.access.place;
+  return line + "\n";
+}
+
+std::string text_of(const sync_finding& f) {
+  std::string text = "cohort: " + title_of(f) + " in " + title_of(f.first.access) + ", found " + times(f.count) + "\n";
+  text += line_of(f, f.first);
+  if (f.has_two_sides()) text += line_of(f, f.second);
+  if (!f.memory.empty()) text += "  in " + f.memory + "\n";
+  return text + "  " + rule_of(f) + "\n";
+}
+
+std::string json_of(const sync_finding& f, const sync_side& side) {
+  std::string text = std::string("{\"kind\": ") + engine::quoted(kind_of(f.problem));
+  if (side.access.bytes) text += ", \"bytes\": " + std::to_string(side.access.bytes);
+  return text + ", \"threads\": " + std::to_string(side.threads) + ", \"thread\": " + engine::quoted(members_of(side)) +
+         ", \"place\": " + engine::quoted(side.access.place) + "}";
+}
+
+std::string json_of(const sync_finding& f) {
+  std::string text = std::string("{\"check\": \"sync\", \"problem\": ") + engine::quoted(name_of(f.problem)) +
+                     ", \"title\": " + engine::quoted(title_of(f)) +
+                     ", \"kernel\": " + engine::quoted(f.first.access.by.kernel) +
+                     ", \"count\": " + std::to_string(f.count) + ", \"first\": " + json_of(f, f.first);
+  if (f.has_two_sides()) text += ", \"second\": " + json_of(f, f.second);
+  if (!f.memory.empty()) text += ", \"memory\": " + engine::quoted(f.memory);
+  return text + ", \"rule\": " + engine::quoted(rule_of(f)) + json_shape(f.first.access) + "}\n";
+}
+
+}  // namespace
+
+void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second,
+                      const std::string& memory) {
+  const auto codes = std::minmax(first.access.code, second.access.code);
+  const std::lock_guard lock(mutex);
+  sync_finding& found = fresh[{problem, kind, codes.first, codes.second}];
+  if (found.count++ == 0) found = {problem, kind, first, second, memory, 1};
+}
+
+std::string take_sync_findings(bool json) {
+  std::map<finding_key, sync_finding> found;
+  {
+    const std::lock_guard lock(mutex);
+    found.swap(fresh);
+  }
+  if (found.empty()) return "";
+  std::vector<const void*> addresses;
+  for (const auto& [key, f] : found) {
+    for (const sync_side* side : {&f.first, &f.second}) {
+      if (side->access.code) addresses.push_back(side->access.code);
+    }
+  }
+  const auto places = engine::source_places(addresses);
+  // Code addresses of one pair of lines, in either order, are one finding.
+  std::map<std::tuple<sync_problem, wait_kind, std::string, std::string>, sync_finding> lines;
+  for (auto& [key, f] : found) {
+    for (sync_side* side : {&f.first, &f.second}) {
+      if (side->access.code) side->access.place = places.at(side->access.code);
+    }
+    const auto names = std::minmax(f.first.access.place, f.second.access.place);
+    const auto [at, is_new] = lines.emplace(std::tuple(f.problem, f.kind, names.first, names.second), f);
+    if (!is_new) at->second.count += f.count;
+  }
+  std::string text;
+  for (const auto& [names, f] : lines) text += json ? json_of(f) : text_of(f);
+  return text;
+}
+
+}  // namespace cohort::check

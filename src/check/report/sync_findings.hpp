@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Wrong uses of synchronisation that were found: each pair of source lines once for each launch, with a count.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "../order/waits.hpp"
+#include "report_text.hpp"
+
+namespace cohort::check {
+
+enum class sync_problem : uint8_t {
+  divergent,         // the members of one barrier or collective waited at several places
+  returned,          // a barrier of the grid was complete without threads that had returned
+  unwaited_copy,     // its thread returned without a wait for it
+  unwaited_arrival,  // its thread returned without the wait that belongs to it
+  constant_write,    // device code wrote a __constant__ variable
+};
+
+// Threads that do one thing at one place.
+struct sync_side {
+  racing_access access;
+  uint32_t threads = 1;
+};
+
+// `second`: without code if the finding has one side. `memory`: of a write, where it went.
+void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second,
+                      const std::string& memory = {});
+
+// The findings since the last call, as text or JSON.
+std::string take_sync_findings(bool json);
+
+}  // namespace cohort::check

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compare_waits.hpp"
+
+#include "../../engine/state/block.hpp"
+#include "../../engine/state/cluster.hpp"
+#include "../../engine/state/grid.hpp"
+#include "../access.hpp"
+#include "../memory/chosen.hpp"
+#include "../order/clocks.hpp"
+#include "../report/sync_findings.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+const bool checks_sync = is_chosen(check_kind::sync);
+
+sync_side side_of(const block_clock& b, uint32_t thread, const void* place) {
+  sync_side side;
+  side.access.code = place;
+  side.access.by = facts_of(b.launch->number);
+  side.access.block = b.rank;
+  side.access.thread = thread;
+  return side;
+}
+
+// The calls at which the members of one barrier waited.
+class compared_calls {
+ public:
+  void add(block_clock& b, wait_kind kind, uint32_t first, uint32_t end) {
+    if (!b.waits) return;
+    for (uint32_t i = first; i < end; ++i) add_thread(b, kind, i);
+  }
+  void add_lanes(block_clock& b, uint32_t warp, uint32_t lanes) {
+    for (; b.waits && lanes; lanes &= lanes - 1) {
+      add_thread(b, wait_kind::warp, warp * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(lanes)));
+    }
+  }
+  void report(sync_problem problem, wait_kind kind) const {
+    for (uint32_t i = 1; i < count_; ++i) add_sync_problem(problem, kind, side(0), side(i));
+  }
+
+ private:
+  static constexpr uint32_t most_calls = 8;
+  struct call {
+    uint64_t number;
+    const block_clock* block;
+    uint32_t thread;
+    uint32_t threads;
+    const void* place;
+  };
+
+  void add_thread(block_clock& b, wait_kind kind, uint32_t thread) {
+    thread_wait& wait = (*b.waits)[thread];
+    if (wait.call == 0 || wait.kind != kind) return;
+    const uint64_t number = wait.call;
+    wait.call = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      if (calls_[i].number != number) continue;
+      ++calls_[i].threads;
+      return;
+    }
+    if (count_ < most_calls) calls_[count_++] = {number, &b, thread, 1, wait.place};
+  }
+
+  sync_side side(uint32_t i) const {
+    sync_side made = side_of(*calls_[i].block, calls_[i].thread, calls_[i].place);
+    made.threads = calls_[i].threads;
+    return made;
+  }
+
+  call calls_[most_calls];
+  uint32_t count_ = 0;
+};
+
+// The first thread of the block that waits at a barrier of the grid while others of the block have returned.
+void report_returned(const block_clock& b, wait_kind kind) {
+  const uint32_t returned = b.block->threads_total - b.block->live;
+  if (returned == 0 || !b.waits) return;
+  for (uint32_t i = 0; i < b.waits->size(); ++i) {
+    const thread_wait& wait = (*b.waits)[i];
+    if (wait.call == 0 || wait.kind != kind) continue;
+    sync_side side = side_of(b, i, wait.place);
+    side.threads = b.block->live;
+    return add_sync_problem(sync_problem::returned, kind, side, {});
+  }
+}
+
+}  // namespace
+
+void compare_waits(block_clock& b, wait_kind kind, uint32_t first, uint32_t end) {
+  compared_calls calls;
+  calls.add(b, kind, first, end);
+  calls.report(sync_problem::divergent, kind);
+}
+
+void compare_lanes(block_clock& b, uint32_t warp, uint32_t lanes, bool exchanges) {
+  compared_calls calls;
+  calls.add_lanes(b, warp, lanes);
+  if (exchanges) calls.report(sync_problem::divergent, wait_kind::warp);
+}
+
+void compare_cluster(const engine::block& b) {
+  const auto compare = [](const engine::block& member) {
+    if (block_clock* const clock = find_clock(member)) {
+      compare_waits(*clock, wait_kind::cluster, 0, member.threads_total);
+    }
+  };
+  if (!b.cluster) return compare(b);
+  for (const engine::block* member : b.cluster->blocks) compare(*member);
+}
+
+void compare_grid(const engine::grid& g, wait_kind kind) {
+  if (!checks_sync) return;
+  for_each_clock(g, [&](block_clock& b) {
+    report_returned(b, kind);
+    compare_waits(b, kind, 0, b.block->threads_total);
+  });
+}
+
+void end_block(block_clock& b) {
+  if (!checks_sync) return;
+  if (b.threads) {
+    for (uint32_t i = 0; i < b.threads->size(); ++i) {
+      for (const started_copy& copy : (*b.threads)[i].copies) {
+        add_sync_problem(sync_problem::unwaited_copy, wait_kind::block, side_of(b, i, copy.place), {});
+      }
+    }
+  }
+  if (!b.waits) return;
+  for (uint32_t i = 0; i < b.waits->size(); ++i) {
+    for (const void* const place : (*b.waits)[i].arrivals) {
+      if (place) add_sync_problem(sync_problem::unwaited_arrival, wait_kind::block, side_of(b, i, place), {});
+    }
+  }
+}
+
+}  // namespace cohort::check
+
+using namespace cohort::check;
+
+extern "C" {
+
+void cohort_check_wait(uint64_t call, uint32_t kind) {
+  if (!checks_sync) return;
+  const accessor c = current_accessor(nullptr);
+  if (!c.block) return;
+  thread_wait& wait = c.block->wait_of(c.thread);
+  wait.place = __builtin_return_address(0);
+  wait.call = call ? call : reinterpret_cast<uintptr_t>(wait.place);
+  wait.kind = static_cast<wait_kind>(kind);
+}
+
+void cohort_check_arrive(uint32_t barrier) {
+  if (!checks_sync || barrier >= cohort_barriers) return;
+  const accessor c = current_accessor(nullptr);
+  if (c.block) c.block->wait_of(c.thread).arrivals[barrier] = __builtin_return_address(0);
+}
+
+void cohort_check_token(uint32_t barrier) {
+  if (!checks_sync || barrier >= cohort_barriers) return;
+  const accessor c = current_accessor(nullptr);
+  if (c.block) c.block->wait_of(c.thread).arrivals[barrier] = nullptr;
+}
+
+}  // extern "C"

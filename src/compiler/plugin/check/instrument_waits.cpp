@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cohortcc --check: a call of the checker before each wait of device code, with a number for the place of the wait in
+// the source. The number covers the calls that were inlined around the wait, so two calls of one helper differ, and the
+// copies that an unrolled loop makes of one call are equal.
+#include "check/keep_accesses.hpp"
+
+#include "lowering.hpp"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/xxhash.h"
+
+#include <optional>
+
+namespace cohort {
+namespace {
+
+// As cohort::check::wait_kind.
+constexpr uint32_t warp_wait = 0, tile_wait = 1, block_wait = 2, cluster_wait = 3, grid_wait = 4, multi_grid_wait = 5;
+
+// Zero where the source is not known: the checker then takes the address of the call.
+uint64_t number_of(const llvm::DebugLoc& location) {
+  std::string text;
+  for (const llvm::DILocation* place = location.get(); place; place = place->getInlinedAt()) {
+    const llvm::DISubprogram* function = place->getScope()->getSubprogram();
+    text += place->getFilename().str() + ":" + std::to_string(place->getLine()) + ":" +
+            std::to_string(place->getColumn()) + "@" + function->getName().str() + function->getLinkageName().str() +
+            "\n";
+  }
+  return text.empty() ? 0 : llvm::xxh3_64bits(text);
+}
+
+std::optional<uint32_t> kind_of(llvm::StringRef wait) {
+  if (wait == "warp") return warp_wait;
+  if (wait == "block" || wait.starts_with("block_")) return block_wait;
+  if (wait == "cluster") return cluster_wait;
+  if (wait == "grid") return grid_wait;
+  if (wait == "multi_grid") return multi_grid_wait;
+  return std::nullopt;
+}
+
+// "block" of a call of cohort_wait_block or cohort_wait_block_light; empty for other calls.
+llvm::StringRef wait_of(const llvm::CallInst& call) {
+  const llvm::Function* const called = call.getCalledFunction();
+  llvm::StringRef name = called ? called->getName() : "";
+  if (!name.consume_front("cohort_wait_")) {
+    return "";
+  }
+  name.consume_back("_light");
+  return name;
+}
+
+class wait_instrumenter {
+ public:
+  explicit wait_instrumenter(llvm::Module& module) : module_(module) {}
+
+  void note(llvm::CallInst& wait) {
+    const llvm::StringRef name = wait_of(wait);
+    llvm::IRBuilder<> builder(&wait);
+    if (name == "arrive" || name == "token") {
+      return call(builder, wait, name == "arrive" ? "cohort_check_arrive" : "cohort_check_token",
+                  {wait.getArgOperand(0)});
+    }
+    llvm::Value* kind = nullptr;
+    if (name == "team") {
+      llvm::Value* const size = wait.getArgOperand(0);
+      kind =
+          builder.CreateSelect(builder.CreateIsNull(size), builder.getInt32(block_wait), builder.getInt32(tile_wait));
+    } else if (const std::optional<uint32_t> known = kind_of(name)) {
+      kind = builder.getInt32(*known);
+    } else {
+      return;
+    }
+    call(builder, wait, "cohort_check_wait", {builder.getInt64(number_of(wait.getDebugLoc())), kind});
+  }
+
+ private:
+  // A call in a function with debug information needs a location, or the verifier refuses it.
+  void call(llvm::IRBuilder<>& builder, const llvm::CallInst& near, const char* name,
+            llvm::ArrayRef<llvm::Value*> arguments) {
+    llvm::SmallVector<llvm::Type*, 2> types;
+    for (const llvm::Value* argument : arguments) {
+      types.push_back(argument->getType());
+    }
+    auto* type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
+    auto* inserted = builder.CreateCall(module_.getOrInsertFunction(name, type), arguments);
+    inserted->setDebugLoc(near.getDebugLoc());
+    if (llvm::DISubprogram* function = near.getFunction()->getSubprogram(); function && !inserted->getDebugLoc()) {
+      inserted->setDebugLoc(llvm::DILocation::get(module_.getContext(), 0, 0, function));
+    }
+  }
+
+  llvm::Module& module_;
+};
+
+}  // namespace
+
+// The optimizer makes one call of equal calls in both arms of a branch, unless these have the attribute.
+void keep_waits(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->isConvergent()) {
+        call->addFnAttr(llvm::Attribute::NoMerge);
+      }
+    }
+  }
+}
+
+void instrument_waits(llvm::Module& module) {
+  llvm::SmallVector<llvm::CallInst*, 16> waits;
+  for (llvm::Function& function : module) {
+    if (function.getName().starts_with("cohort.")) {
+      continue;
+    }
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && !wait_of(*call).empty()) {
+        waits.push_back(call);
+      }
+    }
+  }
+  wait_instrumenter instrumenter(module);
+  for (llvm::CallInst* wait : waits) {
+    instrumenter.note(*wait);
+  }
+}
+
+}  // namespace cohort
