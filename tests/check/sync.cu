@@ -214,14 +214,33 @@ __global__ void grid_barrier(int* out) {
   cg::this_grid().sync();
 }
 
+__constant__ int factor = 3;
+__constant__ int factors[64];
+// write of a constant: a 1 | byte 0 of the variable factor
+__global__ void write_of_a_constant(int* out) {
+  if (threadIdx.x == 0) factor = 5;  // [a]
+  out[threadIdx.x] = threadIdx.x;
+}
+// write of a constant: a 64 | read-only in device code
+__global__ void write_of_an_element(int* out) {
+  factors[63 - threadIdx.x] = 5;  // [a]
+  out[threadIdx.x] = threadIdx.x;
+}
+// optimized write of a constant: a 1 | of the variable factor
+__global__ void update_of_a_constant(int* out) {
+  if (threadIdx.x == 0) out[0] = atomicAdd(&factor, 1);  // [a]
+}
+__global__ void reads_of_constants(int* out) { out[threadIdx.x] = factor * factors[threadIdx.x]; }
+
 int main() {
   int *out = nullptr, *in = nullptr;
   cudaMallocManaged(&out, 1 << 12);
   cudaMallocManaged(&in, 1 << 12);
   void (*const kernels[])(int*) = {
-      barrier_in_both_arms, barriers_of_two_loops, barrier_at_one_place, early_return,      votes_in_both_arms,
-      tile_in_both_arms,    helper_in_both_arms,   shuffle_in_both_arms, shuffles_of_masks, lanes_in_both_arms,
-      arrival_without_wait, arrival_with_wait,     arrival_at_an_object};
+      barrier_in_both_arms, barriers_of_two_loops, barrier_at_one_place, early_return,        votes_in_both_arms,
+      tile_in_both_arms,    helper_in_both_arms,   shuffle_in_both_arms, shuffles_of_masks,   lanes_in_both_arms,
+      arrival_without_wait, arrival_with_wait,     arrival_at_an_object, write_of_a_constant, write_of_an_element,
+      update_of_a_constant, reads_of_constants};
   for (const auto kernel : kernels) kernel<<<1, 64>>>(out);
   barriers_of_loops<<<1, 64>>>(out, 9);
   void (*const copies[])(int*, const int*) = {copy_without_wait, last_stage_without_wait, copy_with_wait};

@@ -159,14 +159,29 @@ std::string json_of(const sync_finding& f) {
   return text + ", \"rule\": " + engine::quoted(rule_of(f)) + json_shape(f.first.access) + "}\n";
 }
 
+// Counts the finding; null unless it is new. The caller holds the lock.
+sync_finding* add(sync_problem problem, wait_kind kind, const sync_side& first, const void* second) {
+  const auto codes = std::minmax(first.access.code, second);
+  sync_finding& found = fresh[{problem, kind, codes.first, codes.second}];
+  if (found.count++ != 0) return nullptr;
+  found.problem = problem;
+  found.kind = kind;
+  found.first = first;
+  return &found;
+}
+
 }  // namespace
 
-void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second,
-                      const std::string& memory) {
-  const auto codes = std::minmax(first.access.code, second.access.code);
+void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second) {
   const std::lock_guard lock(mutex);
-  sync_finding& found = fresh[{problem, kind, codes.first, codes.second}];
-  if (found.count++ == 0) found = {problem, kind, first, second, memory, 1};
+  if (sync_finding* const found = add(problem, kind, first, second.access.code)) found->second = second;
+}
+
+void add_constant_write(const sync_side& writer, const void* address,
+                        std::string (*memory)(const void* address, const engine::block* b), const engine::block& b) {
+  const std::lock_guard lock(mutex);
+  sync_finding* const found = add(sync_problem::constant_write, wait_kind::block, writer, nullptr);
+  if (found) found->memory = memory(address, &b);
 }
 
 std::string take_sync_findings(bool json) {

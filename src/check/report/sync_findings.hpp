@@ -8,6 +8,10 @@
 #include "../order/waits.hpp"
 #include "report_text.hpp"
 
+namespace cohort::engine {
+struct block;
+}
+
 namespace cohort::check {
 
 enum class sync_problem : uint8_t {
@@ -24,9 +28,11 @@ struct sync_side {
   uint32_t threads = 1;
 };
 
-// `second`: without code if the finding has one side. `memory`: of a write, where it went.
-void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second,
-                      const std::string& memory = {});
+// `second`: without code if the finding has one side.
+void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second);
+// The thread writes a constant. `memory`: a phrase for the address, asked for at the first time.
+void add_constant_write(const sync_side& writer, const void* address,
+                        std::string (*memory)(const void* address, const engine::block* b), const engine::block& b);
 
 // The findings since the last call, as text or JSON.
 std::string take_sync_findings(bool json);

@@ -33,6 +33,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     }
     if (facts().options.check) {
       mark_atomic_functions(module);
+      mark_constants(module);
     }
     lower_inline_ptx(module);
     lower_device_arithmetic(module);
@@ -85,6 +86,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     if (checks) {
       instrument_accesses(module, functions);
       instrument_waits(module);
+      instrument_constants(module);
     }
     number_converging_sites(module, kernels(), functions);
     lower_context_reads(module);

@@ -4,7 +4,7 @@
 // copies that an unrolled loop makes of one call are equal.
 #include "check/keep_accesses.hpp"
 
-#include "lowering.hpp"
+#include "check/checker_call.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -52,48 +52,24 @@ llvm::StringRef wait_of(const llvm::CallInst& call) {
   return name;
 }
 
-class wait_instrumenter {
- public:
-  explicit wait_instrumenter(llvm::Module& module) : module_(module) {}
-
-  void note(llvm::CallInst& wait) {
-    const llvm::StringRef name = wait_of(wait);
-    llvm::IRBuilder<> builder(&wait);
-    if (name == "arrive" || name == "token") {
-      return call(builder, wait, name == "arrive" ? "cohort_check_arrive" : "cohort_check_token",
-                  {wait.getArgOperand(0)});
-    }
-    llvm::Value* kind = nullptr;
-    if (name == "team") {
-      llvm::Value* const size = wait.getArgOperand(0);
-      kind =
-          builder.CreateSelect(builder.CreateIsNull(size), builder.getInt32(block_wait), builder.getInt32(tile_wait));
-    } else if (const std::optional<uint32_t> known = kind_of(name)) {
-      kind = builder.getInt32(*known);
-    } else {
-      return;
-    }
-    call(builder, wait, "cohort_check_wait", {builder.getInt64(number_of(wait.getDebugLoc())), kind});
+void note_wait(llvm::CallInst& wait) {
+  const llvm::StringRef name = wait_of(wait);
+  llvm::IRBuilder<> builder(&wait);
+  llvm::Value* kind = nullptr;
+  if (name == "arrive" || name == "token") {
+    const char* const note = name == "arrive" ? "cohort_check_arrive" : "cohort_check_token";
+    return call_checker(wait, note, {wait.getArgOperand(0)});
   }
-
- private:
-  // A call in a function with debug information needs a location, or the verifier refuses it.
-  void call(llvm::IRBuilder<>& builder, const llvm::CallInst& near, const char* name,
-            llvm::ArrayRef<llvm::Value*> arguments) {
-    llvm::SmallVector<llvm::Type*, 2> types;
-    for (const llvm::Value* argument : arguments) {
-      types.push_back(argument->getType());
-    }
-    auto* type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
-    auto* inserted = builder.CreateCall(module_.getOrInsertFunction(name, type), arguments);
-    inserted->setDebugLoc(near.getDebugLoc());
-    if (llvm::DISubprogram* function = near.getFunction()->getSubprogram(); function && !inserted->getDebugLoc()) {
-      inserted->setDebugLoc(llvm::DILocation::get(module_.getContext(), 0, 0, function));
-    }
+  if (name == "team") {
+    llvm::Value* const size = wait.getArgOperand(0);
+    kind = builder.CreateSelect(builder.CreateIsNull(size), builder.getInt32(block_wait), builder.getInt32(tile_wait));
+  } else if (const std::optional<uint32_t> known = kind_of(name)) {
+    kind = builder.getInt32(*known);
+  } else {
+    return;
   }
-
-  llvm::Module& module_;
-};
+  call_checker(wait, "cohort_check_wait", {builder.getInt64(number_of(wait.getDebugLoc())), kind});
+}
 
 }  // namespace
 
@@ -122,9 +98,8 @@ void instrument_waits(llvm::Module& module) {
       }
     }
   }
-  wait_instrumenter instrumenter(module);
   for (llvm::CallInst* wait : waits) {
-    instrumenter.note(*wait);
+    note_wait(*wait);
   }
 }
 

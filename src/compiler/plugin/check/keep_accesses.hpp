@@ -11,7 +11,11 @@ namespace cohort {
 void keep_accesses(llvm::Module& module);
 // The device pass, at the same time: equal waits in two arms of a branch stay two.
 void keep_waits(llvm::Module& module);
+// The device pass, before it renames variables: marks __constant__ variables for instrument_constants().
+void mark_constants(llvm::Module& module);
 // Notes the place of each wait of device code for the checker.
 void instrument_waits(llvm::Module& module);
+// Notes each write of a __constant__ variable for the checker.
+void instrument_constants(llvm::Module& module);
 
 }  // namespace cohort
