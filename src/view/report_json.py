@@ -48,16 +48,19 @@ def from_check(value):
     """A finding. Fields of an unknown kind are shown as they are."""
     kernel = text_or(value.get("kernel"), "?")
     check = text_or(value.get("check"), "?")
-    title = f"race in kernel {kernel}" if check == "race" else f"wrong access ({text_or(value.get('problem'), check)}) in kernel {kernel}"
-    report = new_report(title, json.dumps(value, indent=1, ensure_ascii=False))
+    kind = {"race": "race", "sync": text_or(value.get("title"), "wrong synchronisation")}.get(check, "wrong access")
+    problem = f" ({text_or(value.get('problem'), check)})" if kind == "wrong access" else ""
+    report = new_report(f"{kind}{problem} in kernel {kernel}", json.dumps(value, indent=1, ensure_ascii=False))
     found = [value[key] for key in ("first", "second", "access") if isinstance(value.get(key), dict)]
-    report.update(kind="race" if check == "race" else "wrong access", kernel=kernel, known=bool(found),
+    report.update(kind=kind, kernel=kernel, known=bool(found),
                   accesses=[new_access(access) for access in found],
                   remedy=text_or(value.get("remedy"), None), grid=triple_of(value.get("grid")),
                   block_dim=triple_of(value.get("block")))
     memory = text_or(value.get("memory"), None)
     if memory:
-        add_fact(report, "in " + memory if check == "race" else memory)
+        add_fact(report, "in " + memory if check in ("race", "sync") else memory)
+    if rule := text_or(value.get("rule"), None):
+        add_fact(report, rule)
     return report
 
 

@@ -21,6 +21,8 @@ INPUTS = [
     "[" + ",\n".join([EVENT] * 4 + ['{"ph": "M", "name": "cohort_trace", "args": {"left_out": 3, "dropped": 4}}']) + "]",
     '{"check": "race", "kernel": "k", "count": 1, "first": ' + ACCESS + ', "second": ' + ACCESS +
     ', "memory": "byte 0", "remedy": "x", "grid": [1, 1, 1], "block": [64, 1, 1]}\n',
+    '{"check": "sync", "problem": "divergent", "title": "divergent barrier", "kernel": "k", "count": 1, "first": ' + ACCESS +
+    ', "second": ' + ACCESS + ', "rule": "x", "grid": [1, 1, 1], "block": [64, 1, 1]}\n',
     "cohort: race between a copy and kernel k <<<(1, 1, 1), (64, 1, 1)>>>, found 1 time\n  write of 4 bytes by a copy, at "
     "a.cu:1 (main),\n  launched at a.cu:2\n  read of 4 bytes by thread (0, 0, 0) of block (0, 0, 0) of kernel k, at a.cu:3\n",
     '{"report": "cohort: deadlock in kernel k <<<(1, 1, 1), (64, 1, 1)>>>\\n  x", "blocks": [{"block": [0, 0, 0], "threads": '

@@ -37,6 +37,17 @@ class Reports(command.ViewTest):
         self.assertEqual(data.count(b"\n"), 1)
         self.assertEqual(first, second)
 
+    def test_divergent_barrier(self):
+        for variables in ({}, {"COHORT_CHECK": "json"}):
+            with self.subTest(**variables):
+                (report,) = self.content(run_program("arms", **variables))["reports"]
+                self.assertEqual((report["kind"], report["kernel"], report["grid"], report["block_dim"]),
+                                 ("divergent barrier", "arms", [1, 1, 1], [64, 1, 1]))
+                self.assertEqual([(side["kind"], side["position"], side["block"]) for side in report["accesses"]],
+                                 [("wait", [0, 0, 0], [0, 0, 0]), ("wait", [24, 0, 0], [0, 0, 0])])
+                self.assertEqual([side["place"] for side in report["accesses"]], ["arms.cu:8 (arms)", "arms.cu:10 (arms)"])
+                self.assertIn("must be equal for all threads of the block", " ".join(report["facts"] + [report.get("sentence") or ""]))
+
     def test_threads_that_the_text_leaves_out(self):
         """A text lists some threads only where their ranks are scattered. The JSON object lists all."""
         for form, complete in (("text", False), ("json", True)):

@@ -9,6 +9,12 @@ const remarks = {
   race: "Two accesses to one location are not ordered, and at least one is a write.",
   "wrong access": "A thread accessed memory that is not its own.",
   "access outside of memory": "A thread accessed memory outside of an allocation or variable.",
+  "divergent barrier": "Threads waited at two places, and one barrier ended both waits.",
+  "divergent collective": "Lanes called at two places, and one collective served both calls.",
+  "barrier without returned threads": "A barrier of the grid did not wait for threads that had returned.",
+  "asynchronous copy without a wait": "A thread returned before it waited for its copy.",
+  "arrival without a wait": "A thread arrived at a barrier and returned without the wait.",
+  "write of a constant": "A thread wrote a __constant__ variable.",
 };
 
 function ranksOf(text) {
