@@ -20,7 +20,7 @@ THREADS = re.compile(r"^      threads? ([-0-9, ]+)(\.\.\. \((\d+) in all\))?")
 FAILED = re.compile(rf"^  (?:(?:one of )?threads? (?P<threads>{TRIPLE}|[-0-9, ]+)|a thread) of block "
                     rf"(?P<block>{TRIPLE})(?:,? ran)?(?:, at (?P<place>.*))?$")
 ACCESS = re.compile(r"^  (?P<kind>(?:(?:asynchronous|volatile) )?(?:write|read)|atomic (?:update|read)(?: \(block scope\))?|"
-                    r"wait|arrival|asynchronous copy)"
+                    r"wait|arrival|asynchronous copy|pointer use)"
                     r"(?: of (?P<bytes>\d+) bytes?)? by (?P<thread>.*?)(?:, at (?P<place>.*?))?,?$")
 LAUNCHED = re.compile(r"^  launched at (.*)$")
 ASSERTION = re.compile(r": block: \[\d+,\d+,\d+\], thread: \[\d+,\d+,\d+\] Assertion `")

@@ -232,17 +232,96 @@ __global__ void update_of_a_constant(int* out) {
 }
 __global__ void reads_of_constants(int* out) { out[threadIdx.x] = factor * factors[threadIdx.x]; }
 
+__device__ int* kept;
+// The first launch keeps a pointer to its shared memory, the second one uses it.
+__global__ void keep_shared(int* out) {
+  __shared__ int values[64];
+  values[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 5) kept = values;
+  out[threadIdx.x] = values[threadIdx.x];
+}
+// outlived pointer: a 64 | of the shared variable values, in shared memory of block (0, 0, 0)
+__global__ void use_shared_of_another_launch(int* out) {
+  out[threadIdx.x] = kept == nullptr ? 0 : *kept;  // [a]
+}
+__global__ void keep_global(int* out) {
+  if (threadIdx.x == 5) kept = out;
+  out[threadIdx.x] = 0;
+}
+__global__ void use_global(int* out) {
+  const int value = *kept;
+  if (value != 0) out[threadIdx.x] = value;
+}
+// outlived pointer: a 63 | valid for that thread alone
+__global__ void use_local_of_another_thread(int* out) {
+  int local[2] = {static_cast<int>(threadIdx.x), out[0]};
+  if (threadIdx.x == 0) kept = local;
+  __syncthreads();
+  out[threadIdx.x] = kept[out[0] & 1];  // [a]
+  __syncthreads();
+}
+struct two_pointers {
+  int* first;
+  int* second[8];
+};
+__device__ two_pointers kept_pair;
+// The second launch replaces the pointer by a copy of a structure.
+__global__ void keep_pair(int* out, int turn) {
+  __shared__ two_pointers pair;
+  __shared__ int values[64];
+  values[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < 8; ++i) pair.second[i] = values + i;
+    pair.first = values;
+    if (turn == 0) {
+      kept_pair.first = values;
+    } else {
+      kept_pair = pair;
+    }
+  }
+  __syncthreads();
+  out[threadIdx.x] = *kept_pair.first;
+}
+__global__ void use_shared_of_own_block(int* out) {
+  __shared__ int values[64];
+  __shared__ int* first;
+  values[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 5) first = values;
+  if (threadIdx.x == 6) kept = values;
+  __syncthreads();
+  out[threadIdx.x] = first[63 - threadIdx.x] + kept[63 - threadIdx.x];
+}
+
 int main() {
   int *out = nullptr, *in = nullptr;
   cudaMallocManaged(&out, 1 << 12);
   cudaMallocManaged(&in, 1 << 12);
-  void (*const kernels[])(int*) = {
-      barrier_in_both_arms, barriers_of_two_loops, barrier_at_one_place, early_return,        votes_in_both_arms,
-      tile_in_both_arms,    helper_in_both_arms,   shuffle_in_both_arms, shuffles_of_masks,   lanes_in_both_arms,
-      arrival_without_wait, arrival_with_wait,     arrival_at_an_object, write_of_a_constant, write_of_an_element,
-      update_of_a_constant, reads_of_constants};
+  void (*const kernels[])(int*) = {barrier_in_both_arms,
+                                   barriers_of_two_loops,
+                                   barrier_at_one_place,
+                                   early_return,
+                                   votes_in_both_arms,
+                                   tile_in_both_arms,
+                                   helper_in_both_arms,
+                                   shuffle_in_both_arms,
+                                   shuffles_of_masks,
+                                   lanes_in_both_arms,
+                                   arrival_without_wait,
+                                   arrival_with_wait,
+                                   arrival_at_an_object,
+                                   write_of_a_constant,
+                                   write_of_an_element,
+                                   update_of_a_constant,
+                                   reads_of_constants,
+                                   keep_shared,
+                                   use_shared_of_another_launch,
+                                   keep_global,
+                                   use_global,
+                                   use_local_of_another_thread,
+                                   use_shared_of_own_block};
   for (const auto kernel : kernels) kernel<<<1, 64>>>(out);
   barriers_of_loops<<<1, 64>>>(out, 9);
+  for (int turn = 0; turn < 2; ++turn) keep_pair<<<1, 64>>>(out, turn);
   void (*const copies[])(int*, const int*) = {copy_without_wait, last_stage_without_wait, copy_with_wait};
   for (const auto kernel : copies) kernel<<<1, 64>>>(out, in);
   void (*const grids[])(int*) = {grid_barrier_without_a_thread, grid_barrier_in_both_arms, grid_barrier};

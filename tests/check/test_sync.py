@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-KIND = re.compile(r"// (optimized )?(divergent|returned|copy without a wait|arrival without a wait|write of a constant): "
+KIND = re.compile(r"// (optimized )?(divergent|returned|copy without a wait|arrival without a wait|write of a constant|outlived pointer): "
                   r"(\w)(?: (\w))? (\d+) \| (.+)$")
 
 

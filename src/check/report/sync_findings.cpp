@@ -19,6 +19,7 @@ struct sync_finding {
   wait_kind kind = wait_kind::block;
   sync_side first, second;
   std::string memory;
+  std::string owner;  // of a pointer: the thread that made it
   uint64_t count = 0;
 
   bool has_two_sides() const { return second.access.code != nullptr; }
@@ -41,6 +42,8 @@ const char* name_of(sync_problem problem) {
       return "copy without a wait";
     case sync_problem::unwaited_arrival:
       return "arrival without a wait";
+    case sync_problem::outlived_pointer:
+      return "outlived pointer";
     case sync_problem::constant_write:
       break;
   }
@@ -57,6 +60,8 @@ std::string title_of(const sync_finding& f) {
       return "asynchronous copy without a wait";
     case sync_problem::unwaited_arrival:
       return "arrival without a wait";
+    case sync_problem::outlived_pointer:
+      return "pointer out of its scope";
     case sync_problem::constant_write:
       break;
   }
@@ -99,6 +104,9 @@ std::string rule_of(const sync_finding& f) {
       return "the thread returned before it waited for the copy, so the copy may never be visible";
     case sync_problem::unwaited_arrival:
       return "the thread returned before barrier_wait(); each arrival needs a wait with its token";
+    case sync_problem::outlived_pointer:
+      return f.owner + " made the pointer; it is valid for that " + (f.memory == "local memory" ? "thread" : "block") +
+             " alone, and until its end";
     case sync_problem::constant_write:
       break;
   }
@@ -114,6 +122,8 @@ const char* kind_of(sync_problem problem) {
       return "asynchronous copy";
     case sync_problem::unwaited_arrival:
       return "arrival";
+    case sync_problem::outlived_pointer:
+      return "pointer use";
     case sync_problem::constant_write:
       break;
   }
@@ -182,6 +192,14 @@ void add_constant_write(const sync_side& writer, const void* address,
   const std::lock_guard lock(mutex);
   sync_finding* const found = add(sync_problem::constant_write, wait_kind::block, writer, nullptr);
   if (found) found->memory = memory(address, &b);
+}
+
+void add_outlived_pointer(const sync_side& user, const sync_side& owner, const std::string& memory) {
+  const std::lock_guard lock(mutex);
+  sync_finding* const found = add(sync_problem::outlived_pointer, wait_kind::block, user, nullptr);
+  if (!found) return;
+  found->memory = memory;
+  found->owner = threads_of(owner.access);
 }
 
 std::string take_sync_findings(bool json) {

@@ -19,6 +19,7 @@ enum class sync_problem : uint8_t {
   returned,          // a barrier of the grid was complete without threads that had returned
   unwaited_copy,     // its thread returned without a wait for it
   unwaited_arrival,  // its thread returned without the wait that belongs to it
+  outlived_pointer,  // a pointer to shared or local memory is used outside of its block or thread
   constant_write,    // device code wrote a __constant__ variable
 };
 
@@ -33,6 +34,8 @@ void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& fir
 // The thread writes a constant. `memory`: a phrase for the address, asked for at the first time.
 void add_constant_write(const sync_side& writer, const void* address,
                         std::string (*memory)(const void* address, const engine::block* b), const engine::block& b);
+// `user` takes a pointer to `memory` of the thread or block `owner`.
+void add_outlived_pointer(const sync_side& user, const sync_side& owner, const std::string& memory);
 
 // The findings since the last call, as text or JSON.
 std::string take_sync_findings(bool json);

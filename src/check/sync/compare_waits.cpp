@@ -16,15 +16,6 @@ namespace {
 
 const bool checks_sync = is_chosen(check_kind::sync);
 
-sync_side side_of(const block_clock& b, uint32_t thread, const void* place) {
-  sync_side side;
-  side.access.code = place;
-  side.access.by = facts_of(b.launch->number);
-  side.access.block = b.rank;
-  side.access.thread = thread;
-  return side;
-}
-
 // The calls at which the members of one barrier waited.
 class compared_calls {
  public:
@@ -88,6 +79,15 @@ void report_returned(const block_clock& b, wait_kind kind) {
 }
 
 }  // namespace
+
+sync_side side_of(const block_clock& b, uint32_t thread, const void* place) {
+  sync_side side;
+  side.access.code = place;
+  side.access.by = facts_of(b.launch->number);
+  side.access.block = b.rank;
+  side.access.thread = thread;
+  return side;
+}
 
 void compare_waits(block_clock& b, wait_kind kind, uint32_t first, uint32_t end) {
   compared_calls calls;

@@ -87,6 +87,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       instrument_accesses(module, functions);
       instrument_waits(module);
       instrument_constants(module);
+      instrument_pointers(module);
     }
     number_converging_sites(module, kernels(), functions);
     lower_context_reads(module);

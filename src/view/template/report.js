@@ -14,6 +14,7 @@ const remarks = {
   "barrier without returned threads": "A barrier of the grid did not wait for threads that had returned.",
   "asynchronous copy without a wait": "A thread returned before it waited for its copy.",
   "arrival without a wait": "A thread arrived at a barrier and returned without the wait.",
+  "pointer out of its scope": "A thread used a pointer to memory of another block or thread.",
   "write of a constant": "A thread wrote a __constant__ variable.",
 };
 

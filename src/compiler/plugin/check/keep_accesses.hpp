@@ -17,5 +17,7 @@ void mark_constants(llvm::Module& module);
 void instrument_waits(llvm::Module& module);
 // Notes each write of a __constant__ variable for the checker.
 void instrument_constants(llvm::Module& module);
+// Notes where device code keeps pointers in memory, and where it takes them from there.
+void instrument_pointers(llvm::Module& module);
 
 }  // namespace cohort
