@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
 #include "check/keep_accesses.hpp"
+#include "check/sync/instrument_sync.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
 

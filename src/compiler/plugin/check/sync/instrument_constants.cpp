@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cohortcc --check: a call of the checker before each store of device code into a __constant__ variable. Only stores
 // whose address names the variable are found: an address that was loaded from memory has no name.
-#include "check/keep_accesses.hpp"
+#include "check/sync/instrument_sync.hpp"
 
-#include "check/checker_call.hpp"
+#include "check/sync/checker_call.hpp"
 #include "lowering.hpp"
 
 #include "llvm/IR/InstIterator.h"

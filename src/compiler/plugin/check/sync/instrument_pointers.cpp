@@ -2,10 +2,10 @@
 // cohortcc --check: calls of the checker where device code keeps a pointer in memory and where it takes one from there
 // to access what it points to. The checker finds pointers to shared and local memory that outlive their block or
 // thread.
-#include "check/keep_accesses.hpp"
+#include "check/sync/instrument_sync.hpp"
 
 #include "check/access_check.hpp"
-#include "check/checker_call.hpp"
+#include "check/sync/checker_call.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -33,14 +33,13 @@ bool is_local(const llvm::Value* address) { return llvm::isa<llvm::AllocaInst>(l
 // Whether the pointer, or a pointer computed from it, is the address of an access.
 bool is_accessed(const llvm::Value& pointer, unsigned depth) {
   for (const llvm::User* user : pointer.users()) {
-    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-      if (store->getPointerOperand() == &pointer) {
-        return true;
-      }
-    } else if (llvm::isa<llvm::LoadInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(user)) {
+    const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (store ? store->getPointerOperand() == &pointer
+              : llvm::isa<llvm::LoadInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(user)) {
       return true;
-    } else if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user) && depth != 0 &&
-               is_accessed(*user, depth - 1)) {
+    }
+    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user) && depth != 0 &&
+        is_accessed(*user, depth - 1)) {
       return true;
     }
   }

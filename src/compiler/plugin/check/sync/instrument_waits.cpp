@@ -2,9 +2,9 @@
 // cohortcc --check: a call of the checker before each wait of device code, with a number for the place of the wait in
 // the source. The number covers the calls that were inlined around the wait, so two calls of one helper differ, and the
 // copies that an unrolled loop makes of one call are equal.
-#include "check/keep_accesses.hpp"
+#include "check/sync/instrument_sync.hpp"
 
-#include "check/checker_call.hpp"
+#include "check/sync/checker_call.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
