@@ -10,6 +10,7 @@
 #include "check/hoist_checks.hpp"
 #include "check/merge_checks.hpp"
 #include "check/prune_checks.hpp"
+#include "check/sync/checker_call.hpp"
 #include "lowering.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -156,7 +157,7 @@ class function_instrumenter {
     }
     for (llvm::FenceInst* fence : fences) {
       llvm::IRBuilder<> builder(fence);
-      call(builder, *fence, "cohort_check_fence", {});
+      call_checker(builder, *fence, "cohort_check_fence", {});
     }
   }
 
@@ -167,10 +168,10 @@ class function_instrumenter {
     llvm::IRBuilder<> builder(&instruction);
     auto* facts = builder.getInt32(access.facts | system_scope);
     auto* bytes = builder.getInt64(module_.getDataLayout().getTypeStoreSize(access.type));
-    call(builder, instruction, "cohort_check_before_atomic", {access.address, bytes, facts});
+    call_checker(builder, instruction, "cohort_check_before_atomic", {access.address, bytes, facts});
     if (access.facts & reads_value) {
       builder.SetInsertPoint(instruction.getNextNode());
-      call(builder, instruction, "cohort_check_after_atomic", {access.address, bytes, facts});
+      call_checker(builder, instruction, "cohort_check_after_atomic", {access.address, bytes, facts});
     }
   }
 
@@ -180,12 +181,12 @@ class function_instrumenter {
     llvm::IRBuilder<> builder(&copy);
     if (name == "cohort_wait_copies") {
       builder.SetInsertPoint(copy.getNextNode());
-      call(builder, copy, "cohort_check_wait_copies", {copy.getArgOperand(0)});
+      call_checker(builder, copy, "cohort_check_wait_copies", {copy.getArgOperand(0)});
     } else if (name == "cohort_copy_later") {
-      call(builder, copy, "cohort_check_copy_later",
-           {copy.getArgOperand(0), copy.getArgOperand(1), copy.getArgOperand(2)});
+      call_checker(builder, copy, "cohort_check_copy_later",
+                   {copy.getArgOperand(0), copy.getArgOperand(1), copy.getArgOperand(2)});
     } else {
-      call(builder, copy, "cohort_check_copy_commit", {});
+      call_checker(builder, copy, "cohort_check_copy_commit", {});
     }
   }
 
@@ -205,24 +206,9 @@ class function_instrumenter {
       return;
     }
     llvm::IRBuilder<> builder(&access);
-    call(builder, access, "cohort_check_local",
-         {address, builder.getInt64(bytes), array, builder.getInt64(size->getFixedValue()),
-          builder.getInt32(llvm::isa<llvm::StoreInst>(access) ? 1 : 0)});
-  }
-
-  // A call in a function with debug information needs a location, or the verifier refuses it.
-  void call(llvm::IRBuilder<>& builder, const llvm::Instruction& near, const char* name,
-            llvm::ArrayRef<llvm::Value*> arguments) {
-    llvm::SmallVector<llvm::Type*, 3> types;
-    for (const llvm::Value* argument : arguments) {
-      types.push_back(argument->getType());
-    }
-    auto* type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
-    auto* inserted = builder.CreateCall(module_.getOrInsertFunction(name, type), arguments);
-    inserted->setDebugLoc(near.getDebugLoc());
-    if (llvm::DISubprogram* function = near.getFunction()->getSubprogram(); function && !inserted->getDebugLoc()) {
-      inserted->setDebugLoc(llvm::DILocation::get(module_.getContext(), 0, 0, function));
-    }
+    call_checker(builder, access, "cohort_check_local",
+                 {address, builder.getInt64(bytes), array, builder.getInt64(size->getFixedValue()),
+                  builder.getInt32(llvm::isa<llvm::StoreInst>(access) ? 1 : 0)});
   }
 
   llvm::Module& module_;
