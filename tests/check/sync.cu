@@ -215,22 +215,22 @@ __global__ void grid_barrier(int* out) {
 }
 
 __constant__ int factor = 3;
-__constant__ int factors[64];
+__constant__ int x[64];  // the letter is also the mangled name of a type
 // write of a constant: a 1 | byte 0 of the variable factor
 __global__ void write_of_a_constant(int* out) {
   if (threadIdx.x == 0) factor = 5;  // [a]
   out[threadIdx.x] = threadIdx.x;
 }
-// write of a constant: a 64 | read-only in device code
+// write of a constant: a 64 | of the variable x
 __global__ void write_of_an_element(int* out) {
-  factors[63 - threadIdx.x] = 5;  // [a]
+  x[63 - threadIdx.x] = 5;  // [a]
   out[threadIdx.x] = threadIdx.x;
 }
 // optimized write of a constant: a 1 | of the variable factor
 __global__ void update_of_a_constant(int* out) {
   if (threadIdx.x == 0) out[0] = atomicAdd(&factor, 1);  // [a]
 }
-__global__ void reads_of_constants(int* out) { out[threadIdx.x] = factor * factors[threadIdx.x]; }
+__global__ void reads_of_constants(int* out) { out[threadIdx.x] = factor * x[threadIdx.x]; }
 
 __device__ int* kept;
 // The first launch keeps a pointer to its shared memory, the second one uses it.

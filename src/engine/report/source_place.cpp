@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -94,6 +95,7 @@ bool is_address_line(const std::string& line) {
 std::set<const void*> add_lines(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
                                 std::map<const void*, std::string>& places) {
   std::vector<uintptr_t> offsets;
+  offsets.reserve(addresses.size());
   // The byte before a return address belongs to the call.
   for (const void* address : addresses) offsets.push_back(reinterpret_cast<uintptr_t>(address) - base - 1);
   std::istringstream lines(run_addr2line(path, offsets));
@@ -116,6 +118,8 @@ std::set<const void*> add_lines(const std::string& path, uintptr_t base, const s
 }  // namespace
 
 std::string demangle(const char* name) {
+  // The name `c` of a variable is also the mangled name of the type `char`.
+  if (std::strncmp(name, "_Z", 2) != 0) return name;
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   const std::string result = text ? text : name;

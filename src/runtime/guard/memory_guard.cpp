@@ -46,7 +46,9 @@ constexpr size_t farthest = size_t{64} << 20;
 std::string title_of(const named_variable& variable) {
   if (variable.name.empty()) return "a device variable";
   int status = 0;
-  char* const spelled = abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status);
+  // A variable named `c` has the mangled name of the type `char`.
+  const bool is_mangled = variable.name.compare(0, 2, "_Z") == 0;
+  char* const spelled = is_mangled ? abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status) : nullptr;
   const std::string name = spelled ? spelled : variable.name;
   std::free(spelled);
   return "device variable '" + name + "'";
