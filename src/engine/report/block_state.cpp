@@ -72,11 +72,17 @@ std::string state_of(const block& b, const warp& w, const lane& l) {
   return "run";
 }
 
+// Threads that do the same at one line.
+struct state_at_place {
+  std::string place;  // empty: unknown, or the threads do not wait
+  std::vector<uint64_t> threads;
+};
+
 }  // namespace
 
 void describe_block(const block& b, report_body& report) {
   cohort_debug_block = &b;
-  std::map<std::pair<std::string, const void*>, std::vector<uint64_t>> threads_by_state;  // by sentence and place
+  std::vector<std::pair<std::string, const void*>> state_of_thread;
   std::vector<const void*> addresses;
   for (uint32_t i = 0; i < b.threads_total; ++i) {
     const lane& l = b.lanes[i];
@@ -84,23 +90,34 @@ void describe_block(const block& b, report_body& report) {
     // A lane that can run again is at its last wait.
     const bool waits = !runs(l) && (w.live & l.bit()) && (!(w.ready & l.bit()) || l.fiber->started());
     const void* place = waits ? l.waits_at() : nullptr;
-    threads_by_state[{state_of(b, w, l), place}].push_back(i);
+    state_of_thread.emplace_back(state_of(b, w, l), place);
     if (place && std::find(addresses.begin(), addresses.end(), place) == addresses.end()) addresses.push_back(place);
   }
+  // By sentence, then by the first thread: the order of addresses, and copies of a call, are the optimizer's choice.
   const auto places = source_places(addresses);
+  std::map<std::string, std::vector<state_at_place>> states_by_sentence;
+  for (uint32_t i = 0; i < b.threads_total; ++i) {
+    const auto& [sentence, address] = state_of_thread[i];
+    const std::string place = address ? places.at(address) : "";
+    std::vector<state_at_place>& known = states_by_sentence[sentence];
+    auto at = std::find_if(known.begin(), known.end(), [&](const auto& state) { return state.place == place; });
+    if (at == known.end()) at = known.insert(at, {place, {}});
+    at->threads.push_back(i);
+  }
   report += "  block " + triple(b.block_index) + ", " + number(b.threads_total) + " threads:\n";
   std::string states;
-  for (const auto& [state, threads] : threads_by_state) {
-    const bool one = threads.size() == 1;
-    const std::string place = state.second ? places.at(state.second) : "";
-    report += "    " + number(threads.size()) + (one ? " thread: " : " threads: ") + state.first;
-    if (!place.empty()) report += " at " + place;
-    report += "\n      " + std::string(one ? "thread " : "threads ") + ranges(threads);
-    if (b.block_dim[1] * b.block_dim[2] != 1) report += ", first " + triple(b.lanes[threads.front()].thread_index);
-    report += "\n";
-    states += (states.empty() ? "{\"does\": " : ", {\"does\": ") + quoted(state.first);
-    if (!place.empty()) states += ", \"place\": " + quoted(place);
-    states += ", \"threads\": " + json_ranges(threads) + "}";
+  for (const auto& [sentence, at_places] : states_by_sentence) {
+    for (const auto& [place, threads] : at_places) {
+      const bool one = threads.size() == 1;
+      report += "    " + number(threads.size()) + (one ? " thread: " : " threads: ") + sentence;
+      if (!place.empty()) report += " at " + place;
+      report += "\n      " + std::string(one ? "thread " : "threads ") + ranges(threads);
+      if (b.block_dim[1] * b.block_dim[2] != 1) report += ", first " + triple(b.lanes[threads.front()].thread_index);
+      report += "\n";
+      states += (states.empty() ? "{\"does\": " : ", {\"does\": ") + quoted(sentence);
+      if (!place.empty()) states += ", \"place\": " + quoted(place);
+      states += ", \"threads\": " + json_ranges(threads) + "}";
+    }
   }
   report.blocks += (report.blocks.empty() ? "" : ", ") + ("{\"block\": " + json_triple(b.block_index)) +
                    ", \"threads\": " + number(b.threads_total) + ", \"states\": [" + states + "]}";
