@@ -85,7 +85,7 @@ device_heap::spans::const_iterator device_heap::span_of(const void* address) con
 
 device_heap::spans::iterator device_heap::span_of(const void* address) {
   const spans::const_iterator found = std::as_const(*this).span_of(address);
-  return spans_.erase(found, found);  // removes nothing
+  return found == spans_.end() ? spans_.end() : spans_.find(found->first);
 }
 
 // pre: mutex_ is held
