@@ -49,7 +49,7 @@ std::string describe_outside(const void* address, const accessor& c) {
     runtime::named_variable named;
     const bool has_name = runtime::symbol_table::instance().find_nearest(near.address, &named) && !named.name.empty();
     return distance_from(at, static_cast<const char*>(near.address), near.bytes) + " of " +
-           (has_name ? "the variable " + engine::demangle(named.name.c_str()) : "a device variable");
+           (has_name ? "the variable " + engine::name_of_symbol(named.name.c_str()) : "a device variable");
   }
   return describe_location(address, c.block->block);
 }

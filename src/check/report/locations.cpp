@@ -71,7 +71,7 @@ std::string describe_location(const void* address, const engine::block* b) {
   runtime::named_variable variable;
   if (runtime::symbol_table::instance().find_nearest(at, &variable) && lies_in(at, variable.address, variable.bytes) &&
       !variable.name.empty()) {
-    return offset_in(at, variable.address) + "the variable " + engine::demangle(variable.name.c_str());
+    return offset_in(at, variable.address) + "the variable " + engine::name_of_symbol(variable.name.c_str());
   }
   char text[48];
   std::snprintf(text, sizeof text, "memory at %p", address);

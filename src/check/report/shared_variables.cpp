@@ -48,7 +48,7 @@ const shared_variable* find_variable(const cohort_kernel& kernel, size_t offset)
 }
 
 std::string name_of(const shared_variable& v) {
-  const std::string full = engine::demangle(v.name);
+  const std::string full = engine::name_of_symbol(v.name);
   const size_t scope = full.rfind("::");  // of the function around it
   return "the shared variable " + (scope == std::string::npos ? full : full.substr(scope + 2));
 }

@@ -118,8 +118,6 @@ std::set<const void*> add_lines(const std::string& path, uintptr_t base, const s
 }  // namespace
 
 std::string demangle(const char* name) {
-  // The name `c` of a variable is also the mangled name of the type `char`.
-  if (std::strncmp(name, "_Z", 2) != 0) return name;
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   const std::string result = text ? text : name;
@@ -127,8 +125,13 @@ std::string demangle(const char* name) {
   return result;
 }
 
+std::string name_of_symbol(const char* symbol) {
+  // A variable named `c` has the mangled name of the type `char`.
+  return std::strncmp(symbol, "_Z", 2) == 0 ? demangle(symbol) : symbol;
+}
+
 std::string short_name(const char* mangled) {
-  std::string name = demangle(mangled);
+  std::string name = name_of_symbol(mangled);
   if (const size_t clone = name.find(" [clone"); clone != std::string::npos) name.resize(clone);
   // The parameter list starts at the parenthesis that closes the name at nesting depth 0.
   int depth = 0;

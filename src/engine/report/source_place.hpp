@@ -16,8 +16,10 @@ std::map<const void*, std::string> source_places(const std::vector<const void*>&
 // modules than `code` do not count: the C library has lines too, and they are not the program's. Empty: none has lines.
 std::string innermost_place(const std::vector<const void*>& frames, const void* code);
 
-// The C++ spelling of a mangled name. Any other name is returned as it is.
+// The C++ spelling of the mangled name of a type, function or variable. Any other name is returned as it is.
 std::string demangle(const char* name);
+// demangle() for a function or variable. Not every symbol is mangled.
+std::string name_of_symbol(const char* symbol);
 
 // The C++ spelling of a mangled name, without its parameter list.
 std::string short_name(const char* mangled);
