@@ -23,38 +23,27 @@ __global__ void fill(float* values) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) values[i] = 1;
 }
 
-// Adds the caller's share of a tile, which starts at `in`.
-template <unsigned int Loads>
-__device__ void add_tile(const float4* in, float4 (&sums)[4]) {
-  float4 loaded[Loads];
-#pragma unroll
-  for (unsigned int i = 0; i < Loads; ++i) loaded[i] = __ldcs(in + i * threads + threadIdx.x);
-#pragma unroll
-  for (unsigned int i = 0; i < Loads; ++i) {
-    sums[i % 4].x += loaded[i].x;
-    sums[i % 4].y += loaded[i].y;
-    sums[i % 4].z += loaded[i].z;
-    sums[i % 4].w += loaded[i].w;
-  }
-}
-
-// A block takes the next tile when it has completed one. `taken` counts the tiles; it is 0 again at the end. The last
-// tile of each block is cut into parts, so that all blocks end at about the same time.
+// A block takes the next tile when it has completed one. `taken` counts the tiles; it is 0 again at the end.
 __global__ __launch_bounds__(threads) void sum_of_all(const float4* in, float* out, unsigned int* taken) {
-  constexpr unsigned int tile = threads * loads, tiles = length / 4 / tile, parts = 4;
+  constexpr unsigned int tile = threads * loads, tiles = length / 4 / tile;
   __shared__ unsigned int next[2];
   const cohort::multi_grid_group all = cohort::this_multi_grid();
   const cohort::thread_block block = cohort::this_thread_block();
-  const unsigned int full = tiles - gridDim.x, count = full + parts * gridDim.x;
   float4 sums[4] = {};
   unsigned int mine = blockIdx.x;
 #pragma unroll 1
-  for (unsigned int parity = 0; mine < count; parity ^= 1) {
+  for (unsigned int parity = 0; mine < tiles; parity ^= 1) {
     if (block.thread_rank() == 0) next[parity] = gridDim.x + atomicAdd(taken, 1);
-    if (mine < full) {
-      add_tile<loads>(in + std::size_t{mine} * tile, sums);
-    } else {
-      add_tile<loads / parts>(in + std::size_t{full} * tile + (mine - full) * (tile / parts), sums);
+    float4 loaded[loads];
+#pragma unroll
+    for (unsigned int i = 0; i < loads; ++i)
+      loaded[i] = __ldcs(in + std::size_t{mine} * tile + i * threads + threadIdx.x);
+#pragma unroll
+    for (unsigned int i = 0; i < loads; ++i) {
+      sums[i % 4].x += loaded[i].x;
+      sums[i % 4].y += loaded[i].y;
+      sums[i % 4].z += loaded[i].z;
+      sums[i % 4].w += loaded[i].w;
     }
     block.sync();
     mine = next[parity];
