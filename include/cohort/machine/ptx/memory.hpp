@@ -10,6 +10,12 @@
 #include "../../base/config.hpp"
 #include "../../base/scope.hpp"
 
+// The target and the compiler have fences that order in one direction.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC_VER_MAJOR__) && \
+    (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208)
+#define COHORT_PTX_ONE_WAY_FENCES
+#endif
+
 namespace cohort {
 namespace ptx {
 
@@ -45,11 +51,10 @@ struct memory {
   }
 
  private:
-  // One direction, for the device or the system, where the target and the compiler have such fences.
+  // One direction where there is it, for the device or the system.
   template <bool Releases>
   COHORT_FN static void order(thread_scope scope) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC_VER_MAJOR__) && \
-    (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208)
+#if defined(COHORT_PTX_ONE_WAY_FENCES)
     if constexpr (Releases) {
       if (scope == thread_scope_device) asm volatile("fence.release.gpu;" ::: "memory");
       if (scope == thread_scope_system) asm volatile("fence.release.sys;" ::: "memory");

@@ -14,6 +14,7 @@
 
 #include "../../../base/config.hpp"
 #include "../identity.hpp"
+#include "../memory.hpp"
 #include "../port.hpp"
 #include "arrival_share.hpp"
 #include "poll_limit.hpp"
@@ -95,9 +96,8 @@ struct multi_grid_counter {
 
   /// Orders memory after relaxed polls. Uses an acquire fence where the target and the compiler have one.
   COHORT_FN static void acquire([[maybe_unused]] const uint32_t* word) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC_VER_MAJOR__) && \
-    (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208)
-    asm volatile("fence.acquire.sys;" ::: "memory");
+#if defined(COHORT_PTX_ONE_WAY_FENCES)
+    memory::acquire(thread_scope_system);
 #else
     [[maybe_unused]] uint32_t value;
     asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(global(word)) : "memory");
