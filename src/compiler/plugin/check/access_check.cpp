@@ -5,16 +5,18 @@
 
 namespace cohort {
 
-std::optional<access_check> find_check(llvm::Instruction& instruction) {
-  auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+llvm::StringRef name_of_callee(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-  if (!called) {
-    return std::nullopt;
-  }
-  llvm::StringRef name = called->getName();
+  return called ? called->getName() : llvm::StringRef();
+}
+
+std::optional<access_check> find_check(llvm::Instruction& instruction) {
+  llvm::StringRef name = name_of_callee(instruction);
   if (!name.consume_front("__tsan_")) {
     return std::nullopt;
   }
+  auto* const call = llvm::cast<llvm::CallInst>(&instruction);
   const bool unaligned = name.consume_front("unaligned_");
   const bool writes = name.consume_front("write");
   unsigned bytes = 0;
@@ -44,9 +46,7 @@ bool may_synchronise(const llvm::Instruction& instruction) {
 }
 
 bool is_range_check(const llvm::Instruction& instruction) {
-  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-  return called && called->getName().starts_with("__tsan_mem");
+  return name_of_callee(instruction).starts_with("__tsan_mem");
 }
 
 }  // namespace cohort

@@ -17,6 +17,9 @@ struct access_check {
   bool unaligned;
 };
 
+// The name of the function that the instruction calls; empty if it calls none, or an unknown one.
+llvm::StringRef name_of_callee(const llvm::Instruction& instruction);
+
 std::optional<access_check> find_check(llvm::Instruction& instruction);
 
 // A copy or fill of a range, which is checked and made by one call.

@@ -30,7 +30,8 @@ class check_batcher {
         const auto check = find_check(instruction);
         if (check && !check->unaligned) {
           add(*check);
-        } else if (check || may_synchronise(instruction) || is_range_check(instruction) || is_run(instruction)) {
+        } else if (check || may_synchronise(instruction) || is_range_check(instruction) ||
+                   name_of_callee(instruction).starts_with("cohort_check")) {
           close();
         }
       }
@@ -39,12 +40,6 @@ class check_batcher {
   }
 
  private:
-  static bool is_run(const llvm::Instruction& instruction) {
-    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-    return called && called->getName().starts_with("cohort_check");
-  }
-
   void add(const access_check& check) {
     if (!checks_.empty()) {
       const bool fits = checks_.size() < most_checks && has_line(check) && (check.writes || !checks_.back().writes) &&

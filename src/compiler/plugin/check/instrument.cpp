@@ -6,6 +6,7 @@
 #include "check/keep_accesses.hpp"
 
 #include "analysis/waiting.hpp"
+#include "check/access_check.hpp"
 #include "check/batch_checks.hpp"
 #include "check/hoist_checks.hpp"
 #include "check/merge_checks.hpp"
@@ -217,10 +218,9 @@ class function_instrumenter {
 // The place of an access is the return address of its check. A call that two paths share would have no line.
 void keep_places(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-    if (called && (called->getName().starts_with("__tsan_") || called->getName().starts_with("cohort_check"))) {
-      call->addFnAttr(llvm::Attribute::NoMerge);
+    const llvm::StringRef name = name_of_callee(instruction);
+    if (name.starts_with("__tsan_") || name.starts_with("cohort_check")) {
+      llvm::cast<llvm::CallInst>(instruction).addFnAttr(llvm::Attribute::NoMerge);
     }
   }
 }
