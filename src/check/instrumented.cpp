@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "access.hpp"
 #include "fast_access.hpp"
@@ -59,6 +60,23 @@ bool check_loop(const char* first, int64_t stride, uint64_t count, const void* p
   return fast.check_run<bytes>(run) == run.count;
 }
 
+// Calls `check` with the size of a value as a constant.
+template <class Check>
+auto with_size(uint32_t bytes, const Check& check) {
+  switch (bytes) {
+    case 1:
+      return check(std::integral_constant<size_t, 1>());
+    case 2:
+      return check(std::integral_constant<size_t, 2>());
+    case 4:
+      return check(std::integral_constant<size_t, 4>());
+    case 8:
+      return check(std::integral_constant<size_t, 8>());
+    default:
+      return check(std::integral_constant<size_t, 16>());
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -87,18 +105,8 @@ COHORT_ACCESS(8)
 COHORT_ACCESS(16)
 
 void cohort_check_reads(const char* first, int64_t stride, uint32_t count, uint32_t bytes) {
-  switch (bytes) {
-    case 1:
-      return check_reads<1>(first, stride, count, COHORT_HERE);
-    case 2:
-      return check_reads<2>(first, stride, count, COHORT_HERE);
-    case 4:
-      return check_reads<4>(first, stride, count, COHORT_HERE);
-    case 8:
-      return check_reads<8>(first, stride, count, COHORT_HERE);
-    default:
-      return check_reads<16>(first, stride, count, COHORT_HERE);
-  }
+  const void* const place = COHORT_HERE;
+  with_size(bytes, [=](auto size) { check_reads<size>(first, stride, count, place); });
 }
 
 // Up to five accesses of one line. Four bits of `kinds` for each are the logarithm of its size, and 8 for a write; 7:
@@ -125,16 +133,8 @@ void cohort_check_several(uint32_t kinds, const char* a, const char* b, const ch
 }
 
 bool cohort_check_loop(const char* first, int64_t stride, uint64_t count, uint32_t bytes) {
-  switch (bytes) {
-    case 4:
-      return check_loop<4>(first, stride, count, COHORT_HERE);
-    case 8:
-      return check_loop<8>(first, stride, count, COHORT_HERE);
-    case 16:
-      return check_loop<16>(first, stride, count, COHORT_HERE);
-    default:
-      return false;
-  }
+  const void* const place = COHORT_HERE;
+  return with_size(bytes, [=](auto size) { return check_loop<size>(first, stride, count, place); });
 }
 
 void __tsan_read_range(void* p, size_t bytes) { check_access(p, bytes, 0, COHORT_HERE); }

@@ -32,58 +32,30 @@ using finding_key = std::tuple<sync_problem, wait_kind, const void*, const void*
 std::mutex mutex;
 auto& fresh = *new std::map<finding_key, sync_finding>;
 
-const char* name_of(sync_problem problem) {
-  switch (problem) {
-    case sync_problem::divergent:
-      return "divergent";
-    case sync_problem::returned:
-      return "returned";
-    case sync_problem::unwaited_copy:
-      return "copy without a wait";
-    case sync_problem::unwaited_arrival:
-      return "arrival without a wait";
-    case sync_problem::outlived_pointer:
-      return "outlived pointer";
-    case sync_problem::constant_write:
-      break;
-  }
-  return "write of a constant";
+// The words of a problem: in JSON, as the title of a report, and for each side of it.
+struct problem_words {
+  const char *name, *title, *side;
+};
+const problem_words& words_of(sync_problem problem) {
+  static constexpr problem_words words[] = {
+      {"divergent", "divergent barrier", "wait"},
+      {"returned", "barrier without returned threads", "wait"},
+      {"copy without a wait", "asynchronous copy without a wait", "asynchronous copy"},
+      {"arrival without a wait", "arrival without a wait", "arrival"},
+      {"outlived pointer", "pointer out of its scope", "pointer use"},
+      {"write of a constant", "write of a constant", "write"},
+  };
+  return words[static_cast<size_t>(problem)];
 }
 
 std::string title_of(const sync_finding& f) {
-  switch (f.problem) {
-    case sync_problem::divergent:
-      return f.kind == wait_kind::warp ? "divergent collective" : "divergent barrier";
-    case sync_problem::returned:
-      return "barrier without returned threads";
-    case sync_problem::unwaited_copy:
-      return "asynchronous copy without a wait";
-    case sync_problem::unwaited_arrival:
-      return "arrival without a wait";
-    case sync_problem::outlived_pointer:
-      return "pointer out of its scope";
-    case sync_problem::constant_write:
-      break;
-  }
-  return "write of a constant";
+  const bool is_collective = f.problem == sync_problem::divergent && f.kind == wait_kind::warp;
+  return is_collective ? "divergent collective" : words_of(f.problem).title;
 }
 
 const char* group_of(wait_kind kind) {
-  switch (kind) {
-    case wait_kind::warp:
-      return "warp";
-    case wait_kind::tile:
-      return "tile";
-    case wait_kind::block:
-      return "block";
-    case wait_kind::cluster:
-      return "cluster";
-    case wait_kind::grid:
-      return "grid";
-    case wait_kind::multi_grid:
-      break;
-  }
-  return "multi-grid";
+  static constexpr const char* names[] = {"warp", "tile", "block", "cluster", "grid", "multi-grid"};
+  return names[static_cast<size_t>(kind)];
 }
 
 // The rule that the program breaks.
@@ -113,30 +85,13 @@ std::string rule_of(const sync_finding& f) {
   return "__constant__ variables are read-only in device code; other threads may read the old value";
 }
 
-const char* kind_of(sync_problem problem) {
-  switch (problem) {
-    case sync_problem::divergent:
-    case sync_problem::returned:
-      return "wait";
-    case sync_problem::unwaited_copy:
-      return "asynchronous copy";
-    case sync_problem::unwaited_arrival:
-      return "arrival";
-    case sync_problem::outlived_pointer:
-      return "pointer use";
-    case sync_problem::constant_write:
-      break;
-  }
-  return "write";
-}
-
 std::string members_of(const sync_side& side) {
   const std::string others = side.threads == 1 ? "" : std::to_string(side.threads) + " threads, among them ";
   return others + threads_of(side.access);
 }
 
 std::string line_of(const sync_finding& f, const sync_side& side) {
-  std::string line = std::string("  ") + kind_of(f.problem);
+  std::string line = std::string("  ") + words_of(f.problem).side;
   if (side.access.bytes)
     line += " of " + std::to_string(side.access.bytes) + (side.access.bytes == 1 ? " byte" : " bytes");
   line += " by " + members_of(side);
@@ -153,14 +108,14 @@ std::string text_of(const sync_finding& f) {
 }
 
 std::string json_of(const sync_finding& f, const sync_side& side) {
-  std::string text = std::string("{\"kind\": ") + engine::quoted(kind_of(f.problem));
+  std::string text = std::string("{\"kind\": ") + engine::quoted(words_of(f.problem).side);
   if (side.access.bytes) text += ", \"bytes\": " + std::to_string(side.access.bytes);
   return text + ", \"threads\": " + std::to_string(side.threads) + ", \"thread\": " + engine::quoted(members_of(side)) +
          ", \"place\": " + engine::quoted(side.access.place) + "}";
 }
 
 std::string json_of(const sync_finding& f) {
-  std::string text = std::string("{\"check\": \"sync\", \"problem\": ") + engine::quoted(name_of(f.problem)) +
+  std::string text = std::string("{\"check\": \"sync\", \"problem\": ") + engine::quoted(words_of(f.problem).name) +
                      ", \"title\": " + engine::quoted(title_of(f)) +
                      ", \"kernel\": " + engine::quoted(f.first.access.by.kernel) +
                      ", \"count\": " + std::to_string(f.count) + ", \"first\": " + json_of(f, f.first);

@@ -12,9 +12,9 @@
 
 namespace cohort::check {
 
-namespace {
-
 const bool checks_sync = is_chosen(check_kind::sync);
+
+namespace {
 
 // The calls at which the members of one barrier waited.
 class compared_calls {

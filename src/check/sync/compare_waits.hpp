@@ -17,6 +17,9 @@ namespace cohort::check {
 struct block_clock;
 struct sync_side;
 
+// Whether --check selected the synchronisation check. Fixed when the program starts; no kernel runs before.
+extern const bool checks_sync;
+
 // The thread at a place of the source, for a report.
 sync_side side_of(const block_clock& b, uint32_t thread, const void* place);
 

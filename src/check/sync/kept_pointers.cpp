@@ -9,7 +9,6 @@
 #include "../../engine/state/block.hpp"
 #include "../../engine/state/grid.hpp"
 #include "../access.hpp"
-#include "../memory/chosen.hpp"
 #include "../report/locations.hpp"
 #include "../report/sync_findings.hpp"
 #include "compare_waits.hpp"
@@ -17,8 +16,6 @@
 namespace cohort::check {
 
 namespace {
-
-const bool checks_sync = is_chosen(check_kind::sync);
 
 struct kept_pointer {
   const void* value;
