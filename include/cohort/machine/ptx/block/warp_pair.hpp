@@ -26,7 +26,7 @@ class warp_pair {
     all.arrivals[warp_] = 0;
     if (is_alone_) all.arrivals[warp_ ^ 1u] = 0;  // both counts stay 0, so a lone warp never waits
     all.states[warp_][0] = 0;
-    for (uint32_t i = 0; i < 4; ++i) all.slots[warp_][i / 2][i % 2] = 0;
+    for (uint32_t i = 0; i < 4; ++i) all.slots[i / 2][warp_][i % 2] = 0;
   }
 
  protected:
@@ -35,13 +35,17 @@ class warp_pair {
   /// the exchange in between. The peer's lanes had then read the slot, because they synchronise before each write. Two
   /// words of a slot are accessed together as 128 bits. An exchange of one word leaves the number of the second one at
   /// an older exchange.
+  ///
+  /// One instruction stores to a slot and to the state of the same warp, so they lie in different banks.
   struct shared_words {
-    uint64_t slots[32][2][2];
+    uint64_t slots[2][32][2];
+    uint64_t padding[2];
     uint64_t states[32][2];  // high half: the number of the warp's last exchange
     uint32_t arrivals[32];
   };
+  static constexpr uint32_t slot_distance = sizeof(uint64_t[32][2]);
   COHORT_FN static shared_words& words() {
-    alignas(32) __shared__ unsigned char memory[sizeof(shared_words)];
+    alignas(2 * slot_distance) __shared__ unsigned char memory[sizeof(shared_words)];
     return *reinterpret_cast<shared_words*>(memory);
   }
   COHORT_FN static uint32_t address(const void* of) { return static_cast<uint32_t>(__cvta_generic_to_shared(of)); }

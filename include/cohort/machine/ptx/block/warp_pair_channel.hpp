@@ -63,43 +63,41 @@ class warp_pair_channel : public warp_pair {
     if (is_same(rank)) {
       const T near = near_of();
       words_of<T> swapped(near);
-      const uint32_t tag = (number & low_number) | opaque(rank << code_shift);
+      const uint32_t tag = (number & ~codes) | rank;
       put<count>(swapped.word, tag, of_full_pair());
       while (true) {
         get(swapped.word, tags, tag);
-        if (vote::all(have(tags, tag, ~0u))) {
+        if (vote::all(have(tags, tag))) {
           if constexpr (words_of<T>::count > 2) exchange(swapped, 2, tag + stride, of_full_pair());
           return select((rank / 32u != 0) == is_upper(), near, swapped.value());
         }
-        if (vote::all(have(tags, number, low_number))) break;
+        if (vote::all(tags[0] != tag && is_of_exchange(tags[0], number))) break;
       }
     } else {
-      words_of<T> own(value), ignored(value);
-      const uint32_t tag = (number & low_number) | by_lane << code_shift;
+      words_of<T> own(value);
+      const uint32_t tag = (number & ~codes) | by_lane;
       put_lane(own.word[0], tag);
-      put<count>(ignored.word, tag, of_full_pair());
-      while (true) {
-        get(ignored.word, tags, tag);
-        if (vote::all(have(tags, tag, ~0u))) return shuffle_by_lane(own, rank, tag);
-        if (vote::all(have(tags, number, low_number))) break;
-      }
+      put_tag(tag);
+      const uint32_t found = wait_for_any(number);
+      if (vote::all(found == tag)) return shuffle_by_lane(own, rank, tag);
     }
     warp_sync();  // after the lanes' stores of the state
-    store_state(number & low_number);
+    store_state(number & ~codes);
     return mixed();
   }
 
-  /// Two words for each thread of the block. shuffle() uses them alternately: the first ones in exchanges whose number
-  /// selects the first slot.
+  /// Two words for each thread of the block. shuffle() uses them alternately: the number of the exchange selects one,
+  /// as it selects the slot.
   COHORT_FN static uint32_t* lane_words() {
-    alignas(16) __shared__ uint32_t words[2048];
+    alignas(2 * slot_distance) __shared__ uint32_t words[2048];
     return words;
   }
 
  private:
-  static constexpr uint32_t stride = 16;  // numbers grow by the bytes of a slot: bit 4 of a number selects the slot
-  static constexpr uint32_t code_shift = 25, low_number = (1u << code_shift) - 1u;
-  static constexpr uint32_t by_lane = 127;  // the code of a warp whose lanes request several ranks
+  /// Numbers grow by the distance of a warp's two slots: that bit of a number selects the slot. The bits below hold the
+  /// code of a shuffle: the rank that all lanes request, or by_lane.
+  static constexpr uint32_t stride = slot_distance, codes = stride - 1u;
+  static constexpr uint32_t by_lane = 127;
 
   /// The parties of an exchange.
   struct parties {
@@ -116,7 +114,8 @@ class warp_pair_channel : public warp_pair {
 
   /// Address of the lane word of the pair's thread `rank` in exchange `number`.
   COHORT_FN uint32_t lane_word(uint32_t rank, uint32_t number) const {
-    return address(lane_words()) + (number & stride) * (4096u / stride) + ((warp_ & ~1u) * 32u + rank) * 4u;
+    const uint32_t pair = (warp_ & ~3u) * 256u + (warp_ & 2u) * 128u;  // two pairs share 1024 bytes: 512 of each slot
+    return ((number & stride) | (address(lane_words()) + pair)) + rank * 4u;
   }
   /// Stores the caller's lane word, with release semantics for the tag that its warp stores next.
   COHORT_FN void put_lane(uint32_t word, uint32_t number) const {
@@ -140,8 +139,8 @@ class warp_pair_channel : public warp_pair {
     for (uint32_t i = 1; i < Words::count; ++i) {
       tag += stride;
       put_lane(own.word[i], tag);  // synchronises the lanes: all have read the last words
-      uint32_t ignored[1] = {0};
-      put<1>(ignored, tag, of_full_pair());
+      put_tag(tag);
+      uint32_t ignored[1];
       wait_for<1>(ignored, tag, warp_ ^ 1u);
       asm volatile("fence.acq_rel.cta;" ::: "memory");
       own.word[i] = get_lane(rank, tag);
@@ -183,9 +182,7 @@ class warp_pair_channel : public warp_pair {
   /// Stores the value and the warp's new state by one instruction: one lane writes the slot, the others the state.
   template <uint32_t Count>
   COHORT_FN void put(const uint32_t* word, uint32_t tag, parties who) const {
-    const shared_words& all = words();
-    const uint32_t to = (tag & (who.publishes ? stride : 0u)) |
-                        (who.publishes ? address(&all.slots[warp_]) : address(&all.states[warp_]));
+    const uint32_t to = place_of(tag, who);
     if constexpr (Count == 1) {
       asm volatile("st.relaxed.cta.shared.u64 [%0], %1;" ::"r"(to), "l"(join(word[0], tag)) : "memory");
     } else {
@@ -195,8 +192,17 @@ class warp_pair_channel : public warp_pair {
     }
   }
 
+  /// put() of a tag alone: the word keeps an older value.
+  COHORT_FN void put_tag(uint32_t tag) const {
+    asm volatile("st.relaxed.cta.shared.u32 [%0+4], %1;" ::"r"(place_of(tag, of_full_pair())), "r"(tag) : "memory");
+  }
+  COHORT_FN uint32_t place_of(uint32_t tag, parties who) const {
+    return (tag & (who.publishes ? stride : 0u)) |
+           (who.publishes ? address(&words().slots[0][warp_]) : address(&words().states[warp_]));
+  }
+
   COHORT_FN static uint32_t slot_of(uint32_t warp, uint32_t number) {
-    return (number & stride) | address(&words().slots[warp]);
+    return (number & stride) | address(&words().slots[0][warp]);
   }
   /// Loads the peer's slot as it is now, with acquire semantics for its lane words.
   template <uint32_t Count>
@@ -249,12 +255,28 @@ class warp_pair_channel : public warp_pair {
           : "memory");
     }
   }
-  /// True if each tag equals `expected` in the bits of `mask`.
+  /// wait_for() for any code: returns the first tag of exchange `number`, with acquire semantics for the lane words.
+  COHORT_FN uint32_t wait_for_any(uint32_t number) const {
+    uint32_t tag;
+    asm volatile(
+        "{\n\t.reg .pred p;\n\t.reg .u32 other;\n"
+        "again:\n\t"
+        "ld.acquire.cta.shared.u32 %0, [%1+4];\n\t"
+        "xor.b32 other, %0, %2;\n\t"
+        "and.b32 other, other, %3;\n\t"
+        "setp.ne.u32 p, other, 0;\n\t"
+        "@p bra.uni again;\n\t}"
+        : "=&r"(tag)
+        : "r"(slot_of(warp_ ^ 1u, number)), "r"(number), "n"(~codes)
+        : "memory");
+    return tag;
+  }
+  COHORT_FN static bool is_of_exchange(uint32_t tag, uint32_t number) { return ((tag ^ number) & ~codes) == 0; }
   template <uint32_t Count>
-  COHORT_FN static bool have(const uint32_t (&tags)[Count], uint32_t expected, uint32_t mask) {
+  COHORT_FN static bool have(const uint32_t (&tags)[Count], uint32_t expected) {
     bool all = true;
 #pragma unroll
-    for (uint32_t i = 0; i < Count; ++i) all = all && ((tags[i] ^ expected) & mask) == 0;
+    for (uint32_t i = 0; i < Count; ++i) all = all && tags[i] == expected;
     return all;
   }
 };
