@@ -61,9 +61,9 @@ inline ability reserves_what_is_used() {
   GTEST_SKIP() << has_ability.without
 
 // Upper bounds of the shared memory that a kernel uses beyond its own variables: for the barriers of tiles, and for the
-// exchange of values between warps.
-inline std::size_t barrier_bytes() { return on_engine() ? 0 : 1664; }
-inline std::size_t exchange_bytes() { return on_engine() ? 0 : 4096 + 8192 + 1664; }
+// exchange of values between warps, with the gaps of two alignments to 1024 bytes.
+inline std::size_t barrier_bytes() { return on_engine() ? 0 : 1680; }
+inline std::size_t exchange_bytes() { return on_engine() ? 0 : 4096 + 8192 + 2048; }
 
 // Runs the current test again in a child process, which may end with a broken context, and reports the child's
 // failures. Returns false in the child: there the caller runs the test's body.

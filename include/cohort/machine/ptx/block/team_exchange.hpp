@@ -37,7 +37,7 @@ struct team_exchange {
     if constexpr (words_of<T>::count <= 4) {
       if (size == 64) {
         const auto exchange = [&] {
-          return exchange_threads(size, warp_pair_channel::lane_words(), value, first + source, exists);
+          return exchange_threads(size, warp_pair_channel::pair_words(), value, first + source, exists);
         };
         if (!team_barrier::is_full_warp_pair(size)) return exchange();
         const warp_pair_channel pair;

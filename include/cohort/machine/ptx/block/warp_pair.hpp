@@ -25,7 +25,7 @@ class warp_pair {
     shared_words& all = words();
     all.arrivals[warp_] = 0;
     if (is_alone_) all.arrivals[warp_ ^ 1u] = 0;  // both counts stay 0, so a lone warp never waits
-    all.states[warp_][0] = 0;
+    *own_state() = 0;
     for (uint32_t i = 0; i < 4; ++i) all.slots[i / 2][warp_][i % 2] = 0;
   }
 
@@ -36,10 +36,10 @@ class warp_pair {
   /// words of a slot are accessed together as 128 bits. An exchange of one word leaves the number of the second one at
   /// an older exchange.
   ///
-  /// One instruction stores to a slot and to the state of the same warp, so they lie in different banks.
+  /// One instruction stores to a slot and to the state of the same warp. The gap puts them into different banks.
   struct shared_words {
     uint64_t slots[2][32][2];
-    uint64_t padding[2];
+    uint64_t gap[2];
     uint64_t states[32][2];  // high half: the number of the warp's last exchange
     uint32_t arrivals[32];
   };
@@ -48,6 +48,7 @@ class warp_pair {
     alignas(2 * slot_distance) __shared__ unsigned char memory[sizeof(shared_words)];
     return *reinterpret_cast<shared_words*>(memory);
   }
+  COHORT_FN uint64_t* own_state() const { return words().states[warp_]; }
   COHORT_FN static uint32_t address(const void* of) { return static_cast<uint32_t>(__cvta_generic_to_shared(of)); }
   COHORT_FN static void warp_sync() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 

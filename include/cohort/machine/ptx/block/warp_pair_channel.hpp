@@ -7,7 +7,7 @@
 
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
-#include "../optimizer_barrier.hpp"
+#include "../identity.hpp"
 #include "../select.hpp"
 #include "../vote.hpp"
 #include "../words.hpp"
@@ -86,12 +86,9 @@ class warp_pair_channel : public warp_pair {
     return mixed();
   }
 
-  /// Two words for each thread of the block. shuffle() uses them alternately: the number of the exchange selects one,
-  /// as it selects the slot.
-  COHORT_FN static uint32_t* lane_words() {
-    alignas(2 * slot_distance) __shared__ uint32_t words[2048];
-    return words;
-  }
+  /// One word for each thread of the caller's pair, at the thread's rank in the block. For the mixed() of shuffle(),
+  /// which ends before the pair's next exchange begins.
+  COHORT_FN static uint32_t* pair_words() { return lane_words(identity::block_thread_rank()); }
 
  private:
   /// Numbers grow by the distance of a warp's two slots: that bit of a number selects the slot. The bits below hold the
@@ -106,16 +103,23 @@ class warp_pair_channel : public warp_pair {
   };
   COHORT_FN parties of_full_pair() const { return {lane_ == 31, warp_ ^ 1u}; }
 
-  COHORT_FN uint32_t state() const { return address(&words().states[warp_]) + 4u; }
+  COHORT_FN uint32_t state() const { return address(own_state()) + 4u; }
   COHORT_FN void store_state(uint32_t number) const {
     asm volatile("st.relaxed.cta.shared.u32 [%0], %1;" ::"r"(state()), "r"(number) : "memory");
   }
   COHORT_FN static uint64_t join(uint32_t word, uint32_t number) { return static_cast<uint64_t>(number) << 32 | word; }
 
+  /// Two words for each thread of the block: the number of an exchange selects one, as it selects the slot. The words
+  /// of two adjacent pairs fill 1024 bytes.
+  /// @return the address from which the block's thread `thread` counts its first word
+  COHORT_FN static uint32_t* lane_words(uint32_t thread) {
+    alignas(2 * slot_distance) __shared__ uint32_t words[2048];
+    return words + (thread & ~127u);
+  }
   /// Address of the lane word of the pair's thread `rank` in exchange `number`.
   COHORT_FN uint32_t lane_word(uint32_t rank, uint32_t number) const {
-    const uint32_t pair = (warp_ & ~3u) * 256u + (warp_ & 2u) * 128u;  // two pairs share 1024 bytes: 512 of each slot
-    return ((number & stride) | (address(lane_words()) + pair)) + rank * 4u;
+    const uint32_t first = (warp_ & ~1u) * 32u;
+    return ((number & stride) | address(lane_words(first) + first)) + rank * 4u;
   }
   /// Stores the caller's lane word, with release semantics for the tag that its warp stores next.
   COHORT_FN void put_lane(uint32_t word, uint32_t number) const {
@@ -198,7 +202,7 @@ class warp_pair_channel : public warp_pair {
   }
   COHORT_FN uint32_t place_of(uint32_t tag, parties who) const {
     return (tag & (who.publishes ? stride : 0u)) |
-           (who.publishes ? address(&words().slots[0][warp_]) : address(&words().states[warp_]));
+           (who.publishes ? address(&words().slots[0][warp_]) : address(own_state()));
   }
 
   COHORT_FN static uint32_t slot_of(uint32_t warp, uint32_t number) {
