@@ -127,25 +127,27 @@ def merge(output, parts):
 
 
 def newest(root):
-    """Returns the newest results of each card, as pairs of names of files and content. The rows of several GPUs are from
-    the newest file of such a machine."""
+    """Returns the newest results of each card, as pairs of names of files and content. The rows of several GPUs and of
+    worlds are from the newest files of such machines."""
     newest_of = {}
     for file in sorted((root / "bench/results").glob("*-nvidia-*.json")):
         name = re.sub(r"^[\d-]{10}-", "", file.stem)
-        if re.sub(r"^\d+-", "", name) == json.loads(file.read_text())["device"].lower().replace(" ", "-"):
+        if re.sub(r"^(world-)?\d+-", "", name) == json.loads(file.read_text())["device"].lower().replace(" ", "-"):
             newest_of[name] = file  # other files have single rows
     alone = sorted((name for name in newest_of if name.startswith("nvidia-")), reverse=True)
-    several = sorted((newest_of[name] for name in newest_of if not name.startswith("nvidia-")), reverse=True)
+    worlds = [newest_of[name] for name in newest_of if name.startswith("world-")]
+    several = [newest_of[name] for name in newest_of if name[0].isdigit()]
     if not alone:
         sys.exit("gpu_report.py: bench/results has no file of an NVIDIA GPU; make one with `make gpu`")
     cards = [([newest_of[name].name], json.loads(newest_of[name].read_text())) for name in alone]
-    if several:
-        more = json.loads(several[0].read_text())
+    for file in [max(files) for files in (several, worlds) if files]:
+        more = json.loads(file.read_text())
         rows = {row["name"]: completed(row) for row in more["rows"]}
-        for files, content in cards:
+        for names, content in cards:
             if content["device"] == more["device"]:
-                files.append(several[0].name)
-                content["rows"] = [row for row in content["rows"] if row["name"] not in rows] + list(rows.values())
+                names.append(file.name)
+                kept_rows = [row for row in content["rows"] if row["name"] not in rows]
+                content["rows"] = kept_rows + list(rows.values())
     return cards
 
 
