@@ -4,8 +4,8 @@
 
 docs/pictures/gpu.svg has one line for each row of the GPU benchmark, docs/pictures/cpu.svg one for each row of the CPU
 benchmark: the ratio of our time to the peer's, and the bar that the row must meet. A dot is the ratio on a second GPU.
-With --check, exit status 1 and a
-sentence where a picture is not the one of the newest results."""
+docs/pictures/world.svg shows times over processes, devices and GPUs. With --check, exit status 1 and a sentence where a
+picture is not the one of the newest results."""
 
 import html
 import json
@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True  # the checkout stays clean
 
 import cpu_report
 import gpu_report
+import world_picture
 
 # Each picture has headings with rows below them, and patterns that shorten the rows' names. The first heading whose
 # pattern matches takes a row. GPU rows match by name, CPU rows by their peer.
@@ -193,6 +194,13 @@ def pictures(root):
     devices = [content["device"] for _, content in cards]
     cpu_file = cpu_report.newest(root)
     cpu = json.loads(cpu_file.read_text())
+    worlds = []
+    for part in ("2-processes", "2-devices"):
+        file = cpu_report.newest(root, f"-world-{part}")
+        worlds.append((f"CPU, {part.replace('-', ' ')}, blocks x threads of a rank; bench/results/{file.name}",
+                       world_picture.cpu_lines(json.loads(file.read_text()))))
+    worlds.append((f"{devices[0]}, 132 x 256 threads a GPU; bench/results/{', '.join(cards[0][0][-2:])}",
+                   world_picture.gpu_lines(cards[0][1])))
     less = "To the left of 1 is faster; logarithmic scale."
     return {
         "gpu.svg": picture(f"{devices[0]}: our time / time of NVIDIA's header or CUB",
@@ -202,6 +210,7 @@ def pictures(root):
         "cpu.svg": picture(f"CPU, {cpu['cores']} cores: our time / time of the peer",
                            f"{less} Medians, measured in turns in one process; bench/results/{cpu_file.name}",
                            cpu_lines(cpu["rows"]), 0.03),
+        "world.svg": world_picture.picture(STYLE, worlds),
     }
 
 

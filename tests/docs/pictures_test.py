@@ -28,7 +28,10 @@ CHANGES = [
     ("docs/design/architecture.md", PAGE, "do not show this tree"),
 ]
 ROW = {"name": "tile 32: sync", "unit": "cycles", "ours": 1, "theirs": 2, "ratio": 0.5, "bar": "<= 1", "met": True}
+WORLD = {"cpu": "X", "rows": [{**ROW, "name": "sync, 1 x 32", "unit": "us", "peer": "MPI"}]}
 RESULTS = {
+    "bench/results/2026-01-02-cpu-world-2-processes.json": json.dumps(WORLD),
+    "bench/results/2026-01-02-cpu-world-2-devices.json": json.dumps(WORLD),
     "bench/results/2026-01-02-nvidia-x.json": json.dumps({"device": "NVIDIA X", "rows": [ROW]}),
     "bench/results/2026-01-02-cpu.json": json.dumps({"cores": 2, "rows": [
         {**ROW, "name": "ring", "peer": "Boost"},
@@ -77,11 +80,17 @@ def main():
         status, output = changed("architecture.py", TREE, path, text)
         if status == 0 or sentence not in output:
             failed.append(f"architecture.py: {path} changed, but: {output}")
-    newer = json.dumps({"device": "NVIDIA X", "rows": [{**ROW, "ratio": 0.7}]})
-    status, output = changed("plots.py", RESULTS, "bench/results/2026-01-03-nvidia-x.json", newer)
-    if status == 0 or "out of date: docs/pictures/gpu.svg" not in output:
-        failed.append(f"plots.py: a newer result goes unseen: {output}")
-    print("\n".join(failed) or f"{len(CHANGES) + 1} changes are seen")
+    newer = {
+        "nvidia-x": ({"device": "NVIDIA X", "rows": [{**ROW, "ratio": 0.7}]}, "gpu"),
+        "2-nvidia-x": ({"device": "NVIDIA X", "rows": [{**ROW, "name": "multi-grid sync, 132 x 256, 2 GPUs"}]}, "world"),
+        "world-2-nvidia-x": ({"device": "NVIDIA X", "rows": [{**ROW, "name": "world sync, 132 x 256, 2 processes"}]}, "world"),
+        "cpu-world-2-devices": ({"rows": [{**WORLD["rows"][0], "ours": 3}]}, "world"),
+    }
+    for name, (content, picture) in newer.items():
+        status, output = changed("plots.py", RESULTS, f"bench/results/2026-01-03-{name}.json", json.dumps(content))
+        if status == 0 or f"docs/pictures/{picture}.svg" not in output:
+            failed.append(f"plots.py: a newer result of {name} goes unseen: {output}")
+    print("\n".join(failed) or f"{len(CHANGES) + len(newer)} changes are seen")
     return 1 if failed else 0
 
 
