@@ -85,8 +85,8 @@ extern "C" __global__ void sync_128() { tile_of<128>().sync(); }
 // PTX any_256: +barrier.red.popc.u32 -.local -atom -ld.shared
 extern "C" __global__ void any_256(int* v) { v[threadIdx.x] = tile_of<256>().any(v[threadIdx.x] > 3); }
 
-// A shuffle of a tile of 64 publishes the values of its lanes with one fence, and then polls the other warp's tag alone.
-// If all lanes request one rank, it polls a value and its tag.
+// A shuffle of a tile of 64 publishes the values of its lanes with one fence, and then polls the other warp's tag
+// alone. If all lanes request one rank, it polls a value and its tag.
 // PTX shuffle_64: +1*fence.acq_rel.cta +1*match.all.sync +1*ld.acquire.cta.shared.u64 +1*ld.acquire.cta.shared.u32 -.local
 extern "C" __global__ void shuffle_64(int* v) { v[threadIdx.x] = tile_of<64>().shfl(v[threadIdx.x], v[threadIdx.x]); }
 
