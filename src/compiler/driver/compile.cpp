@@ -35,6 +35,11 @@ constexpr const char* host_triple = "x86_64-pc-linux-gnu";
 // an inlined function whose code clang split into several ranges.
 constexpr const char* debug_format = "-gdwarf-4";
 
+// Gangs have straight code of thousands of memory accesses. LLVM's machine scheduler compares each pair of up to 1000
+// of them, half of the time of code generation; above this number it orders groups of accesses.
+const std::vector<std::string> short_schedules = {"-mllvm", "-dag-maps-huge-region=200", "-mllvm",
+                                                  "-dag-maps-reduction-size=100"};
+
 uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
   for (unsigned char c : text) {
     state = (state ^ c) * 0x100000001b3u;
@@ -142,6 +147,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
                  "-Xclang", host_triple, "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10),
                  "-fno-math-errno", "-fno-omit-frame-pointer", "-fstack-clash-protection",
                  std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
+  append(words, short_schedules);
   if (!options_.debug) {
     append(words, {debug_format, options_.device_debug ? "-g" : "-gline-tables-only"});  // reports name source lines
   }
