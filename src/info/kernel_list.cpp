@@ -74,11 +74,10 @@ void collect_lines(std::string_view notes, std::set<std::string>& lines) {
   }
 }
 
-// "kernel<TAB>thread loop 4x32 32", as "kernel: thread, loop, gangs of 4 rows of 32, gangs of 32".
-std::string readable(const std::string& line) {
-  const size_t tab = line.rfind('\t');
-  std::string text = line.substr(0, tab) + ":";
-  std::istringstream versions(tab == std::string::npos ? "" : line.substr(tab + 1));
+// "thread loop 4x32 32" as " thread, loop, gangs of 4 rows of 32, gangs of 32".
+std::string readable_ways(const std::string& words) {
+  std::string text;
+  std::istringstream versions(words);
   const char* separator = " ";
   for (std::string version; versions >> version; separator = ", ") {
     const bool is_gang = version.find_first_not_of("0123456789x") == std::string::npos;
@@ -86,6 +85,20 @@ std::string readable(const std::string& line) {
       version.replace(rows, 1, " rows of ");
     }
     text += separator + (is_gang ? "gangs of " + version : version);
+  }
+  return text;
+}
+
+// "kernel<TAB>thread 32<TAB>znver5 thread 64" as "kernel: thread, gangs of 32; on znver5: thread, gangs of 64".
+std::string readable(const std::string& line) {
+  std::istringstream parts(line);
+  std::string text, part;
+  std::getline(parts, text, '\t');
+  text += ":";
+  for (bool is_first = true; std::getline(parts, part, '\t'); is_first = false) {
+    const size_t space = is_first ? 0 : part.find(' ');
+    if (!is_first) text += "; on " + part.substr(0, space) + ":";
+    text += readable_ways(space < part.size() ? part.substr(space) : "");
   }
   return text;
 }

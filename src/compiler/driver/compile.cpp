@@ -47,6 +47,18 @@ uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
   return (state ^ 0xff) * 0x100000001b3u;
 }
 
+// The CPUs that device code is compiled for where no option names them. A machine with AVX-512 makes programs that run
+// on most others, too.
+std::vector<std::string> default_cpus() {
+#if defined(__x86_64__)
+  const bool is_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+  if (is_v3 && __builtin_cpu_supports("avx512f")) {
+    return {"x86-64-v3", "native"};
+  }
+#endif
+  return {"native"};
+}
+
 }  // namespace
 
 std::string compiler::optimization(bool device) const {
@@ -142,8 +154,9 @@ compiler::command compiler::host_command(const input_file& input, const std::str
 }
 
 compiler::command compiler::device_command(const input_file& input, const std::string& id) const {
+  const std::vector<std::string> cpus = options_.cpus.empty() ? default_cpus() : options_.cpus;
   command words = cuda_command(input);
-  append(words, {optimization(true), "-march=" + options_.cpu, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
+  append(words, {optimization(true), "-march=" + cpus.front(), "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
                  "-Xclang", host_triple, "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10),
                  "-fno-math-errno", "-fno-omit-frame-pointer", "-fstack-clash-protection",
                  std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
@@ -156,6 +169,11 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   }
   add_plugin(words, id);
   words.push_back("-fplugin-arg-cohort-arch=" + std::to_string(options_.arch));
+  // Only loops over threads and gangs have versions.
+  const bool has_versions = optimization(true) != "-O0" && !options_.check;
+  for (size_t i = 1; has_versions && i < cpus.size(); ++i) {
+    words.push_back("-fplugin-arg-cohort-cpu=" + cpus[i]);
+  }
   if (options_.report) {
     words.push_back("-fplugin-arg-cohort-report");
   }

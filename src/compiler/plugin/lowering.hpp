@@ -43,13 +43,15 @@ struct device_variables {
   llvm::GlobalVariable* deltas = nullptr;  // max_devices entries
 };
 
-// A kernel between the two passes. The handles follow a function or variable that an optimization replaces.
+// A kernel between the two passes, once for each CPU that it has a version for. The handles follow a function or
+// variable that an optimization replaces.
 struct lowered_kernel {
   std::string readable_name;
-  llvm::WeakTrackingVH thread_entry;
-  llvm::WeakTrackingVH table;     // the kernel's cohort_kernel
-  unsigned block_gang_width = 0;  // of the gangs in block_entry; 0: it has none
-  std::string no_gangs = {};      // for --cohort-report: why it does not run in gangs
+  const cpu_version* cpu;             // null: the one that all of the module is compiled for
+  llvm::WeakTrackingVH thread_entry;  // one for all CPUs
+  llvm::WeakTrackingVH table;         // the kernel's cohort_kernel
+  unsigned block_gang_width = 0;      // of the gangs in block_entry; 0: it has none
+  std::string no_gangs = {};          // for --cohort-report: why it does not run in gangs
 };
 
 // Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.

@@ -86,6 +86,7 @@ cohort_device make_device(int devices) {
   d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory / devices));
   d.max_cluster_blocks = 16;
   d.gangs = static_cast<int>(read_setting("COHORT_GANGS", 1));
+  d.cpu = read_form_setting("COHORT_CPU");
   return d;
 }
 

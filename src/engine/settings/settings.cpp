@@ -47,6 +47,8 @@ const setting all_settings[] = {
      "page", 0, 2, true, guard_words},
     {"COHORT_GANGS", "vector functions that run many threads of a block at once, where a kernel has them", "auto", 0, 1,
      true, gang_words},
+    {"COHORT_CPU", "the CPU whose version of the kernels runs, of those that cohortcc --cpu made",
+     "the last one in the list of --cpu that this machine can run", 0, 0, false, nullptr, false, "the name of a CPU"},
     {"COHORT_WORLD_SHARED", "processes of one host access each other's symmetric memory directly: 0 is no, 1 is yes",
      "1", 0, 1, true},
     {"COHORT_REPORT", "the form of reports about failed launches: text, or one JSON object on a line", "text", 0, 1,

@@ -10,7 +10,7 @@
 extern "C" {
 
 enum : uint32_t {
-  cohort_module_abi = 6,
+  cohort_module_abi = 7,
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
   cohort_variable_own = 4,    // each device has a copy: device d's is at address + deltas[d]
@@ -31,13 +31,24 @@ struct cohort_own_variable {
   uint64_t bytes;
 };
 
+// The kernels as they are compiled for one CPU. `features` are what they may use, by LLVM's names: "+avx,+avx2".
+struct cohort_module_version {
+  const char* cpu;
+  const char* features;
+  const cohort_kernel* const* kernels;  // cohort_module::kernel_count, in one order in all versions
+};
+
 struct cohort_module {
   uint32_t abi;  // cohort_module_abi
   uint32_t kernel_count;
   uint32_t variable_count;
   uint32_t version;  // COHORT_VERSION of the compiler
   const char* id;    // equal to the text in the host object of the translation unit
-  const cohort_kernel* const* kernels;
+  // The last version whose features this machine has is the one that runs. Functions and variables that kernels share
+  // need the features of the first.
+  uint32_t version_count;
+  uint32_t reserved;
+  const cohort_module_version* versions;
   const cohort_variable* variables;
   // Bounds of the section with the variables that each device has a copy of, except zero variables. It is one section
   // of the executable or shared library, and the runtime makes the copies. The bounds and `deltas` are the same for all
@@ -56,9 +67,6 @@ struct cohort_module {
   const cohort_own_variable* zeros;
   uint64_t filled_count;
   const cohort_own_variable* filled;
-  // The CPU that the kernels are compiled for, and the features that they may use, by LLVM's names: "+avx,+avx2".
-  const char* cpu;
-  const char* cpu_features;
 };
 
 // Registers a module. `module` lives as long as the program or shared library that contains it.

@@ -10,7 +10,7 @@
 
 #include "../guard/memory_guard.hpp"
 #include "../state/device_state.hpp"
-#include "cpu_features.hpp"
+#include "module_version.hpp"
 
 namespace cohort::runtime {
 namespace {
@@ -158,19 +158,18 @@ cudaError_t symbol_table::find_function(const void* stub, function** found) {
   host_symbol& symbol = at->second;
   if (!symbol.bound) {
     const cohort_module* module = device_module(symbol.module->id);
-    const cohort_kernel* kernel = nullptr;
-    for (uint32_t i = 0; module && i < module->kernel_count && !kernel; ++i) {
-      if (symbol.name == module->kernels[i]->name) kernel = module->kernels[i];
-    }
-    if (!kernel) {
+    uint32_t number = 0;
+    while (module && number < module->kernel_count && symbol.name != module->versions->kernels[number]->name) ++number;
+    if (!module || number == module->kernel_count) {
       report_missing("kernel", symbol, module != nullptr);
       return cudaErrorNoKernelImageForDevice;
     }
-    if (const std::string lacking = lacking_cpu_features(module->cpu_features); !lacking.empty()) {
-      report_foreign_cpu(symbol, *module, lacking);
+    const module_choice choice = choose_version(*module);
+    if (!choice.version) {
+      std::fprintf(stderr, "cohort: kernel %s %s\n", symbol.name.c_str(), choice.refusal.c_str());
       return cudaErrorNoKernelImageForDevice;
     }
-    symbol.bound = std::make_unique<function>(*kernel);
+    symbol.bound = std::make_unique<function>(*choice.version->kernels[number]);
     handles_.emplace(symbol.bound.get(), symbol.bound.get());
   }
   *found = symbol.bound.get();
@@ -226,8 +225,9 @@ bool symbol_table::is_module(const cohort_module* module) {
 const cohort_module* symbol_table::module_of(const function& f) {
   std::lock_guard lock(mutex_);
   for (const cohort_module* module : device_modules_) {
-    for (uint32_t i = 0; i < module->kernel_count; ++i) {
-      if (module->kernels[i] == f.kernel) return module;
+    for (uint32_t i = 0; i < module->version_count; ++i) {
+      const cohort_kernel* const* const kernels = module->versions[i].kernels;
+      if (std::find(kernels, kernels + module->kernel_count, f.kernel) != kernels + module->kernel_count) return module;
     }
   }
   return nullptr;
@@ -295,15 +295,6 @@ bool symbol_table::find_nearest(const void* address, named_variable* found) {
   const cohort_variable* const managed = managed_.find_nearest(address);
   if (managed) *found = {managed->name, static_cast<char*>(managed->address), managed->bytes};
   return managed != nullptr;
-}
-
-void symbol_table::report_foreign_cpu(const host_symbol& symbol, const cohort_module& module,
-                                      const std::string& lacking) {
-  std::fprintf(
-      stderr,
-      "cohort: kernel %s is compiled for another CPU (%s): this one lacks %s; compile it with cohortcc on this "
-      "machine, or with --cpu=x86-64-v3 for most machines\n",
-      symbol.name.c_str(), module.cpu, lacking.c_str());
 }
 
 void symbol_table::report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const {

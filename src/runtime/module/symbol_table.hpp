@@ -109,7 +109,6 @@ class symbol_table {
   void prepare_sections();
   void name(char* linked, named_variable* variable) const;
   void report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const;
-  static void report_foreign_cpu(const host_symbol& symbol, const cohort_module& module, const std::string& lacking);
   void report_orphans() const;
 
   std::mutex mutex_;

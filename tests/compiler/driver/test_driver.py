@@ -2,6 +2,7 @@
 """The command line of cohortcc."""
 
 import os
+import pathlib
 import platform
 import re
 import unittest
@@ -175,6 +176,27 @@ int main() {
                                         r"most machines\n$")
         self.build("--cpu=x86-64", self.source, "-o", "old")
         self.assertEqual(self.output("./old"), "2\n")
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "is about features of x86-64")
+    def test_versions_for_several_cpus(self):
+        self.build("--cpu=x86-64,bdver4", self.source, "-o", "versions")
+        self.assertEqual(self.output("./versions"), "2\n")
+        listed = self.place.run([pathlib.Path(self.cohortcc).with_name("cohort-info"), "--kernels", "versions"]).stdout
+        self.assertEqual(listed, "k(int*): thread, loop\n")
+        self.assertEqual(self.place.run(["./versions"], COHORT_CPU="x86-64").stdout, "2\n")
+        for cpu, sentence in (("bdver4", r"is compiled for another CPU \(bdver4\): this one lacks .*xop.*; compile it with "),
+                              ("haswell", r"has no version for COHORT_CPU=haswell; it has these: x86-64, bdver4\n$")):
+            result = self.place.run(["./versions"], COHORT_CPU=cpu)
+            self.assertEqual((result.returncode, result.stdout), (0, "0\n"))
+            self.assertRegex(result.stderr, "^cohort: kernel _Z1kPi " + sentence)
+        # Functions that kernels share are those of the first CPU.
+        self.build("--cpu=bdver4,x86-64", self.source, "-o", "versions")
+        result = self.place.run(["./versions"])
+        self.assertEqual(result.stdout, "0\n")
+        self.assertIn("(bdver4): this one lacks", result.stderr)
+        for cpus, words in (("x86-64,nonsense", "unknown target CPU 'nonsense'"), ("x86-64,", "--cpu takes the names of CPUs"),
+                            (",", "--cpu takes the names of CPUs"), ("a,,b", "--cpu takes the names of CPUs")):
+            self.refused(f"--cpu={cpus}", "-c", self.source, saying=words)
 
     def test_several_sources(self):
         self.place.write("first.cu", "__global__ void k(int* p) { *p = 3; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")

@@ -416,6 +416,7 @@ struct cohort_device {
   int memory_guard;                  // COHORT_GUARD: 0 off, 1 page, 2 strict
   int max_cluster_blocks;            // 16; CUDA's portable limit of 8 is for the runtime to check
   int gangs;                         // COHORT_GANGS: 0 off, 1 auto
+  const char* cpu;                   // COHORT_CPU; null: not set
 };
 
 extern "C" {

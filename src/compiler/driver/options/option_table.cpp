@@ -202,6 +202,13 @@ void set_check(options& o, const std::string& checks) {
   o.checks = checks.empty() ? "all" : checks;
 }
 
+void set_cpus(options& o, const std::string& list) {
+  o.cpus = split_list(list);
+  if (o.cpus.size() != 1 + static_cast<size_t>(std::count(list.begin(), list.end(), ','))) {
+    throw usage_error("--cpu takes the names of CPUs, as in --cpu=x86-64-v3,x86-64-v4, not '" + list + "'");
+  }
+}
+
 void set_standard(options& o, const std::string& standard) { o.standard = at_least_cpp17(standard); }
 
 void link_library(options& o, const std::string& library) {
@@ -299,7 +306,8 @@ std::vector<option_rule> listed_options() {
        "device code with debug information and without optimization"},
       {{"use_fast_math"}, takes::nothing, "", set(&o::fast_math), "faster, less exact device arithmetic"},
       {{"fmad"}, takes::value, "true|false", set_truth(&o::contract, "fmad"), "contract a*b+c in device code (true)"},
-      {{"cpu"}, takes::value, "NAME", set(&o::cpu), "compile device code for this CPU, as clang's -march (native)"},
+      {{"cpu"}, takes::value, "A[,B]", set_cpus,
+       "compile device code for CPU A, as clang's -march, and kernels for CPU B too (native, see docs/cohortcc.md)"},
       {{"cohort-math"}, takes::value, "sleef|libm", set_math,
        "library of device mathematics (sleef: equal bits in scalar and vector code); libm: the C library"},
       {{"cohort-report"}, takes::nothing, "", set(&o::report),

@@ -47,7 +47,7 @@ struct options {
   std::string runtime;                       // -cudart; empty: static, or shared for -shared
   int arch = 90;                             // compute capability times ten
   bool arch_given = false;
-  std::string cpu = "native";         // the CPU that device code is compiled for
+  std::vector<std::string> cpus;      // --cpu: of all device code, then of further versions of kernels; empty: default
   std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm
   bool stream_per_thread = false;     // -default-stream per-thread

@@ -2,6 +2,7 @@
 // The frontend half of the plugin: reads clang's syntax tree and fills source_facts.
 #include "frontend/source_facts.hpp"
 
+#include "frontend/cpu_versions.hpp"
 #include "frontend/emitted_variables.hpp"
 #include "frontend/late_alignas.hpp"
 #include "frontend/nvcc_spelling.hpp"
@@ -265,6 +266,10 @@ class fact_action : public clang::PluginASTAction {
         options.check = true;
       } else if (argument.consume_front("arch=") && !argument.getAsInteger(10, options.architecture)) {
         continue;
+      } else if (argument.consume_front("cpu=")) {
+        if (!add_cpu_version(compiler, argument)) {
+          return false;
+        }
       } else if (argument == "coverage") {
         options.coverage = true;
       } else if (argument == "gangs=off") {

@@ -40,6 +40,12 @@ struct variable_fact {
 // The library of device mathematics: SLEEF, or the C library. `missing`: SLEEF is wanted and not installed.
 enum class math_library { sleef, libm, missing };
 
+// A CPU for which kernels have a version of their own, by the attributes that LLVM's functions have.
+struct cpu_version {
+  std::string name;      // "znver5"
+  std::string features;  // "+avx,+avx2"
+};
+
 // Options of the plugin, from `-fplugin-arg-cohort-<name>=<value>`.
 struct plugin_options {
   bool active = false;        // false if clang loaded the plugin without its frontend half
@@ -58,6 +64,8 @@ struct plugin_options {
 
 struct source_facts {
   plugin_options options;
+  // CPUs beside the one that the module is compiled for. The runtime takes the last one whose features are there.
+  std::vector<cpu_version> further_cpus;
   // Keys are names of symbols in the IR, before any rename.
   std::map<std::string, kernel_fact> kernels;
   std::map<std::string, variable_fact> variables;

@@ -252,10 +252,11 @@ void add_whole_rows(const llvm::Function& base, llvm::StringRef name, llvm::Func
   }
 }
 
-gang_functions make_versions(llvm::Function& thread_entry, llvm::StringRef name, bool waits,
+gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel& kernel, bool waits,
                              llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions) {
   const plugin_options& options = facts().options;
-  llvm::Function* base = copy_kernel(thread_entry, name);
+  const llvm::StringRef name = kernel.readable_name;
+  llvm::Function* base = copy_kernel(thread_entry, kernel);
   if (!base) {
     return {};
   }
@@ -361,7 +362,7 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
     }
     const bool waits = waiting.why_it_may_wait(*thread_entry).has_value();
     const llvm::StringRef name = kernel.readable_name;
-    const gang_functions gangs = make_versions(*thread_entry, name, waits, simplify, functions);
+    const gang_functions gangs = make_versions(*thread_entry, kernel, waits, simplify, functions);
     if (gangs.versions.empty()) {
       kernel.no_gangs = gangs.sentence.empty() ? "" : ": " + gangs.sentence;
       continue;

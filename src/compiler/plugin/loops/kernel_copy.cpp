@@ -101,7 +101,8 @@ void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm
   }
 }
 
-llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name) {
+llvm::Function* copy_kernel(llvm::Function& thread_entry, const lowered_kernel& kernel) {
+  const std::string& name = kernel.readable_name;
   llvm::ValueToValueMapTy map;
   llvm::Function* entry = llvm::CloneFunction(&thread_entry, map);
   entry->setName("cohort.block." + name);
@@ -112,11 +113,17 @@ llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name) 
     entry->eraseFromParent();
     return nullptr;
   }
+  if (kernel.cpu) {
+    entry->addFnAttr("target-cpu", kernel.cpu->name);
+    entry->addFnAttr("tune-cpu", kernel.cpu->name);
+    entry->addFnAttr("target-features", kernel.cpu->features);
+  }
   return entry;
 }
 
 void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence) {
-  if (facts().options.report) {
+  const bool is_last = facts().further_cpus.empty() || kernel.cpu == &facts().further_cpus.back();
+  if (facts().options.report && is_last) {
     llvm::errs() << module.getSourceFileName() << ": remark: kernel '" << kernel.readable_name << "' " << sentence
                  << "\n";
   }

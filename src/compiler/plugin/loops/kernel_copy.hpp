@@ -15,14 +15,14 @@ class Module;
 namespace cohort {
 
 // Copies the entry of a kernel that runs one thread, with everything that it calls inlined. Null if that is recursive,
-// or if the body grows too large.
-llvm::Function* copy_kernel(llvm::Function& thread_entry, llvm::StringRef name);
+// or if the body grows too large. The copy may use the instructions of the kernel's CPU.
+llvm::Function* copy_kernel(llvm::Function& thread_entry, const lowered_kernel& kernel);
 
 // Gives `function` a subprogram of its own if the kernel has one: a debugger shows the kernel as a function inlined
 // into "k (block)".
 void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name);
 
-// Prints a sentence about the kernel for --cohort-report.
+// Prints a sentence about the kernel for --cohort-report. Of several CPUs it prints the one of the last CPU.
 void remark(const llvm::Module& module, const lowered_kernel& kernel, const llvm::Twine& sentence);
 
 }  // namespace cohort

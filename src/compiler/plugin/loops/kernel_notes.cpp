@@ -25,7 +25,7 @@ std::string name_of(const llvm::ConstantStruct& table) {
   return llvm::demangle(llvm::cast<llvm::ConstantDataArray>(mangled->getInitializer())->getAsCString());
 }
 
-// Words for the versions of a kernel, each once: "thread", "loop", the width of a gang version, or its rows and their
+// Words for the ways to run a kernel, each once: "thread", "loop", the width of a gang version, or its rows and their
 // lanes as "4x32".
 std::string versions_of(const llvm::GlobalVariable& table, unsigned block_gang_width) {
   std::string text = "thread";
@@ -59,17 +59,25 @@ llvm::Constant* padded_bytes(llvm::LLVMContext& context, std::string text) {
 }  // namespace
 
 void note_kernels(llvm::Module& module, const std::vector<lowered_kernel>& kernels) {
-  std::string text;
+  std::string text, baseline;
   for (const lowered_kernel& kernel : kernels) {
     const auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
     const auto* value = table ? llvm::dyn_cast<llvm::ConstantStruct>(table->getInitializer()) : nullptr;
-    if (value) {
-      text += name_of(*value) + "\t" + versions_of(*table, kernel.block_gang_width) + "\n";
+    if (!value) {
+      continue;
+    }
+    const std::string versions = versions_of(*table, kernel.block_gang_width);
+    if (!kernel.cpu) {
+      text += (text.empty() ? "" : "\n") + name_of(*value) + "\t" + versions;
+      baseline = versions;
+    } else if (versions != baseline) {
+      text += "\t" + kernel.cpu->name + " " + versions;
     }
   }
   if (text.empty()) {
     return;
   }
+  text += "\n";
   llvm::LLVMContext& context = module.getContext();
   const auto word = [&](uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value); };
   const std::string name(owner, std::char_traits<char>::length(owner) + 1);

@@ -207,8 +207,8 @@ void avoid_gathers(llvm::Function& entry) {
   entry.addFnAttr("target-features", (features + separator + "+prefer-no-gather,+prefer-no-scatter").str());
 }
 
-llvm::Function* make_block_entry(llvm::Function& thread_entry, llvm::StringRef name) {
-  llvm::Function* entry = copy_kernel(thread_entry, name);
+llvm::Function* make_block_entry(llvm::Function& thread_entry, const lowered_kernel& kernel) {
+  llvm::Function* entry = copy_kernel(thread_entry, kernel);
   if (!entry) {
     return nullptr;
   }
@@ -241,7 +241,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
       remark(module, kernel, "has a stack for each thread: " + *reason + (adds_reason ? kernel.no_gangs : ""));
       continue;
     }
-    llvm::Function* entry = make_block_entry(*thread_entry, kernel.readable_name);
+    llvm::Function* entry = make_block_entry(*thread_entry, kernel);
     if (!entry) {
       remark(module, kernel, "has a stack for each thread: it is too large to inline");
       continue;

@@ -16,7 +16,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 6;
+constexpr uint32_t abi = 7;
 constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4, padded_variable = 8;
 
@@ -134,9 +134,11 @@ class table_builder {
                                            llvm::ArrayType::get(word_, 3), pointer_, word_, word_)),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
         own_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
-        module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, pointer_, pointer_, pointer_, pointer_,
-                                           pointer_, builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(), pointer_,
-                                           builder_.getInt64Ty(), pointer_, pointer_, pointer_)) {}
+        version_type_(llvm::StructType::get(pointer_, pointer_, pointer_)),
+        module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, word_, word_, pointer_, pointer_,
+                                           pointer_, pointer_, pointer_, builder_.getInt64Ty(), pointer_,
+                                           builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(), pointer_)),
+        kernels_(1 + facts().further_cpus.size()) {}
 
   llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
@@ -149,7 +151,9 @@ class table_builder {
     return data(llvm::ConstantDataArray::getString(module_.getContext(), value), true, "cohort.text");
   }
 
-  llvm::GlobalVariable* kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact, shared_need need) {
+  // @param version 0: of the CPU that all of the module is compiled for; else that of a further one
+  llvm::GlobalVariable* kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact, shared_need need,
+                               size_t version) {
     std::vector<uint32_t> bytes;
     bytes.reserve(fact.parameters.size());
     for (const auto& parameter : fact.parameters) {
@@ -165,7 +169,7 @@ class table_builder {
     if (need.linked) {
       linked_.push_back(table);
     }
-    kernels_.push_back(table);
+    kernels_[version].push_back(table);
     return table;
   }
 
@@ -185,11 +189,21 @@ class table_builder {
   }
 
   void register_all(const device_variables& device) {
-    if (kernels_.empty() && variables_.empty() && device.own.empty()) {
+    const size_t kernel_count = kernels_.front().size();
+    if (kernel_count == 0 && variables_.empty() && device.own.empty()) {
       return;
     }
-    auto* kernels = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, kernels_.size()), kernels_), true,
-                         "cohort.kernels");
+    std::vector<llvm::Constant*> versions;
+    for (size_t i = 0; i < kernels_.size(); ++i) {
+      auto* kernels = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, kernel_count), kernels_[i]), true,
+                           "cohort.kernels");
+      const cpu_version* further = i == 0 ? nullptr : &facts().further_cpus[i - 1];
+      versions.push_back(llvm::ConstantStruct::get(
+          version_type_, {further ? text(further->name) : target("target-cpu"),
+                          further ? text(further->features) : target("target-features"), kernels}));
+    }
+    auto* all_versions = data(llvm::ConstantArray::get(llvm::ArrayType::get(version_type_, versions.size()), versions),
+                              true, "cohort.versions");
     auto* variables =
         data(llvm::ConstantArray::get(llvm::ArrayType::get(variable_type_, variables_.size()), variables_), true,
              "cohort.variables");
@@ -207,12 +221,12 @@ class table_builder {
     auto or_null = [&](llvm::Constant* value) { return value ? value : llvm::ConstantPointerNull::get(pointer_); };
     auto* table =
         data(llvm::ConstantStruct::get(
-                 module_type_, number(abi), number(kernels_.size()), number(variables_.size()), number(COHORT_VERSION),
-                 text(facts().options.id), kernels, variables, or_null(device.begin), or_null(device.end),
-                 or_null(device.deltas), llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
+                 module_type_, number(abi), number(kernel_count), number(variables_.size()), number(COHORT_VERSION),
+                 text(facts().options.id), number(versions.size()), number(0), all_versions, variables,
+                 or_null(device.begin), or_null(device.end), or_null(device.deltas),
+                 llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
                  llvm::ConstantInt::get(builder_.getInt64Ty(), zeros.size()), own_table(zeros, "cohort.zeros"),
-                 llvm::ConstantInt::get(builder_.getInt64Ty(), filled.size()), own_table(filled, "cohort.filled"),
-                 target("target-cpu"), target("target-features")),
+                 llvm::ConstantInt::get(builder_.getInt64Ty(), filled.size()), own_table(filled, "cohort.filled")),
              true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
@@ -250,8 +264,9 @@ class table_builder {
   llvm::IRBuilder<> builder_;
   llvm::PointerType* pointer_;
   llvm::IntegerType* word_;
-  llvm::StructType *kernel_type_, *variable_type_, *own_type_, *module_type_;
-  std::vector<llvm::Constant*> kernels_, variables_;
+  llvm::StructType *kernel_type_, *variable_type_, *own_type_, *version_type_, *module_type_;
+  std::vector<std::vector<llvm::Constant*>> kernels_;  // of each version
+  std::vector<llvm::Constant*> variables_;
   std::vector<llvm::GlobalVariable*> linked_;
 };
 
@@ -268,7 +283,13 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
       report_error(module, "the parameters of kernel '" + fact.readable_name + "' are passed in an unknown way");
       continue;
     }
-    result.push_back({fact.readable_name, entry, tables.kernel(*entry, function->getName(), fact, need)});
+    size_t version = 0;
+    result.push_back(
+        {fact.readable_name, nullptr, entry, tables.kernel(*entry, function->getName(), fact, need, version)});
+    for (const cpu_version& cpu : facts().further_cpus) {
+      result.push_back(
+          {fact.readable_name, &cpu, entry, tables.kernel(*entry, function->getName(), fact, need, ++version)});
+    }
   }
   for (const auto& [name, fact] : facts().variables) {
     const uint32_t constness = fact.constant ? constant_variable : 0;

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels with versions for several CPUs: each gives the same results, and has the instructions of its CPU."""
+
+import pathlib
+import platform
+import sys
+import unittest
+
+import workplace
+
+cohortcc = None
+PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/collectives.cu", "loops/thread_loop.cu")
+KERNEL = """
+__global__ void collatz(int* p) {
+  int steps = 0;
+  for (unsigned x = p[threadIdx.x]; x != 1; ++steps) x = x % 2 ? 3 * x + 1 : x / 2;
+  p[threadIdx.x] = steps;
+}
+"""
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "is about AVX-512")
+class Cpus(unittest.TestCase):
+    def test_results(self):
+        cpus = ["x86-64-v3", "x86-64-v4"] if "avx512f" in pathlib.Path("/proc/cpuinfo").read_text() else ["x86-64-v3"]
+        for program in PROGRAMS:
+            with self.subTest(program=program), workplace.workplace(cohortcc) as place:
+                source = workplace.HERE / "plugin" / program
+                compiled = place.compile("-O3", "--cpu=x86-64-v2,x86-64-v3,x86-64-v4", source, "-o", "program")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                for cpu in ("x86-64-v2", *cpus):
+                    run = place.run(["./program"], COHORT_CPU=cpu)
+                    self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
+
+    def test_instructions(self):
+        both = "thread, gangs of 32; on x86-64-v4: thread, gangs of 64"
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("kernel.cu", KERNEL)
+            for cpus, line, wide in (("x86-64-v3", "thread, gangs of 32", False), ("x86-64-v4", "thread, gangs of 64", True),
+                                     ("x86-64-v3,x86-64-v4", both, True)):
+                compiled = place.compile("-O3", f"--cpu={cpus}", "-c", source, "-o", "kernel.o")
+                self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                listed = place.run([pathlib.Path(cohortcc).resolve().with_name("cohort-info"), "--kernels", "kernel.o"])
+                self.assertEqual(listed.stdout, f"collatz(int*): {line}\n")
+                code = place.run(["objdump", "-d", "kernel.o"]).stdout
+                self.assertEqual("%zmm" in code, wide)
+
+    def test_code_without_optimization_has_one_version(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("kernel.cu", KERNEL)
+            for option in ("-O0", "-G", "--check"):
+                compiled = place.compile("-v", option, "--cpu=x86-64-v3,x86-64-v4", "-c", source, "-o", "kernel.o")
+                self.assertEqual(compiled.returncode, 0, compiled.stderr)
+                self.assertIn("-march=x86-64-v3", compiled.stderr)
+                self.assertNotIn("x86-64-v4", compiled.stderr)
+
+
+if __name__ == "__main__":
+    arguments, rest = workplace.parser().parse_known_args()
+    cohortcc = arguments.cohortcc
+    unittest.main(argv=sys.argv[:1] + rest)
