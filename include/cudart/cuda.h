@@ -8,6 +8,7 @@
 // last context resets it too.
 #pragma once
 
+#define __cuda_cuda_h__  // headers of users compile their part for the driver API where this name exists
 #define CUDA_VERSION 13000
 #define __CUDA_API_VERSION CUDA_VERSION
 

@@ -16,7 +16,8 @@
 #if !defined(__CUDACC__) || !defined(__NVCC__)
 #error "nvcc's names are missing"
 #endif
-#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || !defined(__CUDA_RUNTIME_API_H__)
+#if !defined(__cuda_cuda_h__) || !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || \
+    !defined(__CUDA_RUNTIME_API_H__)
 #error "the names by which headers are found are missing"
 #endif
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600

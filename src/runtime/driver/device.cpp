@@ -12,6 +12,24 @@ namespace {
 
 static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MAX) == static_cast<int>(cudaDevAttrMax));
 
+// Attributes that only the driver API has a name for. A CPU has none of what they ask for.
+bool is_driver_only(CUdevice_attribute attribute) {
+  switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK:
+    case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH:
+    case CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED:
+      return true;
+    default:
+      return false;
+  }
+}
+
 CUresult find_peer(CUcontext handle, int* device) {
   context* peer = nullptr;
   if (const CUresult error = find_context(handle, &peer); error != CUDA_SUCCESS) return error;
@@ -66,8 +84,11 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
-  return ready_call(
-      [&] { return to_result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device)); });
+  if (!is_driver_only(attribute)) {
+    return ready_call(
+        [&] { return to_result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device)); });
+  }
+  return on_device_call(device, [&] { return value ? (*value = 0, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE; });
 }
 
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {

@@ -26,6 +26,17 @@ TEST_F(Driver, DevicesAndNames) {
   EXPECT_EQ(1, value);
   EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 1));
   EXPECT_EQ(32, value);
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, 1));
+  EXPECT_EQ(CU_COMPUTEMODE_DEFAULT, value);
+  for (const auto absent : {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH, CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT,
+                            CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED}) {
+    value = 7;
+    EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&value, absent, 2));
+    EXPECT_EQ(0, value);
+    EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(nullptr, absent, 2));
+    EXPECT_EQ(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetAttribute(&value, absent, 3));
+  }
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, 1));
   EXPECT_EQ(CUDA_SUCCESS, cuDeviceComputeCapability(&major, &minor, 0));
   EXPECT_EQ(9, major);
   size_t bytes = 0;
