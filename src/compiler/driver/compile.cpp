@@ -314,6 +314,26 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   return run(merge);
 }
 
+int compiler::make_image(const input_file& input, const std::string& image) {
+  const std::string object = temporary_.file("image.o");
+  command words = device_command(input, unit_id(input, image));
+  append(words, {"-c", input.path, "-o", object});
+  if (const int status = run(words); status != 0) {
+    return status;
+  }
+  // -z now: the runtime binds what would be bound at the first call, too.
+  command link = {tools_.clang, "-m64", "-shared", "-Wl,-z,now", object, "-o", image, "-lm"};
+  append(link, {"-Wl,--push-state,--as-needed", tools_.sleef_stub, "-Wl,--pop-state"});
+  if (!tools_.run_path.empty()) {
+    link.push_back("-Wl,-rpath," + tools_.run_path);
+  }
+  const int status = run(link);
+  if (status != 0) {
+    explain_missing_host_tools(tools_);
+  }
+  return status;
+}
+
 int compiler::device_link() {
   const std::string empty = temporary_.file("device_link.cpp");
   std::ofstream(empty) << "";

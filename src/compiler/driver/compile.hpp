@@ -19,6 +19,9 @@ class compiler {
   // Each function returns the exit status of the commands that it ran; on a failure, errors have been printed.
   int preprocess(const input_file& input);
   int compile(const input_file& input, const std::string& object);
+  // Makes an image: a shared library with the device half of a source. The runtime binds it to the process that loads
+  // it.
+  int make_image(const input_file& input, const std::string& image);
   // Makes an empty object. nvcc links device code in a step of its own, whose object goes into the ordinary link.
   int device_link();
   int link(const std::vector<std::string>& objects, const std::string& output);

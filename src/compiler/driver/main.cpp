@@ -23,7 +23,8 @@ std::string object_name(const options& chosen, const input_file& input) {
   if (!chosen.output.empty()) {
     return chosen.output;
   }
-  const auto name = std::filesystem::path(input.path).filename().replace_extension(".o");
+  const std::string ending = chosen.what == action::image ? chosen.image_ending : ".o";
+  const auto name = std::filesystem::path(input.path).filename().replace_extension(ending);
   return (std::filesystem::path(chosen.output_folder) / name).string();
 }
 
@@ -42,6 +43,16 @@ void check_readable(const std::string& path) {
   }
 }
 
+void check_image(const options& chosen) {
+  const std::string option = "-" + chosen.image_ending.substr(1);
+  if (chosen.inputs.size() != 1 || chosen.inputs[0].type != input_file::kind::cuda) {
+    throw usage_error(option + " takes one CUDA source");
+  }
+  if (chosen.check || chosen.relocatable || !chosen.coverage.empty()) {
+    throw usage_error(option + " cannot be combined with --check, --coverage or -rdc=true: link the source instead");
+  }
+}
+
 void check(const options& chosen) {
   if (chosen.inputs.empty()) {
     throw usage_error("no input file; cohortcc --help lists the options");
@@ -53,6 +64,9 @@ void check(const options& chosen) {
     }
     check_readable(input.path);
     sources += input.type != input_file::kind::object;
+  }
+  if (chosen.what == action::image) {
+    check_image(chosen);
   }
   if (chosen.what == action::compile && sources > 1 && !chosen.output.empty()) {
     throw usage_error("-o names one file, but -c makes one of each of the " + std::to_string(sources) + " sources");
@@ -142,6 +156,9 @@ int run(const std::vector<std::string>& arguments) {
     for (const auto& note : chosen.notes) {
       std::fprintf(stderr, "cohortcc: note: %s\n", note.c_str());
     }
+  }
+  if (chosen.what == action::image) {
+    return compile.make_image(chosen.inputs[0], object_name(chosen, chosen.inputs[0]));
   }
   return chosen.what == action::device_link ? compile.device_link() : build(chosen, compile, temporary);
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include <cohort/base/version.hpp>
 
@@ -14,6 +15,8 @@
 
 namespace cohort::runtime {
 namespace {
+
+thread_local const cohort_module* registered = nullptr;
 
 std::string version_text(uint32_t number) {
   return std::to_string(number / 10000) + '.' + std::to_string(number / 100 % 100) + '.' + std::to_string(number % 100);
@@ -54,17 +57,33 @@ void symbol_table::remove(host_module* module) {
   }
   std::erase_if(functions_, is_of_module);
   std::erase_if(variables_, is_of_module);
-  const auto is_half = [module](const cohort_module* m) { return module->id == m->id; };
-  for (const cohort_module* m : device_modules_) {
-    if (!is_half(m)) continue;
-    std::erase_if(sections_, [m](const auto& s) { return s->deltas() == m->deltas && !s->remove(*m); });
-  }
-  for (const cohort_module* m : device_modules_) {
-    if (is_half(m)) managed_.remove(*m);
-  }
-  std::erase_if(new_modules_, is_half);
-  std::erase_if(device_modules_, is_half);
+  std::vector<const cohort_module*> units;
+  std::copy_if(device_modules_.begin(), device_modules_.end(), std::back_inserter(units),
+               [&](const cohort_module* m) { return module->id == m->id && !images_.count(m); });
+  for (const cohort_module* unit : units) forget(unit);
   std::erase_if(host_modules_, [module](const auto& m) { return m.get() == module; });
+}
+
+void symbol_table::forget(const cohort_module* module) {
+  std::erase_if(sections_, [module](const auto& s) { return s->deltas() == module->deltas && !s->remove(*module); });
+  managed_.remove(*module);
+  std::erase(new_modules_, module);
+  std::erase(device_modules_, module);
+}
+
+void symbol_table::add_image(const cohort_module* module) {
+  std::lock_guard lock(mutex_);
+  images_.try_emplace(module);
+}
+
+void symbol_table::remove_image(const cohort_module* module) {
+  std::lock_guard lock(mutex_);
+  for (auto& f : images_[module]) {
+    handles_.erase(f.get());
+    retired_.push_back(std::move(f));
+  }
+  images_.erase(module);
+  forget(module);
 }
 
 void symbol_table::add_device_module(const cohort_module* module) {
@@ -86,7 +105,10 @@ void symbol_table::add_device_module(const cohort_module* module) {
   std::lock_guard lock(mutex_);
   device_modules_.push_back(module);
   new_modules_.push_back(module);
+  registered = module;
 }
+
+const cohort_module* symbol_table::take_registered() { return std::exchange(registered, nullptr); }
 
 // Makes the copies of device variables for all new modules. Not done at registration, because constructors must not
 // read the engine's devices.
@@ -140,6 +162,9 @@ void symbol_table::reset(int device) {
   for (const auto& section : sections_) section->restore(device);
   for (auto& entry : functions_) {
     if (entry.second.bound) entry.second.bound->reset(device);
+  }
+  for (const auto& [module, kernels] : images_) {
+    for (const auto& f : kernels) f->reset(device);
   }
 }
 
@@ -210,6 +235,19 @@ cudaError_t symbol_table::find_function_in(const cohort_module& module, const ch
   const void* stub = nullptr;
   {
     std::lock_guard lock(mutex_);
+    if (const auto image = images_.find(&module); image != images_.end()) {
+      prepare_sections();
+      for (const auto& f : image->second) {
+        if (std::strcmp(f->kernel->name, name) == 0) return *found = f.get(), cudaSuccess;
+      }
+      for (uint32_t i = 0; i < module.kernel_count; ++i) {
+        if (std::strcmp(module.kernels[i]->name, name) != 0) continue;
+        *found = image->second.emplace_back(std::make_unique<function>(*module.kernels[i])).get();
+        handles_.emplace(*found, *found);
+        return cudaSuccess;
+      }
+      return cudaErrorSymbolNotFound;
+    }
     for (const auto& [address, symbol] : functions_) {
       if (symbol.module->id == module.id && symbol.name == name) stub = address;
     }
@@ -317,7 +355,7 @@ void symbol_table::report_orphans() const {
   for (const cohort_module* module : device_modules_) {
     const bool has_host = std::any_of(host_modules_.begin(), host_modules_.end(),
                                       [module](const auto& host) { return host->id == module->id; });
-    if (has_host) continue;
+    if (has_host || images_.count(module)) continue;
     std::fprintf(
         stderr,
         "cohort: module \"%s\" has a device object but no host object, so its kernels cannot be launched: link "

@@ -75,6 +75,12 @@ class symbol_table {
   // Removes both objects of the module, whose code is about to be unloaded.
   void remove(host_module* module);
   void add_device_module(const cohort_module* module);
+  // The module that this thread added last, once; null after that, and for a module that was refused.
+  static const cohort_module* take_registered();
+  // Makes a registered module an image: it has no host object, and find_function_in finds its kernels without stubs.
+  void add_image(const cohort_module* module);
+  // Removes a module without a host object, whose code is about to be unloaded.
+  void remove_image(const cohort_module* module);
 
   // Resets the attributes of all kernels for one device, and the device's variables to their compiled values.
   void reset(int device);
@@ -83,8 +89,8 @@ class symbol_table {
   // also print a sentence to stderr.
   cudaError_t find_function(const void* stub, function** found);
   cudaError_t find_variable(const void* shadow, int device, variable* found);
-  // Finds a kernel or a variable by its name in one module of the program. cudaErrorSymbolNotFound if no host object
-  // has a kernel of that name.
+  // Finds a kernel or a variable by its name in one module of the program, or in an image. cudaErrorSymbolNotFound if
+  // no host object, or not the image, has a kernel of that name.
   cudaError_t find_function_in(const cohort_module& module, const char* name, function** found);
   bool find_variable_in(const cohort_module& module, const char* name, int device, variable* found);
   bool is_module(const cohort_module* module);
@@ -105,6 +111,7 @@ class symbol_table {
     std::unique_ptr<function> bound;  // kernel of a stub; null before its first use
   };
   const cohort_module* device_module(std::string_view id) const;
+  void forget(const cohort_module* module);
   static bool find_in_table(const cohort_module& module, std::string_view name, int device, variable* found);
   void prepare_sections();
   void name(char* linked, named_variable* variable) const;
@@ -115,6 +122,7 @@ class symbol_table {
   std::vector<std::unique_ptr<host_module>> host_modules_;
   std::vector<const cohort_module*> device_modules_;
   std::vector<const cohort_module*> new_modules_;  // modules whose variables have no copies yet
+  std::unordered_map<const cohort_module*, std::vector<std::unique_ptr<function>>> images_;  // with the kernels in use
   std::vector<std::unique_ptr<device_variable_copies>> sections_;
   managed_guard managed_;
   std::unordered_map<const void*, host_symbol> functions_;

@@ -309,9 +309,19 @@ int main() {
         self.build("-c", "program.cu", "-o", "same.o")
         self.assertEqual(first, (self.place.folder / "same.o").read_bytes())
 
+    def test_an_image_is_named_for_its_source(self):
+        for option, ending in (("-fatbin", "fatbin"), ("--cubin", "cubin")):
+            self.build(option, "program.cu", "-gencode", "arch=compute_80,code=sm_80")
+            image = (self.place.folder / f"program.{ending}").read_bytes()
+            self.assertEqual(image[:4], b"\x7fELF")
+            self.assertIn(b"cohort_register_module", image)
+
     def test_refusals(self):
-        for option in ("-ptx", "-cubin", "--fatbin", "-optix-ir"):
+        for option in ("-ptx", "-optix-ir"):
             self.refused(option, "program.cu", saying=r"makes GPU code; cohortcc compiles for the CPU")
+        for option in ("--check", "--coverage", "-rdc=true"):
+            self.refused("-fatbin", option, "program.cu", saying="-fatbin cannot be combined with --check, --coverage or -rdc=true")
+        self.refused("-cubin", "program.cu", "program.cu", saying="-cubin takes one CUDA source")
         self.refused(saying="no input file")
         self.refused("missing.cu", saying="there is no file 'missing.cu'")
         self.refused("--extended-lamda", "program.cu", saying=r"unknown option '--extended-lamda'\. Did you mean --extended-lambda\?")

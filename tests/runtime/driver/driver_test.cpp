@@ -218,7 +218,10 @@ TEST_F(Driver, ModulesAreTheProgramsOwn) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, ".version 8.0"));
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_NE(std::string::npos, said.find("cuModuleLoadData: PTX, cubins and fat binaries are code of a GPU")) << said;
+  EXPECT_NE(std::string::npos, said.find("cuModuleLoadData: the image cannot be loaded: it is no image for this CPU"))
+      << said;
+  EXPECT_EQ(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/nonexistent/image"));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, nullptr));
 }
 
 TEST_F(Driver, MultiDeviceLaunches) {

@@ -7,10 +7,13 @@
 CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc);
 CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name);
-// PTX and cubins are GPU code: always CUDA_ERROR_INVALID_IMAGE, with a sentence on stderr. Modules of this program
-// cannot be unloaded (CUDA_ERROR_NOT_PERMITTED).
+// An image is what `cohortcc -fatbin` or `-cubin` makes. PTX and the cubins of nvcc are GPU code: they return
+// CUDA_ERROR_INVALID_IMAGE, with a sentence on stderr. Each load makes a module with its own variables. Modules of this
+// program cannot be unloaded (CUDA_ERROR_NOT_PERMITTED). The options of cuModuleLoadDataEx have no effect.
 CUresult cuModuleLoad(CUmodule* module, const char* fname);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int numOptions, CUjit_option* options,
+                            void** optionValues);
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin);
 CUresult cuModuleUnload(CUmodule hmod);
 

@@ -181,6 +181,14 @@ void compile_device_code(options& o, const std::string&) {
   o.relocatable = true;
 }
 
+effect make_image(const std::string& ending) {
+  return [ending](options& o, const std::string&) {
+    o.what = action::image;
+    o.position_independent = true;
+    o.image_ending = ending;
+  };
+}
+
 // Widths of a gang: whole warps, and at most as many lanes as a barrier-bound block of usual size has.
 const char* const gang_widths[] = {"32", "64", "128", "256"};
 
@@ -280,6 +288,9 @@ std::vector<option_rule> listed_options() {
        "device code may use device code of other files (false)"},
       {{"dlink", "device-link"}, takes::nothing, "", make(action::device_link),
        "make an empty object; the ordinary link does the work"},
+      {{"fatbin"}, takes::nothing, "", make_image(".fatbin"),
+       "make an image of a source's kernels, which a program loads with cuModuleLoad; also -cubin"},
+      {{"cubin"}, takes::nothing, "", make_image(".cubin"), ""},
       {{"E", "preprocess"}, takes::nothing, "", make(action::preprocess), "preprocess only (the host's view)"},
       {{"M", "generate-dependencies"}, takes::nothing, "", print_dependencies("-M"),
        "print what a source includes; also -MM"},

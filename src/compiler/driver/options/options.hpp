@@ -14,7 +14,7 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class action { link, compile, preprocess, dependencies, device_link, archive };
+enum class action { link, compile, preprocess, dependencies, device_link, archive, image };
 
 struct input_file {
   std::string path;
@@ -34,6 +34,7 @@ struct options {
   bool fast_math = false;
   bool contract = true;  // -fmad
   bool shared = false;
+  std::string image_ending;  // of an image's default name: ".fatbin" or ".cubin"
   bool position_independent = false;
   bool verbose = false;
   bool dry_run = false;

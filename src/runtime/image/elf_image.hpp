@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bytes of an image: a shared library that holds the device half of one source, made by `cohortcc -fatbin`.
+#pragma once
+
+#include <elf.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cohort::runtime {
+
+class elf_image {
+ public:
+  // The number of bytes of the library that begins at `data`; 0 if no shared library for this CPU begins there.
+  static size_t size_of(const void* data);
+
+  elf_image(const void* data, size_t bytes);
+
+  // Writes the addresses of this process's functions into the copy, in the place of the relocations that would look
+  // for them. Returns an empty text, or a sentence that says why the bytes are no image for this process.
+  std::string bind();
+
+  const std::vector<char>& bytes() const { return bytes_; }
+
+ private:
+  // The part of the file that is loaded to `address`; null unless all of it is in the file.
+  char* at(Elf64_Addr address, size_t bytes);
+  std::string bind_entries(Elf64_Addr table, size_t bytes);
+  std::string bind_entry(Elf64_Rela& entry);
+  const char* symbol_name(const Elf64_Rela& entry);
+
+  std::vector<char> bytes_;
+  Elf64_Addr symbols_ = 0, names_ = 0;
+  size_t names_bytes_ = 0;
+  bool registers_ = false;  // the image calls cohort_register_module
+};
+
+}  // namespace cohort::runtime

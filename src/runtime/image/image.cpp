@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "image.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+
+#include "../module/cpu_features.hpp"
+#include "../module/symbol_table.hpp"
+#include "../schedule/scheduler.hpp"
+#include "elf_image.hpp"
+
+namespace cohort::runtime {
+namespace {
+
+struct library {
+  void* handle;
+  int file;  // open as long as the image is loaded: a report reads source lines from it
+};
+
+std::mutex& images_mutex() {
+  static std::mutex* const mutex = new std::mutex;
+  return *mutex;
+}
+
+std::unordered_map<const cohort_module*, library>& images() {
+  static auto* const table = new std::unordered_map<const cohort_module*, library>;
+  return *table;
+}
+
+bool write_all(int file, const std::vector<char>& bytes) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t count = write(file, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    done += static_cast<size_t>(count);
+  }
+  return true;
+}
+
+// A file of its own for each load: the dynamic linker loads a file once.
+std::string open_library(const std::vector<char>& bytes, library* opened) {
+  opened->file = memfd_create("cohort image", MFD_CLOEXEC);
+  if (opened->file < 0 || !write_all(opened->file, bytes)) {
+    const std::string error = std::strerror(errno);
+    if (opened->file >= 0) close(opened->file);
+    return "a file in memory for it cannot be made: " + error;
+  }
+  // Not /proc/self: the program that prints source lines for a report is another process.
+  const std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(opened->file);
+  opened->handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (opened->handle) return "";
+  const char* const error = dlerror();
+  close(opened->file);
+  return error ? error : "the dynamic linker refuses it";
+}
+
+}  // namespace
+
+cudaError_t load_image(const void* data, const cohort_module** module, std::string* why) {
+  const size_t size = elf_image::size_of(data);
+  if (size == 0) {
+    *why = "it is no image for this CPU: PTX and cubins are code of a GPU. Make an image with cohortcc -fatbin";
+    return cudaErrorInvalidKernelImage;
+  }
+  elf_image image(data, size);
+  *why = image.bind();
+  if (!why->empty()) {
+    *why += ". Make it again with the cohortcc of this library, by -fatbin";
+    return cudaErrorInvalidKernelImage;
+  }
+  library opened{};
+  symbol_table::take_registered();
+  *why = open_library(image.bytes(), &opened);
+  if (!why->empty()) return cudaErrorInvalidKernelImage;
+  const cohort_module* const found = symbol_table::take_registered();
+  const bool usable = found != nullptr;
+  const std::string lacking = usable ? lacking_cpu_features(found->cpu_features) : "";
+  if (usable && lacking.empty()) {
+    symbol_table::instance().add_image(found);
+    const std::lock_guard lock(images_mutex());
+    images().emplace(found, opened);
+    *module = found;
+    return cudaSuccess;
+  }
+  *why = usable ? std::string("it is compiled for another CPU (") + found->cpu + "): this one lacks " + lacking
+                : "its module is of another version";
+  if (usable) symbol_table::instance().remove_image(found);
+  dlclose(opened.handle);
+  close(opened.file);
+  return usable ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidKernelImage;
+}
+
+bool unload_image(const cohort_module* module) {
+  library opened{};
+  {
+    const std::lock_guard lock(images_mutex());
+    const auto at = images().find(module);
+    if (at == images().end()) return false;
+    opened = at->second;
+    images().erase(at);
+  }
+  scheduler::instance().drain();
+  symbol_table::instance().remove_image(module);
+  dlclose(opened.handle);
+  close(opened.file);
+  return true;
+}
+
+}  // namespace cohort::runtime
