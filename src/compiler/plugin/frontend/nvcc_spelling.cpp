@@ -2,6 +2,7 @@
 #include "frontend/nvcc_spelling.hpp"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "clang/Basic/SourceManager.h"
@@ -103,8 +104,8 @@ class respeller {
         respell_assembly(i + 1);
       }
     }
-    for (auto comma = commas_.rbegin(); comma != commas_.rend(); ++comma) {
-      text_.insert(*comma, ",");
+    for (auto at = inserted_.rbegin(); at != inserted_.rend(); ++at) {
+      text_.insert(at->first, 1, at->second);
     }
     return text_ == source_ ? std::nullopt : std::optional(text_);
   }
@@ -158,6 +159,9 @@ class respeller {
       colons += depth == 1 && is(i, ':');
       if (depth == 1 && is(i, '"')) {
         ptx = ptx || (colons == 0 && is_ptx(source_.slice(tokens_[i].begin, tokens_[i].end)));
+        if (ptx && colons == 0) {
+          escape_registers(i);
+        }
         if (ptx && colons > 0) {
           respell_constraint(i);
         }
@@ -172,7 +176,22 @@ class respeller {
     if (text_[at] == ' ' || text_[at] == '\t') {
       text_[at] = ',';
     } else {
-      commas_.push_back(at);
+      inserted_.emplace_back(at, ',');
+    }
+  }
+
+  // nvcc reads `%laneid` in a template as a register's name. To clang one `%` begins an operand, and two stand for one.
+  // A letter with a number, as in `%r1`, may be an operand with a modifier and stays.
+  void escape_registers(size_t i) {
+    for (size_t at = tokens_[i].begin; at + 2 < tokens_[i].end; ++at) {
+      if (source_[at] != '%') {
+        continue;
+      }
+      if (source_[at + 1] == '%') {
+        ++at;
+      } else if (llvm::isAlpha(source_[at + 1]) && (llvm::isAlpha(source_[at + 2]) || source_[at + 2] == '_')) {
+        inserted_.emplace_back(at, '%');
+      }
     }
   }
 
@@ -186,7 +205,7 @@ class respeller {
   llvm::StringRef source_;
   std::vector<token> tokens_;
   std::string text_;
-  std::vector<size_t> commas_;  // places without a space
+  std::vector<std::pair<size_t, char>> inserted_;  // characters and their places in the source, in order
 };
 
 class spelling_watch : public clang::PPCallbacks {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spellings that nvcc accepts and clang alone does not: spaces inside the brackets of a launch, asm operands without
-// commas, `register`, overloads of the removed warp functions. What looks alike and is standard C++ keeps its meaning.
+// commas, PTX registers with one %, `register`, overloads of the removed warp functions. What looks alike and is
+// standard C++ keeps its meaning.
 #include <sstream>
 #include <string>
 #include <vector>
@@ -36,6 +37,18 @@ __global__ void no_commas(unsigned* out, unsigned a, unsigned b) {
   out[1] = difference;
 }
 
+// Registers with one % and with two.
+__global__ void single_percent(unsigned* out, unsigned a) {
+  unsigned first, second, both;
+  asm volatile("mov.u32 %0, %laneid;" : "=r"(first));
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(second));
+  asm("{ .reg .u32 %tmp;\n mov.u32 %tmp, %tid.x;\n add.u32 %0, %tmp, %1; }" : "=r"(both) : "r"(a));
+  if (threadIdx.x == 5) {
+    out[0] = first * 100 + second;
+    out[1] = both;
+  }
+}
+
 __global__ void load(const unsigned short* from, int* to) { *to = load_word(from); }
 
 int main() {
@@ -68,6 +81,11 @@ int main() {
   expect_equal(pair[1], 496.0f, "own overload, y", 0);
   expect_equal(words[0], 10u, "operands without a comma", 0);
   expect_equal(words[1], 4u, "named operands without a comma", 0);
+
+  single_percent<<<1, 32>>>(words, 40);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(words[0], 505u, "registers with one %", 0);
+  expect_equal(words[1], 45u, "a declared register with one %", 0);
 
   stream s;
   s.operator<< <int>(3).operator<< <long>(4);
