@@ -2,6 +2,7 @@
 // Thrust's algorithms on the device, cuda::std and cuda::atomic_ref of CCCL, compared with the host's standard library.
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
+#include <thrust/functional.h>
 #include <thrust/host_vector.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
@@ -36,6 +37,11 @@ int main() {
   thrust::transform(thrust::device, device.begin(), device.end(), out.begin(), square());
   thrust::host_vector<uint32_t> got = out;
   for (int i = 0; i < n; ++i) expect_equal(got[i], host[i] * host[i], "transform", i);
+
+  // CUB copies the arguments of its own functors in bulk where the compiler can.
+  thrust::transform(device.begin(), device.end(), out.begin(), out.begin(), thrust::plus<uint32_t>());
+  got = out;
+  for (int i = 0; i < n; ++i) expect_equal(got[i], host[i] + host[i] * host[i], "transform of two ranges", i);
 
   thrust::inclusive_scan(device.begin(), device.end(), out.begin());
   got = out;

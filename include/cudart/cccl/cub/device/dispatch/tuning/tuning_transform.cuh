@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In the place of CUB's header, which it includes. CUB's policies for sm_90 and later load their input by bulk copies,
+// which are inline PTX. CUB has none for the compiler NVHPC, and kernels prefetch instead.
+#pragma once
+
+// What CUB's header includes sees the true compiler.
+#include <cub/config.cuh>
+#include <cub/detail/detect_cuda_runtime.cuh>
+#include <cub/util_device.cuh>
+#include <cuda/std/__cccl/execution_space.h>
+#include <cuda/std/bit>
+#include <thrust/type_traits/is_contiguous_iterator.h>
+#include <thrust/type_traits/is_trivially_relocatable.h>
+
+#pragma push_macro("_CCCL_CUDA_COMPILER_NVHPC")
+#undef _CCCL_CUDA_COMPILER_NVHPC
+#define _CCCL_CUDA_COMPILER_NVHPC() (25, 1)
+#include_next <cub/device/dispatch/tuning/tuning_transform.cuh>
+#pragma pop_macro("_CCCL_CUDA_COMPILER_NVHPC")
