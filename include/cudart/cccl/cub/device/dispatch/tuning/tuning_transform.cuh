@@ -4,13 +4,13 @@
 #pragma once
 
 // What CUB's header includes sees the true compiler.
+#include <cuda/std/__cccl/execution_space.h>
+#include <thrust/type_traits/is_contiguous_iterator.h>
+#include <thrust/type_traits/is_trivially_relocatable.h>
 #include <cub/config.cuh>
 #include <cub/detail/detect_cuda_runtime.cuh>
 #include <cub/util_device.cuh>
-#include <cuda/std/__cccl/execution_space.h>
 #include <cuda/std/bit>
-#include <thrust/type_traits/is_contiguous_iterator.h>
-#include <thrust/type_traits/is_trivially_relocatable.h>
 
 #pragma push_macro("_CCCL_CUDA_COMPILER_NVHPC")
 #undef _CCCL_CUDA_COMPILER_NVHPC
