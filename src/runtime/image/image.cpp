@@ -10,7 +10,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "../module/cpu_features.hpp"
+#include "../module/module_version.hpp"
 #include "../module/symbol_table.hpp"
 #include "../schedule/scheduler.hpp"
 #include "elf_image.hpp"
@@ -80,16 +80,15 @@ cudaError_t load_image(const void* data, const cohort_module** module, std::stri
   if (!why->empty()) return cudaErrorInvalidKernelImage;
   const cohort_module* const found = symbol_table::take_registered();
   const bool usable = found != nullptr;
-  const std::string lacking = usable ? lacking_cpu_features(found->cpu_features) : "";
-  if (usable && lacking.empty()) {
+  const module_choice choice = usable ? choose_version(*found) : module_choice{};
+  if (choice.version) {
     symbol_table::instance().add_image(found);
     const std::lock_guard lock(images_mutex());
     images().emplace(found, opened);
     *module = found;
     return cudaSuccess;
   }
-  *why = usable ? std::string("it is compiled for another CPU (") + found->cpu + "): this one lacks " + lacking
-                : "its module is of another version";
+  *why = usable ? "it " + choice.refusal : "its module is of another version";
   if (usable) symbol_table::instance().remove_image(found);
   dlclose(opened.handle);
   close(opened.file);

@@ -240,9 +240,11 @@ cudaError_t symbol_table::find_function_in(const cohort_module& module, const ch
       for (const auto& f : image->second) {
         if (std::strcmp(f->kernel->name, name) == 0) return *found = f.get(), cudaSuccess;
       }
-      for (uint32_t i = 0; i < module.kernel_count; ++i) {
-        if (std::strcmp(module.kernels[i]->name, name) != 0) continue;
-        *found = image->second.emplace_back(std::make_unique<function>(*module.kernels[i])).get();
+      const module_choice choice = choose_version(module);
+      for (uint32_t i = 0; choice.version && i < module.kernel_count; ++i) {
+        const cohort_kernel& kernel = *choice.version->kernels[i];
+        if (std::strcmp(kernel.name, name) != 0) continue;
+        *found = image->second.emplace_back(std::make_unique<function>(kernel)).get();
         handles_.emplace(*found, *found);
         return cudaSuccess;
       }
