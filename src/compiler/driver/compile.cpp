@@ -369,8 +369,8 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     words.push_back(word);
   }
   if (options_.check) {
-    if (options_.checks != "all") {
-      words.push_back("-Wl,-u,cohort_check_only_" + options_.checks);
+    for (const std::string& kind : options_.checks) {  // none: the checker finds all kinds
+      words.push_back("-Wl,-u,cohort_check_finds_" + kind);
     }
     words.push_back(tools_.checker);
   }

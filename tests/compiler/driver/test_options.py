@@ -111,6 +111,23 @@ class Options(workplace.WorkplaceTest):
             self.assertEqual(result.returncode, 1)
             self.assertIn(sentence, result.stderr)
 
+    def test_kinds_of_check(self):
+        def kinds(option):
+            words = self.words("libcohort_check.a", "program.cu", option)
+            return [word.removeprefix("-Wl,-u,cohort_check_finds_") for word in words if "cohort_check_finds" in word]
+        for option, expected in (("--check", []), ("--check=all", []), ("--check=race", ["race"]), ("-check=sync", ["sync"]),
+                                 ("--check=race,sync", ["race", "sync"]), ("--check=sync,memory,sync", ["sync", "memory"]),
+                                 ("--check=memory,race,sync", []), ("--check=race,all", [])):
+            with self.subTest(option):
+                self.assertEqual(kinds(option), expected)
+        for option, word in (("--check=rase", "rase"), ("--check=race,mem", "mem"), ("--check=all,none", "none"),
+                             ("--check=race,", ""), ("--check=,", ""), ("--check=race, sync", " sync"), ("--check=Race", "Race")):
+            with self.subTest(option):
+                result = self.place.compile("--dryrun", "program.cu", option)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(f"--check takes race, memory and sync, separated by commas, or all; '{word}' is none of them",
+                              result.stderr)
+
     def test_language(self):
         self.place.write("kernel.inl", PROGRAM)
         self.place.write("plain.cu", "#ifdef __CUDACC__\n#error CUDA\n#endif\nint main() {}\n")

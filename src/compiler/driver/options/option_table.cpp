@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 #include "nvcc_options.hpp"
@@ -202,12 +203,24 @@ void set_gangs(options& o, const std::string& value) {
   o.gangs = value;
 }
 
-void set_check(options& o, const std::string& checks) {
-  if (!checks.empty() && checks != "race" && checks != "memory" && checks != "sync" && checks != "all") {
-    throw usage_error("--check takes race, memory, sync or all, not '" + checks + "'");
-  }
+const char* const check_kinds[] = {"race", "memory", "sync"};
+
+// The words of --check=race,memory. `--check` alone, or "all" in the list, chooses all kinds: `checks` is then empty.
+void set_check(options& o, const std::string& list) {
   o.check = true;
-  o.checks = checks.empty() ? "all" : checks;
+  o.checks.clear();
+  bool all = list.empty();
+  std::string word;
+  for (std::istringstream words(list + ","); std::getline(words, word, ',');) {
+    const bool is_kind = std::find(std::begin(check_kinds), std::end(check_kinds), word) != std::end(check_kinds);
+    if (!list.empty() && !is_kind && word != "all") {
+      throw usage_error("--check takes race, memory and sync, separated by commas, or all; '" + word +
+                        "' is none of them");
+    }
+    all = all || word == "all";
+    if (is_kind && std::find(o.checks.begin(), o.checks.end(), word) == o.checks.end()) o.checks.push_back(word);
+  }
+  if (all || o.checks.size() == std::size(check_kinds)) o.checks.clear();
 }
 
 void set_cpus(options& o, const std::string& list) {
@@ -325,8 +338,8 @@ std::vector<option_rule> listed_options() {
        "print how each kernel runs: as a loop over threads or with a stack per thread"},
       {{"cohort-gangs"}, takes::value, "auto|off|force=W", set_gangs,
        "run lanes as vectors: where it pays, never, or W (32, 64, 128, 256) at once wherever possible (auto)"},
-      {{"check"}, takes::optional_value, "race|memory|sync|all", set_check,
-       "find data races, wrong memory accesses and wrong synchronisation while the program runs (all)"},
+      {{"check"}, takes::optional_value, "race,memory,sync|all", set_check,
+       "find data races, wrong memory accesses, wrong synchronisation, or some of these, while the program runs (all)"},
       {{"Xcompiler", "compiler-options"}, takes::value, "A,B", append_words(&o::host, ""),
        "options for clang's host pass and for C++ files"},
       {{"Xlinker", "linker-options"}, takes::value, "A,B", append_words(&o::linker, "-Wl,"), "options for the linker"},

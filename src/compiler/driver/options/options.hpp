@@ -40,7 +40,6 @@ struct options {
   bool dry_run = false;
   bool report = false;         // --cohort-report
   bool check = false;          // --check
-  std::string checks;          // race, memory, sync or all
   std::string gangs = "auto";  // --cohort-gangs: auto, off or force=W
   bool help = false, version = false;
   bool list_architectures = false, list_code = false;
@@ -52,6 +51,7 @@ struct options {
   std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm
   bool stream_per_thread = false;     // -default-stream per-thread
+  std::vector<std::string> checks;    // of --check: race, memory, sync; empty: all
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
   std::vector<std::string> host;      // -Xcompiler
   std::vector<std::string> device;    // -Xdevice

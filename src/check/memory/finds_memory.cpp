@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of programs whose link has --check=memory, alone or in a list.
+extern "C" {
+extern const char cohort_check_finds_memory;
+const char cohort_check_finds_memory = 1;
+}
