@@ -215,12 +215,15 @@ class function_instrumenter {
   llvm::Module& module_;
 };
 
-// The place of an access is the return address of its check. A call that two paths share would have no line.
+// The place of an access is the return address of its check. A call that two paths share would have no line, and a tail
+// call has the line of the caller's caller: the check of a copy takes over the mark `tail` of its memcpy.
 void keep_places(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     const llvm::StringRef name = name_of_callee(instruction);
     if (name.starts_with("__tsan_") || name.starts_with("cohort_check")) {
-      llvm::cast<llvm::CallInst>(instruction).addFnAttr(llvm::Attribute::NoMerge);
+      auto& call = llvm::cast<llvm::CallInst>(instruction);
+      call.addFnAttr(llvm::Attribute::NoMerge);
+      call.setTailCallKind(llvm::CallInst::TCK_NoTail);
     }
   }
 }
