@@ -134,6 +134,20 @@ class checked_slot {
   access_id reported_ = 0;
 };
 
+// Whether a copy or fill ended inside of the word of `parts` at `first`: it wrote some of its bytes, and the byte
+// beside the word. A structure's padding between members of one word is no such case.
+bool is_written_in_part(const slot* parts, uintptr_t first) {
+  const auto write_at = [&](int byte) { return write_of(parts[byte].load(std::memory_order_relaxed)); };
+  const bool ends_here = write_at(0) != 0;  // or it begins here
+  const access_id written = write_at(ends_here ? 0 : 3);
+  record by;
+  if ((write_at(0) && write_at(3)) || !written || !record_ring::instance().read(number_of(written), &by)) return false;
+  slot& beside = slot_of(ends_here ? first - 4 : first + 4);
+  const access_id other = write_of(beside.load(std::memory_order_relaxed));
+  if (other == split_mark) return write_of(byte_slots(beside)[ends_here ? 3 : 0].load()) == written;
+  return (by.flags & by_operation) && other == written;
+}
+
 }  // namespace
 
 const bool checks_memory = is_chosen(check_kind::memory);
@@ -157,22 +171,31 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
       reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
   if ((flags & is_strong) && (flags & is_volatile)) polled.add(at);
   const access now{at, packed, flags, bytes};
-  if (checks_memory && !is_allocated(at, bytes)) check_bounds(c, now);
-  bool unwritten = checks_memory && !(flags & is_write);
+  // The start of an asynchronous copy was checked.
+  const bool checks_this = checks_memory && !(flags & completes_copy), reads = checks_this && !(flags & is_write);
+  if (checks_this && !is_allocated(at, bytes)) check_bounds(c, now);
+  bool unwritten = reads, in_part = false;
   checked_slot check(c, now);
   while (at < end) {
     slot& word = slot_of(at);
-    unwritten = unwritten && write_of(word.load(std::memory_order_relaxed)) == 0;
     const uintptr_t word_end = (at | 3) + 1;
     const bool full = (at & 3) == 0 && end >= word_end;
-    if (full && write_of(word.load(std::memory_order_relaxed)) != split_mark) {
+    const access_id write = write_of(word.load(std::memory_order_relaxed));
+    if (full && write != split_mark) {
+      unwritten = unwritten && write == 0;
       check.check(word);
     } else if (slot* const parts = byte_slots(word)) {
-      for (uintptr_t byte = at; byte < std::min(end, word_end); ++byte) check.check(parts[byte & 3]);
+      for (uintptr_t byte = at; byte < std::min(end, word_end); ++byte) {
+        unwritten = unwritten && write_of(parts[byte & 3].load(std::memory_order_relaxed)) == 0;
+        check.check(parts[byte & 3]);
+      }
+      in_part = in_part || (reads && full && is_written_in_part(parts, at));
+    } else {
+      unwritten = false;
     }
     at = word_end;
   }
-  if (unwritten) note_unwritten(c, now);
+  if (unwritten || in_part) note_unwritten(c, now, in_part);
 }
 
 void check_written(const accessor& c, const void* address, size_t bytes, const void* place) {

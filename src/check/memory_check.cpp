@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "../engine/report/source_place.hpp"
 #include "../engine/state/block.hpp"
@@ -16,6 +17,7 @@
 #include "access.hpp"
 #include "memory/allocations.hpp"
 #include "memory/chosen.hpp"
+#include "memory/shadow.hpp"
 #include "operation_access.hpp"
 #include "report/locations.hpp"
 #include "report/memory_findings.hpp"
@@ -39,17 +41,46 @@ bool find_variable(uintptr_t at, runtime::variable* found) {
   return false;
 }
 
+// The variable that begins less far behind the address than `before` ends before it.
+bool find_nearer_variable(uintptr_t at, const runtime::variable& before, runtime::variable* found) {
+  const uintptr_t behind = at - reinterpret_cast<uintptr_t>(before.address) - before.bytes;
+  for (uintptr_t distance = 1; distance <= std::min(behind, variable_padding); ++distance) {
+    const void* const after = reinterpret_cast<const void*>(at + distance);
+    if (runtime::symbol_table::instance().find_variable_around(after, found)) return true;
+  }
+  return false;
+}
+
+std::string describe_beside_variable(const char* at, const runtime::variable& near) {
+  runtime::named_variable named;
+  const bool has_name = runtime::symbol_table::instance().find_nearest(near.address, &named) && !named.name.empty();
+  return distance_from(at, static_cast<const char*>(near.address), near.bytes) + " of " +
+         (has_name ? "the variable " + engine::name_of_symbol(named.name.c_str()) : "a device variable");
+}
+
+// "0 bytes behind the end of 24 bytes of malloc or new in a kernel"; empty: no such memory is there.
+std::string describe_beside_heap(const char* at) {
+  runtime::memory_range block;
+  bool live = false;
+  if (!runtime::process_kernel_heap().holds(at)) return "";
+  if (!runtime::process_kernel_heap().find_near(at, &block, &live)) return "memory that malloc has not returned";
+  const std::string owner = " of malloc or new in a kernel";
+  if (live || !block.contains(at)) return distance_from(at, block.base, block.bytes) + owner;
+  return "byte " + std::to_string(at - block.base) + " of " + std::to_string(block.bytes) + " bytes" + owner +
+         ", which were freed";
+}
+
 std::string describe_outside(const void* address, const accessor& c) {
   const auto* const at = static_cast<const char*>(address);
   if (std::string text = describe_beside_shared(at, *c.block->block); !text.empty()) return text;
+  if (std::string text = describe_beside_heap(at); !text.empty()) return text;
   known_allocation known;
   if (find_allocation(at, &known)) return describe_beside(at, known);
-  runtime::variable near{};
+  runtime::variable near{}, nearer{};
   if (find_variable(reinterpret_cast<uintptr_t>(at), &near)) {
-    runtime::named_variable named;
-    const bool has_name = runtime::symbol_table::instance().find_nearest(near.address, &named) && !named.name.empty();
-    return distance_from(at, static_cast<const char*>(near.address), near.bytes) + " of " +
-           (has_name ? "the variable " + engine::name_of_symbol(named.name.c_str()) : "a device variable");
+    const bool is_outside = at >= static_cast<const char*>(near.address) + near.bytes;
+    const bool has_nearer = is_outside && find_nearer_variable(reinterpret_cast<uintptr_t>(at), near, &nearer);
+    return describe_beside_variable(at, has_nearer ? nearer : near);
   }
   return describe_location(address, c.block->block);
 }
@@ -59,6 +90,10 @@ std::string describe_inside(const void* address, const accessor& c) {
   std::string text = "in " + describe_location(address, c.block->block);
   if (find_allocation(address, &known) && known.made) text += allocated_at(known);
   return text;
+}
+
+std::string describe_part(const void* address, const accessor& c) {
+  return describe_inside(address, c) + ";\n  a copy or fill ended inside of these bytes";
 }
 
 // `around`: if not null, where the range of a variable that holds all bytes is put.
@@ -85,12 +120,15 @@ answer in_shared(const engine::block& b, uintptr_t at, size_t bytes, address_ran
 answer in_allocations(uintptr_t at, size_t bytes) {
   if (is_allocated(at, bytes)) return answer::inside;
   const auto* const address = reinterpret_cast<const char*>(at);
+  if (runtime::process_kernel_heap().holds(address)) {
+    runtime::memory_range block;
+    bool live = false;
+    const bool is_used = runtime::process_kernel_heap().find_near(address, &block, &live);
+    return is_used && live && block.contains(address) && block.contains(address + bytes - 1) ? answer::inside
+                                                                                             : answer::outside;
+  }
   known_allocation near;
-  if (!find_allocation(address, &near)) return answer::elsewhere;
-  runtime::memory_range block;
-  bool live = false;
-  const bool in_heap = runtime::process_kernel_heap().find_near(address, &block, &live);
-  return in_heap && live && block.contains(address) ? answer::inside : answer::outside;
+  return find_allocation(address, &near) ? answer::outside : answer::elsewhere;
 }
 
 // This OS thread's latest variable, and addresses that belong to none: most accesses repeat one of them.
@@ -149,7 +187,19 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes) {
   return true;
 }
 
-void note_unwritten(const accessor& c, const access& now) {
+void copy_unwritten(const void* to, const void* from, size_t bytes) {
+  const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
+  runtime::allocation known;
+  if (!is_chosen(check_kind::memory) || (target - source) % 4 != 0) return;
+  if (!is_allocated(source, bytes) || !is_allocated(target, bytes)) return;
+  if (!runtime::allocation_table::instance().find(from, &known)) return;
+  if (known.kind != runtime::memory_kind::device || known.exported) return;
+  for (size_t at = (0 - source) % 4; at + 4 <= bytes; at += 4) {
+    if (write_of(slot_of(source + at).load(std::memory_order_relaxed)) == 0) slot_of(target + at).store(0);
+  }
+}
+
+void note_unwritten(const accessor& c, const access& now, bool in_part) {
   // Memory that the host, the program's start or another process may have written is no case.
   if (is_allocated(now.address, 1)) {
     auto& recent = runtime::of_thread<runtime::allocation>();
@@ -161,7 +211,7 @@ void note_unwritten(const accessor& c, const access& now) {
   } else if (in_shared(*c.block->block, now.address, now.length) != answer::inside) {
     return;
   }
-  add_memory_problem(memory_problem::unwritten, c, now, describe_inside);
+  add_memory_problem(memory_problem::unwritten, c, now, in_part ? describe_part : describe_inside);
 }
 
 void check_local(const accessor& c, const access& now, const void* base, size_t size) {
@@ -173,8 +223,45 @@ void check_local(const accessor& c, const access& now, const void* base, size_t 
   array_bytes = size;
   add_memory_problem(memory_problem::outside, c, now, [](const void* address, const accessor&) {
     return distance_from(static_cast<const char*>(address), static_cast<const char*>(array), array_bytes) +
-           " of a local variable";
+           " of a local variable or parameter";
   });
+}
+
+bool check_request(const void* first, size_t bytes, bool writes, bool fills) {
+  const auto at = reinterpret_cast<uintptr_t>(first);
+  if (!is_chosen(check_kind::memory) || is_allocated(at, bytes)) return false;
+  const auto* const begin = static_cast<const char*>(first);
+  const operation_sort sort = fills ? operation_sort::fill : operation_sort::copy;
+  known_allocation known;
+  if (find_allocation(begin, &known)) {
+    add_memory_problem(memory_problem::outside, sort, bytes, writes, describe_beside(begin, known));
+    return true;
+  }
+  runtime::variable v{};
+  if (!find_variable(at, &v)) return false;
+  if (at + bytes <= reinterpret_cast<uintptr_t>(v.address) + v.bytes) return false;
+  add_memory_problem(memory_problem::outside, sort, bytes, writes, describe_beside_variable(begin, v));
+  return true;
+}
+
+bool check_refused_free(const void* memory) {
+  if (!is_chosen(check_kind::memory)) return false;
+  const auto* const at = static_cast<const char*>(memory);
+  known_allocation known;
+  std::string text = "no call of CUDA has allocated this address";
+  if (find_allocation(at, &known)) {
+    const std::string bytes = std::to_string(known.bytes) + " bytes";
+    if (known.freed || !known.contains(at)) {
+      text = describe_beside(at, known);
+    } else if (at == known.base) {
+      text = bytes + ", which another call frees" + allocated_at(known);
+    } else {
+      text = "byte " + std::to_string(at - known.base) + " of " + bytes + ", which are freed at byte 0" +
+             allocated_at(known);
+    }
+  }
+  add_memory_problem(memory_problem::free, operation_sort::release, 0, true, std::move(text));
+  return true;
 }
 
 }  // namespace cohort::check

@@ -15,10 +15,17 @@ namespace cohort::check {
 void check_bounds(const accessor& c, const access& now);
 // Whether the bytes lie in one shared variable or device variable. The block's clock then keeps the variable's range.
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes);
-// The access reads, and no byte of it was written since the memory exists.
-void note_unwritten(const accessor& c, const access& now);
+// The access reads, and no byte of it was written since the memory exists. `in_part`: a copy or fill ended in it.
+void note_unwritten(const accessor& c, const access& now, bool in_part = false);
+// The destination has the words of the source that were never written: neither are those of the destination.
+void copy_unwritten(const void* to, const void* from, size_t bytes);
 
-// An access to a local array of `size` bytes at `base`.
+// A copy or fill was requested. True: it exceeds its memory, or the memory was freed.
+bool check_request(const void* first, size_t bytes, bool writes, bool fills);
+// The runtime has refused to free the address. False: the memory is not checked.
+bool check_refused_free(const void* memory);
+
+// An access to a local array or parameter of `size` bytes at `base`.
 void check_local(const accessor& c, const access& now, const void* base, size_t size);
 
 }  // namespace cohort::check

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stream_listener.hpp"
 
+#include <string>
+
 #include "../runtime/error/error.hpp"
+#include "../runtime/guard/device_heap.hpp"
 #include "../runtime/memory/allocation_table.hpp"
 #include "../runtime/memory/copy_operation.hpp"
 #include "../runtime/module/symbol_table.hpp"
@@ -12,6 +15,7 @@
 #include "memory/chosen.hpp"
 #include "memory/record.hpp"
 #include "memory/shadow.hpp"
+#include "memory_check.hpp"
 #include "operation_access.hpp"
 #include "report/findings.hpp"
 #include "report/memory_findings.hpp"
@@ -95,11 +99,34 @@ class follower : public runtime::operation_listener {
     memory_changes.fetch_add(1);
     if (by_reset) report_findings();
   }
+  void allocated_in_kernel(const void* first, size_t bytes) override {
+    forget_range(first, bytes);
+    memory_changes.fetch_add(1);
+  }
+  // No event of an operation follows a call that is refused, so its finding is printed at once.
+  void requests(const void* first, size_t bytes, bool writes, bool fills) override {
+    if (check_request(first, bytes, writes, fills)) report_findings();
+  }
+  void refuses_free(const void* memory) override {
+    if (check_refused_free(memory)) report_findings();
+  }
+  void copied(const void* to, const void* from, size_t bytes) override {
+    if (executed()) copy_unwritten(to, from, bytes);
+  }
+  std::string history_of(const void* base) override {
+    known_allocation known;
+    if (!find_allocation(base, &known) || known.base != base) return "";
+    const std::string made = known.made ? place_of(*known.made) : "", freed = known.freed ? place_of(*known.freed) : "";
+    return (freed.empty() ? "" : " at " + freed) + (made.empty() ? "" : ", allocated at " + made);
+  }
 };
 
 }  // namespace
 
-void follow_runtime() { runtime::installed_operation_listener = new follower; }
+void follow_runtime() {
+  runtime::installed_operation_listener = new follower;
+  runtime::keeps_freed_memory = is_chosen(check_kind::memory);
+}
 
 std::shared_ptr<followed_operation> operation_of_launch() {
   if (executed()) return executed();

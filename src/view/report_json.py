@@ -47,10 +47,11 @@ def new_access(values):
 def from_check(value):
     """A finding. Fields of an unknown kind are shown as they are."""
     kernel = text_or(value.get("kernel"), "?")
+    where = f"kernel {kernel}" if kernel else "a call of the host"
     check = text_or(value.get("check"), "?")
     kind = {"race": "race", "sync": text_or(value.get("title"), "wrong synchronisation")}.get(check, "wrong access")
     problem = f" ({text_or(value.get('problem'), check)})" if kind == "wrong access" else ""
-    report = new_report(f"{kind}{problem} in kernel {kernel}", json.dumps(value, indent=1, ensure_ascii=False))
+    report = new_report(f"{kind}{problem} in {where}", json.dumps(value, indent=1, ensure_ascii=False))
     found = [value[key] for key in ("first", "second", "access") if isinstance(value.get(key), dict)]
     report.update(kind=kind, kernel=kernel, known=bool(found),
                   accesses=[new_access(access) for access in found],

@@ -320,11 +320,31 @@ __global__ void last_block(int* out, int* parts) {
   out[threadIdx.x] = sum;
 }
 
+// A thread's free and another one's malloc give the same memory in turn.
+__global__ void heap_in_turn(int* out) {
+  int* const own = static_cast<int*>(malloc(sizeof(int)));
+  *own = static_cast<int>(threadIdx.x);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = *own;
+  free(own);
+}
+
+// race: a a 31
+__global__ void heap_of_all(int*) {
+  __shared__ int* common;
+  if (threadIdx.x == 0) common = static_cast<int*>(malloc(sizeof(int)));
+  __syncthreads();
+  *common = static_cast<int>(threadIdx.x);  // [a]
+  __syncthreads();
+  if (threadIdx.x == 0) free(common);
+}
+
 int main() {
   int *out = nullptr, *values = nullptr;
   cudaMalloc(&out, 1 << 16);
   cudaMalloc(&values, 1 << 16);
   lanes<<<1, 32>>>(out);
+  heap_in_turn<<<2, 64>>>(out + 128);
+  heap_of_all<<<1, 32>>>(out);
   lanes_in_order<<<1, 32>>>(out);
   half_a_warp<<<1, 32>>>(out);
   shuffle<<<1, 32>>>(out);

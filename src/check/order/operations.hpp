@@ -15,7 +15,7 @@
 
 namespace cohort::check {
 
-enum class operation_sort : uint8_t { launch, copy, fill, host_function, host };
+enum class operation_sort : uint8_t { launch, copy, fill, release, host_function, host };
 
 // Facts of an operation for reports.
 struct operation_facts {

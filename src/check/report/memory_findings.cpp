@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory_findings.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../../engine/report/json/json_text.hpp"
@@ -36,16 +38,25 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
+// The words of a problem: as the title of a report, and in JSON.
+struct problem_words {
+  const char *title, *name;
+};
+const problem_words& words_of(memory_problem problem) {
+  static constexpr problem_words words[] = {{"access outside of memory in ", "outside"},
+                                            {"read of memory that nothing wrote in ", "unwritten"},
+                                            {"wrong address in ", "free"}};
+  return words[static_cast<size_t>(problem)];
+}
+
 std::string text_of(const memory_finding& f) {
-  const bool outside = f.problem == memory_problem::outside;
-  return std::string("cohort: ") +
-         (outside ? "access outside of memory in " : "read of memory that nothing wrote in ") + title_of(f.side) +
-         ", found " + times(f.count) + "\n" + line_of(f.side, false) + "  " + f.memory + "\n";
+  return std::string("cohort: ") + words_of(f.problem).title + title_of(f.side) + ", found " + times(f.count) + "\n" +
+         (f.problem == memory_problem::free ? "  freed at " + f.side.place + "\n" : line_of(f.side, false)) + "  " +
+         f.memory + "\n";
 }
 
 std::string json_of(const memory_finding& f) {
-  const bool outside = f.problem == memory_problem::outside;
-  return std::string("{\"check\": \"memory\", \"problem\": ") + (outside ? "\"outside\"" : "\"unwritten\"") +
+  return std::string("{\"check\": \"memory\", \"problem\": ") + engine::quoted(words_of(f.problem).name) +
          ", \"kernel\": " + engine::quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
          ", \"access\": " + json_of(f.side, false) + ", \"memory\": " + engine::quoted(in_one_line(f.memory)) +
          json_shape(f.side) + "}\n";
@@ -74,6 +85,18 @@ void add_memory_problem(memory_problem problem, const accessor& c, const access&
   found.memory = memory(reinterpret_cast<const void*>(now.address), c);
 }
 
+void add_memory_problem(memory_problem problem, operation_sort sort, size_t bytes, bool writes, std::string memory) {
+  const call_site* const site = current_call_site();
+  const uint8_t flags = writes ? uint8_t{is_write} : uint8_t{0};
+  const std::lock_guard lock(mutex);
+  memory_finding& found = fresh[{site, flags, problem}];
+  if (found.count++ != 0) return;
+  found.problem = problem;
+  found.side = {flags, static_cast<uint32_t>(std::min<size_t>(bytes, 255)), site, {}, 0, 0, 0, ""};
+  found.side.by.sort = sort;
+  found.memory = std::move(memory);
+}
+
 void add_leak(const void* base) {
   known_allocation known;
   if (!find_allocation(base, &known)) return;
@@ -91,10 +114,12 @@ std::string take_memory_findings(bool json) {
   }
   std::vector<const void*> addresses;
   addresses.reserve(found.size());
-  for (const auto& [key, f] : found) addresses.push_back(f.side.code);
-  if (!addresses.empty()) {
-    const auto places = engine::source_places(addresses);
-    for (auto& [key, f] : found) f.side.place = places.at(f.side.code);
+  for (const auto& [key, f] : found) {
+    if (!f.side.is_call()) addresses.push_back(f.side.code);
+  }
+  const auto places = engine::source_places(addresses);
+  for (auto& [key, f] : found) {
+    f.side.place = f.side.is_call() ? place_of(*static_cast<const call_site*>(f.side.code)) : places.at(f.side.code);
   }
   // Several instructions of one line are one finding.
   std::map<std::tuple<std::string, uint8_t, memory_problem>, memory_finding> lines;

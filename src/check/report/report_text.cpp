@@ -56,6 +56,8 @@ std::string threads_of(const racing_access& a) {
       return "a copy";
     case operation_sort::fill:
       return "a fill";
+    case operation_sort::release:
+      return "a free";
     case operation_sort::host_function:
       return "a host function";
     case operation_sort::host:

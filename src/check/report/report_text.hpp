@@ -22,8 +22,10 @@ struct racing_access {
   std::string place;
   std::string submission = {};  // where the host submitted it; empty: in the same launch, or not known
 
-  // `code` is the call_site of a copy or fill.
-  bool is_call() const { return by.sort == operation_sort::copy || by.sort == operation_sort::fill; }
+  // `code` is the call_site of a copy, a fill or a free.
+  bool is_call() const {
+    return by.sort == operation_sort::copy || by.sort == operation_sort::fill || by.sort == operation_sort::release;
+  }
 };
 
 struct finding {

@@ -161,7 +161,7 @@ std::string access_sentence(const failure& f) {
   std::string sentence = text;
   if (f.misaligned) return sentence;
   if (!is_canonical(reinterpret_cast<uintptr_t>(f.address))) return sentence + ", which no pointer can have";
-  char description[256] = "";
+  char description[512] = "";
   if (const auto describe = describe_address.load(std::memory_order_acquire)) {
     describe(f.address, description, sizeof description);
   }

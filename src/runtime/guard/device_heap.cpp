@@ -245,14 +245,14 @@ void device_heap::release(void* memory, size_t bytes) {
   const bool is_shared = owner->second.is_shared;
   if (owner->second.file >= 0) close(owner->second.file);
   spans_.erase(owner);
-  const bool is_strict = mode_ == guard_mode::strict;
-  if (!is_strict && !is_shared && pages <= most_warm_bytes / page_ / 4) {
+  const bool is_kept = mode_ == guard_mode::strict || keeps_freed_memory;
+  if (!is_kept && !is_shared && pages <= most_warm_bytes / page_ / 4) {
     keep_warm(first, pages);
   } else {
     unmap(first, pages);
-    if (!is_strict) give_back(first, pages);
+    if (!is_kept) give_back(first, pages);
   }
-  freed_.add({{base, bytes}, first, pages, is_strict});
+  freed_.add({{base, bytes}, first, pages, is_kept});
   drop_freed(most_freed, most_bytes_kept / page_);
 }
 

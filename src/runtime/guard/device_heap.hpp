@@ -102,6 +102,10 @@ class device_heap {
   size_t warm_pages_ = 0;
 };
 
+// Set by a tool that finds accesses to freed memory: pages of an allocation of their own stay inaccessible after its
+// end, as in strict mode.
+inline bool keeps_freed_memory = false;
+
 // The heap of the process, with the guard that COHORT_GUARD names. Made at the first use and never destroyed.
 device_heap& process_heap();
 

@@ -187,6 +187,11 @@ bool kernel_heap::find_near(const void* address, memory_range* found, bool* live
   return s.slots[index].state != state::unused;
 }
 
+bool kernel_heap::holds(const void* address) const {
+  const std::lock_guard lock(mutex_);
+  return slab_of(address) != nullptr;
+}
+
 kernel_heap& process_kernel_heap() {
   static kernel_heap& made = *new kernel_heap(process_heap());
   return made;

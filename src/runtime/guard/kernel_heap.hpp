@@ -46,6 +46,8 @@ class kernel_heap {
   heap_finding find_damage(int device);
   // Whether `address` lies in a slab, and the allocation there or before it; `live`: it is not freed.
   bool find_near(const void* address, memory_range* found, bool* live) const;
+  // Whether `address` lies in a slab itself.
+  bool holds(const void* address) const;
 
  private:
   enum class state : unsigned char { unused, live, freed };

@@ -6,6 +6,7 @@
 #include <cohort/machine/cpu/port.hpp>
 
 #include "../memory/allocation_table.hpp"
+#include "../state/operation_listener.hpp"
 #include "kernel_heap.hpp"
 
 using namespace cohort::runtime;
@@ -14,7 +15,10 @@ extern "C" {
 
 void* cohort_heap_allocate(size_t bytes) {
   const int device = cohort_current_thread ? static_cast<int>(cohort_device_index()) : 0;
-  return process_kernel_heap().allocate(bytes ? bytes : 1, device);
+  bytes = bytes ? bytes : 1;
+  void* const memory = process_kernel_heap().allocate(bytes, device);
+  if (memory && installed_operation_listener) installed_operation_listener->allocated_in_kernel(memory, bytes);
+  return memory;
 }
 
 void cohort_heap_free(void* memory) {

@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "../error/error.hpp"
 #include "../memory/allocation_table.hpp"
 #include "../module/symbol_table.hpp"
 #include "../state/device_state.hpp"
+#include "../state/operation_listener.hpp"
 #include "distance.hpp"
 #include "kernel_heap.hpp"
 
@@ -61,35 +63,47 @@ void describe_beside(uintptr_t address, const named_variable& variable, char* te
                 title_of(variable).c_str());
 }
 
-// Half a sentence about an address that a kernel must not access, for the engine's report.
-void describe_address(const void* address, char* text, size_t size) {
+// Half a sentence about an address that a kernel must not access. Returns the base of the allocation that it names, or
+// null.
+const void* describe(const void* address, char* text, size_t size) {
   const auto wanted = reinterpret_cast<uintptr_t>(address);
   allocation nearest;
   const bool has_nearest = allocation_table::instance().find_nearest(address, &nearest);
-  if (has_nearest && nearest.contains(address, 1)) return;  // live memory: the address is not the fault
+  if (has_nearest && nearest.contains(address, 1)) return nullptr;  // live memory: the address is not the fault
   memory_range freed;
   if (process_heap().find_freed(address, &freed)) {
     std::snprintf(text, size, "byte %zu of %zu bytes at %p, which were freed",
                   static_cast<size_t>(wanted - reinterpret_cast<uintptr_t>(freed.base)), freed.bytes,
                   static_cast<void*>(freed.base));
-    return;
+    return freed.base;
   }
   memory_range near;
   bool live = false;
   if (process_kernel_heap().find_near(address, &near, &live)) {
-    if (near.contains(address)) return;
+    if (near.contains(address)) return nullptr;
     std::snprintf(text, size, "%s of malloc or new in a kernel at %p",
                   distance_from(wanted, near.base, near.bytes).c_str(), static_cast<void*>(near.base));
-    return;
+    return nullptr;
   }
   named_variable variable;
-  if (symbol_table::instance().find_nearest(address, &variable)) return describe_beside(wanted, variable, text, size);
-  if (!has_nearest) return;
+  if (symbol_table::instance().find_nearest(address, &variable)) {
+    describe_beside(wanted, variable, text, size);
+    return nullptr;
+  }
+  if (!has_nearest) return nullptr;
   const auto base = reinterpret_cast<uintptr_t>(nearest.base);
   const auto end = base + nearest.bytes;
-  if ((wanted >= end ? wanted - end : base - wanted) > farthest) return;
+  if ((wanted >= end ? wanted - end : base - wanted) > farthest) return nullptr;
   std::snprintf(text, size, "%s of %s at %p", distance_from(wanted, nearest.base, nearest.bytes).c_str(),
                 name_of(nearest).c_str(), static_cast<void*>(nearest.base));
+  return nearest.base;
+}
+
+void describe_address(const void* address, char* text, size_t size) {
+  const void* const base = describe(address, text, size);
+  if (!base || !installed_operation_listener) return;
+  const size_t used = std::strlen(text);
+  std::snprintf(text + used, size - used, "%s", installed_operation_listener->history_of(base).c_str());
 }
 
 // An eighth of the mappings that the system allows: an allocation and the gap behind it are one each, and the stacks of

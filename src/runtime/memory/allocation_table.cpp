@@ -139,6 +139,11 @@ void allocation_table::release(const allocation& taken, bool by_reset) {
   if (taken.pool) count_pool_free(*taken.pool, taken.bytes);
 }
 
+cudaError_t allocation_table::refuse_free(const void* memory) {
+  if (installed_operation_listener) installed_operation_listener->refuses_free(memory);
+  return cudaErrorInvalidValue;
+}
+
 std::vector<allocation> allocation_table::take_all(int device) {
   std::unique_lock lock(mutex_);
   std::vector<allocation> taken;

@@ -73,6 +73,8 @@ class allocation_table {
   // Returns the memory to the system. `by_reset`: the program has not freed it. pre: `taken` has been removed from the
   // table
   void release(const allocation& taken, bool by_reset = false);
+  // The error of a call that must not free `memory`: cudaErrorInvalidValue.
+  static cudaError_t refuse_free(const void* memory);
   // Removes all allocations of one device from the table.
   std::vector<allocation> take_all(int device);
 

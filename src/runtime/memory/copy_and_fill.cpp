@@ -6,6 +6,7 @@
 
 #include "../module/symbol_table.hpp"
 #include "../schedule/api_call.hpp"
+#include "../state/operation_listener.hpp"
 #include "allocation_table.hpp"
 #include "copy_operation.hpp"
 
@@ -64,6 +65,10 @@ bool is_laid_out(const place& p, const box& b) {
   return b.depth == 1 || p.slice >= p.span({b.width, b.height, 1});
 }
 
+void note_request(const place& p, const box& b, bool writes, bool fills) {
+  if (installed_operation_listener) installed_operation_listener->requests(p.first, p.span(b), writes, fills);
+}
+
 struct copy_sides {
   memory_place to;
   memory_place from;
@@ -77,6 +82,8 @@ cudaError_t check(const copy_request& request, copy_sides* sides) {
   if (!is_laid_out(request.to, request.extent) || !is_laid_out(request.from, request.extent)) {
     return cudaErrorInvalidPitchValue;
   }
+  note_request(request.from, request.extent, false, false);
+  note_request(request.to, request.extent, true, false);
   const memory_place to = find_side(request.to, request.extent);
   const memory_place from = find_side(request.from, request.extent);
   if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
@@ -102,6 +109,7 @@ cudaError_t check_fill(const fill_request& request) {
   if (request.extent.empty()) return cudaSuccess;
   if (!request.to.first) return cudaErrorInvalidValue;
   if (!is_laid_out(request.to, request.extent)) return cudaErrorInvalidPitchValue;
+  note_request(request.to, request.extent, true, true);
   const memory_place side = find_side(request.to, request.extent);
   return side == memory_side::outside || side == memory_side::pageable ? cudaErrorInvalidValue : cudaSuccess;
 }

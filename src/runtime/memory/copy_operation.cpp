@@ -15,7 +15,10 @@ void copy_box(const place& to, const place& from, const box& b) {
   const size_t rows = rows_touch ? 1 : b.height;
   for (size_t z = 0; z < b.depth; ++z) {
     for (size_t y = 0; y < rows; ++y) {
-      std::memcpy(to.first + z * to.slice + y * to.pitch, from.first + z * from.slice + y * from.pitch, run);
+      char* const row = to.first + z * to.slice + y * to.pitch;
+      const char* const source = from.first + z * from.slice + y * from.pitch;
+      std::memcpy(row, source, run);
+      if (installed_operation_listener) installed_operation_listener->copied(row, source, run);
     }
   }
 }

@@ -68,7 +68,7 @@ cudaError_t cudaFree(void* memory) {
   return unsafe_call([&] {
     if (!memory) return cudaSuccess;
     allocation known;
-    if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
+    if (!allocation_table::instance().find(memory, &known)) return allocation_table::refuse_free(memory);
     // Work submitted before the call may still use the memory.
     device_state& device = device_at(known.device);
     if (known.kind == memory_kind::managed) {
@@ -79,7 +79,9 @@ cudaError_t cudaFree(void* memory) {
     const auto can_be_freed = [](const allocation& a) {
       return (a.kind == memory_kind::device || a.kind == memory_kind::managed) && !a.being_freed;
     };
-    if (!allocation_table::instance().take(memory, can_be_freed, &known)) return cudaErrorInvalidValue;
+    if (!allocation_table::instance().take(memory, can_be_freed, &known)) {
+      return allocation_table::refuse_free(memory);
+    }
     allocation_table::instance().release(known);
     return take_failure(device);
   });

@@ -36,11 +36,13 @@ cudaError_t cudaFreeHost(void* memory) {
   return unsafe_call([&] {
     if (!memory) return cudaSuccess;
     allocation known;
-    if (!allocation_table::instance().find(memory, &known)) return cudaErrorInvalidValue;
+    if (!allocation_table::instance().find(memory, &known)) return allocation_table::refuse_free(memory);
     device_state& device = device_at(known.device);
     scheduler::instance().wait_for_all_devices();  // all devices can access it
     const auto can_be_freed = [](const allocation& a) { return a.kind == memory_kind::host; };
-    if (!allocation_table::instance().take(memory, can_be_freed, &known)) return cudaErrorInvalidValue;
+    if (!allocation_table::instance().take(memory, can_be_freed, &known)) {
+      return allocation_table::refuse_free(memory);
+    }
     allocation_table::instance().release(known);
     return take_failure(device);
   });

@@ -150,7 +150,9 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream_handle) {
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
     const auto op = std::make_shared<free_operation>(memory);
-    if (!allocation_table::instance().begin_free(memory, memory_kind::device)) return cudaErrorInvalidValue;
+    if (!allocation_table::instance().begin_free(memory, memory_kind::device)) {
+      return allocation_table::refuse_free(memory);
+    }
     if (scheduler::instance().is_idle(*s)) return scheduler::instance().run_here(*s, op);
     scheduler::instance().submit(*s, op);
     return cudaSuccess;

@@ -3,6 +3,7 @@
 #include "../memory/copy_and_fill.hpp"
 #include "../schedule/api_call.hpp"
 #include "../schedule/stream_table.hpp"
+#include "../state/operation_listener.hpp"
 #include "symbol_table.hpp"
 
 namespace cohort::runtime {
@@ -21,8 +22,11 @@ cudaError_t copy_symbol(const void* symbol, const void* other, size_t bytes, siz
     variable v;
     const cudaError_t error = symbol_table::instance().find_variable(symbol, s->device->index, &v);
     if (error != cudaSuccess) return error;
-    if (offset > v.bytes || bytes > v.bytes - offset) return cudaErrorInvalidValue;
     const place inside{static_cast<char*>(v.address) + offset, bytes, bytes};
+    if (offset > v.bytes || bytes > v.bytes - offset) {
+      if (installed_operation_listener) installed_operation_listener->requests(inside.first, bytes, to_symbol, false);
+      return cudaErrorInvalidValue;
+    }
     const place outside{bytes_of(other), bytes, bytes};
     return copy(*s, {to_symbol ? inside : outside, to_symbol ? outside : inside, {bytes, 1, 1}, kind}, wait);
   });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "operation.hpp"
 
@@ -26,6 +27,16 @@ class operation_listener {
   virtual void allocated(const void* first, size_t bytes) = 0;
   // Memory is about to be returned to the system. `by_reset`: the program did not free it before the device's reset.
   virtual void freed(const void* first, bool by_reset) = 0;
+  // malloc in a kernel returns memory, in which earlier allocations may have lain.
+  virtual void allocated_in_kernel(const void* first, size_t bytes) = 0;
+  // The calling thread requests a copy or fill of a range, which the runtime may refuse.
+  virtual void requests(const void* first, size_t bytes, bool writes, bool fills) = 0;
+  // The runtime refuses to free the address.
+  virtual void refuses_free(const void* memory) = 0;
+  // A copy has copied a row. Both ranges were passed to accesses() before.
+  virtual void copied(const void* to, const void* from, size_t bytes) = 0;
+  // Where the program made and freed the allocation at `base`, to follow its description in a report.
+  virtual std::string history_of(const void* base) = 0;
 };
 
 // Installed before the first call of the runtime. Null: no tool follows the program.

@@ -191,24 +191,38 @@ class function_instrumenter {
     }
   }
 
+  // The bytes of a local variable, or of a parameter that the callee owns. Empty: the object is neither.
+  std::optional<uint64_t> extent_of(const llvm::Value* object) const {
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    if (const auto* const array = llvm::dyn_cast<llvm::AllocaInst>(object)) {
+      const std::optional<llvm::TypeSize> size = array->getAllocationSize(layout);
+      return size && !size->isScalable() ? std::optional<uint64_t>(size->getFixedValue()) : std::nullopt;
+    }
+    const auto* const parameter = llvm::dyn_cast<llvm::Argument>(object);
+    if (!parameter || !parameter->hasByValAttr()) {
+      return std::nullopt;
+    }
+    return layout.getTypeAllocSize(parameter->getParamByValType()).getFixedValue();
+  }
+
   // Only the compiler has the extent of a local array.
   void check_local_array(llvm::Instruction& access) {
     llvm::Value* const address = llvm::getLoadStorePointerOperand(&access);
-    auto* const array = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
+    auto* const array = const_cast<llvm::Value*>(llvm::getUnderlyingObject(address));
     const llvm::DataLayout& layout = module_.getDataLayout();
-    const std::optional<llvm::TypeSize> size = array ? array->getAllocationSize(layout) : std::nullopt;
-    if (!size || size->isScalable()) {
+    const std::optional<uint64_t> size = extent_of(array);
+    if (!size) {
       return;
     }
     const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access));
     llvm::APInt offset(64, 0);
     const llvm::Value* const base = address->stripAndAccumulateConstantOffsets(layout, offset, true);
-    if (base == array && !offset.isNegative() && offset.getZExtValue() + bytes <= size->getFixedValue()) {
+    if (base == array && !offset.isNegative() && offset.getZExtValue() + bytes <= *size) {
       return;
     }
     llvm::IRBuilder<> builder(&access);
     call_checker(builder, access, "cohort_check_local",
-                 {address, builder.getInt64(bytes), array, builder.getInt64(size->getFixedValue()),
+                 {address, builder.getInt64(bytes), array, builder.getInt64(*size),
                   builder.getInt32(llvm::isa<llvm::StoreInst>(access) ? 1 : 0)});
   }
 
