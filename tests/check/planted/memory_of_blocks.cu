@@ -122,7 +122,9 @@ __global__ void count_digits(int lowest) {
   counters[static_cast<int>(threadIdx.x) + lowest] = 1;  // here: device_array_before
 }
 
-PLANTED(device_array_before, "2 bytes before the start of 12 bytes of the variable") { count_digits<<<1, 6>>>(defect ? -1 : 0); }
+PLANTED(device_array_before, "2 bytes before the start of 12 bytes of the variable") {
+  count_digits<<<1, 6>>>(defect ? -1 : 0);
+}
 
 __device__ int first_half[4] = {1, 2, 3, 4};
 __device__ int second_half[4] = {5, 6, 7, 8};

@@ -44,7 +44,7 @@ class test_case {
 
 }  // namespace planted
 
-#define PLANTED(name, phrase)                                       \
-  void run_##name(bool defect);                                     \
+#define PLANTED(name, phrase)                                   \
+  void run_##name(bool defect);                                 \
   planted::test_case case_of_##name(#name, phrase, run_##name); \
   void run_##name([[maybe_unused]] bool defect)
