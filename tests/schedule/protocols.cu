@@ -234,10 +234,11 @@ __global__ void ticket_before_the_sum(int* m) {
 
 }  // namespace
 
-#define BUG_AND_CORRECTION(name, blocks, threads, expected)                                  \
-  {#name, {[](int* m) { name<false><<<blocks, threads>>>(m); }, expected}},                  \
-  {                                                                                          \
-    #name "_corrected", { [](int* m) { name<true><<<blocks, threads>>>(m); }, expected } \
+#define BUG_AND_CORRECTION(name, blocks, threads, expected)                   \
+  {#name, {[](int* m) { name<false><<<blocks, threads>>>(m); }, expected}}, { \
+    #name "_corrected", {                                                     \
+      [](int* m) { name<true><<<blocks, threads>>>(m); }, expected            \
+    }                                                                         \
   }
 
 int main(int argc, char** argv) {
