@@ -4,4 +4,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/build.sh release -DCOHORT_BUILD_BENCH=ON bench
+tools/build.sh release -DCOHORT_BUILD_BENCH=ON bench_check
 tools/build.sh release -DCOHORT_BUILD_BENCH=ON bench_world || echo "bench: the rows of a world are left out; see above"

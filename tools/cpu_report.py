@@ -17,7 +17,7 @@ BEGIN, END = "<!-- made by tools/cpu_report.py -->\n", "<!-- end of the CPU tabl
 def newest(root, part=""):
     """The newest file of a CPU; `part` is the end of its name, such as "-world-2-devices"."""
     files = sorted(path for path in (root / "bench/results").glob(f"*{part}.json")
-                   if "nvidia" not in path.name and ("-world-" in path.name) == bool(part))
+                   if "nvidia" not in path.name and any(k in path.name for k in ("-world-", "-check")) == bool(part))
     if not files:
         sys.exit(f"cpu_report.py: bench/results has no file *{part}.json of a CPU; make one with `make bench`")
     return files[-1]

@@ -36,11 +36,17 @@ inline bool is_private(const engine::lane& lane, const engine::block& b, const v
   return at - exchange < size_t{b.threads_total} * cohort_exchange_bytes + cohort_turn_bytes;
 }
 
-inline accessor accessor_of(const engine::lane& lane, const engine::block& b) {
+// The clock of the block, if it is the one that this OS thread ran last; else null.
+inline block_clock* last_clock(const engine::block& b) {
   const running_block& last = last_block;
   const bool is_last = last.block == &b && last.rank == static_cast<uint32_t>(b.rank) &&
                        last.launch_ends == launch_ends.load(std::memory_order_acquire);
-  return {__builtin_expect(is_last, 1) ? last.clock : enter_block(b), lane.thread_rank};
+  return __builtin_expect(is_last, 1) ? last.clock : nullptr;
+}
+
+inline accessor accessor_of(const engine::lane& lane, const engine::block& b) {
+  block_clock* const last = last_clock(b);
+  return {last ? last : enter_block(b), lane.thread_rank};
 }
 
 // The thread that runs on this OS thread. Its block is null outside of kernels, inside the operator of a collective,
@@ -52,6 +58,17 @@ inline accessor current_accessor(const void* address) {
   const auto& b = *static_cast<const engine::block*>(lane.block);
   if (b.worker->resolving || is_private(lane, b, address)) return {nullptr, 0};
   return accessor_of(lane, b);
+}
+
+// current_accessor() without a call. The block is null also where a call is needed. With the memory check, the address
+// may be private: no allocation and no variable holds it, so the fast path refuses it.
+__attribute__((always_inline)) inline accessor quick_accessor(const void* address) {
+  const cohort_thread_context* thread = cohort_current_thread;
+  if (!thread) return {nullptr, 0};
+  const auto& lane = *static_cast<const engine::lane*>(thread);
+  const auto& b = *static_cast<const engine::block*>(lane.block);
+  if (b.worker->resolving || (!checks_memory && is_private(lane, b, address))) return {nullptr, 0};
+  return {last_clock(b), lane.thread_rank};
 }
 
 // `place`: return address of the instrumented access.

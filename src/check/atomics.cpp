@@ -37,7 +37,8 @@ uint8_t access_flags(uint32_t facts) {
 
 // Other threads that run here enter functions of their own.
 void let_others_run(const void* place) {
-  if (!cohort_current_thread) return;
+  const engine::worker* const worker = engine::current_worker();
+  if (!cohort_current_thread || !worker || !worker->schedule) return;
   const atomic_function mine = inside;
   engine::pass_preemption_point(place);
   inside = mine;
@@ -57,12 +58,15 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
   }
   const auto at = reinterpret_cast<uintptr_t>(address);
   const bool may_be_fast = (facts & writes_value) && !(facts & volatile_fact);
-  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
-  if (!may_be_fast || !fast.check_atomic(at, bytes)) {
+  const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
+  const bool is_checked = may_be_fast && (fast_access<effort::no_calls>(c, packed, flags).check_atomic(at, bytes) ||
+                                          fast_access<effort::calls>(c, packed, flags).check_atomic(at, bytes));
+  if (!is_checked) {
     if (facts & updates) check_written(c, address, bytes, place);
     check_access_of(c, address, bytes, flags, place);
   }
-  if (facts & writes_value) {
+  // Without fences, an update or exchange that is no release by itself changes no flag.
+  if ((facts & writes_value) && (c.block->has_fences || (facts & (releases | stores_only)))) {
     release_flag(c, at, s, facts & releases, facts & stores_only);
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast path of ordinary and atomic accesses, inlined into the functions that instrumented code calls. It covers
 // words whose accesses barriers order before this one, and words that threads of one block read, or update by atomics,
-// between two synchronisations. All other accesses take check_access_of(), which finds the races. Both paths store
-// equal values in a slot.
+// between two synchronisations. All other accesses take check_access_of(), which finds the races. All paths store equal
+// values in a slot.
 #pragma once
+
+#include <algorithm>
 
 #include "access.hpp"
 #include "memory/allocations.hpp"
@@ -13,6 +15,10 @@
 
 namespace cohort::check {
 
+// May the fast path call functions, for what a block or a word needs once? Without calls its values stay in registers.
+enum class effort : uint8_t { no_calls, calls };
+
+template <effort allowed>
 class fast_access {
  public:
   // `flags`: 0, or is_write; for check_atomic() also is_strong and a scope.
@@ -20,7 +26,7 @@ class fast_access {
 
   // False: check_access_of() must check the access. Slots that were updated before that keep their values there.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) {
-    if (b_.may_have_flags() || !is_inside(at, bytes)) return false;
+    if (may_have_flags() || !is_inside(at, bytes)) return false;
     at_ = at;
     written_ = false;
     if (__builtin_expect(bytes >= 4, 1)) {
@@ -46,53 +52,77 @@ class fast_access {
     const uintptr_t last = run.first + static_cast<uint64_t>(run.stride) * (run.count - 1);
     const uintptr_t low = run.first < last ? run.first : last, end = (run.first < last ? last : run.first) + bytes;
     if (bytes < 4 || run.first % 4 != 0 || run.stride % 4 != 0 || ((low ^ (end - 1)) >> region_bits) != 0) return 0;
-    if (b_.may_have_flags() || !is_inside(low, end - low)) return 0;
+    if (may_have_flags() || !is_inside(low, end - low)) return 0;
     at_ = low;
-    slot* words = &slot_of(run.first);
-    access_id known = 0, all = 0;
-    for (uint32_t i = 0; i < run.count; ++i, words += run.stride / 4) {
+    slot* const words = &slot_of(run.first);
+    // The next thread often reads the words behind these, as rows of a matrix.
+    prefetch_slot(end);
+    prefetch_slot(end + line_of_slots);
+    const bool alone = is_alone();
+    uint64_t last_seen = 0, last_next = 0;  // neighbours often have equal values
+    thread_range group;
+    for (uint32_t i = 0; i < run.count; ++i) {
+      slot* const value = words + run.stride / 4 * i;
       for (size_t word = 0; word < bytes / 4; ++word) {
-        const uint64_t seen = words[word].load(std::memory_order_acquire);
-        const access_id write = write_of(seen);
-        if (write ? write != known && !is_known(write) : checks_memory) return i;
-        known = write;
-        if (!merge_reads(reads_of(seen)) || !replace(words[word], seen, slot_value(write, last_merged_))) return i;
-        if (last_merged_ != all) {
-          if (all) is_uniform_ = false;
-          all = last_merged_;
+        const uint64_t seen = value[word].load(std::memory_order_acquire);
+        if (seen != last_seen || last_next == 0) {
+          const access_id write = write_of(seen);
+          if (write ? !is_known(write) : checks_memory) return i;
+          if (!merge_reads(reads_of(seen))) return i;
+          // A write of this thread alone is ordered for no other one.
+          if (write && !b_.knows(number_of(write))) group = {0, 0};
+          if (group.end > group.first && reads_of(last_next) != last_merged_) group.intersect(readers(last_merged_));
+          last_seen = seen;
+          last_next = slot_value(write, last_merged_);
         }
+        if (!replace(value[word], seen, last_next, alone)) return i;
       }
     }
-    if (is_uniform_) remember(run, all);
+    remember(run, group);
     return run.count;
   }
 
   // check() for an atomic that writes. False also for a word without a write: check_access_of() finds unwritten ones.
-  bool check_atomic(uintptr_t at, size_t bytes) {
-    if (b_.may_have_flags() || (bytes != 4 && bytes != 8) || at % bytes != 0 || !is_inside(at, bytes)) return false;
+  __attribute__((always_inline)) bool check_atomic(uintptr_t at, size_t bytes) {
+    if (may_have_flags() || (bytes != 4 && bytes != 8) || at % bytes != 0 || !is_inside(at, bytes)) return false;
     slot* const words = &slot_of(at);
     return update_atomic(words[0]) && (bytes == 4 || update_atomic(words[1]));
   }
 
  private:
+  static constexpr uintptr_t line_of_slots = 32;  // bytes whose slots share a cache line
+
   // Whether all bytes lie in one variable or in allocations.
   __attribute__((always_inline)) bool is_inside(uintptr_t at, size_t bytes) {
     return !checks_memory || b_.variable_near(at).contains(at, bytes) || is_allocated(at, bytes) ||
-           remember_variable(b_, at, bytes);
+           (allowed == effort::calls && remember_variable(b_, at, bytes));
+  }
+
+  __attribute__((always_inline)) bool may_have_flags() {
+    if (b_.plain_tick == b_.tick) return false;
+    if (allowed == effort::no_calls || b_.may_have_flags()) return true;
+    b_.plain_tick = b_.tick;
+    return false;
   }
 
   __attribute__((always_inline)) bool update(slot& at) {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
+    if (!(flags_ & is_write) && (seen == settled_ || b_.is_settled(seen, c_.thread))) {
+      settled_ = seen;
+      written_ = true;
+      return true;
+    }
     if (write && !is_known(write)) return false;
     written_ = written_ || write;
     uint64_t next = 0;
     if (flags_ & is_write) {
-      if (reads && !is_known(reads)) return false;
+      if ((reads && !is_known(reads)) || !own_id()) return false;
       next = slot_value(own_id(), 0);
     } else {
       if (!merge_reads(reads)) return false;
       next = slot_value(write, last_merged_);
+      if (next == seen) keep_unchanged(seen);
     }
     return replace(at, seen, next);
   }
@@ -108,22 +138,48 @@ class fast_access {
     return true;
   }
 
-  // Keeps the run, whose slots all have `reads` now, with the threads of the block that it stands for.
-  void remember(const read_run& run, access_id reads) {
+  // Threads of the block.
+  struct thread_range {
+    uint32_t first = 0, end = threads_of_range;
+    static constexpr uint32_t threads_of_range = 1u << threads_of_block;
+    void intersect(const thread_range& other) {
+      first = std::max(first, other.first);
+      end = std::min(end, other.end);
+    }
+    bool is_group_of(uint32_t thread) const { return first <= thread && thread < end && end - first > 1; }
+  };
+
+  // The threads that the reads of a slot stand for. Empty: the record was replaced.
+  static thread_range readers(access_id reads) {
     const record& r = record_at(number_of(reads));
-    uint32_t first = r.first_thread, end = first + (1u << (r.extent < threads_of_block ? r.extent : threads_of_block));
+    thread_range result = {r.first_thread,
+                           r.first_thread + (1u << (r.extent < threads_of_block ? r.extent : threads_of_block))};
     if (r.extent == threads_of_warp) {
       const uint32_t lanes = lanes_of(node_of(reads));
-      first += static_cast<uint32_t>(__builtin_ctz(lanes));
-      end = first + static_cast<uint32_t>(__builtin_popcount(lanes));
+      result.first += static_cast<uint32_t>(__builtin_ctz(lanes));
+      result.end = result.first + static_cast<uint32_t>(__builtin_popcount(lanes));
     }
-    if (!is_unchanged(r, number_of(reads)) || first > c_.thread || end <= c_.thread || end - first == 1) return;
+    return is_unchanged(r, number_of(reads)) ? result : thread_range{0, 0};
+  }
+
+  // Keeps the value of a slot that this read does not change.
+  void keep_unchanged(uint64_t seen) {
+    if (!write_of(seen) || !b_.knows(number_of(write_of(seen)))) return;
+    const thread_range group = readers(reads_of(seen));
+    if (!group.is_group_of(c_.thread)) return;
+    b_.settled_near(seen) = {seen, b_.tick, static_cast<uint16_t>(group.first),
+                             static_cast<uint16_t>(group.end - group.first)};
+  }
+
+  // Keeps the run, whose slots all name the threads of `group` as readers now.
+  void remember(const read_run& run, const thread_range& group) {
+    if (!group.is_group_of(c_.thread)) return;
     if (!b_.runs) b_.runs = std::make_unique<std::array<known_run, block_clock::known_runs>>();
-    b_.run_near(run) = {run, b_.tick, memory_changes.load(std::memory_order_relaxed), first, end};
+    b_.run_near(run) = {run, b_.tick, memory_changes.load(std::memory_order_relaxed), group.first, group.end};
   }
 
   // Atomics that are not ordered with each other stay in the slot together.
-  bool update_atomic(slot& at) {
+  __attribute__((always_inline)) bool update_atomic(slot& at) {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (!write || write == split_mark || (reads && !is_known(reads))) return false;
@@ -132,41 +188,54 @@ class fast_access {
     return all && replace(at, seen, slot_value(all, 0));
   }
 
-  __attribute__((always_inline)) bool replace(slot& at, uint64_t seen, uint64_t next) {
+  // Whether no other OS thread changes the slots of this access.
+  __attribute__((always_inline)) bool is_alone() const {
+    return (!b_.launch->many_workers && !operations_meet.load(std::memory_order_relaxed)) || b_.is_own_shared(at_);
+  }
+  __attribute__((always_inline)) static bool replace(slot& at, uint64_t seen, uint64_t next, bool alone) {
     if (next == seen) return true;
-    const bool alone = !b_.launch->many_workers && !operations_meet.load(std::memory_order_relaxed);
-    if (alone || b_.is_own_shared(at_)) {
+    if (alone) {
       at.store(next, std::memory_order_relaxed);
       return true;
     }
     uint64_t expected = seen;
     return at.compare_exchange_strong(expected, next, std::memory_order_acq_rel);
   }
+  __attribute__((always_inline)) bool replace(slot& at, uint64_t seen, uint64_t next) {
+    return replace(at, seen, next, next == seen || is_alone());
+  }
 
   uint32_t first_of_warp() const { return c_.warp() * lanes_per_warp; }
   uint32_t own_node() const { return lanes_per_warp + c_.lane(); }
 
+  // 0: there is no record yet, and no call is allowed.
   __attribute__((always_inline)) access_id own_id() {
-    if (!own_) own_ = make_id(b_.record_number(place_, first_of_warp(), threads_of_warp, flags_), own_node());
+    if (own_) return own_;
+    const uint32_t number = record_number(first_of_warp(), threads_of_warp);
+    if (number) own_ = make_id(number, own_node());
     return own_;
+  }
+  __attribute__((always_inline)) uint32_t record_number(uint32_t first, uint8_t extent) {
+    return allowed == effort::calls ? b_.record_number(place_, first, extent, flags_)
+                                    : b_.find_record(place_, first, extent, flags_);
   }
 
   // Whether barriers or the thread's own program order the access of `id` before this one.
   __attribute__((always_inline)) bool is_known(access_id id) {
     if (id == split_mark) return false;
-    return b_.knows(number_of(id)) || is_own(id) || learn(b_, number_of(id));
-  }
-
-  bool is_own(access_id id) const {
-    if (node_of(id) != own_node()) return false;
-    const record& r = record_at(number_of(id));
-    return r.launch == b_.launch->number && r.block == b_.rank && r.first_thread == first_of_warp() &&
-           r.extent == threads_of_warp && !(r.flags & is_async_copy) && is_unchanged(r, number_of(id));
+    const uint32_t number = number_of(id);
+    if (b_.knows(number)) return true;
+    const record& r = record_at(number);
+    const bool is_own = node_of(id) == own_node() && r.first_thread == first_of_warp() && r.extent == threads_of_warp;
+    const bool is_ordered = is_own || (allowed == effort::no_calls && r.tick < b_.known);
+    const bool in_block = r.launch == b_.launch->number && r.block == b_.rank && r.extent <= threads_of_block;
+    if (is_ordered && in_block && !(r.flags & is_async_copy) && is_unchanged(r, number)) return true;
+    return allowed == effort::calls && learn(b_, number);
   }
 
   // The identity of this access merged with the accesses `others`, as check_access_of() would merge them. 0: they were
   // made before the block's last synchronisation, or are of another kind.
-  access_id merged(access_id others) {
+  __attribute__((always_inline)) access_id merged(access_id others) {
     const uint32_t number = number_of(others);
     const record& r = record_at(number);
     const uint32_t first = r.first_thread, outer = r.outer;
@@ -177,15 +246,23 @@ class fast_access {
       const bool reaches = !(flags_ & is_strong) || scope_of(flags_) != scope::block;
       return reaches && outer == b_.outer ? others : 0;
     }
-    if (!in_block) return 0;
+    if (!in_block) {
+      // Reads of two blocks that no barrier of blocks separates.
+      const bool is_other_block = r.block != b_.rank && extent <= threads_of_block && !b_.block->cluster;
+      const bool is_ordered = outer < b_.grid_known || outer < b_.session_known;
+      if (flags_ != 0 || !is_other_block || is_ordered || !is_unchanged(r, number)) return 0;
+      const uint32_t grid = record_number(0, threads_of_grid);
+      return grid ? make_id(grid, top_node) : 0;
+    }
     if (extent == threads_of_warp && first == first_of_warp()) {
       const uint32_t node = common_node(node_of(others), own_node());
-      if (node == own_node()) return own_id();
-      return node == node_of(others) ? others : make_id(number_of(own_id()), node);
+      if (node == node_of(others) && node != own_node()) return others;
+      return own_id() ? make_id(number_of(own_id()), node) : 0;
     }
     const auto common = static_cast<uint8_t>(std::bit_width(first ^ c_.thread));
     if (common <= extent) return others;
-    return make_id(b_.record_number(place_, first_of(c_.thread, common), common, flags_), top_node);
+    const uint32_t wider = record_number(first_of(c_.thread, common), common);
+    return wider ? make_id(wider, top_node) : 0;
   }
 
   // Called after the fields were read: none of them is of a later record then.
@@ -202,8 +279,8 @@ class fast_access {
   access_id own_ = 0;
   // The reads in the word before, and their identity with this read. Words of one array often have equal values.
   access_id last_reads_ = 0, last_merged_ = 0;
+  uint64_t settled_ = ~uint64_t{0};  // no slot has this value
   bool written_ = false;
-  bool is_uniform_ = true;
 };
 
 // Whether the slots show that the thread has made the run of reads since the block's last synchronisation. A thread of

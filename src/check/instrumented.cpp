@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that instrumented code calls: LLVM's ThreadSanitizer pass inserts __tsan_*, the plugin of cohortcc
 // inserts cohort_check_* for atomics, volatile accesses and fences, whose scope only the source has.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,17 +17,25 @@ using namespace cohort::check;
 
 namespace {
 
+// All but the most frequent cases, and most of the instructions.
+template <size_t bytes, uint8_t flags>
+__attribute__((noinline)) void check_slowly(const void* address, const void* place) {
+  const accessor c = current_accessor(address);
+  if (!c.block) return;
+  fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
+  if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
+  check_access_of(c, address, bytes, flags, place);
+}
+
 // An ordinary access of an aligned value.
 template <size_t bytes, uint8_t flags>
 __attribute__((always_inline)) inline void check_value(const void* address, const void* place) {
-  const accessor c = current_accessor(address);
-  if (__builtin_expect(!c.block, 0)) {
-    if (!cohort_current_thread) check_host_access(address, bytes, flags, place);
-    return;
+  if (!cohort_current_thread) return check_host_access(address, bytes, flags, place);
+  if (const accessor c = quick_accessor(address); __builtin_expect(c.block != nullptr, 1)) {
+    fast_access<effort::no_calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
+    if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
   }
-  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
-  if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
-  check_access_of(c, address, bytes, flags, place);
+  check_slowly<bytes, flags>(address, place);
 }
 
 // Reads at equal distances, as an unrolled loop makes them.
@@ -39,7 +48,7 @@ void check_reads(const char* first, int64_t stride, uint32_t count, const void* 
   }
   const read_run run{reinterpret_cast<uintptr_t>(first), stride, count, bytes};
   if (is_read(c, run)) return;
-  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
+  fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
   for (uint32_t i = fast.check_run<bytes>(run); i < count; ++i) {
     const char* const at = first + stride * i;
     if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(at), bytes), 1)) continue;
@@ -56,8 +65,35 @@ bool check_loop(const char* first, int64_t stride, uint64_t count, const void* p
   if (!c.block || ends_on_stack) return !c.block && ends_on_stack;
   const read_run run{reinterpret_cast<uintptr_t>(first), stride, static_cast<uint32_t>(count), bytes};
   if (is_read(c, run)) return true;
-  fast_access fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
+  fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
   return fast.check_run<bytes>(run) == run.count;
+}
+
+// The reads base[index] that all iterations of a loop make. False: each of them must be checked on its own.
+// pre: the reads of the indices, which have equal distances, were checked
+template <size_t bytes, class Index>
+bool check_gather(const char* first, int64_t stride, uint64_t count, const char* base, uint64_t scale,
+                  const void* place) {
+  const accessor c = current_accessor(first);
+  // Memory that is no allocation and no variable may be private to the thread.
+  if (!c.block || !checks_memory) return false;
+  const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
+  fast_access<effort::no_calls> quick(c, packed, 0);
+  fast_access<effort::calls> fast(c, packed, 0);
+  const auto element = [=](uint64_t i) {
+    const auto index = static_cast<int64_t>(*reinterpret_cast<const Index*>(first + stride * static_cast<int64_t>(i)));
+    return reinterpret_cast<uintptr_t>(base) + static_cast<uint64_t>(index) * scale;
+  };
+  // Elements lie apart: the loads of their slots miss caches.
+  constexpr uint64_t ahead = 8;
+  for (uint64_t i = 0; i < std::min(ahead, count); ++i) prefetch_slot(element(i));
+  for (uint64_t i = 0; i < count; ++i) {
+    if (i + ahead < count) prefetch_slot(element(i + ahead));
+    const uintptr_t at = element(i);
+    if (__builtin_expect(quick.check(at, bytes), 1)) continue;
+    if (!fast.check(at, bytes)) return false;
+  }
+  return true;
 }
 
 // Calls `check` with the size of a value as a constant.
@@ -126,7 +162,13 @@ void cohort_check_several(uint32_t kinds, const char* a, const char* b, const ch
     if (is_private(lane, block, address)) continue;
     const size_t bytes = size_t{1} << (kind & 7);
     const uint8_t flags = kind & 8 ? uint8_t{is_write} : uint8_t{0};
-    fast_access fast(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{bytes} << 56, flags);
+    // Most values have four bytes.
+    if (kind == 2 &&
+        fast_access<effort::no_calls>(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{4} << 56, 0)
+            .check(reinterpret_cast<uintptr_t>(address), 4)) {
+      continue;
+    }
+    fast_access<effort::calls> fast(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{bytes} << 56, flags);
     if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) continue;
     check_access_of(accessor, address, bytes, flags, COHORT_HERE);
   }
@@ -135,6 +177,18 @@ void cohort_check_several(uint32_t kinds, const char* a, const char* b, const ch
 bool cohort_check_loop(const char* first, int64_t stride, uint64_t count, uint32_t bytes) {
   const void* const place = COHORT_HERE;
   return with_size(bytes, [=](auto size) { return check_loop<size>(first, stride, count, place); });
+}
+
+// `kind`: the bytes of an element, and from bit 8 those of an index; bit 16: indices are signed.
+bool cohort_check_gather(const char* first, int64_t stride, uint64_t count, const char* base, uint64_t scale,
+                         uint32_t kind, uint32_t indices_are_checked) {
+  const void* const place = COHORT_HERE;
+  if (!indices_are_checked) return false;
+  return with_size(kind & 255, [=](auto size) {
+    if ((kind >> 8 & 255) == 8) return check_gather<size, int64_t>(first, stride, count, base, scale, place);
+    if (kind >> 16) return check_gather<size, int32_t>(first, stride, count, base, scale, place);
+    return check_gather<size, uint32_t>(first, stride, count, base, scale, place);
+  });
 }
 
 void __tsan_read_range(void* p, size_t bytes) { check_access(p, bytes, 0, COHORT_HERE); }

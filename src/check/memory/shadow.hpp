@@ -35,6 +35,13 @@ inline slot& slot_of(uintptr_t address) {
   return slots[(address & ((uintptr_t{1} << region_bits) - 1)) >> 2];
 }
 
+// Loads the slot of the word into the cache. The word need not exist.
+inline void prefetch_slot(uintptr_t address) {
+  address &= (uintptr_t{1} << address_bits) - 1;
+  const slot* const slots = shadow_regions[address >> region_bits].load(std::memory_order_relaxed);
+  if (slots) __builtin_prefetch(&slots[(address & ((uintptr_t{1} << region_bits) - 1)) >> 2], 1);
+}
+
 // Four slots for each split word, by the number in its upper half.
 extern slot* const split_slots;
 

@@ -120,6 +120,7 @@ bool is_ordered_for_all(const record& a, const block_clock& b) {
 }  // namespace
 
 thread_clock& block_clock::thread(uint32_t rank_of_thread) {
+  plain_tick = 0;
   if (!threads) threads = std::make_unique<std::vector<thread_clock>>(block->threads_total);
   return (*threads)[rank_of_thread];
 }
@@ -144,6 +145,7 @@ uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_t
   cache[cached] = {place, tick, number, static_cast<uint16_t>(first_thread), extent, flags};
   if (number - ordered_since > record_ring::last_number / 4) {
     std::fill(std::begin(ordered), std::end(ordered), 0);
+    std::fill(std::begin(settled), std::end(settled), settled_reads());
     ordered_since = number;
     known_below = 0;
   }

@@ -109,8 +109,17 @@ struct known_run {
   uint32_t first_thread = 0, end_thread = 0;
 };
 
+// A value of slots. A read by one of the threads changes nothing in a slot that has it: barriers order the write before
+// all that the block does now, and the reads stand for the threads'.
+struct settled_reads {
+  uint64_t slot = 0;
+  uint32_t tick = 0;
+  uint16_t first = 0, count = 0;  // threads
+};
+
 struct block_clock {
-  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64, known_runs = 256;
+  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64, known_runs = 256,
+                            settled_slots = 256;
 
   const engine::block* block = nullptr;
   std::shared_ptr<launch_clock> launch;
@@ -128,6 +137,7 @@ struct block_clock {
   std::unique_ptr<std::vector<thread_clock>> threads;          // by rank; null: none was needed
   bool has_fences = false;
   acquired_flags acquired;  // known to all threads of the block
+  uint32_t plain_tick = 0;  // may_have_flags() was false at this tick, and no thread has got a clock since
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
   // Numbers of records that are ordered before all that the block does now, by their low bits. Numbers wrap around, so
@@ -138,6 +148,7 @@ struct block_clock {
   address_range variables[known_variables];                 // the latest ones, by the granule of the access
   address_range own_shared[2];                              // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: none was read
+  settled_reads settled[settled_slots];                     // the latest ones, by the slot's value
 
   // Made at the first use, for all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
@@ -152,25 +163,36 @@ struct block_clock {
   }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
   bool is_own_shared(uintptr_t at) const { return own_shared[0].contains(at, 1) || own_shared[1].contains(at, 1); }
+  settled_reads& settled_near(uint64_t slot) { return settled[slot * 0x9e3779b97f4a7c15u >> 56]; }
+  bool is_settled(uint64_t slot, uint32_t thread_rank) {
+    const settled_reads& near = settled_near(slot);
+    return near.slot == slot && near.tick == tick && thread_rank - near.first < near.count;
+  }
   known_run& run_near(const read_run& run) {
     return (*runs)[((run.first + static_cast<uint64_t>(run.stride)) * 0x9e3779b97f4a7c15u + run.count) >> 56];
   }
   // The number of the record of an access now, made if there is none yet.
   __attribute__((always_inline)) uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent,
                                                         uint8_t flags) {
-    const uint64_t hash =
-        (place ^ place >> 52 ^ uint64_t{first_thread} << 3 ^ uint64_t{flags} << 7 ^ uint64_t{extent} << 5) *
-        0x9e3779b97f4a7c15u;
-    const cached_record& cached = cache[hash >> 55];
-    if (__builtin_expect(cached.place == place && cached.tick == tick && cached.first_thread == first_thread &&
-                             cached.extent == extent && cached.flags == flags,
-                         1)) {
-      return cached.number;
-    }
-    return new_record(hash >> 55, place, first_thread, extent, flags);
+    const uint32_t found = find_record(place, first_thread, extent, flags);
+    if (__builtin_expect(found != 0, 1)) return found;
+    return new_record(hash_of(place, first_thread, extent, flags), place, first_thread, extent, flags);
+  }
+  // 0: there is none yet.
+  __attribute__((always_inline)) uint32_t find_record(uint64_t place, uint32_t first_thread, uint8_t extent,
+                                                      uint8_t flags) const {
+    const cached_record& cached = cache[hash_of(place, first_thread, extent, flags)];
+    const bool is_it = cached.place == place && cached.tick == tick && cached.first_thread == first_thread &&
+                       cached.extent == extent && cached.flags == flags;
+    return is_it ? cached.number : 0;
   }
 
  private:
+  static size_t hash_of(uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
+    return ((place ^ place >> 52 ^ uint64_t{first_thread} << 3 ^ uint64_t{flags} << 7 ^ uint64_t{extent} << 5) *
+            0x9e3779b97f4a7c15u) >>
+           55;
+  }
   uint32_t new_record(size_t cached, uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags);
 };
 

@@ -3,6 +3,9 @@
 // cannot synchronise, all of its reads may be checked at its begin: no other thread's access can be ordered with one
 // and not with the other. The call before the loop handles common cases only. After any other one it returns false, and
 // the checks inside of the loop find and report what is wrong, where and when the loop makes the access.
+//
+// `sum += x[column[k]]` has a read whose address is loaded. If the loop writes nothing, a second call before it loads
+// the indices, which the first call has checked, and checks the gathered elements.
 #include "check/hoist_checks.hpp"
 
 #include "llvm/ADT/SmallVector.h"
@@ -30,6 +33,16 @@ struct hoisted_read {
   const llvm::SCEV* last_iteration;
 };
 
+// A read of `base[index]`, whose index is the value of a hoisted read.
+struct gathered_read {
+  access_check check;
+  llvm::Value* base;
+  uint64_t scale;  // bytes
+  size_t index;    // its number among the hoisted reads
+  unsigned index_bytes;
+  bool is_signed;
+};
+
 class check_hoister {
  public:
   check_hoister(llvm::Function& function, llvm::ScalarEvolution& evolution, llvm::DominatorTree& dominators,
@@ -55,8 +68,15 @@ class check_hoister {
     for (const hoisted_read& read : reads_) {
       are_checked.push_back(call_before_loop(read));
     }
+    llvm::SmallVector<llvm::Value*, 8> are_gathered;
+    for (const gathered_read& gather : gathers_) {
+      are_gathered.push_back(call_before_loop(gather, are_checked[gather.index]));
+    }
     for (size_t i = 0; i < reads_.size(); ++i) {
       keep_unless(reads_[i].check.call, are_checked[i]);
+    }
+    for (size_t i = 0; i < gathers_.size(); ++i) {
+      keep_unless(gathers_[i].check.call, are_gathered[i]);
     }
   }
 
@@ -67,54 +87,119 @@ class check_hoister {
       return;
     }
     llvm::SmallVector<hoisted_read, 4> found;
+    llvm::SmallVector<access_check, 4> others;
+    bool writes = false;
     for (llvm::BasicBlock* block : loop.blocks()) {
       for (llvm::Instruction& instruction : *block) {
         if (may_synchronise(instruction) || is_range_check(instruction)) {
           return;
         }
+        writes = writes || llvm::isa<llvm::StoreInst>(instruction);
         const auto check = find_check(instruction);
         if (check && !check->writes && !check->unaligned && check->bytes >= 4 &&
             dominators_.dominates(block, loop.getLoopLatch())) {
-          add_read(loop, *check, last, found);
+          if (!add_read(loop, *check, last, found)) {
+            others.push_back(*check);
+          }
         }
       }
     }
     reads_.append(found);
+    for (const access_check& check : others) {
+      if (!writes) {
+        add_gather(loop, check);
+      }
+    }
   }
 
-  void add_read(llvm::Loop& loop, const access_check& check, const llvm::SCEV* last,
+  bool add_read(llvm::Loop& loop, const access_check& check, const llvm::SCEV* last,
                 llvm::SmallVectorImpl<hoisted_read>& found) {
     const auto* const address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(check.address));
     if (!address || address->getLoop() != &loop || !address->isAffine()) {
-      return;
+      return false;
     }
     const hoisted_read read = {check, &loop, address->getStart(), address->getStepRecurrence(evolution_), last};
     const llvm::Instruction* const before = loop.getLoopPreheader()->getTerminator();
     for (const llvm::SCEV* needed : {read.first, read.stride, last}) {
       if (!evolution_.isLoopInvariant(needed, &loop) || !expander_.isSafeToExpandAt(needed, before)) {
-        return;
+        return false;
       }
     }
     found.push_back(read);
+    return true;
+  }
+
+  void add_gather(llvm::Loop& loop, const access_check& check) {
+    auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(check.address);
+    if (!address || address->getNumIndices() != 1 || !loop.isLoopInvariant(address->getPointerOperand())) {
+      return;
+    }
+    llvm::Value* index = address->getOperand(1);
+    const bool is_signed = !llvm::isa<llvm::ZExtInst>(index);
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(index)) {
+      index = llvm::cast<llvm::CastInst>(index)->getOperand(0);
+    }
+    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(index);
+    if (!load || !loop.contains(load) || (!load->getType()->isIntegerTy(32) && !load->getType()->isIntegerTy(64))) {
+      return;
+    }
+    const llvm::DataLayout& layout = function_.getParent()->getDataLayout();
+    const auto bytes = static_cast<unsigned>(layout.getTypeStoreSize(load->getType()));
+    const auto* const read = llvm::find_if(reads_, [&](const hoisted_read& one) {
+      return one.loop == &loop && one.check.address == load->getPointerOperand() && one.check.bytes == bytes;
+    });
+    if (read == reads_.end()) {
+      return;
+    }
+    const uint64_t scale = layout.getTypeAllocSize(address->getSourceElementType());
+    gathers_.push_back(
+        {check, address->getPointerOperand(), scale, static_cast<size_t>(read - reads_.begin()), bytes, is_signed});
+  }
+
+  // The addresses of a read in all iterations, as the arguments first, stride and count of a call.
+  llvm::SmallVector<llvm::Value*, 8> addresses_of(const hoisted_read& read) {
+    llvm::Instruction* const before = read.loop->getLoopPreheader()->getTerminator();
+    llvm::Type* const word = llvm::Type::getInt64Ty(function_.getContext());
+    llvm::Type* const pointer = llvm::PointerType::getUnqual(function_.getContext());
+    const llvm::SCEV* const count =
+        evolution_.getAddExpr(evolution_.getTruncateOrZeroExtend(read.last_iteration, word), evolution_.getOne(word));
+    return {expander_.expandCodeFor(read.first, pointer, before),
+            expander_.expandCodeFor(evolution_.getTruncateOrSignExtend(read.stride, word), word, before),
+            expander_.expandCodeFor(count, word, before)};
+  }
+
+  // Calls the checker before the loop. Its result is false if the loop must make the check.
+  llvm::Value* call_before_loop(const llvm::Loop& loop, const access_check& check, llvm::StringRef name,
+                                llvm::ArrayRef<llvm::Value*> arguments) {
+    llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+    builder.SetCurrentDebugLocation(check.call->getDebugLoc());
+    llvm::SmallVector<llvm::Type*, 8> types;
+    for (const llvm::Value* argument : arguments) {
+      types.push_back(argument->getType());
+    }
+    auto* const type = llvm::FunctionType::get(builder.getInt8Ty(), types, false);
+    return builder.CreateIsNotNull(
+        builder.CreateCall(function_.getParent()->getOrInsertFunction(name, type), arguments));
   }
 
   llvm::Value* call_before_loop(const hoisted_read& read) {
-    llvm::Instruction* const before = read.loop->getLoopPreheader()->getTerminator();
-    llvm::IRBuilder<> builder(before);
-    llvm::Type* const word = builder.getInt64Ty();
-    const llvm::SCEV* const count =
-        evolution_.getAddExpr(evolution_.getTruncateOrZeroExtend(read.last_iteration, word), evolution_.getOne(word));
-    llvm::Value* const first = expander_.expandCodeFor(read.first, builder.getPtrTy(), before);
-    llvm::Value* const stride =
-        expander_.expandCodeFor(evolution_.getTruncateOrSignExtend(read.stride, word), word, before);
-    llvm::Value* const reads = expander_.expandCodeFor(count, word, before);
-    auto* const type =
-        llvm::FunctionType::get(builder.getInt8Ty(), {builder.getPtrTy(), word, word, builder.getInt32Ty()}, false);
-    builder.SetCurrentDebugLocation(read.check.call->getDebugLoc());
-    llvm::Value* const checked =
-        builder.CreateCall(function_.getParent()->getOrInsertFunction("cohort_check_loop", type),
-                           {first, stride, reads, builder.getInt32(read.check.bytes)});
-    return builder.CreateIsNotNull(checked);
+    llvm::SmallVector<llvm::Value*, 8> arguments = addresses_of(read);
+    arguments.push_back(word_of(read.check.bytes));
+    return call_before_loop(*read.loop, read.check, "cohort_check_loop", arguments);
+  }
+
+  llvm::Value* call_before_loop(const gathered_read& gather, llvm::Value* indices_are_checked) {
+    const hoisted_read& read = reads_[gather.index];
+    llvm::SmallVector<llvm::Value*, 8> arguments = addresses_of(read);
+    llvm::IRBuilder<> builder(read.loop->getLoopPreheader()->getTerminator());
+    const uint32_t kind = gather.check.bytes | gather.index_bytes << 8 | (gather.is_signed ? 1u << 16 : 0);
+    arguments.append({gather.base, builder.getInt64(gather.scale), word_of(kind),
+                      builder.CreateZExt(indices_are_checked, builder.getInt32Ty())});
+    return call_before_loop(*read.loop, gather.check, "cohort_check_gather", arguments);
+  }
+
+  llvm::Value* word_of(uint32_t value) const {
+    return llvm::ConstantInt::get(llvm::Type::getInt32Ty(function_.getContext()), value);
   }
 
   static void keep_unless(llvm::CallInst* check, llvm::Value* is_checked) {
@@ -130,6 +215,7 @@ class check_hoister {
   llvm::LoopInfo& loops_;
   llvm::SCEVExpander expander_;
   llvm::SmallVector<hoisted_read, 8> reads_;
+  llvm::SmallVector<gathered_read, 4> gathers_;
 };
 
 }  // namespace

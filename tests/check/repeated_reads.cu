@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads of words that other threads have read, and reads at loaded indices, take short paths. The races found must be
+// those of full comparisons. The comments are those of races.cu, and test_races.py compares.
+#include <cstdio>
+
+// The reads behind the last barrier race, although equal ones were made before it.
+// race: a b 1
+__global__ void words_read_on_both_sides(int* out, int* words, int k) {
+  int sum = 0;
+#pragma unroll 1
+  for (int round = 0; round < 2; ++round) {
+    __syncthreads();
+    sum += words[k];  // [a]
+  }
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 63) words[k] = 1;  // [b]
+}
+// The upper warp has not read.
+__global__ void word_of_one_warp(int* out, int* words, int k) {
+  int sum = 0;
+  if (threadIdx.x < 32) {
+    sum = words[k];
+    __syncwarp();
+    if (threadIdx.x == 0) words[k] = 1;
+  }
+  out[threadIdx.x] = sum;
+}
+// The lanes before the writer have read twice. The write finds their last reads, and each read behind it races.
+// race: a b 26
+// race: a c 27
+__global__ void readers_of_a_write(int* out, int* words, int k) {
+  if (threadIdx.x == 5) words[k] = 1;  // [a]
+  out[threadIdx.x] = words[k];         // [b]
+  __threadfence_block();
+  out[threadIdx.x + 64] = words[k];  // [c]
+}
+// Blocks read one word, then one of them writes it.
+// race: a b 1
+__global__ void word_of_blocks(int* out, int* words, int k) {
+  out[blockIdx.x * 64 + threadIdx.x] = words[k];  // [a]
+  __syncthreads();
+  if (blockIdx.x == 1 && threadIdx.x == 0) words[k] = 1;  // [b]
+}
+// The readers of single words are other groups than those of the loop.
+// race: a b 1
+__global__ void own_word_then_all(int* out, int* words, int n) {
+  int sum = words[threadIdx.x % 32];
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[k];  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 63) words[35] = 1;  // [b]
+}
+// Threads of the upper warp read words 32 to 39 only, of which each lane of the lower warp has read all.
+// race: a b 1
+__global__ void part_of_the_run(int* out, int* words, int n) {
+  int sum = 0;
+  const int first = threadIdx.x < 32 ? 0 : 32;
+#pragma unroll 1
+  for (int k = first; k < n; ++k) sum += words[k];  // [a]
+  out[threadIdx.x] = sum;
+  __syncwarp();
+  if (threadIdx.x == 40) words[3] = 1;  // [b]
+}
+
+// Reads at loaded indices: indices[k] is 7 * k % n.
+// race: a b 1
+__global__ void gather_then_writer(int* out, int* words, const int* indices, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[indices[k]];  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 63) words[7] = 1;  // [b]
+}
+// race: a b 63
+__global__ void writer_then_gather(int* out, int* words, const int* indices, int n) {
+  if (threadIdx.x == 1) words[n - 1] = 1;  // [a]
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[indices[k]];  // [b]
+  out[threadIdx.x] = sum;
+}
+// race: a b 1
+__global__ void writer_then_unsigned_gather(int* out, int* words, const unsigned* indices, unsigned n) {
+  if (threadIdx.x == 1) words[7] = 1;  // [a]
+  int sum = 0;
+  if (threadIdx.x == 0) {
+#pragma unroll 1
+    for (unsigned k = 0; k < n; ++k) sum += words[indices[k]];  // [b]
+  }
+  out[threadIdx.x] = sum;
+}
+__global__ void gather_on_both_sides(int* out, int* words, const int* indices, int n) {
+  for (int round = 0; round < 3; ++round) {
+    int sum = 0;
+#pragma unroll 1
+    for (int k = 0; k < n; ++k) sum += words[indices[k]];
+    out[threadIdx.x] = sum;
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) < n) words[threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// The written word is none of the gathered ones.
+__global__ void beside_the_gather(int* out, int* words, const int* indices, int n) {
+  if (threadIdx.x == 1) words[n] = 1;
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[indices[k]];
+  out[threadIdx.x] = sum;
+}
+// The loop ends before the index of the written word.
+// race: a b 1
+__global__ void writer_of_an_index(int* out, int* words, int* indices, int n) {
+  if (threadIdx.x == 1) indices[n - 1] = 2;  // [a]
+  int sum = 0;
+  if (threadIdx.x == 0) {
+#pragma unroll 1
+    for (int k = 0; k < n; ++k) sum += words[indices[k]];  // [b]
+  }
+  out[threadIdx.x] = sum;
+}
+// The loop makes the index that it reads next.
+__global__ void index_made_by_the_loop(int* out, int* words, int* indices, int n) {
+  if (threadIdx.x == 1) words[n] = 1;
+  if (threadIdx.x != 0) return;
+  int sum = 0;
+  indices[0] = 1;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    sum += words[indices[k]];
+    indices[k + 1] = sum >= 0 ? k % n : n;
+  }
+  out[0] = sum;
+}
+// race: a b 1
+__global__ void gather_from_shared(int* out, const int* indices, int n) {
+  __shared__ int words[64];
+  words[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[indices[k]];  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 63) words[9] = 1;  // [b]
+}
+
+int main() {
+  constexpr int n = 40;
+  int* memory = nullptr;
+  cudaMalloc(&memory, 1 << 16);
+  cudaMemset(memory, 0, 1 << 16);
+  int *const out = memory, *const words = memory + 4096, *const indices = memory + 8192;
+  int host[n];
+  for (int k = 0; k < n; ++k) host[k] = 7 * k % n;
+  const auto reset = [&] { cudaMemcpy(indices, host, sizeof host, cudaMemcpyHostToDevice); };
+  reset();
+  words_read_on_both_sides<<<1, 64>>>(out, words, 3);
+  word_of_one_warp<<<1, 64>>>(out, words, 3);
+  readers_of_a_write<<<1, 32>>>(out, words, 3);
+  word_of_blocks<<<2, 64>>>(out, words, 3);
+  own_word_then_all<<<1, 64>>>(out, words, n);
+  part_of_the_run<<<1, 64>>>(out, words, n);
+  gather_then_writer<<<1, 64>>>(out, words, indices, n);
+  writer_then_gather<<<1, 64>>>(out, words, indices, n);
+  writer_then_unsigned_gather<<<1, 2>>>(out, words, reinterpret_cast<unsigned*>(indices), n);
+  gather_on_both_sides<<<1, 100>>>(out, words, indices, n);
+  beside_the_gather<<<1, 64>>>(out, words, indices, n);
+  writer_of_an_index<<<1, 2>>>(out, words, indices, n);
+  index_made_by_the_loop<<<1, 2>>>(out, words, indices, n);
+  reset();
+  gather_from_shared<<<1, 64>>>(out, indices, n);
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("%s\n", cudaGetErrorString(error));
+  return error == cudaSuccess ? 0 : 1;
+}
