@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
     rows.push_back(std::move(row));
   }
   if (rows.empty()) {
-    std::fprintf(stderr, "cohort_check_bench: '%s' and '%s' measured nothing\n", all.plain.c_str(), all.checked.c_str());
+    std::fprintf(stderr, "cohort_check_bench: '%s' and '%s' measured nothing\n", all.plain.c_str(),
+                 all.checked.c_str());
     return 1;
   }
   bench::report report(std::move(rows), -1);
