@@ -126,6 +126,7 @@ void block::forget_waiters() {
   for (auto& at_barrier : waiting) {
     for (uint32_t& lanes_of_warp : at_barrier) lanes_of_warp = 0;
   }
+  for (uint32_t i = 0; i < threads_total; ++i) lanes[i].place = nullptr;
 }
 
 bool block::waits_outside() const {
