@@ -88,6 +88,10 @@ void cohort_wait_team_unsaved(uint32_t size, cohort_resolve_team resolve, void* 
   return wait_team<light_switch>(size, resolve, operand, op_name, COHORT_CALLER);
 }
 
+void cohort_wait_outer_team(int barrier, cohort_resolve_team resolve, void* operand, const char* op_name) {
+  return wait_outer_team<full_switch>(barrier, resolve, operand, op_name, COHORT_CALLER);
+}
+
 uint32_t cohort_wait_arrive(int barrier, const char* op_name) { return arrive(barrier, op_name, COHORT_CALLER); }
 void cohort_wait_token(int barrier, uint32_t token, const char*) { return wait_token(barrier, token, COHORT_CALLER); }
 

@@ -102,6 +102,11 @@ struct machine_contract {
   // earlier block left.
   //   void* turn_memory()
   static constexpr bool threads_take_turns = false;
+  // True if such a machine combines the values of a block and waits beyond the block in one wait. It then has a
+  // function that combines them in the order of reduce_team(), has one thread call Publish::call(total), and waits at
+  // the barrier of the cluster, the grid or the multi-grid:
+  //   void reduce_block_and_sync<Publish>(barrier_kind kind, const T& value, Op& op, const char* op_name)
+  static constexpr bool has_reduce_and_sync = false;
 
   // The grid. pre of sync_grid: grid_is_valid(), or the launch fails with a report.
   COHORT_DEVICE static void sync_grid();

@@ -26,6 +26,10 @@ std::string arrived_of(const block& b, int barrier) {
 std::string wide_state_of(const block& b, const warp& w, const lane& l) {
   int barrier = 0;
   while (!(b.waiting[barrier][&w - b.warps] & l.bit())) ++barrier;
+  if (barrier > cohort_barrier_block && b.outer_of(barrier).resolve) {
+    return "wait in " + std::string(b.outer_of(barrier).op_name) + " of the " + group_name_in(*b.grid, barrier) +
+           ", where " + arrived_of(b, barrier) + " of the block arrived";
+  }
   if (barrier == cohort_barrier_grid) {
     return "wait at the grid's barrier (grid_group.sync), where " + arrived_of(b, barrier) + " of the block arrived";
   }

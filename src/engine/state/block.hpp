@@ -41,10 +41,12 @@ struct block_barrier {
 
 // The block's part of a barrier beyond the block.
 struct outer_barrier {
-  uint32_t arrived = 0;  // lanes, in the current phase
-  uint32_t phase = 0;    // phases that are complete and that the block has seen
-  bool sent = false;     // all lanes have arrived, and the block's arrival is sent
-  bool allowed = false;  // checked: the launch has this group
+  uint32_t arrived = 0;                   // lanes, in the current phase
+  uint32_t phase = 0;                     // phases that are complete and that the block has seen
+  bool sent = false;                      // all lanes have arrived, and the block's arrival is sent
+  bool allowed = false;                   // checked: a plain wait may join; false while a collective is in progress
+  cohort_resolve_team resolve = nullptr;  // of the collective that ends at the barrier; null: a barrier only
+  const char* op_name = nullptr;
 };
 
 // Lanes of a warp between the arrival at a split-phase barrier and the wait, by cohort_barrier.

@@ -3,6 +3,7 @@
 
 #include "../state/grid.hpp"
 #include "split_phase.hpp"
+#include "team.hpp"
 
 namespace cohort::engine {
 
@@ -47,10 +48,27 @@ void arrive_at_multi_grid(block& b) {
   if (shared.all_blocks.arrive()) shared.transport->raise_phase();
 }
 
+// All live lanes of the block wait in the collective.
+void resolve_outer_team(block& b, outer_barrier& o) {
+  const cohort_resolve_team resolve = o.resolve;
+  o.resolve = nullptr;
+  const resolving now(*b.worker);
+  resolve(b.threads_total, b.teams->operands);
+}
+
+[[noreturn]] __attribute__((cold, noinline)) void refuse_in_launch(int barrier, const void* place, const char* op_name,
+                                                                   const char* needed) {
+  const char* const group = group_name(barrier);
+  if (!op_name) fail_at(place, error_launch_failure, "%s.sync() in a launch that is not %s", group, needed);
+  fail_at(place, error_launch_failure, "%s of a %s in a launch that is not %s", op_name, group, needed);
+}
+
 }  // namespace
 
 void send_arrival(block& b, int barrier) {
-  b.outer_of(barrier).sent = true;
+  outer_barrier& o = b.outer_of(barrier);
+  if (o.resolve) resolve_outer_team(b, o);
+  o.sent = true;
   b.worker->advance();
   switch (barrier) {
     case cohort_barrier_cluster:
@@ -90,16 +108,15 @@ void leave_cluster(block& b) {
   complete_cluster_phase_if_full(b);
 }
 
-void check_launch_has(const block& b, int barrier, const void* place) {
+void check_launch_has(const block& b, int barrier, const void* place, const char* op_name) {
   if (barrier == cohort_barrier_grid && !b.grid->launch->cooperative) {
-    fail_at(place, error_launch_failure,
-            "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel "
-            "or cohort::launch_cooperative");
+    refuse_in_launch(barrier, place, op_name,
+                     "cooperative; launch the kernel with cudaLaunchCooperativeKernel or cohort::launch_cooperative");
   }
   if (barrier == cohort_barrier_multi_grid && !b.grid->is_multi_device()) {
-    fail_at(place, error_launch_failure,
-            "multi_grid_group.sync() in a launch that is not a multi-device launch; launch the kernel with "
-            "cudaLaunchCooperativeKernelMultiDevice, cohort::launch_multi_device or cohort::launch_world");
+    refuse_in_launch(barrier, place, op_name,
+                     "a multi-device launch; launch the kernel with cudaLaunchCooperativeKernelMultiDevice, "
+                     "cohort::launch_multi_device or cohort::launch_world");
   }
 }
 
@@ -107,7 +124,23 @@ void check_outer_wait(int barrier, const void* place) {
   block& b = *running.warp->block;
   check_launch_has(b, barrier, place);
   refuse_between_arrive_and_wait(b, *running.warp, current_lane()->bit(), barrier, place);
-  b.outer_of(barrier).allowed = true;
+  outer_barrier& o = b.outer_of(barrier);
+  if (o.resolve) refuse_other_collective(place, "sync", group_name_in(*b.grid, barrier), o.op_name);
+  o.allowed = true;
+}
+
+void check_outer_team(int barrier, cohort_resolve_team resolve, const char* op_name, const void* place) {
+  block& b = *running.warp->block;
+  check_launch_has(b, barrier, place, op_name);
+  refuse_between_arrive_and_wait(b, *running.warp, current_lane()->bit(), barrier, place);
+  outer_barrier& o = b.outer_of(barrier);
+  if (o.resolve == resolve) return;
+  if (o.arrived)
+    refuse_other_collective(place, op_name, group_name_in(*b.grid, barrier), o.resolve ? o.op_name : "sync");
+  teams_of(b);
+  o.resolve = resolve;
+  o.op_name = op_name;
+  o.allowed = false;
 }
 
 }  // namespace cohort::engine

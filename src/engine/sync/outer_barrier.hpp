@@ -16,11 +16,15 @@ void send_ready_arrivals(block& b);
 // All lanes of `b` have returned, and its cluster's barrier no longer counts it.
 void leave_cluster(block& b);
 
-// Fails the launch if it has no group with this barrier.
-void check_launch_has(const block& b, int barrier, const void* place);
+// Fails the launch if it has no group with this barrier. `op_name`: of a collective; null for a barrier alone.
+void check_launch_has(const block& b, int barrier, const void* place, const char* op_name = nullptr);
 // Checks a wait at an outer barrier: the first of its kind in the block, and each one if the block uses split-phase
 // barriers.
 void check_outer_wait(int barrier, const void* place);
+
+// Begins or joins a collective that ends at `barrier`, or fails the launch: the first wait of a phase, and each one if
+// the block uses split-phase barriers.
+void check_outer_team(int barrier, cohort_resolve_team resolve, const char* op_name, const void* place);
 
 // Called by the last lane of the block to arrive: sends the block's arrival, then waits as the other lanes do.
 template <class Switch>
@@ -55,6 +59,30 @@ inline void wait_outer(int barrier, const void* place) {
   if (__builtin_expect(unsigned{!b->outer_of(barrier).allowed} | unsigned{b->splits.is_used()}, 0))
     return check_and_join_outer_barrier<Switch>(barrier, place);
   return join_outer_barrier<Switch>(barrier);
+}
+
+template <class Switch>
+inline void join_outer_team(int barrier, void* operand) {
+  running.warp->block->teams->operands[current_lane()->thread_rank] = operand;
+  return join_outer_barrier<Switch>(barrier);
+}
+
+template <class Switch>
+__attribute__((noinline)) void check_and_join_outer_team(int barrier, cohort_resolve_team resolve, void* operand,
+                                                         const char* op_name, const void* place) {
+  check_outer_team(barrier, resolve, op_name, place);
+  return join_outer_team<Switch>(barrier, operand);
+}
+
+// Implements cohort_wait_outer_team. Every path ends in a tail call.
+template <class Switch>
+inline void wait_outer_team(int barrier, cohort_resolve_team resolve, void* operand, const char* op_name,
+                            const void* place) {
+  note_place(place);
+  block* b = running.warp->block;
+  if (__builtin_expect(unsigned{b->outer_of(barrier).resolve != resolve} | unsigned{b->splits.is_used()}, 0))
+    return check_and_join_outer_team<Switch>(barrier, resolve, operand, op_name, place);
+  return join_outer_team<Switch>(barrier, operand);
 }
 
 }  // namespace cohort::engine

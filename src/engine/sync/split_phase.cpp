@@ -10,6 +10,9 @@ namespace cohort::engine {
 
 namespace {
 
+constexpr const char* arrive_in_other_collective =
+    "barrier_arrive() while other threads of the group wait in another collective";
+
 split_lanes& lanes_of(block& b, const warp& w) {
   if (!b.splits.is_used()) b.splits.use() = {};
   return b.splits->warps[&w - b.warps];
@@ -38,7 +41,7 @@ void arrive_at_tile(block& b, int barrier, const char* op_name, const void* plac
     t.resolve = nullptr;
     t.op_name = op_name;
   } else if (t.resolve) {
-    misuse(place, barrier, "barrier_arrive() while other threads of the group wait in another collective");
+    misuse(place, barrier, arrive_in_other_collective);
   }
   if (++t.arrived == t.live) complete_tile(b, slot, true);
 }
@@ -67,7 +70,9 @@ uint32_t arrive(int barrier, const char* op_name, const void* place) {
   if (barrier < cohort_barrier_block) {
     arrive_at_tile(b, barrier, op_name, place);
   } else if (barrier > cohort_barrier_block) {
-    if (++b.outer_of(barrier).arrived == b.live) send_arrival(b, barrier);
+    outer_barrier& outer = b.outer_of(barrier);
+    if (outer.resolve) misuse(place, barrier, arrive_in_other_collective);
+    if (++outer.arrived == b.live) send_arrival(b, barrier);
   }
   return token;
 }

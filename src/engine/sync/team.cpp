@@ -42,10 +42,10 @@ void leave_teams(block& b, const lane& l) {
   }
 }
 
-__attribute__((noinline, cold)) void refuse_other_collective(const void* place, const char* op_name, int barrier,
+__attribute__((noinline, cold)) void refuse_other_collective(const void* place, const char* op_name, const char* group,
                                                              const char* pending) {
-  fail_at(place, error_launch_failure, "%s of a %s while other threads of the group wait in %s", op_name,
-          group_name(barrier), pending);
+  fail_at(place, error_launch_failure, "%s of a %s while other threads of the group wait in %s", op_name, group,
+          pending);
 }
 
 __attribute__((noinline)) void prepare_tile(int barrier, const void* place) {

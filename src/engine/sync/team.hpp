@@ -17,7 +17,8 @@ void complete_tile(block& b, const team_slot& slot, bool runs);
 void leave_teams(block& b, const lane& l);
 
 // Fails the launch: other threads of the group wait in another collective, `pending`.
-[[noreturn]] void refuse_other_collective(const void* place, const char* op_name, int barrier, const char* pending);
+[[noreturn]] void refuse_other_collective(const void* place, const char* op_name, const char* group,
+                                          const char* pending);
 // Sets up the block's teams, and makes the checks that only blocks with split-phase barriers need.
 void prepare_tile(int barrier, const void* place);
 void complete_tile_of(int barrier, uint32_t block_thread_rank);
@@ -36,7 +37,7 @@ __attribute__((noinline)) void wait_tile(int barrier, cohort_resolve_team resolv
     t->resolve = resolve;
     t->op_name = op_name;
   } else if (__builtin_expect(t->resolve != resolve, 0)) {
-    refuse_other_collective(place, op_name, barrier, t->op_name);
+    refuse_other_collective(place, op_name, group_name(barrier), t->op_name);
   }
   table->operands[block_thread_rank] = operand;
   if (++t->arrived == t->live) return complete_tile_of(barrier, block_thread_rank);
@@ -61,7 +62,7 @@ template <class Switch>
 __attribute__((noinline)) void begin_block_collective(cohort_resolve_team resolve, void* operand, const char* op_name,
                                                       const void* place) {
   block& b = *running.warp->block;
-  if (b.barrier.resolve) refuse_other_collective(place, op_name, cohort_barrier_block, b.barrier.op_name);
+  if (b.barrier.resolve) refuse_other_collective(place, op_name, group_name(cohort_barrier_block), b.barrier.op_name);
   teams_of(b);
   b.barrier.resolve = resolve;
   b.barrier.op_name = op_name;

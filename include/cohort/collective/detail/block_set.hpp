@@ -7,6 +7,7 @@
 //   round()              the number of rounds that the block has begun; it is equal in all blocks of the set
 //   slot(parity, block)  slot_bytes of memory; rounds with an even number use parity 0
 //   sync()               barrier of all threads of all blocks
+//   kind                 that of this barrier
 //   is_kept              the memory is zero when the launch begins, and outlives the blocks; round() needs it
 #pragma once
 
@@ -37,6 +38,7 @@ class block_set;
 template <>
 class block_set<cluster_group> {
  public:
+  static constexpr barrier_kind kind = barrier_kind::cluster;
   static constexpr bool is_kept = this_machine::keeps_cluster_scratch;
   static constexpr bool has_copies = false;
   static constexpr bool has_put = false;
@@ -57,6 +59,7 @@ class block_set<cluster_group> {
 template <>
 class block_set<grid_group> {
  public:
+  static constexpr barrier_kind kind = barrier_kind::grid;
   static constexpr bool is_kept = true;
   static constexpr bool has_copies = false;
   static constexpr bool has_put = false;
@@ -82,6 +85,7 @@ class block_set<grid_group> {
 template <>
 class block_set<multi_grid_group> {
  public:
+  static constexpr barrier_kind kind = barrier_kind::multi_grid;
   static constexpr bool is_kept = true;
   COHORT_FN explicit block_set(const multi_grid_group&) {}
   COHORT_FN static uint64_t rank() { return this_machine::multi_grid_rank() * grid_num_blocks() + grid_block_rank(); }

@@ -93,8 +93,7 @@ struct dispatch<Group, level::blocks> {
     if constexpr (sends_messages_v<blocks, T>) {
       return grid_messages<blocks>(op_name).reduce(value, op);
     } else if constexpr (takes_turns_v<blocks, T>) {
-      const turns<> now;
-      return now.combine(set, this_machine::reduce_team(whole_block, value, op, op_name), op, op_name);
+      return turns<>().reduce(set, value, op, op_name);
     } else {
       block_exchange<blocks> exchange(set, op_name);
       exchange.find_threads();
@@ -168,9 +167,7 @@ struct dispatch<Group, level::blocks> {
       return messages.combine(static_cast<number>(this_machine::count_team(whole_block, predicate, op_name)),
                               plus<number>());
     } else if constexpr (takes_turns_v<blocks, number>) {
-      const turns<> now;
-      const number mine = this_machine::count_team(whole_block, predicate, op_name);
-      return now.combine(set, mine, add, op_name);
+      return turns<>().template count<number>(set, predicate, op_name);
     } else {
       block_exchange<blocks> exchange(set, op_name);
       exchange.find_threads();

@@ -63,7 +63,7 @@ struct cohort_thread_context {
   const struct cohort_block_context* block;
   const struct cohort_path* path;  // the innermost call; device functions store it
 };
-enum { cohort_exchange_bytes = 64, cohort_turn_bytes = 384 };
+enum { cohort_exchange_bytes = 64, cohort_turn_bytes = 384, cohort_has_gangs = COHORT_CUDA_SOURCE };
 
 // clang can call a function that preserves no register (preserve_none): a wait then saves three registers instead of
 // eight, and the caller saves the few that it still needs. The hot waits call these `_light` entries of the engine
@@ -73,9 +73,8 @@ enum { cohort_exchange_bytes = 64, cohort_turn_bytes = 384 };
 #define COHORT_LIGHT_WAITS 1
 #endif
 #endif
-// Resolves a rendezvous. `lanes`: the participating lanes, which are those of the mask that have not returned.
-// `operands`: by lane, the argument of its wait. Runs once, on the last lane to arrive, while the others are suspended;
-// must not wait.
+// Resolves a rendezvous. `lanes`: those of the mask that have not returned. `operands`: by lane, the argument of its
+// wait. Runs once, on the last lane to arrive, while the others are suspended; must not wait.
 typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
 
 // Waits until every lane of `mask` that has not returned from the kernel has called with the same `mask` and the same
@@ -126,10 +125,9 @@ COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
 COHORT_DEVICE int cohort_wait_block_all(int predicate);
 COHORT_DEVICE int cohort_wait_block_any(int predicate);
 
-// Resolves a collective of a team: of the block (size 0), or of the caller's tile of `size` threads with adjacent
-// ranks. `size` is 64, 128, 256, 512 or 1024; the last tile of a block may have fewer threads. `count`: threads of the
-// team. `operands`: by rank, the argument of its wait, null for a thread that has returned. Runs once, on the last
-// thread to arrive, while the others are suspended; must not wait.
+// Resolves a collective of a team: of the block (size 0), or of the caller's tile of `size` adjacent threads, 64, 128,
+// 256, 512 or 1024; the last tile of a block may have fewer. `count`: threads of the team. `operands`: by rank, the
+// argument of its wait, null if it has returned. Runs once, as the function of a rendezvous does; must not wait.
 typedef void (*cohort_resolve_team)(uint32_t count, void* const* operands);
 // Waits until every thread of the team that has not returned has called with the same `resolve`; the last one runs it
 // (if not null), and all continue.
@@ -166,6 +164,10 @@ COHORT_DEVICE void cohort_wait_token(int barrier, uint32_t token, const char* op
 // Stands for the token of the thread's arrival that no wait has used, whatever its phase is.
 #define COHORT_NEWEST_ARRIVAL 0xffffffffu
 
+// cohort_wait_team(0, ...) and the barrier of cluster, grid or multi-grid in one wait, where cohort_has_gangs is 0. The
+// block's last thread to arrive runs `resolve`, and the block arrives. In a phase all its threads call it, or none.
+COHORT_DEVICE void cohort_wait_outer_team(int barrier, cohort_resolve_team resolve, void* operand, const char* op_name);
+
 // The cluster: blocks that are resident together.
 #if defined(COHORT_LIGHT_WAITS)
 COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_cluster_light(void);
@@ -178,13 +180,11 @@ COHORT_DEVICE void cohort_wait_cluster(void);
 COHORT_DEVICE void* cohort_cluster_map(const void* address, uint32_t rank);
 // Rank in the cluster of the block whose shared memory holds `address`. Fails the launch if there is none.
 COHORT_DEVICE uint32_t cohort_cluster_owner(const void* address);
-// Scratch memory of block `rank` of the cluster: cohort_cluster_scratch_bytes, 64-byte aligned, zero when the block
-// begins.
+// Scratch memory of block `rank` of the cluster, 64-byte aligned, zero when the block begins.
 enum { cohort_cluster_scratch_bytes = 576 };
 COHORT_DEVICE void* cohort_cluster_scratch(uint32_t rank);
 
-// The multi-grid: all grids of a multi-device launch. Rank of the grid and number of grids; 0 and 0 in any other
-// launch.
+// The multi-grid: all grids of a multi-device launch. The grid's rank and their number; 0 and 0 in any other launch.
 #if defined(COHORT_LIGHT_WAITS)
 COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_multi_grid_light(void);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_multi_grid(void) { cohort_wait_multi_grid_light(); }

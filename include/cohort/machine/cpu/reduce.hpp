@@ -7,6 +7,7 @@
 #include "../../base/config.hpp"
 #include "../../base/tree.hpp"
 #include "../../base/types.hpp"
+#include "../concept.hpp"
 #include "lane_values.hpp"
 #include "packed.hpp"
 #include "port.hpp"
@@ -38,7 +39,22 @@ struct reduce {
     return size == 0 ? of_gang(mine.result()) : mine.result();  // a gang lies in one block, and may have several tiles
   }
 
+  // A gang waits once for all of its lanes, so a second wait costs little.
+  static constexpr bool has_reduce_and_sync = cohort_has_gangs == 0;
+  template <class Publish, class T, class Op>
+  COHORT_FN static void reduce_block_and_sync(barrier_kind kind, const T& value, Op& op, const char* op_name) {
+    own_value<T, Op, full_placement<T>, false> mine(value, op, nullptr);
+    cohort_wait_outer_team(static_cast<int>(kind), resolve_and_publish<Publish, T, Op>, mine.operand(), op_name);
+  }
+
  private:
+  template <class Publish, class T, class Op>
+  COHORT_DEVICE static void resolve_and_publish(uint32_t count, void* const* operands) {
+    resolve_team<T, Op>(count, operands);
+    const uint32_t first = first_present(operands);
+    Publish::call(waiting_for<T, Op, full_placement<T>>(operands, first)[first]);
+  }
+
   // Returns `value`, which all lanes of a gang have: the code that follows is then computed once for the gang.
   template <class T>
   COHORT_FN static T of_gang(const T& value) {

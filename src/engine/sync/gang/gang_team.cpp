@@ -87,7 +87,7 @@ void join_tile(gang& g, const team_part& part, cohort_resolve_team resolve, void
     for (uint32_t word = part.end_word; word-- > part.first_word;) {
       if (g.live[word]) g.name_thread(lowest_rank(g, word, g.live[word]));
     }
-    refuse_other_collective(place, op_name, barrier, t.op_name);
+    refuse_other_collective(place, op_name, group_name(barrier), t.op_name);
   }
   store_operands(g, part, operands);
   t.arrived += part.live;
@@ -112,7 +112,7 @@ bool join_block(gang& g, cohort_resolve_team resolve, void* const* operands, con
   }
   if (b.barrier.resolve && b.barrier.resolve != resolve) {
     name_lowest_lane(g);
-    refuse_other_collective(place, op_name, cohort_barrier_block, b.barrier.op_name);
+    refuse_other_collective(place, op_name, group_name(cohort_barrier_block), b.barrier.op_name);
   }
   b.barrier.resolve = resolve;
   b.barrier.op_name = op_name;
