@@ -10,13 +10,45 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <string>
 
 #include "../../../base/world_step.hpp"
 
 namespace cohort {
 namespace detail {
+
+// The place of a process that uses a board: the running system and its /dev/shm, which each container may have for
+// itself. Processes meet in one place.
+struct host_place {
+  static constexpr const char* rule =
+      "a world of GPUs needs all processes on one host, with one /dev/shm, because its barriers and puts are loads and "
+      "stores between GPUs: start them on one host, or compile the program for CPUs, whose worlds span hosts";
+
+  char boot[40] = {};
+  uint64_t shared_memory = 0;
+  char name[64] = {};
+
+  static host_place here() {
+    host_place mine;
+    if (::FILE* const file = ::fopen("/proc/sys/kernel/random/boot_id", "r")) {
+      if (::fread(mine.boot, 1, sizeof mine.boot - 4, file) == 0) mine.boot[0] = 0;
+      ::fclose(file);
+    }
+    struct stat found = {};
+    if (::stat("/dev/shm", &found) == 0) mine.shared_memory = static_cast<uint64_t>(found.st_dev);
+    if (::gethostname(mine.name, sizeof mine.name - 1) != 0) mine.name[0] = 0;
+    return mine;
+  }
+  bool operator==(const host_place& other) const {
+    return ::memcmp(boot, other.boot, sizeof boot) == 0 && shared_memory == other.shared_memory;
+  }
+  std::string describe() const { return std::string("host ") + (name[0] != 0 ? name : "without a name"); }
+};
 
 struct board_record {
   world_step step;

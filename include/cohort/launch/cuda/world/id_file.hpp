@@ -23,20 +23,26 @@ struct id_file {
   static void close(void* state) { delete static_cast<id_file*>(state); }
 };
 
+// The contents of the file.
+struct id_record {
+  ncclUniqueId id;
+  host_place place;  // of rank 0
+};
+
 // Writes the file under another name first: readers never see a part of it.
-inline bool write_id(const std::string& path, const ncclUniqueId& id) {
+inline bool write_id(const std::string& path, const id_record& record) {
   const std::string part = path + ".part";
   ::FILE* const file = ::fopen(part.c_str(), "wb");
   if (file == nullptr) return false;
-  const bool is_written = ::fwrite(&id, sizeof id, 1, file) == 1;
+  const bool is_written = ::fwrite(&record, sizeof record, 1, file) == 1;
   return ::fclose(file) == 0 && is_written && ::rename(part.c_str(), path.c_str()) == 0;
 }
 
-inline bool read_id(const std::string& path, double limit_seconds, ncclUniqueId* id) {
+inline bool read_id(const std::string& path, double limit_seconds, id_record* record) {
   patient_wait wait(limit_seconds);
   for (;;) {
     if (::FILE* const file = ::fopen(path.c_str(), "rb")) {
-      const bool is_read = ::fread(id, sizeof *id, 1, file) == 1;
+      const bool is_read = ::fread(record, sizeof *record, 1, file) == 1;
       ::fclose(file);
       return is_read;
     }
@@ -50,17 +56,25 @@ inline int connect_over_file(const char* path, uint32_t process, uint32_t proces
   *network = {};
   network->process = process;
   network->processes = processes;
+  id_record record{};
+  record.place = host_place::here();
+  const host_place here = record.place;
   if (process == 0) {
-    if (ncclGetUniqueId(&network->id) != ncclSuccess || !write_id(path, network->id)) {
+    if (ncclGetUniqueId(&record.id) != ncclSuccess || !write_id(path, record)) {
       print_world_report(std::string("rank 0 cannot write the id of the world to ") + path);
       return error_operating_system;
     }
     network->connected = id_file::remove;
-  } else if (!read_id(path, read_timeout(), &network->id)) {
+  } else if (!read_id(path, read_timeout(), &record)) {
     print_world_report("rank " + std::to_string(process) + " found no id of a world in " + path +
                        " within COHORT_TIMEOUT seconds: rank 0 writes it");
     return error_operating_system;
+  } else if (!(record.place == here)) {
+    print_world_report("rank " + std::to_string(process) + " runs on " + here.describe() + ", but rank 0 on " +
+                       record.place.describe() + ", or in another container; " + host_place::rule);
+    return error_not_supported;
   }
+  network->id = record.id;
   network->state = new id_file{path};
   network->close = id_file::close;
   return error_none;

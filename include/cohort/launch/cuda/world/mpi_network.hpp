@@ -27,7 +27,10 @@ class mpi_network {
     MPI_Allreduce(&on_host, &smallest, 1, MPI_INT, MPI_MIN, all);
     if (smallest != processes) {
       MPI_Comm_free(&all);
-      print_world_report("the processes run on several hosts, but launches over GPUs need them on one");
+      print_world_report("rank " + std::to_string(process) + " of " + std::to_string(processes) + " runs on " +
+                         host_place::here().describe() + " with " + std::to_string(on_host - 1) + " of the others; " +
+                         host_place::rule);
+      if (owns_mpi) MPI_Finalize();
       return error_not_supported;
     }
     *table = {};

@@ -7,7 +7,7 @@
 #if !__has_include(<nccl_device.h>) || defined(COHORT_WITHOUT_NCCL)
 #error \
     "cohort::launch_world on GPUs needs NCCL 2.28 or newer, which was not found: install libnccl-dev or the wheel \
-nvidia-nccl-cu13 (pip), and compile with -I$NCCL_HOME/include and $NCCL_HOME/lib/libnccl.so.2, or link cohort::nccl"
+nvidia-nccl-cu13 (pip), and compile with -I$NCCL_HOME/include and -Xlinker $NCCL_HOME/lib/libnccl.so.2, or link cohort::nccl"
 #else
 #include <nccl.h>
 #include <nccl_device.h>
