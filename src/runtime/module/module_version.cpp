@@ -27,7 +27,8 @@ module_choice choose_version(const cohort_module& module) {
   const cohort_module_version* chosen = nullptr;
   for (const cohort_module_version* version = module.versions; version != end; ++version) {
     const std::string lacking = lacking_cpu_features(version->features);
-    if (named && std::strcmp(named, version->cpu) == 0 && !lacking.empty()) return {nullptr, refusal_of(*version, lacking)};
+    if (named && std::strcmp(named, version->cpu) == 0 && !lacking.empty())
+      return {nullptr, refusal_of(*version, lacking)};
     if (named ? std::strcmp(named, version->cpu) == 0 : lacking.empty()) chosen = version;
     names += (names.empty() ? "" : ", ") + std::string(version->cpu);
   }
