@@ -360,8 +360,7 @@ enum {
 struct cohort_kernel {
   const char* name;                        // mangled where a compiler made it; for reports
   void (*thread_entry)(void** arguments);  // runs the current thread from start to end
-  void (*block_entry)(
-      void** arguments);  // runs all threads of the current block, one after another; null where the kernel may wait
+  void (*block_entry)(void** arguments);   // runs all threads of the current block; null where the kernel may wait
   uint32_t static_shared_bytes;
   uint32_t max_threads_per_block;  // __launch_bounds__, else 1024
   uint32_t parameter_count;
