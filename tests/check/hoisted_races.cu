@@ -96,8 +96,9 @@ __global__ void tiles_with_own_words(int* out, int* words, int n) {
     tile.sync();
   }
 }
-// Blocks read words that one of them writes: half of the blocks' first threads race, before or behind.
-// race: a b 1
+// Blocks read words that one of them writes. Reads of the other block may come before the write, which then counts them
+// once, or behind it.
+// race: a b 1+
 __global__ void reads_of_blocks(int* out, int* words, int n) {
   int sum = 0;
 #pragma unroll 1

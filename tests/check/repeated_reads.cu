@@ -34,8 +34,8 @@ __global__ void readers_of_a_write(int* out, int* words, int k) {
   __threadfence_block();
   out[threadIdx.x + 64] = words[k];  // [c]
 }
-// Blocks read one word, then one of them writes it.
-// race: a b 1
+// Blocks read one word, then one of them writes it. Reads of the other block that come behind count for themselves.
+// race: a b 1+
 __global__ void word_of_blocks(int* out, int* words, int k) {
   out[blockIdx.x * 64 + threadIdx.x] = words[k];  // [a]
   __syncthreads();
