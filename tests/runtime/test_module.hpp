@@ -72,12 +72,15 @@ class module {
 
   void register_device() {
     for (const cohort_kernel& k : kernels_) pointers_.push_back(&k);
+    version_ = {"", cpu_features_, pointers_.data()};
     described_ = {cohort_module_abi,
                   static_cast<uint32_t>(pointers_.size()),
                   static_cast<uint32_t>(variables_.size()),
                   COHORT_VERSION,
                   id_.c_str(),
-                  pointers_.data(),
+                  1,
+                  0,
+                  &version_,
                   variables_.data(),
                   own_begin_,
                   own_end_,
@@ -87,9 +90,7 @@ class module {
                   zeros_.size(),
                   zeros_.data(),
                   filled_.size(),
-                  filled_.data(),
-                  "",
-                  cpu_features_};
+                  filled_.data()};
     cohort_register_module(&described_);
   }
   void register_host() {
@@ -119,6 +120,7 @@ class module {
   std::vector<cohort_own_variable> filled_;
   std::vector<char*> places_;
   int64_t deltas_[cohort::max_devices] = {};
+  cohort_module_version version_{};
   cohort_module described_{};
   fat_binary binary_;
   void** handle_ = nullptr;
