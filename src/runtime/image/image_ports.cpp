@@ -20,8 +20,9 @@
   PORT(cohort_wait_block_any) PORT(cohort_wait_block_count) PORT(cohort_wait_block_light) \
   PORT(cohort_wait_cluster) PORT(cohort_wait_cluster_light) PORT(cohort_wait_converged) \
   PORT(cohort_wait_converged_at) PORT(cohort_wait_copies) PORT(cohort_wait_grid) PORT(cohort_wait_grid_light) \
-  PORT(cohort_wait_multi_grid) PORT(cohort_wait_multi_grid_light) PORT(cohort_wait_sleep) PORT(cohort_wait_team) \
-  PORT(cohort_wait_team_light) PORT(cohort_wait_team_unsaved) PORT(cohort_wait_token) PORT(cohort_wait_warp) \
+  PORT(cohort_wait_multi_grid) PORT(cohort_wait_multi_grid_light) PORT(cohort_wait_outer_team) \
+  PORT(cohort_wait_sleep) PORT(cohort_wait_team) PORT(cohort_wait_team_light) \
+  PORT(cohort_wait_team_unsaved) PORT(cohort_wait_token) PORT(cohort_wait_warp) \
   PORT(cohort_wait_warp_light) PORT(cohort_wait_warp_unsaved) PORT(cohort_wait_yield) PORT(cohort_world_address) \
   PORT(cohort_world_put) PORT(cudaGetErrorName) PORT(cudaGetErrorString)
 // clang-format on
