@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The attributes of cuDeviceGetAttribute with CUDA's numbers, which equal the runtime's (types/device_attributes.h).
-// What a CPU lacks, such as textures, has the value 0.
+// An attribute of something that a CPU lacks, such as textures, has the value 0.
 #pragma once
 
 typedef enum CUdevice_attribute_enum {

@@ -3,7 +3,7 @@
 // which are inline PTX. CUB has none for the compiler NVHPC, and kernels prefetch instead.
 #pragma once
 
-// What CUB's header includes sees the true compiler.
+// Headers that CUB's header includes see the true compiler.
 #include <cuda/std/__cccl/execution_space.h>
 #include <thrust/type_traits/is_contiguous_iterator.h>
 #include <thrust/type_traits/is_trivially_relocatable.h>
