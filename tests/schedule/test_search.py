@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Finds order bugs by a search over 1000 seeds:  test_search.py PROGRAM [NAME...]
 
-Each kernel ends well in the default order and in the engine's own order on one worker. The search finds an order in
+Each kernel ends well on one worker, without a schedule and in the engine's own order. The search finds an order in
 which it does not, and that seed repeats the run byte for byte. A kernel whose name ends with `_corrected` ends well in
-all orders.
+all orders, and on all workers.
 """
 
 import os
@@ -12,16 +12,18 @@ import subprocess
 import sys
 
 
-def run(program, name, schedule):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("COHORT_")}
+def run(program, name, schedule, **settings):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("COHORT_")} | settings
     if schedule:
         environment["COHORT_SCHEDULE"] = schedule
     return subprocess.run([program, name], capture_output=True, text=True, timeout=300, check=False, env=environment)
 
 
 def problem_of(program, name):
+    # Workers race: on two of them the blocks of a kernel with a bug may meet in any order.
+    workers = {} if name.endswith("_corrected") else {"COHORT_WORKERS": "1"}
     for schedule in ("", "seed:0"):
-        well = run(program, name, schedule)
+        well = run(program, name, schedule, **workers)
         if well.returncode != 0 or well.stderr:
             return f"fails with {schedule or 'no schedule'}: {well.returncode}\n{well.stdout}{well.stderr}"
     search = run(program, name, "search:1000")
