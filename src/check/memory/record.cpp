@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "record.hpp"
 
-#include <new>
+#include <algorithm>
+#include <bit>
 
 #include "pages.hpp"
+#include "shadow.hpp"
 
 namespace cohort::check {
 
@@ -12,16 +14,40 @@ record_ring& record_ring::instance() {
   return *ring;
 }
 
-record* const record_slots = static_cast<record*>(lazy_pages(sizeof(record) * record_ring::slots));
+std::atomic<uint32_t> record_mask{record_ring::fewest_slots - 1};
+
+record* const record_slots = [] {
+  auto* const slots = static_cast<record*>(lazy_pages(sizeof(record) * record_ring::most_slots));
+  slots[0].number = ~0u;  // no record is kept there, and no number is equal
+  return slots;
+}();
 
 record& record_ring::take(uint32_t* number) {
   uint32_t fresh = next_.fetch_add(1, std::memory_order_relaxed) & last_number;
-  if (fresh == 0) fresh = next_.fetch_add(1, std::memory_order_relaxed) & last_number;
-  record& r = record_slots[fresh % slots];
-  __builtin_prefetch(&record_slots[(fresh + 8) % slots], 1);  // the ring is larger than caches
+  while ((fresh & record_mask.load(std::memory_order_relaxed)) == 0) {
+    begin_turn(fresh);
+    fresh = next_.fetch_add(1, std::memory_order_relaxed) & last_number;
+  }
+  const uint32_t mask = record_mask.load(std::memory_order_relaxed);
+  record& r = record_slots[fresh & mask];
+  __builtin_prefetch(&record_slots[(fresh + 8) & mask], 1);  // the ring is larger than caches
   r.number.store(0, std::memory_order_release);
   *number = fresh;
   return r;
+}
+
+// `number` begins a turn of the ring. One thread has drawn it.
+void record_ring::begin_turn(uint32_t number) {
+  const uint32_t slots = record_mask.load(std::memory_order_relaxed) + 1;
+  // Programs with little memory are to stay small, so records take no more than shadow memory does.
+  const auto wanted = static_cast<uint32_t>(
+      std::clamp<size_t>(std::bit_floor(bytes_of_shadow() / sizeof(record)), fewest_slots, most_slots));
+  // The records of the turn before keep their places where the higher bits of their numbers are zero.
+  if (wanted > slots && ((number - slots) & (wanted - 1)) == 0) {
+    record_mask.store(wanted - 1, std::memory_order_relaxed);
+  }
+  // Each number is given out again, so no slot may keep it until then.
+  if (number % (last_number / 2 + 1) == 0) forget_old_records();
 }
 
 bool record_ring::read(uint32_t number, record* copy) const {

@@ -62,22 +62,21 @@ inline uint32_t common_node(uint32_t a, uint32_t b) {
   b >>= depth_of_b - depth;
   return a >> std::bit_width(a ^ b);
 }
-// The lanes below a node, as a mask.
+// The lanes below a node: their number, the first of them, and a mask.
+inline uint32_t lane_count_of(uint32_t node) { return 64u >> std::bit_width(node); }
+inline uint32_t first_lane_of(uint32_t node) { return node * lane_count_of(node) - 32; }
 inline uint32_t lanes_of(uint32_t node) {
-  unsigned level = 0;  // lanes of the node: 1 << level
-  while (node < 32) {
-    node <<= 1;
-    ++level;
-  }
-  const uint32_t first = node - 32;
-  return (level == 5 ? ~0u : (1u << (1u << level)) - 1) << first;
+  return static_cast<uint32_t>((uint64_t{1} << lane_count_of(node)) - 1) << first_lane_of(node);
 }
 
+// A write that was forgotten. No record has the number 0.
+constexpr access_id forgotten_write = top_node;
+
 // The records of the process: a ring, in which a new record replaces the oldest one. A number that is no longer in the
-// ring stands for an access that the checker has forgotten.
+// ring stands for an access that the checker has forgotten. The ring grows with the memory that was accessed.
 class record_ring {
  public:
-  static constexpr uint32_t slots = 1u << 22;
+  static constexpr uint32_t fewest_slots = 1u << 19, most_slots = 1u << 22;
   static constexpr uint32_t last_number = (1u << (32 - node_bits)) - 1;
 
   static record_ring& instance();
@@ -90,11 +89,16 @@ class record_ring {
   bool read(uint32_t number, record* copy) const;
 
  private:
+  void begin_turn(uint32_t number);
+
   std::atomic<uint32_t> next_{1};
 };
 
 extern record* const record_slots;
+extern std::atomic<uint32_t> record_mask;  // the slots of the ring less one
 // The slot of the record. A later record may have replaced it, or replaces it while the fields are read.
-inline const record& record_at(uint32_t number) { return record_slots[number % record_ring::slots]; }
+inline const record& record_at(uint32_t number) {
+  return record_slots[number & record_mask.load(std::memory_order_relaxed)];
+}
 
 }  // namespace cohort::check

@@ -16,7 +16,8 @@ constexpr size_t slots_of_region = size_t{1} << (region_bits - 2);
 constexpr uint32_t most_split_words = 1u << 24;
 
 std::mutex mutex;
-uint32_t split_words = 0;                       // 0 is no number
+uint32_t split_words = 0;  // 0 is no number
+auto& regions_in_use = *new std::vector<slot*>;
 auto& free_words = *new std::vector<uint32_t>;  // numbers of words whose slots were forgotten
 
 uint32_t take_split_word() {
@@ -35,6 +36,21 @@ void give_split_word(uint32_t number) {
   free_words.push_back(number);
 }
 
+bool is_forgotten(access_id id) {
+  return id && record_at(number_of(id)).number.load(std::memory_order_relaxed) != number_of(id);
+}
+
+void forget_old_records_of(slot& at) {
+  uint64_t seen = at.load(std::memory_order_relaxed);
+  for (;;) {
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    if (seen == 0 || write == split_mark) return;
+    // A word that was written stays one.
+    const uint64_t next = slot_value(is_forgotten(write) ? forgotten_write : write, is_forgotten(reads) ? 0 : reads);
+    if (next == seen || at.compare_exchange_weak(seen, next, std::memory_order_acq_rel)) return;
+  }
+}
+
 }  // namespace
 
 std::atomic<uint32_t> memory_changes{0};
@@ -46,9 +62,26 @@ std::atomic<slot*>* const shadow_regions =
 
 slot* add_region(uintptr_t address) {
   const std::lock_guard lock(mutex);
-  std::atomic<slot*>& region = shadow_regions[address >> region_bits];
-  if (!region.load()) region.store(static_cast<slot*>(lazy_pages(slots_of_region * sizeof(slot))));
+  std::atomic<slot*>& region = region_of(shadow_regions, address);
+  if (!region.load()) {
+    regions_in_use.push_back(static_cast<slot*>(lazy_pages(slots_of_region * sizeof(slot))));
+    region.store(regions_in_use.back());
+  }
   return region.load();
+}
+
+size_t bytes_of_shadow() {
+  const std::lock_guard lock(mutex);
+  return regions_in_use.size() * slots_of_region * sizeof(slot);
+}
+
+void forget_old_records() {
+  std::unique_lock lock(mutex);
+  const std::vector<slot*> regions = regions_in_use;
+  const size_t words = split_words;
+  lock.unlock();
+  for (slot* const region : regions) std::for_each(region, region + slots_of_region, forget_old_records_of);
+  std::for_each(split_slots + 4, split_slots + (words + 1) * 4, forget_old_records_of);
 }
 
 slot* byte_slots(slot& word) {

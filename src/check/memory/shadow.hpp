@@ -27,19 +27,23 @@ constexpr unsigned region_bits = 21;  // a region of 2 MiB has 4 MiB of slots
 extern std::atomic<slot*>* const shadow_regions;
 slot* add_region(uintptr_t address);
 
+// The slots around `address`, in the table `regions`.
+inline std::atomic<slot*>& region_of(std::atomic<slot*>* regions, uintptr_t address) {
+  return regions[(address & ((uintptr_t{1} << address_bits) - 1)) >> region_bits];
+}
+inline size_t index_of_slot(uintptr_t address) { return (address & ((uintptr_t{1} << region_bits) - 1)) >> 2; }
+
 // The slot of the word that holds `address`.
 inline slot& slot_of(uintptr_t address) {
-  address &= (uintptr_t{1} << address_bits) - 1;
-  slot* slots = shadow_regions[address >> region_bits].load(std::memory_order_acquire);
+  slot* slots = region_of(shadow_regions, address).load(std::memory_order_acquire);
   if (__builtin_expect(!slots, 0)) slots = add_region(address);
-  return slots[(address & ((uintptr_t{1} << region_bits) - 1)) >> 2];
+  return slots[index_of_slot(address)];
 }
 
 // Loads the slot of the word into the cache. The word need not exist.
 inline void prefetch_slot(uintptr_t address) {
-  address &= (uintptr_t{1} << address_bits) - 1;
-  const slot* const slots = shadow_regions[address >> region_bits].load(std::memory_order_relaxed);
-  if (slots) __builtin_prefetch(&slots[(address & ((uintptr_t{1} << region_bits) - 1)) >> 2], 1);
+  const slot* const slots = region_of(shadow_regions, address).load(std::memory_order_relaxed);
+  if (slots) __builtin_prefetch(&slots[index_of_slot(address)], 1);
 }
 
 // Four slots for each split word, by the number in its upper half.
@@ -49,6 +53,11 @@ extern slot* const split_slots;
 slot* byte_slots(slot& word);
 // Counts the allocations that were made or freed: what was known of a range may be wrong behind one.
 extern std::atomic<uint32_t> memory_changes;
+
+// The shadow memory of the regions that were accessed.
+size_t bytes_of_shadow();
+// Replaces the identities of records that are no longer in the ring.
+void forget_old_records();
 
 // Forgets all accesses to the range.
 void forget_range(const void* first, size_t bytes);
