@@ -27,21 +27,29 @@ class fast_access {
   // False: check_access_of() must check the access. Slots that were updated before that keep their values there.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) {
     if (may_have_flags() || !is_inside(at, bytes)) return false;
-    at_ = at;
-    written_ = false;
     if (__builtin_expect(bytes >= 4, 1)) {
       if (at % 4 != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
-      slot* const words = &slot_of(at);
-      for (size_t i = 0; i < bytes / 4; ++i) {
-        if (!update(words[i])) return false;
-      }
+      return check_words(&slot_of(at), at, bytes);
     } else {
+      at_ = at;
+      written_ = false;
       const uint64_t word = slot_of(at).load(std::memory_order_acquire);
       if (write_of(word) != split_mark || at % 4 + bytes > 4) return false;
       slot* const parts = split_slots + size_t{reads_of(word)} * 4;
       for (size_t i = 0; i < bytes; ++i) {
         if (!update(parts[at % 4 + i])) return false;
       }
+    }
+    return !checks_memory || (flags_ & is_write) || written_;
+  }
+
+  // check() for full words in allocations or variables, of which `words` are the slots, while there are no flags.
+  // `may_be_settled`: false if the caller knows that they are not.
+  __attribute__((always_inline)) bool check_words(slot* words, uintptr_t at, size_t bytes, bool may_be_settled = true) {
+    at_ = at;
+    written_ = false;
+    for (size_t i = 0; i < bytes / 4; ++i) {
+      if (!update(words[i], may_be_settled)) return false;
     }
     return !checks_memory || (flags_ & is_write) || written_;
   }
@@ -54,15 +62,16 @@ class fast_access {
     if (bytes < 4 || run.first % 4 != 0 || run.stride % 4 != 0 || ((low ^ (end - 1)) >> region_bits) != 0) return 0;
     if (may_have_flags() || !is_inside(low, end - low)) return 0;
     at_ = low;
-    slot* const words = &slot_of(run.first);
+    slot* value = &slot_of(run.first);
+    const int64_t step = run.stride / 4;
+    const uint32_t count = run.count;
     // The next thread often reads the words behind these, as rows of a matrix.
     prefetch_slot(end);
     prefetch_slot(end + line_of_slots);
     const bool alone = is_alone();
     uint64_t last_seen = 0, last_next = 0;  // neighbours often have equal values
     thread_range group;
-    for (uint32_t i = 0; i < run.count; ++i) {
-      slot* const value = words + run.stride / 4 * i;
+    for (uint32_t i = 0; i < count; ++i, value += step) {
       for (size_t word = 0; word < bytes / 4; ++word) {
         const uint64_t seen = value[word].load(std::memory_order_acquire);
         if (seen != last_seen || last_next == 0) {
@@ -71,7 +80,11 @@ class fast_access {
           if (!merge_reads(reads_of(seen))) return i;
           // A write of this thread alone is ordered for no other one.
           if (write && !b_.knows(number_of(write))) group = {0, 0};
-          if (group.end > group.first && reads_of(last_next) != last_merged_) group.intersect(readers(last_merged_));
+          if (is_lane(node_of(last_merged_))) {
+            group = {0, 0};
+          } else if (group.end > group.first && reads_of(last_next) != last_merged_) {
+            group.intersect(readers(last_merged_));
+          }
           last_seen = seen;
           last_next = slot_value(write, last_merged_);
         }
@@ -79,7 +92,7 @@ class fast_access {
       }
     }
     remember(run, group);
-    return run.count;
+    return count;
   }
 
   // check() for an atomic that writes. False also for a word without a write: check_access_of() finds unwritten ones.
@@ -105,10 +118,10 @@ class fast_access {
     return false;
   }
 
-  __attribute__((always_inline)) bool update(slot& at) {
+  __attribute__((always_inline)) bool update(slot& at, bool may_be_settled = true) {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
-    if (!(flags_ & is_write) && (seen == settled_ || b_.is_settled(seen, c_.thread))) {
+    if (may_be_settled && !(flags_ & is_write) && (seen == settled_ || b_.is_settled(seen, c_.thread))) {
       settled_ = seen;
       written_ = true;
       return true;
@@ -155,9 +168,8 @@ class fast_access {
     thread_range result = {r.first_thread,
                            r.first_thread + (1u << (r.extent < threads_of_block ? r.extent : threads_of_block))};
     if (r.extent == threads_of_warp) {
-      const uint32_t lanes = lanes_of(node_of(reads));
-      result.first += static_cast<uint32_t>(__builtin_ctz(lanes));
-      result.end = result.first + static_cast<uint32_t>(__builtin_popcount(lanes));
+      result.first += first_lane_of(node_of(reads));
+      result.end = result.first + lane_count_of(node_of(reads));
     }
     return is_unchanged(r, number_of(reads)) ? result : thread_range{0, 0};
   }
@@ -251,8 +263,8 @@ class fast_access {
       const bool is_other_block = r.block != b_.rank && extent <= threads_of_block && !b_.block->cluster;
       const bool is_ordered = outer < b_.grid_known || outer < b_.session_known;
       if (flags_ != 0 || !is_other_block || is_ordered || !is_unchanged(r, number)) return 0;
-      const uint32_t grid = record_number(0, threads_of_grid);
-      return grid ? make_id(grid, top_node) : 0;
+      if (!grid_) grid_ = record_number(0, threads_of_grid);
+      return grid_ ? make_id(grid_, top_node) : 0;
     }
     if (extent == threads_of_warp && first == first_of_warp()) {
       const uint32_t node = common_node(node_of(others), own_node());
@@ -277,6 +289,7 @@ class fast_access {
   const uint8_t flags_;
   uintptr_t at_ = 0;  // an address of the access
   access_id own_ = 0;
+  uint32_t grid_ = 0;  // the number of the grid's record
   // The reads in the word before, and their identity with this read. Words of one array often have equal values.
   access_id last_reads_ = 0, last_merged_ = 0;
   uint64_t settled_ = ~uint64_t{0};  // no slot has this value

@@ -9,6 +9,7 @@
 
 #include "access.hpp"
 #include "fast_access.hpp"
+#include "gathered_reads.hpp"
 #include "operation_access.hpp"
 
 using namespace cohort::check;
@@ -61,8 +62,10 @@ template <size_t bytes>
 bool check_loop(const char* first, int64_t stride, uint64_t count, const void* place) {
   if (count > UINT32_MAX) return false;
   const accessor c = current_accessor(first);
-  const bool ends_on_stack = !current_accessor(first + stride * static_cast<int64_t>(count - 1)).block;
-  if (!c.block || ends_on_stack) return !c.block && ends_on_stack;
+  const char* const last = first + stride * static_cast<int64_t>(count - 1);
+  if (!c.block) return !current_accessor(last).block;
+  const auto& lane = *static_cast<const cohort::engine::lane*>(cohort_current_thread);
+  if (is_private(lane, *static_cast<const cohort::engine::block*>(lane.block), last)) return false;
   const read_run run{reinterpret_cast<uintptr_t>(first), stride, static_cast<uint32_t>(count), bytes};
   if (is_read(c, run)) return true;
   fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
@@ -78,22 +81,7 @@ bool check_gather(const char* first, int64_t stride, uint64_t count, const char*
   // Memory that is no allocation and no variable may be private to the thread.
   if (!c.block || !checks_memory) return false;
   const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
-  fast_access<effort::no_calls> quick(c, packed, 0);
-  fast_access<effort::calls> fast(c, packed, 0);
-  const auto element = [=](uint64_t i) {
-    const auto index = static_cast<int64_t>(*reinterpret_cast<const Index*>(first + stride * static_cast<int64_t>(i)));
-    return reinterpret_cast<uintptr_t>(base) + static_cast<uint64_t>(index) * scale;
-  };
-  // Elements lie apart: the loads of their slots miss caches.
-  constexpr uint64_t ahead = 8;
-  for (uint64_t i = 0; i < std::min(ahead, count); ++i) prefetch_slot(element(i));
-  for (uint64_t i = 0; i < count; ++i) {
-    if (i + ahead < count) prefetch_slot(element(i + ahead));
-    const uintptr_t at = element(i);
-    if (__builtin_expect(quick.check(at, bytes), 1)) continue;
-    if (!fast.check(at, bytes)) return false;
-  }
-  return true;
+  return gathered_reads<bytes, Index>(c, packed, first, stride, base, scale).check(count);
 }
 
 // Calls `check` with the size of a value as a constant.

@@ -49,6 +49,26 @@ __global__ void loop_before_the_end(const int* p, int* out, int n) {
   for (int i = 0; i < n; ++i) sum += p[i];
   out[threadIdx.x] = sum;
 }
+// outside: a 32 | 0 bytes behind the end of 400 bytes
+__global__ void gather_to_the_end(const int* p, const int* indices, int* out, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) sum += p[indices[i]];  // [a]
+  out[threadIdx.x] = sum;
+}
+__global__ void gather_before_the_end(const int* p, const int* indices, int* out, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) sum += p[indices[i]];
+  out[threadIdx.x] = sum;
+}
+// unwritten: a 75 | of 400 bytes
+__global__ void gather_of_unwritten(const int* p, const int* indices, int* out, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) sum += p[indices[i]];  // [a]
+  out[threadIdx.x] = sum;
+}
 // unwritten: a 75 | of 400 bytes
 __global__ void loop_over_unwritten(const int* p, int* out, int n) {
   int sum = 0;
@@ -221,11 +241,21 @@ int main() {
   run(loop_to_the_end, 32, p[0], out, 100);
   run(loop_before_the_end, 32, p[0], out, 100);
   run(last_of_five, 1, p[0], out, 100);
+  int mixed[101], *indices = nullptr;
+  for (int i = 0; i < 101; ++i) mixed[i] = 7 * i % 101;
+  cudaMalloc(&indices, sizeof mixed);
+  cudaMemcpy(indices, mixed, sizeof mixed, cudaMemcpyHostToDevice);
+  run(gather_to_the_end, 32, p[0], indices, out, 101);
+  for (int i = 0; i < 100; ++i) mixed[i] = 7 * i % 100;
+  cudaMemcpy(indices, mixed, sizeof mixed, cudaMemcpyHostToDevice);
+  run(gather_before_the_end, 32, p[0], indices, out, 100);
   int *unwritten = nullptr, *other = nullptr;
   cudaMalloc(&unwritten, 400);
   cudaMalloc(&other, 400);
   cudaMemset(unwritten, 0, 100);
   run(loop_over_unwritten, 1, unwritten, out, 100);
+  run(gather_of_unwritten, 1, unwritten, indices, out, 100);
+  cudaFree(indices);
   run(loop_from_unwritten, 1, other, 100);
   cudaFree(unwritten);
   cudaFree(other);

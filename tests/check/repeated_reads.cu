@@ -144,6 +144,16 @@ __global__ void gather_from_shared(int* out, const int* indices, int n) {
   if (threadIdx.x == 63) words[9] = 1;  // [b]
 }
 
+// An element has two words, and one of them is written.
+// race: a b 1
+__global__ void gather_of_doubles(int* out, double* words, const int* indices, int n) {
+  double sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[indices[k]];  // [a]
+  out[threadIdx.x] = static_cast<int>(sum);
+  if (threadIdx.x == 63) reinterpret_cast<int*>(words)[19] = 0;  // [b]
+}
+
 int main() {
   constexpr int n = 40;
   int* memory = nullptr;
@@ -169,6 +179,7 @@ int main() {
   index_made_by_the_loop<<<1, 2>>>(out, words, indices, n);
   reset();
   gather_from_shared<<<1, 64>>>(out, indices, n);
+  gather_of_doubles<<<1, 64>>>(out, reinterpret_cast<double*>(words), indices, n);
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
   return error == cudaSuccess ? 0 : 1;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -92,6 +93,12 @@ struct address_range {
   bool contains(uintptr_t at, size_t bytes) const { return at >= first && at + bytes <= end; }
 };
 
+// Addresses of one allocation.
+struct known_range {
+  address_range range;
+  uint32_t changes = 0;  // memory_changes
+};
+
 // Reads of one size at equal distances.
 struct read_run {
   uintptr_t first = 0;
@@ -146,6 +153,7 @@ struct block_clock {
   uint32_t ordered_since = 0;
   uint32_t known_below = 0;                                 // of the launch's operation; 0: not known, or too long ago
   address_range variables[known_variables];                 // the latest ones, by the granule of the access
+  known_range allocations[8];                               // the latest ones of gathered reads
   address_range own_shared[2];                              // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: none was read
   settled_reads settled[settled_slots];                     // the latest ones, by the slot's value
@@ -162,6 +170,7 @@ struct block_clock {
     return known_below && ((known_below - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
   }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
+  known_range& allocation_near(uintptr_t base) { return allocations[base / 256 % std::size(allocations)]; }
   bool is_own_shared(uintptr_t at) const { return own_shared[0].contains(at, 1) || own_shared[1].contains(at, 1); }
   settled_reads& settled_near(uint64_t slot) { return settled[slot * 0x9e3779b97f4a7c15u >> 56]; }
   bool is_settled(uint64_t slot, uint32_t thread_rank) {

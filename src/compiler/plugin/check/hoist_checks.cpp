@@ -8,6 +8,7 @@
 // the indices, which the first call has checked, and checks the gathered elements.
 #include "check/hoist_checks.hpp"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -53,7 +54,8 @@ class check_hoister {
         loops_(loops),
         expander_(evolution, function.getParent()->getDataLayout(), "cohort.reads") {}
 
-  void run() {
+  // False: there was nothing to hoist.
+  bool run() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (!loop->isInnermost()) {
         continue;
@@ -72,12 +74,25 @@ class check_hoister {
     for (const gathered_read& gather : gathers_) {
       are_gathered.push_back(call_before_loop(gather, are_checked[gather.index]));
     }
+    // One condition for all reads of a loop, so that it can be split into a loop with their checks and one without.
+    llvm::DenseMap<const llvm::Loop*, llvm::Value*> must_check;
     for (size_t i = 0; i < reads_.size(); ++i) {
-      keep_unless(reads_[i].check.call, are_checked[i]);
+      add_condition(must_check[reads_[i].loop], are_checked[i], *reads_[i].loop);
     }
+    // Gathered reads have another one, because they are often not checked before the loop.
+    llvm::DenseMap<const llvm::Loop*, llvm::Value*> must_check_gathered;
     for (size_t i = 0; i < gathers_.size(); ++i) {
-      keep_unless(gathers_[i].check.call, are_gathered[i]);
+      const llvm::Loop& loop = *reads_[gathers_[i].index].loop;
+      must_check_gathered.try_emplace(&loop, must_check[&loop]);
+      add_condition(must_check_gathered[&loop], are_gathered[i], loop);
     }
+    for (const hoisted_read& read : reads_) {
+      keep_if(read.check.call, must_check[read.loop]);
+    }
+    for (const gathered_read& gather : gathers_) {
+      keep_if(gather.check.call, must_check_gathered[reads_[gather.index].loop]);
+    }
+    return !must_check.empty();
   }
 
  private:
@@ -202,11 +217,14 @@ class check_hoister {
     return llvm::ConstantInt::get(llvm::Type::getInt32Ty(function_.getContext()), value);
   }
 
-  static void keep_unless(llvm::CallInst* check, llvm::Value* is_checked) {
-    llvm::IRBuilder<> builder(check);
-    llvm::Instruction* const end =
-        llvm::SplitBlockAndInsertIfThen(builder.CreateNot(is_checked), check->getIterator(), false);
-    check->moveBefore(end);
+  static void add_condition(llvm::Value*& must_check, llvm::Value* is_checked, const llvm::Loop& loop) {
+    llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+    llvm::Value* const is_left = builder.CreateNot(is_checked);
+    must_check = must_check ? builder.CreateOr(must_check, is_left) : is_left;
+  }
+
+  static void keep_if(llvm::CallInst* check, llvm::Value* condition) {
+    check->moveBefore(llvm::SplitBlockAndInsertIfThen(condition, check->getIterator(), false));
   }
 
   llvm::Function& function_;
@@ -220,9 +238,9 @@ class check_hoister {
 
 }  // namespace
 
-void hoist_checks(llvm::Function& function, llvm::ScalarEvolution& evolution, llvm::DominatorTree& dominators,
+bool hoist_checks(llvm::Function& function, llvm::ScalarEvolution& evolution, llvm::DominatorTree& dominators,
                   llvm::LoopInfo& loops) {
-  check_hoister(function, evolution, dominators, loops).run();
+  return check_hoister(function, evolution, dominators, loops).run();
 }
 
 }  // namespace cohort

@@ -12,8 +12,8 @@ class ScalarEvolution;
 namespace cohort {
 
 // Checks a read that each iteration of a loop makes, at equal distances, before the loop. The loop keeps its check for
-// the case that the reads are not all harmless.
-void hoist_checks(llvm::Function& function, llvm::ScalarEvolution& evolution, llvm::DominatorTree& dominators,
+// the case that the reads are not all harmless. False: there was nothing to hoist.
+bool hoist_checks(llvm::Function& function, llvm::ScalarEvolution& evolution, llvm::DominatorTree& dominators,
                   llvm::LoopInfo& loops);
 
 }  // namespace cohort

@@ -24,6 +24,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 
 namespace cohort {
 namespace {
@@ -242,6 +244,13 @@ void keep_places(llvm::Function& function) {
   }
 }
 
+// Loops whose checks were made before them get a version that has none.
+void split_loops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::SimpleLoopUnswitchPass(true)));
+  analyses.invalidate(function, passes.run(function, analyses));
+}
+
 }  // namespace
 
 void mark_atomic_functions(llvm::Module& module) {
@@ -298,10 +307,13 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
     if (facts().options.device) {
       prune_checks(*function);
       analyses.invalidate(*function, llvm::PreservedAnalyses::none());
-      hoist_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function),
-                   analyses.getResult<llvm::DominatorTreeAnalysis>(*function),
-                   analyses.getResult<llvm::LoopAnalysis>(*function));
+      const bool hoisted = hoist_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function),
+                                        analyses.getResult<llvm::DominatorTreeAnalysis>(*function),
+                                        analyses.getResult<llvm::LoopAnalysis>(*function));
       analyses.invalidate(*function, llvm::PreservedAnalyses::none());
+      if (hoisted) {
+        split_loops(*function, analyses);
+      }
       merge_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function));
       batch_checks(*function);
     }
