@@ -5,7 +5,7 @@
 
 #include "../engine/sync/suspend.hpp"
 #include "access.hpp"
-#include "fast_access.hpp"
+#include "fast/fast_access.hpp"
 #include "operation_access.hpp"
 #include "order/flags.hpp"
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "access.hpp"
-#include "fast_access.hpp"
-#include "gathered_reads.hpp"
+#include "fast/fast_access.hpp"
+#include "fast/gathered_reads.hpp"
 #include "operation_access.hpp"
 
 using namespace cohort::check;

@@ -7,11 +7,11 @@
 
 #include <algorithm>
 
-#include "access.hpp"
-#include "memory/allocations.hpp"
-#include "memory/shadow.hpp"
-#include "memory_check.hpp"
-#include "operation_access.hpp"
+#include "../access.hpp"
+#include "../memory/allocations.hpp"
+#include "../memory/shadow.hpp"
+#include "../memory_check.hpp"
+#include "../operation_access.hpp"
 
 namespace cohort::check {
 
