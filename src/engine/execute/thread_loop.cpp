@@ -165,24 +165,28 @@ void thread_loop::find_failed_thread(worker& w) {
     int signal;
     uint32_t rank;
     const void* place;
+    const void* address;
   };
   const failure first = w.failed;
   const bool gangs = w.grid->launch->kernel->flags & cohort_kernel_block_gangs;  // where these never wait, threads may
   found answer{};
-  const bool answered = first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
-                          if (gangs) {
-                            const failed_lane lane = run_on_fibers(w, block_->rank, block_->rank);
-                            return found{lane.signal, lane.rank, lane.place};
-                          }
-                          w.failed = {};
-                          w.silent = true;
-                          run_past_assertions(w, run_one_block);
-                          return found{w.failed.signal, lane_.thread_rank, w.failed.place};
-                        });
+  const bool answered =
+      first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
+        if (gangs) {
+          const failed_lane lane = run_on_fibers(w, block_->rank, block_->rank);
+          return found{lane.signal, lane.rank, lane.place, lane.address};
+        }
+        w.failed = {};
+        w.silent = true;
+        run_past_assertions(w, run_one_block);
+        return found{w.failed.signal, lane_.thread_rank, w.failed.place, gang_ ? w.failed.address : first.address};
+      });
   set_current_lane(&lane_);
   w.failed.lane_known = answered && answer.signal == first.signal;
   if (w.failed.lane_known) {
-    // The address stays that of the first fault: the copy allocates other memory where its threads call malloc.
+    // A gang may fault at any of its lanes' addresses. That of a thread stays the first one: the copy allocates other
+    // memory where its threads call malloc.
+    w.failed.address = answer.address;
     w.failed.place = answer.place;
     return name_thread(answer.rank);
   }
