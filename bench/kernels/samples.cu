@@ -15,6 +15,19 @@ namespace {
 constexpr unsigned block_threads = 256;
 constexpr unsigned warps = block_threads / 32;
 
+__global__ void saxpy_kernel(float a, const float* x, float* y, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+// Points of the border keep their values.
+__global__ void average_kernel(const float* in, float* out, unsigned width, unsigned height) {
+  const unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x == 0 || x + 1 >= width || y == 0 || y + 1 >= height) return;
+  const unsigned i = y * width + x;
+  out[i] = (in[i] + in[i - 1] + in[i + 1] + in[i - width] + in[i + width]) * 0.2f;
+}
+
 // Each block loads its elements and a border into shared memory.
 __global__ void stencil_kernel(const float* in, float* out, unsigned n) {
   __shared__ float tile[block_threads + 2 * stencil_radius];
@@ -126,6 +139,13 @@ __global__ void matrix_vector_kernel(const float* matrix, const float* vector, f
 
 }  // namespace
 
+void saxpy(float a, const float* x, float* y, unsigned n) {
+  launch("saxpy", (n + block_threads - 1) / block_threads, block_threads, saxpy_kernel, a, x, y, n);
+}
+void average(const float* in, float* out, unsigned width, unsigned height) {
+  const dim3 threads(32, 8);
+  launch("average", dim3((width + 31) / 32, (height + 7) / 8), threads, average_kernel, in, out, width, height);
+}
 void stencil(const float* in, float* out, unsigned n) {
   launch("stencil", (n + block_threads - 1) / block_threads, block_threads, stencil_kernel, in, out, n);
 }

@@ -6,6 +6,12 @@
 
 namespace bench {
 
+// y = a * x + y, an element a thread.
+void saxpy(float a, const float* x, float* y, unsigned n);
+
+// out is the average of a point and its four neighbours, for all points but the border's.
+void average(const float* in, float* out, unsigned width, unsigned height);
+
 constexpr int stencil_radius = 3;
 // out[i] is the sum of in[i - stencil_radius] .. in[i + stencil_radius], with zeros outside.
 void stencil(const float* in, float* out, unsigned n);

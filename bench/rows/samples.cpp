@@ -16,6 +16,41 @@ namespace {
 
 double unit_random(size_t i) { return static_cast<double>(random_word(i)) / 4294967296.0; }
 
+row_sides saxpy_sides() {
+  constexpr unsigned n = (1 << 18) - 7;
+  struct data {
+    array<float> x{n, unit_random};
+    array<float> y{n};
+  };
+  const auto d = std::make_shared<data>();
+  const auto run = [d] { saxpy(0.5f, d->x.data(), d->y.data(), n); };
+  run();
+  const array<float> expected(n, [&](size_t i) { return 0.5f * d->x[i]; });
+  expect_near("saxpy", d->y.data(), expected.data(), n, 1e-6);
+  return {time_of(n, run)};
+}
+
+row_sides average_sides() {
+  constexpr unsigned width = 509, height = 515;
+  constexpr size_t n = size_t{width} * height;
+  struct data {
+    array<float> in{n, unit_random};
+    array<float> out{n};
+  };
+  const auto d = std::make_shared<data>();
+  const auto run = [d] { average(d->in.data(), d->out.data(), width, height); };
+  run();
+  const array<float> expected(n, [&](size_t i) {
+    const size_t x = i % width, y = i / width;
+    if (x == 0 || x + 1 == width || y == 0 || y + 1 == height) return 0.0;
+    double sum = 0;
+    for (const size_t k : {i, i - 1, i + 1, i - width, i + width}) sum += static_cast<double>(d->in[k]);
+    return sum / 5;
+  });
+  expect_near("average", d->out.data(), expected.data(), n, 1e-5);
+  return {time_of(n, run)};
+}
+
 row_sides stencil_sides() {
   constexpr unsigned n = 1 << 20;
   struct data {
@@ -148,6 +183,8 @@ void add_sample_rows(suite& rows) {
   const auto add = [&rows](const char* name, const char* unit, bar limit, row_sides (*make)()) {
     rows.add({.name = name, .unit = unit, .on = cpus::all, .against_fibers = limit}, make);
   };
+  add("saxpy, an element a thread", "ns", not_slower, saxpy_sides);
+  add("average of five points, 32 x 8 threads, a point", "ns", not_slower, average_sides);
   add("stencil of 7 points in shared memory, a point", "ns", not_slower, stencil_sides);
   add("bitonic sort of 1024 in shared memory, a key", "ns", not_slower, bitonic_sides);
   add("histogram of bytes in shared memory, a byte", "ns", not_slower, histogram_sides);

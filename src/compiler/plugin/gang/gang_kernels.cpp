@@ -15,6 +15,7 @@
 #include "gang/width.hpp"
 #include "loops/kernel_copy.hpp"
 #include "loops/kernel_table.hpp"
+#include "loops/thread_loop.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
 #include "math/wide_math.hpp"
@@ -38,6 +39,9 @@ struct version_pair {
   llvm::Function* rows = nullptr;
   llvm::Function* any = nullptr;  // null where a narrower version serves other shapes
   unsigned row_lanes = 0;         // where gangs are several whole rows of the block
+  // Where gangs never wait: in place of `any`, and for rows of narrow_width threads.
+  llvm::Function* loop = nullptr;
+  llvm::Function* narrow = nullptr;
 };
 
 struct gang_functions {
@@ -224,7 +228,7 @@ bool gangs_never_wait(const gang_functions& gangs) {
 // Erases the functions of versions that are not used after all.
 void erase_versions(llvm::ArrayRef<version_pair> versions, llvm::FunctionAnalysisManager& functions) {
   for (const version_pair& made : versions) {
-    for (llvm::Function* function : {made.rows, made.any}) {
+    for (llvm::Function* function : {made.rows, made.any, made.loop, made.narrow}) {
       if (function) {
         functions.clear(*function, function->getName());
         function->eraseFromParent();
@@ -252,6 +256,16 @@ void add_whole_rows(const llvm::Function& base, llvm::StringRef name, llvm::Func
   }
 }
 
+// True if gangs of any shape would gain little over a loop over the threads: they compute the indices of each lane, and
+// gather what lies side by side.
+bool serves_as_thread_loop(llvm::Function& base, llvm::FunctionAnalysisManager& functions) {
+  return functions.getResult<llvm::LoopAnalysis>(base).empty() && !has_wide_math(base) &&
+         llvm::none_of(llvm::instructions(base), [](llvm::Instruction& instruction) {
+           auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+           return call && lane_call_of(*call);
+         });
+}
+
 gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel& kernel, bool waits,
                              llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions) {
   const plugin_options& options = facts().options;
@@ -272,9 +286,7 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     return finish();
   };
   const bool forced = options.gang_width != 0;
-  if (!forced && !waits && functions.getResult<llvm::LoopAnalysis>(*base).empty() && !has_wide_math(*base)) {
-    return give_up("it has no loop");
-  }
+  const bool loop_serves = !forced && !waits && serves_as_thread_loop(*base, functions);
   make_direct_calls(*base);
   simplify.run(*base, functions);
   functions.invalidate(*base, llvm::PreservedAnalyses::none());
@@ -336,6 +348,22 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
       result.sentence = sentence(width, rows.notes);
     }
   }
+  version_pair& last = result.versions.back();
+  if (!forced && !waits && last.width > narrow_width) {
+    last.narrow = make_row_version(*base, narrow_width, name, functions).function;
+    if (last.narrow) {
+      functions.clear(*last.narrow, last.narrow->getName());
+    }
+  }
+  if (loop_serves) {
+    last.loop = make_thread_loop(thread_entry, kernel, simplify, functions);
+  }
+  if (last.loop) {
+    result.sentence += "; blocks of other shapes than rows of " +
+                       std::to_string(last.narrow ? narrow_width : last.width) +
+                       " threads run as a loop over their threads";
+    return finish();
+  }
   const gang_version any = make_any_version(*base, widths.back(), name, functions);
   if (!any.function && !waits) {
     return give_up(any.refusal);
@@ -344,7 +372,7 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     result.sentence += "; blocks of other shapes than rows of " + std::to_string(widths.back()) +
                        " threads have a stack for each thread: " + any.refusal;
   }
-  result.versions.back().any = any.function;
+  last.any = any.function;
   return finish();
 }
 
@@ -386,10 +414,13 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
     } else {
       const version_pair& made = gangs.versions.back();
       erase_versions(llvm::ArrayRef(gangs.versions).drop_back(), functions);
-      llvm::Function* block_entry = make_block_entry(*thread_entry, *made.rows, *made.any, made.width, name);
+      llvm::Function* block_entry =
+          make_block_entry(*thread_entry, *made.rows, {made.any, made.loop, made.narrow}, made.width, name);
       set_block_entry(*table, *block_entry, block_way::gangs);
       kernel.block_gang_width = made.width;
-      finish(*made.any);
+      if (made.any) {
+        finish(*made.any);
+      }
       finish(*block_entry);
     }
     remark(module, kernel, gangs.sentence);

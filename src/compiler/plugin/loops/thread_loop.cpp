@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel that cannot wait runs as one call per block: a loop over the block's threads around the kernel's body. LLVM
 // optimizes it, and vectorizes it across threads, as any other loop.
+#include "loops/thread_loop.hpp"
+
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "loops/kernel_copy.hpp"
@@ -220,6 +222,17 @@ llvm::Function* make_block_entry(llvm::Function& thread_entry, const lowered_ker
 
 }  // namespace
 
+llvm::Function* make_thread_loop(llvm::Function& thread_entry, const lowered_kernel& kernel,
+                                 llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions) {
+  llvm::Function* entry = make_block_entry(thread_entry, kernel);
+  if (entry) {
+    simplify.run(*entry, functions);
+    functions.invalidate(*entry, llvm::PreservedAnalyses::none());
+    mark_parallel_loops(*entry, functions);
+  }
+  return entry;
+}
+
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels) {
   for (const lowered_kernel& kernel : kernels) {
     remark(module, kernel, "has a stack for each thread: it is compiled without optimization");
@@ -241,14 +254,11 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
       remark(module, kernel, "has a stack for each thread: " + *reason + (adds_reason ? kernel.no_gangs : ""));
       continue;
     }
-    llvm::Function* entry = make_block_entry(*thread_entry, kernel);
+    llvm::Function* entry = make_thread_loop(*thread_entry, kernel, simplify, functions);
     if (!entry) {
       remark(module, kernel, "has a stack for each thread: it is too large to inline");
       continue;
     }
-    simplify.run(*entry, functions);
-    functions.invalidate(*entry, llvm::PreservedAnalyses::none());
-    mark_parallel_loops(*entry, functions);
     set_block_entry(*table, *entry, block_way::loop);
     remark(module, kernel, "runs as a loop over the threads of a block" + kernel.no_gangs);
   }

@@ -127,6 +127,16 @@ __global__ void edge(T* out, const T* in, int n, int stride) {
   }
 }
 
+// An element a thread, without a loop: rows of whole gangs, rows of 16 threads and other blocks run in three ways.
+template <class T>
+__global__ void element(T* out, const T* in, int n) {
+  const int i = static_cast<int>(rank_in_grid());
+  if (i >= n) return;
+  T value = in[i];
+  if (i % 5 == 1) value += in[n - 1 - i];
+  out[i] = value;
+}
+
 // Atomics whose results count, and the index axes by number.
 __global__ void tickets(unsigned* next, unsigned* owner, unsigned* indices, int axis) {
   for (unsigned i = 0; i < threadIdx.x % 3; ++i) owner[atomicAdd(next, 1u)] = threadIdx.x + 1;
@@ -159,7 +169,7 @@ static void shapes() {
   for (int i = 0; i < 40; ++i) points[i] = {i * 7 % 11, i * 5 - 30, static_cast<unsigned char>(i * 13)};
   for (int i = 0; i < 256; ++i) bytes[i] = static_cast<unsigned char>(i * 77);
   for (const dim3 block : {dim3(1), dim3(32), dim3(33), dim3(100), dim3(256), dim3(16, 16), dim3(7, 5, 3), dim3(64, 3),
-                           dim3(32, 4, 2), dim3(1, 70), dim3(1024)}) {
+                           dim3(32, 4, 2), dim3(1, 70), dim3(1024), dim3(48, 3), dim3(16, 3, 2), dim3(80)}) {
     const unsigned threads = block.x * block.y * block.z, all = 4 * threads;
     control_kernel<<<dim3(2, 2), block>>>(words, 9);
     EXPECT_SUCCESS(cudaDeviceSynchronize());
@@ -265,6 +275,15 @@ static void edges(const char* name) {
             for (int k = 0; k < i % 3; ++k) wanted = static_cast<T>(wanted + in[i - k]);
           }
           expect_equal(out[i], wanted, name, i);
+        }
+        for (const dim3 block : {dim3(64), dim3(64, 3), dim3(16, 16), dim3(48, 2), dim3(33), dim3(4, 4, 4)}) {
+          for (int i = 0; i < n; ++i) out[i] = T();
+          const int threads = static_cast<int>(block.x * block.y * block.z);
+          element<<<(n + threads - 1) / threads, block>>>(out, in, n);
+          EXPECT_SUCCESS(cudaDeviceSynchronize());
+          for (int i = 0; i < n; ++i) {
+            expect_equal(out[i], i % 5 == 1 ? static_cast<T>(in[i] + in[n - 1 - i]) : in[i], name, i);
+          }
         }
       }
     }

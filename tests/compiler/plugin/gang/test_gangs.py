@@ -19,37 +19,6 @@ class Gangs(unittest.TestCase):
     def test_programs(self):
         check_programs(self, cohortcc, PROGRAMS, MODES)
 
-    def test_which_kernels(self):
-        with workplace.workplace(cohortcc) as place:
-            source = place.write("which.cu", """
-#include <cassert>
-__global__ void divergent(int* p, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x, steps = 0;
-  if (i >= n) return;
-  for (unsigned x = p[i]; x != 1; ++steps) x = x % 2 ? 3 * x + 1 : x / 2;
-  p[i] = steps;
-}
-__global__ void straight(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
-__global__ void walks(const int* p, int* q, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
-  for (int k = 0; k < n; ++k) sum += p[i * n + k];
-  q[i] = sum;
-}
-__global__ void asserts(int* p, int n) { for (int i = 0; i < n; ++i) assert(p[i] != threadIdx.x); }
-__global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
-""")
-            report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
-            found = widths(report.stderr)
-            self.assertGreater(found["divergent"], 0, report.stderr)
-            self.assertEqual([found[name] for name in ("straight", "walks", "asserts", "waits")], [0] * 4, report.stderr)
-            report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
-            self.assertEqual(widths(report.stderr), {"divergent": 64, "straight": 64, "walks": 64, "asserts": 0,
-                                                   "waits": 0})
-            self.assertIn("loads gather in lines (12)", report.stderr)
-            for option in ("-O0", "--cohort-gangs=off"):
-                report = place.compile("-O3", "--cohort-report", option, "-c", source, "-o", "out.o")
-                self.assertEqual(set(widths(report.stderr).values()), {0})
-
     def test_barriers(self):
         source = workplace.HERE / "plugin" / "gang" / "barriers.cu"
         with workplace.workplace(cohortcc) as place:

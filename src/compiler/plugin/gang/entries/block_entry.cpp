@@ -74,6 +74,16 @@ llvm::BasicBlock* make_any_loop(llvm::Function& function, llvm::BasicBlock* done
   return start;
 }
 
+llvm::BasicBlock* make_call(llvm::Function& function, llvm::BasicBlock* done, llvm::Function& called,
+                            const llvm::DebugLoc& place) {
+  auto* start = llvm::BasicBlock::Create(function.getContext(), "threads", &function, done);
+  llvm::IRBuilder<> b(start);
+  b.SetCurrentDebugLocation(place);
+  b.CreateCall(&called, {function.getArg(0)});
+  b.CreateBr(done);
+  return start;
+}
+
 // True in a launch with at most largest_row_grid threads in x.
 llvm::Value* has_small_grid(llvm::IRBuilder<>& b, llvm::Value* grid_dim, llvm::Value* block_dim) {
   auto* number = b.getInt64Ty();
@@ -83,7 +93,7 @@ llvm::Value* has_small_grid(llvm::IRBuilder<>& b, llvm::Value* grid_dim, llvm::V
 
 }  // namespace
 
-llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Function& rows, llvm::Function& any,
+llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Function& rows, const other_shapes& others,
                                  unsigned width, llvm::StringRef name) {
   llvm::LLVMContext& context = rows.getContext();
   auto* function = llvm::Function::Create(thread_entry.getFunctionType(), llvm::GlobalValue::InternalLinkage,
@@ -100,17 +110,32 @@ llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Funct
   for (unsigned axis = 0; axis < 3; ++axis) {
     dim[axis] = reader.read(context_value::block_dim, axis);
   }
-  llvm::Value* aligned = b.CreateICmpEQ(b.CreateAnd(dim[0], b.getInt32(width - 1)), b.getInt32(0));
   llvm::Value* small = has_small_grid(b, reader.read(context_value::grid_dim, 0), dim[0]);
-  llvm::CallInst* call = nullptr;
-  llvm::BasicBlock* row_loops = make_row_loops(*function, done, dim, rows, width, place, call);
-  llvm::BasicBlock* any_loop = make_any_loop(*function, done, dim, any, width, place);
-  b.CreateCondBr(b.CreateAnd(aligned, small), row_loops, any_loop);
+  auto is_multiple = [&](unsigned lanes) {
+    return b.CreateAnd(b.CreateICmpEQ(b.CreateAnd(dim[0], b.getInt32(lanes - 1)), b.getInt32(0)), small);
+  };
+  llvm::SmallVector<llvm::CallInst*, 2> calls(1);
+  llvm::BasicBlock* row_loops = make_row_loops(*function, done, dim, rows, width, place, calls[0]);
+  llvm::BasicBlock* other = others.any ? make_any_loop(*function, done, dim, *others.any, width, place)
+                                       : make_call(*function, done, *others.loop, place);
+  if (others.narrow) {
+    llvm::BasicBlock* narrow_loops =
+        make_row_loops(*function, done, dim, *others.narrow, narrow_width, place, calls.emplace_back());
+    auto* narrower = llvm::BasicBlock::Create(context, "narrower", function, done);
+    b.CreateCondBr(is_multiple(width), row_loops, narrower);
+    b.SetInsertPoint(narrower);
+    b.CreateCondBr(is_multiple(narrow_width), narrow_loops, other);
+  } else {
+    b.CreateCondBr(is_multiple(width), row_loops, other);
+  }
   b.SetInsertPoint(done);
   b.CreateRetVoid();
-  llvm::InlineFunctionInfo info;
-  llvm::InlineFunction(*call, info);
-  rows.eraseFromParent();
+  for (llvm::CallInst* call : calls) {
+    llvm::Function* const called = call->getCalledFunction();
+    llvm::InlineFunctionInfo info;
+    llvm::InlineFunction(*call, info);
+    called->eraseFromParent();
+  }
   return function;
 }
 

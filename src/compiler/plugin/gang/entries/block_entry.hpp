@@ -10,9 +10,17 @@ class Function;
 
 namespace cohort {
 
-// Runs `rows` or `any` (gang/version.hpp): the launch's shape selects the version, once for each block. `rows` is
-// erased. `thread_entry` has the type of the result.
-llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Function& rows, llvm::Function& any,
+// The code for blocks of other shapes than rows of whole gangs.
+struct other_shapes {
+  llvm::Function* any = nullptr;     // gangs (gang/version.hpp); null:
+  llvm::Function* loop = nullptr;    // a loop over the threads, which has the type of `thread_entry`
+  llvm::Function* narrow = nullptr;  // rows of narrow_width threads; may be null
+};
+constexpr unsigned narrow_width = 16;
+
+// Runs `rows` (gang/version.hpp) or the other code: the launch's shape selects it, once for each block. `rows` and
+// `narrow` are erased. `thread_entry` has the type of the result.
+llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Function& rows, const other_shapes& others,
                                  unsigned width, llvm::StringRef name);
 
 }  // namespace cohort
