@@ -73,9 +73,13 @@ struct frame_reader {
     const bool in_operator = function.find("::resolve_") != std::string::npos;
     if (own) places[address] = in_operator ? "the operator of a collective" : "the end of the kernel";
     if (own || where.compare(0, 1, "?") == 0) return;
-    // The entries that the compiler makes for a kernel, with its name behind the prefix.
+    // The entries that the compiler makes for a kernel, with its name behind the prefix, and a number behind it where
+    // there are several.
     for (const std::string prefix : {"cohort.block.", "cohort.thread."}) {
-      if (function.compare(0, prefix.size(), prefix) == 0) function.erase(0, prefix.size());
+      if (function.compare(0, prefix.size(), prefix) != 0) continue;
+      const size_t name_end = function.find_last_not_of("0123456789");
+      if (function[name_end] == '.') function.resize(name_end);
+      function.erase(0, prefix.size());
     }
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
