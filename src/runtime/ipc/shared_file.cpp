@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,9 @@ ipc_key random_key() {
 }
 
 int make_shared_file(size_t bytes) {
+  // Beyond this limit (ulimit -f), ftruncate() would end the process with SIGXFSZ.
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes > limit.rlim_cur) return -1;
   const int file = memfd_create(file_name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
   // A file that shrinks would end the processes that access it with SIGBUS.

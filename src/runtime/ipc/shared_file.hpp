@@ -32,7 +32,13 @@ struct ipc_entry {
   bool operator==(const ipc_entry& other) const = default;
 };
 
-enum class ipc_kind : uint32_t { memory = 0x4d434f43, event = 0x45434f43 };
+enum class ipc_kind : uint32_t {
+  memory = 0x4d434f43,
+  event = 0x45434f43,
+  physical = 0x50434f43,  // cuMemExportToShareableHandle
+  pool = 0x4f434f43,      // cudaMemPoolExportToShareableHandle
+  pointer = 0x52434f43,   // cudaMemPoolExportPointer
+};
 
 // The contents of cudaIpcMemHandle_t and cudaIpcEventHandle_t.
 struct ipc_handle {
