@@ -30,6 +30,7 @@ extern "C" {
 #include "cudart_detail/driver/launch.h"
 #include "cudart_detail/driver/memory.h"
 #include "cudart_detail/driver/stream.h"
+#include "cudart_detail/driver/virtual_memory.h"
 
 #if defined(__cplusplus)
 }

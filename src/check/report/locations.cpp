@@ -44,6 +44,8 @@ std::string name_of(const runtime::allocation& memory) {
       return "pinned host memory";
     case runtime::memory_kind::opened:
       return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
+    case runtime::memory_kind::mapped:
+      return "mapped memory";
     case runtime::memory_kind::device:
       break;
   }

@@ -2,6 +2,7 @@
 // Devices, their limits and their peers in the driver API.
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "../device/device_properties.hpp"
 #include "call.hpp"
@@ -12,11 +13,13 @@ namespace {
 
 static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MAX) == static_cast<int>(cudaDevAttrMax));
 
-// Attributes that only the driver API has a name for. A CPU has none of what they ask for.
-bool is_driver_only(CUdevice_attribute attribute) {
+// The value of an attribute that only the driver API has a name for; nothing for others.
+std::optional<int> find_driver_only(CUdevice_attribute attribute) {
   switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+      return 1;
+    // A CPU has none of the following.
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
@@ -24,9 +27,9 @@ bool is_driver_only(CUdevice_attribute attribute) {
     case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK:
     case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH:
     case CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED:
-      return true;
+      return 0;
     default:
-      return false;
+      return std::nullopt;
   }
 }
 
@@ -84,11 +87,12 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
-  if (!is_driver_only(attribute)) {
+  const std::optional<int> found = find_driver_only(attribute);
+  if (!found) {
     return ready_call(
         [&] { return to_result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device)); });
   }
-  return on_device_call(device, [&] { return value ? (*value = 0, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE; });
+  return on_device_call(device, [&] { return value ? (*value = *found, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE; });
 }
 
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {

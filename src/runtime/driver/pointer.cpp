@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../memory/allocation_table.hpp"
+#include "../memory/virtual/address_space.hpp"
 #include "../module/symbol_table.hpp"
 #include "call.hpp"
 
@@ -8,23 +9,51 @@ namespace cohort::runtime {
 namespace {
 
 struct known_range {
-  void* base;
-  size_t bytes;
-  int device;
-  bool managed;
-  bool host;
+  void* base = nullptr;
+  size_t bytes = 0;
+  void* mapping = nullptr;  // of the range; null if nothing is mapped at the address
+  size_t mapped_bytes = 0;
+  int device = 0;
+  bool managed = false;
+  bool host = false;
+  bool ipc_capable = false;  // cudaIpcGetMemHandle exports it
+  CUmemAllocationHandleType handle_types = CU_MEM_HANDLE_TYPE_NONE;
+  CUmemAccess_flags rights = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;  // of the current context's device
 };
 
+known_range range_of(const reserved_place& place) {
+  known_range range{place.base, place.bytes};
+  if (!place.memory) return range;
+  range.mapping = place.mapping;
+  range.mapped_bytes = place.mapped_bytes;
+  range.device = place.memory->device();
+  if (place.memory->is_shareable()) range.handle_types = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  range.rights = static_cast<CUmemAccess_flags>(place.rights.of(current_context()->device));
+  return range;
+}
+
+known_range range_of(const allocation& a) {
+  known_range range{a.base, a.bytes, a.base, a.bytes, a.device};
+  range.managed = a.kind == memory_kind::managed;
+  range.host = a.kind == memory_kind::host || a.kind == memory_kind::registered;
+  range.ipc_capable = a.kind == memory_kind::device && !a.pool;
+  return range;
+}
+
 bool find_range(const void* address, known_range* found) {
+  reserved_place place;
   allocation a;
   variable v;
-  if (allocation_table::instance().find(address, &a)) {
-    const bool host = a.kind == memory_kind::host || a.kind == memory_kind::registered;
-    *found = {a.base, a.bytes, a.device, a.kind == memory_kind::managed, host};
-    return true;
+  if (address_space::instance().find(address, &place)) {
+    *found = range_of(place);
+  } else if (allocation_table::instance().find(address, &a)) {
+    *found = range_of(a);
+  } else if (symbol_table::instance().find_variable_around(address, &v)) {
+    *found = {v.address, v.bytes, v.address, v.bytes, v.device};
+    found->managed = (v.flags & cohort_variable_managed) != 0;
+  } else {
+    return false;
   }
-  if (!symbol_table::instance().find_variable_around(address, &v)) return false;
-  *found = {v.address, v.bytes, v.device, (v.flags & cohort_variable_managed) != 0, false};
   return true;
 }
 
@@ -44,6 +73,11 @@ extern "C" CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attrib
   return context_call([&]() -> CUresult {
     known_range range;
     if (!data || !find_range(pointer_of(address), &range)) return CUDA_ERROR_INVALID_VALUE;
+    // Reserved addresses without memory have no other attributes.
+    const bool is_of_range = attribute == CU_POINTER_ATTRIBUTE_MAPPED ||
+                             attribute == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
+                             attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE;
+    if (!range.mapping && !is_of_range) return CUDA_ERROR_INVALID_VALUE;
     switch (attribute) {
       case CU_POINTER_ATTRIBUTE_CONTEXT:
         return answer(data, handle_of(&primary_context(range.device)));
@@ -62,6 +96,18 @@ extern "C" CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attrib
         return answer(data, address_of(range.base));
       case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
         return answer(data, range.bytes);
+      case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        return answer(data, static_cast<unsigned>(range.ipc_capable));
+      case CU_POINTER_ATTRIBUTE_MAPPED:
+        return answer(data, static_cast<unsigned>(range.mapping != nullptr));
+      case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+        return answer(data, range.handle_types);
+      case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+        return answer(data, range.rights);
+      case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+        return answer(data, range.mapped_bytes);
+      case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+        return answer(data, address_of(range.mapping));
     }
     return CUDA_ERROR_INVALID_VALUE;
   });

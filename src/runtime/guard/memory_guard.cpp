@@ -15,6 +15,7 @@
 
 #include "../error/error.hpp"
 #include "../memory/allocation_table.hpp"
+#include "../memory/virtual/address_space.hpp"
 #include "../module/symbol_table.hpp"
 #include "../state/device_state.hpp"
 #include "../state/operation_listener.hpp"
@@ -35,6 +36,8 @@ std::string name_of(const allocation& memory) {
       return "registered host memory";
     case memory_kind::opened:
       return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
+    case memory_kind::mapped:
+      return "mapped memory";
     case memory_kind::device:
       break;
   }
@@ -63,10 +66,29 @@ void describe_beside(uintptr_t address, const named_variable& variable, char* te
                 title_of(variable).c_str());
 }
 
+// Half a sentence about an address that the program has reserved. Returns the mapping there, or null.
+const void* describe_reserved(const char* address, const reserved_place& place, char* text, size_t size) {
+  if (!place.memory) {
+    std::snprintf(text, size, "byte %zu of %zu bytes reserved by cuMemAddressReserve at %p, where no memory is mapped",
+                  static_cast<size_t>(address - place.base), place.bytes, static_cast<void*>(place.base));
+    return nullptr;
+  }
+  if (place.rights.writers != 0) return nullptr;  // accessible now: the address is not the fault
+  std::snprintf(text, size, "byte %zu of %zu bytes of mapped memory at %p, %s",
+                static_cast<size_t>(address - place.mapping), place.mapped_bytes, static_cast<void*>(place.mapping),
+                place.rights.readers != 0 ? "which cuMemSetAccess made read-only"
+                                          : "which no call of cuMemSetAccess has made accessible");
+  return place.mapping;
+}
+
 // Half a sentence about an address that a kernel must not access. Returns the base of the allocation that it names, or
 // null.
 const void* describe(const void* address, char* text, size_t size) {
   const auto wanted = reinterpret_cast<uintptr_t>(address);
+  reserved_place reserved;
+  if (address_space::instance().find(address, &reserved)) {
+    return describe_reserved(static_cast<const char*>(address), reserved, text, size);
+  }
   allocation nearest;
   const bool has_nearest = allocation_table::instance().find_nearest(address, &nearest);
   if (has_nearest && nearest.contains(address, 1)) return nullptr;  // live memory: the address is not the fault

@@ -18,7 +18,7 @@ allocation_table& allocation_table::instance() {
   return *table;
 }
 
-bool allocation_table::reserve(int device, size_t bytes) {
+bool allocation_table::charge(int device, size_t bytes) {
   const cohort_device* described = cohort_device_get(device);
   std::unique_lock lock(mutex_);
   if (used_.size() <= static_cast<size_t>(device)) used_.resize(static_cast<size_t>(device) + 1, 0);
@@ -28,17 +28,17 @@ bool allocation_table::reserve(int device, size_t bytes) {
   return true;
 }
 
-void allocation_table::unreserve(int device, size_t bytes) {
+void allocation_table::discharge(int device, size_t bytes) {
   std::unique_lock lock(mutex_);
   used_[static_cast<size_t>(device)] -= bytes;
 }
 
 cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t bytes, unsigned flags,
                                        std::shared_ptr<memory_pool> pool, void** memory) {
-  if (counts(kind) && !reserve(device, bytes)) return cudaErrorMemoryAllocation;
+  if (counts(kind) && !charge(device, bytes)) return cudaErrorMemoryAllocation;
   void* const base = process_heap().obtain(bytes);
   if (!base) {
-    if (counts(kind)) unreserve(device, bytes);
+    if (counts(kind)) discharge(device, bytes);
     return cudaErrorMemoryAllocation;
   }
   if (installed_operation_listener) installed_operation_listener->allocated(base, bytes);
@@ -108,7 +108,7 @@ std::vector<memory_range> allocation_table::own_memory(int device) const {
   std::vector<memory_range> all;
   std::shared_lock lock(mutex_);
   for (const auto& [base, a] : by_base_) {
-    const bool is_own = a.kind != memory_kind::registered && a.kind != memory_kind::opened;
+    const bool is_own = counts(a.kind) || a.kind == memory_kind::host;
     if (a.device == device && is_own) all.push_back({a.base, a.bytes});
   }
   return all;
@@ -135,7 +135,7 @@ void allocation_table::release(const allocation& taken, bool by_reset) {
   if (installed_operation_listener) installed_operation_listener->freed(taken.base, by_reset);
   if (taken.kind != memory_kind::opened) check_damage({taken.base, taken.bytes}, device_at(taken.device));
   process_heap().release(taken.base, taken.bytes);
-  if (counts(taken.kind)) unreserve(taken.device, taken.bytes);
+  if (counts(taken.kind)) discharge(taken.device, taken.bytes);
   if (taken.pool) count_pool_free(*taken.pool, taken.bytes);
 }
 
@@ -148,7 +148,7 @@ std::vector<allocation> allocation_table::take_all(int device) {
   std::unique_lock lock(mutex_);
   std::vector<allocation> taken;
   for (auto at = by_base_.begin(); at != by_base_.end();) {
-    if (at->second.device != device) {
+    if (at->second.device != device || at->second.kind == memory_kind::mapped) {
       ++at;
       continue;
     }

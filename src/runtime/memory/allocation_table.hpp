@@ -22,6 +22,7 @@ enum class memory_kind : unsigned char {
   host,        // cudaHostAlloc
   registered,  // cudaHostRegister: memory that the program has allocated
   opened,      // cudaIpcOpenMemHandle: device memory of another process
+  mapped,      // cuMemMap: physical memory at a reserved address, which the address space owns
 };
 
 struct allocation {
@@ -75,8 +76,12 @@ class allocation_table {
   void release(const allocation& taken, bool by_reset = false);
   // The error of a call that must not free `memory`: cudaErrorInvalidValue.
   static cudaError_t refuse_free(const void* memory);
-  // Removes all allocations of one device from the table.
+  // Removes all allocations of one device from the table, except mapped memory, which survives the device's reset.
   std::vector<allocation> take_all(int device);
+
+  // Counts bytes towards the memory size of a device. False if the device has too little.
+  bool charge(int device, size_t bytes);
+  void discharge(int device, size_t bytes);
 
   // Bytes of device and managed memory in use on `device`.
   size_t used(int device) const;
@@ -84,8 +89,6 @@ class allocation_table {
  private:
   static bool counts(memory_kind kind) { return kind == memory_kind::device || kind == memory_kind::managed; }
   const allocation* find_unlocked(const void* address) const;
-  bool reserve(int device, size_t bytes);
-  void unreserve(int device, size_t bytes);
 
   mutable std::shared_mutex mutex_;
   std::map<const char*, allocation> by_base_;

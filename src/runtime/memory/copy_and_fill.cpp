@@ -9,6 +9,7 @@
 #include "../state/operation_listener.hpp"
 #include "allocation_table.hpp"
 #include "copy_operation.hpp"
+#include "virtual/address_space.hpp"
 
 namespace cohort::runtime {
 
@@ -29,10 +30,16 @@ struct memory_place {
   bool operator==(memory_side other) const { return side == other; }
 };
 
-// The kind of memory that a range lies in. `outside`: the range begins in an allocation and exceeds it.
-memory_place find_side(const place& p, const box& b) {
+// The kind of memory that a range lies in. `outside`: the range begins in an allocation and exceeds it, or it lies at
+// reserved addresses that no device may access so.
+memory_place find_side(const place& p, const box& b, bool writes) {
   const size_t span = p.span(b);
   allocation known;
+  reserved_place reserved;
+  if (address_space::instance().find(p.first, &reserved)) {
+    if (!address_space::instance().permits(p.first, span, writes)) return {memory_side::outside};
+    return {memory_side::device, reserved.memory->device()};
+  }
   if (allocation_table::instance().find(p.first, &known)) {
     if (!known.contains(p.first, span)) return {memory_side::outside};
     const bool host = known.kind == memory_kind::host || known.kind == memory_kind::registered;
@@ -84,8 +91,8 @@ cudaError_t check(const copy_request& request, copy_sides* sides) {
   }
   note_request(request.from, request.extent, false, false);
   note_request(request.to, request.extent, true, false);
-  const memory_place to = find_side(request.to, request.extent);
-  const memory_place from = find_side(request.from, request.extent);
+  const memory_place to = find_side(request.to, request.extent, true);
+  const memory_place from = find_side(request.from, request.extent, false);
   if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
   // A side that `kind` declares as device memory must be an allocation of the runtime. The other side may be any
   // memory.
@@ -110,7 +117,7 @@ cudaError_t check_fill(const fill_request& request) {
   if (!request.to.first) return cudaErrorInvalidValue;
   if (!is_laid_out(request.to, request.extent)) return cudaErrorInvalidPitchValue;
   note_request(request.to, request.extent, true, true);
-  const memory_place side = find_side(request.to, request.extent);
+  const memory_place side = find_side(request.to, request.extent, true);
   return side == memory_side::outside || side == memory_side::pageable ? cudaErrorInvalidValue : cudaSuccess;
 }
 

@@ -11,6 +11,7 @@ cudaMemoryType type_of(memory_kind kind) {
   switch (kind) {
     case memory_kind::device:
     case memory_kind::opened:
+    case memory_kind::mapped:
       return cudaMemoryTypeDevice;
     case memory_kind::managed:
       return cudaMemoryTypeManaged;

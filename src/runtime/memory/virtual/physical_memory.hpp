@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Physical memory: what cuMemCreate makes or an import opens. It is a range of a file and has no address. Handles and
+// mappings share its ownership.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "../../ipc/descriptor_header.hpp"
+#include "../../ipc/memory_file.hpp"
+
+namespace cohort::runtime {
+
+// Sizes and addresses of physical memory are multiples of it, as on GPUs.
+constexpr size_t physical_granularity = size_t{2} << 20;
+
+using memory_handle = uint64_t;
+
+class physical_memory {
+ public:
+  // Memory that counts towards the memory size of `device`. Shareable memory lies in a file of its own. Null if the
+  // device or the system has too little. pre: `bytes` is a positive multiple of physical_granularity
+  static std::shared_ptr<physical_memory> make(int device, size_t bytes, bool shareable);
+  // Memory in a file that another process has exported. Null if the system has no descriptor left. pre: read_header()
+  // has read `header` from the file
+  static std::shared_ptr<physical_memory> open(int file, const descriptor_header& header);
+  ~physical_memory();
+  physical_memory(const physical_memory&) = delete;
+  physical_memory& operator=(const physical_memory&) = delete;
+
+  memory_handle handle() const { return handle_; }  // its number in this process, which no other memory gets
+  size_t bytes() const { return bytes_; }
+  int device() const { return device_; }
+  bool is_shareable() const { return !key_.empty(); }
+  const ipc_key& key() const { return key_; }  // empty if the memory is not shareable
+  int descriptor() const { return descriptor_; }
+  uint64_t offset() const { return offset_; }
+
+ private:
+  physical_memory();
+
+  const memory_handle handle_;
+  std::shared_ptr<memory_file> file_;  // null for imported memory
+  int descriptor_ = -1;                // owned by this object if the memory is imported
+  uint64_t offset_ = 0;
+  size_t bytes_ = 0;
+  int device_ = 0;
+  ipc_key key_;
+};
+
+}  // namespace cohort::runtime
