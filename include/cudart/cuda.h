@@ -29,6 +29,7 @@ extern "C" {
 #include "cudart_detail/driver/ipc.h"
 #include "cudart_detail/driver/launch.h"
 #include "cudart_detail/driver/memory.h"
+#include "cudart_detail/driver/memory_pool.h"
 #include "cudart_detail/driver/stream.h"
 #include "cudart_detail/driver/virtual_memory.h"
 

@@ -130,6 +130,8 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
       return p.hostRegisterReadOnlySupported;
     case cudaDevAttrMemoryPoolsSupported:
       return p.memoryPoolsSupported;
+    case cudaDevAttrMemoryPoolSupportedHandleTypes:
+      return as_int(p.memoryPoolSupportedHandleTypes);
     case cudaDevAttrClusterLaunch:
       return p.clusterLaunch;
     case cudaDevAttrIpcEventSupport:
@@ -187,7 +189,6 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
     case cudaDevAttrGPUDirectRDMASupported:
     case cudaDevAttrGPUDirectRDMAFlushWritesOptions:
     case cudaDevAttrGPUDirectRDMAWritesOrdering:
-    case cudaDevAttrMemoryPoolSupportedHandleTypes:
     case cudaDevAttrDeferredMappingCudaArraySupported:
     case cudaDevAttrReserved122:
     case cudaDevAttrReserved123:

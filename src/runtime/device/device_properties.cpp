@@ -86,6 +86,7 @@ void describe_memory(const cohort_device& device, cudaDeviceProp& p) {
   p.hostRegisterSupported = 1;
   p.hostRegisterReadOnlySupported = 1;
   p.memoryPoolsSupported = 1;
+  p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
   p.ipcEventSupported = 1;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../memory/allocation_table.hpp"
+#include "../memory/pool/pool_table.hpp"
 #include "../memory/virtual/address_space.hpp"
 #include "../module/symbol_table.hpp"
 #include "call.hpp"
@@ -19,6 +20,7 @@ struct known_range {
   bool ipc_capable = false;  // cudaIpcGetMemHandle exports it
   CUmemAllocationHandleType handle_types = CU_MEM_HANDLE_TYPE_NONE;
   CUmemAccess_flags rights = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;  // of the current context's device
+  CUmemoryPool pool = nullptr;
 };
 
 known_range range_of(const reserved_place& place) {
@@ -37,6 +39,7 @@ known_range range_of(const allocation& a) {
   range.managed = a.kind == memory_kind::managed;
   range.host = a.kind == memory_kind::host || a.kind == memory_kind::registered;
   range.ipc_capable = a.kind == memory_kind::device && !a.pool;
+  range.pool = a.pool ? handle_of(a.pool.get()) : nullptr;
   return range;
 }
 
@@ -104,6 +107,8 @@ extern "C" CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attrib
         return answer(data, range.handle_types);
       case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
         return answer(data, range.rights);
+      case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        return answer(data, range.pool);
       case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
         return answer(data, range.mapped_bytes);
       case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:

@@ -42,6 +42,8 @@ class device_heap {
   bool share(const memory_range& memory, ipc_handle* place);
   // Maps the memory that an open file holds. Null if there is no room. pre: bytes > 0
   void* obtain_shared(int file, uint64_t offset, size_t bytes);
+  // In strict mode, fills the bytes beside memory that obtain_shared() returned. pre: its pages hold nothing else
+  void fill_beside(const memory_range& memory);
 
   // In the child of a fork: gives the child a copy of each slab that lies in a file, because parent and child allocate
   // from it independently.

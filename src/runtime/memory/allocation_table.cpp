@@ -9,7 +9,7 @@
 #include "../guard/memory_guard.hpp"
 #include "../state/device_state.hpp"
 #include "../state/operation_listener.hpp"
-#include "memory_pool.hpp"
+#include "pool/memory_pool.hpp"
 
 namespace cohort::runtime {
 
@@ -49,18 +49,19 @@ cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t byte
   return cudaSuccess;
 }
 
-cudaError_t allocation_table::map_opened(int file, const ipc_handle& handle, int device, void** memory) {
-  void* const base = process_heap().obtain_shared(file, handle.entry.offset, handle.entry.bytes);
-  if (!base) return cudaErrorMapBufferObjectFailed;
-  if (installed_operation_listener) installed_operation_listener->allocated(base, handle.entry.bytes);
-  allocation made;
+cudaError_t allocation_table::map_file(int file, uint64_t offset, const allocation& described, void** memory) {
+  allocation made = described;
+  if (counts(made.kind) && !charge(made.device, made.bytes)) return cudaErrorMemoryAllocation;
+  void* const base = process_heap().obtain_shared(file, offset, made.bytes);
+  if (!base) {
+    if (counts(made.kind)) discharge(made.device, made.bytes);
+    return cudaErrorMapBufferObjectFailed;
+  }
+  if (installed_operation_listener) installed_operation_listener->allocated(base, made.bytes);
   made.base = static_cast<char*>(base);
-  made.bytes = handle.entry.bytes;
-  made.kind = memory_kind::opened;
-  made.device = device;
-  made.exporter = handle.process_number;
+  if (counts(made.kind)) process_heap().fill_beside({made.base, made.bytes});
   std::unique_lock lock(mutex_);
-  by_base_[static_cast<const char*>(base)] = made;
+  by_base_[made.base] = std::move(made);
   *memory = base;
   return cudaSuccess;
 }
@@ -122,10 +123,10 @@ bool allocation_table::mark_exported(const void* base) {
   return true;
 }
 
-bool allocation_table::begin_free(const void* base, memory_kind kind) {
+bool allocation_table::begin_free(const void* base) {
   std::unique_lock lock(mutex_);
   const auto at = by_base_.find(static_cast<const char*>(base));
-  if (at == by_base_.end() || at->second.kind != kind || at->second.being_freed) return false;
+  if (at == by_base_.end() || !at->second.is_device_memory() || at->second.being_freed) return false;
   at->second.being_freed = true;
   return true;
 }
@@ -136,7 +137,7 @@ void allocation_table::release(const allocation& taken, bool by_reset) {
   if (taken.kind != memory_kind::opened) check_damage({taken.base, taken.bytes}, device_at(taken.device));
   process_heap().release(taken.base, taken.bytes);
   if (counts(taken.kind)) discharge(taken.device, taken.bytes);
-  if (taken.pool) count_pool_free(*taken.pool, taken.bytes);
+  if (taken.pool) note_pool_free(*taken.pool, taken);
 }
 
 cudaError_t allocation_table::refuse_free(const void* memory) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,7 +22,7 @@ enum class memory_kind : unsigned char {
   managed,
   host,        // cudaHostAlloc
   registered,  // cudaHostRegister: memory that the program has allocated
-  opened,      // cudaIpcOpenMemHandle: device memory of another process
+  opened,      // device memory of another process: cudaIpcOpenMemHandle, cudaMemPoolImportPointer
   mapped,      // cuMemMap: physical memory at a reserved address, which the address space owns
 };
 
@@ -33,9 +34,12 @@ struct allocation {
   int device = 0;
   unsigned flags = 0;
   std::shared_ptr<memory_pool> pool;
-  bool exported = false;  // other processes may read and write it
-  int exporter = 0;       // the number of the process that allocated opened memory
+  bool exported = false;     // other processes may read and write it
+  int exporter = 0;          // the number of the process that allocated opened memory
+  uint64_t file_offset = 0;  // of memory from a shareable pool, in the pool's file
 
+  // Memory that cudaFree and cudaFreeAsync free: this process allocated it, or it comes from an imported pool.
+  bool is_device_memory() const { return kind == memory_kind::device || (kind == memory_kind::opened && pool); }
   bool contains(const void* first, size_t length) const {
     const char* const at = static_cast<const char*>(first);
     return at >= base && length <= bytes && static_cast<size_t>(at - base) <= bytes - length;
@@ -51,9 +55,10 @@ class allocation_table {
   // the device. cudaErrorMemoryAllocation if the device or the system has too little. pre: bytes > 0
   cudaError_t allocate(memory_kind kind, int device, size_t bytes, unsigned flags, std::shared_ptr<memory_pool> pool,
                        void** memory);
-  // Adds device memory of another process, which an open file holds. cudaErrorMapBufferObjectFailed if the system
-  // refuses the mapping.
-  cudaError_t map_opened(int file, const ipc_handle& handle, int device, void** memory);
+  // Adds memory that an open file holds at `offset`: `described`, whose address is chosen here.
+  // cudaErrorMapBufferObjectFailed if the system refuses the mapping, cudaErrorMemoryAllocation if the memory counts
+  // towards its device, which has too little.
+  cudaError_t map_file(int file, uint64_t offset, const allocation& described, void** memory);
   // Adds memory that the program has allocated. cudaErrorHostMemoryAlreadyRegistered if a part of it is in the table.
   cudaError_t enter(const allocation& known);
   // Writes the allocation that contains `address`; false if there is none.
@@ -68,9 +73,9 @@ class allocation_table {
   bool take(const void* base, Predicate&& wanted, allocation* taken);
   // Marks the allocation as exported. False if it no longer exists.
   bool mark_exported(const void* base);
-  // Marks the allocation as being freed, so that no other call can free it. False if there is no such allocation, if it
-  // has another kind, or if it is being freed already.
-  bool begin_free(const void* base, memory_kind kind);
+  // Marks device memory as being freed, so that no other call can free it. False if there is no such allocation, or if
+  // it is being freed already.
+  bool begin_free(const void* base);
   // Returns the memory to the system. `by_reset`: the program has not freed it. pre: `taken` has been removed from the
   // table
   void release(const allocation& taken, bool by_reset = false);

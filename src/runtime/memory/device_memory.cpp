@@ -77,7 +77,7 @@ cudaError_t cudaFree(void* memory) {
       scheduler::instance().wait_for_device(device);
     }
     const auto can_be_freed = [](const allocation& a) {
-      return (a.kind == memory_kind::device || a.kind == memory_kind::managed) && !a.being_freed;
+      return (a.kind == memory_kind::managed || a.is_device_memory()) && !a.being_freed;
     };
     if (!allocation_table::instance().take(memory, can_be_freed, &known)) {
       return allocation_table::refuse_free(memory);

@@ -69,7 +69,12 @@ cudaError_t open_memory(const ipc_handle& handle, void** memory) {
   }
   const int file = open_shared_file(handle);
   if (file < 0) return is_alive(handle.owner()) ? cudaErrorNotPermitted : cudaErrorInvalidResourceHandle;
-  const cudaError_t error = allocation_table::instance().map_opened(file, handle, device, memory);
+  allocation described;
+  described.bytes = handle.entry.bytes;
+  described.kind = memory_kind::opened;
+  described.device = device;
+  described.exporter = handle.process_number;
+  const cudaError_t error = allocation_table::instance().map_file(file, handle.entry.offset, described, memory);
   close(file);
   if (error == cudaSuccess) opened().all.push_back({handle.entry.key, device, *memory, 1});
   return error;

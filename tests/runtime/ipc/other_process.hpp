@@ -34,6 +34,20 @@ enum class action {
   choose_device,
   reset,
   change_user,
+  import_memory,
+  map_memory,
+  unmap_memory,
+  release_handle,
+  export_physical,
+  import_pool,
+  import_pointer,
+  allocate_from,
+  free_in_stream,
+  destroy_pool,
+  make_current_pool,
+  export_pool_again,
+  export_pool,
+  export_pointer,
   leave,
 };
 
@@ -45,6 +59,9 @@ struct request {
   cudaEvent_t handle;
   size_t bytes;
   int value;
+  CUmemGenericAllocationHandle physical;
+  cudaMemPool_t pool;
+  cudaMemPoolPtrExportData pointer;
 };
 
 struct answer {
@@ -54,7 +71,14 @@ struct answer {
   size_t number;
   cudaIpcMemHandle_t memory;
   cudaIpcEventHandle_t event;
+  CUmemGenericAllocationHandle physical;
+  cudaMemPool_t pool;
+  cudaMemPoolPtrExportData pointer;
 };
+
+// A file descriptor, through a socket.
+bool send_descriptor(int socket, int file);
+int receive_descriptor(int socket);
 
 class other_process {
  public:
@@ -81,6 +105,17 @@ class other_process {
 
   answer ask(const request& wanted) {
     send(wanted);
+    return take_answer();
+  }
+  // A request with a file descriptor.
+  answer ask(const request& wanted, int file) {
+    send(wanted);
+    EXPECT(send_descriptor(socket_, file));
+    return take_answer();
+  }
+  // The descriptor that comes before the answer to a request of an export.
+  int descriptor() { return receive_descriptor(socket_); }
+  answer take_answer() {
     answer made{};
     EXPECT(recv(socket_, &made, sizeof made, MSG_WAITALL) == sizeof made);
     return made;
@@ -128,5 +163,7 @@ class other_process {
   int socket_ = -1;
 };
 
+// Runs a request that is about file descriptors or about memory that came with one.
+int run_descriptor_request(int socket, const request& r, answer* a);
 // The main function of the other process.
 int serve(int socket);

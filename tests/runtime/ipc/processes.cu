@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "other_process.hpp"
+#include "patterns.hpp"
 
 namespace {
 
@@ -29,26 +30,6 @@ cudaIpcEventHandle_t handle_of(cudaEvent_t event) {
   cudaIpcEventHandle_t handle{};
   CALL(cudaIpcGetEventHandle(&handle, event));
   return handle;
-}
-
-size_t count_equal(const unsigned char* memory, size_t bytes, int value) {
-  std::vector<unsigned char> copy(bytes);
-  CALL(cudaMemcpy(copy.data(), memory, bytes, cudaMemcpyDeviceToHost));
-  size_t equal = 0;
-  for (size_t i = 0; i < bytes; ++i) equal += copy[i] == static_cast<unsigned char>(value + i % 7);
-  return equal;
-}
-
-void write_pattern(unsigned char* memory, size_t bytes, int value) {
-  std::vector<unsigned char> pattern(bytes);
-  for (size_t i = 0; i < bytes; ++i) pattern[i] = static_cast<unsigned char>(value + i % 7);
-  CALL(cudaMemcpy(memory, pattern.data(), bytes, cudaMemcpyHostToDevice));
-}
-
-size_t open_files() {
-  size_t count = 0;
-  for (int i = 0; i < 1024; ++i) count += fcntl(i, F_GETFD) != -1;
-  return count;
 }
 
 // Contents survive the export, and both sides see the other's writes.

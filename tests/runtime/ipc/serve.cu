@@ -25,7 +25,7 @@ unsigned long long* counter() {
   return made;
 }
 
-int run(const request& r, answer* a) {
+int run(int socket, const request& r, answer* a) {
   auto* const bytes = static_cast<unsigned char*>(r.address);
   const auto value = static_cast<unsigned char>(r.value);
   switch (r.what) {
@@ -91,9 +91,10 @@ int run(const request& r, answer* a) {
     case action::change_user:
       return setgid(65534) == 0 && setuid(65534) == 0 ? 0 : -1;
     case action::leave:
-      break;
+      return 0;
+    default:
+      return run_descriptor_request(socket, r, a);
   }
-  return 0;
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ int serve(int socket) {
   request r{};
   while (recv(socket, &r, sizeof r, MSG_WAITALL) == sizeof r) {
     answer a{};
-    a.error = run(r, &a);
+    a.error = run(socket, r, &a);
     if (write(socket, &a, sizeof a) != sizeof a) return 1;
     if (r.what == action::leave) return 0;
   }

@@ -21,7 +21,7 @@ CUresult cuMemHostUnregister(void* p);
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* pdptr, void* p, unsigned int Flags);
 CUresult cuMemHostGetFlags(unsigned int* pFlags, void* p);
 // The attribute decides the type of `data`: CUcontext (the primary one), CUmemorytype, a pointer, int, unsigned,
-// size_t, CUmemAccess_flags. The range of mapped memory is the reservation around it;
+// size_t, CUmemAccess_flags, CUmemoryPool. The range of mapped memory is the reservation around it;
 // cuMemGetAddressRange returns the mapping.
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr);
 

@@ -120,6 +120,11 @@ struct cudaMemPoolProps {
   unsigned char reserved[54];
 };
 
+// Names an allocation of a shared pool to other processes.
+struct cudaMemPoolPtrExportData {
+  unsigned char reserved[64];
+};
+
 enum cudaMemPoolAttr {
   cudaMemPoolReuseFollowEventDependencies = 1,
   cudaMemPoolReuseAllowOpportunistic = 2,

@@ -8,7 +8,11 @@
 #include <cstdint>
 #include <memory>
 
+#include "pool_file.hpp"
+
 namespace cohort::runtime {
+
+struct allocation;
 
 struct memory_pool : std::enable_shared_from_this<memory_pool> {
   int device = 0;
@@ -18,10 +22,12 @@ struct memory_pool : std::enable_shared_from_this<memory_pool> {
   std::atomic<uint64_t> release_threshold{0};
   std::atomic<int> reuse[3] = {1, 1, 1};
   uint64_t readers = 0, writers = 0;  // devices with access, one bit each; the pool's own device always has it
-  bool created = false;               // made by cudaMemPoolCreate, so cudaMemPoolDestroy may destroy it
+  bool created = false;               // made by a call of the program, so cudaMemPoolDestroy may destroy it
+  bool imported = false;              // of another process, which alone allocates from it
+  std::unique_ptr<pool_file> file;    // null: other processes cannot import the pool
 };
 
-// Subtracts a freed allocation of `bytes` from the pool's use.
-void count_pool_free(memory_pool& pool, size_t bytes);
+// Subtracts a freed allocation from the pool's use.
+void note_pool_free(memory_pool& pool, const allocation& freed);
 
 }  // namespace cohort::runtime

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory in stream order: cudaMallocAsync, cudaMallocFromPoolAsync, cudaFreeAsync.
+#include <memory>
+
+#include "../../schedule/stream_table.hpp"
+#include "../allocation_table.hpp"
+#include "pool_table.hpp"
+
+namespace cohort::runtime {
+
+void note_pool_free(memory_pool& pool, const allocation& freed) {
+  if (freed.kind == memory_kind::opened) return;  // the exporter counts it
+  pool.used -= freed.bytes;
+  if (pool.file) pool.file->give_back(freed.file_offset, freed.bytes);
+}
+
+namespace {
+
+void raise(std::atomic<size_t>& high, size_t value) {
+  for (size_t now = high.load(); now < value && !high.compare_exchange_weak(now, value);) {
+  }
+}
+
+cudaError_t obtain(memory_pool& pool, size_t bytes, void** memory) {
+  auto& allocations = allocation_table::instance();
+  if (!pool.file) {
+    return allocations.allocate(memory_kind::device, pool.device, bytes, 0, pool.shared_from_this(), memory);
+  }
+  allocation described;
+  described.bytes = bytes;
+  described.device = pool.device;
+  described.pool = pool.shared_from_this();
+  const auto offset = pool.file->take(bytes);
+  if (!offset) return cudaErrorMemoryAllocation;
+  described.file_offset = *offset;
+  if (allocations.map_file(pool.file->descriptor(), *offset, described, memory) == cudaSuccess) return cudaSuccess;
+  pool.file->give_back(*offset, bytes);
+  return cudaErrorMemoryAllocation;
+}
+
+cudaError_t allocate_from(memory_pool& pool, size_t bytes, stream& s, void** memory) {
+  *memory = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  const size_t used = pool.used.fetch_add(bytes) + bytes;
+  cudaError_t error = cudaErrorMemoryAllocation;
+  if (pool.most_bytes == 0 || used <= pool.most_bytes) {
+    error = obtain(pool, bytes, memory);
+    if (error == cudaErrorMemoryAllocation) {
+      // Operations that free memory in stream order may make room.
+      scheduler::instance().wait_for_device(*s.device);
+      error = obtain(pool, bytes, memory);
+    }
+  }
+  if (error != cudaSuccess) {
+    pool.used -= bytes;
+  } else {
+    raise(pool.used_high, used);
+  }
+  return error;
+}
+
+class free_operation : public operation {
+ public:
+  explicit free_operation(void* memory) : operation(operation_kind::work), memory_(memory) {}
+
+ protected:
+  cudaError_t execute() override {
+    allocation taken;
+    const auto any = [](const allocation&) { return true; };
+    if (allocation_table::instance().take(memory_, any, &taken)) allocation_table::instance().release(taken);
+    return cudaSuccess;
+  }
+
+ private:
+  void* memory_;
+};
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t handle, cudaStream_t stream_handle) {
+  std::shared_ptr<memory_pool> pool;
+  const cudaError_t found = pool_call(handle, [&](memory_pool& known) {
+    pool = known.shared_from_this();
+    return memory && !known.imported ? cudaSuccess : cudaErrorInvalidValue;
+  });
+  if (found != cudaSuccess) return found;
+  return device_call([&] {
+    stream* s = nullptr;
+    if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
+    return allocate_from(*pool, bytes, *s, memory);
+  });
+}
+
+cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream_handle) {
+  // The pool of the stream's device, which need not be the current device.
+  cudaMemPool_t pool = nullptr;
+  const cudaError_t error = device_call([&] {
+    stream* s = nullptr;
+    const cudaError_t found = find_stream(stream_handle, &s);
+    return found != cudaSuccess ? found : cudaDeviceGetMemPool(&pool, s->device->index);
+  });
+  return error != cudaSuccess ? error : cudaMallocFromPoolAsync(memory, bytes, pool, stream_handle);
+}
+
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream_handle) {
+  return device_call([&] {
+    if (!memory) return cudaSuccess;
+    stream* s = nullptr;
+    if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
+    const auto op = std::make_shared<free_operation>(memory);
+    if (!allocation_table::instance().begin_free(memory)) {
+      return allocation_table::refuse_free(memory);
+    }
+    if (scheduler::instance().is_idle(*s)) return scheduler::instance().run_here(*s, op);
+    scheduler::instance().submit(*s, op);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"
