@@ -71,7 +71,7 @@ cudaError_t cudaFree(void* memory) {
     if (!allocation_table::instance().find(memory, &known)) return allocation_table::refuse_free(memory);
     // Work submitted before the call may still use the memory.
     device_state& device = device_at(known.device);
-    if (known.kind == memory_kind::managed) {
+    if (known.kind == memory_kind::managed || known.kind == memory_kind::opened) {
       scheduler::instance().wait_for_all_devices();
     } else {
       scheduler::instance().wait_for_device(device);

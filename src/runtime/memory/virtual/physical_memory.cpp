@@ -31,7 +31,7 @@ struct private_files {
       }
     }
     for (size_t size = std::max(bytes, least_file_bytes); size >= bytes; size /= 2) {
-      const auto made = memory_file::make(0, size / physical_granularity * physical_granularity);
+      auto made = memory_file::make(0, size / physical_granularity * physical_granularity);
       const auto found = made ? made->take(bytes) : std::nullopt;
       if (!found) continue;
       all.push_back(made);
@@ -49,7 +49,7 @@ std::shared_ptr<memory_file> take_private(size_t bytes, uint64_t* offset) {
 
 // The header has a granule for itself, so that the contents can use huge pages.
 std::shared_ptr<memory_file> make_shareable(int device, size_t bytes, ipc_key* key, uint64_t* offset) {
-  const auto made = memory_file::make(physical_granularity, bytes);
+  auto made = memory_file::make(physical_granularity, bytes);
   const auto found = made ? made->take(bytes) : std::nullopt;
   if (!found) return nullptr;
   *offset = *found;
