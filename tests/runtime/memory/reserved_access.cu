@@ -78,6 +78,9 @@ int main(int, char** arguments) {
     store<<<1, 1>>>(base, 17);
   }
   std::printf("the error is %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  // An error of a kernel does not end the calls of virtual memory.
+  if (what != "no_longer_mapped") DRIVER(cuMemUnmap(p.address, granule));
+  DRIVER(cuMemAddressFree(p.address, 2 * granule));
   CALL(cudaDeviceReset());
   std::printf("the memory holds %d\n", p.word());
   return failures == 0 ? 0 : 1;
