@@ -11,6 +11,16 @@ namespace {
 
 cudaMemLocation to_runtime(const CUmemLocation& place) { return std::bit_cast<cudaMemLocation>(place); }
 
+// Calls `body(location, type)` with the runtime's types, for a call of a location and a kind of memory.
+template <class Body>
+CUresult location_call(const CUmemLocation* place, CUmemAllocationType type, Body&& body) noexcept {
+  return runtime_call([&] {
+    if (!place) return cudaErrorInvalidValue;
+    cudaMemLocation same = to_runtime(*place);
+    return body(&same, static_cast<cudaMemAllocationType>(type));
+  });
+}
+
 }  // namespace
 
 }  // namespace cohort::runtime
@@ -29,6 +39,18 @@ CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device) {
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
   return runtime_call([&] { return cudaDeviceSetMemPool(device, pool); });
+}
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* place, CUmemAllocationType type) {
+  return location_call(place, type, [&](auto* same, auto kind) { return cudaMemGetDefaultMemPool(pool, same, kind); });
+}
+
+CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* place, CUmemAllocationType type) {
+  return location_call(place, type, [&](auto* same, auto kind) { return cudaMemGetMemPool(pool, same, kind); });
+}
+
+CUresult cuMemSetMemPool(CUmemLocation* place, CUmemAllocationType type, CUmemoryPool pool) {
+  return location_call(place, type, [&](auto* same, auto kind) { return cudaMemSetMemPool(same, kind, pool); });
 }
 
 CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
