@@ -11,7 +11,7 @@ namespace cohort::runtime {
 std::shared_ptr<memory_file> memory_file::make(size_t header_bytes, size_t bytes) {
   const int descriptor = make_shared_file(header_bytes + bytes);
   if (descriptor < 0) return nullptr;
-  const std::shared_ptr<memory_file> made(new memory_file(descriptor));
+  std::shared_ptr<memory_file> made(new memory_file(descriptor));
   made->free_.add(header_bytes, bytes);
   return made;
 }

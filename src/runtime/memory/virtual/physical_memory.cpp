@@ -67,7 +67,7 @@ physical_memory::physical_memory() : handle_(++last_handle) {}
 std::shared_ptr<physical_memory> physical_memory::make(int device, size_t bytes, bool shareable) {
   auto& allocations = allocation_table::instance();
   if (!allocations.charge(device, bytes)) return nullptr;
-  const std::shared_ptr<physical_memory> made(new physical_memory);
+  std::shared_ptr<physical_memory> made(new physical_memory);
   made->file_ =
       shareable ? make_shareable(device, bytes, &made->key_, &made->offset_) : take_private(bytes, &made->offset_);
   if (!made->file_) {
@@ -83,7 +83,7 @@ std::shared_ptr<physical_memory> physical_memory::make(int device, size_t bytes,
 std::shared_ptr<physical_memory> physical_memory::open(int file, const descriptor_header& header) {
   const int descriptor = duplicate_descriptor(file);
   if (descriptor < 0) return nullptr;
-  const std::shared_ptr<physical_memory> made(new physical_memory);
+  std::shared_ptr<physical_memory> made(new physical_memory);
   made->descriptor_ = descriptor;
   made->key_ = header.contents.key;
   made->offset_ = header.contents.offset;
