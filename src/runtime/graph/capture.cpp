@@ -106,12 +106,15 @@ cudaError_t capture::join(stream& s, const recorded_place_ref& place) {
   return cudaSuccess;
 }
 
+// Only the first stream must exist until the end. The work of the others counts as unjoined unless it is joined by then.
 void capture::leave(stream& s) {
-  invalidate();
   s.recorder = nullptr;
+  add_missing(departed_, frontiers_[&s]);
   frontiers_.erase(&s);
   std::erase(streams_, &s);
-  if (&s == origin_) finish();
+  if (&s != origin_) return;
+  invalidate();
+  finish();
 }
 
 // True if a node of another stream is not an ancestor of the first stream's next node.
@@ -129,10 +132,11 @@ bool capture::has_unjoined_work() const {
     open.pop_back();
     visit(node->dependencies);
   }
-  return std::any_of(frontiers_.begin(), frontiers_.end(), [&](const auto& entry) {
-    return std::any_of(entry.second.begin(), entry.second.end(),
-                       [&](const graph_node* node) { return !joined.contains(node); });
-  });
+  const auto is_unjoined = [&](const std::vector<graph_node*>& nodes) {
+    return std::any_of(nodes.begin(), nodes.end(), [&](const graph_node* node) { return !joined.contains(node); });
+  };
+  return is_unjoined(departed_) || std::any_of(frontiers_.begin(), frontiers_.end(),
+                                               [&](const auto& entry) { return is_unjoined(entry.second); });
 }
 
 // Ends the capture. Its memory is freed when the last reference, of the caller, goes.

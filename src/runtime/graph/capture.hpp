@@ -53,6 +53,7 @@ class capture : public recorder, public std::enable_shared_from_this<capture> {
   std::unique_ptr<graph> owned_;
   graph* target_ = nullptr;
   std::unordered_map<const stream*, std::vector<graph_node*>> frontiers_;
+  std::vector<graph_node*> departed_;  // the last nodes of streams that were destroyed
   std::vector<stream*> streams_;
   std::vector<cudaGraphNode_t> handles_;
 };

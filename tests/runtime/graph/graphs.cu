@@ -341,6 +341,26 @@ void test_capture(cudaStream_t stream) {
   CALL(cudaFree(b));
 }
 
+// A captured stream may be destroyed; its work must be joined all the same.
+void test_capture_of_a_destroyed_stream(cudaStream_t stream, bool joins) {
+  cudaStream_t brief = nullptr;
+  cudaEvent_t event = nullptr;
+  CALL(cudaStreamCreate(&brief));
+  CALL(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CALL(cudaEventRecord(event, stream));
+  CALL(cudaStreamWaitEvent(brief, event, 0));
+  append<<<1, 1, 0, brief>>>(nullptr, 1);
+  CALL(cudaEventRecord(event, brief));
+  if (joins) CALL(cudaStreamWaitEvent(stream, event, 0));
+  CALL(cudaStreamDestroy(brief));
+  cudaGraph_t graph = nullptr;
+  EXPECT(cudaStreamEndCapture(stream, &graph) == (joins ? cudaSuccess : cudaErrorStreamCaptureUnjoined));
+  if (graph) CALL(cudaGraphDestroy(graph));
+  CALL(cudaEventDestroy(event));
+  (void)cudaGetLastError();
+}
+
 // A capture into an existing graph, behind one of its nodes.
 void test_capture_to_graph(cudaStream_t stream) {
   long long* const digits = device_memory<long long>(1);
@@ -420,6 +440,8 @@ int main() {
   test_changes(stream);
   test_events_and_symbols(stream);
   test_capture(stream);
+  test_capture_of_a_destroyed_stream(stream, true);
+  test_capture_of_a_destroyed_stream(stream, false);
   test_capture_to_graph(stream);
   test_streams();
   test_misuse();
