@@ -64,6 +64,10 @@ class follower : public runtime::operation_listener {
     if (op.device && !op.device->streams.empty()) operations_meet.store(true);
     submit(*followed_of(op), op.kind != runtime::operation_kind::mark);
   }
+  void continued(runtime::operation& op, const runtime::operation& running) override {
+    const followed_operation* const known = find_followed(running);
+    if (known) submit_part(*followed_of(op), *known, op.kind != runtime::operation_kind::mark);
+  }
   void awaited(const runtime::operation& op) override {
     if (const followed_operation* const known = find_followed(op)) wait_on_host(*known);
     // The call that waited returns the error.

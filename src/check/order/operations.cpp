@@ -62,6 +62,12 @@ uint32_t chain_for(const operation_clock& before) {
   return static_cast<uint32_t>(heads.size()) - 1;
 }
 
+void append_to_chain(followed_operation& op, const call_site* site) {
+  op.site = site;
+  op.chain = chain_for(op.before);
+  op.position = ++heads[op.chain];
+}
+
 }  // namespace
 
 void follow(followed_operation& op, const followed_operation& earlier) {
@@ -77,15 +83,18 @@ void submit(followed_operation& op, bool is_work) {
   ++heads[host_chain];
   host_number.store(0, std::memory_order_release);
   if (!is_work) return;
-  op.site = current_call_site();
   // All that was submitted comes before: so do its records and those of the host.
   bool follows_all = true;
   for (uint32_t chain = host_chain + 1; chain < heads.size(); ++chain) {
     follows_all = follows_all && position_in(op.before, chain) == heads[chain];
   }
   if (follows_all) op.known_below = record_ring::instance().next_number();
-  op.chain = chain_for(op.before);
-  op.position = ++heads[op.chain];
+  append_to_chain(op, current_call_site());
+}
+
+void submit_part(followed_operation& op, const followed_operation& running, bool is_work) {
+  const std::lock_guard lock(mutex);
+  if (is_work) append_to_chain(op, running.site);
 }
 
 void wait_on_host(const followed_operation& op) {

@@ -42,6 +42,8 @@ struct followed_operation {
 void follow(followed_operation& op, const followed_operation& earlier);
 // The host submits the operation, which has all its edges. `is_work`: false for a mark, which accesses nothing.
 void submit(followed_operation& op, bool is_work);
+// The runtime submits the operation as a part of another one, which runs. The host may have gone on since.
+void submit_part(followed_operation& op, const followed_operation& running, bool is_work);
 // The host has waited for the operation.
 void wait_on_host(const followed_operation& op);
 

@@ -89,11 +89,14 @@ void scheduler::forget_work(std::vector<operation_ref> unfinished) {
 bool scheduler::in_host_function() { return runs_host_function; }
 
 void scheduler::link(const operation_ref& op, const operation_ref& predecessor) {
-  if (!predecessor) return;
-  if (installed_operation_listener) installed_operation_listener->ordered(*op, *predecessor);
-  if (predecessor->finished()) return;
-  op->predecessors.push_back(predecessor.get());
-  predecessor->followers.push_back(op);
+  if (predecessor) link(op, *predecessor);
+}
+
+void scheduler::link(const operation_ref& op, operation& predecessor) {
+  if (installed_operation_listener) installed_operation_listener->ordered(*op, predecessor);
+  if (predecessor.finished()) return;
+  op->predecessors.push_back(&predecessor);
+  predecessor.followers.push_back(op);
 }
 
 // Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
@@ -126,31 +129,6 @@ cudaError_t scheduler::submit_locked(stream& s, const operation_ref& op, const o
   return cudaSuccess;
 }
 
-operation_ref scheduler::submit_graph_locked(stream& s, const std::vector<planned>& plan, const operation_ref& extra) {
-  const auto begin = std::make_shared<operation>(operation_kind::mark);
-  link_stream(s, begin);
-  link(begin, extra);
-  note_submitted(begin);
-  start_or_queue(begin);
-  const auto end = std::make_shared<operation>(operation_kind::mark);
-  end->device = s.device;
-  link(end, begin);
-  for (const planned& each : plan) {
-    each.op->device = each.device;
-    each.op->priority += s.priority;
-    link(each.op, begin);
-    link(each.op, each.extra);
-    for (size_t before : each.after) link(each.op, plan[before].op);
-    note_submitted(each.op);
-    start_or_queue(each.op);
-    link(end, each.op);
-  }
-  s.last = end;
-  note_submitted(end);
-  start_or_queue(end);
-  return end;
-}
-
 void scheduler::start_or_queue(const operation_ref& op) {
   if (!op->predecessors.empty()) return;
   if (op->kind == operation_kind::mark) {
@@ -165,13 +143,6 @@ void scheduler::start_or_queue(const operation_ref& op) {
 cudaError_t scheduler::submit(stream& s, const operation_ref& op, const operation_ref& extra) {
   auto held = lock();
   return submit_locked(s, op, extra);
-}
-
-void scheduler::submit_together(std::span<stream* const> streams, const operation_ref& op) {
-  auto held = lock();
-  for (stream* s : streams) link_stream(*s, op);
-  note_submitted(op);
-  start_or_queue(op);
 }
 
 void scheduler::make_ready(const operation_ref& op) {
@@ -207,6 +178,10 @@ void scheduler::finish(const operation_ref& op, cudaError_t error) {
     ended->at.store(operation::step::finished, std::memory_order_release);
     ended->at.notify_all();
     for (operation_ref& follower : ended->followers) {
+      if (ended->has_late_edges && installed_operation_listener) {
+        installed_operation_listener->ordered(*follower, *ended);
+        follower->has_late_edges = true;
+      }
       auto& left = follower->predecessors;
       left.erase(std::find(left.begin(), left.end(), ended.get()));
       if (!left.empty()) continue;

@@ -37,7 +37,7 @@ class scheduler {
   // waits for `extra`, which may be null or finished.
   struct planned {
     operation_ref op;
-    device_state* device;
+    device_state* device;  // null: that of the stream
     std::vector<size_t> after;
     operation_ref extra = nullptr;
   };
@@ -45,6 +45,11 @@ class scheduler {
   // and later work waits for all of them. Returns the mark that is reached after the last one. pre: the caller holds
   // the lock, and the stream is not captured
   operation_ref submit_graph_locked(stream& s, const std::vector<planned>& plan, const operation_ref& extra);
+  // The operation `running`, which the calling thread executes, continues with further ones: the plan and then `last`,
+  // which precedes `end`. All follow `running`, as parts of the work that it was submitted with. pre: `end` has not
+  // finished, and follows `running`
+  void continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
+                     const operation_ref& end);
   // Appends `op` to several streams, each of another device. `op` waits for prior work of all the streams, and later
   // work of all of them waits for `op`. A kernel runs alone on all the devices. pre: `streams` is not empty
   void submit_together(std::span<stream* const> streams, const operation_ref& op);
@@ -82,6 +87,7 @@ class scheduler {
   void begin_child();
   static void forget_work(std::vector<operation_ref> unfinished);
   void link(const operation_ref& op, const operation_ref& predecessor);
+  void link(const operation_ref& op, operation& predecessor);
   void link_stream(stream& s, const operation_ref& op);
   static void note_submitted(const operation_ref& op);
   void start_or_queue(const operation_ref& op);

@@ -69,8 +69,9 @@ struct operation {
   std::shared_ptr<void> followed;
 
   // The scheduler's lock guards all following members.
-  bool reserved = false;   // only the thread that submitted it runs it
-  uint64_t wanted_by = 0;  // token of the waiting thread that may run it
+  bool has_late_edges = false;  // predecessors were added behind its followers: a listener needs its edges again
+  bool reserved = false;        // only the thread that submitted it runs it
+  uint64_t wanted_by = 0;       // token of the waiting thread that may run it
   device_state* device = nullptr;
   std::vector<device_state*> other_devices;  // further devices of an operation in streams of several devices
   std::vector<operation*> predecessors;      // unfinished; each owns a reference to this operation

@@ -16,6 +16,9 @@ class operation_listener {
   virtual void ordered(operation& op, const operation& before) = 0;
   // The calling thread submits `op`, and all its edges exist. Called under the scheduler's lock.
   virtual void submitted(operation& op) = 0;
+  // The runtime submits `op`, and all its edges exist, as a part of `running`, which the calling thread executes. Called
+  // under the scheduler's lock.
+  virtual void continued(operation& op, const operation& running) = 0;
   // The calling host thread has waited for `op`, or has found it finished.
   virtual void awaited(const operation& op) = 0;
   // The calling thread executes `op` between these calls. An error of ends() fails the device.
