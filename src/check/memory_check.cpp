@@ -193,7 +193,7 @@ void copy_unwritten(const void* to, const void* from, size_t bytes) {
   if (!is_chosen(check_kind::memory) || (target - source) % 4 != 0) return;
   if (!is_allocated(source, bytes) || !is_allocated(target, bytes)) return;
   if (!runtime::allocation_table::instance().find(from, &known)) return;
-  if (known.kind != runtime::memory_kind::device || known.exported) return;
+  if (!runtime::is_own_device_memory(known.kind) || known.exported) return;
   for (size_t at = (0 - source) % 4; at + 4 <= bytes; at += 4) {
     if (write_of(slot_of(source + at).load(std::memory_order_relaxed)) == 0) slot_of(target + at).store(0);
   }
@@ -204,10 +204,10 @@ void note_unwritten(const accessor& c, const access& now, bool in_part) {
   if (is_allocated(now.address, 1)) {
     auto& recent = runtime::of_thread<runtime::allocation>();
     const auto* const at = reinterpret_cast<const char*>(now.address);
-    if (!recent.contains(at, 1) || recent.kind == runtime::memory_kind::device) {
+    if (!recent.contains(at, 1) || runtime::is_own_device_memory(recent.kind)) {
       if (!runtime::allocation_table::instance().find(at, &recent)) return;
     }
-    if (recent.kind != runtime::memory_kind::device || recent.exported) return;
+    if (!runtime::is_own_device_memory(recent.kind) || recent.exported) return;
   } else if (in_shared(*c.block->block, now.address, now.length) != answer::inside) {
     return;
   }

@@ -91,18 +91,19 @@ class follower : public runtime::operation_listener {
       check_operation_access(*executed(), first, bytes, writes ? uint8_t{is_write} : uint8_t{0});
     }
   }
-  void allocated(const void* first, size_t bytes) override {
+  void allocated(const void* first, size_t bytes, const void* site) override {
     note_allocation(first, bytes);
     forget_range(first, bytes);
-    add_allocation(first, bytes);
+    add_allocation(first, bytes, site ? static_cast<const struct call_site*>(site) : current_call_site());
     memory_changes.fetch_add(1);
   }
-  void freed(const void* first, bool by_reset) override {
+  void freed(const void* first, bool by_reset, const void* site) override {
     if (by_reset && is_chosen(check_kind::memory)) add_leak(first);
-    free_allocation(first);
+    free_allocation(first, site ? static_cast<const struct call_site*>(site) : current_call_site());
     memory_changes.fetch_add(1);
     if (by_reset) report_findings();
   }
+  const void* call_site() override { return current_call_site(); }
   void allocated_in_kernel(const void* first, size_t bytes) override {
     forget_range(first, bytes);
     memory_changes.fetch_add(1);

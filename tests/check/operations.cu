@@ -235,6 +235,32 @@ void launch_graph(bool edge) {
 void a_graph_with_an_edge() { launch_graph(true); }
 // race: write read 64
 void a_graph_without_an_edge() { launch_graph(false); }
+// Launches a graph whose IF node writes in its body, and a read with an edge behind the node or without one.
+void launch_condition(bool edge) {
+  int *data = device_data, *out = results;
+  void *first_arguments[] = {&data}, *second_arguments[] = {&data, &out};
+  cudaKernelNodeParams first{reinterpret_cast<void*>(write), 1, n, 0, first_arguments, nullptr};
+  cudaKernelNodeParams second{reinterpret_cast<void*>(read), 1, n, 0, second_arguments, nullptr};
+  cudaGraph_t graph = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNodeParams condition = {cudaGraphNodeTypeConditional};
+  cudaGraphConditionalHandleCreate(&condition.conditional.handle, graph, 1, cudaGraphCondAssignDefault);
+  condition.conditional.type = cudaGraphCondTypeIf;
+  condition.conditional.size = 1;
+  cudaGraphNode_t chooses = nullptr, writes = nullptr, reads = nullptr;
+  cudaGraphAddNode(&chooses, graph, nullptr, nullptr, 0, &condition);
+  cudaGraphAddKernelNode(&writes, condition.conditional.phGraph_out[0], nullptr, 0, &first);
+  cudaGraphAddKernelNode(&reads, graph, &chooses, edge ? 1 : 0, &second);
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphInstantiate(&executable, graph, 0);
+  for (int i = 0; i < 3; ++i) cudaGraphLaunch(executable, a);
+  cudaStreamSynchronize(a);
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+}
+void a_condition_with_an_edge() { launch_condition(true); }
+// race: write read 64
+void a_condition_without_an_edge() { launch_condition(false); }
 void a_captured_fork() {
   cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal);
   write<<<1, n, 0, a>>>(device_data);
@@ -312,5 +338,7 @@ int main() {
   RUN(a_host_function_in_another_stream);
   RUN(a_graph_with_an_edge);
   RUN(a_graph_without_an_edge);
+  RUN(a_condition_with_an_edge);
+  RUN(a_condition_without_an_edge);
   RUN(a_captured_fork);
 }

@@ -41,9 +41,8 @@ ptrdiff_t distance(const known_allocation& a, const char* at) {
 std::atomic<std::atomic<uint16_t>*>* const granule_regions = static_cast<std::atomic<std::atomic<uint16_t>*>*>(
     lazy_pages(sizeof(void*) << (address_bits - granule_region_bits)));
 
-void add_allocation(const void* first, size_t bytes) {
+void add_allocation(const void* first, size_t bytes, const call_site* site) {
   const char* const base = static_cast<const char*>(first);
-  const call_site* const site = current_call_site();
   const std::lock_guard lock(mutex);
   // Freed memory that lies here is forgotten.
   auto at = by_base.lower_bound(base);
@@ -53,8 +52,7 @@ void add_allocation(const void* first, size_t bytes) {
   set_granules(base, bytes, true);
 }
 
-void free_allocation(const void* first) {
-  const call_site* const site = current_call_site();
+void free_allocation(const void* first, const call_site* site) {
   const std::lock_guard lock(mutex);
   const auto at = by_base.find(static_cast<const char*>(first));
   if (at == by_base.end()) return;

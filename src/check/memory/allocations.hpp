@@ -22,9 +22,10 @@ struct known_allocation {
   bool contains(const char* at) const { return at >= base && at < end(); }
 };
 
-void add_allocation(const void* first, size_t bytes);
+// `site`: where the program requested the memory.
+void add_allocation(const void* first, size_t bytes, const call_site* site);
 // The memory was freed; reports name it until other memory lies there.
-void free_allocation(const void* first);
+void free_allocation(const void* first, const call_site* site);
 // The allocation that contains `address`, freed or not, or else the nearest one within a page. False: there is none.
 bool find_allocation(const void* address, known_allocation* found);
 

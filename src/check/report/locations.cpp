@@ -46,6 +46,8 @@ std::string name_of(const runtime::allocation& memory) {
       return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
     case runtime::memory_kind::mapped:
       return "mapped memory";
+    case runtime::memory_kind::graph:
+      return "device memory of a graph";
     case runtime::memory_kind::device:
       break;
   }

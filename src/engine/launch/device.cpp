@@ -82,6 +82,7 @@ cohort_device make_device(int devices) {
   d.memory_guard = static_cast<int>(read_setting("COHORT_GUARD", 1));
   reports_are_json();  // refuses an invalid value before a launch can fail
   d.timeout_seconds = read_setting("COHORT_TIMEOUT", 60);
+  d.launch_limit_seconds = read_setting("COHORT_LAUNCH_LIMIT", 0);
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory / devices));
   d.max_cluster_blocks = 16;

@@ -40,7 +40,7 @@ int finish(session& shared) {
 
 pool::pool(const cohort_device& device)
     : device_(device),
-      watchdog_(device.timeout_seconds, read_setting("COHORT_LAUNCH_LIMIT", 0), executors_),
+      watchdog_(device.timeout_seconds, device.launch_limit_seconds, executors_),
       bells_(new bell[static_cast<size_t>(device.workers)]) {
   for (int i = 0; i < device.workers; ++i) executors_.push_back(std::make_unique<executor>(i));
   watchdog_.start();  // first, because the system may not start as many OS threads as there are workers

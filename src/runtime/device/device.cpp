@@ -3,6 +3,7 @@
 #include "../guard/kernel_heap.hpp"
 #include "../guard/memory_guard.hpp"
 #include "../memory/allocation_table.hpp"
+#include "../memory/graph/graph_memory.hpp"
 #include "../memory/ipc_memory.hpp"
 #include "../module/symbol_table.hpp"
 #include "../schedule/api_call.hpp"
@@ -42,6 +43,7 @@ cudaError_t reset() {
   forget_opened(device.index);
   auto& allocations = allocation_table::instance();
   for (const allocation& taken : allocations.take_all(device.index)) allocations.release(taken, true);
+  reset_graph_memory(device.index);
   {
     auto held = scheduler::instance().lock();
     device.reset_limits();

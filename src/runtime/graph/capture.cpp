@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "../schedule/captures.hpp"
-#include "node_work.hpp"
+#include "node/memory_nodes.hpp"
+#include "node/node_rules.hpp"
+#include "node/node_work.hpp"
 
 namespace cohort::runtime {
 
@@ -58,12 +60,11 @@ void capture::begin(stream& origin, cudaStreamCaptureMode mode, graph* program_g
   add_capture({made.get(), mode, made->thread_});
 }
 
-graph_node& capture::append(stream& s, cudaGraphNodeType type, const operation_ref& op) {
-  graph_node& node = target_->add(type, s.device, op);
+// Appends the node to the stream's nodes.
+void capture::follow(stream& s, graph_node& node) {
   std::vector<graph_node*>& before = frontiers_[&s];
   for (graph_node* each : before) add_edge(*each, node);
   before.assign(1, &node);
-  return node;
 }
 
 cudaError_t capture::record(stream& s, const operation_ref& op) {
@@ -73,8 +74,28 @@ cudaError_t capture::record(stream& s, const operation_ref& op) {
     invalidate();
     return cudaErrorStreamCaptureUnsupported;
   }
-  append(s, type, op);
+  if (const cudaError_t error = permits_node(*target_, type); error != cudaSuccess) {
+    invalidate();
+    return error;
+  }
+  follow(s, target_->add(type, s.device, op));
   return cudaSuccess;
+}
+
+cudaError_t capture::record_allocation(stream& s, cudaMemAllocNodeParams* parameters) {
+  if (!valid_) return cudaErrorStreamCaptureInvalidated;
+  graph_node* node = nullptr;
+  const cudaError_t error = add_allocation_node(*target_, frontiers_[&s], parameters, &node);
+  if (error == cudaSuccess) follow(s, *node);
+  return error;
+}
+
+cudaError_t capture::record_free(stream& s, void* memory) {
+  if (!valid_) return cudaErrorStreamCaptureInvalidated;
+  graph_node* node = nullptr;
+  const cudaError_t error = add_free_node(*target_, memory, &node);
+  if (error == cudaSuccess) follow(s, *node);
+  return error;
 }
 
 recorded_place_ref capture::place(const stream& s) {
@@ -106,7 +127,8 @@ cudaError_t capture::join(stream& s, const recorded_place_ref& place) {
   return cudaSuccess;
 }
 
-// Only the first stream must exist until the end. The work of the others counts as unjoined unless it is joined by then.
+// Only the first stream must exist until the end. The work of the others counts as unjoined unless it is joined by
+// then.
 void capture::leave(stream& s) {
   s.recorder = nullptr;
   add_missing(departed_, frontiers_[&s]);
@@ -148,6 +170,7 @@ void capture::finish() {
 
 cudaError_t capture::end(const stream& s, cudaGraph_t* made) {
   const auto kept = shared_from_this();
+  if (!made && owned_) return cudaErrorInvalidValue;
   if (&s != origin_) {
     invalidate();
     return cudaErrorStreamCaptureUnmatched;
@@ -161,7 +184,7 @@ cudaError_t capture::end(const stream& s, cudaGraph_t* made) {
   if (!valid_) return cudaErrorStreamCaptureInvalidated;
   if (error != cudaSuccess) return error;
   owned_.release();  // the program owns it now
-  *made = handle_of(target_);
+  if (made) *made = handle_of(target_);
   return cudaSuccess;
 }
 

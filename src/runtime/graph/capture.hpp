@@ -22,14 +22,16 @@ class capture : public recorder, public std::enable_shared_from_this<capture> {
   static capture* of(const stream& s) { return static_cast<capture*>(s.recorder); }
 
   cudaError_t record(stream& s, const operation_ref& op) override;
+  cudaError_t record_allocation(stream& s, cudaMemAllocNodeParams* parameters) override;
+  cudaError_t record_free(stream& s, void* memory) override;
   recorded_place_ref place(const stream& s) override;
   cudaError_t wait(stream& s, const recorded_place_ref& place) override;
   cudaError_t join(stream& s, const recorded_place_ref& place) override;
   void leave(stream& s) override;
   void invalidate() override { valid_ = false; }
 
-  // Ends the capture in its first stream and writes the graph. An error other than a wrong stream or thread ends it
-  // too.
+  // Ends the capture in its first stream and writes the graph; `made` may be null if the program has the graph. An
+  // error other than a wrong stream or thread ends it too.
   cudaError_t end(const stream& s, cudaGraph_t* made);
 
   bool valid() const { return valid_; }
@@ -41,7 +43,7 @@ class capture : public recorder, public std::enable_shared_from_this<capture> {
   const std::vector<cudaGraphNode_t>& frontier_handles(const stream& s);
 
  private:
-  graph_node& append(stream& s, cudaGraphNodeType type, const operation_ref& op);
+  void follow(stream& s, graph_node& node);
   bool has_unjoined_work() const;
   void finish();
 

@@ -66,8 +66,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t targe
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* made) {
   return with_stream(handle, [&](stream& s) {
-    if (!made) return cudaErrorInvalidValue;
-    *made = nullptr;
+    if (made) *made = nullptr;
     capture* const recording = capture::of(s);
     return recording ? recording->end(s, made) : cudaErrorIllegalState;
   });

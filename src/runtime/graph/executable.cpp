@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "executable.hpp"
 
+#include <algorithm>
 #include <unordered_map>
+#include <utility>
 
-#include "../stream/event.hpp"
+#include "launch.hpp"
+#include "node/node_rules.hpp"
 
 namespace cohort::runtime {
 
@@ -15,40 +18,37 @@ std::unordered_map<const void*, std::unique_ptr<executable>>& executables() {
   return *all;
 }
 
-using plan = std::vector<scheduler::planned>;
-
-// Adds copies of the work of all nodes to the plan. The first nodes follow `entry`. Returns the index of an operation
-// that follows all of them.
-size_t add_to_plan(plan& steps, const graph& g, const std::vector<size_t>& entry, device_state& device) {
-  const auto mark = [&](std::vector<size_t> after) {
-    steps.push_back({std::make_shared<operation>(operation_kind::mark), &device, std::move(after)});
-    return steps.size() - 1;
-  };
-  std::unordered_map<const graph_node*, size_t> last_of;
-  std::vector<size_t> ends = entry;
-  for (const graph_node* node : g.in_order()) {
-    std::vector<size_t> after;
-    for (const graph_node* before : node->dependencies) after.push_back(last_of.at(before));
-    if (after.empty()) after = entry;
-    if (node->child) {
-      last_of[node] = add_to_plan(steps, *node->child, after, device);
-    } else if (!node->work || !node->enabled) {
-      last_of[node] = mark(std::move(after));
-    } else {
-      const auto* const wait = dynamic_cast<const event_wait_operation*>(node->work.get());
-      steps.push_back({node->work->again(), node->device, std::move(after), wait ? wait->awaited() : nullptr});
-      last_of[node] = steps.size() - 1;
-    }
-    if (node->dependents.empty()) ends.push_back(last_of[node]);
-  }
-  return mark(std::move(ends));
-}
-
 // The place of each node in the order of creation.
 std::unordered_map<const graph_node*, size_t> positions_in(const graph& g) {
   std::unordered_map<const graph_node*, size_t> positions;
   for (size_t i = 0; i < g.nodes.size(); ++i) positions[g.nodes[i].get()] = i;
   return positions;
+}
+
+cudaGraphExecUpdateResult compare(const graph& to, const graph& from, graph_node** different);
+
+// The position of a node's condition among those of its graph; their number if the condition is of another graph.
+size_t position_of_condition(const graph& g, const graph_node& node) {
+  const auto& all = g.conditions;
+  return static_cast<size_t>(std::find(all.begin(), all.end(), node.conditional->value) - all.begin());
+}
+
+// Compares the child graphs or the conditional parts of two nodes of one type.
+cudaGraphExecUpdateResult compare_inside(const graph_node& a, const graph_node& b, const graph& to, const graph& from,
+                                         graph_node** different) {
+  if (a.child) return compare(*a.child, *b.child, different);
+  if (!a.conditional) return cudaGraphExecUpdateSuccess;
+  const conditional_part& first = *a.conditional;
+  const conditional_part& second = *b.conditional;
+  if (first.type != second.type || first.bodies.size() != second.bodies.size() ||
+      position_of_condition(to, a) != position_of_condition(from, b)) {
+    return cudaGraphExecUpdateErrorParametersChanged;
+  }
+  for (size_t i = 0; i < first.bodies.size(); ++i) {
+    const auto inner = compare(*first.bodies[i], *second.bodies[i], different);
+    if (inner != cudaGraphExecUpdateSuccess) return inner;
+  }
+  return cudaGraphExecUpdateSuccess;
 }
 
 // Compares nodes and edges pairwise, in the order of creation.
@@ -67,9 +67,8 @@ cudaGraphExecUpdateResult compare(const graph& to, const graph& from, graph_node
         return cudaGraphExecUpdateErrorTopologyChanged;
       }
     }
-    if (a.device != b.device) return cudaGraphExecUpdateErrorParametersChanged;
-    if (!a.child) continue;
-    const auto inner = compare(*a.child, *b.child, different);
+    if (a.device != b.device || !has_equal_memory(a, b)) return cudaGraphExecUpdateErrorParametersChanged;
+    const auto inner = compare_inside(a, b, to, from, different);
     if (inner != cudaGraphExecUpdateSuccess) return inner;
   }
   *different = nullptr;
@@ -77,10 +76,26 @@ cudaGraphExecUpdateResult compare(const graph& to, const graph& from, graph_node
 }
 
 void take_work(graph& to, const graph& from) {
+  to.conditions = from.conditions;
   for (size_t i = 0; i < to.nodes.size(); ++i) {
-    to.nodes[i]->work = from.nodes[i]->work;
-    if (to.nodes[i]->child) take_work(*to.nodes[i]->child, *from.nodes[i]->child);
+    graph_node& node = *to.nodes[i];
+    const graph_node& source = *from.nodes[i];
+    node.work = source.work;
+    if (node.child) take_work(*node.child, *source.child);
+    if (!node.conditional) continue;
+    node.conditional->value = source.conditional->value;
+    for (size_t body = 0; body < node.conditional->bodies.size(); ++body) {
+      take_work(*node.conditional->bodies[body], *source.conditional->bodies[body]);
+    }
   }
+}
+
+// True if an executable graph other than `e` was made from the graph.
+bool is_instantiated(const graph& g, const executable* e) {
+  return std::any_of(executables().begin(), executables().end(), [&](const auto& entry) {
+    const auto& sources = entry.second->sources;
+    return entry.second.get() != e && std::find(sources.begin(), sources.end(), g.id) != sources.end();
+  });
 }
 
 }  // namespace
@@ -90,37 +105,87 @@ executable* find_executable(cudaGraphExec_t handle) {
   return at == executables().end() ? nullptr : at->second.get();
 }
 
+namespace {
+
 bool is_acyclic(const graph& g) {
   if (g.in_order().size() != g.nodes.size()) return false;
+  bool acyclic = true;
   for (const auto& node : g.nodes) {
-    if (node->child && !is_acyclic(*node->child)) return false;
+    node->for_inner_graphs([&](const graph& inner) { acyclic = acyclic && is_acyclic(inner); });
   }
-  return true;
+  return acyclic;
 }
 
-executable* instantiate(const graph& original, unsigned long long flags) {
+bool has_unused_condition(const graph& g) {
+  const auto unused = [](const graph& each) {
+    return std::any_of(each.conditions.begin(), each.conditions.end(), [](const auto& c) { return !c->has_node; });
+  };
+  bool found = unused(g);
+  (void)g.has_node([&](const graph_node& node) {
+    node.for_inner_graphs([&](const graph& inner) { found = found || unused(inner); });
+    return false;
+  });
+  return found;
+}
+
+// The nodes of a body lie on the device of its conditional node.
+bool has_foreign_body(const graph& g) {
+  return g.has_node([](const graph_node& node) {
+    if (!node.conditional) return false;
+    return std::any_of(node.conditional->bodies.begin(), node.conditional->bodies.end(), [&](const auto& body) {
+      return body->has_node([&](const graph_node& inner) { return inner.device != node.device; });
+    });
+  });
+}
+
+}  // namespace
+
+cudaError_t instantiate(const graph& original, unsigned long long flags, executable** made,
+                        cudaGraphInstantiateResult* result) {
+  *result = cudaGraphInstantiateInvalidStructure;
+  if (is_owned(original) || !is_acyclic(original) || has_foreign_body(original)) {
+    return cudaErrorInvalidValue;
+  }
+  *result = cudaGraphInstantiateConditionalHandleUnused;
+  if (has_unused_condition(original)) return cudaErrorInvalidValue;
+  *result = cudaGraphInstantiateError;
+  if (!may_be_copied(original) && is_instantiated(original, nullptr)) return cudaErrorNotSupported;
   auto fresh = std::make_unique<executable>();
   fresh->copy = original.clone();
   fresh->flags = flags;
-  executable* const made = fresh.get();
-  executables().emplace(made, std::move(fresh));
-  return made;
+  fresh->sources.push_back(original.id);
+  *made = fresh.get();
+  executables().emplace(fresh.get(), std::move(fresh));
+  *result = cudaGraphInstantiateSuccess;
+  return cudaSuccess;
 }
 
 bool destroy(executable* e) { return executables().erase(e) > 0; }
 
-void submit(executable& e, stream& s) {
-  plan steps;
-  add_to_plan(steps, *e.copy, {}, *s.device);
-  e.last_launch = scheduler::instance().submit_graph_locked(s, steps, e.last_launch);
+cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ended) {
+  if (!e.steps) e.steps = make_program(*e.copy);
+  const std::shared_ptr<const program> steps = e.steps;
+  launch_memory memory(*steps, s);
+  const cudaError_t error = memory.prepare(e.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
+  if (error != cudaSuccess) return error;
+  plan operations;
+  std::vector<size_t> entry = memory.append_entry(operations);
+  append_operations(operations, steps, std::move(entry), memory.former());
+  e.last_launch = scheduler::instance().submit_graph_locked(s, operations, e.last_launch);
+  e.blocks = memory.commit(e.last_launch, ended);
+  for (const memory_step& each : steps->memory) count_use(each.memory->device);
+  return cudaSuccess;
 }
 
 bool update(executable& e, const graph& from, cudaGraphExecUpdateResultInfo* info) {
   graph_node* different = nullptr;
-  const auto result = compare(*e.copy, from, &different);
+  const bool is_taken = !may_be_copied(from) && is_instantiated(from, &e);
+  const auto result = is_taken ? cudaGraphExecUpdateErrorNotSupported : compare(*e.copy, from, &different);
   *info = {result, handle_of(different), nullptr};
   if (result != cudaGraphExecUpdateSuccess) return false;
   take_work(*e.copy, from);
+  e.steps = nullptr;
+  e.sources.push_back(from.id);
   return true;
 }
 

@@ -4,7 +4,8 @@
 #include "../stream/event.hpp"
 #include "executable.hpp"
 #include "graph_call.hpp"
-#include "node_work.hpp"
+#include "node/node_rules.hpp"
+#include "node/node_work.hpp"
 
 namespace cohort::runtime {
 
@@ -25,6 +26,7 @@ cudaError_t with_copy(cudaGraphExec_t handle, cudaGraphNode_t original, Body&& b
   return with_executable(handle, [&](executable& e) {
     const graph_node* const node = find_node(original);
     graph_node* const copy = node ? e.copy->find_clone(node->id) : nullptr;
+    e.steps = nullptr;  // the copy may change
     return copy ? body(*copy) : cudaErrorInvalidValue;
   });
 }
@@ -65,8 +67,20 @@ cudaError_t check_flags(unsigned long long flags) {
   constexpr unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
                                        cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
   if (flags & ~known) return cudaErrorInvalidValue;
-  const bool refused = flags & (cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagAutoFreeOnLaunch);
-  return refused ? cudaErrorNotSupported : cudaSuccess;
+  return flags & cudaGraphInstantiateFlagDeviceLaunch ? cudaErrorNotSupported : cudaSuccess;
+}
+
+cudaError_t make_executable(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long long flags,
+                            cudaGraphInstantiateResult* result) {
+  *result = cudaGraphInstantiateError;
+  return with_graph(handle, [&](graph& g) {
+    if (!made) return cudaErrorInvalidValue;
+    if (const cudaError_t error = check_flags(flags); error != cudaSuccess) return error;
+    executable* fresh = nullptr;
+    const cudaError_t error = instantiate(g, flags, &fresh, result);
+    if (error == cudaSuccess) *made = handle_of(fresh);
+    return error;
+  });
 }
 
 }  // namespace
@@ -77,15 +91,9 @@ using namespace cohort::runtime;
 
 extern "C" {
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long long flags) {
-  return with_graph(handle, [&](graph& g) {
-    if (!made) return cudaErrorInvalidValue;
-    const cudaError_t error = check_flags(flags);
-    if (error != cudaSuccess) return error;
-    if (!is_acyclic(g)) return cudaErrorInvalidValue;
-    *made = handle_of(instantiate(g, flags));
-    return cudaSuccess;
-  });
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
+  cudaGraphInstantiateResult result = cudaGraphInstantiateSuccess;
+  return make_executable(made, graph, flags, &result);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
@@ -95,12 +103,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t gra
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* made, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters) {
   if (!parameters) return remember(cudaErrorInvalidValue);
-  const cudaError_t error = cudaGraphInstantiate(made, graph, parameters->flags);
   parameters->errNode_out = nullptr;
-  parameters->result_out = error == cudaSuccess             ? cudaGraphInstantiateSuccess
-                           : error == cudaErrorInvalidValue ? cudaGraphInstantiateInvalidStructure
-                                                            : cudaGraphInstantiateError;
-  return error;
+  return make_executable(made, graph, parameters->flags, &parameters->result_out);
 }
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long* flags) {
@@ -128,10 +132,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
     if (s->recorder) return permit_stream_wait(*s);  // not captured, as on a GPU
+    std::vector<graph_memory_ref> ended;             // destroyed without the lock
     return with_executable(handle, [&](executable& e) {
       const cudaError_t error = permit_work_locked(*s);
-      if (error == cudaSuccess) submit(e, *s);
-      return error;
+      return error != cudaSuccess ? error : submit(e, *s, &ended);
     });
   });
 }
@@ -139,7 +143,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t from, cudaGraphExecUpdateResultInfo* info) {
   return with_executable(handle, [&](executable& e) {
     const graph* const g = find_graph(from);
-    if (!g || !info) return cudaErrorInvalidValue;
+    if (!g || !info || is_owned(*g)) return cudaErrorInvalidValue;
     return update(e, *g, info) ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
   });
 }
@@ -174,6 +178,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGra
   return with_copy(handle, node, [&](graph_node& copy) {
     const graph* const g = find_graph(child);
     if (!g || !copy.child) return cudaErrorInvalidValue;
+    if (!may_be_copied(*g)) return cudaErrorNotSupported;
     executable inner;
     inner.copy = std::move(copy.child);
     cudaGraphExecUpdateResultInfo info;

@@ -20,12 +20,30 @@ std::unordered_set<const void*>& known_nodes() {
 }
 
 uint64_t latest_id = 0;
+uint64_t latest_graph = 0;
+
+std::unique_ptr<graph> clone_inside(const graph& original, const graph_node& holder) {
+  auto copy = original.clone();
+  copy->holder = &holder;
+  return copy;
+}
+
+std::unique_ptr<conditional_part> clone_part(const conditional_part& original, const graph_node& holder) {
+  auto copy = std::make_unique<conditional_part>();
+  copy->value = original.value;
+  copy->type = original.type;
+  for (const auto& body : original.bodies) {
+    copy->bodies.push_back(clone_inside(*body, holder));
+    copy->handles.push_back(handle_of(copy->bodies.back().get()));
+  }
+  return copy;
+}
 
 }  // namespace
 
 graph_node::graph_node(graph& owner) : owner(&owner), id(++latest_id) { known_nodes().insert(this); }
 graph_node::~graph_node() { known_nodes().erase(this); }
-graph::graph() { known_graphs().insert(this); }
+graph::graph() : id(++latest_graph) { known_graphs().insert(this); }
 graph::~graph() { known_graphs().erase(this); }
 
 graph* find_graph(cudaGraph_t handle) {
@@ -47,15 +65,14 @@ graph_node& graph::add(cudaGraphNodeType type, device_state* device, std::shared
 
 std::unique_ptr<graph> graph::clone() const {
   auto copy = std::make_unique<graph>();
+  copy->conditions = conditions;
   std::unordered_map<const graph_node*, graph_node*> made;
   for (const auto& node : nodes) {
     graph_node& fresh = copy->add(node->type, node->device, node->work);
     fresh.enabled = node->enabled;
     fresh.clone_of = node->id;
-    if (node->child) {
-      fresh.child = node->child->clone();
-      fresh.child->is_child = true;
-    }
+    if (node->child) fresh.child = clone_inside(*node->child, fresh);
+    if (node->conditional) fresh.conditional = clone_part(*node->conditional, fresh);
     made.emplace(node.get(), &fresh);
   }
   for (const auto& node : nodes) {
@@ -67,8 +84,9 @@ std::unique_ptr<graph> graph::clone() const {
 graph_node* graph::find_clone(uint64_t original) {
   for (const auto& node : nodes) {
     if (node->clone_of == original) return node.get();
-    graph_node* const inner = node->child ? node->child->find_clone(original) : nullptr;
-    if (inner) return inner;
+    graph_node* found = nullptr;
+    node->for_inner_graphs([&](graph& inner) { found = found ? found : inner.find_clone(original); });
+    if (found) return found;
   }
   return nullptr;
 }
@@ -110,6 +128,20 @@ void remove_node(graph_node& node) {
   while (!node.dependents.empty()) remove_edge(node, *node.dependents.back());
   auto& all = node.owner->nodes;
   std::erase_if(all, [&](const auto& each) { return each.get() == &node; });
+}
+
+bool precedes(const graph_node& earlier, const graph_node& later) {
+  std::unordered_set<const graph_node*> seen{&later};
+  std::vector<const graph_node*> open{&later};
+  while (!open.empty()) {
+    const graph_node* const node = open.back();
+    open.pop_back();
+    if (node == &earlier) return true;
+    for (const graph_node* before : node->dependencies) {
+      if (seen.insert(before).second) open.push_back(before);
+    }
+  }
+  return false;
 }
 
 }  // namespace cohort::runtime

@@ -7,12 +7,22 @@
 #include <memory>
 #include <vector>
 
+#include "../memory/graph/graph_memory.hpp"
 #include "../state/device_state.hpp"
 #include "../state/operation.hpp"
+#include "conditional/condition.hpp"
 
 namespace cohort::runtime {
 
 struct graph;
+
+// The part of a conditional node that other nodes lack.
+struct conditional_part {
+  std::shared_ptr<condition> value;
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::vector<std::unique_ptr<graph>> bodies;
+  std::vector<cudaGraph_t> handles;  // of the bodies, for the program
+};
 
 struct graph_node {
   explicit graph_node(graph& owner);
@@ -22,13 +32,29 @@ struct graph_node {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   graph* owner;
   device_state* device = nullptr;
-  std::shared_ptr<const operation> work;  // null for empty nodes and child graphs
+  std::shared_ptr<const operation> work;  // null for empty, child graph and conditional nodes
   std::unique_ptr<graph> child;
+  bool owns_original = false;  // the child is the program's graph, and no copy
+  std::unique_ptr<conditional_part> conditional;
   bool enabled = true;
   uint64_t id;            // of all nodes of the process
   uint64_t clone_of = 0;  // id of the node that this one copies
   std::vector<graph_node*> dependencies;
   std::vector<graph_node*> dependents;
+
+  // Calls `use(graph&)` for the child graph or the bodies.
+  template <class Use>
+  void for_inner_graphs(Use&& use) const {
+    if (child) use(*child);
+    if (!conditional) return;
+    for (const auto& body : conditional->bodies) use(*body);
+  }
+};
+
+// Memory that a graph allocates. Allocations that cannot overlap share it.
+struct graph_allocation {
+  graph_memory_ref memory;
+  const graph_node* free_node = nullptr;  // of the latest allocation; null: the graph does not free it
 };
 
 struct graph {
@@ -36,16 +62,29 @@ struct graph {
   ~graph();
   graph(const graph&) = delete;
 
-  std::vector<std::unique_ptr<graph_node>> nodes;  // in the order of creation
-  bool is_child = false;                           // owned by a node
+  const uint64_t id;                                   // of all graphs of the process
+  std::vector<std::unique_ptr<graph_node>> nodes;      // in the order of creation
+  const graph_node* holder = nullptr;                  // the node that owns this graph; null: the program owns it
+  std::vector<std::shared_ptr<condition>> conditions;  // in the order of creation
+  std::vector<graph_allocation> allocations;
 
   graph_node& add(cudaGraphNodeType type, device_state* device, std::shared_ptr<const operation> work);
-  // A copy, in which each node's clone_of is the id of the node in this graph.
+  // A copy, in which each node's clone_of is the id of the node in this graph. Memory and conditions are shared.
   std::unique_ptr<graph> clone() const;
-  // The node of this copy, or of its child graphs, that was made from `original`; null if there is none.
+  // The node of this copy, or of a graph inside of it, that was made from `original`; null if there is none.
   graph_node* find_clone(uint64_t original);
   // The nodes such that each follows its dependencies. Fewer than all nodes if there is a cycle.
   std::vector<graph_node*> in_order() const;
+  // True if a node of this graph, or of a graph inside of it, meets the condition.
+  template <class Predicate>
+  bool has_node(Predicate&& meets) const {
+    for (const auto& node : nodes) {
+      bool found = meets(*node);
+      node->for_inner_graphs([&](const graph& inner) { found = found || inner.has_node(meets); });
+      if (found) return true;
+    }
+    return false;
+  }
 };
 
 // False if the edge exists, or if `from` is `to`.
@@ -53,6 +92,8 @@ bool add_edge(graph_node& from, graph_node& to);
 // False if there is no such edge.
 bool remove_edge(graph_node& from, graph_node& to);
 void remove_node(graph_node& node);
+// True if `later` is `earlier`, or follows it.
+bool precedes(const graph_node& earlier, const graph_node& later);
 
 inline cudaGraph_t handle_of(graph* g) { return reinterpret_cast<cudaGraph_t>(g); }
 inline cudaGraphNode_t handle_of(graph_node* n) { return reinterpret_cast<cudaGraphNode_t>(n); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that make, copy, change and describe graphs.
 #include <algorithm>
-#include <cstdio>
 
 #include "graph_call.hpp"
+#include "node/node_rules.hpp"
 
 namespace cohort::runtime {
 
@@ -61,41 +61,6 @@ cudaError_t for_edges(cudaGraph_t handle, const cudaGraphNode_t* from, const cud
   });
 }
 
-const char* name_of(cudaGraphNodeType type) {
-  switch (type) {
-    case cudaGraphNodeTypeKernel:
-      return "kernel";
-    case cudaGraphNodeTypeMemcpy:
-      return "memcpy";
-    case cudaGraphNodeTypeMemset:
-      return "memset";
-    case cudaGraphNodeTypeHost:
-      return "host";
-    case cudaGraphNodeTypeGraph:
-      return "graph";
-    case cudaGraphNodeTypeWaitEvent:
-      return "event wait";
-    case cudaGraphNodeTypeEventRecord:
-      return "event record";
-    default:
-      return "empty";
-  }
-}
-
-void print_nodes(std::FILE* file, const graph& g, int depth) {
-  std::fprintf(file, "%ssubgraph cluster_%p {\n", depth ? "" : "digraph dot {\n", static_cast<const void*>(&g));
-  for (const auto& node : g.nodes) {
-    std::fprintf(file, "  n%llu [label=\"%llu: %s\"];\n", static_cast<unsigned long long>(node->id),
-                 static_cast<unsigned long long>(node->id), name_of(node->type));
-    for (const graph_node* next : node->dependents) {
-      std::fprintf(file, "  n%llu -> n%llu;\n", static_cast<unsigned long long>(node->id),
-                   static_cast<unsigned long long>(next->id));
-    }
-    if (node->child) print_nodes(file, *node->child, depth + 1);
-  }
-  std::fputs(depth ? "}\n" : "}\n}\n", file);
-}
-
 }  // namespace
 
 }  // namespace cohort::runtime
@@ -114,7 +79,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* made, unsigned int flags) {
 
 cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
   return with_graph(handle, [](graph& g) {
-    if (g.is_child) return cudaErrorInvalidValue;
+    if (g.holder) return cudaErrorInvalidValue;
     delete &g;
     return cudaSuccess;
   });
@@ -123,6 +88,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
 cudaError_t cudaGraphClone(cudaGraph_t* made, cudaGraph_t original) {
   return with_graph(original, [&](graph& g) {
     if (!made) return cudaErrorInvalidValue;
+    if (!may_be_copied(g)) return cudaErrorNotSupported;
     *made = handle_of(g.clone().release());
     return cudaSuccess;
   });
@@ -139,6 +105,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t ori
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
   return with_node(handle, [](graph_node& node) {
+    if (has_memory_nodes(*node.owner)) return cudaErrorNotSupported;
     remove_node(node);
     return cudaSuccess;
   });
@@ -213,16 +180,9 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* 
 
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                         const cudaGraphEdgeData* data, size_t count) {
-  return for_edges(handle, from, to, data, count, remove_edge);
-}
-
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path, unsigned int) {
-  return with_graph(handle, [&](graph& g) {
-    std::FILE* const file = path ? std::fopen(path, "w") : nullptr;
-    if (!file) return cudaErrorOperatingSystem;
-    print_nodes(file, g, 0);
-    return std::fclose(file) == 0 ? cudaSuccess : cudaErrorOperatingSystem;
-  });
+  const cudaError_t permitted =
+      with_graph(handle, [](graph& g) { return has_memory_nodes(g) ? cudaErrorNotSupported : cudaSuccess; });
+  return permitted != cudaSuccess ? permitted : for_edges(handle, from, to, data, count, remove_edge);
 }
 
 }  // extern "C"

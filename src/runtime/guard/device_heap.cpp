@@ -215,11 +215,38 @@ void* device_heap::obtain(size_t bytes) {
   if (!first) return nullptr;
   if (bytes >= huge_page) madvise(first, pages * page_, MADV_HUGEPAGE);
   if (mode_ != guard_mode::strict) return first;
-  char* const end = first + pages * page_;
-  char* const base = end - detail::round_up(bytes, memory_alignment);
-  fill_bytes(first, base);
-  fill_bytes(base + bytes, end);
+  char* const base = first + pages * page_ - detail::round_up(bytes, memory_alignment);
+  fill_around({base, bytes});
   return base;
+}
+
+void device_heap::fill_around(const memory_range& allocation) const {
+  const memory_range surrounding = filled(allocation);
+  fill_bytes(surrounding.base, allocation.base);
+  fill_bytes(allocation.base + allocation.bytes, surrounding.base + surrounding.bytes);
+}
+
+void device_heap::hide(const memory_range& allocation) {
+  std::lock_guard lock(mutex_);
+  const auto owner = span_of(allocation.base);
+  if (owner->second.is_slab) return;
+  owner->second.is_hidden = true;
+  mprotect(address_of(owner->first), owner->second.pages * page_, PROT_NONE);
+}
+
+void device_heap::reveal(const memory_range& allocation) {
+  std::lock_guard lock(mutex_);
+  const auto owner = span_of(allocation.base);
+  if (owner->second.is_slab) return;
+  owner->second.is_hidden = false;
+  mprotect(address_of(owner->first), owner->second.pages * page_, PROT_READ | PROT_WRITE);
+  if (mode_ == guard_mode::strict) fill_around(allocation);
+}
+
+void device_heap::discard(const memory_range& allocation) {
+  std::lock_guard lock(mutex_);
+  const auto owner = span_of(allocation.base);
+  if (!owner->second.is_slab) madvise(address_of(owner->first), owner->second.pages * page_, MADV_DONTNEED);
 }
 
 // pre: mutex_ is held. Forgets the oldest freed allocations, so that their pages can be used again.
@@ -325,11 +352,9 @@ void device_heap::fill_beside(const memory_range& memory) {
 
 const char* device_heap::find_damage(const memory_range& allocation) const {
   if (mode_ != guard_mode::strict) return nullptr;
-  {
-    std::lock_guard lock(mutex_);
-    const auto owner = span_of(allocation.base);
-    if (owner == spans_.end() || owner->second.is_slab) return nullptr;
-  }
+  std::lock_guard lock(mutex_);  // a hidden span stays hidden, and another one accessible
+  const auto owner = span_of(allocation.base);
+  if (owner == spans_.end() || owner->second.is_slab || owner->second.is_hidden) return nullptr;
   const memory_range surrounding = filled(allocation);
   const char* const behind =
       find_changed_byte(allocation.base + allocation.bytes, surrounding.base + surrounding.bytes);

@@ -36,6 +36,12 @@ class device_heap {
   // pre: `memory` was obtained with `bytes` and not released since
   void release(void* memory, size_t bytes);
 
+  // Makes an allocation with pages of its own inaccessible, and accessible again. Its contents stay.
+  void hide(const memory_range& allocation);
+  void reveal(const memory_range& allocation);
+  // Returns the pages of an allocation to the system. Its address range stays reserved.
+  void discard(const memory_range& allocation);
+
   // Moves the pages of an allocation to a file that other processes can open, unless they lie in one, and makes an
   // entry for it, which stays until the memory is released. Writes the file's part of a handle. False if the system
   // refuses it. A slab moves as a whole. pre: no kernel and no copy runs, and none begins
@@ -61,6 +67,7 @@ class device_heap {
   struct span {
     size_t pages = 0;
     bool is_slab = false;
+    bool is_hidden = false;
     bool is_shared = false;  // the pages lie in a file
     int file = -1;           // open if this process has made the file
     process_id maker{};      // of the file
@@ -88,6 +95,7 @@ class device_heap {
   char* map_span_or_drop(size_t pages, size_t alignment);
   void* take_slot(size_t bytes);
   memory_range filled(const memory_range& allocation) const;
+  void fill_around(const memory_range& allocation) const;
   void drop_freed(size_t most, size_t most_pages);
 
   const guard_mode mode_;

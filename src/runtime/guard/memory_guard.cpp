@@ -15,6 +15,7 @@
 
 #include "../error/error.hpp"
 #include "../memory/allocation_table.hpp"
+#include "../memory/graph/graph_memory.hpp"
 #include "../memory/virtual/address_space.hpp"
 #include "../module/symbol_table.hpp"
 #include "../state/device_state.hpp"
@@ -38,6 +39,8 @@ std::string name_of(const allocation& memory) {
       return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
     case memory_kind::mapped:
       return "mapped memory";
+    case memory_kind::graph:
+      return "device memory of a graph";
     case memory_kind::device:
       break;
   }
@@ -81,6 +84,14 @@ const void* describe_reserved(const char* address, const reserved_place& place, 
   return place.mapping;
 }
 
+// An address in memory of a graph, which exists between the allocation and the free only.
+void describe_graph_memory(const void* address, const graph_memory& memory, char* text, size_t size) {
+  const auto offset = static_cast<size_t>(static_cast<const char*>(address) - memory.range.base);
+  std::snprintf(text, size, "byte %zu of %zu bytes at %p, which %s", offset, memory.range.bytes,
+                static_cast<void*>(memory.range.base),
+                memory.was_allocated ? "were freed" : "no launch of their graph has allocated yet");
+}
+
 // Half a sentence about an address that a kernel must not access. Returns the base of the allocation that it names, or
 // null.
 const void* describe(const void* address, char* text, size_t size) {
@@ -91,7 +102,12 @@ const void* describe(const void* address, char* text, size_t size) {
   }
   allocation nearest;
   const bool has_nearest = allocation_table::instance().find_nearest(address, &nearest);
-  if (has_nearest && nearest.contains(address, 1)) return nullptr;  // live memory: the address is not the fault
+  if (has_nearest && nearest.contains(address, 1)) {
+    const graph_memory_ref of_graph = nearest.graph.lock();
+    if (!of_graph || of_graph->is_accessible) return nullptr;  // live memory: the address is not the fault
+    describe_graph_memory(address, *of_graph, text, size);
+    return of_graph->was_allocated ? nearest.base : nullptr;
+  }
   memory_range freed;
   if (process_heap().find_freed(address, &freed)) {
     std::snprintf(text, size, "byte %zu of %zu bytes at %p, which were freed",

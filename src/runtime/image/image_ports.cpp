@@ -16,6 +16,7 @@
   PORT(cohort_grid_is_cooperative) PORT(cohort_heap_allocate) PORT(cohort_heap_free) \
   PORT(cohort_multi_grid_count) PORT(cohort_multi_grid_put) PORT(cohort_multi_grid_rank) \
   PORT(cohort_multi_grid_scratch) PORT(cohort_nanoseconds) PORT(cohort_print) PORT(cohort_register_module) \
+  PORT(cohort_set_graph_condition) \
   PORT(cohort_tagged_shared) PORT(cohort_wait_arrive) PORT(cohort_wait_block) PORT(cohort_wait_block_all) \
   PORT(cohort_wait_block_any) PORT(cohort_wait_block_count) PORT(cohort_wait_block_light) \
   PORT(cohort_wait_cluster) PORT(cohort_wait_cluster_light) PORT(cohort_wait_converged) \

@@ -41,10 +41,10 @@ cudaError_t allocation_table::allocate(memory_kind kind, int device, size_t byte
     if (counts(kind)) discharge(device, bytes);
     return cudaErrorMemoryAllocation;
   }
-  if (installed_operation_listener) installed_operation_listener->allocated(base, bytes);
+  if (installed_operation_listener) installed_operation_listener->allocated(base, bytes, nullptr);
   std::unique_lock lock(mutex_);
   by_base_[static_cast<const char*>(base)] =
-      allocation{static_cast<char*>(base), bytes, kind, false, device, flags, std::move(pool)};
+      allocation{static_cast<char*>(base), bytes, kind, false, device, flags, std::move(pool), false, 0, 0, {}};
   *memory = base;
   return cudaSuccess;
 }
@@ -57,7 +57,7 @@ cudaError_t allocation_table::map_file(int file, uint64_t offset, const allocati
     if (counts(made.kind)) discharge(made.device, made.bytes);
     return cudaErrorMapBufferObjectFailed;
   }
-  if (installed_operation_listener) installed_operation_listener->allocated(base, made.bytes);
+  if (installed_operation_listener) installed_operation_listener->allocated(base, made.bytes, nullptr);
   made.base = static_cast<char*>(base);
   if (counts(made.kind)) process_heap().fill_beside({made.base, made.bytes});
   std::unique_lock lock(mutex_);
@@ -115,6 +115,16 @@ std::vector<memory_range> allocation_table::own_memory(int device) const {
   return all;
 }
 
+std::vector<std::shared_ptr<graph_memory>> allocation_table::memory_of_graphs(int device) const {
+  std::vector<std::shared_ptr<graph_memory>> all;
+  std::shared_lock lock(mutex_);
+  for (const auto& [base, a] : by_base_) {
+    if (a.kind != memory_kind::graph || a.device != device) continue;
+    if (auto memory = a.graph.lock()) all.push_back(std::move(memory));
+  }
+  return all;
+}
+
 bool allocation_table::mark_exported(const void* base) {
   std::unique_lock lock(mutex_);
   const auto at = by_base_.find(static_cast<const char*>(base));
@@ -133,7 +143,7 @@ bool allocation_table::begin_free(const void* base) {
 
 void allocation_table::release(const allocation& taken, bool by_reset) {
   if (taken.kind == memory_kind::registered) return;
-  if (installed_operation_listener) installed_operation_listener->freed(taken.base, by_reset);
+  if (installed_operation_listener) installed_operation_listener->freed(taken.base, by_reset, nullptr);
   if (taken.kind != memory_kind::opened) check_damage({taken.base, taken.bytes}, device_at(taken.device));
   process_heap().release(taken.base, taken.bytes);
   if (counts(taken.kind)) discharge(taken.device, taken.bytes);
@@ -149,7 +159,8 @@ std::vector<allocation> allocation_table::take_all(int device) {
   std::unique_lock lock(mutex_);
   std::vector<allocation> taken;
   for (auto at = by_base_.begin(); at != by_base_.end();) {
-    if (at->second.device != device || at->second.kind == memory_kind::mapped) {
+    const memory_kind kind = at->second.kind;
+    if (at->second.device != device || kind == memory_kind::mapped || kind == memory_kind::graph) {
       ++at;
       continue;
     }

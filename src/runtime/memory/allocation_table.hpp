@@ -15,6 +15,7 @@
 
 namespace cohort::runtime {
 
+struct graph_memory;
 struct memory_pool;
 
 enum class memory_kind : unsigned char {
@@ -24,7 +25,11 @@ enum class memory_kind : unsigned char {
   registered,  // cudaHostRegister: memory that the program has allocated
   opened,      // device memory of another process: cudaIpcOpenMemHandle, cudaMemPoolImportPointer
   mapped,      // cuMemMap: physical memory at a reserved address, which the address space owns
+  graph,       // device memory of an allocation node of a graph, allocated or not
 };
+
+// Memory that the program has allocated on a device of this process.
+inline bool is_own_device_memory(memory_kind kind) { return kind == memory_kind::device || kind == memory_kind::graph; }
 
 struct allocation {
   char* base = nullptr;
@@ -37,6 +42,7 @@ struct allocation {
   bool exported = false;     // other processes may read and write it
   int exporter = 0;          // the number of the process that allocated opened memory
   uint64_t file_offset = 0;  // of memory from a shareable pool, in the pool's file
+  std::weak_ptr<graph_memory> graph;
 
   // Memory that cudaFree and cudaFreeAsync free: this process allocated it, or it comes from an imported pool.
   bool is_device_memory() const { return kind == memory_kind::device || (kind == memory_kind::opened && pool); }
@@ -81,14 +87,16 @@ class allocation_table {
   void release(const allocation& taken, bool by_reset = false);
   // The error of a call that must not free `memory`: cudaErrorInvalidValue.
   static cudaError_t refuse_free(const void* memory);
-  // Removes all allocations of one device from the table, except mapped memory, which survives the device's reset.
+  // Removes all allocations of one device from the table, except mapped memory, which survives the device's reset, and
+  // memory of graphs, whose nodes still exist.
   std::vector<allocation> take_all(int device);
+  std::vector<std::shared_ptr<graph_memory>> memory_of_graphs(int device) const;
 
   // Counts bytes towards the memory size of a device. False if the device has too little.
   bool charge(int device, size_t bytes);
   void discharge(int device, size_t bytes);
 
-  // Bytes of device and managed memory in use on `device`.
+  // Bytes of device and managed memory in use on `device`, and physical memory of its graphs.
   size_t used(int device) const;
 
  private:

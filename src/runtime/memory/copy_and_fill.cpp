@@ -9,6 +9,7 @@
 #include "../state/operation_listener.hpp"
 #include "allocation_table.hpp"
 #include "copy_operation.hpp"
+#include "graph/graph_memory.hpp"
 #include "virtual/address_space.hpp"
 
 namespace cohort::runtime {
@@ -72,16 +73,22 @@ bool is_laid_out(const place& p, const box& b) {
   return b.depth == 1 || p.slice >= p.span({b.width, b.height, 1});
 }
 
-void note_request(const place& p, const box& b, bool writes, bool fills) {
-  if (installed_operation_listener) installed_operation_listener->requests(p.first, p.span(b), writes, fills);
+// Memory of graphs may be requested before it is allocated.
+void note_request(const place& p, const box& b, bool writes, bool fills, request_time time) {
+  if (!installed_operation_listener || (time == request_time::later && find_graph_memory(p.first))) return;
+  installed_operation_listener->requests(p.first, p.span(b), writes, fills);
 }
+
+bool is_too_early(const place& p, request_time time) { return time == request_time::now && !may_request(p.first); }
+
+request_time time_of(const stream& s) { return s.recorder ? request_time::later : request_time::now; }
 
 struct copy_sides {
   memory_place to;
   memory_place from;
 };
 
-cudaError_t check(const copy_request& request, copy_sides* sides) {
+cudaError_t check(const copy_request& request, request_time time, copy_sides* sides) {
   const cudaMemcpyKind kind = request.kind;
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (request.extent.empty()) return cudaSuccess;
@@ -89,11 +96,12 @@ cudaError_t check(const copy_request& request, copy_sides* sides) {
   if (!is_laid_out(request.to, request.extent) || !is_laid_out(request.from, request.extent)) {
     return cudaErrorInvalidPitchValue;
   }
-  note_request(request.from, request.extent, false, false);
-  note_request(request.to, request.extent, true, false);
+  note_request(request.from, request.extent, false, false, time);
+  note_request(request.to, request.extent, true, false, time);
   const memory_place to = find_side(request.to, request.extent, true);
   const memory_place from = find_side(request.from, request.extent, false);
   if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
+  if (is_too_early(request.to, time) || is_too_early(request.from, time)) return cudaErrorInvalidValue;
   // A side that `kind` declares as device memory must be an allocation of the runtime. The other side may be any
   // memory.
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -107,23 +115,24 @@ cudaError_t check(const copy_request& request, copy_sides* sides) {
 
 }  // namespace
 
-cudaError_t check_copy(const copy_request& request) {
+cudaError_t check_copy(const copy_request& request, request_time time) {
   copy_sides sides{};
-  return check(request, &sides);
+  return check(request, time, &sides);
 }
 
-cudaError_t check_fill(const fill_request& request) {
+cudaError_t check_fill(const fill_request& request, request_time time) {
   if (request.extent.empty()) return cudaSuccess;
   if (!request.to.first) return cudaErrorInvalidValue;
   if (!is_laid_out(request.to, request.extent)) return cudaErrorInvalidPitchValue;
-  note_request(request.to, request.extent, true, true);
+  note_request(request.to, request.extent, true, true, time);
   const memory_place side = find_side(request.to, request.extent, true);
-  return side == memory_side::outside || side == memory_side::pageable ? cudaErrorInvalidValue : cudaSuccess;
+  const bool is_outside = side == memory_side::outside || side == memory_side::pageable;
+  return is_outside || is_too_early(request.to, time) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   copy_sides sides{};
-  if (const cudaError_t error = check(request, &sides); error != cudaSuccess) return error;
+  if (const cudaError_t error = check(request, time_of(s), &sides); error != cudaSuccess) return error;
   if (s.recorder) return scheduler::instance().submit(s, std::make_shared<copy_operation>(request));
   if (const cudaError_t error = wait ? permit_stream_wait(s) : permit_work(s); error != cudaSuccess) return error;
   if (request.extent.empty()) return cudaSuccess;
@@ -160,7 +169,7 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
 }
 
 cudaError_t fill(stream& s, const fill_request& request) {
-  if (const cudaError_t error = check_fill(request); error != cudaSuccess) return error;
+  if (const cudaError_t error = check_fill(request, time_of(s)); error != cudaSuccess) return error;
   const auto op = std::make_shared<fill_operation>(request);
   if (s.recorder) return scheduler::instance().submit(s, op);
   if (const cudaError_t error = permit_work(s); error != cudaSuccess) return error;

@@ -52,10 +52,17 @@ struct fill_request {
   unsigned element_bytes = 1;  // 1, 2 or 4; the width is a multiple of it
 };
 
-// The errors for which CUDA refuses a copy: both sides are compared with `kind`. pre: within a device_call
-cudaError_t check_copy(const copy_request& request);
-// cudaErrorInvalidValue for memory that is no allocation of the runtime. pre: within a device_call
-cudaError_t check_fill(const fill_request& request);
+// When a request is to be executed.
+enum class request_time : unsigned char {
+  now,    // in the order of a stream: memory of graphs must be allocated
+  later,  // by launches of a graph
+};
+
+// The errors for which CUDA refuses a copy: both sides are compared with `kind`. pre: within a device_call, without the
+// scheduler's lock
+cudaError_t check_copy(const copy_request& request, request_time time);
+// cudaErrorInvalidValue for memory that is no allocation of the runtime. pre: as for check_copy()
+cudaError_t check_fill(const fill_request& request, request_time time);
 
 // Checks the copy, then makes it in the order of `s`. Waits for the copy if `wait` is true or if CUDA's call would
 // wait. pre: within a device_call

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "copy_operation.hpp"
 
+#include <cstdio>
 #include <cstring>
 
 #include "../state/operation_listener.hpp"
+#include "graph/graph_memory.hpp"
 
 namespace cohort::runtime {
 
@@ -21,6 +23,14 @@ void copy_box(const place& to, const place& from, const box& b) {
       if (installed_operation_listener) installed_operation_listener->copied(row, source, run);
     }
   }
+}
+
+// False, with a report, if the memory is a graph's and not allocated now: an access would end the process.
+bool can_use(const place& p, const char* does) {
+  if (can_access(p.first)) return true;
+  std::fprintf(stderr, "cohort: a %s at %p, memory of a graph that is not allocated at this time\n", does,
+               static_cast<void*>(p.first));
+  return false;
 }
 
 // Tells the listener of each row of a box.
@@ -47,6 +57,7 @@ void copy_operation::stage() {
 
 cudaError_t copy_operation::execute() {
   if (request_.extent.empty()) return cudaSuccess;
+  if (!can_use(request_.from, "copy reads") || !can_use(request_.to, "copy writes")) return cudaErrorIllegalAddress;
   note_box(request_.from, request_.extent, false);
   note_box(request_.to, request_.extent, true);
   copy_box(request_.to, request_.from, request_.extent);
@@ -56,7 +67,9 @@ cudaError_t copy_operation::execute() {
 cudaError_t fill_operation::execute() {
   const place& to = request_.to;
   const box& extent = request_.extent;
-  if (!extent.empty()) note_box(to, extent, true);
+  if (extent.empty()) return cudaSuccess;
+  if (!can_use(to, "fill writes")) return cudaErrorIllegalAddress;
+  note_box(to, extent, true);
   const bool rows_touch = extent.height == 1 || to.pitch == extent.width;
   const size_t run = rows_touch ? extent.width * extent.height : extent.width;
   const size_t rows = rows_touch ? 1 : extent.height;

@@ -6,6 +6,7 @@
 
 #include "../schedule/api_call.hpp"
 #include "allocation_table.hpp"
+#include "graph/graph_memory.hpp"
 
 namespace cohort::runtime {
 
@@ -69,12 +70,17 @@ cudaError_t cudaFree(void* memory) {
     if (!memory) return cudaSuccess;
     allocation known;
     if (!allocation_table::instance().find(memory, &known)) return allocation_table::refuse_free(memory);
+    const graph_memory_ref of_graph = known.base == memory ? known.graph.lock() : nullptr;
     // Work submitted before the call may still use the memory.
     device_state& device = device_at(known.device);
     if (known.kind == memory_kind::managed || known.kind == memory_kind::opened) {
       scheduler::instance().wait_for_all_devices();
     } else {
       scheduler::instance().wait_for_device(device);
+    }
+    if (of_graph) {
+      const cudaError_t error = free_now(of_graph);
+      return error != cudaSuccess ? error : take_failure(device);
     }
     const auto can_be_freed = [](const allocation& a) {
       return (a.kind == memory_kind::managed || a.is_device_memory()) && !a.being_freed;

@@ -12,6 +12,7 @@ cudaMemoryType type_of(memory_kind kind) {
     case memory_kind::device:
     case memory_kind::opened:
     case memory_kind::mapped:
+    case memory_kind::graph:
       return cudaMemoryTypeDevice;
     case memory_kind::managed:
       return cudaMemoryTypeManaged;

@@ -16,8 +16,8 @@ class operation_listener {
   virtual void ordered(operation& op, const operation& before) = 0;
   // The calling thread submits `op`, and all its edges exist. Called under the scheduler's lock.
   virtual void submitted(operation& op) = 0;
-  // The runtime submits `op`, and all its edges exist, as a part of `running`, which the calling thread executes. Called
-  // under the scheduler's lock.
+  // The runtime submits `op`, and all its edges exist, as a part of `running`, which the calling thread executes.
+  // Called under the scheduler's lock.
   virtual void continued(operation& op, const operation& running) = 0;
   // The calling host thread has waited for `op`, or has found it finished.
   virtual void awaited(const operation& op) = 0;
@@ -26,10 +26,13 @@ class operation_listener {
   virtual cudaError_t ends(operation& op) = 0;
   // The operation that the calling thread executes copies or fills memory.
   virtual void accesses(const void* first, size_t bytes, bool writes) = 0;
-  // Memory begins to exist. Its earlier contents were those of other allocations.
-  virtual void allocated(const void* first, size_t bytes) = 0;
+  // Memory begins to exist. Its earlier contents were those of other allocations. `site`: the call that requested it,
+  // by call_site(); null for the call in progress.
+  virtual void allocated(const void* first, size_t bytes, const void* site) = 0;
   // Memory is about to be returned to the system. `by_reset`: the program did not free it before the device's reset.
-  virtual void freed(const void* first, bool by_reset) = 0;
+  virtual void freed(const void* first, bool by_reset, const void* site) = 0;
+  // The calling thread's call in progress. Stays valid.
+  virtual const void* call_site() = 0;
   // malloc in a kernel returns memory, in which earlier allocations may have lain.
   virtual void allocated_in_kernel(const void* first, size_t bytes) = 0;
   // The calling thread requests a copy or fill of a range, which the runtime may refuse.
@@ -44,5 +47,10 @@ class operation_listener {
 
 // Installed before the first call of the runtime. Null: no tool follows the program.
 inline operation_listener* installed_operation_listener = nullptr;
+
+// The listener's name of the calling thread's call in progress; null without a listener.
+inline const void* current_call_site() {
+  return installed_operation_listener ? installed_operation_listener->call_site() : nullptr;
+}
 
 }  // namespace cohort::runtime

@@ -27,6 +27,9 @@ class recorder {
   // Adds the work of `op` behind that of the stream. Returns cudaErrorStreamCaptureInvalidated if the capture is
   // invalid.
   virtual cudaError_t record(stream& s, const operation_ref& op) = 0;
+  // Adds an allocation, and writes its address into the parameters; or adds a free.
+  virtual cudaError_t record_allocation(stream& s, cudaMemAllocNodeParams* parameters) = 0;
+  virtual cudaError_t record_free(stream& s, void* memory) = 0;
   virtual recorded_place_ref place(const stream& s) = 0;
   // Orders later work of `s` behind the place, which another capture may have made.
   virtual cudaError_t wait(stream& s, const recorded_place_ref& place) = 0;

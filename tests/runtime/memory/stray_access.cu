@@ -46,6 +46,41 @@ __global__ void misuse_heap(char what, char* device, char* host) {
   if (what == 'f' && threadIdx.x == 5) static_cast<volatile char*>(memory)[50] = 1;
 }
 
+// An access to memory of a graph, which a launch of it has allocated and freed, or not.
+static void store_to_graph_memory(bool is_launched, size_t bytes) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphExec_t runnable = nullptr;
+  cudaMemAllocNodeParams p{};
+  p.poolProps.allocType = cudaMemAllocationTypePinned;
+  p.poolProps.location.type = cudaMemLocationTypeDevice;
+  p.bytesize = bytes;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &p);
+  cudaGraphAddMemFreeNode(&node, graph, &node, 1, p.dptr);
+  cudaGraphInstantiate(&runnable, graph, 0);
+  if (is_launched) cudaGraphLaunch(runnable, nullptr);
+  store<<<1, 1>>>(static_cast<char*>(p.dptr), 17);
+}
+
+// A copy node that does not follow the allocation of its memory.
+static void copy_to_graph_memory(size_t bytes) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr, copied = nullptr;
+  cudaGraphExec_t runnable = nullptr;
+  cudaMemAllocNodeParams p{};
+  p.poolProps.allocType = cudaMemAllocationTypePinned;
+  p.poolProps.location.type = cudaMemLocationTypeDevice;
+  p.bytesize = bytes;
+  static char host[17];
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &p);
+  cudaGraphAddMemFreeNode(&node, graph, &node, 1, p.dptr);
+  cudaGraphAddMemcpyNode1D(&copied, graph, &node, 1, p.dptr, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaGraphInstantiate(&runnable, graph, 0);
+  cudaGraphLaunch(runnable, nullptr);
+}
+
 static const char* run(const std::string& what, const char* number) {
   constexpr size_t bytes = 1000;
   char* base = nullptr;
@@ -66,6 +101,9 @@ static const char* run(const std::string& what, const char* number) {
     cudaFree(base);
     store<<<1, 1>>>(base, 17);
   }
+  if (what == "graph_freed") store_to_graph_memory(true, bytes);
+  if (what == "graph_unallocated") store_to_graph_memory(false, bytes);
+  if (what == "graph_copy") copy_to_graph_memory(bytes);
   const long index = number ? atol(number) : 0;
   if (what == "table") store_first<<<1, 1>>>(index);
   if (what == "zeros") store_zeros<<<1, 1>>>(index);

@@ -410,12 +410,12 @@ struct cohort_device {
   int registers_per_block;           // 65536
   int compute_major, compute_minor;  // 9, 0
   size_t stack_bytes;                // address space of a thread's stack, >= 256 KiB: COHORT_STACK, cudaLimitStackSize
-  double timeout_seconds;            // COHORT_TIMEOUT; 60
-  size_t memory_bytes;               // COHORT_MEMORY; default: the machine's, shared by the devices
-  int memory_guard;                  // COHORT_GUARD: 0 off, 1 page, 2 strict
-  int max_cluster_blocks;            // 16; CUDA's portable limit of 8 is for the runtime to check
-  int gangs;                         // COHORT_GANGS: 0 off, 1 auto
-  const char* cpu;                   // COHORT_CPU; null: not set
+  double timeout_seconds, launch_limit_seconds;  // COHORT_TIMEOUT, 60; COHORT_LAUNCH_LIMIT, 0: none
+  size_t memory_bytes;                           // COHORT_MEMORY; default: the machine's, shared by the devices
+  int memory_guard;                              // COHORT_GUARD: 0 off, 1 page, 2 strict
+  int max_cluster_blocks;                        // 16; CUDA's portable limit of 8 is for the runtime to check
+  int gangs;                                     // COHORT_GANGS: 0 off, 1 auto
+  const char* cpu;                               // COHORT_CPU; null: not set
 };
 
 extern "C" {

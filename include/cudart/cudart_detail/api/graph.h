@@ -75,8 +75,40 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* pGraphNode, cudaGraph_t g
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event_out);
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
 
-// An executable graph is a copy: later changes of `graph` do not reach it. A cycle is cudaErrorInvalidValue. The flags
-// AutoFreeOnLaunch and DeviceLaunch are cudaErrorNotSupported; Upload and UseNodePriority change nothing.
+// Memory nodes. The address is fixed when the node is added. A launch begins the memory's life; a free node, cudaFree,
+// cudaFreeAsync or, with AutoFreeOnLaunch, the next launch ends it. A graph with memory nodes has one executable graph
+// at a time; it cannot be cloned, and its nodes and edges cannot be removed (cudaErrorNotSupported).
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
+                                     const cudaGraphNode_t* pDependencies, size_t numDependencies,
+                                     struct cudaMemAllocNodeParams* nodeParams);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams* params_out);
+// cudaErrorInvalidValue for an address that is no allocation of a graph, and for memory that is freed in the graph or,
+// if one of both graphs allocates it, in another one.
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
+                                    const cudaGraphNode_t* pDependencies, size_t numDependencies, void* dptr);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* dptr_out);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void* value);
+// Resets a high-water mark; the value must be 0.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void* value);
+// Returns the memory of graphs that neither run nor wait to the system.
+cudaError_t cudaDeviceGraphMemTrim(int device);
+
+// Nodes of any type. A node of type cudaGraphNodeTypeConditional makes empty graphs, its bodies, which may hold kernel,
+// copy, fill, empty, child graph and conditional nodes. A graph with conditional nodes has one executable graph at a
+// time, and can be neither cloned nor a child (cudaErrorNotSupported).
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph, const cudaGraphNode_t* pDependencies,
+                             const cudaGraphEdgeData* dependencyData, size_t numDependencies,
+                             struct cudaGraphNodeParams* nodeParams);
+// cudaErrorNotSupported for memory nodes and conditional nodes.
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* nodeParams);
+// Makes a condition for one conditional node of `graph` or of a graph inside of it.
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* pHandle_out, cudaGraph_t graph,
+                                             unsigned int defaultLaunchValue COHORT_DEFAULT(0),
+                                             unsigned int flags COHORT_DEFAULT(0));
+
+// An executable graph is a copy: later changes of `graph` do not reach it. A cycle, or a conditional handle without a
+// node, is cudaErrorInvalidValue. The flag DeviceLaunch is cudaErrorNotSupported; Upload and UseNodePriority change
+// nothing.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
                                  unsigned long long flags COHORT_DEFAULT(0));
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
@@ -87,7 +119,8 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t graphExec, unsigned long long*
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec);
 // Does nothing: there is nothing to upload.
 cudaError_t cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream);
-// Runs all nodes in the stream's order. Two launches of one executable graph run one after another.
+// Runs all nodes in the stream's order. Two launches of one executable graph run one after another. Memory of the
+// graph that is not freed since its last launch is cudaErrorInvalidValue, unless AutoFreeOnLaunch frees it.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream);
 // Takes the parameters of `hGraph`, whose nodes and edges must be equal and in the same order of creation.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
@@ -106,6 +139,8 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec, cud
                                                  cudaGraph_t childGraph);
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, cudaEvent_t event);
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, cudaEvent_t event);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams* nodeParams);
 // Kernel, copy and fill nodes can be disabled: they then act as empty nodes.
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned int isEnabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned int* isEnabled);

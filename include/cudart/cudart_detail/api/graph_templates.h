@@ -10,6 +10,12 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t
   return ::cudaGraphInstantiate(pGraphExec, graph, 0ull);
 }
 
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
+                                    const cudaGraphNode_t* pDependencies, size_t numDependencies,
+                                    cudaGraphNodeParams* nodeParams) {
+  return ::cudaGraphAddNode(pGraphNode, graph, pDependencies, nullptr, numDependencies, nodeParams);
+}
+
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                             size_t numDependencies) {
   return ::cudaGraphAddDependencies(graph, from, to, nullptr, numDependencies);

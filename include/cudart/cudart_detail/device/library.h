@@ -28,6 +28,7 @@
 #include "atomics.h"
 #include "bit_casts.h"
 #include "conversions.h"
+#include "graph_conditions.h"
 #include "integer/dpx.h"
 #include "integer/integer_intrinsics.h"
 #include "integer/simd_in_word.h"

@@ -5,6 +5,8 @@
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
+// A condition, which kernels set with cudaGraphSetConditional().
+typedef unsigned long long cudaGraphConditionalHandle;
 
 enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusNone = 0,
@@ -70,6 +72,103 @@ struct cudaMemAllocNodeParams {
   size_t accessDescCount;
   size_t bytesize;
   void* dptr;  // set by the call that adds the node
+};
+
+// The members of cudaGraphNodeParams.
+struct cudaKernelNodeParamsV2 {
+  void* func;
+  dim3 gridDim;
+  dim3 blockDim;
+  unsigned int sharedMemBytes;
+  void** kernelParams;
+  void** extra;  // must be null
+};
+
+struct cudaMemcpyNodeParams {
+  int flags;        // must be 0
+  int reserved[3];  // must be 0
+  struct cudaMemcpy3DParms copyParams;
+};
+
+struct cudaMemsetParamsV2 {
+  void* dst;
+  size_t pitch;
+  unsigned int value;
+  unsigned int elementSize;
+  size_t width;
+  size_t height;
+};
+
+struct cudaHostNodeParamsV2 {
+  cudaHostFn_t fn;
+  void* userData;
+};
+
+enum cudaGraphChildGraphNodeOwnership {
+  cudaGraphChildGraphOwnershipClone = 0,
+  cudaGraphChildGraphOwnershipMove = 1,  // the node owns the graph itself, whose handle stays valid
+};
+
+struct cudaChildGraphNodeParams {
+  cudaGraph_t graph;
+  enum cudaGraphChildGraphNodeOwnership ownership;
+};
+
+struct cudaEventRecordNodeParams {
+  cudaEvent_t event;
+};
+
+struct cudaEventWaitNodeParams {
+  cudaEvent_t event;
+};
+
+struct cudaMemAllocNodeParamsV2 {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc* accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  void* dptr;  // set by the call that adds the node
+};
+
+struct cudaMemFreeNodeParams {
+  void* dptr;
+};
+
+enum cudaGraphConditionalHandleFlags {
+  cudaGraphCondAssignDefault = 1,  // each launch begins with the default value
+};
+
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf = 0,      // body 0 for a value other than 0, body 1, if there is one, for 0
+  cudaGraphCondTypeWhile = 1,   // the body, as long as the value is not 0
+  cudaGraphCondTypeSwitch = 2,  // the body whose index is the value, if there is one
+};
+
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;         // number of bodies
+  cudaGraph_t* phGraph_out;  // the bodies, set by the call that adds the node; the node owns the array
+};
+
+// The parameters of a node of any type; unused bytes must be zero.
+struct cudaGraphNodeParams {
+  enum cudaGraphNodeType type;
+  int reserved0[3];
+  __extension__ union {
+    long long reserved1[29];
+    struct cudaKernelNodeParamsV2 kernel;
+    struct cudaMemcpyNodeParams memcpy;
+    struct cudaMemsetParamsV2 memset;
+    struct cudaHostNodeParamsV2 host;
+    struct cudaChildGraphNodeParams graph;
+    struct cudaEventWaitNodeParams eventWait;
+    struct cudaEventRecordNodeParams eventRecord;
+    struct cudaMemAllocNodeParamsV2 alloc;
+    struct cudaMemFreeNodeParams free;
+    struct cudaConditionalNodeParams conditional;
+  };
+  long long reserved2;
 };
 
 enum cudaGraphMemAttributeType {
@@ -138,4 +237,5 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,
   cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
   cudaGraphDebugDotFlagsHandles = 1 << 10,
+  cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15,
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory in stream order: cudaMallocAsync, cudaMallocFromPoolAsync, cudaFreeAsync.
 #include <memory>
+#include <vector>
 
 #include "../../schedule/stream_table.hpp"
 #include "../allocation_table.hpp"
+#include "../graph/graph_memory.hpp"
 #include "pool_table.hpp"
 
 namespace cohort::runtime {
@@ -59,6 +61,33 @@ cudaError_t allocate_from(memory_pool& pool, size_t bytes, stream& s, void** mem
   return error;
 }
 
+// During a capture, the calls make memory nodes with the properties of the pool.
+cudaError_t record_allocation(stream& s, const memory_pool& pool, size_t bytes, void** memory) {
+  std::vector<cudaMemAccessDesc> rights;
+  for (int device = 0; device < device_count(); ++device) {
+    const uint64_t bit = uint64_t{1} << device;
+    if (device == pool.device || !(pool.readers & bit)) continue;
+    rights.push_back({{cudaMemLocationTypeDevice, device},
+                      pool.writers & bit ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtRead});
+  }
+  cudaMemAllocNodeParams parameters{};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location = {cudaMemLocationTypeDevice, pool.device};
+  parameters.poolProps.maxSize = pool.most_bytes;
+  parameters.accessDescs = rights.data();
+  parameters.accessDescCount = rights.size();
+  parameters.bytesize = bytes;
+  auto held = scheduler::instance().lock();
+  const cudaError_t error = s.recorder->record_allocation(s, &parameters);
+  *memory = error == cudaSuccess ? parameters.dptr : nullptr;
+  return error;
+}
+
+cudaError_t record_free(stream& s, void* memory) {
+  auto held = scheduler::instance().lock();
+  return s.recorder->record_free(s, memory);
+}
+
 class free_operation : public operation {
  public:
   explicit free_operation(void* memory) : operation(operation_kind::work), memory_(memory) {}
@@ -93,6 +122,7 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
   return device_call([&] {
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
+    if (s->recorder && bytes > 0) return record_allocation(*s, *pool, bytes, memory);
     return allocate_from(*pool, bytes, *s, memory);
   });
 }
@@ -113,6 +143,10 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream_handle) {
     if (!memory) return cudaSuccess;
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
+    if (s->recorder) return record_free(*s, memory);
+    if (const graph_memory_ref of_graph = find_graph_memory(memory)) {
+      return of_graph->range.base == memory ? free_in_stream(of_graph, *s) : allocation_table::refuse_free(memory);
+    }
     const auto op = std::make_shared<free_operation>(memory);
     if (!allocation_table::instance().begin_free(memory)) {
       return allocation_table::refuse_free(memory);

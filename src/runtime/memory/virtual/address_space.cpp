@@ -112,7 +112,7 @@ cudaError_t address_space::map(char* first, size_t bytes, const std::shared_ptr<
   entry.bytes = bytes;
   entry.kind = memory_kind::mapped;
   entry.device = memory->device();
-  if (installed_operation_listener) installed_operation_listener->allocated(first, bytes);
+  if (installed_operation_listener) installed_operation_listener->allocated(first, bytes, nullptr);
   allocation_table::instance().enter(entry);
   mappings_[first] = {bytes, memory, {}};
   return cudaSuccess;
@@ -136,7 +136,7 @@ cudaError_t address_space::unmap(char* first, size_t bytes) {
   if (at == mappings_.end()) return cudaErrorInvalidValue;
   if (!map_nothing(first, bytes)) return cudaErrorMemoryAllocation;
   while (at != mappings_.end() && at->first < first + bytes) {
-    if (installed_operation_listener) installed_operation_listener->freed(at->first, false);
+    if (installed_operation_listener) installed_operation_listener->freed(at->first, false, nullptr);
     allocation entry;
     allocation_table::instance().take(at->first, [](const allocation&) { return true; }, &entry);
     unmapped.push_back(std::move(at->second.memory));

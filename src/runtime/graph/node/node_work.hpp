@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "../state/operation.hpp"
+#include "../../state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "node_work.hpp"
 
-#include "../launch/kernel_operation.hpp"
-#include "../launch/launch.hpp"
-#include "../memory/copy_operation.hpp"
-#include "../state/device_state.hpp"
-#include "../stream/event.hpp"
-#include "../stream/host_function.hpp"
+#include "../../launch/kernel_operation.hpp"
+#include "../../launch/launch.hpp"
+#include "../../memory/copy_operation.hpp"
+#include "../../state/device_state.hpp"
+#include "../../stream/event.hpp"
+#include "../../stream/host_function.hpp"
 
 namespace cohort::runtime {
 
@@ -61,7 +61,7 @@ cudaError_t make_work(const cudaMemcpy3DParms* p, node_work* made) {
   copy_request request{};
   cudaError_t error = p ? to_copy_request(*p, &request) : cudaErrorInvalidValue;
   if (error == cudaSuccess && request.extent.empty()) error = cudaErrorInvalidValue;
-  if (error == cudaSuccess) error = check_copy(request);
+  if (error == cudaSuccess) error = check_copy(request, request_time::later);
   if (error == cudaSuccess) *made = std::make_shared<copy_operation>(request);
   return error;
 }
@@ -71,7 +71,7 @@ cudaError_t make_work(const cudaMemsetParams* p, node_work* made) {
   if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4) return cudaErrorInvalidValue;
   fill_request request{{static_cast<char*>(p->dst), p->pitch, 0}, {0, p->height, 1}, p->value, p->elementSize};
   if (__builtin_mul_overflow(p->width, p->elementSize, &request.extent.width)) return cudaErrorInvalidValue;
-  const cudaError_t error = check_fill(request);
+  const cudaError_t error = check_fill(request, request_time::later);
   if (error == cudaSuccess) *made = std::make_shared<fill_operation>(request);
   return error;
 }

@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that add nodes to graphs, and read and change their parameters.
-#include "../module/symbol_table.hpp"
-#include "../stream/event.hpp"
-#include "graph_call.hpp"
-#include "node_work.hpp"
+#include "../../module/symbol_table.hpp"
+#include "../../stream/event.hpp"
+#include "node_place.hpp"
 
 namespace cohort::runtime {
 
 namespace {
-
-struct node_place {
-  cudaGraphNode_t* made;
-  cudaGraph_t graph;
-  const cudaGraphNode_t* dependencies;
-  size_t count;
-};
-
-// Adds a node; `fill(graph_node&)` completes it.
-template <class Fill>
-cudaError_t add_node(const node_place& at, cudaGraphNodeType type, const node_work& work, Fill&& fill) {
-  return with_graph(at.graph, [&](graph& g) {
-    if (!at.made) return cudaErrorInvalidValue;
-    std::vector<graph_node*> before;
-    cudaError_t error = read_dependencies(g, at.dependencies, at.count, &before);
-    if (error != cudaSuccess) return error;
-    graph_node& node = g.add(type, &current_device(), work);
-    error = fill(node);
-    if (error != cudaSuccess) {
-      remove_node(node);
-      return error;
-    }
-    for (graph_node* each : before) add_edge(*each, node);
-    *at.made = handle_of(&node);
-    return cudaSuccess;
-  });
-}
 
 cudaError_t add_node(const node_place& at, cudaGraphNodeType type, const node_work& work) {
   return add_node(at, type, work, [](graph_node&) { return cudaSuccess; });
@@ -179,8 +151,10 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* made, cudaGraph_t graph,
   return add_node({made, graph, before, count}, cudaGraphNodeTypeGraph, nullptr, [&](graph_node& node) {
     const struct graph* const original = find_graph(child);
     if (!original || original == node.owner) return cudaErrorInvalidValue;
+    if (is_owned(*original) || !may_be_copied(*original)) return cudaErrorNotSupported;
+    if (const cudaError_t error = permits_node(*node.owner, node.type, original); error != cudaSuccess) return error;
     node.child = original->clone();
-    node.child->is_child = true;
+    node.child->holder = &node;
     return cudaSuccess;
   });
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "conditional_operation.hpp"
+
+#include <cstdio>
+
+#include <cohort/machine/cpu/port.hpp>
+
+#include "../../state/device_state.hpp"
+#include "../launch.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// A loop that runs for this many time-outs is named once, as a kernel is.
+constexpr double long_factor = 10;
+
+}  // namespace
+
+conditional_operation::conditional_operation(std::shared_ptr<const conditional_step> step, operation_ref end)
+    : operation(operation_kind::kernel), step_(std::move(step)), end_(std::move(end)) {
+  uses_memory = false;
+}
+
+std::shared_ptr<const program> conditional_operation::selected_body(uint32_t value) const {
+  size_t index = value;
+  if (step_->type == cudaGraphCondTypeIf) index = value != 0 ? 0 : 1;
+  if (step_->type == cudaGraphCondTypeWhile) index = value != 0 ? 0 : step_->bodies.size();
+  return index < step_->bodies.size() ? step_->bodies[index] : nullptr;
+}
+
+// Bodies make progress, so COHORT_TIMEOUT does not end the loop; COHORT_LAUNCH_LIMIT does, with a report.
+bool conditional_operation::is_over_limit(uint32_t value) {
+  const cohort_device& described = *cohort_device_get(device->index);
+  const double seconds = std::chrono::duration<double>(clock::now() - began_).count();
+  const double limit = described.launch_limit_seconds;
+  if (limit > 0 && seconds > limit) {
+    std::fprintf(stderr,
+                 "cohort: time-out in a WHILE node of a graph\n"
+                 "  the node has run for more than %g s (COHORT_LAUNCH_LIMIT)\n"
+                 "  its body has ended %llu times, and the value of the condition is %u\n",
+                 limit, static_cast<unsigned long long>(rounds_), value);
+    return true;
+  }
+  const double noted_after = described.timeout_seconds * long_factor;
+  if (limit == 0 && noted_after > 0 && seconds > noted_after && !is_noted_) {
+    is_noted_ = true;
+    std::fprintf(stderr,
+                 "cohort: note: a WHILE node of a graph has run for %g s; COHORT_LAUNCH_LIMIT=<seconds> ends such a "
+                 "node with a report\n",
+                 noted_after);
+  }
+  return false;
+}
+
+cudaError_t conditional_operation::execute() {
+  const uint32_t value = step_->value->value();
+  const std::shared_ptr<const program> body = selected_body(value);
+  if (!body) return cudaSuccess;
+  operation_ref last;
+  if (step_->type == cudaGraphCondTypeWhile) {
+    if (rounds_ == 0) began_ = clock::now();
+    if (is_over_limit(value)) return cudaErrorLaunchTimeout;
+    const auto next = std::make_shared<conditional_operation>(step_, end_);
+    next->rounds_ = rounds_ + 1;
+    next->began_ = began_;
+    next->is_noted_ = is_noted_;
+    last = next;
+  } else {
+    last = std::make_shared<operation>(operation_kind::mark);
+  }
+  plan steps;
+  append_operations(steps, body, {});
+  scheduler::instance().continue_with(*this, steps, last, end_);
+  return cudaSuccess;
+}
+
+}  // namespace cohort::runtime

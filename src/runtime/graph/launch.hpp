@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch of a program: its operations, and the memory that it allocates and frees.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "../memory/graph/physical_memory.hpp"
+#include "../schedule/scheduler.hpp"
+#include "program.hpp"
+
+namespace cohort::runtime {
+
+using plan = std::vector<scheduler::planned>;
+
+// By step: the memory whose pages the step's allocation reuses.
+using former_memory = std::map<size_t, graph_memory_ref>;
+
+// Adds the operations of a program to the plan. The first ones follow the operations `entry` of the plan.
+void append_operations(plan& steps, const std::shared_ptr<const program>& p, std::vector<size_t> entry,
+                       const former_memory& former = {});
+
+// The memory of one launch, in the order of submission. pre, for all members: the caller holds the scheduler's lock
+class launch_memory {
+ public:
+  launch_memory(const program& p, const stream& s) : program_(p), blocks_(s) {}
+  // Finds pages for all allocations. `frees_live`: memory that is still live is freed first. cudaErrorInvalidValue if
+  // memory to be allocated is live, or memory to be freed is not; cudaErrorMemoryAllocation if there is too little.
+  // Nothing changes after an error.
+  cudaError_t prepare(bool frees_live);
+  // Adds what the first step waits for to the plan: earlier uses of the memory, and frees. Returns their indices.
+  std::vector<size_t> append_entry(plan& steps) const;
+  const former_memory& former() const { return former_; }
+  // The launch was submitted and ends with `end`. Memory that ends its life is added to `ended`. Returns the pages.
+  std::vector<physical_block_ref> commit(const operation_ref& end, std::vector<graph_memory_ref>* ended);
+
+ private:
+  bool finds_pages(cudaError_t* error);
+
+  const program& program_;
+  launch_blocks blocks_;
+  std::map<graph_memory_ref, int> balance_;  // allocations minus frees
+  std::vector<graph_memory_ref> freed_first_;
+  former_memory former_;
+};
+
+}  // namespace cohort::runtime

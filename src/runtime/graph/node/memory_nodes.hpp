@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nodes that allocate and free memory, added by calls and by captures.
+#pragma once
+
+#include <vector>
+
+#include "../../memory/graph/memory_operations.hpp"
+#include "../graph.hpp"
+
+namespace cohort::runtime {
+
+// The work of an allocation node, with the parameters that the program reads back.
+class allocation_work : public graph_allocation_operation {
+ public:
+  allocation_work(graph_memory_ref memory, const cudaMemAllocNodeParams& parameters);
+  // The list of rights belongs to the node.
+  const cudaMemAllocNodeParams& parameters() const { return parameters_; }
+
+ private:
+  cudaMemAllocNodeParams parameters_;
+  std::vector<cudaMemAccessDesc> rights_;
+};
+
+// Adds an allocation node behind `before`, without the edges, and writes its address into the parameters. It reuses the
+// address of an equal allocation that is freed before. pre, for both: the caller holds the scheduler's lock
+cudaError_t add_allocation_node(graph& g, const std::vector<graph_node*>& before, cudaMemAllocNodeParams* parameters,
+                                graph_node** made);
+cudaError_t add_free_node(graph& g, void* memory, graph_node** made);
+
+}  // namespace cohort::runtime

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory that nodes of graphs allocate. Its address is fixed as long as a node refers to it; its life as memory begins
+// and ends again with each launch.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "../../guard/freed_memory.hpp"
+#include "../../state/operation.hpp"
+#include "../../state/stream.hpp"
+
+namespace cohort::runtime {
+
+struct physical_block;
+
+struct graph_memory : std::enable_shared_from_this<graph_memory> {
+  // Reserves an address range, which stays inaccessible until the memory is allocated. cudaErrorMemoryAllocation if
+  // there is no room. `owner`: the number of the graph. pre: bytes > 0
+  static cudaError_t reserve(int device, size_t bytes, uint64_t owner, std::shared_ptr<graph_memory>* made);
+  graph_memory(const memory_range& range, int device, uint64_t owner);
+  graph_memory(const graph_memory&) = delete;
+  ~graph_memory();
+
+  // The operations of the nodes. Each is called on the thread that executes the operation.
+  void begin_life();
+  // `freed_at`: a listener's name of the call that frees; null for the calling thread's.
+  void end_life(const void* freed_at = nullptr);
+
+  const memory_range range;
+  const int device;
+  const uint64_t owner;
+  const void* const made_at;               // a listener's name of the call that added the node
+  std::atomic<bool> is_accessible{false};  // in the order of execution: between allocation and free
+  std::atomic<bool> was_allocated{false};  // once at least
+
+  // The scheduler's lock guards all following members.
+  bool freed_by_owner = false;   // the owner has a free node behind its latest allocation node
+  bool freed_by_others = false;  // another graph has a free node
+  // The order of submission: a launch allocates the memory, and nothing that was submitted since frees it. Holds the
+  // memory itself, which then outlives its graph.
+  std::shared_ptr<graph_memory> live;
+  std::weak_ptr<physical_block> block;  // its pages, if the block's holder is this memory
+  std::weak_ptr<operation> last_use;    // the latest launch or free
+};
+using graph_memory_ref = std::shared_ptr<graph_memory>;
+
+// The memory that contains an address; null if no node of a graph allocates it.
+graph_memory_ref find_graph_memory(const void* address);
+// False if the address lies in memory of a graph that is not allocated now, in the order of execution.
+bool can_access(const void* address);
+// False if the address lies in memory of a graph that is not live and that no unfinished launch uses.
+// pre: the caller does not hold the scheduler's lock
+bool may_request(const void* address);
+
+// cudaFreeAsync and cudaFree. cudaErrorInvalidValue if the memory is not live. pre: all work that uses it has finished
+// or precedes the stream's next operation
+cudaError_t free_in_stream(const graph_memory_ref& memory, stream& s);
+cudaError_t free_now(const graph_memory_ref& memory);
+
+// Ends the life of all memory of a device that is reset, and forgets its pages.
+void reset_graph_memory(int device);
+
+}  // namespace cohort::runtime
