@@ -53,6 +53,7 @@ void append_operations(plan& steps, const std::shared_ptr<const program>& p, std
   for (size_t i = 0; i < p->steps.size(); ++i) {
     const program_step& step = p->steps[i];
     std::vector<size_t> after;
+    after.reserve(step.after.size());
     for (size_t before : step.after) after.push_back(last_of[before]);
     if (after.empty()) after = entry;
     if (step.conditional) {

@@ -23,6 +23,7 @@ std::shared_ptr<const conditional_step> make_conditional(const conditional_part&
   auto made = std::make_shared<conditional_step>();
   made->value = part.value;
   made->type = part.type;
+  made->bodies.reserve(part.bodies.size());
   for (const auto& body : part.bodies) made->bodies.push_back(make_program(*body));
   return made;
 }
@@ -38,6 +39,7 @@ size_t add_steps(program& p, const graph& g, const std::vector<size_t>& entry) {
   std::vector<size_t> ends = entry;
   for (const graph_node* node : g.in_order()) {
     std::vector<size_t> after;
+    after.reserve(node->dependencies.size());
     for (const graph_node* before : node->dependencies) after.push_back(last_of.at(before));
     if (after.empty()) after = entry;
     if (node->child) {

@@ -39,7 +39,7 @@ struct conditional_node {
 };
 
 inline conditional_node add_conditional(cudaGraph_t graph, const nodes& before, cudaGraphConditionalNodeType type,
-                                 handle_type condition, unsigned size = 1) {
+                                        handle_type condition, unsigned size = 1) {
   cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
   p.conditional.handle = condition;
   p.conditional.type = type;
@@ -50,7 +50,8 @@ inline conditional_node add_conditional(cudaGraph_t graph, const nodes& before, 
   return made;
 }
 
-inline cudaGraphNode_t add_setter(cudaGraph_t graph, const nodes& before, handle_type condition, const unsigned* value) {
+inline cudaGraphNode_t add_setter(cudaGraph_t graph, const nodes& before, handle_type condition,
+                                  const unsigned* value) {
   void* arguments[] = {&condition, &value};
   return add_kernel(graph, before, reinterpret_cast<const void*>(set_condition), 1, 1, arguments);
 }

@@ -113,8 +113,8 @@ void test_nesting(cudaStream_t stream, bool handles_of_bodies) {
   CALL(cudaGraphDestroy(graph));
 }
 
-// A body of a copy, a fill, an empty node, a child graph, and two kernels beside each other. The nodes beside and behind
-// the loop see all rounds or none.
+// A body of a copy, a fill, an empty node, a child graph, and two kernels beside each other. The nodes beside and
+// behind the loop see all rounds or none.
 void test_bodies(cudaStream_t stream) {
   constexpr int count = 1001;
   const variables v;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Changes, refusals and descriptions of conditional nodes. nvcc compiles the file, too. An argument selects a program that
-// fails.
+// Changes, refusals and descriptions of conditional nodes. nvcc compiles the file, too. An argument selects a program
+// that fails.
 #include <cstring>
 
 #include "condition_building.hpp"
@@ -14,8 +14,7 @@ void test_changes(cudaStream_t stream) {
   cudaGraphNode_t in_body = nullptr;
   for (int i = 0; i < 2; ++i) {
     graphs[i] = make_graph();
-    const handle_type condition =
-        make_condition(graphs[i], static_cast<unsigned>(i), cudaGraphCondAssignDefault);
+    const handle_type condition = make_condition(graphs[i], static_cast<unsigned>(i), cudaGraphCondAssignDefault);
     const conditional_node choice = add_conditional(graphs[i], {}, cudaGraphCondTypeSwitch, condition, 2);
     const cudaGraphNode_t node = add_digit(choice.bodies[0], {}, v.digits, 3 + i);
     add_digit(choice.bodies[1], {}, v.digits, 5 + i);
@@ -145,8 +144,8 @@ void test_dot() {
   EXPECT(printed && std::fread(text, 1, sizeof text - 1, printed) > 0);
   std::fclose(printed);
   std::remove(path);
-  for (const char* label : {"conditional if", "conditional while", "conditional switch", "mem alloc 12345 bytes at 0x",
-                            "mem free 0x"}) {
+  for (const char* label :
+       {"conditional if", "conditional while", "conditional switch", "mem alloc 12345 bytes at 0x", "mem free 0x"}) {
     EXPECT(std::strstr(text, label) != nullptr);
   }
   int clusters = 0;
@@ -159,8 +158,8 @@ void test_dot() {
 int run_endless_loop(bool has_kernel) {
   const variables v;
   const cudaGraph_t graph = make_graph();
-  const conditional_node loop = add_conditional(graph, {}, cudaGraphCondTypeWhile,
-                                                make_condition(graph, 6, cudaGraphCondAssignDefault));
+  const conditional_node loop =
+      add_conditional(graph, {}, cudaGraphCondTypeWhile, make_condition(graph, 6, cudaGraphCondAssignDefault));
   if (has_kernel) add_digit(loop.bodies[0], {}, v.digits, 0);
   CALL(cudaGraphLaunch(instantiate(graph), nullptr));
   std::printf("the error is %s\n", cudaGetErrorName(cudaDeviceSynchronize()));

@@ -33,8 +33,8 @@ cudaMemcpy3DParms copy_of(void* to, void* from, cudaMemcpyKind kind) {
 void host_add(void* data) { *static_cast<int*>(data) += 1; }
 void host_add_ten(void* data) { *static_cast<int*>(data) += 10; }
 
-// alloc -> fill -> kernel -> record -> wait -> copy -> child graph -> host -> empty -> free; then other parameters in the
-// graph, and again others in the executable graph.
+// alloc -> fill -> kernel -> record -> wait -> copy -> child graph -> host -> empty -> free; then other parameters in
+// the graph, and again others in the executable graph.
 void test_all_types(cudaStream_t stream) {
   long long* const digits = device_memory<long long>(1);
   std::vector<int> host(count, -1), other_host(count, -1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls that a graph with memory nodes permits, and the codes of those that it refuses. nvcc compiles the file, too.
+// The calls that a graph with memory nodes permits, and the codes of those that it refuses. nvcc compiles the file,
+// too.
 #include "memory_building.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much physical memory graphs take and keep, and that launches that share it keep their contents apart. nvcc compiles
-// the file, too.
+// How much physical memory graphs take and keep, and that launches that share it keep their contents apart. nvcc
+// compiles the file, too.
 #include <atomic>
 #include <thread>
 

@@ -62,7 +62,10 @@ physical_block_ref block_of(const graph_memory& memory) {
 }
 
 bool launch_blocks::is_usable(const physical_block_ref& block, const std::function<bool(size_t)>& follows) const {
-  if (const auto here = used_.find(block); here != used_.end()) return here->second && follows(*here->second);
+  if (const auto here = used_.find(block); here != used_.end()) {
+    const std::optional<size_t>& freed = here->second;
+    return freed && follows(*freed);
+  }
   return !block->is_bound && (block->stream == stream_ || block->is_idle());
 }
 
