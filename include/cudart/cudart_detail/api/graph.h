@@ -147,7 +147,8 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t 
 
 // Stream capture: work that is submitted to the stream becomes nodes of a graph instead of running. The default stream
 // cannot be captured (cudaErrorStreamCaptureUnsupported). An event that is recorded in the stream takes part in it;
-// another stream that waits for the event joins the capture.
+// another stream that waits for the event joins the capture. cudaMallocAsync and cudaFreeAsync become memory nodes.
+// `pGraph` may be null if the capture began with a graph of the program.
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                           const cudaGraphEdgeData* dependencyData, size_t numDependencies,
