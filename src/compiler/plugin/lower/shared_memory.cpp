@@ -8,6 +8,7 @@
 #include "analysis/call_graph.hpp"
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
+#include "lower/shared_constants.hpp"
 #include "lowering.hpp"
 
 #include <algorithm>
@@ -66,6 +67,7 @@ void lower_dynamic(llvm::Module& module) {
     if (!variable || !variable->isDeclaration()) {
       continue;
     }
+    make_constants_local(*variable);
     replace_uses(*variable,
                  [&](llvm::IRBuilder<>& builder) { return call_base(builder, module, "cohort_dynamic_shared"); });
     if (variable->use_empty()) {
@@ -279,6 +281,7 @@ shared_needs lower_shared_variables(llvm::Module& module) {
     list_variables(module, layout);
   }
   for (const auto& variable : layout.variables()) {
+    make_constants_local(*variable.variable);
     if (variable.linked) {
       lower_linked(module, variable);
       continue;

@@ -97,6 +97,28 @@ __global__ void through_template(T* out) {
   out[threadIdx.x] = all[blockDim.x - 1 - threadIdx.x];
 }
 
+// Local structures whose initial value is the address of a shared variable: clang makes constants of them.
+struct view {
+  int* data;
+  int count;
+};
+struct views {
+  view first, second[2];
+};
+extern __shared__ int dynamic_view[];
+__global__ void views_of_shared(int* out) {
+  __shared__ int values[8], more[8];
+  const views all{{values, 8}, {{more, 8}, {dynamic_view, 8}}};
+  view next = all.second[0];
+  const int t = threadIdx.x;
+  values[t] = t + blockIdx.x * 100;
+  more[t] = values[t] * 2;
+  dynamic_view[t] = values[t] * 3;
+  __syncthreads();
+  ++next.data;
+  out[blockIdx.x * 8 + t] = all.first.data[7 - t] + next.data[6 - t % 7] + all.second[1].data[7 - t];
+}
+
 int main() {
   int* out;
   EXPECT_SUCCESS(cudaMallocManaged(&out, 1024 * sizeof(int)));
@@ -120,6 +142,13 @@ int main() {
   through_template<double><<<1, n, n * sizeof(double)>>>(doubles);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   for (int t = 0; t < n; ++t) expect_equal(doubles[t], 2.0 * (n - 1 - t), "dynamic doubles", t);
+
+  views_of_shared<<<3, 8, 8 * sizeof(int)>>>(out);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  for (int i = 0; i < 24; ++i) {
+    const int t = i % 8, base = i / 8 * 100;
+    expect_equal(out[i], 4 * (base + 7 - t) + 2 * (base + 7 - t % 7), "views", i);
+  }
 
   aligned<5><<<1, 1>>>(out);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
