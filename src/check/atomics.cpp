@@ -81,7 +81,8 @@ void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* p
   // An exchange or an addition whose value the program uses orders by itself, as CUDA programs expect of their flags.
   // A compare-and-exchange, which takes a lock, and a load need a fence or a barrier behind them.
   const bool takes = (facts & compares) && (function_facts() & takes_lock);
-  const bool now = (facts & acquires) || ((facts & writes_value) && !takes);
+  const bool only_pends = takes || (function_facts() & only_releases);
+  const bool now = (facts & acquires) || ((facts & writes_value) && !only_pends);
   const auto at = reinterpret_cast<uintptr_t>(address);
   acquire_from_host(c, address);
   if (takes && !(facts & acquires)) take_lock(c, at);

@@ -23,8 +23,9 @@ enum atomic_fact : uint32_t {
 
 // Facts of the function around operations, for cohort_check_enter().
 enum function_fact : uint32_t {
-  block_scope = 1,  // its operations have block scope
-  takes_lock = 2,   // it compares and exchanges, as programs take locks
+  block_scope = 1,    // its operations have block scope
+  takes_lock = 2,     // it compares and exchanges, as programs take locks
+  only_releases = 4,  // an arrival, whose result orders nothing
 };
 
 void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void* place);

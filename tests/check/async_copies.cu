@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 #include <utility>
 
 namespace cg = cooperative_groups;
@@ -127,15 +128,66 @@ __global__ void write_behind_the_arrival(int* out) {
   out[threadIdx.x] = values[threadIdx.x ^ 32];  // [b]
 }
 
+// An arrival releases, and only a wait acquires. The last thread to arrive begins the next phase, and may read.
+// race: a b 63
+__global__ void read_behind_the_arrival(int* out) {
+  __shared__ block_barrier barrier;
+  __shared__ int values[64];
+  begin(barrier);
+  values[threadIdx.x] = 1;  // [a]
+  auto token = barrier.arrive();
+  out[threadIdx.x] = values[threadIdx.x ^ 32];  // [b]
+  barrier.wait(std::move(token));
+}
+// Consumers have arrived at no phase of the producers, and wait when most phases are over.
+__global__ void pipeline_of_roles(int* out, const int* in) {
+  __shared__ int values[3][32];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
+  const auto block = cg::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state, 32);
+  int sum = 0;
+  for (int turn = 0; turn < 9; ++turn) {
+    int* const stage = values[turn % 3];
+    if (threadIdx.x < 32) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&stage[threadIdx.x], &in[turn * 32 + threadIdx.x], sizeof(int), pipe);
+      pipe.producer_commit();
+    } else {
+      pipe.consumer_wait();
+      sum += stage[63 - threadIdx.x];
+      pipe.consumer_release();
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+__global__ void pipeline_of_all(int* out, const int* in) {
+  __shared__ int values[3][64];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
+  const auto block = cg::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  for (int turn = 0; turn < 3; ++turn) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(block, values[turn], in + turn * 64, sizeof values[0], pipe);
+    pipe.producer_commit();
+  }
+  int sum = 0;
+  for (int turn = 0; turn < 3; ++turn) {
+    pipe.consumer_wait();
+    sum += values[turn][63 - threadIdx.x];
+    pipe.consumer_release();
+  }
+  out[threadIdx.x] = sum;
+}
+
 int main() {
   int *out = nullptr, *in = nullptr;
   cudaMallocManaged(&out, 1 << 12);
   cudaMallocManaged(&in, 1 << 12);
-  void (*const copies[])(int*, const int*) = {copy_and_wait,         copy_without_wait, copy_with_barrier_only,
-                                              copy_with_wait_only,   own_copy,          two_stages,
-                                              two_stages_read_early, copy_of_a_barrier};
+  void (*const copies[])(int*, const int*) = {
+      copy_and_wait, copy_without_wait,     copy_with_barrier_only, copy_with_wait_only, own_copy,
+      two_stages,    two_stages_read_early, copy_of_a_barrier,      pipeline_of_roles,   pipeline_of_all};
   for (const auto kernel : copies) kernel<<<1, 64>>>(out, in);
-  void (*const others[])(int*) = {source_changes, arrive_then_wait, write_behind_the_arrival};
+  void (*const others[])(int*) = {source_changes, arrive_then_wait, write_behind_the_arrival, read_behind_the_arrival};
   for (const auto kernel : others) kernel<<<1, 64>>>(out);
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "../memory/address_filter.hpp"
 #include "clocks.hpp"
@@ -102,7 +103,8 @@ held_lock* find_lock(thread_clock* t, uintptr_t address) {
 void append_references(flag_history& history, const accessor& c, scope fence_scope, scope atomic_scope,
                        const acquired_flags& flags) {
   for (const acquired_flag& flag : flags) {
-    if (flag.history == &history) continue;  // the location's own list has these releases already
+    // The location's own list has these releases already, unless a store hides them.
+    if (flag.history == &history && flag.begin >= history.visible_from) continue;
     history.references.push_back(
         {++last_release, c.block->launch->number, c.block->rank, fence_scope, atomic_scope, flag});
   }
@@ -182,15 +184,18 @@ class flag_search {
  private:
   // False if this part of the history was searched for a reader of this block before.
   bool is_new(const acquired_flag& flag, const place_in_grid& reader) {
-    uint64_t& end = searched_[{flag.history, key_of(reader.launch, reader.block), flag.reach}];
-    if (flag.end <= end) return false;
-    end = flag.end;
+    const auto [at, is_first] =
+        searched_.try_emplace({flag.history, key_of(reader.launch, reader.block), flag.reach}, flag.begin, flag.end);
+    auto& [begin, end] = at->second;
+    if (!is_first && flag.begin >= begin && flag.end <= end) return false;
+    begin = std::min(begin, flag.begin);
+    end = std::max(end, flag.end);
     return true;
   }
 
   const record& a_;
   uint32_t node_;
-  std::map<std::tuple<const flag_history*, uint64_t, scope>, uint64_t> searched_;
+  std::map<std::tuple<const flag_history*, uint64_t, scope>, std::pair<uint64_t, uint64_t>> searched_;
 };
 
 }  // namespace

@@ -51,11 +51,12 @@ struct barrier_word {
   static COHORT_ANY_SIDE uint64_t arrive(uint64_t* word, uint64_t count, bool drop, Completion&& completion) {
     make_copies_due();
     const uint64_t taken = drop ? 1 + (uint64_t{1} << expected_shift) : count;
-    const uint64_t old = __atomic_fetch_sub(word, taken, __ATOMIC_ACQ_REL);
+    const uint64_t old = count_down(word, taken);
     if (count == 0 || pending(old) < count) {
       misuse("more threads arrived at a barrier than it was made for: %llu were still to come", pending(old));
     }
     if (pending(old) == count) {
+      (void)load(word);  // acquires what the others have released
       completion();
       __atomic_store_n(word, make(phase(old) + 1, expected(old) - (drop ? 1 : 0)), __ATOMIC_RELEASE);
     }
@@ -80,6 +81,11 @@ struct barrier_word {
   }
 
  private:
+  // An arrival releases. A thread acquires what others have written when it waits. The checker finds this function by
+  // its name.
+  static COHORT_ANY_SIDE uint64_t count_down(uint64_t* word, uint64_t taken) {
+    return __atomic_fetch_sub(word, taken, __ATOMIC_RELEASE);
+  }
   static COHORT_ANY_SIDE void pause() {
 #if !defined(__CUDA_ARCH__)
     ::sched_yield();
