@@ -108,6 +108,42 @@ __global__ void helper_in_both_arms(int* out) {
   }
 }
 
+// A function that waits is reached through one call each time, also in loops, across recursion and through pointers.
+__device__ __noinline__ int rotated(int* values, int value) {
+  values[threadIdx.x] = value;
+  __syncthreads();
+  const int other = values[(threadIdx.x + 1) % 64];
+  __syncthreads();
+  return other;
+}
+__device__ __noinline__ int rotated_often(int* values, int value, int times) {
+  if (times == 0) return value;
+  return rotated_often(values, rotated(values, value), times - 1);
+}
+__global__ void helpers_in_loops(int* out, int n) {
+  __shared__ int values[64];
+  int (*const functions[2])(int*, int, int) = {rotated_often, rotated_often};
+  int value = threadIdx.x;
+  for (int i = 0; i < n; ++i) value = rotated(values, value) + functions[i % 2](values, value, i % 3);
+  out[threadIdx.x] = value;
+}
+__device__ __noinline__ int rotated_at(const int* values) {
+  __syncthreads();  // [c]
+  return values[(threadIdx.x + 1) % 64];
+}
+__device__ __noinline__ int rotated_deeper(const int* values) { return rotated_at(values) + 1; }
+// divergent: c c 1 | "called_at": "sync.cu
+__global__ void two_depths(int* out) {
+  __shared__ int values[64];
+  values[threadIdx.x] = 0;
+  __syncthreads();
+  if (threadIdx.x < 24) {
+    out[threadIdx.x] = rotated_at(values);
+  } else {
+    out[threadIdx.x] = rotated_deeper(values);
+  }
+}
+
 // divergent: a b 2 | all lanes of the mask must execute the same call
 __global__ void shuffle_in_both_arms(int* out) {
   int value = threadIdx.x;
@@ -318,9 +354,11 @@ int main() {
                                    keep_global,
                                    use_global,
                                    use_local_of_another_thread,
-                                   use_shared_of_own_block};
+                                   use_shared_of_own_block,
+                                   two_depths};
   for (const auto kernel : kernels) kernel<<<1, 64>>>(out);
   barriers_of_loops<<<1, 64>>>(out, 9);
+  helpers_in_loops<<<1, 64>>>(out, 7);
   for (int turn = 0; turn < 2; ++turn) keep_pair<<<1, 64>>>(out, turn);
   void (*const copies[])(int*, const int*) = {copy_without_wait, last_stage_without_wait, copy_with_wait};
   for (const auto kernel : copies) kernel<<<1, 64>>>(out, in);

@@ -23,10 +23,11 @@ struct sync_finding {
   uint64_t count = 0;
 
   bool has_two_sides() const { return second.access.code != nullptr; }
-  // Both calls are in a function that the kernel calls at several places.
-  bool has_one_line() const { return first.access.place == second.access.place; }
+  // Both sides are in a function that the kernel calls at several places.
+  bool has_one_line() const { return has_two_sides() && first.access.place == second.access.place; }
 };
 
+using calls_by_address = std::map<const void*, std::vector<std::string>>;
 using finding_key = std::tuple<sync_problem, wait_kind, const void*, const void*>;
 
 std::mutex mutex;
@@ -96,6 +97,7 @@ std::string line_of(const sync_finding& f, const sync_side& side) {
     line += " of " + std::to_string(side.access.bytes) + (side.access.bytes == 1 ? " byte" : " bytes");
   line += " by " + members_of(side);
   if (!side.access.place.empty()) line += ", at " + side.access.place;
+  if (!side.called_at.empty()) line += ", called at " + side.called_at;
   return line + "\n";
 }
 
@@ -111,7 +113,8 @@ std::string json_of(const sync_finding& f, const sync_side& side) {
   std::string text = std::string("{\"kind\": ") + engine::quoted(words_of(f.problem).side);
   if (side.access.bytes) text += ", \"bytes\": " + std::to_string(side.access.bytes);
   return text + ", \"threads\": " + std::to_string(side.threads) + ", \"thread\": " + engine::quoted(members_of(side)) +
-         ", \"place\": " + engine::quoted(side.access.place) + "}";
+         ", \"place\": " + engine::quoted(side.access.place) +
+         (side.called_at.empty() ? "" : ", \"called_at\": " + engine::quoted(side.called_at)) + "}";
 }
 
 std::string json_of(const sync_finding& f) {
@@ -122,6 +125,27 @@ std::string json_of(const sync_finding& f) {
   if (f.has_two_sides()) text += ", \"second\": " + json_of(f, f.second);
   if (!f.memory.empty()) text += ", \"memory\": " + engine::quoted(f.memory);
   return text + ", \"rule\": " + engine::quoted(rule_of(f)) + json_shape(f.first.access) + "}\n";
+}
+
+// The places of an access and of all calls around it, innermost first.
+std::vector<std::string> calls_of(const sync_side& side, const calls_by_address& calls) {
+  std::vector<std::string> all;
+  const auto append = [&](const void* address) {
+    if (const auto at = calls.find(address); at != calls.end())
+      all.insert(all.end(), at->second.begin(), at->second.end());
+  };
+  append(side.access.code);
+  for (const void* call : side.calls) append(call);
+  return all;
+}
+
+// Two sides with one place, in a function that the kernel calls twice, differ in a call around it.
+void name_calls(sync_finding& f, const calls_by_address& calls) {
+  if (!f.has_one_line()) return;
+  const std::vector<std::string> first = calls_of(f.first, calls), second = calls_of(f.second, calls);
+  const auto [a, b] = std::mismatch(first.begin(), first.end(), second.begin(), second.end());
+  if (a != first.end()) f.first.called_at = *a;
+  if (b != second.end()) f.second.called_at = *b;
 }
 
 // Counts the finding; null unless it is new. The caller holds the lock.
@@ -168,15 +192,22 @@ std::string take_sync_findings(bool json) {
   for (const auto& [key, f] : found) {
     for (const sync_side* side : {&f.first, &f.second}) {
       if (side->access.code) addresses.push_back(side->access.code);
+      addresses.insert(addresses.end(), side->calls.begin(), side->calls.end());
     }
   }
   const auto places = engine::source_places(addresses);
-  // Code addresses of one pair of lines, in either order, are one finding.
-  std::map<std::tuple<sync_problem, wait_kind, std::string, std::string>, sync_finding> lines;
+  bool names_calls = false;
   for (auto& [key, f] : found) {
     for (sync_side* side : {&f.first, &f.second}) {
       if (side->access.code) side->access.place = places.at(side->access.code);
     }
+    names_calls = names_calls || f.has_one_line();
+  }
+  // Code addresses of one pair of lines, in either order, are one finding.
+  std::map<std::tuple<sync_problem, wait_kind, std::string, std::string>, sync_finding> lines;
+  const calls_by_address calls = names_calls ? engine::source_calls(addresses) : calls_by_address();
+  for (auto& [key, f] : found) {
+    name_calls(f, calls);
     const auto names = std::minmax(f.first.access.place, f.second.access.place);
     const auto [at, is_new] = lines.emplace(std::tuple(f.problem, f.kind, names.first, names.second), f);
     if (!is_new) at->second.count += f.count;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "../order/waits.hpp"
 #include "report_text.hpp"
@@ -27,6 +28,8 @@ enum class sync_problem : uint8_t {
 struct sync_side {
   racing_access access;
   uint32_t threads = 1;
+  std::vector<const void*> calls = {};  // around the access, innermost first, without those that were inlined
+  std::string called_at = {};           // where the calls of two sides with one place differ; empty: not known
 };
 
 // `second`: without code if the finding has one side.

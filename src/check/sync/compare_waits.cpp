@@ -40,6 +40,7 @@ class compared_calls {
     uint32_t thread;
     uint32_t threads;
     const void* place;
+    const call_frame* frame;
   };
 
   void add_thread(block_clock& b, wait_kind kind, uint32_t thread) {
@@ -52,12 +53,15 @@ class compared_calls {
       ++calls_[i].threads;
       return;
     }
-    if (count_ < most_calls) calls_[count_++] = {number, &b, thread, 1, wait.place};
+    if (count_ < most_calls) calls_[count_++] = {number, &b, thread, 1, wait.place, wait.frame};
   }
 
   sync_side side(uint32_t i) const {
     sync_side made = side_of(*calls_[i].block, calls_[i].thread, calls_[i].place);
     made.threads = calls_[i].threads;
+    for (const call_frame* frame = calls_[i].frame; frame && made.calls.size() < most_calls; frame = frame->outer) {
+      made.calls.push_back(frame->place);
+    }
     return made;
   }
 
@@ -76,6 +80,11 @@ void report_returned(const block_clock& b, wait_kind kind) {
     side.threads = b.block->live;
     return add_sync_problem(sync_problem::returned, kind, side, {});
   }
+}
+
+// A number for a call or wait at `number` inside of the calls of `frame`.
+uint64_t path_in(const call_frame* frame, uint64_t number) {
+  return frame ? (frame->path ^ number) * 0x9e3779b97f4a7c15u ^ number >> 32 : number;
 }
 
 }  // namespace
@@ -148,8 +157,26 @@ void cohort_check_wait(uint64_t call, uint32_t kind) {
   if (!c.block) return;
   thread_wait& wait = c.block->wait_of(c.thread);
   wait.place = __builtin_return_address(0);
-  wait.call = call ? call : reinterpret_cast<uintptr_t>(wait.place);
+  wait.call = path_in(wait.frame, call ? call : reinterpret_cast<uintptr_t>(wait.place));
   wait.kind = static_cast<wait_kind>(kind);
+}
+
+// The thread calls a function that may wait, and returns from it. `call`: as for a wait.
+void cohort_check_enter_call(call_frame* frame, uint64_t call) {
+  if (!checks_sync) return;
+  const accessor c = current_accessor(nullptr);
+  if (!c.block) return;
+  thread_wait& wait = c.block->wait_of(c.thread);
+  const void* const place = __builtin_return_address(0);
+  *frame = {wait.frame, path_in(wait.frame, call ? call : reinterpret_cast<uintptr_t>(place)), place};
+  wait.frame = frame;
+}
+void cohort_check_leave_call(const call_frame* frame) {
+  if (!checks_sync) return;
+  const accessor c = current_accessor(nullptr);
+  if (!c.block) return;
+  thread_wait& wait = c.block->wait_of(c.thread);
+  if (wait.frame == frame) wait.frame = frame->outer;
 }
 
 void cohort_check_arrive(uint32_t barrier) {

@@ -89,6 +89,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       instrument_waits(module);
       instrument_constants(module);
       instrument_pointers(module);
+      instrument_calls(module);
     }
     number_converging_sites(module, kernels(), functions);
     lower_context_reads(module);

@@ -50,28 +50,32 @@ bool find_module(const void* address, module& found) {
   return true;
 }
 
+// The lines of one address in the debug information.
+struct address_lines {
+  std::vector<std::string> calls;  // outside of Cohort, innermost first
+  std::string own;                 // if all frames are Cohort's own: what stands for them
+};
+
 // The frames of one address, outermost last, as addr2line prints them: a line with the function, a line with the place.
 struct frame_reader {
-  const void* address = nullptr;
+  address_lines* lines = nullptr;
   std::string function;
   bool function_is_next = true;
-  bool found = false;
 
-  void read(std::string line, std::map<const void*, std::string>& places) {
+  void read(std::string line) {
     if (function_is_next) {
       function = std::move(line);
       function_is_next = false;
       return;
     }
     function_is_next = true;
-    if (found) return;
     std::string where = std::move(line);
     if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
     const bool own = is_own_file(where) || function.compare(0, 8, "cohort::") == 0;
     // All frames are Cohort's own. Either the compiler merged the calls of an operator, which removes their lines; or
     // the wait is the last call of the kernel, and the compiler made it a tail call.
     const bool in_operator = function.find("::resolve_") != std::string::npos;
-    if (own) places[address] = in_operator ? "the operator of a collective" : "the end of the kernel";
+    if (own) lines->own = in_operator ? "the operator of a collective" : "the end of the kernel";
     if (own || where.compare(0, 1, "?") == 0) return;
     // The entries that the compiler makes for a kernel, with its name behind the prefix, and a number behind it where
     // there are several.
@@ -85,37 +89,50 @@ struct frame_reader {
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
     // A lambda that was inlined into the library's entry has a line and no name.
     const bool nameless = function.find("cohort::detail::kernel_entry<") != std::string::npos;
-    places[address] = nameless ? where : where + " (" + short_name(function.c_str()) + ")";
-    found = true;
+    lines->calls.push_back(nameless ? where : where + " (" + short_name(function.c_str()) + ")");
   }
 };
+
+using lines_by_address = std::map<const void*, address_lines>;
 
 bool is_address_line(const std::string& line) {
   return line.compare(0, 2, "0x") == 0 && line.find_first_of(":(") == std::string::npos;
 }
 
-// Replaces the places of `addresses`, which lie in the program or library at `path`, loaded at `base`. Returns those
-// with a line outside of Cohort.
-std::set<const void*> add_lines(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses,
-                                std::map<const void*, std::string>& places) {
+// The lines of `addresses`, which lie in the program or library at `path`, loaded at `base`.
+lines_by_address lines_of(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses) {
   std::vector<uintptr_t> offsets;
   offsets.reserve(addresses.size());
   // The byte before a return address belongs to the call.
   for (const void* address : addresses) offsets.push_back(reinterpret_cast<uintptr_t>(address) - base - 1);
-  std::istringstream lines(run_addr2line(path, offsets));
-  std::set<const void*> found;
+  std::istringstream text(run_addr2line(path, offsets));
+  lines_by_address found;
   size_t begun = 0;
   frame_reader frames;
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; std::getline(text, line);) {
     if (is_address_line(line)) {
       if (begun == addresses.size()) break;
       frames = {};
-      frames.address = addresses[begun++];
-    } else if (frames.address) {
-      frames.read(line, places);
-      if (frames.found) found.insert(frames.address);
+      frames.lines = &found[addresses[begun++]];
+    } else if (frames.lines) {
+      frames.read(line);
     }
   }
+  return found;
+}
+
+// The lines of addresses anywhere in the process.
+lines_by_address lines_of(const std::vector<const void*>& addresses) {
+  std::map<std::string, std::pair<uintptr_t, std::vector<const void*>>> by_module;
+  for (const void* address : std::set<const void*>(addresses.begin(), addresses.end())) {
+    module m;
+    if (!address || !find_module(address, m)) continue;
+    auto& entry = by_module[m.path];
+    entry.first = m.base;
+    entry.second.push_back(address);
+  }
+  lines_by_address found;
+  for (const auto& [path, entry] : by_module) found.merge(lines_of(path, entry.first, entry.second));
   return found;
 }
 
@@ -153,22 +170,30 @@ std::string short_name(const char* mangled) {
 
 std::map<const void*, std::string> source_places(const std::vector<const void*>& addresses) {
   std::map<const void*, std::string> places;
-  std::map<std::string, std::pair<uintptr_t, std::vector<const void*>>> by_module;
+  lines_by_address lines = lines_of(addresses);
   for (const void* address : addresses) {
     if (!address || places.count(address)) continue;
-    char text[32];
-    std::snprintf(text, sizeof text, "address %p", address);
-    places[address] = text;
+    const address_lines& known = lines[address];
     Dl_info info{};
-    if (dladdr(address, &info) && info.dli_sname) places[address] = short_name(info.dli_sname);
-    module m;
-    if (!find_module(address, m)) continue;
-    auto& entry = by_module[m.path];
-    entry.first = m.base;
-    entry.second.push_back(address);
+    if (!known.calls.empty()) {
+      places[address] = known.calls.front();
+    } else if (!known.own.empty()) {
+      places[address] = known.own;
+    } else if (dladdr(address, &info) && info.dli_sname) {
+      places[address] = short_name(info.dli_sname);
+    } else {
+      char text[32];
+      std::snprintf(text, sizeof text, "address %p", address);
+      places[address] = text;
+    }
   }
-  for (const auto& [path, entry] : by_module) add_lines(path, entry.first, entry.second, places);
   return places;
+}
+
+std::map<const void*, std::vector<std::string>> source_calls(const std::vector<const void*>& addresses) {
+  std::map<const void*, std::vector<std::string>> calls;
+  for (auto& [address, known] : lines_of(addresses)) calls[address] = std::move(known.calls);
+  return calls;
 }
 
 std::string innermost_place(const std::vector<const void*>& frames, const void* code) {
@@ -179,10 +204,9 @@ std::string innermost_place(const std::vector<const void*>& frames, const void* 
     module m;
     if (find_module(address, m) && m.base == own.base) inside.push_back(address);
   }
-  std::map<const void*, std::string> places;
-  const std::set<const void*> found = add_lines(own.path, own.base, inside, places);
+  lines_by_address lines = lines_of(own.path, own.base, inside);
   for (const void* address : inside) {
-    if (found.count(address)) return places.at(address);
+    if (const auto& calls = lines[address].calls; !calls.empty()) return calls.front();
   }
   return "";
 }

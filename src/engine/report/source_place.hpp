@@ -12,6 +12,10 @@ namespace cohort::engine {
 // Cohort, else the function's name, else the address in hexadecimal. Runs `addr2line` of binutils once for each module.
 std::map<const void*, std::string> source_places(const std::vector<const void*>& addresses);
 
+// For each return address, the places of the call before it and of the calls around it that were inlined: innermost
+// first, without those inside of Cohort. An address without lines is left out, or has none.
+std::map<const void*, std::vector<std::string>> source_calls(const std::vector<const void*>& addresses);
+
 // The place of the innermost call outside of Cohort, of the calls that `frames` lists innermost first. Frames in other
 // modules than `code` do not count: the C library has lines too, and they are not the program's. Empty: none has lines.
 std::string innermost_place(const std::vector<const void*>& frames, const void* code);

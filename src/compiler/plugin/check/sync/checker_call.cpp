@@ -15,6 +15,8 @@ void call_checker(llvm::IRBuilder<>& builder, const llvm::Instruction& near, con
   auto* type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
   auto* inserted =
       builder.CreateCall(builder.GetInsertBlock()->getModule()->getOrInsertFunction(name, type), arguments);
+  // The checker takes the return address as the place, so two calls must not become one.
+  inserted->addFnAttr(llvm::Attribute::NoMerge);
   inserted->setDebugLoc(near.getDebugLoc());
   // A call in a function with debug information needs a location, or the verifier refuses it.
   if (llvm::DISubprogram* function = near.getFunction()->getSubprogram(); function && !inserted->getDebugLoc()) {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cohortcc --check: a call of the checker before each wait of device code, with a number for the place of the wait in
-// the source. The number covers the calls that were inlined around the wait, so two calls of one helper differ, and the
-// copies that an unrolled loop makes of one call are equal.
+// the source.
 #include "check/sync/instrument_sync.hpp"
 
 #include "check/sync/checker_call.hpp"
+#include "check/sync/wait_calls.hpp"
 
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/xxhash.h"
 
 #include <optional>
 
@@ -19,18 +17,6 @@ namespace {
 
 // As cohort::check::wait_kind.
 constexpr uint32_t warp_wait = 0, tile_wait = 1, block_wait = 2, cluster_wait = 3, grid_wait = 4, multi_grid_wait = 5;
-
-// Zero where the source is not known: the checker then takes the address of the call.
-uint64_t number_of(const llvm::DebugLoc& location) {
-  std::string text;
-  for (const llvm::DILocation* place = location.get(); place; place = place->getInlinedAt()) {
-    const llvm::DISubprogram* function = place->getScope()->getSubprogram();
-    text += place->getFilename().str() + ":" + std::to_string(place->getLine()) + ":" +
-            std::to_string(place->getColumn()) + "@" + function->getName().str() + function->getLinkageName().str() +
-            "\n";
-  }
-  return text.empty() ? 0 : llvm::xxh3_64bits(text);
-}
 
 std::optional<uint32_t> kind_of(llvm::StringRef wait) {
   if (wait == "warp") return warp_wait;
@@ -41,19 +27,8 @@ std::optional<uint32_t> kind_of(llvm::StringRef wait) {
   return std::nullopt;
 }
 
-// "block" of a call of cohort_wait_block or cohort_wait_block_light; empty for other calls.
-llvm::StringRef wait_of(const llvm::CallInst& call) {
-  const llvm::Function* const called = call.getCalledFunction();
-  llvm::StringRef name = called ? called->getName() : "";
-  if (!name.consume_front("cohort_wait_")) {
-    return "";
-  }
-  name.consume_back("_light");
-  return name;
-}
-
 void note_wait(llvm::CallInst& wait) {
-  const llvm::StringRef name = wait_of(wait);
+  const llvm::StringRef name = name_of_wait(wait);
   llvm::IRBuilder<> builder(&wait);
   llvm::Value* kind = nullptr;
   if (name == "arrive" || name == "token") {
@@ -68,7 +43,7 @@ void note_wait(llvm::CallInst& wait) {
   } else {
     return;
   }
-  call_checker(wait, "cohort_check_wait", {builder.getInt64(number_of(wait.getDebugLoc())), kind});
+  call_checker(wait, "cohort_check_wait", {builder.getInt64(number_of_call(wait)), kind});
 }
 
 }  // namespace
@@ -93,7 +68,7 @@ void instrument_waits(llvm::Module& module) {
     }
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && !wait_of(*call).empty()) {
+      if (call && !name_of_wait(*call).empty()) {
         waits.push_back(call);
       }
     }

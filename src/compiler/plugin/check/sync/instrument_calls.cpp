@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cohortcc --check: a frame around each call of a function that may wait for other threads. The frames of a thread say
+// through which calls it has reached a wait, as the numbers of waits do for calls that were inlined.
+#include "check/sync/instrument_sync.hpp"
+
+#include "check/sync/checker_call.hpp"
+#include "check/sync/wait_calls.hpp"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+namespace cohort {
+namespace {
+
+// cohort::check::call_frame has three words.
+constexpr unsigned words_of_frame = 3;
+
+using function_set = llvm::SmallPtrSet<const llvm::Function*, 32>;
+
+// Functions of other files have the suffix that rename_symbols() adds. All other declarations are the engine's, the
+// checker's or the C library's.
+bool may_wait(const llvm::CallInst& call, const function_set& waiting) {
+  if (call.isInlineAsm()) {
+    return false;
+  }
+  const llvm::Function* const called = call.getCalledFunction();
+  return !called || waiting.contains(called) || (called->isDeclaration() && called->getName().ends_with(".device"));
+}
+
+bool may_wait(const llvm::Function& function, const function_set& waiting) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return call && (!name_of_wait(*call).empty() || may_wait(*call, waiting));
+  });
+}
+
+function_set functions_that_wait(const llvm::Module& module) {
+  function_set waiting;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Function& function : module) {
+      if (!waiting.contains(&function) && may_wait(function, waiting)) {
+        waiting.insert(&function);
+        changed = true;
+      }
+    }
+  }
+  return waiting;
+}
+
+void add_frame(llvm::CallInst& call, llvm::AllocaInst& frame) {
+  llvm::IRBuilder<> builder(&call);
+  call.setTailCallKind(llvm::CallInst::TCK_NoTail);
+  call_checker(call, "cohort_check_enter_call", {&frame, builder.getInt64(number_of_call(call))});
+  call_checker(*call.getNextNode(), "cohort_check_leave_call", {&frame});
+}
+
+}  // namespace
+
+void instrument_calls(llvm::Module& module) {
+  const function_set waiting = functions_that_wait(module);
+  for (llvm::Function& function : module) {
+    // The compiler's own functions call a kernel for each thread.
+    if (function.isDeclaration() || function.getName().starts_with("cohort.")) {
+      continue;
+    }
+    llvm::SmallVector<llvm::CallInst*, 16> calls;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && may_wait(*call, waiting) && !call->isMustTailCall()) {
+        calls.push_back(call);
+      }
+    }
+    if (calls.empty()) {
+      continue;
+    }
+    // One frame serves all calls of a function, which never overlap.
+    llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+    llvm::AllocaInst* const frame =
+        builder.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), words_of_frame), nullptr, "call_frame");
+    for (llvm::CallInst* call : calls) {
+      add_frame(*call, *frame);
+    }
+  }
+}
+
+}  // namespace cohort

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/sync/wait_calls.hpp"
+
+#include "check/access_check.hpp"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/xxhash.h"
+
+namespace cohort {
+
+llvm::StringRef name_of_wait(const llvm::Instruction& instruction) {
+  llvm::StringRef name = name_of_callee(instruction);
+  if (!name.consume_front("cohort_wait_")) {
+    return "";
+  }
+  name.consume_back("_light");
+  return name;
+}
+
+uint64_t number_of_call(const llvm::CallInst& call) {
+  std::string text;
+  for (const llvm::DILocation* place = call.getDebugLoc().get(); place; place = place->getInlinedAt()) {
+    const llvm::DISubprogram* function = place->getScope()->getSubprogram();
+    text += place->getFilename().str() + ":" + std::to_string(place->getLine()) + ":" +
+            std::to_string(place->getColumn()) + "@" + function->getName().str() + function->getLinkageName().str() +
+            "\n";
+  }
+  return text.empty() ? 0 : llvm::xxh3_64bits(text);
+}
+
+}  // namespace cohort
