@@ -15,6 +15,7 @@
 #include "report/findings.hpp"
 #include "stream_listener.hpp"
 #include "strong.hpp"
+#include "sync/constants.hpp"
 
 namespace cohort::check {
 
@@ -174,6 +175,7 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
   // The start of an asynchronous copy was checked.
   const bool checks_this = checks_memory && !(flags & completes_copy), reads = checks_this && !(flags & is_write);
   if (checks_this && !is_allocated(at, bytes)) check_bounds(c, now);
+  if ((flags & is_write) && !(flags & completes_copy)) check_constant(c, now);
   bool unwritten = reads, in_part = false;
   checked_slot check(c, now);
   while (at < end) {

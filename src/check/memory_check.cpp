@@ -152,7 +152,7 @@ answer in_variables(uintptr_t at, size_t bytes, address_range* around = nullptr)
   }
   const auto first = reinterpret_cast<uintptr_t>(near.address);
   if (at + bytes > first + near.bytes) return answer::outside;
-  recent.latest = {first, first + near.bytes};
+  recent.latest = {first, first + near.bytes, (near.flags & cohort_variable_constant) != 0};
   if (around) *around = recent.latest;
   return answer::inside;
 }
@@ -176,7 +176,13 @@ void check_bounds(const accessor& c, const access& now) {
   }
 }
 
-bool remember_variable(block_clock& b, uintptr_t at, size_t bytes) {
+bool is_constant(uintptr_t at, size_t bytes) {
+  address_range around;
+  return in_allocations(at, bytes) == answer::elsewhere && in_variables(at, bytes, &around) == answer::inside &&
+         around.is_constant;
+}
+
+bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes) {
   address_range around;
   answer found = in_shared(*b.block, at, bytes, &around);
   if (found == answer::elsewhere && !b.block->cluster && in_allocations(at, bytes) == answer::elsewhere) {
@@ -184,7 +190,7 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes) {
   }
   if (found != answer::inside) return false;
   b.variable_near(at) = around;
-  return true;
+  return !(around.is_constant && writes);
 }
 
 void copy_unwritten(const void* to, const void* from, size_t bytes) {

@@ -13,8 +13,11 @@ namespace cohort::check {
 // Reports the access if a byte of it lies outside of the memory that it begins in, or near.
 // pre: is_allocated() is false for the access
 void check_bounds(const accessor& c, const access& now);
-// Whether the bytes lie in one shared variable or device variable. The block's clock then keeps the variable's range.
-bool remember_variable(block_clock& b, uintptr_t at, size_t bytes);
+// Whether the bytes lie in one shared variable or device variable, which is not constant if the thread `writes` it. The
+// block's clock then keeps the variable's range.
+bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);
+// Whether the bytes lie in a __constant__ variable.
+bool is_constant(uintptr_t at, size_t bytes);
 // The access reads, and no byte of it was written since the memory exists. `in_part`: a copy or fill ended in it.
 void note_unwritten(const accessor& c, const access& now, bool in_part = false);
 // The destination has the words of the source that were never written: neither are those of the destination.

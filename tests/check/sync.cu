@@ -262,7 +262,7 @@ __global__ void write_of_an_element(int* out) {
   x[63 - threadIdx.x] = 5;  // [a]
   out[threadIdx.x] = threadIdx.x;
 }
-// optimized write of a constant: a 1 | of the variable factor
+// write of a constant: a 1 | of the variable factor
 __global__ void update_of_a_constant(int* out) {
   if (threadIdx.x == 0) out[0] = atomicAdd(&factor, 1);  // [a]
 }

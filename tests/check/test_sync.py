@@ -2,9 +2,8 @@
 """Runs a program that was compiled with --check=sync and compares its findings with the comments of its source.
 
 In the source, `// divergent: a b 2 | PHRASE` above a kernel expects a finding of this kind between the lines marked [a]
-and [b], found twice, with PHRASE in its JSON. Other kinds may name one line. What begins with
-`optimized` is found in optimized programs only. A kernel without such a comment must have
-no finding."""
+and [b], found twice, with PHRASE in its JSON. Other kinds may name one line. A kernel
+without such a comment must have no finding."""
 
 import collections
 import json
@@ -13,17 +12,17 @@ import re
 import subprocess
 import sys
 
-KIND = re.compile(r"// (optimized )?(divergent|returned|copy without a wait|arrival without a wait|write of a constant|outlived pointer): "
+KIND = re.compile(r"// (divergent|returned|copy without a wait|arrival without a wait|write of a constant|outlived pointer): "
                   r"(\w)(?: (\w))? (\d+) \| (.+)$")
 
 
-def expectations(path, optimized):
+def expectations(path):
     """For each kernel, {(kind, lines, count): phrase}."""
     marks, kernels, following = {}, {}, []
     scopes, scope = {}, None
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
-        if (found := KIND.match(line)) and (optimized or not found[1]):
-            following.append(found.groups()[1:])
+        if found := KIND.match(line):
+            following.append(found.groups())
         if found := re.match(r"__global__ void (\w+)\(", line):
             scope = found[1]
             kernels[scope], following = following, []
@@ -41,7 +40,7 @@ def expectations(path, optimized):
 
 def main():
     program, source = sys.argv[1:3]
-    problems, planted = [], expectations(source, "without_optimization" not in program)
+    problems, planted = [], expectations(source)
     for workers in ("1", "3"):
         environment = dict(os.environ, COHORT_CHECK="json", COHORT_WORKERS=workers)
         run = subprocess.run([program], capture_output=True, text=True, timeout=100, check=False, env=environment)

@@ -12,6 +12,7 @@
 #include "../memory/shadow.hpp"
 #include "../memory_check.hpp"
 #include "../operation_access.hpp"
+#include "../sync/compare_waits.hpp"
 
 namespace cohort::check {
 
@@ -105,10 +106,14 @@ class fast_access {
  private:
   static constexpr uintptr_t line_of_slots = 32;  // bytes whose slots share a cache line
 
-  // Whether all bytes lie in one variable or in allocations.
+  // Whether all bytes lie in one variable or in allocations, and may be accessed so. Of --check=sync, only writes
+  // matter.
   __attribute__((always_inline)) bool is_inside(uintptr_t at, size_t bytes) {
-    return !checks_memory || b_.variable_near(at).contains(at, bytes) || is_allocated(at, bytes) ||
-           (allowed == effort::calls && remember_variable(b_, at, bytes));
+    const bool writes = flags_ & is_write;
+    if (!checks_memory && !(checks_sync && writes)) return true;
+    const address_range& near = b_.variable_near(at);
+    return (near.contains(at, bytes) && !(near.is_constant && writes)) || is_allocated(at, bytes) ||
+           (allowed == effort::calls && remember_variable(b_, at, bytes, writes));
   }
 
   __attribute__((always_inline)) bool may_have_flags() {

@@ -90,6 +90,7 @@ struct cached_record {
 // Addresses of one variable.
 struct address_range {
   uintptr_t first = 1, end = 0;
+  bool is_constant = false;  // device code must not write it
   bool contains(uintptr_t at, size_t bytes) const { return at >= first && at + bytes <= end; }
 };
 

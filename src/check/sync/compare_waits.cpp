@@ -7,7 +7,6 @@
 #include "../access.hpp"
 #include "../memory/chosen.hpp"
 #include "../order/clocks.hpp"
-#include "../report/locations.hpp"
 #include "../report/sync_findings.hpp"
 
 namespace cohort::check {
@@ -189,16 +188,6 @@ void cohort_check_token(uint32_t barrier) {
   if (!checks_sync || barrier >= cohort_barriers) return;
   const accessor c = current_accessor(nullptr);
   if (c.block) c.block->wait_of(c.thread).arrivals[barrier] = nullptr;
-}
-
-void cohort_check_constant(const void* address, uint64_t bytes) {
-  if (!checks_sync) return;
-  const accessor c = current_accessor(nullptr);
-  if (!c.block) return;
-  sync_side writer = side_of(*c.block, c.thread, __builtin_return_address(0));
-  writer.access.flags = is_write;
-  writer.access.bytes = static_cast<uint32_t>(bytes);
-  add_constant_write(writer, address, describe_location, *c.block->block);
 }
 
 }  // extern "C"

@@ -34,7 +34,6 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     }
     if (facts().options.check) {
       mark_atomic_functions(module);
-      mark_constants(module);
     }
     lower_inline_ptx(module);
     lower_device_arithmetic(module);
@@ -87,7 +86,6 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     if (checks) {
       instrument_accesses(module, functions);
       instrument_waits(module);
-      instrument_constants(module);
       instrument_pointers(module);
       instrument_calls(module);
     }

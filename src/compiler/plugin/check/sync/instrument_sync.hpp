@@ -10,14 +10,10 @@ namespace cohort {
 
 // Before optimization: equal waits in two arms of a branch stay two.
 void keep_waits(llvm::Module& module);
-// Before variables are renamed: marks __constant__ variables for instrument_constants().
-void mark_constants(llvm::Module& module);
 // Notes the place of each wait of device code for the checker.
 void instrument_waits(llvm::Module& module);
 // Notes the calls through which a thread reaches a wait.
 void instrument_calls(llvm::Module& module);
-// Notes each write of a __constant__ variable for the checker.
-void instrument_constants(llvm::Module& module);
 // Notes where device code keeps pointers in memory, and where it takes them from there.
 void instrument_pointers(llvm::Module& module);
 
