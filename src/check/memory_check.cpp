@@ -176,6 +176,10 @@ void check_bounds(const accessor& c, const access& now) {
   }
 }
 
+void find_shared_range(const engine::block& b, const void* address, address_range* around) {
+  in_shared(b, reinterpret_cast<uintptr_t>(address), 1, around);
+}
+
 bool is_constant(uintptr_t at, size_t bytes) {
   address_range around;
   return in_allocations(at, bytes) == answer::elsewhere && in_variables(at, bytes, &around) == answer::inside &&

@@ -16,6 +16,8 @@ void check_bounds(const accessor& c, const access& now);
 // Whether the bytes lie in one shared variable or device variable, which is not constant if the thread `writes` it. The
 // block's clock then keeps the variable's range.
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);
+// The range of the shared variable around an address in the block's shared memory; unchanged if none is known.
+void find_shared_range(const engine::block& b, const void* address, address_range* around);
 // Whether the bytes lie in a __constant__ variable.
 bool is_constant(uintptr_t at, size_t bytes);
 // The access reads, and no byte of it was written since the memory exists. `in_part`: a copy or fill ended in it.

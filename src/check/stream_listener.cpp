@@ -19,6 +19,7 @@
 #include "operation_access.hpp"
 #include "report/findings.hpp"
 #include "report/memory_findings.hpp"
+#include "sync/kept_pointers.hpp"
 
 namespace cohort::check {
 
@@ -87,6 +88,7 @@ class follower : public runtime::operation_listener {
     return report_findings() ? cudaErrorLaunchFailure : cudaSuccess;
   }
   void accesses(const void* first, size_t bytes, bool writes) override {
+    if (writes) drop_kept_pointers(first, bytes);
     if (executed() && is_followed(first)) {
       check_operation_access(*executed(), first, bytes, writes ? uint8_t{is_write} : uint8_t{0});
     }
@@ -94,6 +96,7 @@ class follower : public runtime::operation_listener {
   void allocated(const void* first, size_t bytes, const void* site) override {
     note_allocation(first, bytes);
     forget_range(first, bytes);
+    drop_kept_pointers(first, bytes);
     add_allocation(first, bytes, site ? static_cast<const struct call_site*>(site) : current_call_site());
     memory_changes.fetch_add(1);
   }
@@ -106,6 +109,7 @@ class follower : public runtime::operation_listener {
   const void* call_site() override { return current_call_site(); }
   void allocated_in_kernel(const void* first, size_t bytes) override {
     forget_range(first, bytes);
+    drop_kept_pointers(first, bytes);
     memory_changes.fetch_add(1);
   }
   // No event of an operation follows a call that is refused, so its finding is printed at once.
@@ -117,6 +121,7 @@ class follower : public runtime::operation_listener {
   }
   void copied(const void* to, const void* from, size_t bytes) override {
     if (executed()) copy_unwritten(to, from, bytes);
+    move_kept_pointers(to, from, bytes);
   }
   std::string history_of(const void* base) override {
     known_allocation known;

@@ -328,6 +328,42 @@ __global__ void use_shared_of_own_block(int* out) {
   out[threadIdx.x] = first[63 - threadIdx.x] + kept[63 - threadIdx.x];
 }
 
+// Each block keeps its table in one word of global memory, takes it from there, and copies it within structures. Blocks
+// and launches have their tables at one address.
+struct table {
+  int* values;
+  int count;
+};
+struct tables {
+  table first, second;
+};
+__device__ tables kept_tables[2];
+__device__ unsigned long long kept_address;
+__device__ __noinline__ int last_of(const table& t) { return t.values[t.count - 1]; }
+__global__ void tables_of_own_block(int* out) {
+  __shared__ int values[64];
+  values[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const table mine{values, 64};
+    tables both{mine, mine};
+    both.second.count = 32;
+    memcpy(&kept_tables[0], &both, sizeof both);
+    kept_tables[1] = kept_tables[0];
+    atomicExch(&kept_address, reinterpret_cast<unsigned long long>(values));
+  }
+  __syncthreads();
+  const tables copy = kept_tables[1];
+  out[threadIdx.x] = last_of(copy.first) + last_of(kept_tables[0].second) + *reinterpret_cast<int*>(kept_address);
+}
+// A pointer of an earlier launch is loaded, compared and replaced, but not used.
+__global__ void replaced_pointer(int* out) {
+  const table old = kept_tables[0].first;
+  int* values = old.values;
+  if (old.count > 0) values = out;
+  if (values != nullptr) values[threadIdx.x] = 1;
+}
+
 int main() {
   int *out = nullptr, *in = nullptr;
   cudaMallocManaged(&out, 1 << 12);
@@ -355,7 +391,10 @@ int main() {
                                    use_global,
                                    use_local_of_another_thread,
                                    use_shared_of_own_block,
-                                   two_depths};
+                                   two_depths,
+                                   tables_of_own_block,
+                                   tables_of_own_block,
+                                   replaced_pointer};
   for (const auto kernel : kernels) kernel<<<1, 64>>>(out);
   barriers_of_loops<<<1, 64>>>(out, 9);
   helpers_in_loops<<<1, 64>>>(out, 7);

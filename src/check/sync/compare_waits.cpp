@@ -8,6 +8,7 @@
 #include "../memory/chosen.hpp"
 #include "../order/clocks.hpp"
 #include "../report/sync_findings.hpp"
+#include "kept_pointers.hpp"
 
 namespace cohort::check {
 
@@ -129,6 +130,7 @@ void compare_grid(const engine::grid& g, wait_kind kind) {
 
 void end_block(block_clock& b) {
   if (!checks_sync) return;
+  forget_pointers(b);
   if (b.threads) {
     for (uint32_t i = 0; i < b.threads->size(); ++i) {
       for (const started_copy& copy : (*b.threads)[i].copies) {

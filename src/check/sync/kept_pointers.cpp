@@ -1,47 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pointers to shared and local memory that kernels keep in other memory. Blocks reuse the memory of earlier blocks, so
-// the address of an access does not show that it is too late; the place that keeps the pointer does.
+#include "kept_pointers.hpp"
+
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <string>
+#include <utility>
+#include <vector>
 
 #include "../../engine/state/block.hpp"
 #include "../../engine/state/grid.hpp"
 #include "../access.hpp"
+#include "../memory_check.hpp"
 #include "../report/locations.hpp"
-#include "../report/sync_findings.hpp"
 #include "compare_waits.hpp"
+#include "taken_pointers.hpp"
 
 namespace cohort::check {
 
 namespace {
 
-struct kept_pointer {
-  const void* value;
-  uint32_t launch;
-  uint32_t block;
-  uint32_t thread;
-  bool is_local;  // to the thread's own memory
-  std::string memory;
-
-  bool is_valid_for(const accessor& c) const {
-    return launch == c.block->launch->number && block == c.block->rank && (!is_local || thread == c.thread);
-  }
+// A word that holds a pointer. `reader`: the thread in whose stack the word lies, the only one that may read it.
+struct kept_word {
+  kept_pointer pointer;
+  bool is_in_stack = false;
+  thread_name reader = {};
 };
 
-constexpr size_t most_pointers = 1 << 16;
+constexpr size_t most_words = 1 << 16;
 
 std::mutex mutex;
-auto& kept = *new std::map<uintptr_t, kept_pointer>;
+auto& kept = *new std::map<uintptr_t, kept_word>;
 std::atomic<bool> any_kept{false};
 
-bool lies_in_stack(const engine::block& b, uint32_t thread, const void* address) {
-  const engine::stack& own = *b.lanes[thread].fiber->stack;
+thread_name name_of(const accessor& c) { return {c.block->launch->number, c.block->rank, c.thread}; }
+
+bool is_valid_for(const kept_pointer& p, const thread_name& thread) {
+  if (p.is_local) return p.owner == thread;
+  return p.owner.launch == thread.launch && p.owner.block == thread.block;
+}
+
+bool lies_in_stack(const accessor& c, const void* address) {
+  const engine::stack& own = *c.block->block->lanes[c.thread].fiber->stack;
   return address >= own.low && address < own.top;
 }
 
+// The pointer if its value is an address in the thread's stack or in the shared memory of its block.
+bool make_pointer(const accessor& c, const void* value, kept_pointer* made) {
+  const engine::block& b = *c.block->block;
+  const bool is_local = lies_in_stack(c, value);
+  if (!is_local && !b.shared.holds(value)) return false;
+  const engine::stack& stack = *b.lanes[c.thread].fiber->stack;
+  address_range around = {reinterpret_cast<uintptr_t>(value), reinterpret_cast<uintptr_t>(value) + 1};
+  if (is_local) {
+    around.end = reinterpret_cast<uintptr_t>(stack.top);
+  } else {
+    find_shared_range(b, value, &around);
+  }
+  *made = {value, name_of(c), is_local, around.first, around.end, ""};
+  return true;
+}
+
+// The caller holds the lock.
+void keep(const accessor& c, uintptr_t at, kept_pointer pointer) {
+  const void* const word = reinterpret_cast<const void*>(at);
+  const bool is_in_stack = lies_in_stack(c, word);
+  const bool is_valid_here = is_valid_for(pointer, name_of(c));
+  // Pointers in the block's own memory end with it, and those in the thread's stack with the thread.
+  const bool ends_with_word =
+      is_valid_here && (is_in_stack || (c.block->block->shared.holds(word) && !pointer.is_local));
+  if (ends_with_word || (kept.size() >= most_words && !kept.contains(at))) {
+    kept.erase(at);
+    return;
+  }
+  if (pointer.memory.empty()) {
+    pointer.memory = pointer.is_local ? "local memory" : describe_location(pointer.value, c.block->block);
+  }
+  kept[at] = {std::move(pointer), is_in_stack, is_in_stack ? name_of(c) : thread_name()};
+  any_kept.store(true, std::memory_order_relaxed);
+}
+
+void erase_range(uintptr_t begin, size_t bytes) {
+  kept.erase(kept.lower_bound(begin), kept.lower_bound(begin + bytes));
+}
+
+// The words of a range that hold pointers, by their distance from its begin. The caller holds the lock.
+std::vector<std::pair<uintptr_t, kept_word>> words_in(uintptr_t begin, size_t bytes) {
+  std::vector<std::pair<uintptr_t, kept_word>> found;
+  for (auto at = kept.lower_bound(begin); at != kept.end() && at->first < begin + bytes; ++at) {
+    found.emplace_back(at->first - begin, at->second);
+  }
+  return found;
+}
+
 }  // namespace
+
+void move_kept_pointers(const void* to, const void* from, size_t bytes) {
+  if (!any_kept.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex);
+  const auto moved = words_in(reinterpret_cast<uintptr_t>(from), bytes);
+  erase_range(reinterpret_cast<uintptr_t>(to), bytes);
+  for (const auto& [distance, word] : moved) {
+    if (!word.is_in_stack) kept[reinterpret_cast<uintptr_t>(to) + distance] = word;
+  }
+}
+
+void drop_kept_pointers(const void* first, size_t bytes) {
+  if (!any_kept.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex);
+  erase_range(reinterpret_cast<uintptr_t>(first), bytes);
+}
+
+void forget_pointers(const block_clock& b) {
+  forget_taken_of(b.launch->number, b.rank);
+  const engine::block& ended = *b.block;
+  drop_kept_pointers(ended.static_shared, ended.grid->launch->kernel->static_shared_bytes);
+  drop_kept_pointers(ended.dynamic_shared, ended.grid->launch->dynamic_shared_bytes);
+}
 
 }  // namespace cohort::check
 
@@ -49,49 +123,61 @@ using namespace cohort::check;
 
 extern "C" {
 
+// `at`: null if nothing is kept.
 void cohort_check_keep_pointer(const void* at, const void* value) {
-  if (!checks_sync) return;
+  if (!checks_sync || !at) return;
   const accessor c = current_accessor(nullptr);
   if (!c.block) return;
-  const cohort::engine::block& b = *c.block->block;
-  const bool is_local = lies_in_stack(b, c.thread, value);
-  if (!is_local && !b.shared.holds(value)) {
-    if (!any_kept.load(std::memory_order_relaxed)) return;
+  kept_pointer pointer;
+  if (make_pointer(c, value, &pointer) || find_taken(name_of(c), value, &pointer)) {
     const std::lock_guard lock(mutex);
-    kept.erase(reinterpret_cast<uintptr_t>(at));
-    return;
+    return keep(c, reinterpret_cast<uintptr_t>(at), pointer);
   }
-  // Pointers in the block's own memory end with it, and those in the thread's stack with the thread.
-  if (b.shared.holds(at) && !is_local) return;
-  const std::lock_guard lock(mutex);
-  if (kept.size() == most_pointers) return;
-  std::string memory = is_local ? "local memory" : describe_location(value, &b);
-  kept[reinterpret_cast<uintptr_t>(at)] = {value,    c.block->launch->number, c.block->rank, c.thread,
-                                           is_local, std::move(memory)};
-  any_kept.store(true, std::memory_order_relaxed);
+  drop_kept_pointers(at, sizeof(void*));
 }
 
 void cohort_check_take_pointer(const void* at, const void* value) {
   if (!any_kept.load(std::memory_order_relaxed)) return;
   const accessor c = current_accessor(nullptr);
   if (!c.block) return;
+  const thread_name thread = name_of(c);
   const std::lock_guard lock(mutex);
   const auto found = kept.find(reinterpret_cast<uintptr_t>(at));
-  if (found == kept.end() || found->second.value != value || found->second.is_valid_for(c)) return;
-  const kept_pointer& pointer = found->second;
-  sync_side user = side_of(*c.block, c.thread, __builtin_return_address(0));
-  sync_side owner = side_of(*c.block, pointer.thread, nullptr);
-  owner.access.by = facts_of(pointer.launch);
-  owner.access.block = pointer.block;
-  add_outlived_pointer(user, owner, pointer.memory);
+  const bool is_known = found != kept.end() && found->second.pointer.value == value &&
+                        (!found->second.is_in_stack || found->second.reader == thread);
+  if (is_known && !is_valid_for(found->second.pointer, thread)) {
+    add_taken(thread, found->second.pointer);
+  } else {
+    forget_taken(thread, value);
+  }
 }
 
-// A copy or fill of a range replaces the pointers in it.
-void cohort_check_drop_pointers(const void* first, uint64_t bytes) {
-  if (!any_kept.load(std::memory_order_relaxed)) return;
-  const auto begin = reinterpret_cast<uintptr_t>(first);
+// The range was copied. What the source is known to keep counts, and then what looks like a pointer of the thread.
+void cohort_check_copy_pointers(void* to, const void* from, uint64_t bytes) {
+  if (!checks_sync) return;
+  const accessor c = current_accessor(nullptr);
+  if (!c.block) return;
+  const auto target = reinterpret_cast<uintptr_t>(to);
+  const thread_name thread = name_of(c);
+  std::map<uintptr_t, kept_pointer> pointers;
+  for (uintptr_t at = target + (0 - target) % sizeof(void*); at + sizeof(void*) <= target + bytes;
+       at += sizeof(void*)) {
+    kept_pointer made;
+    if (make_pointer(c, *reinterpret_cast<void* const*>(at), &made)) pointers[at] = std::move(made);
+  }
+  if (pointers.empty() && !any_kept.load(std::memory_order_relaxed)) return;
   const std::lock_guard lock(mutex);
-  kept.erase(kept.lower_bound(begin), kept.lower_bound(begin + bytes));
+  for (const auto& [distance, word] : words_in(reinterpret_cast<uintptr_t>(from), bytes)) {
+    const uintptr_t at = target + distance;
+    const bool is_readable = !word.is_in_stack || word.reader == thread;
+    if (!is_readable || at % sizeof(void*) != 0 || distance + sizeof(void*) > bytes) continue;
+    if (*reinterpret_cast<void* const*>(at) == word.pointer.value) pointers[at] = word.pointer;
+  }
+  erase_range(target, bytes);
+  for (const auto& [at, pointer] : pointers) keep(c, at, pointer);
 }
+
+// The range is filled, or is the memory of a new local variable.
+void cohort_check_drop_pointers(const void* first, uint64_t bytes) { drop_kept_pointers(first, bytes); }
 
 }  // extern "C"

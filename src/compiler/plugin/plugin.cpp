@@ -85,8 +85,8 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     yield_in_spin_loops(module, functions);
     if (checks) {
       instrument_accesses(module, functions);
-      instrument_waits(module);
       instrument_pointers(module);
+      instrument_waits(module);
       instrument_calls(module);
     }
     number_converging_sites(module, kernels(), functions);

@@ -1,85 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohortcc --check: calls of the checker where device code keeps a pointer in memory and where it takes one from there
-// to access what it points to. The checker finds pointers to shared and local memory that outlive their block or
-// thread.
+// cohortcc --check: calls of the checker where device code keeps a pointer in memory, where it takes one from there,
+// and where it accesses what such a pointer points to. The checker finds pointers to shared and local memory that
+// outlive their block or thread.
 #include "check/sync/instrument_sync.hpp"
 
 #include "check/access_check.hpp"
 #include "check/sync/checker_call.hpp"
+#include "check/sync/pointer_flow.hpp"
 
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 namespace cohort {
 namespace {
 
-// The library keeps pointers in its own scratch memory while the threads of a collective wait.
-bool is_of_library(const llvm::Instruction& instruction) {
-  const llvm::DILocation* const place = instruction.getDebugLoc().get();
-  const llvm::StringRef file = place ? place->getFilename() : "";
-  const llvm::StringRef folder = place ? place->getDirectory() : "";
-  for (const llvm::StringRef part : {"/include/cohort/", "/include/compat/", "/cudart/"}) {
-    if (file.contains(part) || (folder.str() + "/").find(part.str()) != std::string::npos) {
-      return true;
-    }
-  }
-  return false;
+llvm::Value* as_pointer(llvm::IRBuilder<>& builder, llvm::Value* value) {
+  return value->getType()->isPointerTy() ? value : builder.CreateIntToPtr(value, builder.getPtrTy());
 }
 
-bool is_local(const llvm::Value* address) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)); }
+void note_take(llvm::Instruction& read) {
+  llvm::IRBuilder<> builder(read.getNextNode());
+  builder.SetCurrentDebugLocation(read.getDebugLoc());
+  llvm::Value* const value = llvm::isa<llvm::AtomicCmpXchgInst>(read) ? builder.CreateExtractValue(&read, 0) : &read;
+  call_checker(builder, read, "cohort_check_take_pointer", {accessed_address(read), as_pointer(builder, value)});
+}
 
-// Whether the pointer, or a pointer computed from it, is the address of an access.
-bool is_accessed(const llvm::Value& pointer, unsigned depth) {
-  for (const llvm::User* user : pointer.users()) {
-    const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
-    if (store ? store->getPointerOperand() == &pointer
-              : llvm::isa<llvm::LoadInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(user)) {
-      return true;
-    }
-    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user) && depth != 0 &&
-        is_accessed(*user, depth - 1)) {
-      return true;
+void note_keep(llvm::Instruction& write) {
+  llvm::IRBuilder<> builder(write.getNextNode());
+  builder.SetCurrentDebugLocation(write.getDebugLoc());
+  llvm::Value* address = accessed_address(write);
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(write)) {
+    // Where the comparison fails, nothing is kept.
+    llvm::Value* const is_written = builder.CreateExtractValue(&write, 1);
+    address = builder.CreateSelect(is_written, address, llvm::ConstantPointerNull::get(builder.getPtrTy()));
+  }
+  call_checker(builder, write, "cohort_check_keep_pointer", {address, as_pointer(builder, written_value(write))});
+}
+
+// A copy moves pointers, and a fill replaces them. The call that checks a range also makes the copy.
+void note_range(llvm::CallInst& range) {
+  llvm::IRBuilder<> builder(range.getNextNode());
+  llvm::Value *const to = range.getArgOperand(0), *const from = range.getArgOperand(1),
+                     *const bytes = range.getArgOperand(2);
+  if (from->getType()->isPointerTy()) {
+    return call_checker(builder, range, "cohort_check_copy_pointers", {to, from, bytes});
+  }
+  call_checker(builder, range, "cohort_check_drop_pointers", {to, bytes});
+}
+
+// A local variable lies where earlier calls had theirs.
+void begin_local_memory(llvm::Function& function) {
+  const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  llvm::SmallVector<std::pair<llvm::Value*, uint64_t>, 8> memory;
+  llvm::Instruction* begin = &*entry.getFirstNonPHIOrDbgOrAlloca();
+  for (llvm::Instruction& instruction : entry) {
+    auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (variable && variable->isStaticAlloca() && llvm::PointerMayBeCaptured(variable, true, true)) {
+      memory.emplace_back(variable, variable->getAllocationSize(layout)->getFixedValue());
+      begin = variable->getNextNode()->comesBefore(begin) ? begin : variable->getNextNode();
     }
   }
-  return false;
+  for (llvm::Argument& parameter : function.args()) {
+    if (parameter.hasByValAttr()) {
+      memory.emplace_back(&parameter, layout.getTypeAllocSize(parameter.getParamByValType()).getFixedValue());
+    }
+  }
+  for (const auto& [address, bytes] : memory) {
+    llvm::IRBuilder<> builder(begin);
+    if (bytes >= sizeof(uint64_t)) {
+      call_checker(builder, *begin, "cohort_check_drop_pointers", {address, builder.getInt64(bytes)});
+    }
+  }
 }
 
 }  // namespace
 
 void instrument_pointers(llvm::Module& module) {
-  llvm::SmallVector<llvm::StoreInst*, 16> stores;
-  llvm::SmallVector<llvm::LoadInst*, 16> loads;
+  const pointer_flow flow(module);
   llvm::SmallVector<llvm::CallInst*, 16> ranges;
   for (llvm::Function& function : module) {
     if (function.getName().starts_with("cohort.")) {
       continue;
     }
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        if (store->getValueOperand()->getType()->isPointerTy() && !is_local(store->getPointerOperand()) &&
-            !is_of_library(*store)) {
-          stores.push_back(store);
-        }
-      } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        if (load->getType()->isPointerTy() && !is_local(load->getPointerOperand()) && !is_of_library(*load) &&
-            is_accessed(*load, 4)) {
-          loads.push_back(load);
-        }
-      } else if (is_range_check(instruction)) {
+      if (is_range_check(instruction)) {
         ranges.push_back(llvm::cast<llvm::CallInst>(&instruction));
       }
     }
   }
-  for (llvm::StoreInst* store : stores) {
-    call_checker(*store, "cohort_check_keep_pointer", {store->getPointerOperand(), store->getValueOperand()});
+  llvm::DenseSet<std::pair<const llvm::BasicBlock*, const llvm::Value*>> used;
+  for (const pointer_flow::pointer_use& use : flow.uses()) {
+    if (used.insert({use.access->getParent(), use.pointer}).second) {
+      llvm::IRBuilder<> builder(use.access);
+      call_checker(builder, *use.access, "cohort_check_use_pointer", {as_pointer(builder, use.pointer)});
+    }
+  }
+  // An exchange takes the old pointer before it keeps the new one.
+  for (llvm::Instruction* keep : flow.keeps()) {
+    note_keep(*keep);
+  }
+  for (llvm::Instruction* take : flow.takes()) {
+    note_take(*take);
   }
   for (llvm::CallInst* range : ranges) {
-    call_checker(*range, "cohort_check_drop_pointers", {range->getArgOperand(0), range->getArgOperand(2)});
+    note_range(*range);
   }
-  for (llvm::LoadInst* load : loads) {
-    call_checker(*load->getNextNode(), "cohort_check_take_pointer", {load->getPointerOperand(), load});
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && !function.getName().starts_with("cohort.")) {
+      begin_local_memory(function);
+    }
   }
 }
 
