@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "../memory/graph/physical_memory.hpp"
+#include "../memory/graph/physical_blocks.hpp"
 #include "../schedule/scheduler.hpp"
 #include "program.hpp"
 

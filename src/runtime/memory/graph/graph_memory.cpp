@@ -10,7 +10,7 @@
 #include "../../state/operation_listener.hpp"
 #include "../allocation_table.hpp"
 #include "memory_operations.hpp"
-#include "physical_memory.hpp"
+#include "physical_blocks.hpp"
 
 namespace cohort::runtime {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "../../schedule/api_call.hpp"
-#include "physical_memory.hpp"
+#include "physical_blocks.hpp"
 
 namespace cohort::runtime {
 

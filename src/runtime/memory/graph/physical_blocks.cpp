@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "physical_memory.hpp"
+#include "physical_blocks.hpp"
 
 #include <unistd.h>
 
