@@ -182,7 +182,7 @@ int main() {
         self.build("--cpu=x86-64,bdver4", self.source, "-o", "versions")
         self.assertEqual(self.output("./versions"), "2\n")
         listed = self.place.run([pathlib.Path(self.cohortcc).with_name("cohort-info"), "--kernels", "versions"]).stdout
-        self.assertEqual(listed, "k(int*): thread, loop\n")
+        self.assertEqual(listed, "k(int*): thread, gangs of 32\n")
         self.assertEqual(self.place.run(["./versions"], COHORT_CPU="x86-64").stdout, "2\n")
         for cpu, sentence in (("bdver4", r"is compiled for another CPU \(bdver4\): this one lacks .*xop.*; compile it with "),
                               ("haswell", r"has no version for COHORT_CPU=haswell; it has these: x86-64, bdver4\n$")):

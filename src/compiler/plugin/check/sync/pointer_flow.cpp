@@ -34,7 +34,9 @@ bool is_of_library(const llvm::Instruction& instruction) {
   return false;
 }
 
-bool may_be_pointer(const llvm::Value& value) { return value.getType()->isPointerTy() || value.getType()->isIntegerTy(64); }
+bool may_be_pointer(const llvm::Value& value) {
+  return value.getType()->isPointerTy() || value.getType()->isIntegerTy(64);
+}
 
 // Operations whose result may be a pointer that one of the operands is. Indices are no such operands.
 bool passes_on(const llvm::Instruction& instruction, const llvm::Value* operand) {
