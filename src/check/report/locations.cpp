@@ -35,23 +35,9 @@ std::string describe_shared(const char* at, const engine::block& b) {
   return b.shared.holds(at) ? "the " + owner : "";
 }
 
-std::string name_of(const runtime::allocation& memory) {
-  switch (memory.kind) {
-    case runtime::memory_kind::managed:
-      return "managed memory";
-    case runtime::memory_kind::host:
-    case runtime::memory_kind::registered:
-      return "pinned host memory";
-    case runtime::memory_kind::opened:
-      return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
-    case runtime::memory_kind::mapped:
-      return "mapped memory";
-    case runtime::memory_kind::graph:
-      return "device memory of a graph";
-    case runtime::memory_kind::device:
-      break;
-  }
-  return "device memory";
+// Reports of races take no interest in who made pinned memory.
+std::string title_of(const runtime::allocation& memory) {
+  return memory.kind == runtime::memory_kind::registered ? "pinned host memory" : runtime::name_of(memory);
 }
 
 }  // namespace
@@ -70,7 +56,7 @@ std::string describe_location(const void* address, const engine::block* b) {
   if (runtime::allocation_table::instance().find(at, &memory)) {
     char base[32];
     std::snprintf(base, sizeof base, "%p", static_cast<void*>(memory.base));
-    return offset_in(at, memory.base) + std::to_string(memory.bytes) + " bytes of " + name_of(memory) + " at " + base;
+    return offset_in(at, memory.base) + std::to_string(memory.bytes) + " bytes of " + title_of(memory) + " at " + base;
   }
   runtime::named_variable variable;
   if (runtime::symbol_table::instance().find_nearest(at, &variable) && lies_in(at, variable.address, variable.bytes) &&

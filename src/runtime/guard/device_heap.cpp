@@ -344,10 +344,7 @@ void* device_heap::obtain_shared(int file, uint64_t offset, size_t bytes) {
 }
 
 void device_heap::fill_beside(const memory_range& memory) {
-  if (mode_ != guard_mode::strict) return;
-  const memory_range surrounding = filled(memory);
-  fill_bytes(surrounding.base, memory.base);
-  fill_bytes(memory.base + memory.bytes, surrounding.base + surrounding.bytes);
+  if (mode_ == guard_mode::strict) fill_around(memory);
 }
 
 const char* device_heap::find_damage(const memory_range& allocation) const {

@@ -13,6 +13,26 @@
 
 namespace cohort::runtime {
 
+std::string name_of(const allocation& memory) {
+  switch (memory.kind) {
+    case memory_kind::managed:
+      return "managed memory";
+    case memory_kind::host:
+      return "pinned host memory";
+    case memory_kind::registered:
+      return "registered host memory";
+    case memory_kind::opened:
+      return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
+    case memory_kind::mapped:
+      return "mapped memory";
+    case memory_kind::graph:
+      return "device memory of a graph";
+    case memory_kind::device:
+      break;
+  }
+  return "device memory";
+}
+
 allocation_table& allocation_table::instance() {
   static allocation_table* const table = new allocation_table;
   return *table;

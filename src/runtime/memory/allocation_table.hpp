@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <string>
 #include <vector>
 
 #include "../guard/device_heap.hpp"
@@ -51,6 +52,9 @@ struct allocation {
     return at >= base && length <= bytes && static_cast<size_t>(at - base) <= bytes - length;
   }
 };
+
+// "managed memory", "device memory that process 12 exported, opened".
+std::string name_of(const allocation& memory);
 
 class allocation_table {
  public:
