@@ -22,12 +22,6 @@ std::unordered_set<const void*>& known_nodes() {
 uint64_t latest_id = 0;
 uint64_t latest_graph = 0;
 
-std::unique_ptr<graph> clone_inside(const graph& original, const graph_node& holder) {
-  auto copy = original.clone();
-  copy->holder = &holder;
-  return copy;
-}
-
 std::unique_ptr<conditional_part> clone_part(const conditional_part& original, const graph_node& holder) {
   auto copy = std::make_unique<conditional_part>();
   copy->value = original.value;
@@ -40,6 +34,12 @@ std::unique_ptr<conditional_part> clone_part(const conditional_part& original, c
 }
 
 }  // namespace
+
+std::unique_ptr<graph> clone_inside(const graph& original, const graph_node& holder) {
+  auto copy = original.clone();
+  copy->holder = &holder;
+  return copy;
+}
 
 graph_node::graph_node(graph& owner) : owner(&owner), id(++latest_id) { known_nodes().insert(this); }
 graph_node::~graph_node() { known_nodes().erase(this); }

@@ -68,6 +68,8 @@ struct graph {
   std::vector<std::shared_ptr<condition>> conditions;  // in the order of creation
   std::vector<graph_allocation> allocations;
 
+  // The graph whose node owns this one; null: the program owns it.
+  const graph* outer() const { return holder ? holder->owner : nullptr; }
   graph_node& add(cudaGraphNodeType type, device_state* device, std::shared_ptr<const operation> work);
   // A copy, in which each node's clone_of is the id of the node in this graph. Memory and conditions are shared.
   std::unique_ptr<graph> clone() const;
@@ -87,6 +89,8 @@ struct graph {
   }
 };
 
+// A clone that a node owns.
+std::unique_ptr<graph> clone_inside(const graph& original, const graph_node& holder);
 // False if the edge exists, or if `from` is `to`.
 bool add_edge(graph_node& from, graph_node& to);
 // False if there is no such edge.

@@ -77,7 +77,7 @@ void append_operations(plan& steps, const std::shared_ptr<const program>& p, std
   if (!p->conditions.empty()) add(std::make_shared<end_operation>(p), nullptr, {last_of.back()});
 }
 
-bool launch_memory::finds_pages(cudaError_t* error) {
+cudaError_t launch_memory::find_pages() {
   for (const memory_step& each : program_.memory) {
     if (!each.allocates) {
       blocks_.give(*each.memory, each.step);
@@ -85,11 +85,10 @@ bool launch_memory::finds_pages(cudaError_t* error) {
     }
     graph_memory_ref former;
     const auto follows = [&](size_t earlier) { return program_.follows(each.step, earlier); };
-    *error = blocks_.take(each.memory, follows, &former);
-    if (*error != cudaSuccess) return false;
+    if (const cudaError_t error = blocks_.take(each.memory, follows, &former); error != cudaSuccess) return error;
     if (former) former_.emplace(each.step, std::move(former));
   }
-  return true;
+  return cudaSuccess;
 }
 
 cudaError_t launch_memory::prepare(bool frees_live) {
@@ -100,8 +99,8 @@ cudaError_t launch_memory::prepare(bool frees_live) {
     if (!frees_live) return cudaErrorInvalidValue;
     freed_first_.push_back(memory);
   }
-  cudaError_t error = cudaSuccess;
-  if (!finds_pages(&error)) blocks_.undo();
+  const cudaError_t error = find_pages();
+  if (error != cudaSuccess) blocks_.undo();
   return error;
 }
 

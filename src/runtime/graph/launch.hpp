@@ -36,7 +36,7 @@ class launch_memory {
   std::vector<physical_block_ref> commit(const operation_ref& end, std::vector<graph_memory_ref>* ended);
 
  private:
-  bool finds_pages(cudaError_t* error);
+  cudaError_t find_pages();
 
   const program& program_;
   launch_blocks blocks_;

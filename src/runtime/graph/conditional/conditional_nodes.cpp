@@ -22,7 +22,7 @@ bool is_size(cudaGraphConditionalNodeType type, unsigned size) {
 
 // The condition of a handle that was made for `g` or for a graph around it; null if there is none.
 std::shared_ptr<condition> find_condition(const graph& g, cudaGraphConditionalHandle handle) {
-  for (const graph* at = &g; at; at = at->holder ? at->holder->owner : nullptr) {
+  for (const graph* at = &g; at; at = at->outer()) {
     for (const auto& each : at->conditions) {
       if (each->handle() == handle) return each;
     }

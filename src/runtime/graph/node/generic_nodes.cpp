@@ -35,7 +35,7 @@ bool is_plain(const cudaGraphEdgeData* data, size_t count) {
 }
 
 bool is_inside(const graph& inner, const graph& outer) {
-  for (const graph* at = &inner; at; at = at->holder ? at->holder->owner : nullptr) {
+  for (const graph* at = &inner; at; at = at->outer()) {
     if (at == &outer) return true;
   }
   return false;
@@ -149,11 +149,7 @@ cudaError_t set_child(cudaGraphNode_t handle, const cudaChildGraphNodeParams& p)
     const graph* const original = find_graph(p.graph);
     if (!original || is_inside(*node.owner, *original)) return cudaErrorInvalidValue;
     const bool is_moved = p.ownership != cudaGraphChildGraphOwnershipClone || node.owns_original;
-    if (is_moved || !may_be_copied(*original)) return cudaErrorNotSupported;
-    if (const cudaError_t error = permits_node(*node.owner, node.type, original); error != cudaSuccess) return error;
-    node.child = original->clone();
-    node.child->holder = &node;
-    return cudaSuccess;
+    return is_moved ? cudaErrorNotSupported : copy_child(node, *original);
   });
 }
 

@@ -151,11 +151,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* made, cudaGraph_t graph,
   return add_node({made, graph, before, count}, cudaGraphNodeTypeGraph, nullptr, [&](graph_node& node) {
     const struct graph* const original = find_graph(child);
     if (!original || original == node.owner) return cudaErrorInvalidValue;
-    if (is_owned(*original) || !may_be_copied(*original)) return cudaErrorNotSupported;
-    if (const cudaError_t error = permits_node(*node.owner, node.type, original); error != cudaSuccess) return error;
-    node.child = original->clone();
-    node.child->holder = &node;
-    return cudaSuccess;
+    return is_owned(*original) ? cudaErrorNotSupported : copy_child(node, *original);
   });
 }
 

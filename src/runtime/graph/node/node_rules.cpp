@@ -24,8 +24,8 @@ bool may_be_in_body(cudaGraphNodeType type) {
 
 // True if the graph is a body, or lies inside of one.
 bool is_in_body(const graph& g) {
-  for (const graph_node* holder = g.holder; holder; holder = holder->owner->holder) {
-    if (holder->conditional) return true;
+  for (const graph* at = &g; at->holder; at = at->outer()) {
+    if (at->holder->conditional) return true;
   }
   return false;
 }
@@ -48,6 +48,13 @@ cudaError_t permits_node(const graph& g, cudaGraphNodeType type, const graph* ch
   const bool refused = !may_be_in_body(type) ||
                        (child && child->has_node([](const graph_node& node) { return !may_be_in_body(node.type); }));
   return refused ? cudaErrorNotSupported : cudaSuccess;
+}
+
+cudaError_t copy_child(graph_node& node, const graph& original) {
+  if (!may_be_copied(original)) return cudaErrorNotSupported;
+  if (const cudaError_t error = permits_node(*node.owner, node.type, &original); error != cudaSuccess) return error;
+  node.child = clone_inside(original, node);
+  return cudaSuccess;
 }
 
 bool has_equal_memory(const graph_node& a, const graph_node& b) {

@@ -19,6 +19,8 @@ bool is_owned(const graph& g);
 // Whether a node of the type, with the child graph if it has one, may be added to the graph. cudaErrorNotSupported for
 // memory nodes in child graphs, and for types that bodies of conditional nodes may not hold.
 cudaError_t permits_node(const graph& g, cudaGraphNodeType type, const graph* child = nullptr);
+// Makes the child graph of the node a copy of `original`. cudaErrorNotSupported if the rules forbid it.
+cudaError_t copy_child(graph_node& node, const graph& original);
 // True unless the nodes allocate memory of different devices or sizes.
 bool has_equal_memory(const graph_node& a, const graph_node& b);
 
