@@ -59,10 +59,7 @@ cudaError_t read_changes(const CUmemAccessDesc* wanted, size_t count, std::vecto
     if (each.location.type != CU_MEM_LOCATION_TYPE_DEVICE) return cudaErrorInvalidValue;
     if (!is_device(each.location.id)) return cudaErrorInvalidDevice;
     const auto flags = static_cast<cudaMemAccessFlags>(each.flags);
-    if (flags != cudaMemAccessFlagsProtNone && flags != cudaMemAccessFlagsProtRead &&
-        flags != cudaMemAccessFlagsProtReadWrite) {
-      return cudaErrorInvalidValue;
-    }
+    if (!is_right(flags)) return cudaErrorInvalidValue;
     changes->push_back({{cudaMemLocationTypeDevice, each.location.id}, flags});
   }
   return cudaSuccess;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "physical_blocks.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-
-#include <cohort/base/round_up.hpp>
 
 #include "../../guard/device_heap.hpp"
 #include "../allocation_table.hpp"
+#include "../pages.hpp"
 
 namespace cohort::runtime {
 
@@ -26,11 +23,6 @@ struct device_blocks {
 device_blocks& blocks_of(int device) {
   static auto* const all = new std::map<int, device_blocks>;
   return (*all)[device];
-}
-
-size_t pages_for(size_t bytes) {
-  static const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return detail::round_up(bytes, page);
 }
 
 void change_reserved(int device, size_t added, size_t removed) {
@@ -79,7 +71,7 @@ void launch_blocks::hold(const physical_block_ref& block, const graph_memory_ref
 cudaError_t launch_blocks::take(const graph_memory_ref& memory, const std::function<bool(size_t)>& follows,
                                 graph_memory_ref* former) {
   *former = nullptr;
-  const size_t bytes = pages_for(memory->range.bytes);
+  const size_t bytes = whole_pages(memory->range.bytes);
   // The launch waits for the memory's own latest use.
   const physical_block_ref own = block_of(*memory);
   if (own && (!used_.contains(own) || is_usable(own, follows))) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "../access_rights.hpp"
 #include "pool_file.hpp"
 
 namespace cohort::runtime {
@@ -21,10 +22,10 @@ struct memory_pool : std::enable_shared_from_this<memory_pool> {
   std::atomic<size_t> used_high{0};
   std::atomic<uint64_t> release_threshold{0};
   std::atomic<int> reuse[3] = {1, 1, 1};
-  uint64_t readers = 0, writers = 0;  // devices with access, one bit each; the pool's own device always has it
-  bool created = false;               // made by a call of the program, so cudaMemPoolDestroy may destroy it
-  bool imported = false;              // of another process, which alone allocates from it
-  std::unique_ptr<pool_file> file;    // null: other processes cannot import the pool
+  access_rights rights;             // of other devices than the pool's own, which always has them
+  bool created = false;             // made by a call of the program, so cudaMemPoolDestroy may destroy it
+  bool imported = false;            // of another process, which alone allocates from it
+  std::unique_ptr<pool_file> file;  // null: other processes cannot import the pool
 };
 
 // Subtracts a freed allocation from the pool's use.

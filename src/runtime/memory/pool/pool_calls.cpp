@@ -80,17 +80,10 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
       const cudaMemAccessFlags flags = rights[i].flags;
       if (place.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
       if (place.id < 0 || place.id >= device_count()) return cudaErrorInvalidDevice;
-      if (flags != cudaMemAccessFlagsProtNone && flags != cudaMemAccessFlagsProtRead &&
-          flags != cudaMemAccessFlagsProtReadWrite) {
-        return cudaErrorInvalidValue;
-      }
+      if (!is_right(flags)) return cudaErrorInvalidValue;
       if (place.id == pool.device && flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidValue;
     }
-    for (size_t i = 0; i < count; ++i) {
-      const uint64_t bit = uint64_t{1} << rights[i].location.id;
-      pool.readers = rights[i].flags != cudaMemAccessFlagsProtNone ? pool.readers | bit : pool.readers & ~bit;
-      pool.writers = rights[i].flags == cudaMemAccessFlagsProtReadWrite ? pool.writers | bit : pool.writers & ~bit;
-    }
+    for (size_t i = 0; i < count; ++i) pool.rights.change(rights[i]);
     return cudaSuccess;
   });
 }
@@ -99,11 +92,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle
   return pool_call(handle, [&](memory_pool& pool) {
     if (!flags || !place || place->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
     if (place->id < 0 || place->id >= device_count()) return cudaErrorInvalidDevice;
-    const uint64_t bit = uint64_t{1} << place->id;
-    const bool writes = place->id == pool.device || (pool.writers & bit) != 0;
-    *flags = writes                      ? cudaMemAccessFlagsProtReadWrite
-             : (pool.readers & bit) != 0 ? cudaMemAccessFlagsProtRead
-                                         : cudaMemAccessFlagsProtNone;
+    *flags = place->id == pool.device ? cudaMemAccessFlagsProtReadWrite : pool.rights.of(place->id);
     return cudaSuccess;
   });
 }

@@ -3,18 +3,11 @@
 
 #include <unistd.h>
 
-#include <cohort/base/round_up.hpp>
+#include "../pages.hpp"
 
 namespace cohort::runtime {
 
 namespace {
-
-size_t page_bytes() {
-  static const auto bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
-size_t whole_pages(size_t bytes) { return detail::round_up(bytes, page_bytes()); }
 
 // Where the memory begins in a file for `bytes` of it.
 size_t header_bytes(size_t bytes) { return page_bytes() + whole_pages(bytes / page_bytes() * sizeof(ipc_entry)); }

@@ -65,10 +65,9 @@ cudaError_t allocate_from(memory_pool& pool, size_t bytes, stream& s, void** mem
 cudaError_t record_allocation(stream& s, const memory_pool& pool, size_t bytes, void** memory) {
   std::vector<cudaMemAccessDesc> rights;
   for (int device = 0; device < device_count(); ++device) {
-    const uint64_t bit = uint64_t{1} << device;
-    if (device == pool.device || !(pool.readers & bit)) continue;
-    rights.push_back({{cudaMemLocationTypeDevice, device},
-                      pool.writers & bit ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtRead});
+    const cudaMemAccessFlags flags = pool.rights.of(device);
+    if (device == pool.device || flags == cudaMemAccessFlagsProtNone) continue;
+    rights.push_back({{cudaMemLocationTypeDevice, device}, flags});
   }
   cudaMemAllocNodeParams parameters{};
   parameters.poolProps.allocType = cudaMemAllocationTypePinned;

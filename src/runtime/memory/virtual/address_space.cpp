@@ -2,7 +2,6 @@
 #include "address_space.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <bit>
 #include <iterator>
@@ -11,6 +10,7 @@
 
 #include "../../state/operation_listener.hpp"
 #include "../allocation_table.hpp"
+#include "../pages.hpp"
 
 namespace cohort::runtime {
 
@@ -21,15 +21,10 @@ bool is_granular(const char* first, size_t bytes) {
   return bytes > 0 && (at | bytes) % physical_granularity == 0 && bytes <= UINTPTR_MAX - at;
 }
 
+// The rights of all devices together decide: kernels of all devices run in one process.
 int protection_of(const access_rights& rights) {
   if (rights.writers != 0) return PROT_READ | PROT_WRITE;
   return rights.readers != 0 ? PROT_READ : PROT_NONE;
-}
-
-void change(access_rights& rights, const cudaMemAccessDesc& wanted) {
-  const uint64_t bit = uint64_t{1} << wanted.location.id;
-  rights.readers = wanted.flags != cudaMemAccessFlagsProtNone ? rights.readers | bit : rights.readers & ~bit;
-  rights.writers = wanted.flags == cudaMemAccessFlagsProtReadWrite ? rights.writers | bit : rights.writers & ~bit;
 }
 
 // Inaccessible pages in place of a mapping.
@@ -57,8 +52,8 @@ address_space& address_space::instance() {
 }
 
 cudaError_t address_space::reserve(size_t bytes, size_t alignment, char* hint, char** base) {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  if (bytes == 0 || bytes % page != 0 || reinterpret_cast<uintptr_t>(hint) % page != 0) return cudaErrorInvalidValue;
+  if (bytes == 0 || bytes % page_bytes() != 0) return cudaErrorInvalidValue;
+  if (reinterpret_cast<uintptr_t>(hint) % page_bytes() != 0) return cudaErrorInvalidValue;
   if (alignment != 0 && !std::has_single_bit(alignment)) return cudaErrorInvalidValue;
   const std::lock_guard lock(mutex_);
   char* const first = addresses_.take(bytes, alignment, hint);
@@ -151,7 +146,7 @@ cudaError_t address_space::set_access(char* first, size_t bytes, std::span<const
   if (at == mappings_.end()) return cudaErrorInvalidValue;
   for (; at != mappings_.end() && at->first < first + bytes; ++at) {
     access_rights rights = at->second.rights;
-    for (const cudaMemAccessDesc& wanted : changes) change(rights, wanted);
+    for (const cudaMemAccessDesc& wanted : changes) rights.change(wanted);
     if (mprotect(at->first, at->second.bytes, protection_of(rights)) != 0) return cudaErrorMemoryAllocation;
     at->second.rights = rights;
   }

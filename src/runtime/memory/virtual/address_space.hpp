@@ -11,24 +11,12 @@
 #include <mutex>
 #include <span>
 
+#include "../access_rights.hpp"
 #include "cuda_runtime_api.h"
 #include "physical_memory.hpp"
 #include "reserved_addresses.hpp"
 
 namespace cohort::runtime {
-
-// The devices that may read or write a mapping, one bit each. The rights of all devices together decide how its pages
-// are protected: kernels of all devices run in one process.
-struct access_rights {
-  uint64_t readers = 0;
-  uint64_t writers = 0;  // which may read too
-
-  cudaMemAccessFlags of(int device) const {
-    const uint64_t bit = uint64_t{1} << device;
-    if (writers & bit) return cudaMemAccessFlagsProtReadWrite;
-    return readers & bit ? cudaMemAccessFlagsProtRead : cudaMemAccessFlagsProtNone;
-  }
-};
 
 // A reservation around an address, and the mapping there if there is one.
 struct reserved_place {
