@@ -31,17 +31,16 @@ class fast_access {
     if (__builtin_expect(bytes >= 4, 1)) {
       if (at % 4 != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       return check_words(&slot_of(at), at, bytes);
-    } else {
-      at_ = at;
-      written_ = false;
-      const uint64_t word = slot_of(at).load(std::memory_order_acquire);
-      if (write_of(word) != split_mark || at % 4 + bytes > 4) return false;
-      slot* const parts = split_slots + size_t{reads_of(word)} * 4;
-      for (size_t i = 0; i < bytes; ++i) {
-        if (!update(parts[at % 4 + i])) return false;
-      }
     }
-    return !checks_memory || (flags_ & is_write) || written_;
+    at_ = at;
+    written_ = false;
+    const uint64_t word = slot_of(at).load(std::memory_order_acquire);
+    if (write_of(word) != split_mark || at % 4 + bytes > 4) return false;
+    slot* const parts = split_slots + size_t{reads_of(word)} * 4;
+    for (size_t i = 0; i < bytes; ++i) {
+      if (!update(parts[at % 4 + i])) return false;
+    }
+    return is_checked();
   }
 
   // check() for full words in allocations or variables, of which `words` are the slots, while there are no flags.
@@ -52,7 +51,7 @@ class fast_access {
     for (size_t i = 0; i < bytes / 4; ++i) {
       if (!update(words[i], may_be_settled)) return false;
     }
-    return !checks_memory || (flags_ & is_write) || written_;
+    return is_checked();
   }
 
   // check() for a run of reads, from its begin. Returns how many of them need no other check.
@@ -110,11 +109,14 @@ class fast_access {
   // matter.
   __attribute__((always_inline)) bool is_inside(uintptr_t at, size_t bytes) {
     const bool writes = flags_ & is_write;
-    if (!checks_memory && !(checks_sync && writes)) return true;
+    if (!checks_memory && (!checks_sync || !writes || b_.is_own_shared(at))) return true;
     const address_range& near = b_.variable_near(at);
     return (near.contains(at, bytes) && !(near.is_constant && writes)) || is_allocated(at, bytes) ||
            (allowed == effort::calls && remember_variable(b_, at, bytes, writes));
   }
+
+  // False after a read of words that no thread wrote, which the memory check reports.
+  __attribute__((always_inline)) bool is_checked() const { return !checks_memory || (flags_ & is_write) || written_; }
 
   __attribute__((always_inline)) bool may_have_flags() {
     if (b_.plain_tick == b_.tick) return false;
