@@ -109,19 +109,18 @@ Value* to_integer(llvm::IRBuilder<>& b, llvm::CastInst& original) {
   };
   auto integer = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(target, value); };
   // One instruction each on x86, which gives the bound for NaN.
-  auto larger = [&](Value* x, Value* y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); };
-  auto smaller = [&](Value* x, Value* y) { return b.CreateSelect(b.CreateFCmpOLT(x, y), x, y); };
-  Value* in_range =
-      larger(source, is_signed ? bound(result_width - 1, true) : llvm::Constant::getNullValue(source->getType()));
-  Value* const behind = bound(is_signed ? result_width - 1 : result_width, false);
+  Value* const least = is_signed ? bound(result_width - 1, true) : llvm::Constant::getNullValue(source->getType());
+  Value* in_range = b.CreateSelect(b.CreateFCmpOGT(source, least), source, least);
   const llvm::APInt highest =
       is_signed ? llvm::APInt::getSignedMaxValue(result_width) : llvm::APInt::getMaxValue(result_width);
   const bool holds_highest = from->isDoubleTy() && result_width == 32;
   if (holds_highest) {
-    in_range = smaller(in_range, llvm::ConstantFP::get(source->getType(), highest.roundToDouble(is_signed)));
+    Value* const most = llvm::ConstantFP::get(source->getType(), highest.roundToDouble(is_signed));
+    in_range = b.CreateSelect(b.CreateFCmpOLT(in_range, most), in_range, most);
   }
   Value* result = b.CreateFreeze(is_signed ? b.CreateFPToSI(in_range, target) : b.CreateFPToUI(in_range, target));
   if (!holds_highest) {
+    Value* const behind = bound(is_signed ? result_width - 1 : result_width, false);
     result = b.CreateSelect(b.CreateFCmpOGE(source, behind), integer(highest), result);
   }
   const bool nan_is_top_bit = result_width == 64 || from->isDoubleTy();

@@ -37,11 +37,8 @@ namespace {
 struct version_pair {
   unsigned width = 0;
   llvm::Function* rows = nullptr;
-  llvm::Function* any = nullptr;  // null where a narrower version serves other shapes
-  unsigned row_lanes = 0;         // where gangs are several whole rows of the block
-  // Where gangs never wait: in place of `any`, and for rows of narrow_width threads.
-  llvm::Function* loop = nullptr;
-  llvm::Function* narrow = nullptr;
+  other_shapes others = {};  // none where a narrower version serves them; gangs that wait have `any` alone
+  unsigned row_lanes = 0;    // where gangs are several whole rows of the block
 };
 
 struct gang_functions {
@@ -221,14 +218,14 @@ bool calls_engine(llvm::Function& version) {
 // have become vector code. Kernels with loops have gangs that the engine knows, which say who is in an endless loop.
 bool gangs_never_wait(const gang_functions& gangs) {
   const version_pair& narrowest = gangs.versions.back();
-  return !gangs.has_loops && narrowest.rows && narrowest.any && !calls_engine(*narrowest.rows) &&
-         !calls_engine(*narrowest.any);
+  return !gangs.has_loops && narrowest.rows && narrowest.others.any && !calls_engine(*narrowest.rows) &&
+         !calls_engine(*narrowest.others.any);
 }
 
 // Erases the functions of versions that are not used after all.
 void erase_versions(llvm::ArrayRef<version_pair> versions, llvm::FunctionAnalysisManager& functions) {
   for (const version_pair& made : versions) {
-    for (llvm::Function* function : {made.rows, made.any, made.loop, made.narrow}) {
+    for (llvm::Function* function : {made.rows, made.others.any, made.others.loop, made.others.narrow}) {
       if (function) {
         functions.clear(*function, function->getName());
         function->eraseFromParent();
@@ -246,7 +243,7 @@ void add_whole_rows(const llvm::Function& base, llvm::StringRef name, llvm::Func
       continue;
     }
     for (const jammed_version& jammed : jam_rows(*rows.function, lanes)) {
-      result.versions.push_back({jammed.width, jammed.function, nullptr, lanes});
+      result.versions.push_back({jammed.width, jammed.function, {}, lanes});
       if (result.sentence.empty()) {
         result.sentence = sentence(jammed.width, rows.notes);
       }
@@ -328,7 +325,7 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     }
     if (several || (!forced && has_warp_collectives(*base))) {
       for (const jammed_version& jammed : jam_warps(*rows.function)) {
-        result.versions.push_back({jammed.width, jammed.function, nullptr});
+        result.versions.push_back({jammed.width, jammed.function});
         if (result.sentence.empty()) {
           result.sentence = sentence(jammed.width, rows.notes);
         }
@@ -343,24 +340,24 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
       continue;
     }
     functions.clear(*rows.function, rows.function->getName());
-    result.versions.push_back({width, rows.function, nullptr});
+    result.versions.push_back({width, rows.function});
     if (result.sentence.empty()) {
       result.sentence = sentence(width, rows.notes);
     }
   }
   version_pair& last = result.versions.back();
   if (!forced && !waits && last.width > narrow_width) {
-    last.narrow = make_row_version(*base, narrow_width, name, functions).function;
-    if (last.narrow) {
-      functions.clear(*last.narrow, last.narrow->getName());
+    last.others.narrow = make_row_version(*base, narrow_width, name, functions).function;
+    if (last.others.narrow) {
+      functions.clear(*last.others.narrow, last.others.narrow->getName());
     }
   }
   if (loop_serves) {
-    last.loop = make_thread_loop(thread_entry, kernel, simplify, functions);
+    last.others.loop = make_thread_loop(thread_entry, kernel, simplify, functions);
   }
-  if (last.loop) {
+  if (last.others.loop) {
     result.sentence += "; blocks of other shapes than rows of " +
-                       std::to_string(last.narrow ? narrow_width : last.width) +
+                       std::to_string(last.others.narrow ? narrow_width : last.width) +
                        " threads run as a loop over their threads";
     return finish();
   }
@@ -372,7 +369,7 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     result.sentence += "; blocks of other shapes than rows of " + std::to_string(widths.back()) +
                        " threads have a stack for each thread: " + any.refusal;
   }
-  last.any = any.function;
+  last.others.any = any.function;
   return finish();
 }
 
@@ -403,8 +400,8 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
       llvm::SmallVector<engine_entry, 4> entries;
       for (const version_pair& made : gangs.versions) {
         entries.push_back(make_row_entry(*made.rows, made.width, made.row_lanes, name));
-        if (made.any) {
-          entries.push_back(make_any_entry(*made.any, made.width, name));
+        if (made.others.any) {
+          entries.push_back(make_any_entry(*made.others.any, made.width, name));
         }
       }
       for (const engine_entry& entry : entries) {
@@ -414,12 +411,11 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
     } else {
       const version_pair& made = gangs.versions.back();
       erase_versions(llvm::ArrayRef(gangs.versions).drop_back(), functions);
-      llvm::Function* block_entry =
-          make_block_entry(*thread_entry, *made.rows, {made.any, made.loop, made.narrow}, made.width, name);
+      llvm::Function* block_entry = make_block_entry(*thread_entry, *made.rows, made.others, made.width, name);
       set_block_entry(*table, *block_entry, block_way::gangs);
       kernel.block_gang_width = made.width;
-      if (made.any) {
-        finish(*made.any);
+      if (made.others.any) {
+        finish(*made.others.any);
       }
       finish(*block_entry);
     }

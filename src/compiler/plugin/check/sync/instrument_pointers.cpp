@@ -13,6 +13,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
+#include <optional>
+
 namespace cohort {
 namespace {
 
@@ -59,7 +61,8 @@ void begin_local_memory(llvm::Function& function) {
   for (llvm::Instruction& instruction : entry) {
     auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (variable && variable->isStaticAlloca() && llvm::PointerMayBeCaptured(variable, true, true)) {
-      memory.emplace_back(variable, variable->getAllocationSize(layout)->getFixedValue());
+      const std::optional<llvm::TypeSize> bytes = variable->getAllocationSize(layout);
+      memory.emplace_back(variable, bytes ? bytes->getFixedValue() : 0);
       begin = variable->getNextNode()->comesBefore(begin) ? begin : variable->getNextNode();
     }
   }
