@@ -214,17 +214,22 @@ void a_host_function_in_another_stream() {
   cudaLaunchHostFunc(b, read_managed, nullptr);
 }
 
-// Launches a graph of a write and a read three times, with an edge between them or without one.
-void launch_graph(bool edge) {
+cudaGraphNode_t add_write(cudaGraph_t graph) {
+  int* data = device_data;
+  void* arguments[] = {&data};
+  const cudaKernelNodeParams parameters{reinterpret_cast<void*>(write), 1, n, 0, arguments, nullptr};
+  cudaGraphNode_t made = nullptr;
+  cudaGraphAddKernelNode(&made, graph, nullptr, 0, &parameters);
+  return made;
+}
+void add_read(cudaGraph_t graph, cudaGraphNode_t behind, bool edge) {
   int *data = device_data, *out = results;
-  void *first_arguments[] = {&data}, *second_arguments[] = {&data, &out};
-  cudaKernelNodeParams first{reinterpret_cast<void*>(write), 1, n, 0, first_arguments, nullptr};
-  cudaKernelNodeParams second{reinterpret_cast<void*>(read), 1, n, 0, second_arguments, nullptr};
-  cudaGraph_t graph = nullptr;
-  cudaGraphCreate(&graph, 0);
-  cudaGraphNode_t writes = nullptr, reads = nullptr;
-  cudaGraphAddKernelNode(&writes, graph, nullptr, 0, &first);
-  cudaGraphAddKernelNode(&reads, graph, &writes, edge ? 1 : 0, &second);
+  void* arguments[] = {&data, &out};
+  const cudaKernelNodeParams parameters{reinterpret_cast<void*>(read), 1, n, 0, arguments, nullptr};
+  cudaGraphNode_t made = nullptr;
+  cudaGraphAddKernelNode(&made, graph, &behind, edge ? 1 : 0, &parameters);
+}
+void launch_three_times(cudaGraph_t graph) {
   cudaGraphExec_t executable = nullptr;
   cudaGraphInstantiate(&executable, graph, 0);
   for (int i = 0; i < 3; ++i) cudaGraphLaunch(executable, a);
@@ -232,31 +237,30 @@ void launch_graph(bool edge) {
   cudaGraphExecDestroy(executable);
   cudaGraphDestroy(graph);
 }
+
+// Launches a graph of a write and a read three times, with an edge between them or without one.
+void launch_graph(bool edge) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphCreate(&graph, 0);
+  add_read(graph, add_write(graph), edge);
+  launch_three_times(graph);
+}
 void a_graph_with_an_edge() { launch_graph(true); }
 // race: write read 64
 void a_graph_without_an_edge() { launch_graph(false); }
 // Launches a graph whose IF node writes in its body, and a read with an edge behind the node or without one.
 void launch_condition(bool edge) {
-  int *data = device_data, *out = results;
-  void *first_arguments[] = {&data}, *second_arguments[] = {&data, &out};
-  cudaKernelNodeParams first{reinterpret_cast<void*>(write), 1, n, 0, first_arguments, nullptr};
-  cudaKernelNodeParams second{reinterpret_cast<void*>(read), 1, n, 0, second_arguments, nullptr};
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);
   cudaGraphNodeParams condition = {cudaGraphNodeTypeConditional};
   cudaGraphConditionalHandleCreate(&condition.conditional.handle, graph, 1, cudaGraphCondAssignDefault);
   condition.conditional.type = cudaGraphCondTypeIf;
   condition.conditional.size = 1;
-  cudaGraphNode_t chooses = nullptr, writes = nullptr, reads = nullptr;
+  cudaGraphNode_t chooses = nullptr;
   cudaGraphAddNode(&chooses, graph, nullptr, nullptr, 0, &condition);
-  cudaGraphAddKernelNode(&writes, condition.conditional.phGraph_out[0], nullptr, 0, &first);
-  cudaGraphAddKernelNode(&reads, graph, &chooses, edge ? 1 : 0, &second);
-  cudaGraphExec_t executable = nullptr;
-  cudaGraphInstantiate(&executable, graph, 0);
-  for (int i = 0; i < 3; ++i) cudaGraphLaunch(executable, a);
-  cudaStreamSynchronize(a);
-  cudaGraphExecDestroy(executable);
-  cudaGraphDestroy(graph);
+  add_write(condition.conditional.phGraph_out[0]);
+  add_read(graph, chooses, edge);
+  launch_three_times(graph);
 }
 void a_condition_with_an_edge() { launch_condition(true); }
 // race: write read 64

@@ -3,35 +3,12 @@
 #include <cstring>
 #include <vector>
 
-#include "../expect.hpp"
+#include "building.hpp"
 
 namespace {
 
 constexpr int count = 1000;
 __device__ int in_device[4];
-
-__global__ void add(int* p, int n, int value) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) p[i] += value;
-}
-
-// Appends a decimal digit to *p: the value shows the order of the launches.
-__global__ void append(long long* p, int digit) { *p = *p * 10 + digit; }
-
-template <class T>
-T* device_memory(size_t elements) {
-  T* p = nullptr;
-  CALL(cudaMalloc(&p, elements * sizeof(T)));
-  CALL(cudaMemset(p, 0, elements * sizeof(T)));
-  return p;
-}
-
-template <class T>
-T read(const T* p) {
-  T value{};
-  CALL(cudaMemcpy(&value, p, sizeof(T), cudaMemcpyDefault));
-  return value;
-}
 
 void expect_all(int line, const int* p, int expected) {
   std::vector<int> host(count);
@@ -47,34 +24,15 @@ void expect_all(int line, const int* p, int expected) {
 struct made_graph {
   made_graph() { CALL(cudaGraphCreate(&handle, 0)); }
   ~made_graph() { CALL(cudaGraphDestroy(handle)); }
-  cudaGraphNode_t kernel(const std::vector<cudaGraphNode_t>& before, void* function, dim3 grid, dim3 block,
-                         void** arguments) const {
-    const cudaKernelNodeParams parameters{function, grid, block, 0, arguments, nullptr};
-    cudaGraphNode_t node = nullptr;
-    CALL(cudaGraphAddKernelNode(&node, handle, before.data(), before.size(), &parameters));
-    return node;
+  cudaGraphNode_t append_digit(const nodes& before, long long* p, int digit) const {
+    return add_digit(handle, before, p, digit);
   }
-  cudaGraphNode_t append_digit(const std::vector<cudaGraphNode_t>& before, long long* p, int digit) const {
-    void* arguments[] = {&p, &digit};
-    return kernel(before, reinterpret_cast<void*>(append), 1, 1, arguments);
+  cudaGraphNode_t add_value(const nodes& before, int* p, int value) const {
+    return add_to_all(handle, before, p, count, value);
   }
-  cudaGraphNode_t add_value(const std::vector<cudaGraphNode_t>& before, int* p, int value) const {
-    int n = count;
-    void* arguments[] = {&p, &n, &value};
-    return kernel(before, reinterpret_cast<void*>(add), (count + 127) / 128, 128, arguments);
-  }
-  cudaGraphExec_t instantiate() const {
-    cudaGraphExec_t made = nullptr;
-    CALL(cudaGraphInstantiate(&made, handle, 0));
-    return made;
-  }
+  cudaGraphExec_t instantiate() const { return ::instantiate(handle); }
   cudaGraph_t handle = nullptr;
 };
-
-void run(cudaGraphExec_t graph, cudaStream_t stream, int times = 1) {
-  for (int i = 0; i < times; ++i) CALL(cudaGraphLaunch(graph, stream));
-  CALL(cudaStreamSynchronize(stream));
-}
 
 void host_add(void* data) { *static_cast<int*>(data) += 1; }
 

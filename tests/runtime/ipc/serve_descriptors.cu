@@ -66,36 +66,38 @@ int export_pool(int socket, const request& r, answer* a) {
   return error;
 }
 
-}  // namespace
+// A message of one byte with room for a descriptor.
+struct descriptor_message {
+  descriptor_message() {
+    header.msg_iov = &data;
+    header.msg_iovlen = 1;
+    header.msg_control = space;
+    header.msg_controllen = sizeof space;
+  }
+  descriptor_message(const descriptor_message&) = delete;
 
-bool send_descriptor(int socket, int file) {
   char byte = 0;
   iovec data{&byte, 1};
   alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = space;
-  message.msg_controllen = sizeof space;
-  cmsghdr* const control = CMSG_FIRSTHDR(&message);
+  msghdr header{};
+};
+
+}  // namespace
+
+bool send_descriptor(int socket, int file) {
+  descriptor_message message;
+  cmsghdr* const control = CMSG_FIRSTHDR(&message.header);
   control->cmsg_level = SOL_SOCKET;
   control->cmsg_type = SCM_RIGHTS;
   control->cmsg_len = CMSG_LEN(sizeof file);
   std::memcpy(CMSG_DATA(control), &file, sizeof file);
-  return sendmsg(socket, &message, 0) == 1;
+  return sendmsg(socket, &message.header, 0) == 1;
 }
 
 int receive_descriptor(int socket) {
-  char byte = 0;
-  iovec data{&byte, 1};
-  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = space;
-  message.msg_controllen = sizeof space;
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
-  const cmsghdr* const control = CMSG_FIRSTHDR(&message);
+  descriptor_message message;
+  if (recvmsg(socket, &message.header, MSG_CMSG_CLOEXEC) != 1) return -1;
+  const cmsghdr* const control = CMSG_FIRSTHDR(&message.header);
   if (!control || control->cmsg_type != SCM_RIGHTS) return -1;
   int file = -1;
   std::memcpy(&file, CMSG_DATA(control), sizeof file);
