@@ -183,7 +183,7 @@ cudaError_t capture::end(const stream& s, cudaGraph_t* made) {
   finish();
   if (!valid_) return cudaErrorStreamCaptureInvalidated;
   if (error != cudaSuccess) return error;
-  owned_.release();  // the program owns it now
+  static_cast<void>(owned_.release());  // the program owns it now
   if (made) *made = handle_of(target_);
   return cudaSuccess;
 }

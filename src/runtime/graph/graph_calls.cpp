@@ -122,6 +122,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* type
 cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* list, size_t* count) {
   return with_graph(handle, [&](graph& g) {
     std::vector<graph_node*> all;
+    all.reserve(g.nodes.size());
     for (const auto& node : g.nodes) all.push_back(node.get());
     return write_nodes(all, list, count);
   });
