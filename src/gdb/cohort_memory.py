@@ -6,12 +6,17 @@ import struct
 
 import gdb
 
+NOT_RUNNING = "cohort: the program does not run; `run` starts it"
+
 
 def symbol(name):
     """The address of a variable of the program."""
     try:
         return int(gdb.parse_and_eval(f"(unsigned long)&{name}"))
     except gdb.error as error:
+        # The process has ended, and gdb still lists a thread of it.
+        if "No such process" in str(error):
+            raise gdb.GdbError(NOT_RUNNING) from error
         raise gdb.GdbError(f"cohort: the program has no symbol {name} ({error}). Is it a program of cohortcc, and does it run?") \
             from error
 
@@ -22,7 +27,7 @@ class Memory:
         self.offsets = {}
         at = symbol("cohort_debug_layout")
         if self.inferior.pid == 0:
-            raise gdb.GdbError("cohort: the program does not run; `run` starts it")
+            raise gdb.GdbError(NOT_RUNNING)
         while (name := self.pointer(at)) != 0:
             self.offsets[self.text(name)] = self.pointer(at + 8)
             at += 16
