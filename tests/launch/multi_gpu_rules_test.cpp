@@ -122,19 +122,63 @@ TEST(MultiDeviceOrder, WholeLaunchesOneAfterAnother) {
     return launch_order::set_of(devices.data(), static_cast<unsigned int>(devices.size()));
   };
   launch_order order;
+  const auto add = [&](std::vector<int> devices) {
+    order.add(devices.data(), static_cast<unsigned int>(devices.size()), 8);
+  };
   EXPECT_EQ(order.before(set({0, 1, 2, 3})), 0u);
-  order.add(set({0, 1}));
+  add({0, 1});
   EXPECT_EQ(order.before(set({2, 3})), 0u);
   EXPECT_EQ(order.before(set({1})), set({0, 1}));
-  order.add(set({2, 3}));
+  add({2, 3});
   EXPECT_EQ(order.before(set({2, 1})), set({0, 1, 2, 3}));
-  order.add(set({1, 2}));
+  add({1, 2});
   EXPECT_EQ(order.before(set({0})), set({0, 1}));
   EXPECT_EQ(order.before(set({3, 1})), set({1, 2, 3}));
   order.forget(3);
   EXPECT_EQ(order.before(set({3})), 0u);
-  order.add(set({63}));
+  add({63});
   EXPECT_EQ(order.before(set({63, 0})), set({63, 0, 1}));
+}
+
+// A launch continues the latest one of all its devices, if that had the same devices in the same order and the same
+// number of blocks, and ended as it should.
+TEST(MultiDeviceOrder, EqualLaunchesContinue) {
+  launch_order order;
+  using list = std::vector<int>;
+  const auto size = [](const list& devices) { return static_cast<unsigned int>(devices.size()); };
+  const auto add = [&](const list& devices, uint64_t blocks) { order.add(devices.data(), size(devices), blocks); };
+  const auto continues = [&](const list& devices, uint64_t blocks) {
+    return order.continues(devices.data(), size(devices), blocks);
+  };
+  EXPECT_FALSE(continues({0, 1}, 8)) << "the first launch";
+  add({0, 1}, 8);
+  EXPECT_TRUE(continues({0, 1}, 8));
+  EXPECT_FALSE(continues({1, 0}, 8)) << "other ranks";
+  EXPECT_FALSE(continues({0, 1}, 9)) << "other blocks";
+  EXPECT_FALSE(continues({0}, 8)) << "a part of the devices";
+  EXPECT_FALSE(continues({0, 1, 2}, 8)) << "a further device";
+  add({2, 3}, 8);
+  EXPECT_TRUE(continues({0, 1}, 8)) << "a launch on other devices lies between";
+  EXPECT_FALSE(continues({0, 1, 2, 3}, 8)) << "two launches";
+  add({1, 2}, 8);
+  EXPECT_FALSE(continues({0, 1}, 8)) << "device 1 was in another launch";
+  EXPECT_FALSE(continues({2, 3}, 8));
+  EXPECT_TRUE(continues({1, 2}, 8));
+  const int failed = 2;
+  order.break_off(&failed, 1);
+  EXPECT_FALSE(continues({1, 2}, 8)) << "a grid was ended";
+  EXPECT_EQ(order.before(uint64_t{1} << 2), uint64_t{6}) << "and still has to end";
+  add({1, 2}, 8);
+  EXPECT_TRUE(continues({1, 2}, 8));
+  order.forget(1);
+  EXPECT_FALSE(continues({1, 2}, 8)) << "a device was reset";
+
+  add({0, 1}, 8);
+  uint64_t in_sequence = 1;
+  for (; continues({0, 1}, 8) && in_sequence <= launch_order::most_in_sequence; ++in_sequence) add({0, 1}, 8);
+  EXPECT_LE(in_sequence, launch_order::most_in_sequence) << "the numbers of exchanges would repeat";
+  add({0, 1}, 8);
+  EXPECT_TRUE(continues({0, 1}, 8));
 }
 
 }  // namespace

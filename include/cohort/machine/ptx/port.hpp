@@ -31,7 +31,8 @@ struct multi_grid_message {
 
 /// Counters of the barrier, and messages, in the memory of one device, which all devices of the launch can access. One
 /// multi_grid_block for each block of the device's grid follows, then the device's copy of the scratch memory of all
-/// blocks. All zero when a launch begins. The low half of a counter counts arrivals, its high half completed barriers.
+/// blocks. All zero when a launch begins that continues none. The low half of a counter counts arrivals, its high half
+/// completed barriers.
 struct multi_grid_words {
   alignas(128) uint32_t blocks;                 ///< arrivals of the device's own blocks
   alignas(128) uint32_t grids;                  ///< arrivals of all grids; one copy a device, so no poll crosses a link

@@ -9,34 +9,62 @@
 namespace cohort {
 namespace detail {
 
-// Launches that share a device run one after another, as a whole, in the order in which they were made. This class
-// computes which earlier grids a launch waits for. A set of devices is a mask with one bit for each device.
+// Computes which earlier grids a launch waits for, and whether it can go on in the memory that its grids share. A set
+// of devices is a mask with one bit for each device.
+//
+// A launch follows all earlier ones that share a device with it. If it has the devices, their order and the blocks of
+// the latest one, it continues that one: barriers and exchanges are counted on, in one sequence, so the memory need not
+// be cleared, and a grid that begins early disturbs none that has not ended. A sequence ends after most_in_sequence
+// launches: the numbers of exchanges have 32 bits and must not repeat.
 class launch_order {
  public:
+  static constexpr uint64_t most_in_sequence = 4096;
+
   static uint64_t set_of(const int* devices, unsigned int count) {
     uint64_t set = 0;
     for (unsigned int i = 0; i < count; ++i) set |= uint64_t{1} << devices[i];
     return set;
   }
-  // The devices whose latest grids must have ended before a launch on `devices` begins.
+  // The devices whose latest grids must have ended before a launch on `devices` begins, if it continues none.
   uint64_t before(uint64_t devices) const {
     uint64_t all = 0;
     for (int d = 0; d < max_devices; ++d) {
-      if ((devices >> d & 1) != 0) all |= latest_[d];
+      if ((devices >> d & 1) != 0) all |= latest_[d].devices;
     }
     return all;
   }
-  // Records a launch on `devices`.
-  void add(uint64_t devices) {
-    for (int d = 0; d < max_devices; ++d) {
-      if ((devices >> d & 1) != 0) latest_[d] = devices;
+  // True if a launch of `blocks` blocks on each of `devices` continues the latest launch of all of them.
+  bool continues(const int* devices, unsigned int count, uint64_t blocks) const {
+    const uint64_t set = set_of(devices, count), number = latest_[devices[0]].number;
+    if (number == 0 || number % most_in_sequence == 0) return false;
+    for (unsigned int i = 0; i < count; ++i) {
+      const grid& latest = latest_[devices[i]];
+      if (latest.number != number || latest.devices != set || latest.rank != i || latest.blocks != blocks) return false;
     }
+    return true;
+  }
+  // Records a launch.
+  void add(const int* devices, unsigned int count, uint64_t blocks) {
+    ++number_;
+    const uint64_t set = set_of(devices, count);
+    for (unsigned int i = 0; i < count; ++i) latest_[devices[i]] = grid{set, number_, blocks, i};
+  }
+  // Records that the latest launches of `devices` may have ended amid a barrier: no launch continues them.
+  void break_off(const int* devices, unsigned int count) {
+    for (unsigned int i = 0; i < count; ++i) latest_[devices[i]].number = 0;
   }
   // Drops the latest launch of `device`: a reset of the device has ended its grid.
-  void forget(int device) { latest_[device] = 0; }
+  void forget(int device) { latest_[device] = grid(); }
 
  private:
-  uint64_t latest_[max_devices] = {};  // by device: the devices of its latest launch
+  struct grid {
+    uint64_t devices = 0;  // of its launch
+    uint64_t number = 0;   // of its launch; 0: none that can be continued
+    uint64_t blocks = 0;
+    unsigned int rank = 0;
+  };
+  grid latest_[max_devices];  // by device
+  uint64_t number_ = 0;
 };
 
 }  // namespace detail

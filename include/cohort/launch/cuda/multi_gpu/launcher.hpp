@@ -63,14 +63,14 @@ class multi_gpu_launcher {
     first_error error;
     number_ = number_ + 1 == 0 ? 1 : number_ + 1;
     *number = number_;
-    uint64_t devices = 0;
+    int devices[max_devices];
     for (unsigned int i = 0; i < count; ++i) {
       const device_guard current(grids[i].device);
       if (error.none() && resources(grids[i]).is_stale()) order_.forget(grids[i].device);
       error.note(resources(grids[i]).prepare(grids[i].device));
       error.note(find_module_variable(kernel, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor),
                                       &grids[i].variable));
-      devices |= uint64_t{1} << grids[i].device;
+      devices[i] = grids[i].device;
     }
     if (!error.none()) return error.result();
     const multi_grid_descriptor described = describe(blocks, grids, count, error);
@@ -78,14 +78,17 @@ class multi_gpu_launcher {
     if (error.none()) write_variables(described, grids, error);
     if (!error.none()) return error.result();
 
-    order_.add(devices);
+    order_.add(devices, count, blocks);
     unsigned int launched = 0;
     while (launched < count && error.none()) {
       const device_guard current(grids[launched].device);
       error.note(launch_grid(launched));
       if (error.none()) ++launched;
     }
-    if (launched < count) end_grids(grids, launched, number_);
+    if (launched < count) {
+      order_.break_off(devices, count);
+      end_grids(grids, launched, number_);
+    }
     finish(grids, count, flags, error);
     return error.result();
   }
@@ -140,41 +143,62 @@ class multi_gpu_launcher {
     return launch;
   }
 
-  // Joins the grids' streams in `stream` of the first device, the hub. The hub waits for the ends of earlier launches
-  // on all their devices, clears the memory of all devices, waits for prior work in the grids' streams (unless
-  // no_pre_sync), and records `go`.
-  void begin(multi_grid_descriptor launch, uint64_t devices, const device_grid* grids, unsigned int flags,
+  // Lets the grids' streams wait for what precedes the launch. If it continues the latest one and has no_pre_sync, each
+  // device waits for its own earlier grid. Otherwise the streams join in `stream` of the first device, the hub. The hub
+  // waits for the ends of earlier launches on all their devices, clears the memory of all devices (unless the launch
+  // continues another), and waits for prior work in the grids' streams (unless no_pre_sync).
+  void begin(multi_grid_descriptor launch, const int* devices, const device_grid* grids, unsigned int flags,
              first_error& error) {
+    const bool continues = order_.continues(devices, launch.count, launch.blocks);
+    if (continues && (flags & no_pre_sync) != 0) {
+      for (unsigned int i = 0; i < launch.count; ++i) {
+        const device_guard current(grids[i].device);
+        error.note(cudaStreamWaitEvent(grids[i].stream, resources(grids[i]).ended, 0));
+      }
+      return;
+    }
     device_resources& hub = resources(grids[0]);
-    const uint64_t earlier = order_.before(devices);
     for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
       const device_guard current(grids[i].device);
       error.note(cudaEventRecord(resources(grids[i]).before, grids[i].stream));
     }
-    const device_guard current(grids[0].device);
+    {
+      const device_guard current(grids[0].device);
+      wait_for_earlier(order_.before(launch_order::set_of(devices, launch.count)), hub.stream, error);
+      if (!continues) {
+        order_.break_off(devices, launch.count);
+        void* arguments[] = {&launch};
+        error.note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64, launch.count),
+                                    dim3(256), arguments, 0, hub.stream));
+      }
+      for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
+        error.note(cudaStreamWaitEvent(hub.stream, resources(grids[i]).before, 0));
+      }
+      error.note(cudaEventRecord(hub.go, hub.stream));
+    }
+    for (unsigned int i = 0; i < launch.count; ++i) {
+      const device_guard current(grids[i].device);
+      error.note(cudaStreamWaitEvent(grids[i].stream, hub.go, 0));
+    }
+  }
+
+  // Makes `stream` wait for the latest grids of `devices`, a set.
+  void wait_for_earlier(uint64_t devices, cudaStream_t stream, first_error& error) {
     for (int d = 0; d < max_devices; ++d) {
-      if ((earlier >> d & 1) == 0) continue;
+      if ((devices >> d & 1) == 0) continue;
       {
         const device_guard earlier(d);
         if (resources_[d].is_stale()) continue;  // the device was reset, which ended the grid and destroyed the event
       }
-      error.note(cudaStreamWaitEvent(hub.stream, resources_[d].ended, 0));
+      error.note(cudaStreamWaitEvent(stream, resources_[d].ended, 0));
     }
-    void* arguments[] = {&launch};
-    error.note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64, launch.count), dim3(256),
-                                arguments, 0, hub.stream));
-    for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
-      error.note(cudaStreamWaitEvent(hub.stream, resources(grids[i]).before, 0));
-    }
-    error.note(cudaEventRecord(hub.go, hub.stream));
   }
 
-  // Makes each grid's stream wait for `go`, and writes the descriptor to the variable of its kernel's module.
+  // Writes the descriptor to the variable of each kernel's module, in the grid's stream.
   void write_variables(multi_grid_descriptor launch, const device_grid* grids, first_error& error) {
     for (unsigned int i = 0; i < launch.count; ++i) {
       const device_guard current(grids[i].device);
       device_resources& mine = resources(grids[i]);
-      error.note(cudaStreamWaitEvent(grids[i].stream, resources(grids[0]).go, 0));
       if (grids[i].variable == nullptr) continue;
       launch.rank = i;
       launch.ended = const_cast<const uint32_t*>(mine.ended_launch) + launch.number % ended_words;
@@ -221,6 +245,7 @@ class multi_gpu_launcher {
 
   void end_grids(const device_grid* grids, unsigned int count, uint32_t number) {
     for (unsigned int i = 0; i < count; ++i) {
+      order_.break_off(&grids[i].device, 1);
       if (resources(grids[i]).ended_launch != nullptr) resources(grids[i]).ended_launch[number % ended_words] = number;
     }
   }
