@@ -31,11 +31,12 @@ __host__ __device__ unsigned int value_of(unsigned int launch, unsigned int thre
   return thread * 2246822519u + launch * 12345u;
 }
 
-// No collective, messages, a barrier, or values in the scratch, by the launch's number. Some grids begin late. `out` has
-// two elements for each thread.
+// No collective, messages, a barrier, or values in the scratch, by the launch's number. Some grids begin late. `out`
+// has two elements for each thread.
 __global__ void one_of_many(unsigned int launch, unsigned int* out) {
   const auto all = cohort::this_multi_grid();
-  const unsigned int me = static_cast<unsigned int>(all.thread_rank()), n = static_cast<unsigned int>(all.num_threads());
+  const unsigned int me = static_cast<unsigned int>(all.thread_rank()),
+                     n = static_cast<unsigned int>(all.num_threads());
   const unsigned int mine = value_of(launch, me);
   if ((launch / 4 + all.grid_rank()) % 3 == 0) __nanosleep(50000);
   switch (launch % 4) {
@@ -90,12 +91,10 @@ TEST(MultiGridSequence, LaunchesInFlight) {
   if (devices < 2) GTEST_SKIP() << "needs two devices";
   const unsigned int both = cudaCooperativeLaunchMultiDeviceNoPreSync | cudaCooperativeLaunchMultiDeviceNoPostSync;
   const launch_of_many usual{{0, 1}, 5, 96, both};
-  const launch_of_many others[] = {{{1, 0}, 5, 96, both},
-                                   {{0, 1}, 3, 96, both},
-                                   {{1}, 5, 96, both},
-                                   {{0, 1}, 5, 33, both},
-                                   {{0, 1}, 5, 96, 0},
-                                   {{0, devices - 1}, 5, 96, cudaCooperativeLaunchMultiDeviceNoPreSync}};
+  const launch_of_many others[] = {
+      {{1, 0}, 5, 96, both}, {{0, 1}, 3, 96, both},
+      {{1}, 5, 96, both},    {{0, 1}, 5, 33, both},
+      {{0, 1}, 5, 96, 0},    {{0, devices - 1}, 5, 96, cudaCooperativeLaunchMultiDeviceNoPreSync}};
   std::vector<launch_of_many> launches;
   for (const launch_of_many& other : others) {
     for (int i = 0; i < 13; ++i) launches.push_back(usual);

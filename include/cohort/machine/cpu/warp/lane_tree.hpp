@@ -28,7 +28,9 @@ struct lane_tree {
     const uint32_t lane = position::lane();
     T sum = value;
     for (uint32_t step = 1; step < Size; step *= 2) {
-      const T higher = permute(sum, (lane + step) % 32u);  // of use in lanes that begin a run of 2 * step
+      // The lane above, in lanes that begin a run of 2 * step; the others' sums are of no use. Exchanging two lanes is
+      // the cheapest permutation: it leaves vector registers, or their quarters, whole.
+      const T higher = permute(sum, lane ^ step);
       sum = op(sum, higher);
     }
     return permute(sum, lane & ~(Size - 1u));
