@@ -78,7 +78,7 @@ class warp_pair_channel : public warp_pair {
       const uint32_t tag = (number & ~codes) | by_lane;
       put_lane(own.word[0], tag);
       put_tag(tag);
-      const uint32_t found = wait_for_any(number);
+      const uint32_t found = wait_for_any(own.word[0], lane_word(rank, tag), number);
       if (vote::all(found == tag)) return shuffle_by_lane(own, rank, tag);
     }
     warp_sync();  // after the lanes' stores of the state
@@ -130,24 +130,15 @@ class warp_pair_channel : public warp_pair {
         "r"(word)
         : "memory");
   }
-  COHORT_FN uint32_t get_lane(uint32_t rank, uint32_t number) const {
-    uint32_t word;
-    asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(word) : "r"(lane_word(rank, number)) : "memory");
-    return word;
-  }
   /// The second half of shuffle() where each lane has its own source: both warps have published their first words.
   template <class Words>
   COHORT_FN auto shuffle_by_lane(Words& own, uint32_t rank, uint32_t tag) const {
-    own.word[0] = get_lane(rank, tag);
 #pragma unroll
     for (uint32_t i = 1; i < Words::count; ++i) {
       tag += stride;
       put_lane(own.word[i], tag);  // synchronises the lanes: all have read the last words
       put_tag(tag);
-      uint32_t ignored[1];
-      wait_for<1>(ignored, tag, warp_ ^ 1u);
-      asm volatile("fence.acq_rel.cta;" ::: "memory");
-      own.word[i] = get_lane(rank, tag);
+      wait_for_any(own.word[i], lane_word(rank, tag), tag);
     }
     return own.value();
   }
@@ -259,19 +250,21 @@ class warp_pair_channel : public warp_pair {
           : "memory");
     }
   }
-  /// wait_for() for any code: returns the first tag of exchange `number`, with acquire semantics for the lane words.
-  COHORT_FN uint32_t wait_for_any(uint32_t number) const {
+  /// wait_for() for any code: returns the first tag of exchange `number`. `word` becomes the lane word at `from`,
+  /// loaded after each load of the tag, whose acquire semantics order the two.
+  COHORT_FN uint32_t wait_for_any(uint32_t& word, uint32_t from, uint32_t number) const {
     uint32_t tag;
     asm volatile(
         "{\n\t.reg .pred p;\n\t.reg .u32 other;\n"
         "again:\n\t"
-        "ld.acquire.cta.shared.u32 %0, [%1+4];\n\t"
-        "xor.b32 other, %0, %2;\n\t"
-        "and.b32 other, other, %3;\n\t"
+        "ld.acquire.cta.shared.u32 %0, [%2+4];\n\t"
+        "ld.relaxed.cta.shared.u32 %1, [%5];\n\t"
+        "xor.b32 other, %0, %3;\n\t"
+        "and.b32 other, other, %4;\n\t"
         "setp.ne.u32 p, other, 0;\n\t"
         "@p bra.uni again;\n\t}"
-        : "=&r"(tag)
-        : "r"(slot_of(warp_ ^ 1u, number)), "r"(number), "n"(~codes)
+        : "=&r"(tag), "=&r"(word)
+        : "r"(slot_of(warp_ ^ 1u, number)), "r"(number), "n"(~codes), "r"(from)
         : "memory");
     return tag;
   }
