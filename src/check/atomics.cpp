@@ -35,16 +35,15 @@ uint8_t access_flags(uint32_t facts) {
   return flags;
 }
 
-// Other threads that run here enter functions of their own.
+}  // namespace
+
 void let_others_run(const void* place) {
   const engine::worker* const worker = engine::current_worker();
   if (!cohort_current_thread || !worker || !worker->schedule) return;
-  const atomic_function mine = inside;
+  const atomic_function mine = inside;  // other threads that run here enter functions of their own
   engine::pass_preemption_point(place);
   inside = mine;
 }
-
-}  // namespace
 
 void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void* place) {
   const accessor c = current_accessor(address);

@@ -28,6 +28,8 @@ enum function_fact : uint32_t {
   only_releases = 4,  // an arrival, whose result orders nothing
 };
 
+// A schedule may run other threads before an operation.
+void let_others_run(const void* place);
 void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void* place);
 void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* place);
 

@@ -141,6 +141,7 @@ void follow_runtime() {
 std::shared_ptr<followed_operation> operation_of_launch() {
   if (executed()) return executed();
   auto made = std::make_shared<followed_operation>();
+  made->host_waits = true;
   submit(*made, true);
   return made;
 }

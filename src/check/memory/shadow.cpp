@@ -16,12 +16,26 @@ constexpr size_t slots_of_region = size_t{1} << (region_bits - 2);
 constexpr uint32_t most_split_words = 1u << 24;
 
 std::mutex mutex;
+__thread bool is_locked __attribute__((tls_model("initial-exec"))) = false;  // by the calling thread
+
+struct lock_guard {
+  lock_guard() {
+    mutex.lock();
+    is_locked = true;
+  }
+  lock_guard(const lock_guard&) = delete;
+  ~lock_guard() {
+    is_locked = false;
+    mutex.unlock();
+  }
+};
+
 uint32_t split_words = 0;  // 0 is no number
 auto& regions_in_use = *new std::vector<slot*>;
 auto& free_words = *new std::vector<uint32_t>;  // numbers of words whose slots were forgotten
 
 uint32_t take_split_word() {
-  const std::lock_guard lock(mutex);
+  const lock_guard lock;
   if (!free_words.empty()) {
     const uint32_t number = free_words.back();
     free_words.pop_back();
@@ -32,7 +46,7 @@ uint32_t take_split_word() {
 
 void give_split_word(uint32_t number) {
   for (uint32_t byte = 0; byte < 4; ++byte) split_slots[size_t{number} * 4 + byte].store(0);
-  const std::lock_guard lock(mutex);
+  const lock_guard lock;
   free_words.push_back(number);
 }
 
@@ -61,7 +75,7 @@ std::atomic<slot*>* const shadow_regions =
     static_cast<std::atomic<slot*>*>(lazy_pages(region_count * sizeof(std::atomic<slot*>)));
 
 slot* add_region(uintptr_t address) {
-  const std::lock_guard lock(mutex);
+  const lock_guard lock;
   std::atomic<slot*>& region = region_of(shadow_regions, address);
   if (!region.load()) {
     regions_in_use.push_back(static_cast<slot*>(lazy_pages(slots_of_region * sizeof(slot))));
@@ -71,15 +85,18 @@ slot* add_region(uintptr_t address) {
 }
 
 size_t bytes_of_shadow() {
-  const std::lock_guard lock(mutex);
+  const lock_guard lock;
   return regions_in_use.size() * slots_of_region * sizeof(slot);
 }
 
 void forget_old_records() {
-  std::unique_lock lock(mutex);
-  const std::vector<slot*> regions = regions_in_use;
-  const size_t words = split_words;
-  lock.unlock();
+  std::vector<slot*> regions;
+  size_t words = 0;
+  {
+    const lock_guard lock;
+    regions = regions_in_use;
+    words = split_words;
+  }
   for (slot* const region : regions) std::for_each(region, region + slots_of_region, forget_old_records_of);
   std::for_each(split_slots + 4, split_slots + (words + 1) * 4, forget_old_records_of);
 }
@@ -94,6 +111,10 @@ slot* byte_slots(slot& word) {
     if (word.compare_exchange_strong(value, slot_value(split_mark, number), std::memory_order_acq_rel)) return bytes;
     give_split_word(number);
   }
+}
+
+void forget_allocated(const void* first, size_t bytes) {
+  if (!is_locked) forget_range(first, bytes);
 }
 
 void forget_range(const void* first, size_t bytes) {

@@ -61,5 +61,7 @@ void forget_old_records();
 
 // Forgets all accesses to the range.
 void forget_range(const void* first, size_t bytes);
+// forget_range() of memory that was just allocated. Memory that this file itself allocates stays as it is.
+void forget_allocated(const void* first, size_t bytes);
 
 }  // namespace cohort::check

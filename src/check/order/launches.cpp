@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "../../engine/report/source_place.hpp"
+#include "../../engine/report/report.hpp"
 #include "../../engine/state/grid.hpp"
 
 namespace cohort::check {
@@ -16,19 +16,10 @@ std::mutex mutex;
 auto& operations = *new std::map<const engine::session*, std::shared_ptr<followed_operation>>;
 auto& running = *new std::map<const engine::grid*, std::shared_ptr<launch_clock>>;
 
-std::string title_of(const cohort_kernel& kernel, void** arguments) {
-  // A plain C++ kernel: its address is the first argument.
-  if (kernel.flags & 1) {
-    const void* code = **static_cast<const void***>(static_cast<void*>(arguments));
-    const auto places = engine::source_places({code});
-    return places.at(code);
-  }
-  return engine::short_name(kernel.name);
-}
-
 operation_facts describe(const engine::grid& g) {
   operation_facts facts;
-  facts.kernel = title_of(*g.launch->kernel, g.launch->arguments);
+  facts.plain_kernel = engine::plain_kernel(g);
+  if (!facts.plain_kernel) facts.kernel = engine::kernel_title(g);
   for (int axis = 0; axis < 3; ++axis) {
     facts.grid[axis] = g.launch->grid[axis];
     facts.block[axis] = g.launch->block[axis];
@@ -63,7 +54,9 @@ void end_launches(const engine::session& session) {
   std::vector<std::shared_ptr<launch_clock>> ended;
   {
     const std::lock_guard lock(mutex);
-    operations.erase(&session);
+    const auto operation = operations.find(&session);
+    if (operation->second->host_waits) wait_on_host(*operation->second);
+    operations.erase(operation);
     for (auto at = running.begin(); at != running.end();) {
       if (at->first->shared != &session) {
         ++at;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <mutex>
 
+#include "../../engine/report/report.hpp"
 #include "../memory/record.hpp"
 
 namespace cohort::check {
@@ -60,6 +62,16 @@ uint32_t chain_for(const operation_clock& before) {
   }
   heads.push_back(0);
   return static_cast<uint32_t>(heads.size()) - 1;
+}
+
+// Each pair of lines asks for its kernels, and each look into the debug information takes a process.
+std::string title_of(const void* plain_kernel) {
+  static std::mutex of_titles;
+  static auto& titles = *new std::map<const void*, std::string>;
+  const std::lock_guard lock(of_titles);
+  std::string& title = titles[plain_kernel];
+  if (title.empty()) title = engine::plain_kernel_title(plain_kernel);
+  return title;
 }
 
 void append_to_chain(followed_operation& op, const call_site* site) {
@@ -138,9 +150,13 @@ bool in_one_launch(uint32_t a, uint32_t b) {
 }
 
 operation_facts facts_of(uint32_t number) {
-  const std::lock_guard lock(mutex);
-  const entry* const found = find_entry(number);
-  return found ? *found->facts : operation_facts{};
+  operation_facts facts;
+  {
+    const std::lock_guard lock(mutex);
+    if (const entry* const found = find_entry(number)) facts = *found->facts;
+  }
+  if (facts.plain_kernel) facts.kernel = title_of(facts.plain_kernel);
+  return facts;
 }
 
 bool comes_before(uint32_t earlier, const followed_operation* later) {

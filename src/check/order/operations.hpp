@@ -21,6 +21,7 @@ enum class operation_sort : uint8_t { launch, copy, fill, release, host_function
 struct operation_facts {
   operation_sort sort = operation_sort::launch;
   std::string kernel;
+  const void* plain_kernel = nullptr;  // the code of a plain C++ kernel, from which facts_of() finds the name
   uint32_t grid[3] = {}, block[3] = {};
   const call_site* site = nullptr;  // where the host submitted it
 };
@@ -33,6 +34,7 @@ struct followed_operation {
   uint32_t chain = 0;
   uint32_t position = 0;                // 0: a mark, or not submitted
   const call_site* site = nullptr;      // where the host submitted it
+  bool host_waits = false;              // a launch in no stream: the call returns at its end
   uint32_t number = 0;                  // in records of its own accesses; 0: none yet
   uint32_t known_below = 0;             // records that were made before this one come before; 0: not known
   std::atomic<uint32_t> host_known{0};  // position of the host that a kernel has read from flags of the host

@@ -45,14 +45,22 @@ void publish(session& s, int error, report_body report) {
 
 }  // namespace
 
-std::string kernel_title(const grid& g) {
-  const cohort_kernel& k = *g.launch->kernel;
-  if (!(k.flags & cohort_kernel_plain)) return short_name(k.name ? k.name : "?");
-  // The name of a plain C++ function is found from the address of its first instruction. source_places() looks up the
-  // byte before a return address, so one is added.
-  const void* code = *static_cast<void* const*>(g.launch->arguments[0]);
+const void* plain_kernel(const grid& g) {
+  const bool is_plain = (g.launch->kernel->flags & cohort_kernel_plain) != 0;
+  return is_plain ? *static_cast<void* const*>(g.launch->arguments[0]) : nullptr;
+}
+
+std::string plain_kernel_title(const void* code) {
+  // Places are those of the byte before a return address, so one is added. Inlined functions may begin the kernel.
   const void* place = static_cast<const char*>(code) + 1;
-  return source_places({place}).at(place);
+  const std::vector<std::string> calls = source_calls({place})[place];
+  return calls.empty() ? source_places({place}).at(place) : calls.back();
+}
+
+std::string kernel_title(const grid& g) {
+  if (const void* const code = plain_kernel(g)) return plain_kernel_title(code);
+  const char* const name = g.launch->kernel->name;
+  return short_name(name ? name : "?");
 }
 
 namespace {

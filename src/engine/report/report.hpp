@@ -19,6 +19,10 @@ struct worker;
 
 // The name of the kernel, as reports show it.
 std::string kernel_title(const grid& g);
+// The first instruction of a plain C++ kernel, which has no other name; null for a kernel of the compiler.
+const void* plain_kernel(const grid& g);
+// kernel_title() of a plain C++ kernel. Reads the program's debug information.
+std::string plain_kernel_title(const void* code);
 
 // A lane failed by itself: trap, fault, misuse. The facts are in `w.failed`.
 void fail_with_report(worker& w);

@@ -52,7 +52,8 @@ bool find_module(const void* address, module& found) {
 
 // The lines of one address in the debug information.
 struct address_lines {
-  std::vector<std::string> calls;  // outside of Cohort, innermost first
+  std::vector<std::string> calls;  // outside of Cohort and of the C++ library, innermost first
+  std::string library;             // the innermost call in the C++ library
   std::string own;                 // if all frames are Cohort's own: what stands for them
 };
 
@@ -86,10 +87,17 @@ struct frame_reader {
       function.erase(0, prefix.size());
     }
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
+    // Inlined functions of the C++ library have lines of their own; the program's is the call around them.
+    const bool in_library = where.find("/c++/") != std::string::npos;
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
     // A lambda that was inlined into the library's entry has a line and no name.
     const bool nameless = function.find("cohort::detail::kernel_entry<") != std::string::npos;
-    lines->calls.push_back(nameless ? where : where + " (" + short_name(function.c_str()) + ")");
+    const std::string place = nameless ? where : where + " (" + short_name(function.c_str()) + ")";
+    if (!in_library) {
+      lines->calls.push_back(place);
+    } else if (lines->library.empty()) {
+      lines->library = place;
+    }
   }
 };
 
@@ -133,6 +141,9 @@ lines_by_address lines_of(const std::vector<const void*>& addresses) {
   }
   lines_by_address found;
   for (const auto& [path, entry] : by_module) found.merge(lines_of(path, entry.first, entry.second));
+  for (auto& [address, known] : found) {
+    if (known.calls.empty() && !known.library.empty()) known.calls.push_back(known.library);
+  }
   return found;
 }
 
