@@ -128,7 +128,7 @@ def merge(output, parts):
 
 def newest(root):
     """Returns the newest results of each card, as pairs of names of files and content. The rows of several GPUs and of
-    worlds are from the newest files of such machines."""
+    worlds are from the newest files of machines with such cards."""
     newest_of = {}
     for file in sorted((root / "bench/results").glob("*-nvidia-*.json")):
         name = re.sub(r"^[\d-]{10}-", "", file.stem)
@@ -140,7 +140,7 @@ def newest(root):
     if not alone:
         sys.exit("gpu_report.py: bench/results has no file of an NVIDIA GPU; make one with `make gpu`")
     cards = [([newest_of[name].name], json.loads(newest_of[name].read_text())) for name in alone]
-    for file in [max(files) for files in (several, worlds) if files]:
+    for file in sorted(several) + sorted(worlds):
         more = json.loads(file.read_text())
         rows = {row["name"]: completed(row) for row in more["rows"]}
         for names, content in cards:
