@@ -124,6 +124,16 @@ void pass_grid(const engine::grid& g, bool all_grids) {
   for_each_clock(g, [&](block_clock& c) { all_grids ? pass_session_of(c, outer) : pass_grid_of(c, outer); });
 }
 
+// Another cluster gets the memory. Until the last block of a cluster ends, the others may read that of one that ended.
+void forget_scratch(const engine::block& ended) {
+  const auto forget = [](const engine::block& b) {
+    if (b.scratch.is_used()) forget_range(b.scratch.get(), sizeof(engine::cluster_scratch));
+  };
+  if (!ended.cluster) return forget(ended);
+  if (ended.cluster->live > 1) return;
+  for (const engine::block* const member : ended.cluster->blocks) forget(*member);
+}
+
 class follower : public engine::sync_listener {
  public:
   void synchronised(const engine::synchronisation& s) override {
@@ -137,7 +147,7 @@ class follower : public engine::sync_listener {
         for (const engine::grid* g : s.session->grids) pass_grid(*g, true);
         return;
       case sync_level::block_end:
-        if (s.block->scratch.is_used()) forget_range(s.block->scratch.get(), sizeof(engine::cluster_scratch));
+        forget_scratch(*s.block);
         if (block_clock* const ended = find_clock(*s.block)) end_block(*ended);
         return forget_block(*s.block);
       case sync_level::launch_begin:

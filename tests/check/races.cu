@@ -5,6 +5,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
+#include <cohort/cohort.hpp>
 #include <cstdio>
 #include <cuda/atomic>
 
@@ -117,6 +118,13 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_in_order(int* out) {
   both.sync();
   out[i + 32 * static_cast<int>(blockIdx.x)] = both.map_shared_rank(values, both.block_rank() ^ 1)[i];
   both.sync();
+}
+// A collective ends without a barrier: a block may end while the other one reads its memory, and later clusters get it.
+__global__ void __cluster_dims__(2, 1, 1) cluster_collectives(int* out) {
+  const auto both = cg::this_cluster();
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = cohort::broadcast(both, static_cast<int>(threadIdx.x), 33);
+  out[i] += cohort::reduce(both, static_cast<int>(threadIdx.x), cohort::plus<int>());
 }
 
 // Each thread writes 32 words and its neighbours write half of them: 3 times 16 words.
@@ -357,6 +365,7 @@ int main() {
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(blocks_in_order), 2, 64, arguments, 0, nullptr);
   cluster<<<2, 32>>>(out);
   cluster_in_order<<<2, 32>>>(out);
+  cluster_collectives<<<24, 32>>>(out);
   loop_of_words<<<1, 4>>>(out);
   loop_of_vectors<<<1, 2>>>(out, out);
   bytes<<<1, 32>>>(reinterpret_cast<char*>(out));

@@ -58,40 +58,39 @@ __attribute__((always_inline)) inline bool compare_exchange(volatile T* location
 
 extern "C" {
 
-#define COHORT_UPDATE(bits, T, name)                                                               \
-  T __tsan_atomic##bits##_fetch_##name(volatile T* a, T value, int order) {                        \
-    return surround(a, reads_and_writes | updates, order,                                          \
-                    [&] { return __atomic_fetch_##name(a, value, __ATOMIC_SEQ_CST); });            \
+#define COHORT_UPDATE(bits, T, name)                                                    \
+  T __tsan_atomic##bits##_fetch_##name(volatile T* a, T value, int order) {             \
+    return surround(a, reads_and_writes | updates, order,                               \
+                    [&] { return __atomic_fetch_##name(a, value, __ATOMIC_SEQ_CST); }); \
   }
-#define COHORT_ATOMICS(bits, T)                                                                    \
-  T __tsan_atomic##bits##_load(const volatile T* a, int order) {                                   \
-    return surround(a, reads_value, order, [&] { return __atomic_load_n(a, __ATOMIC_SEQ_CST); });  \
-  }                                                                                                \
-  void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {                            \
-    surround(a, writes_value | stores_only, order, [&] {                                           \
-      __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                                \
-      return value;                                                                                \
-    });                                                                                            \
-  }                                                                                                \
-  T __tsan_atomic##bits##_exchange(volatile T* a, T value, int order) {                            \
-    return surround(a, reads_and_writes, order,                                                    \
-                    [&] { return __atomic_exchange_n(a, value, __ATOMIC_SEQ_CST); });              \
-  }                                                                                                \
-  COHORT_UPDATE(bits, T, add)                                                                      \
-  COHORT_UPDATE(bits, T, sub)                                                                      \
-  COHORT_UPDATE(bits, T, and)                                                                      \
-  COHORT_UPDATE(bits, T, or)                                                                       \
-  COHORT_UPDATE(bits, T, xor)                                                                      \
-  COHORT_UPDATE(bits, T, nand)                                                                     \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T desired, int order, int) { \
-    return compare_exchange(a, expected, desired, order);                                          \
-  }                                                                                                \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T desired, int order, int) { \
-    return compare_exchange(a, expected, desired, order);                                          \
-  }                                                                                                \
-  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T desired, int order, int) { \
-    compare_exchange(a, &expected, desired, order);                                                \
-    return expected;                                                                               \
+#define COHORT_ATOMICS(bits, T)                                                                                   \
+  T __tsan_atomic##bits##_load(const volatile T* a, int order) {                                                  \
+    return surround(a, reads_value, order, [&] { return __atomic_load_n(a, __ATOMIC_SEQ_CST); });                 \
+  }                                                                                                               \
+  void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {                                           \
+    surround(a, writes_value | stores_only, order, [&] {                                                          \
+      __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                                               \
+      return value;                                                                                               \
+    });                                                                                                           \
+  }                                                                                                               \
+  T __tsan_atomic##bits##_exchange(volatile T* a, T value, int order) {                                           \
+    return surround(a, reads_and_writes, order, [&] { return __atomic_exchange_n(a, value, __ATOMIC_SEQ_CST); }); \
+  }                                                                                                               \
+  COHORT_UPDATE(bits, T, add)                                                                                     \
+  COHORT_UPDATE(bits, T, sub)                                                                                     \
+  COHORT_UPDATE(bits, T, and)                                                                                     \
+  COHORT_UPDATE(bits, T, or)                                                                                      \
+  COHORT_UPDATE(bits, T, xor)                                                                                     \
+  COHORT_UPDATE(bits, T, nand)                                                                                    \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T desired, int order, int) {      \
+    return compare_exchange(a, expected, desired, order);                                                         \
+  }                                                                                                               \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T desired, int order, int) {        \
+    return compare_exchange(a, expected, desired, order);                                                         \
+  }                                                                                                               \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T desired, int order, int) {            \
+    compare_exchange(a, &expected, desired, order);                                                               \
+    return expected;                                                                                              \
   }
 COHORT_ATOMICS(8, uint8_t)
 COHORT_ATOMICS(16, uint16_t)

@@ -30,7 +30,7 @@ struct memory {
 
 // race: a b 32
 static void lanes(memory* m) {
-  values()[rank()] = 1;                         // [a]
+  values()[rank()] = 1;                            // [a]
   m->numbers[me()] = values()[(rank() + 1) % 32];  // [b]
 }
 static void lanes_in_order(memory* m) {
@@ -139,7 +139,7 @@ static void counters(memory* m) {
 }
 // race: a b 1
 static void counter_as_a_number(memory* m) {
-  if (me() == 0) m->large.fetch_add(1);                                    // [a]
+  if (me() == 0) m->large.fetch_add(1);                                               // [a]
   if (me() == 33) m->wide = *static_cast<long long*>(static_cast<void*>(&m->large));  // [b]
 }
 // A launch follows the one before it.
