@@ -201,10 +201,7 @@ COHORT_KERNEL void allocate(int* next, int* buffer_of_all) {
   const int count = static_cast<int>(tile.thread_rank() % 2) + 1;
   const int offset = cg::exclusive_scan(tile, count);
   int start = 0;
-  if (tile.thread_rank() == 31) {
-    start = *next;
-    *next += offset + count;
-  }
+  if (tile.thread_rank() == 31) start = __atomic_fetch_add(next, offset + count, __ATOMIC_RELAXED);
   start = tile.shfl(start, 31);
   for (int i = 0; i < count; ++i) buffer_of_all[start + offset + i] = static_cast<int>(tile.thread_rank());
 }

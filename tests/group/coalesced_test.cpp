@@ -146,10 +146,7 @@ COHORT_KERNEL void aggregate(const unsigned char* takes, int* counter, int* slot
   if (takes[me]) {
     const auto g = cg::coalesced_threads();
     int first = 0;
-    if (g.thread_rank() == 0) {
-      first = *counter;
-      *counter += static_cast<int>(g.size());
-    }
+    if (g.thread_rank() == 0) first = __atomic_fetch_add(counter, static_cast<int>(g.size()), __ATOMIC_RELAXED);
     slot[me] = g.shfl(first, 0) + static_cast<int>(g.thread_rank());
   }
 }
