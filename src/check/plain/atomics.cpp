@@ -35,20 +35,22 @@ __attribute__((always_inline)) inline T surround(const volatile T* location, uin
   let_others_run(place);
   begin_atomic(address, sizeof(T), all, place);
   const T result = operation();
-  if (facts & reads_value) end_atomic(address, sizeof(T), all, place);
+  if (!(facts & reads_value)) return result;
+  // In CUDA programs the result of an addition or exchange is expected to order; in C++ its memory order alone does.
+  cohort_check_enter((facts & compares) ? takes_lock : only_releases);
+  end_atomic(address, sizeof(T), all, place);
+  cohort_check_leave();
   return result;
 }
 
 template <class T>
 __attribute__((always_inline)) inline bool compare_exchange(volatile T* location, T* expected, T desired, int order) {
   const T wanted = *expected;
-  cohort_check_enter(takes_lock);
   const T found = surround(location, reads_and_writes | compares | updates, order, [&] {
     T value = wanted;
     __atomic_compare_exchange_n(location, &value, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return value;
   });
-  cohort_check_leave();
   if (found == wanted) return true;
   *expected = found;
   return false;

@@ -108,6 +108,27 @@ static void message_without_order(memory* m) {
     m->guarded = 2;  // [b]
   }
 }
+// race: a b 1
+static void message_taken_without_order(memory* m) {
+  if (me() == 0) {
+    m->guarded = 1;  // [a]
+    m->flag.store(1, std::memory_order_release);
+  } else if (me() == 32) {
+    while (m->flag.exchange(0, std::memory_order_relaxed) == 0) {
+    }
+    m->guarded = 2;  // [b]
+  }
+}
+static void message_taken_in_order(memory* m) {
+  if (me() == 0) {
+    m->guarded = 1;
+    m->flag.fetch_add(1, std::memory_order_release);
+  } else if (me() == 32) {
+    while (m->flag.exchange(0, std::memory_order_acquire) == 0) {
+    }
+    m->guarded = 2;
+  }
+}
 static void spin_lock(memory* m) {
   int open = 0;
   while (!m->lock.compare_exchange_weak(open, 1, std::memory_order_acquire)) open = 0;
@@ -166,6 +187,8 @@ int main() {
   run(2, 32, message);
   run(2, 32, message_with_fences);
   run(2, 32, message_without_order);
+  run(2, 32, message_taken_without_order);
+  run(2, 32, message_taken_in_order);
   run(2, 32, spin_lock);
   run(2, 32, spin_lock_without_order);
   run(2, 32, ticket_lock);
