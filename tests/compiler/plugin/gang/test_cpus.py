@@ -3,6 +3,7 @@
 
 import pathlib
 import platform
+import re
 import sys
 import unittest
 
@@ -15,6 +16,14 @@ __global__ void collatz(int* p) {
   int steps = 0;
   for (unsigned x = p[threadIdx.x]; x != 1; ++steps) x = x % 2 ? 3 * x + 1 : x / 2;
   p[threadIdx.x] = steps;
+}
+"""
+SUMS = """
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void sums(float* p) {
+  p[threadIdx.x] = cg::reduce(cg::this_thread_block(), p[threadIdx.x], cg::plus<float>());
 }
 """
 
@@ -44,6 +53,17 @@ class Cpus(unittest.TestCase):
                 self.assertEqual(listed.stdout, f"collatz(int*): {line}\n")
                 code = place.run(["objdump", "-d", "kernel.o"]).stdout
                 self.assertEqual("%zmm" in code, wide)
+
+    # The function that reduces the values of all threads is compiled for each CPU, as the kernel is.
+    def test_resolve_functions(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("sums.cu", SUMS)
+            compiled = place.compile("-O3", "--cpu=x86-64-v3,x86-64-v4", "-c", source, "-o", "sums.o")
+            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            functions = re.split(r"^\w+ <(\S*)>:$", place.run(["objdump", "-d", "sums.o"]).stdout, flags=re.M)
+            wide = {name: "%zmm" in code for name, code in zip(functions[1::2], functions[2::2]) if "resolve_team" in name}
+            self.assertEqual(sorted(wide.values()), [False, True], wide)
+            self.assertTrue(all(name.endswith(".x86-64-v4") == is_wide for name, is_wide in wide.items()), wide)
 
     def test_code_without_optimization_has_one_version(self):
         with workplace.workplace(cohortcc) as place:

@@ -7,6 +7,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
@@ -94,6 +95,36 @@ llvm::Value* widener::in_memory(value* lanes) {
   return memory;
 }
 
+namespace {
+
+// A resolve function has loops over the values of all threads. A version of a kernel for a further CPU calls one for
+// it.
+llvm::Value* for_cpu_of(const llvm::Function& kernel, llvm::Value* resolve) {
+  auto* function = llvm::dyn_cast<llvm::Function>(resolve);
+  const llvm::StringRef cpu = kernel.getFnAttribute("target-cpu").getValueAsString();
+  if (!function || function->isDeclaration() || cpu == function->getFnAttribute("target-cpu").getValueAsString()) {
+    return resolve;
+  }
+  const std::string name = (function->getName() + "." + cpu).str();
+  if (llvm::Function* const known = kernel.getParent()->getFunction(name)) {
+    return known;
+  }
+  llvm::ValueToValueMapTy map;
+  llvm::Function* const made = llvm::CloneFunction(function, map);
+  made->setName(name);
+  made->setLinkage(llvm::GlobalValue::InternalLinkage);
+  made->setComdat(nullptr);
+  for (const char* attribute :
+       {"target-cpu", "tune-cpu", "target-features", "min-legal-vector-width", "prefer-vector-width"}) {
+    if (kernel.hasFnAttribute(attribute)) {
+      made->addFnAttr(kernel.getFnAttribute(attribute));
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
 bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
   const presence here = presence_at(call.getParent());
   if (here == presence::some) {
@@ -109,7 +140,7 @@ bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
       return refuse("a collective has a computed resolve function", &call);
     }
     auto* operand = call.getArgOperand(2);
-    arguments = {call.getArgOperand(0), call.getArgOperand(1),
+    arguments = {call.getArgOperand(0), for_cpu_of(function_, call.getArgOperand(1)),
                  llvm::isa<llvm::Constant>(operand) ? operand : in_memory(vector_of(operand))};
   }
   arguments.push_back(here == presence::all ? llvm::ConstantPointerNull::get(b_.getPtrTy()) : in_memory(bits(mask)));
