@@ -67,6 +67,7 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
   // Without fences, an update or exchange that is no release by itself changes no flag.
   if ((facts & writes_value) && (c.block->has_fences || (facts & (releases | stores_only)))) {
     release_flag(c, at, s, facts & releases, facts & stores_only);
+    if (function_facts() & publishes) forget_collected(c);
   }
 }
 
@@ -85,7 +86,11 @@ void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* p
   const auto at = reinterpret_cast<uintptr_t>(address);
   acquire_from_host(c, address);
   if (takes && !(facts & acquires)) take_lock(c, at);
-  acquire_flag(c, at, scope_here(facts), now);
+  if (function_facts() & collects) {
+    collect_flag(c, at, scope_here(facts));
+  } else {
+    acquire_flag(c, at, scope_here(facts), now);
+  }
 }
 
 }  // namespace cohort::check

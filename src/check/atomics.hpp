@@ -26,6 +26,8 @@ enum function_fact : uint32_t {
   block_scope = 1,    // its operations have block scope
   takes_lock = 2,     // it compares and exchanges, as programs take locks
   only_releases = 4,  // an arrival, whose result orders nothing
+  collects = 8,       // it acquires for the threads to which the next release is
+  publishes = 16,     // it releases what was collected
 };
 
 // A schedule may run other threads before an operation.

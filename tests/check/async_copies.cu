@@ -128,8 +128,8 @@ __global__ void write_behind_the_arrival(int* out) {
   out[threadIdx.x] = values[threadIdx.x ^ 32];  // [b]
 }
 
-// An arrival releases, and only a wait acquires. The last thread to arrive begins the next phase, and may read.
-// race: a b 63
+// An arrival releases, and only a wait acquires. So does the last thread to arrive, which begins the next phase.
+// race: a b 64
 __global__ void read_behind_the_arrival(int* out) {
   __shared__ block_barrier barrier;
   __shared__ int values[64];

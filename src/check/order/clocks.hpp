@@ -72,7 +72,8 @@ struct thread_clock {
   fence_point fences[3];   // by scope: what the thread's last fence covers
   acquired_flags pending;  // read, and not followed by a fence yet
   acquired_flags acquired;
-  held_lock locks[4];  // the latest ones
+  acquired_flag before_collection = {};  // the entry of `acquired` that collect_flag() has changed; no end: no entry
+  held_lock locks[4];                    // the latest ones
   uint32_t next_lock = 0;
   std::vector<started_copy> copies;  // asynchronous ones that no wait has completed
   uint64_t copy_stage = 0;

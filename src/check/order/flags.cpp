@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -145,6 +146,22 @@ bool covers(const release& r, const record& a, uint32_t node) {
          !(a.tick >= r.bare_begin && a.tick < r.bare_end);
 }
 
+// The entry of this history and reach.
+acquired_flags::iterator find_same(acquired_flags& flags, const acquired_flag& flag) {
+  return std::find_if(flags.begin(), flags.end(), [&](const acquired_flag& other) {
+    return other.history == flag.history && other.reach == flag.reach;
+  });
+}
+
+// The releases that a read of the flag at `address` sees now.
+std::optional<acquired_flag> visible_part(uintptr_t address, scope reach) {
+  if (!released.may_contain(address)) return std::nullopt;
+  const std::lock_guard lock(mutex);
+  const auto found = histories.find(address);
+  if (found == histories.end() || found->second->visible_from == last_release) return std::nullopt;
+  return acquired_flag{found->second.get(), found->second->visible_from, last_release, reach};
+}
+
 // Searches what a thread has acquired, along the references of releases.
 class flag_search {
  public:
@@ -202,9 +219,7 @@ class flag_search {
 
 void add_acquired(acquired_flags& to, const acquired_flags& more) {
   for (const acquired_flag& flag : more) {
-    const auto same = std::find_if(to.begin(), to.end(), [&](const acquired_flag& other) {
-      return other.history == flag.history && other.reach == flag.reach;
-    });
+    const auto same = find_same(to, flag);
     if (same == to.end()) {
       to.push_back(flag);
     } else {
@@ -291,16 +306,32 @@ void take_lock(const accessor& c, uintptr_t address) {
 }
 
 void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now) {
-  if (!released.may_contain(address)) return;
-  acquired_flag flag{};
-  {
-    const std::lock_guard lock(mutex);
-    const auto found = histories.find(address);
-    if (found == histories.end() || found->second->visible_from == last_release) return;
-    flag = {found->second.get(), found->second->visible_from, last_release, s};
-  }
+  const std::optional<acquired_flag> flag = visible_part(address, s);
+  if (!flag) return;
   thread_clock& t = c.block->thread(c.thread);
-  add_acquired(now ? t.acquired : t.pending, {flag});
+  add_acquired(now ? t.acquired : t.pending, {*flag});
+}
+
+void collect_flag(const accessor& c, uintptr_t address, scope s) {
+  thread_clock& t = c.block->thread(c.thread);
+  t.before_collection = {};
+  const std::optional<acquired_flag> flag = visible_part(address, s);
+  if (!flag) return;
+  const auto entry = find_same(t.acquired, *flag);
+  t.before_collection = entry == t.acquired.end() ? acquired_flag{flag->history, 0, 0, s} : *entry;
+  add_acquired(t.acquired, {*flag});
+}
+
+void forget_collected(const accessor& c) {
+  thread_clock& t = c.block->thread(c.thread);
+  const auto entry = find_same(t.acquired, t.before_collection);
+  if (entry == t.acquired.end()) return;
+  if (t.before_collection.end == 0) {
+    t.acquired.erase(entry);
+  } else {
+    *entry = t.before_collection;
+  }
+  t.before_collection = {};
 }
 
 bool flags_order(const record& a, uint32_t node, const accessor& c) {

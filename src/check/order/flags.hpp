@@ -44,6 +44,9 @@ void fence(const accessor& c, scope s);
 void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bool replaces);
 // The thread has read a flag. `now`: no fence is needed for it to count.
 void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
+// The thread has read a flag for others: its releases pass it on, until forget_collected() takes it from the thread.
+void collect_flag(const accessor& c, uintptr_t address, scope s);
+void forget_collected(const accessor& c);
 // The thread has compared and exchanged the word at `address`.
 void take_lock(const accessor& c, uintptr_t address);
 // A barrier of threads orders what they have read from flags.

@@ -56,9 +56,9 @@ struct barrier_word {
       misuse("more threads arrived at a barrier than it was made for: %llu were still to come", pending(old));
     }
     if (pending(old) == count) {
-      (void)load(word);  // acquires what the others have released
+      collect(word);
       completion();
-      __atomic_store_n(word, make(phase(old) + 1, expected(old) - (drop ? 1 : 0)), __ATOMIC_RELEASE);
+      publish(word, make(phase(old) + 1, expected(old) - (drop ? 1 : 0)));
     }
     return phase(old);
   }
@@ -86,6 +86,10 @@ struct barrier_word {
   static COHORT_ANY_SIDE uint64_t count_down(uint64_t* word, uint64_t taken) {
     return __atomic_fetch_sub(word, taken, __ATOMIC_RELEASE);
   }
+  // The last arrival acquires what all have released, and releases it to the threads that wait. Its own thread acquires
+  // it when it waits. The checker finds both functions by their names.
+  static COHORT_ANY_SIDE void collect(const uint64_t* word) { (void)load(word); }
+  static COHORT_ANY_SIDE void publish(uint64_t* word, uint64_t next) { __atomic_store_n(word, next, __ATOMIC_RELEASE); }
   static COHORT_ANY_SIDE void pause() {
 #if !defined(__CUDA_ARCH__)
     ::sched_yield();

@@ -35,7 +35,7 @@ constexpr uint32_t system_scope = 2;
 constexpr uint32_t reads_value = 4, writes_value = 8, releases = 16, acquires = 32, compares = 64, volatile_fact = 128,
                    polls = 256, stores_only = 512, updates = 1024;
 // Facts of the function around an operation.
-constexpr uint32_t block_scope = 1, takes_lock = 2, only_releases = 4;
+constexpr uint32_t block_scope = 1, takes_lock = 2, only_releases = 4, collects = 8, publishes = 16;
 
 // The name of one of CUDA's atomic functions or fences has facts about the operations in it.
 uint32_t facts_of_name(llvm::StringRef mangled) {
@@ -51,6 +51,10 @@ uint32_t facts_of_name(llvm::StringRef mangled) {
   }
   if (mangled.contains("12barrier_word10count_down")) {
     facts |= only_releases;
+  } else if (mangled.contains("12barrier_word7collect")) {
+    facts |= collects;
+  } else if (mangled.contains("12barrier_word7publish")) {
+    facts |= publishes;
   }
   return facts;
 }
