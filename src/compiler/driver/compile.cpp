@@ -138,6 +138,8 @@ void compiler::add_plugin(command& words, const std::string& id) const {
   if (options_.check) {
     append(words, {"-fplugin-arg-cohort-check=race", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
                    "-tsan-handle-cxx-exceptions=0", "-mllvm", "-tsan-instrument-atomics=0"});
+    // An access that stands for those of two paths would have no line.
+    append(words, {"-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false"});
   }
 }
 

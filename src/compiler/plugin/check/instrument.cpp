@@ -7,6 +7,7 @@
 
 #include "analysis/waiting.hpp"
 #include "check/access_check.hpp"
+#include "check/access_lines.hpp"
 #include "check/batch_checks.hpp"
 #include "check/hoist_checks.hpp"
 #include "check/merge_checks.hpp"
@@ -308,6 +309,7 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
     }
   }
   for (llvm::Function* function : functions) {
+    give_accesses_lines(*function, analyses.getResult<llvm::DominatorTreeAnalysis>(*function));
     instrumenter.add_calls(*function, waiting);
     function->addFnAttr(llvm::Attribute::SanitizeThread);
     analyses.invalidate(*function, llvm::ThreadSanitizerPass().run(*function, analyses));
