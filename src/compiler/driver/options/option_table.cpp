@@ -210,15 +210,15 @@ void set_check(options& o, const std::string& list) {
   o.check = true;
   o.checks.clear();
   bool all = list.empty();
-  std::string word;
+  std::string word, unknown;
   for (std::istringstream words(list + ","); std::getline(words, word, ',');) {
     const bool is_kind = std::find(std::begin(check_kinds), std::end(check_kinds), word) != std::end(check_kinds);
-    if (!list.empty() && !is_kind && word != "all") {
-      throw usage_error("--check takes race, memory and sync, separated by commas, or all; '" + word +
-                        "' is none of them");
-    }
+    if (!list.empty() && !is_kind && word != "all") unknown += (unknown.empty() ? "'" : ", '") + word + "'";
     all = all || word == "all";
     if (is_kind && std::find(o.checks.begin(), o.checks.end(), word) == o.checks.end()) o.checks.push_back(word);
+  }
+  if (!unknown.empty()) {
+    throw usage_error("--check takes race, memory and sync, separated by commas, or all, and not " + unknown);
   }
   if (all || o.checks.size() == std::size(check_kinds)) o.checks.clear();
 }
