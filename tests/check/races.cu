@@ -346,6 +346,23 @@ __global__ void heap_of_all(int*) {
   if (threadIdx.x == 0) free(common);
 }
 
+// One of two readers releases. The other one reads after that, and nothing orders its read before the write.
+// race: a b 1
+__global__ void release_of_one_reader(int* out) {
+  if (blockIdx.x == 1 && threadIdx.x == 0) {
+    while (atomicAdd(&flag, 0) == 0) {
+    }
+    __threadfence();
+    data = 1;  // [b]
+  } else if (blockIdx.x == 0 && threadIdx.x == 0) {
+    out[0] = data;
+    __threadfence();
+    atomicExch(&flag, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    out[1] = data;  // [a]
+  }
+}
+
 int main() {
   int *out = nullptr, *values = nullptr;
   cudaMalloc(&out, 1 << 16);
@@ -389,6 +406,8 @@ int main() {
   }
   clear_flags<<<1, 1>>>();
   last_block<<<4, 32>>>(out, values);
+  clear_flags<<<1, 1>>>();
+  release_of_one_reader<<<2, 64>>>(out);
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
   return error == cudaSuccess ? 0 : 1;

@@ -47,6 +47,12 @@ namespace {
 std::mutex mutex;
 uint64_t last_release = 0;
 auto& histories = *new std::unordered_map<uintptr_t, std::unique_ptr<flag_history>>;
+// By block: the ticks at which it released, with the first release of each.
+struct tick_of_release {
+  uint32_t tick;
+  uint64_t number;
+};
+auto& release_ticks = *new std::unordered_map<uint64_t, std::vector<tick_of_release>>;
 // Addresses that have a history: most atomics are counters without a release.
 address_filter released;
 
@@ -57,6 +63,15 @@ flag_history& history_of(uintptr_t address) {
   if (!history) history = std::make_unique<flag_history>();
   released.add(address);
   return *history;
+}
+
+// The first release that may cover an access of the block at `tick`, or a number that no release has.
+uint64_t first_release_after(uint64_t block, uint32_t tick) {
+  const auto found = release_ticks.find(block);
+  if (found == release_ticks.end()) return ~uint64_t{0};
+  const auto later = std::upper_bound(found->second.begin(), found->second.end(), tick,
+                                      [](uint32_t at, const tick_of_release& each) { return at < each.tick; });
+  return later == found->second.end() ? ~uint64_t{0} : later->number;
 }
 
 // The thread's knowledge now, without flags.
@@ -90,6 +105,8 @@ void append(flag_history& history, const accessor& c, uint32_t thread, scope fen
     const uint32_t entered = lock->entered[static_cast<int>(fence_scope)];
     bare_end = entered ? entered : b.tick + 1;
   }
+  std::vector<tick_of_release>& ticks = release_ticks[key_of(b.launch->number, b.rank)];
+  if (ticks.empty() || ticks.back().tick != b.tick) ticks.push_back({b.tick, last_release + 1});
   list.push_back({++last_release, b.launch->number, b.rank, static_cast<uint16_t>(thread), fence_scope, atomic_scope,
                   known, lock ? lock->taken : 0, bare_end});
 }
@@ -162,21 +179,34 @@ std::optional<acquired_flag> visible_part(uintptr_t address, scope reach) {
   return acquired_flag{found->second.get(), found->second->visible_from, last_release, reach};
 }
 
-// Searches what a thread has acquired, along the references of releases.
+// Whether an element with a number from `first` to `last` passes the test. The list is in the order of the numbers.
+template <class Element, class Test>
+bool any_between(const std::vector<Element>& list, uint64_t first, uint64_t last, const Test& test) {
+  const auto behind = std::upper_bound(list.begin(), list.end(), last,
+                                       [](uint64_t number, const Element& each) { return number < each.number; });
+  for (auto each = std::make_reverse_iterator(behind); each != list.rend() && each->number >= first; ++each) {
+    if (test(*each)) return true;
+  }
+  return false;
+}
+
+// Searches what a thread has acquired, along the references of releases. Releases before the access order nothing: a
+// search of all of them takes a time that grows with the square of the number of atomics.
 class flag_search {
  public:
-  flag_search(const record& a, uint32_t node) : a_(a), node_(node) {}
+  flag_search(const record& a, uint32_t node)
+      : a_(a),
+        node_(node),
+        since_(a.extent > threads_of_block ? 0 : first_release_after(key_of(a.launch, a.block), a.tick)) {}
 
   bool orders(const acquired_flag& flag, const place_in_grid& reader) {
     const flag_history& history = *flag.history;
-    if (!is_new(flag, reader)) return false;
+    if (flag.end < since_ || !is_new(flag, reader)) return false;
+    const uint64_t first = std::max(flag.begin + 1, since_);
     const auto valid = [&](const auto& r) {
-      return r.number > flag.begin && r.number <= flag.end && reaches(r.fence_scope, r, reader) &&
-             reaches(r.atomic_scope, r, reader) && reaches(flag.reach, r, reader);
+      return reaches(r.fence_scope, r, reader) && reaches(r.atomic_scope, r, reader) && reaches(flag.reach, r, reader);
     };
-    const auto any_valid = [&](const std::vector<release>& list) {
-      return std::any_of(list.rbegin(), list.rend(), valid);
-    };
+    const auto any_valid = [&](const std::vector<release>& list) { return any_between(list, first, flag.end, valid); };
     // A record of many threads does not list them. One release of their group then stands for all of them.
     if (a_.extent > threads_of_block) {
       return std::any_of(history.by_block.begin(), history.by_block.end(),
@@ -186,12 +216,12 @@ class flag_search {
       const std::vector<release>& list = found->second;
       if (a_.extent != threads_of_warp || !is_lane(node_)) {
         if (any_valid(list)) return true;
-      } else if (std::any_of(list.rbegin(), list.rend(),
+      } else if (any_between(list, first, flag.end,
                              [&](const release& r) { return covers(r, a_, node_) && valid(r); })) {
         return true;
       }
     }
-    return std::any_of(history.references.rbegin(), history.references.rend(), [&](const reference& r) {
+    return any_between(history.references, first, flag.end, [&](const reference& r) {
       if (!valid(r)) return false;
       const acquired_flag inner{r.flag.history, r.flag.begin, std::min(r.flag.end, r.number), r.flag.reach};
       return orders(inner, {r.launch, r.block});
@@ -212,6 +242,7 @@ class flag_search {
 
   const record& a_;
   uint32_t node_;
+  uint64_t since_;  // the first release that may cover the access
   std::map<std::tuple<const flag_history*, uint64_t, scope>, std::pair<uint64_t, uint64_t>> searched_;
 };
 
