@@ -86,10 +86,12 @@ std::vector<token> tokens_of(llvm::StringRef source) {
   return tokens;
 }
 
-// True if the text has a type of PTX's, such as the end of "add.u32".
-bool is_ptx(llvm::StringRef text) {
+// True if the literal has a type of PTX's, such as the end of "add.u32", or begins with an opcode that has a suffix,
+// such as "cp.async". Instructions of x86 have no dots.
+bool is_ptx(llvm::StringRef literal) {
   static const llvm::Regex type("\\.(b|u|s|f)(8|16|32|64)");
-  return type.match(text);
+  static const llvm::Regex opcode("^\"([[:space:]{]|\\\\[nt])*[a-z][a-z0-9]*\\.[a-z]");
+  return type.match(literal) || opcode.match(literal);
 }
 
 class respeller {

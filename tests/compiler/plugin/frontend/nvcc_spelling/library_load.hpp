@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A header of a library, with a constraint for a 16-bit register of PTX.
+// A header of a library, with constraints for 16-bit registers of PTX.
 #pragma once
 
 inline __device__ unsigned short load_word(const unsigned short* p) {
   unsigned short value;
   asm volatile("ld.global.u16 %0, [%1];" : "=h"(value) : "l"(p));
   return value;
+}
+
+// No statement of this PTX names a type. A template that is never instantiated needs valid constraints too.
+template <int = 0>
+__device__ void store_masked(void* to, unsigned from, unsigned size, unsigned short mask) {
+  asm("{\n\tcp.async.bulk.global.shared::cta.bulk_group.cp_mask [%0], [%1], %2, %3;\n\t}"
+      :
+      : "l"(to), "r"(from), "r"(size), "h"(mask)
+      : "memory");
 }
