@@ -3,9 +3,9 @@
 // with CUDA's numbers. A program may mix it with the runtime API: a device's primary context is the runtime's context.
 //
 // A kernel comes from the program itself (cudaGetFuncBySymbol, cuFuncGetModule) or from an image of cohortcc -fatbin
-// (cuModuleLoad). A CPU runs no PTX and no cubin of nvcc: loading them returns CUDA_ERROR_INVALID_IMAGE. All contexts
-// of a device share its memory, streams and state. Every call returns its error. An error that ended a kernel stays
-// until the device is reset; the end of the device's last context resets it too.
+// or -ptx (cuModuleLoad). A CPU runs no PTX and no cubin of nvcc: loading them returns CUDA_ERROR_INVALID_IMAGE. All
+// contexts of a device share its memory, streams and state. Every call returns its error. An error that ended a kernel
+// stays until the device is reset; the end of the device's last context resets it too.
 #pragma once
 
 #define __cuda_cuda_h__  // headers of users compile their part for the driver API where this name exists

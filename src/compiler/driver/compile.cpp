@@ -16,6 +16,7 @@
 #include "diagnostics.hpp"
 #include "environment.hpp"
 #include "options/text_file.hpp"
+#include "text_image.hpp"
 #include "tools/host_tools.hpp"
 
 namespace cohort {
@@ -221,8 +222,8 @@ void compiler::add_dependencies(command& words, const input_file& input, const s
     append(words, options_.dependencies);
   } else if (options_.write_dependencies) {
     append(words, options_.dependencies);
-    const std::filesystem::path base =
-        options_.what == action::compile ? object : std::filesystem::path(input.path).filename().string();
+    const bool is_output = options_.what == action::compile || options_.what == action::image;
+    const std::filesystem::path base = is_output ? object : std::filesystem::path(input.path).filename().string();
     append(words,
            {"-MF", !options_.dependency_file.empty() ? options_.dependency_file
                                                      : std::filesystem::path(base).replace_extension(".d").string()});
@@ -320,20 +321,27 @@ int compiler::make_image(const input_file& input, const std::string& image) {
   const std::string object = temporary_.file("image.o");
   command words = device_command(input, unit_id(input, image));
   append(words, {"-c", input.path, "-o", object});
+  add_dependencies(words, input, image);
   if (const int status = run(words); status != 0) {
     return status;
   }
+  const bool as_text = options_.image_ending == ".ptx";
+  const std::string library = as_text ? temporary_.file("image.so") : image;
   // -z now: the runtime binds what would be bound at the first call, too.
-  command link = {tools_.clang, "-m64", "-shared", "-Wl,-z,now", object, "-o", image, "-lm"};
+  command link = {tools_.clang, "-m64", "-shared", "-Wl,-z,now", object, "-o", library, "-lm"};
   append(link, {"-Wl,--push-state,--as-needed", tools_.sleef_stub, "-Wl,--pop-state"});
   if (!tools_.run_path.empty()) {
     link.push_back("-Wl,-rpath," + tools_.run_path);
   }
-  const int status = run(link);
-  if (status != 0) {
+  if (const int status = run(link); status != 0) {
     explain_missing_host_tools(tools_);
+    return status;
   }
-  return status;
+  if (as_text && !options_.dry_run && !(std::ofstream(image) << text_image(read_file(library))).flush()) {
+    std::fprintf(stderr, "cohortcc: error: cannot write '%s'\n", image.c_str());
+    return 1;
+  }
+  return 0;
 }
 
 int compiler::device_link() {

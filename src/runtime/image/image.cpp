@@ -14,6 +14,7 @@
 #include "../module/symbol_table.hpp"
 #include "../schedule/scheduler.hpp"
 #include "elf_image.hpp"
+#include "text_image.hpp"
 
 namespace cohort::runtime {
 namespace {
@@ -63,15 +64,21 @@ std::string open_library(const std::vector<char>& bytes, library* opened) {
 }  // namespace
 
 cudaError_t load_image(const void* data, const cohort_module** module, std::string* why) {
+  std::vector<char> decoded;
+  if (is_text_image(data)) {
+    *why = read_text_image(static_cast<const char*>(data), &decoded);
+    if (!why->empty()) return cudaErrorInvalidKernelImage;
+    data = decoded.data();
+  }
   const size_t size = elf_image::size_of(data);
-  if (size == 0) {
-    *why = "it is no image for this CPU: PTX and cubins are code of a GPU. Make an image with cohortcc -fatbin";
+  if (size == 0 || (!decoded.empty() && size > decoded.size())) {
+    *why = "it is no image for this CPU: PTX and cubins are code of a GPU. Make an image with cohortcc -fatbin or -ptx";
     return cudaErrorInvalidKernelImage;
   }
   elf_image image(data, size);
   *why = image.bind();
   if (!why->empty()) {
-    *why += ". Make it again with the cohortcc of this library, by -fatbin";
+    *why += ". Make it again with the cohortcc of this library";
     return cudaErrorInvalidKernelImage;
   }
   library opened{};

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The command line of cohortcc."""
 
+import base64
 import os
 import pathlib
 import platform
@@ -316,8 +317,19 @@ int main() {
             self.assertEqual(image[:4], b"\x7fELF")
             self.assertIn(b"cohort_register_module", image)
 
+    def test_an_image_as_a_text(self):
+        self.build("-ptx", "program.cu", "-MD", "-MF", "program.d")
+        text = (self.place.folder / "program.ptx").read_bytes()
+        first, *lines = text.decode("ascii").splitlines()
+        image = base64.b64decode("".join(lines))
+        count = int(re.fullmatch(r"// cohort image: (\d+) bytes in base64; this is no PTX", first).group(1))
+        self.assertIn(len(image) - count, range(3))  # the last digits may stand for more bytes
+        self.assertEqual(image[:4], b"\x7fELF")
+        self.assertRegex((self.place.folder / "program.d").read_text(), r"program\.ptx:[^:]*program\.cu")
+        self.refused("-ptx", "-o", "no_folder/program.ptx", "program.cu", saying="cannot write 'no_folder/program.ptx'")
+
     def test_refusals(self):
-        for option in ("-ptx", "-optix-ir"):
+        for option in ("-ltoir", "-optix-ir"):
             self.refused(option, "program.cu", saying=r"makes GPU code; cohortcc compiles for the CPU")
         for option in ("--check", "--coverage", "-rdc=true"):
             self.refused("-fatbin", option, "program.cu", saying="-fatbin cannot be combined with --check, --coverage or -rdc=true")

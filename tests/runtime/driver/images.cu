@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images: a program loads kernels that were compiled apart from it. The argument is the image of image_kernels.cu.
+// Images: a program loads kernels that were compiled apart from it. The argument is the image of image_kernels.cu, as a
+// library or as a text.
 // Without a second argument everything passes; "crash" ends in a report that names the image's source.
 #include <cuda.h>
 
@@ -94,6 +95,20 @@ void damaged_images_are_refused(const std::string& image) {
   EXPECT(cuModuleLoadData(&module, renamed.data()) == CUDA_ERROR_INVALID_IMAGE);
 }
 
+void damaged_texts_are_refused(const std::string& image) {
+  CUmodule module = nullptr;
+  std::string wrong_digit = image;
+  wrong_digit[wrong_digit.size() / 2] = '*';
+  EXPECT(cuModuleLoadData(&module, wrong_digit.data()) == CUDA_ERROR_INVALID_IMAGE);
+  const std::string cut = image.substr(0, image.size() - 100);
+  EXPECT(cuModuleLoadData(&module, cut.data()) == CUDA_ERROR_INVALID_IMAGE);
+  const std::string first_line = image.substr(0, image.find('\n'));
+  EXPECT(cuModuleLoadData(&module, first_line.data()) == CUDA_ERROR_INVALID_IMAGE);
+  const size_t digit = image.find_first_of("0123456789");
+  const std::string shorter = image.substr(0, digit) + image.substr(digit + 1);  // a smaller number of bytes
+  EXPECT(cuModuleLoadData(&module, shorter.data()) == CUDA_ERROR_INVALID_IMAGE);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -115,6 +130,10 @@ int main(int count, char** words) {
   }
   two_loads_are_two_modules(image, words[1], data);
   unloading_waits(image, data);
-  damaged_images_are_refused(image);
+  if (image.find('\0') == std::string::npos) {
+    damaged_texts_are_refused(image);
+  } else {
+    damaged_images_are_refused(image);
+  }
   return failures != 0;
 }

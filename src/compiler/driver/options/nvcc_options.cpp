@@ -21,7 +21,6 @@ option_rule meaningless(std::vector<std::string> names, takes argument, const st
 std::vector<option_rule> refused_options() {
   const std::string no_gpu_code = "makes GPU code; cohortcc compiles for the CPU. Use nvcc for that";
   return {
-      refused({"ptx"}, takes::nothing, "-ptx " + no_gpu_code),
       refused({"optix-ir"}, takes::nothing, "-optix-ir " + no_gpu_code),
       refused({"ltoir"}, takes::nothing, "-ltoir " + no_gpu_code),
       refused({"cuda"}, takes::nothing, "-cuda writes nvcc's own C++ code, which cohortcc does not make; use -E or -c"),

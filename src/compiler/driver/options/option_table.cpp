@@ -304,6 +304,7 @@ std::vector<option_rule> listed_options() {
       {{"fatbin"}, takes::nothing, "", make_image(".fatbin"),
        "make an image of a source's kernels, which a program loads with cuModuleLoad; also -cubin"},
       {{"cubin"}, takes::nothing, "", make_image(".cubin"), ""},
+      {{"ptx"}, takes::nothing, "", make_image(".ptx"), "make the image as a text; it is no PTX"},
       {{"E", "preprocess"}, takes::nothing, "", make(action::preprocess), "preprocess only (the host's view)"},
       {{"M", "generate-dependencies"}, takes::nothing, "", print_dependencies("-M"),
        "print what a source includes; also -MM"},

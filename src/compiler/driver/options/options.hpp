@@ -34,7 +34,7 @@ struct options {
   bool fast_math = false;
   bool contract = true;  // -fmad
   bool shared = false;
-  std::string image_ending;  // of an image's default name: ".fatbin" or ".cubin"
+  std::string image_ending;  // of an image's default name: ".fatbin", ".cubin", or ".ptx" for an image as a text
   bool position_independent = false;
   bool verbose = false;
   bool dry_run = false;
