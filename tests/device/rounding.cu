@@ -80,7 +80,21 @@ struct operands {
       add(a, b, -(a * b));
       add(a, a * std::numeric_limits<T>::epsilon() / 2, b);  // a tie
     }
+    // Results at the exponents where double leaves one way to find the error for the other.
+    for (int end : {-1074, -1022, -900, -450, 500, 1000, 1023}) {
+      for (size_t i = 2; i < 200; ++i) {
+        const T a = std::frexp(values[i], &ignored_), b = std::frexp(values[i - 1], &ignored_);
+        add(scaled(a, end), b, a);
+        add(scaled(a, end), scaled(b, end - 52), a);
+        add(scaled(a, end / 2), scaled(b, end - end / 2 + 1), b);
+        add(std::fabs(scaled(a, end)), scaled(b, end - 1), a);
+      }
+    }
   }
+
+ private:
+  static T scaled(T x, int exponent) { return std::ldexp(x, sizeof(T) == 4 ? exponent / 8 : exponent); }
+  int ignored_ = 0;
 };
 
 template <template <int> class Arithmetic, int Operation, class T>

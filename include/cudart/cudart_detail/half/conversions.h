@@ -15,19 +15,6 @@ COHORT_BOTH_FUNCTION unsigned short __half_as_ushort(__half x) { return __builti
 COHORT_BOTH_FUNCTION __half __short_as_half(short x) { return __builtin_bit_cast(_Float16, x); }
 COHORT_BOTH_FUNCTION __half __ushort_as_half(unsigned short x) { return __builtin_bit_cast(_Float16, x); }
 
-template <>
-struct cohort_neighbour<_Float16> {
-  COHORT_DEVICE_FUNCTION _Float16 next(_Float16 x, _Float16 toward) {
-    if (x == toward) return x;
-    if (x == static_cast<_Float16>(0)) {
-      return __builtin_bit_cast(_Float16, static_cast<unsigned short>(toward > x ? 0x0001u : 0x8001u));
-    }
-    const unsigned short bits = __builtin_bit_cast(unsigned short, x);
-    const bool away_from_zero = (toward > x) == (x > static_cast<_Float16>(0));
-    return __builtin_bit_cast(_Float16, static_cast<unsigned short>(away_from_zero ? bits + 1u : bits - 1u));
-  }
-};
-
 template <cohort_rounding Mode>
 COHORT_DEVICE_FUNCTION __half cohort_to_half(double x) {
   const _Float16 nearest = static_cast<_Float16>(x);

@@ -26,28 +26,40 @@ struct cohort_wider<double> {
 
 enum class cohort_rounding { nearest, zero, up, down };
 
-// The neighbour of x in the direction of `toward`.
+template <unsigned long Bytes>
+struct cohort_bits;
+template <>
+struct cohort_bits<2> {
+  typedef short type;
+};
+template <>
+struct cohort_bits<4> {
+  typedef int type;
+};
+template <>
+struct cohort_bits<8> {
+  typedef long long type;
+};
+
+// The neighbour of x above or below it; x is no NaN, and no infinity in that direction.
 template <class T>
-struct cohort_neighbour;
-template <>
-struct cohort_neighbour<float> {
-  COHORT_DEVICE_FUNCTION float next(float x, float toward) { return nextafterf(x, toward); }
-};
-template <>
-struct cohort_neighbour<double> {
-  COHORT_DEVICE_FUNCTION double next(double x, double toward) { return nextafter(x, toward); }
-};
+COHORT_DEVICE_FUNCTION T cohort_neighbour(T x, bool above) {
+  using bits = typename cohort_bits<sizeof(T)>::type;
+  const T least = __builtin_bit_cast(T, static_cast<bits>(1));
+  const int step = above == (x > T(0)) ? 1 : -1;
+  return x == T(0) ? (above ? least : -least)
+                   : __builtin_bit_cast(T, static_cast<bits>(__builtin_bit_cast(bits, x) + step));
+}
 
 // `missing` is the sign of (exact result - nearest), 0 if nearest is exact.
 template <cohort_rounding Mode, class T>
 COHORT_DEVICE_FUNCTION T cohort_round_directed(T nearest, int missing) {
   if (Mode == cohort_rounding::nearest || missing == 0) return nearest;
-  const T infinity = static_cast<T>(__builtin_inf());
-  if (Mode == cohort_rounding::up) return missing > 0 ? cohort_neighbour<T>::next(nearest, infinity) : nearest;
-  if (Mode == cohort_rounding::down) return missing < 0 ? cohort_neighbour<T>::next(nearest, -infinity) : nearest;
+  if (Mode == cohort_rounding::up) return missing > 0 ? cohort_neighbour(nearest, true) : nearest;
+  if (Mode == cohort_rounding::down) return missing < 0 ? cohort_neighbour(nearest, false) : nearest;
   // Toward zero: step back if the nearest result lies beyond the exact one.
-  if (nearest > T(0)) return missing < 0 ? cohort_neighbour<T>::next(nearest, T(0)) : nearest;
-  if (nearest < T(0)) return missing > 0 ? cohort_neighbour<T>::next(nearest, T(0)) : nearest;
+  if (nearest > T(0)) return missing < 0 ? cohort_neighbour(nearest, false) : nearest;
+  if (nearest < T(0)) return missing > 0 ? cohort_neighbour(nearest, true) : nearest;
   return nearest;
 }
 
@@ -60,6 +72,15 @@ template <class T>
 COHORT_DEVICE_FUNCTION bool cohort_is_finite(T x) {
   return x - x == T(0);
 }
+
+// True for a double that is so far from the ends of the range that the error of a product, a quotient or a root beside
+// it is a double, which one fused multiply-add computes. A type with 113 bits costs calls of a library: 20 times as
+// much.
+COHORT_DEVICE_FUNCTION bool cohort_error_is_exact(double x) {
+  const double size = __builtin_fabs(x);
+  return size > 0x1p-900 && size < 0x1p1000;
+}
+COHORT_DEVICE_FUNCTION bool cohort_error_is_exact(float) { return false; }  // double is as fast
 
 // Sign of a + b - nearest, exact: Knuth's sum in two parts, then a difference whose sign rounding keeps.
 template <class Wide>
@@ -85,6 +106,8 @@ COHORT_DEVICE_FUNCTION T cohort_add(T a, T b) {
   const T nearest = a + b;
   if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b)) return nearest;
   if (nearest == T(0)) return cohort_zero_sum<Mode>(nearest, __builtin_signbit(a) != __builtin_signbit(b));
+  if (cohort_error_is_exact(nearest))
+    return cohort_round_directed<Mode>(nearest, cohort_sign_of_sum_minus(a, b, nearest));
   return cohort_round_directed<Mode>(nearest, cohort_sign_of_sum_minus(wide(a), wide(b), wide(nearest)));
 }
 
@@ -94,6 +117,9 @@ COHORT_DEVICE_FUNCTION T cohort_multiply(T a, T b) {
   using wide = typename cohort_wider<T>::type;
   const T nearest = a * b;
   if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b)) return nearest;
+  if (cohort_error_is_exact(nearest))
+    return cohort_round_directed<Mode>(nearest, cohort_sign(__builtin_elementwise_fma(a, b, -nearest)));
+  if (a == T(0) || b == T(0)) return nearest;
   return cohort_round_directed<Mode>(nearest, cohort_sign(wide(a) * wide(b) - wide(nearest)));
 }
 
@@ -115,7 +141,9 @@ COHORT_DEVICE_FUNCTION T cohort_divide(T a, T b) {
   const T nearest = a / b;
   if (Mode == cohort_rounding::nearest || !cohort_is_finite(a) || !cohort_is_finite(b) || b == T(0)) return nearest;
   // a - nearest * b has the sign of the missing part times the sign of b. An infinite `nearest` needs no correction.
-  const int remainder = cohort_sign(wide(a) - wide(nearest) * wide(b));
+  const int remainder = cohort_error_is_exact(a) && cohort_error_is_exact(nearest)
+                            ? cohort_sign(__builtin_elementwise_fma(-nearest, b, a))
+                            : cohort_sign(wide(a) - wide(nearest) * wide(b));
   return cohort_round_directed<Mode>(nearest, b > T(0) ? remainder : -remainder);
 }
 
@@ -124,5 +152,7 @@ COHORT_DEVICE_FUNCTION T cohort_square_root(T a) {
   using wide = typename cohort_wider<T>::type;
   const T nearest = __builtin_elementwise_sqrt(a);
   if (Mode == cohort_rounding::nearest || !(nearest > T(0)) || !cohort_is_finite(a)) return nearest;
-  return cohort_round_directed<Mode>(nearest, cohort_sign(wide(a) - wide(nearest) * wide(nearest)));
+  return cohort_round_directed<Mode>(nearest, cohort_error_is_exact(a)
+                                                  ? cohort_sign(__builtin_elementwise_fma(-nearest, nearest, a))
+                                                  : cohort_sign(wide(a) - wide(nearest) * wide(nearest)));
 }
