@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, volatile
-// accesses, the C library's functions, printf, reports) runs once for each active lane, in lane order.
+// Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, the C
+// library's functions, printf, reports) runs once for each active lane, in lane order.
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"

@@ -68,13 +68,13 @@ bool widener::widen_load(llvm::LoadInst& load, value* mask) {
     return true;
   }
   llvm::Type* type = load.getType();
-  if (!load.isSimple() || (has_lanes(type) && !is_plain(type))) {
+  if (load.isAtomic() || (has_lanes(type) && !is_plain(type))) {
     return each_lane(load, mask);
   }
   if (!has_lanes(type)) {
     return refuse_type(&load);
   }
-  return access(load, nullptr, mask);
+  return load.isVolatile() ? volatile_access(load, nullptr, mask) : access(load, nullptr, mask);
 }
 
 llvm::Value* widener::last_lane(value* vector, value* mask) {
@@ -89,7 +89,7 @@ llvm::Value* widener::last_lane(value* vector, value* mask) {
 bool widener::widen_store(llvm::StoreInst& store, value* mask) {
   value* address = store.getPointerOperand();
   value* stored = store.getValueOperand();
-  if (!store.isSimple()) {
+  if (store.isAtomic() || (store.isVolatile() && shapes_.is_uniform(address))) {
     return each_lane(store, mask);
   }
   if (shapes_.is_uniform(address) && shapes_.is_uniform(stored)) {
@@ -105,7 +105,17 @@ bool widener::widen_store(llvm::StoreInst& store, value* mask) {
     dead_.push_back(&store);
     return true;
   }
-  return access(store, vector_of(stored), mask);
+  return store.isVolatile() ? volatile_access(store, vector_of(stored), mask) : access(store, vector_of(stored), mask);
+}
+
+// LLVM's gathers and masked accesses cannot be volatile. Between fences of the compiler, which are no instructions,
+// each is executed once and in the source's order.
+bool widener::volatile_access(llvm::Instruction& access, value* stored, value* mask) {
+  auto fence = [&] { b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread); };
+  fence();
+  const bool widened = this->access(access, stored, mask);
+  fence();
+  return widened;
 }
 
 // Neighbouring elements are one access. Where they are that only if no index wraps around, the code asks at run time.

@@ -91,6 +91,7 @@ class widener {
   bool widen_load(llvm::LoadInst& load, value* mask);
   bool widen_store(llvm::StoreInst& store, value* mask);
   bool access(llvm::Instruction& access, value* stored, value* mask);
+  bool volatile_access(llvm::Instruction& access, value* stored, value* mask);
   llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* address,
                                        value* mask);
   llvm::Instruction* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* addresses,
