@@ -187,8 +187,7 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
       }
       continue;
     }
-    const bool is_wait =
-        (name.starts_with("cohort_wait_") && name != "cohort_wait_converged") || name.starts_with("cohort_copy_");
+    const bool is_wait = name.starts_with("cohort_wait_") && name != "cohort_wait_converged" && !copies_later(name);
     if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !gang_wait_of(name))) {
       name.consume_back("_light");
       return "it calls " + (name.empty() ? "a function through a pointer" : name.str()) +

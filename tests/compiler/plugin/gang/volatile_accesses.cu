@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Volatile accesses of gangs: side by side, apart, at one address, of some lanes, and of each size.
-#include <cstdint>
 #include <cuda_runtime.h>
+#include <cstdint>
 
 #include "../check.hpp"
 
