@@ -16,7 +16,26 @@ std::atomic<bool> operations_meet{false};
 
 namespace {
 
-std::atomic<uintptr_t> lowest{~uintptr_t{0}}, highest{0};
+// The smallest range of addresses that holds what was added.
+class address_range {
+ public:
+  void extend(const void* first, size_t bytes) {
+    const auto begin = reinterpret_cast<uintptr_t>(first);
+    for (uintptr_t now = lowest_.load(); begin < now && !lowest_.compare_exchange_weak(now, begin);) {
+    }
+    for (uintptr_t now = highest_.load(); begin + bytes > now && !highest_.compare_exchange_weak(now, begin + bytes);) {
+    }
+  }
+  bool contains(const void* address) const {
+    const auto at = reinterpret_cast<uintptr_t>(address);
+    return at >= lowest_.load(std::memory_order_relaxed) && at < highest_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<uintptr_t> lowest_{~uintptr_t{0}}, highest_{0};
+};
+
+address_range allocations, managed_variables;
 
 class operation_check {
  public:
@@ -125,21 +144,11 @@ void check_operation_access(const followed_operation& op, const void* first, siz
   check_range(check, first, bytes);
 }
 
-void note_allocation(const void* first, size_t bytes) {
-  const auto begin = reinterpret_cast<uintptr_t>(first);
-  for (uintptr_t now = lowest.load(); begin < now && !lowest.compare_exchange_weak(now, begin);) {
-  }
-  for (uintptr_t now = highest.load(); begin + bytes > now && !highest.compare_exchange_weak(now, begin + bytes);) {
-  }
-}
-
-bool is_allocation(const void* address) {
-  const auto at = reinterpret_cast<uintptr_t>(address);
-  return at >= lowest.load(std::memory_order_relaxed) && at < highest.load(std::memory_order_relaxed);
-}
+void note_allocation(const void* first, size_t bytes) { allocations.extend(first, bytes); }
+void note_variable(const void* first, size_t bytes) { managed_variables.extend(first, bytes); }
 
 void check_host_access(const void* address, size_t bytes, uint8_t flags, const void* place) {
-  if (!is_allocation(address)) return;
+  if (!allocations.contains(address) && !managed_variables.contains(address)) return;
   flags |= by_operation;
   const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{std::min<size_t>(bytes, 255)} << 56;
   const followed_operation* const op = executed_operation;

@@ -20,9 +20,10 @@ extern thread_local followed_operation* executed_operation;
 extern std::atomic<uint32_t> running_launches;
 extern std::atomic<bool> operations_meet;
 
-// Memory that host and device share, as the smallest range that holds all of it.
+// Memory that host and device share: the smallest range that holds all allocations, and one for managed variables,
+// which lie among the program's own.
 void note_allocation(const void* first, size_t bytes);
-bool is_allocation(const void* address);
+void note_variable(const void* first, size_t bytes);
 
 // An access of host code. `flags` as in a record. Does nothing outside of the memory of the runtime.
 void check_host_access(const void* address, size_t bytes, uint8_t flags, const void* place);

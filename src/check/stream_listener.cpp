@@ -100,6 +100,7 @@ class follower : public runtime::operation_listener {
     add_allocation(first, bytes, site ? static_cast<const struct call_site*>(site) : current_call_site());
     memory_changes.fetch_add(1);
   }
+  void shares_variable(const void* first, size_t bytes) override { note_variable(first, bytes); }
   void freed(const void* first, bool by_reset, const void* site) override {
     if (by_reset && is_chosen(check_kind::memory)) add_leak(first);
     free_allocation(first, site ? static_cast<const struct call_site*>(site) : current_call_site());

@@ -181,6 +181,18 @@ void the_host_writes_managed_memory() {
   write<<<1, n, 0, a>>>(managed);
   managed[7] = 3;  // [host3]
 }
+__managed__ int managed_variable[n];
+// race: write host_variable 1
+void the_host_writes_a_managed_variable() {
+  write<<<1, n, 0, a>>>(managed_variable);
+  managed_variable[7] = 3;  // [host_variable]
+}
+void the_host_writes_a_managed_variable_in_order() {
+  managed_variable[7] = 3;
+  write<<<1, n, 0, a>>>(managed_variable);
+  cudaStreamSynchronize(a);
+  managed_variable[7] += 3;
+}
 void the_host_writes_managed_memory_before() {
   for (int i = 0; i < n; ++i) managed[i] = i;
   write<<<1, n, 0, a>>>(managed);
@@ -335,6 +347,8 @@ int main() {
   RUN(the_host_reads_after_its_wait);
   RUN(the_host_changes_the_source);
   RUN(the_host_writes_managed_memory);
+  RUN(the_host_writes_a_managed_variable);
+  RUN(the_host_writes_a_managed_variable_in_order);
   RUN(the_host_writes_managed_memory_before);
   RUN(the_host_polls_a_flag);
   RUN(the_host_sets_a_flag);

@@ -11,6 +11,7 @@
 
 #include "../guard/memory_guard.hpp"
 #include "../state/device_state.hpp"
+#include "../state/operation_listener.hpp"
 #include "module_version.hpp"
 
 namespace cohort::runtime {
@@ -20,6 +21,15 @@ thread_local const cohort_module* registered = nullptr;
 
 std::string version_text(uint32_t number) {
   return std::to_string(number / 10000) + '.' + std::to_string(number / 100 % 100) + '.' + std::to_string(number % 100);
+}
+
+// Tells a tool of the managed variables: the host accesses them without a call.
+void share_variables(const cohort_module& module) {
+  if (!installed_operation_listener) return;
+  for (uint32_t i = 0; i < module.variable_count; ++i) {
+    const cohort_variable& v = module.variables[i];
+    if (v.flags & cohort_variable_managed) installed_operation_listener->shares_variable(v.address, v.bytes);
+  }
 }
 
 }  // namespace
@@ -116,6 +126,7 @@ void symbol_table::prepare_sections() {
   while (!new_modules_.empty()) {
     const cohort_module& module = *new_modules_.back();
     managed_.add(module, chosen_guard());
+    share_variables(module);
     if (!module.deltas) {
       new_modules_.pop_back();
       continue;

@@ -29,6 +29,8 @@ class operation_listener {
   // Memory begins to exist. Its earlier contents were those of other allocations. `site`: the call that requested it,
   // by call_site(); null for the call in progress.
   virtual void allocated(const void* first, size_t bytes, const void* site) = 0;
+  // A managed variable exists. Before the first launch of its module, and at most once.
+  virtual void shares_variable(const void* first, size_t bytes) = 0;
   // Memory is about to be returned to the system. `by_reset`: the program did not free it before the device's reset.
   virtual void freed(const void* first, bool by_reset, const void* site) = 0;
   // The calling thread's call in progress. Stays valid.
