@@ -49,7 +49,7 @@ class Options(workplace.WorkplaceTest):
                         self.assertRegex(result.stderr, r"cohortcc: error: -\S+ .*(; |\. |not offered|makes GPU code)")
                         self.assertNotIn("unknown option", result.stderr)
                         refused.add(long_name)
-        self.assertEqual(refused, {"cuda", "ptx", "optix-ir", "ltoir", "run", "run-args", "clean-targets",
+        self.assertEqual(refused, {"cuda", "optix-ir", "ltoir", "run", "run-args", "clean-targets",
                                    "relocatable-link", "fdevice-syntax-only", "host-linker-script", "sanitize"})
 
     def test_the_list_is_that_of_an_installed_nvcc(self):
