@@ -85,10 +85,7 @@ class multi_gpu_launcher {
       error.note(launch_grid(launched));
       if (error.none()) ++launched;
     }
-    if (launched < count) {
-      order_.break_off(devices, count);
-      end_grids(grids, launched, number_);
-    }
+    if (launched < count) end_grids(grids, count, number_);
     finish(grids, count, flags, error);
     return error.result();
   }
