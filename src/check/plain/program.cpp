@@ -29,7 +29,7 @@ __attribute__((constructor)) void refuse_other_runtime() {
   constexpr std::string_view sentence =
       "cohort: this program is linked with -fsanitize=thread, and so contains ThreadSanitizer's runtime, whose place "
       "cohort::check takes. Compile the kernels with that option, and link without it.\n";
-  if (write(STDERR_FILENO, sentence.data(), sentence.size()) < 0) _exit(2);
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, sentence.data(), sentence.size());
   _exit(2);
 }
 
@@ -38,19 +38,12 @@ void* without_history(void* memory) {
   return memory;
 }
 
-void* allocated(void* memory) {
+void* not_null(void* memory) {
   if (!memory) throw std::bad_alloc();
-  return without_history(memory);
+  return memory;
 }
 
 }  // namespace
-
-// The other forms of `new` call these two, and each `delete` calls free(). Weak: a program may have its own.
-__attribute__((weak)) void* operator new(size_t bytes) { return allocated(std::malloc(bytes != 0 ? bytes : 1)); }
-__attribute__((weak)) void* operator new(size_t bytes, std::align_val_t alignment) {
-  const auto multiple = static_cast<size_t>(alignment);
-  return allocated(std::aligned_alloc(multiple, (bytes + multiple - 1) / multiple * multiple));
-}
 
 // The link options of cohort::check replace these functions of the C library.
 extern "C" {
@@ -60,4 +53,11 @@ void* __real_realloc(void* memory, size_t bytes);
 void* __wrap_malloc(size_t bytes) { return without_history(__real_malloc(bytes)); }
 void* __wrap_calloc(size_t count, size_t bytes) { return without_history(__real_calloc(count, bytes)); }
 void* __wrap_realloc(void* memory, size_t bytes) { return without_history(__real_realloc(memory, bytes)); }
+}
+
+// The other forms of `new` call these two, and each `delete` calls free(). Weak: a program may have its own.
+__attribute__((weak)) void* operator new(size_t bytes) { return not_null(__wrap_malloc(bytes != 0 ? bytes : 1)); }
+__attribute__((weak)) void* operator new(size_t bytes, std::align_val_t alignment) {
+  const auto multiple = static_cast<size_t>(alignment);
+  return not_null(without_history(std::aligned_alloc(multiple, (bytes + multiple - 1) / multiple * multiple)));
 }
