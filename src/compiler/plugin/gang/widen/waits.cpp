@@ -22,6 +22,31 @@ bool has_effects(const llvm::BasicBlock& block) {
   });
 }
 
+// A resolve function has loops over the values of all threads: each version of a kernel calls one for its own CPU.
+llvm::Value* for_cpu_of(const llvm::Function& kernel, llvm::Value* resolve) {
+  auto* function = llvm::dyn_cast<llvm::Function>(resolve);
+  const llvm::StringRef cpu = kernel.getFnAttribute("target-cpu").getValueAsString();
+  if (!function || function->isDeclaration() || cpu == function->getFnAttribute("target-cpu").getValueAsString()) {
+    return resolve;
+  }
+  const std::string name = (function->getName() + "." + cpu).str();
+  if (llvm::Function* const known = kernel.getParent()->getFunction(name)) {
+    return known;
+  }
+  llvm::ValueToValueMapTy map;
+  llvm::Function* const made = llvm::CloneFunction(function, map);
+  made->setName(name);
+  made->setLinkage(llvm::GlobalValue::InternalLinkage);
+  made->setComdat(nullptr);
+  for (const char* attribute :
+       {"target-cpu", "tune-cpu", "target-features", "min-legal-vector-width", "prefer-vector-width"}) {
+    if (kernel.hasFnAttribute(attribute)) {
+      made->addFnAttr(kernel.getFnAttribute(attribute));
+    }
+  }
+  return made;
+}
+
 }  // namespace
 
 // True if a lane that goes to `block` does nothing more, so it has returned already.
@@ -94,36 +119,6 @@ llvm::Value* widener::in_memory(value* lanes) {
   }
   return memory;
 }
-
-namespace {
-
-// A resolve function has loops over the values of all threads. A version of a kernel for a further CPU calls one for
-// it.
-llvm::Value* for_cpu_of(const llvm::Function& kernel, llvm::Value* resolve) {
-  auto* function = llvm::dyn_cast<llvm::Function>(resolve);
-  const llvm::StringRef cpu = kernel.getFnAttribute("target-cpu").getValueAsString();
-  if (!function || function->isDeclaration() || cpu == function->getFnAttribute("target-cpu").getValueAsString()) {
-    return resolve;
-  }
-  const std::string name = (function->getName() + "." + cpu).str();
-  if (llvm::Function* const known = kernel.getParent()->getFunction(name)) {
-    return known;
-  }
-  llvm::ValueToValueMapTy map;
-  llvm::Function* const made = llvm::CloneFunction(function, map);
-  made->setName(name);
-  made->setLinkage(llvm::GlobalValue::InternalLinkage);
-  made->setComdat(nullptr);
-  for (const char* attribute :
-       {"target-cpu", "tune-cpu", "target-features", "min-legal-vector-width", "prefer-vector-width"}) {
-    if (kernel.hasFnAttribute(attribute)) {
-      made->addFnAttr(kernel.getFnAttribute(attribute));
-    }
-  }
-  return made;
-}
-
-}  // namespace
 
 bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
   const presence here = presence_at(call.getParent());
