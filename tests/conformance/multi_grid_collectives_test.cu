@@ -6,17 +6,12 @@
 
 #include "conformance.hpp"
 #include "machine.hpp"
+#include "operators.hpp"
 
 namespace {
 
 using namespace conformance;
 
-// Neither associative nor commutative: the result depends on the whole order of the operands.
-struct trace {
-  __host__ __device__ unsigned int operator()(unsigned int a, unsigned int b) const {
-    return (a * 2654435761u) ^ (b * 40503u + 77u);
-  }
-};
 template <std::size_t Bytes>
 struct mix {
   __host__ __device__ sized<Bytes> operator()(const sized<Bytes>& a, const sized<Bytes>& b) const {

@@ -5,6 +5,7 @@
 
 #include "conformance.hpp"
 #include "machine.hpp"
+#include "operators.hpp"
 
 #ifdef cudaCooperativeLaunchMultiDeviceNoPreSync
 
@@ -12,11 +13,6 @@ namespace {
 
 using namespace conformance;
 
-struct trace {
-  __host__ __device__ unsigned int operator()(unsigned int a, unsigned int b) const {
-    return (a * 2654435761u) ^ (b * 40503u + 77u);
-  }
-};
 // Larger than a message.
 struct traces {
   unsigned int of[40];
