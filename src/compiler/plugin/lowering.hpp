@@ -79,6 +79,7 @@ void rename_symbols(llvm::Module& module);
 void lower_exits(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void complete_device_math(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void fix_relaxed_arithmetic(llvm::Module& module, bool optimizes);
+void mark_block_atomics(llvm::Module& module);
 void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm::FunctionPassManager& simplify,
                 llvm::ModuleAnalysisManager& analyses);
 void lower_lane_calls(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
@@ -89,6 +90,7 @@ void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& an
 void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void number_converging_sites(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                              llvm::FunctionAnalysisManager& analyses);
+void lower_block_atomics(llvm::Module& module);
 void lower_context_reads(llvm::Module& module);
 void offer_wide_math(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 

@@ -73,6 +73,9 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     fix_relaxed_arithmetic(module, optimizes_);
     // The checker needs each thread on its own, and each access as it is in the source.
     const bool checks = facts().options.check;
+    if (!checks) {
+      mark_block_atomics(module);
+    }
     if (optimizes_ && !checks && facts().options.gangs) {
       make_gangs(module, kernels(), *simplify_, analyses);
     }
@@ -90,6 +93,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       instrument_calls(module);
     }
     number_converging_sites(module, kernels(), functions);
+    lower_block_atomics(module);
     lower_context_reads(module);
     if (optimizes_) {
       offer_wide_math(module, functions);

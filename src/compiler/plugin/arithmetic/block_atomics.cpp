@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Atomic operations on shared memory. One worker runs all threads of a block and of its cluster, one at a time, and
+// changes threads only where one waits. So these operations need no locked instruction, which costs about 20 cycles and
+// keeps neighbouring accesses apart: a load, an operation and a store do the same.
+#include "analysis/context_calls.hpp"
+#include "analysis/waiting.hpp"
+#include "lowering.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
+
+namespace cohort {
+namespace {
+
+constexpr uint64_t largest_access = 8;  // bytes that one instruction loads or stores at once
+
+// A scope of synchronization is never dropped, and passes do not merge operations of two scopes.
+llvm::SyncScope::ID block_scope(const llvm::Module& module) {
+  return module.getContext().getOrInsertSyncScopeID("cohort.block");
+}
+
+bool is_in_shared_memory(const llvm::Value* address) {
+  llvm::SmallVector<const llvm::Value*, 4> objects;
+  llvm::getUnderlyingObjects(address, objects, nullptr, 0);
+  return llvm::all_of(objects, [](const llvm::Value* object) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(object);
+    const auto read = call ? read_by(*call) : std::nullopt;
+    return read == context_value::static_shared || read == context_value::dynamic_shared ||
+           (call && called_name(*call) == "cohort_cluster_map");
+  });
+}
+
+// With a total order over all addresses, the operation is a fence for other memory as well.
+bool may_be_plain(llvm::Type* type, llvm::AtomicOrdering ordering, const llvm::DataLayout& layout) {
+  return layout.getTypeStoreSize(type).getFixedValue() <= largest_access &&
+         ordering != llvm::AtomicOrdering::SequentiallyConsistent;
+}
+
+class plain_access {
+ public:
+  plain_access(llvm::Instruction& atomic, llvm::Value* address, llvm::Align align, bool is_volatile,
+               llvm::AtomicOrdering ordering)
+      : builder_(&atomic), address_(address), align_(align), is_volatile_(is_volatile), ordering_(ordering) {}
+
+  llvm::IRBuilder<>& builder() { return builder_; }
+
+  llvm::Value* load(llvm::Type* type) {
+    auto* result = builder_.CreateAlignedLoad(type, address_, align_, is_volatile_);
+    result->setAtomic(llvm::isAcquireOrStronger(ordering_) ? llvm::AtomicOrdering::Acquire
+                                                           : llvm::AtomicOrdering::Monotonic);
+    return result;
+  }
+
+  void store(llvm::Value* value) {
+    auto* result = builder_.CreateAlignedStore(value, address_, align_, is_volatile_);
+    result->setAtomic(llvm::isReleaseOrStronger(ordering_) ? llvm::AtomicOrdering::Release
+                                                           : llvm::AtomicOrdering::Monotonic);
+  }
+
+ private:
+  llvm::IRBuilder<> builder_;
+  llvm::Value* address_;
+  llvm::Align align_;
+  bool is_volatile_;
+  llvm::AtomicOrdering ordering_;
+};
+
+void lower(llvm::AtomicRMWInst& atomic) {
+  plain_access access(atomic, atomic.getPointerOperand(), atomic.getAlign(), atomic.isVolatile(), atomic.getOrdering());
+  llvm::Value* before = access.load(atomic.getType());
+  access.store(llvm::buildAtomicRMWValue(atomic.getOperation(), access.builder(), before, atomic.getValOperand()));
+  atomic.replaceAllUsesWith(before);
+  atomic.eraseFromParent();
+}
+
+void lower(llvm::AtomicCmpXchgInst& atomic) {
+  plain_access access(atomic, atomic.getPointerOperand(), atomic.getAlign(), atomic.isVolatile(),
+                      atomic.getMergedOrdering());
+  llvm::IRBuilder<>& builder = access.builder();
+  llvm::Value* before = access.load(atomic.getCompareOperand()->getType());
+  llvm::Value* equal = builder.CreateICmpEQ(before, atomic.getCompareOperand());
+  access.store(builder.CreateSelect(equal, atomic.getNewValOperand(), before));
+  llvm::Value* result = builder.CreateInsertValue(llvm::PoisonValue::get(atomic.getType()), before, 0);
+  atomic.replaceAllUsesWith(builder.CreateInsertValue(result, equal, 1));
+  atomic.eraseFromParent();
+}
+
+}  // namespace
+
+void mark_block_atomics(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+        if (may_be_plain(operation->getType(), operation->getOrdering(), module.getDataLayout()) &&
+            is_in_shared_memory(operation->getPointerOperand())) {
+          operation->setSyncScopeID(block_scope(module));
+        }
+      } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+        if (may_be_plain(exchange->getCompareOperand()->getType(), exchange->getMergedOrdering(),
+                         module.getDataLayout()) &&
+            is_in_shared_memory(exchange->getPointerOperand())) {
+          exchange->setSyncScopeID(block_scope(module));
+        }
+      }
+    }
+  }
+}
+
+void lower_block_atomics(llvm::Module& module) {
+  const llvm::SyncScope::ID scope = block_scope(module);
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+      auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+      if (operation && operation->getSyncScopeID() == scope) {
+        lower(*operation);
+      } else if (exchange && exchange->getSyncScopeID() == scope) {
+        lower(*exchange);
+      }
+    }
+  }
+}
+
+}  // namespace cohort
