@@ -12,6 +12,8 @@
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -184,8 +186,23 @@ llvm::CallInst* widener::call_part(llvm::Function& part, llvm::ArrayRef<value*> 
   return lane_loops_.back();
 }
 
-// Emits a call of a function that executes a copy of `instruction` for each active lane. Operands and results travel
-// through memory: LLVM makes that of an element with a variable index in any case, once for each access.
+// An operand of an instruction that runs for each lane.
+widener::lane_operand widener::operand_of_lanes(value* operand) {
+  const auto stride = shapes_.stride(operand);
+  if (!stride || *stride == 0 || vectors_.contains(operand)) {
+    return {shapes_.is_uniform(operand) ? operand : vector_of(operand), 0};
+  }
+  const auto constant = shapes_.lane_zero_constant(operand);
+  return {
+      constant && operand->getType()->isIntegerTy() ? llvm::ConstantInt::get(operand->getType(), *constant) : operand,
+      *stride};
+}
+
+llvm::Value* widener::part_of(lane_loop& loop, const lane_operand& operand, value* argument) {
+  return operand.stride == 0 ? loop.element(argument) : loop.linear(argument, operand.stride);
+}
+
+// Emits a call of a function that executes a copy of `instruction` for each active lane.
 bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
   llvm::Type* result_type = instruction.getType();
   const bool has_result = !result_type->isVoidTy();
@@ -198,134 +215,57 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
     notes_.calls.insert({called_name(*call), call->getDebugLoc()});
   }
 
-  llvm::SmallVector<value*, 8> sources;  // operands that differ between lanes
+  llvm::SmallVector<lane_operand, 8> operands;  // those that are not constants
   llvm::SmallVector<unsigned, 8> places;
-  llvm::SmallVector<value*, 8> arguments{bits(mask)};
   for (unsigned i = 0; i < instruction.getNumOperands(); ++i) {
     value* operand = instruction.getOperand(i);
     if (llvm::isa<llvm::Constant, llvm::MetadataAsValue>(operand)) {
       continue;
     }
-    if (!has_lanes(operand->getType())) {
-      if (!shapes_.is_uniform(operand)) {
-        return refuse_type(&instruction);
-      }
+    if (!has_lanes(operand->getType()) && !shapes_.is_uniform(operand)) {
+      return refuse_type(&instruction);
     }
     places.push_back(i);
-    arguments.push_back(shapes_.is_uniform(operand) ? operand : vector_of(operand));
+    operands.push_back(operand_of_lanes(operand));
   }
-  const size_t operands_end = arguments.size();
   if (reports) {
-    arguments.push_back(lanes_.thread);
+    operands.push_back({lanes_.thread, 0});
     for (value* index : lanes_.index) {
-      arguments.push_back(index);
+      operands.push_back({index, 0});
     }
-    arguments.push_back(lanes_.rank);
+    operands.push_back({lanes_.rank, 0});
   }
-  auto* wide_result = has_result ? wide(result_type) : result_type;
-  llvm::Function* loop = &make_part(wide_result, arguments, "cohort.each.lane");
-
-  auto* entry = llvm::BasicBlock::Create(context_, "lanes", loop);
-  auto* body = llvm::BasicBlock::Create(context_, "lane", loop);
-  auto* done = llvm::BasicBlock::Create(context_, "lanes.done", loop);
-  llvm::IRBuilder<> e(entry);
-  llvm::IRBuilder<> b(body);
-  auto* mask_type = e.getIntNTy(width_);
-  auto* rest = b.CreatePHI(mask_type, 2, "rest");
-  value* lane = b.CreateZExtOrTrunc(b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest, b.getTrue()), b.getInt64Ty());
-
-  // A vector of bits or of an odd type is stored as one of bytes or of the next larger type.
-  auto memory_type = [&](llvm::Type* type) -> llvm::Type* {
-    if (type->isIntegerTy()) {
-      return b.getIntNTy(std::max<unsigned>(8, static_cast<unsigned>(llvm::PowerOf2Ceil(type->getIntegerBitWidth()))));
+  llvm::SmallVector<value*, 8> arguments{bits(mask)};
+  for (const lane_operand& operand : operands) {
+    if (operand.all->getType()->isStructTy()) {
+      return refuse_type(&instruction);
     }
-    return type;
-  };
-  auto part_of = [&](value* argument) -> value* {
-    auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(argument->getType());
-    if (!vector) {
-      return argument;
-    }
-    llvm::Type* type = vector->getElementType();
-    llvm::Type* stored = memory_type(type);
-    auto* memory = e.CreateAlloca(wide(stored));
-    e.CreateStore(type == stored ? argument : e.CreateZExt(argument, wide(stored)), memory);
-    value* element = b.CreateLoad(stored, b.CreateInBoundsGEP(stored, memory, lane));
-    return type == stored ? element : b.CreateTrunc(element, type);
-  };
-
+    arguments.push_back(operand.all);
+  }
+  llvm::Function& part = make_part(has_result ? wide(result_type) : result_type, arguments, "cohort.each.lane");
+  lane_loop loop(part, width_, !words_);
+  llvm::SmallVector<value*, 8> parts;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    parts.push_back(part_of(loop, operands[i], part.getArg(static_cast<unsigned>(i + 1))));
+  }
   llvm::Instruction* copy = instruction.clone();
   copy->dropUnknownNonDebugMetadata();
   copy->setDebugLoc(llvm::DebugLoc());
-  llvm::SmallVector<value*, 8> parts;
-  for (size_t i = 1; i < arguments.size(); ++i) {
-    value* argument = loop->getArg(static_cast<unsigned>(i));
-    if (argument->getType()->isStructTy()) {
-      loop->eraseFromParent();
-      copy->deleteValue();
-      return refuse_type(&instruction);
-    }
-    parts.push_back(part_of(argument));
-  }
   for (size_t i = 0; i < places.size(); ++i) {
     copy->setOperand(places[i], parts[i]);
   }
   if (reports) {
-    const size_t first = operands_end - 1;
-    write_thread_index(b, parts[first], {parts[first + 1], parts[first + 2], parts[first + 3]}, parts[first + 4]);
+    const size_t first = places.size();
+    write_thread_index(loop.body(), parts[first], {parts[first + 1], parts[first + 2], parts[first + 3]},
+                       parts[first + 4]);
   }
-  b.Insert(copy);
-
-  // Results stay in registers where a mask register selects an element: a load of a vector waits for the stores of its
-  // elements.
-  struct kept {
-    value* place;  // in memory, or a phi of the vector before this lane
-    value* vector;
-    llvm::Type* type;
-  };
-  llvm::SmallVector<kept, 2> results;
-  auto keep = [&](value* result, llvm::Type* type) {
-    if (!words_ && !type->isIntegerTy(1)) {
-      auto* before = llvm::PHINode::Create(wide(type), 2, "results", body->begin());
-      value* here = b.CreateBitCast(b.CreateAnd(rest, b.CreateNeg(rest)), wide(b.getInt1Ty()));
-      value* after = b.CreateSelect(here, b.CreateVectorSplat(width_, result), before);
-      before->addIncoming(llvm::PoisonValue::get(wide(type)), entry);
-      before->addIncoming(after, body);
-      return results.push_back({before, after, type});
-    }
-    llvm::Type* stored = memory_type(type);
-    auto* memory = e.CreateAlloca(wide(stored));
-    b.CreateStore(type == stored ? result : b.CreateZExt(result, stored), b.CreateInBoundsGEP(stored, memory, lane));
-    results.push_back({memory, nullptr, type});
-  };
-  auto* record = llvm::dyn_cast<llvm::StructType>(result_type);
-  if (record) {
-    for (unsigned i = 0; i < record->getNumElements(); ++i) {
-      keep(b.CreateExtractValue(copy, i), record->getElementType(i));
-    }
-  } else if (has_result) {
-    keep(copy, result_type);
+  loop.body().Insert(copy);
+  if (has_result) {
+    loop.keep(copy);
   }
-  e.CreateBr(body);
-  value* left = b.CreateAnd(rest, b.CreateSub(rest, llvm::ConstantInt::get(mask_type, 1)));
-  rest->addIncoming(loop->getArg(0), entry);
-  rest->addIncoming(left, body);
-  b.CreateCondBr(b.CreateICmpNE(left, llvm::ConstantInt::get(mask_type, 0)), body, done);
+  loop.finish();
 
-  b.SetInsertPoint(done);
-  value* vector = has_result ? llvm::PoisonValue::get(wide_result) : nullptr;
-  for (unsigned i = 0; i < results.size(); ++i) {
-    auto [place, all, type] = results[i];
-    if (!all) {
-      llvm::Type* stored = memory_type(type);
-      all = b.CreateLoad(wide(stored), place);
-      all = type == stored ? all : b.CreateTrunc(all, wide(type));
-    }
-    vector = record ? b.CreateInsertValue(vector, all, i) : all;
-  }
-  vector ? b.CreateRet(vector) : b.CreateRetVoid();
-
-  auto* made = call_part(*loop, arguments);
+  auto* made = call_part(part, arguments);
   if (has_result) {
     vectors_[&instruction] = made;
   }
@@ -342,6 +282,12 @@ void widener::inline_lane_loops() {
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
     loop->eraseFromParent();
+  }
+  for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+    if (auto* place = llvm::dyn_cast_or_null<llvm::DILocation>(instruction.getMetadata(place_kind_))) {
+      instruction.setDebugLoc(place);
+      instruction.setMetadata(place_kind_, nullptr);
+    }
   }
 }
 

@@ -25,7 +25,8 @@ widener::widener(llvm::Function& function, const gang_lanes& lanes, const shape_
       postdominators_(postdominators),
       width_(shapes.width()),
       words_(!function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")),
-      b_(context_) {
+      b_(context_),
+      place_kind_(context_.getMDKindID("cohort.place")) {
   llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   order_.assign(order.begin(), order.end());
 }
@@ -153,6 +154,7 @@ bool widener::widen_blocks() {
         instructions.push_back(&instruction);
       }
     }
+    find_runs(instructions);
     value* mask = masks_[block];
     if (mask) {
       auto* made = llvm::dyn_cast<llvm::Instruction>(mask);

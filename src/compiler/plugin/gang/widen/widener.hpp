@@ -9,7 +9,8 @@
 
 #include "analysis/gang_waits.hpp"
 #include "gang/shape/shapes.hpp"
-#include "gang/widen/prefetch.hpp"
+#include "gang/widen/lane_loop.hpp"
+#include "gang/widen/memory/prefetch.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -85,8 +86,9 @@ class widener {
   value* to_stored(value* mask);
   value* from_stored(value* mask);
 
-  // memory.cpp
+  // memory/accesses.cpp
   bool is_plain(llvm::Type* type) const;
+  bool machine_gathers(llvm::Type* type) const;
   bool widen_variable(llvm::AllocaInst& variable);
   bool widen_load(llvm::LoadInst& load, value* mask);
   bool widen_store(llvm::StoreInst& store, value* mask);
@@ -100,12 +102,28 @@ class widener {
   value* is_contiguous(value* address, uint64_t bytes);
   value* last_lane(value* vector, value* mask);
 
+  // memory/runs.cpp
+  struct access_run {
+    value* object = nullptr;
+    bool stores = false;
+    llvm::SmallVector<std::pair<llvm::Instruction*, int64_t>, 4> members;  // in order, with the bytes before each
+  };
+  bool is_lane_access(llvm::Instruction& instruction) const;
+  void find_runs(llvm::ArrayRef<llvm::Instruction*> block);
+  bool widen_run(llvm::Instruction& access, const access_run& run, value* mask);
+
   // calls.cpp
   bool widen_call(llvm::CallInst& call, value* mask);
   bool refuse_warp_call(const llvm::CallInst& call);
   bool widen_intrinsic(llvm::CallInst& call, value* mask);
   bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
   bool each_lane(llvm::Instruction& instruction, value* mask);
+  struct lane_operand {
+    value* all = nullptr;  // a vector, or the same for all lanes, or lane 0's
+    int64_t stride = 0;    // not 0: the distance between the values of two lanes
+  };
+  lane_operand operand_of_lanes(value* operand);
+  static value* part_of(lane_loop& loop, const lane_operand& operand, value* argument);
   // A function for code with branches, without a body.
   llvm::Function& make_part(llvm::Type* result, llvm::ArrayRef<value*> arguments, const llvm::Twine& name);
   llvm::CallInst* call_part(llvm::Function& part, llvm::ArrayRef<value*> arguments);  // inlined at the end
@@ -183,6 +201,9 @@ class widener {
   llvm::DenseSet<const llvm::BasicBlock*> full_blocks_;  // run only if all lanes are active
   llvm::DenseSet<llvm::Instruction*> made_;  // instructions for lanes that stand in blocks before these are walked
   llvm::DenseSet<stream> prefetched_;
+  std::vector<access_run> runs_;
+  llvm::DenseMap<llvm::Instruction*, size_t> run_of_;  // by access
+  const unsigned place_kind_;                          // metadata: the line of an access in a part
   std::vector<llvm::Instruction*> dead_;
   std::vector<llvm::CallInst*> lane_loops_;
   widening_notes notes_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/widen/prefetch.hpp"
+#include "gang/widen/memory/prefetch.hpp"
 
 #include <algorithm>
 #include <optional>

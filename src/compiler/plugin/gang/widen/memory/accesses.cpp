@@ -63,6 +63,8 @@ bool widener::is_plain(llvm::Type* type) const {
   return has_lanes(type) && !type->isStructTy() && bits >= 8 && llvm::isPowerOf2_64(bits);
 }
 
+bool widener::machine_gathers(llvm::Type* type) const { return layout_.getTypeSizeInBits(type) >= 32 && !words_; }
+
 bool widener::widen_load(llvm::LoadInst& load, value* mask) {
   if (!shapes_.is_varying(&load)) {
     return true;
@@ -124,6 +126,9 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
   llvm::Type* type = llvm::getLoadStoreType(&access);
   const bool loads = !stored;
   const uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
+  if (auto run = run_of_.find(&access); run != run_of_.end()) {
+    return widen_run(access, runs_[run->second], mask);
+  }
   auto finish = [&](value* result) {
     if (loads) {
       replace(access, result);
@@ -147,7 +152,7 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
   if (!contiguous) {
     (loads ? notes_.gathers : notes_.scatters).push_back(access.getDebugLoc());
   }
-  const bool gathers = layout_.getTypeSizeInBits(type) >= 32 && !words_;  // no machine gathers others
+  const bool gathers = machine_gathers(type);
   if (!gathers && (!each_lane(access, mask) || !contiguous)) {
     return reason_.empty();
   }

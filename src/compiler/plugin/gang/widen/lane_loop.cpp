@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/widen/lane_loop.hpp"
+
+#include <algorithm>
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cohort {
+namespace {
+
+// A vector of bits or of an odd type is stored as one of bytes or of the next larger type.
+llvm::Type* memory_type(llvm::Type* type) {
+  if (!type->isIntegerTy()) {
+    return type;
+  }
+  const uint64_t bits = std::max<uint64_t>(8, llvm::PowerOf2Ceil(type->getIntegerBitWidth()));
+  return llvm::Type::getIntNTy(type->getContext(), static_cast<unsigned>(bits));
+}
+
+}  // namespace
+
+lane_loop::lane_loop(llvm::Function& part, unsigned width, bool mask_registers)
+    : part_(part),
+      width_(width),
+      mask_registers_(mask_registers),
+      entry_(llvm::BasicBlock::Create(part.getContext(), "lanes", &part)),
+      body_(llvm::BasicBlock::Create(part.getContext(), "lane", &part)),
+      rest_(body_.CreatePHI(body_.getIntNTy(width), 2, "rest")),
+      lane_(body_.CreateZExtOrTrunc(body_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest_, body_.getTrue()),
+                                    body_.getInt64Ty())) {}
+
+llvm::Type* lane_loop::wide(llvm::Type* type) const { return llvm::FixedVectorType::get(type, width_); }
+
+llvm::Value* lane_loop::element(llvm::Value* argument) {
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(argument->getType());
+  if (!vector) {
+    return argument;
+  }
+  llvm::Type* type = vector->getElementType();
+  llvm::Type* stored = memory_type(type);
+  auto* memory = entry_.CreateAlloca(wide(stored));
+  entry_.CreateStore(type == stored ? argument : entry_.CreateZExt(argument, wide(stored)), memory);
+  llvm::Value* element = body_.CreateLoad(stored, body_.CreateInBoundsGEP(stored, memory, lane_));
+  return type == stored ? element : body_.CreateTrunc(element, type);
+}
+
+llvm::Value* lane_loop::linear(llvm::Value* first, int64_t stride) {
+  llvm::Value* offset = body_.CreateMul(lane_, body_.getInt64(static_cast<uint64_t>(stride)));
+  if (first->getType()->isPointerTy()) {
+    return body_.CreateGEP(body_.getInt8Ty(), first, offset);
+  }
+  return body_.CreateAdd(first, body_.CreateTrunc(offset, first->getType()));
+}
+
+void lane_loop::keep(llvm::Value* result) {
+  auto* record = llvm::dyn_cast<llvm::StructType>(result->getType());
+  if (!record) {
+    return keep_value(result);
+  }
+  for (unsigned i = 0; i < record->getNumElements(); ++i) {
+    keep_value(body_.CreateExtractValue(result, i));
+  }
+}
+
+// Results stay in registers where a mask register selects an element: a load of a vector waits for the stores of its
+// elements.
+void lane_loop::keep_value(llvm::Value* result) {
+  llvm::Type* type = result->getType();
+  if (mask_registers_ && !type->isIntegerTy(1)) {
+    auto* before = llvm::PHINode::Create(wide(type), 2, "results", body_.GetInsertBlock()->begin());
+    llvm::Value* here = body_.CreateBitCast(body_.CreateAnd(rest_, body_.CreateNeg(rest_)), wide(body_.getInt1Ty()));
+    llvm::Value* after = body_.CreateSelect(here, body_.CreateVectorSplat(width_, result), before);
+    before->addIncoming(llvm::PoisonValue::get(wide(type)), entry_.GetInsertBlock());
+    before->addIncoming(after, body_.GetInsertBlock());
+    results_.push_back({before, after, type});
+    return;
+  }
+  llvm::Type* stored = memory_type(type);
+  auto* memory = entry_.CreateAlloca(wide(stored));
+  body_.CreateStore(type == stored ? result : body_.CreateZExt(result, stored),
+                    body_.CreateInBoundsGEP(stored, memory, lane_));
+  results_.push_back({memory, nullptr, type});
+}
+
+void lane_loop::finish() {
+  auto* done = llvm::BasicBlock::Create(part_.getContext(), "lanes.done", &part_);
+  auto* body = body_.GetInsertBlock();
+  entry_.CreateBr(body);
+  llvm::Type* bits = rest_->getType();
+  llvm::Value* left = body_.CreateAnd(rest_, body_.CreateSub(rest_, llvm::ConstantInt::get(bits, 1)));
+  rest_->addIncoming(part_.getArg(0), entry_.GetInsertBlock());
+  rest_->addIncoming(left, body);
+  body_.CreateCondBr(body_.CreateICmpNE(left, llvm::ConstantInt::get(bits, 0)), body, done);
+
+  body_.SetInsertPoint(done);
+  llvm::Type* type = part_.getReturnType();
+  llvm::Value* all = type->isVoidTy() ? nullptr : llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < results_.size(); ++i) {
+    auto [place, vector, element] = results_[i];
+    if (!vector) {
+      llvm::Type* stored = memory_type(element);
+      vector = body_.CreateLoad(wide(stored), place);
+      vector = element == stored ? vector : body_.CreateTrunc(vector, wide(element));
+    }
+    all = type->isStructTy() ? body_.CreateInsertValue(all, vector, i) : vector;
+  }
+  all ? body_.CreateRet(all) : body_.CreateRetVoid();
+}
+
+}  // namespace cohort

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The body of a function that runs code for one active lane after another. Operands and results travel through memory:
+// LLVM makes that of an element with a variable index in any case, once for each access.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace cohort {
+
+class lane_loop {
+ public:
+  // `part` has no body yet. Its first argument has one bit for each of `width` lanes. With `mask_registers`, results of
+  // lanes stay in registers.
+  lane_loop(llvm::Function& part, unsigned width, bool mask_registers);
+
+  // The code of a lane goes here.
+  llvm::IRBuilder<>& body() { return body_; }
+  // The lane's element of a vector; other arguments are equal in all lanes.
+  llvm::Value* element(llvm::Value* argument);
+  // first + lane * stride, of a pointer in bytes.
+  llvm::Value* linear(llvm::Value* first, int64_t stride);
+  // A result of the lane: a value of lanes, or a structure of them.
+  void keep(llvm::Value* result);
+  // Ends the loop. The function returns a vector for the value that was kept, a structure of them if several were, or
+  // nothing.
+  void finish();
+
+ private:
+  struct kept {
+    llvm::Value* place;  // in memory, or a phi of the vector before this lane
+    llvm::Value* vector;
+    llvm::Type* type;
+  };
+
+  llvm::Type* wide(llvm::Type* type) const;
+  void keep_value(llvm::Value* result);
+
+  llvm::Function& part_;
+  unsigned width_;
+  bool mask_registers_;
+  llvm::IRBuilder<> entry_;
+  llvm::IRBuilder<> body_;
+  llvm::PHINode* rest_;  // the lanes that are left, this one included
+  llvm::Value* lane_;
+  llvm::SmallVector<kept, 2> results_;
+};
+
+}  // namespace cohort

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses to several parts of one object, as of a structure, where each lane has another object and no instruction
+// gathers or scatters: one loop over the lanes serves them all. The loads of such a run are at its first place, the
+// stores at its last one, and no access in between may touch the same memory.
+#include "gang/widen/widener.hpp"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cohort {
+namespace {
+
+struct part_of_object {
+  llvm::Value* object = nullptr;
+  int64_t offset = 0;
+};
+
+part_of_object part_at(llvm::Value* address, const llvm::DataLayout& layout) {
+  part_of_object result;
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
+  result.object = address->stripAndAccumulateConstantOffsets(layout, offset, true);
+  result.offset = offset.getSExtValue();
+  return result;
+}
+
+}  // namespace
+
+// True if each lane loads or stores by itself.
+bool widener::is_lane_access(llvm::Instruction& instruction) const {
+  value* address = llvm::getLoadStorePointerOperand(&instruction);
+  if (!address || instruction.isAtomic() || instruction.isVolatile() ||
+      (llvm::isa<llvm::LoadInst>(instruction) && !shapes_.is_varying(&instruction))) {
+    return false;
+  }
+  llvm::Type* type = llvm::getLoadStoreType(&instruction);
+  if (!is_plain(type) || shapes_.is_uniform(address) || machine_gathers(type)) {
+    return false;
+  }
+  const auto bytes = static_cast<int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
+  if (const auto stride = shapes_.stride(address)) {
+    return *stride != bytes;
+  }
+  const auto linear = shapes_.linear_unless_wrapped(address);
+  return !linear || linear->stride != bytes;
+}
+
+void widener::find_runs(llvm::ArrayRef<llvm::Instruction*> block) {
+  std::vector<access_run> open;  // of one kind
+  auto close = [&] {
+    for (access_run& run : open) {
+      if (run.members.size() > 1) {
+        for (const auto& member : run.members) {
+          run_of_[member.first] = runs_.size();
+        }
+        runs_.push_back(std::move(run));
+      }
+    }
+    open.clear();
+  };
+  for (llvm::Instruction* instruction : block) {
+    const bool stores = instruction->mayWriteToMemory();
+    if (!stores && !instruction->mayReadFromMemory()) {
+      continue;
+    }
+    const bool is_part = is_lane_access(*instruction);
+    const auto [object, offset] =
+        is_part ? part_at(llvm::getLoadStorePointerOperand(instruction), layout_) : part_of_object{};
+    // Loads pass each other. Stores pass nothing but the stores of their run.
+    if (!open.empty() && (stores || open.front().stores) &&
+        !(stores && open.front().stores && open.front().object == object)) {
+      close();
+    }
+    if (!is_part) {
+      continue;
+    }
+    auto run = llvm::find_if(open, [object = object](const access_run& known) { return known.object == object; });
+    if (run == open.end()) {
+      open.push_back({object, stores, {}});
+      run = std::prev(open.end());
+    }
+    run->members.emplace_back(instruction, offset);
+  }
+  close();
+}
+
+// Emits all accesses of the run of which `access` is one, at the first load or the last store.
+bool widener::widen_run(llvm::Instruction& access, const access_run& run, value* mask) {
+  (run.stores ? notes_.scatters : notes_.gathers).push_back(access.getDebugLoc());
+  const auto& [leader, leader_offset] = run.stores ? run.members.back() : run.members.front();
+  if (&access != leader) {
+    return true;
+  }
+  llvm::SmallVector<lane_operand, 8> operands{operand_of_lanes(llvm::getLoadStorePointerOperand(leader))};
+  llvm::SmallVector<llvm::Type*, 8> results;
+  for (const auto& [member, offset] : run.members) {
+    if (run.stores) {
+      operands.push_back(operand_of_lanes(llvm::cast<llvm::StoreInst>(member)->getValueOperand()));
+    } else {
+      results.push_back(wide(member->getType()));
+    }
+  }
+  llvm::SmallVector<value*, 8> arguments{bits(mask)};
+  for (const lane_operand& operand : operands) {
+    arguments.push_back(operand.all);
+  }
+  llvm::Type* result = run.stores ? b_.getVoidTy() : llvm::StructType::get(context_, results);
+  llvm::Function& part = make_part(result, arguments, "cohort.run");
+  lane_loop loop(part, width_, !words_);
+  value* address = part_of(loop, operands[0], part.getArg(1));
+  unsigned next = 1;
+  for (const auto& [member, offset] : run.members) {
+    value* place = loop.body().CreatePtrAdd(address, loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));
+    llvm::Instruction* copy = nullptr;
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(member)) {
+      value* stored = part_of(loop, operands[next], part.getArg(next + 1));
+      copy = loop.body().CreateAlignedStore(stored, place, store->getAlign());
+      ++next;
+    } else {
+      copy = loop.body().CreateAlignedLoad(member->getType(), place, llvm::cast<llvm::LoadInst>(member)->getAlign());
+      loop.keep(copy);
+    }
+    copy->setMetadata(place_kind_, member->getDebugLoc().get());  // the parts of an object may have lines of their own
+  }
+  loop.finish();
+  llvm::CallInst* made = call_part(part, arguments);
+  for (unsigned i = 0; i < run.members.size(); ++i) {
+    llvm::Instruction* member = run.members[i].first;
+    if (run.stores) {
+      dead_.push_back(member);
+    } else {
+      replace(*member, b_.CreateExtractValue(made, i));
+    }
+  }
+  return true;
+}
+
+}  // namespace cohort
