@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+product=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_check cohort_check_plain cohort_single
+  cohort_sleef_stub)
 preset=$1
 shift
 settings=()
@@ -12,7 +14,7 @@ targets=()
 for argument in "$@"; do
   case "$argument" in
     -D*) settings+=("$argument") ;;
-    product) targets+=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_check cohort_single) ;;
+    product) targets+=("${product[@]}") ;;
     *) targets+=("$argument") ;;
   esac
 done

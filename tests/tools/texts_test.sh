@@ -33,6 +33,17 @@ chmod +x "$work/bin/nvidia-smi"
 expect "gpu without a GPU" 77 "no NVIDIA GPU" env PATH="$work/bin:$PATH" BUILD="$work/build-gpu" "$source/tools/gpu.sh"
 [[ ! -e $work/build-gpu ]] || { echo "FAILED: gpu made its folder before it refused" && failed=1; }
 
+# `make install` builds all that the install rules copy.
+product=" $(tr '\n' ' ' <"$source/tools/build.sh" | sed -n 's/.* product=(\([^)]*\)).*/\1/p') "
+for target in $(sed -nE 's/^ *install\(TARGETS (.*) (EXPORT|RUNTIME|LIBRARY) .*/\1/p' "$source/cmake/cohort_install.cmake" |
+                  sed 's/ EXPORT.*//'); do
+  if [[ $product != *" $target "* ]] && ! grep -rqF --include=CMakeLists.txt --include='*.cmake' \
+      "add_library($target INTERFACE" "$source/src" "$source/cmake" "$source/CMakeLists.txt"; then
+    echo "FAILED: tools/build.sh: the target 'product' leaves out $target, which is installed"
+    failed=1
+  fi
+done
+
 # A read-only checkout. Root ignores permissions, so another user runs the command.
 as_user=()
 [[ $EUID -ne 0 ]] || as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
