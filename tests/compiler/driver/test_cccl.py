@@ -57,6 +57,20 @@ class FalseCopy(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertNotIn("CCCL", result.stderr)
 
+    def test_an_installed_package_for_headers_of_the_project(self):
+        with workplace.workplace(cohortcc) as place:
+            package = place.folder / "lib/python3.11/site-packages/nvidia/cu13/include/cccl/cub"
+            package.mkdir(parents=True)
+            (package / "cub.cuh").write_text(MARK + "#define CUB_MARK 0\n")
+            for folder in ("inner", "named"):
+                (place.folder / folder).mkdir()
+            place.write("inner/first.h", '#pragma once\n#include "first.h"\n#include <second.h>\n')
+            place.write("named/second.h", "#  include <cub/cub.cuh>\n")
+            source = SOURCE.replace("<cub/cub.cuh>", '"inner/first.h"')
+            words = ["-c", "-Inamed", place.write("k.cu", source), "-o", "k.o"]
+            result = place.compile(*words, VIRTUAL_ENV=str(place.folder))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+
     def test_a_folder_without_cccl(self):
         result = self.compile("--cccl=COPY/cub")
         self.assertEqual(result.returncode, 1)

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "../environment.hpp"
+#include "include_scan.hpp"
 
 namespace cohort {
 namespace {
@@ -83,18 +82,21 @@ folders installed_cccl() {
   return {};
 }
 
-bool includes_cccl(const input_file& input) {
-  if (input.type == input_file::kind::object || input.type == input_file::kind::unknown) {
-    return false;
-  }
-  static const std::regex directive("\\s*#\\s*include\\s*[<\"](cub|thrust)/.*");
-  std::ifstream source(input.path);
-  for (std::string line; std::getline(source, line);) {
-    if (line.find("include") != std::string::npos && std::regex_match(line, directive)) {
-      return true;
+// The folders that the options name for headers.
+folders named_folders(const folders& frontend) {
+  folders found;
+  for (size_t i = 0; i + 1 < frontend.size(); ++i) {
+    if (frontend[i] == "-I" || frontend[i] == "-isystem" || frontend[i] == "-iquote") {
+      found.push_back(frontend[i + 1]);
     }
   }
-  return false;
+  return found;
+}
+
+bool includes_cccl(const input_file& input, const folders& named) {
+  return input.type != input_file::kind::object && input.type != input_file::kind::unknown &&
+         includes(input.path, named,
+                  [](const std::string& name) { return name.rfind("cub/", 0) == 0 || name.rfind("thrust/", 0) == 0; });
 }
 
 // True if -I or -isystem names a folder of CCCL. -isystem becomes -I: CCCL's <cuda/...> headers belong together, and
@@ -120,7 +122,9 @@ void use_cccl(options& chosen, const std::string& overlay) {
       throw usage_error("--cccl takes a folder of CCCL, with cub/cub.cuh in it; '" + chosen.cccl + "' has none");
     }
   } else if (!takes_named_folder(chosen.frontend)) {
-    if (std::any_of(chosen.inputs.begin(), chosen.inputs.end(), includes_cccl)) {
+    const folders named = named_folders(chosen.frontend);
+    if (std::any_of(chosen.inputs.begin(), chosen.inputs.end(),
+                    [&](const input_file& input) { return includes_cccl(input, named); })) {
       added = installed_cccl();
     }
     if (added.empty()) {
