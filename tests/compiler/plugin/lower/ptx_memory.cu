@@ -88,6 +88,27 @@ static void test_pairs() {
   expect_equal(pair[0], uint64_t{20000}, "the last pair");
 }
 
+// Programs for GPUs without ld.relaxed poll with ld.cg: a load that the optimizer takes out of the loop never ends it.
+__global__ void poll(uint32_t* flags) {
+  uint32_t seen = 0;
+  asm volatile("st.cg.u32 [%0], 1;" ::"l"(flags) : "memory");
+  while (seen != 7) {
+    asm volatile("ld.cg.u32 %0, [%1];" : "=r"(seen) : "l"(flags + 1) : "memory");
+  }
+}
+
+static void test_poll() {
+  uint32_t* flags;
+  EXPECT_SUCCESS(cudaMallocManaged(&flags, 8));
+  flags[0] = flags[1] = 0;
+  poll<<<1, 1>>>(flags);
+  volatile uint32_t* shared = flags;
+  while (shared[0] != 1) {
+  }
+  shared[1] = 7;
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+}
+
 int main() {
   memory* m;
   seen* s;
@@ -133,5 +154,6 @@ int main() {
   expect_equal(m->wide, (uint64_t{1} << 40) + 1, "red.add.u64", 0);
   expect_equal(m->total, 1.25f, "red.add.f32", 0);
   test_pairs();
+  test_poll();
   return result();
 }

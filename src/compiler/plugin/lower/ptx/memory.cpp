@@ -2,8 +2,9 @@
 // PTX that reads or writes memory: ld, ldu, st, atom and red, for 8 to 128 bits (.b .u .s .f), ld and st also for .v2
 // and .v4. Semantics: .weak (default), .volatile, .relaxed, .acquire, .release, .acq_rel, .sc. A vector of at most 16
 // bytes with an order is one atomic access: programs publish a value and its flag with one store. On a CPU all scopes
-// are the system's, cache operators and hints have no meaning, and a generic address serves each state space. Addresses
-// are 64 bits wide: 32-bit addresses of shared memory are refused.
+// are the system's, and a generic address serves each state space. The cache operators .cg, .cv and .wt make an access
+// relaxed; other operators and hints have no meaning. Addresses are 64 bits wide: 32-bit addresses of shared memory are
+// refused.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>
@@ -27,9 +28,8 @@ namespace {
 bool has_no_meaning_here(llvm::StringRef word) {
   static const char* const words[] = {"weak",  "global", "shared", "shared::cta", "shared::cluster",
                                       "local", "const",  "param",  "cta",         "cluster",
-                                      "gpu",   "sys",    "nc",     "ca",          "cg",
-                                      "cs",    "lu",     "cv",     "wb",          "wt",
-                                      "noftz", "mmio"};
+                                      "gpu",   "sys",    "nc",     "ca",          "cs",
+                                      "lu",    "wb",     "noftz",  "mmio"};
   for (const char* known : words) {
     if (word == known) {
       return true;
@@ -37,6 +37,10 @@ bool has_no_meaning_here(llvm::StringRef word) {
   }
   return word.starts_with("L1::") || word.starts_with("L2::") || word.starts_with("level::");
 }
+
+// Operators of accesses that other multiprocessors see. Programs for GPUs before sm_70, which lack ld.relaxed, poll and
+// publish with them, so that the access must stay in its loop and whole.
+bool passes_the_first_cache(llvm::StringRef word) { return word == "cg" || word == "cv" || word == "wt"; }
 
 std::optional<llvm::AtomicOrdering> order_of(llvm::StringRef word) {
   return llvm::StringSwitch<std::optional<llvm::AtomicOrdering>>(word)
@@ -71,6 +75,9 @@ std::optional<memory_access> parse(llvm::StringRef opcode) {
       access.order = *order;
     } else if (!atomic && (word == "v2" || word == "v4")) {
       access.elements = word == "v2" ? 2 : 4;
+    } else if (passes_the_first_cache(word)) {
+      access.order = isStrongerThan(access.order, llvm::AtomicOrdering::NotAtomic) ? access.order
+                                                                                   : llvm::AtomicOrdering::Monotonic;
     } else if (has_no_meaning_here(word)) {
       continue;
     } else if (atomic && access.operation.empty()) {
