@@ -8,5 +8,10 @@
 #include "cudart_detail/half/conversions.h"
 #include "cudart_detail/half/half.h"
 #include "cudart_detail/half/half2.h"
+
+// Device functions
+#if defined(__CUDA__)
 #include "cudart_detail/half/mathematics.h"
+#include "cudart_detail/half/rounded_conversions.h"
 #include "cudart_detail/half/warp.h"
+#endif

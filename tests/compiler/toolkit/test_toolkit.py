@@ -35,6 +35,23 @@ assert len(runtimes) == 1, runtimes
 """
 
 
+SMALL_FLOATS = """\
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+int main() {
+  const __half half = __float2half(2049.0f), sum = __hadd(half, __half(3.0f));
+  const __half2 pair = __hmul2(__floats2half2_rn(0.5f, -3.0f), __float2half2_rn(2.0f));
+  const __nv_bfloat16 wide = __float2bfloat16(257.0f) + __nv_bfloat16(2.0f);
+  const __nv_fp8_e4m3 eight(300.0f);
+  const bool right = __half2float(half) == 2048 && __half2float(sum) == 2052 && __low2float(pair) == 1 &&
+                     __high2float(pair) == -6 && __bfloat162float(wide) == 258 && float(eight) == 288 &&
+                     __half_as_ushort(sum) == 0x6802 && __heq(sum, __half(2052));
+  return right ? 0 : 1;
+}
+"""
+
+
 def toolkit_of(compiler):
     text = subprocess.run([compiler, "--dryrun", "nothing.cu"], capture_output=True, text=True, check=False).stderr
     return pathlib.Path(re.search(r"^#\$ TOP=(.*)$", text, re.M).group(1))
@@ -85,6 +102,15 @@ class Toolkit(workplace.WorkplaceTest):
             shutil.copy(HERE / "project" / name, self.place.folder)
         self.run_all(["make"], CUDA_HOME=str(self.toolkit))
         self.assertEqual(self.run_all(["./program"]).stdout, "32 values are right\n")
+
+    def test_small_floats_in_a_cpp_file(self):
+        self.place.write("floats.cpp", SMALL_FLOATS)
+        flags = ["-std=c++17", "-Wall", "-Werror", f"-I{self.toolkit}/include", "floats.cpp", "-o"]
+        compilers = [name for name in ("g++", "clang++-19") if shutil.which(name)]
+        self.assertTrue(compilers)
+        for compiler in compilers:
+            self.run_all([compiler, *flags, compiler + "-floats"], ["./" + compiler + "-floats"])
+        self.run_all([self.place.cohortcc, "floats.cpp", "-o", "floats"], ["./floats"])
 
     def test_libraries_share_one_runtime(self):
         for name in ("memory", "work"):

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions of __nv_bfloat16 from and to other numbers, with an explicit rounding where CUDA has it.
+// Conversions of __nv_bfloat16 from and to other numbers.
 #pragma once
 
-#include "../device/conversions.h"
 #include "bfloat16.h"
 
 COHORT_BOTH_FUNCTION __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
@@ -16,42 +15,3 @@ COHORT_BOTH_FUNCTION __nv_bfloat16 __short_as_bfloat16(short x) {
   return __nv_bfloat16_raw{__builtin_bit_cast(unsigned short, x)};
 }
 COHORT_BOTH_FUNCTION __nv_bfloat16 __ushort_as_bfloat16(unsigned short x) { return __nv_bfloat16_raw{x}; }
-
-template <cohort_rounding Mode>
-COHORT_DEVICE_FUNCTION __nv_bfloat16 cohort_to_bfloat16(float x) {
-  if (Mode == cohort_rounding::nearest || x != x) return __nv_bfloat16(x);
-  const unsigned int bits = __builtin_bit_cast(unsigned int, x);
-  const bool inexact = (bits & 0xffffu) != 0, negative = bits >> 31 != 0;
-  const bool grow = inexact && (Mode == cohort_rounding::up ? !negative : Mode == cohort_rounding::down && negative);
-  return __nv_bfloat16_raw{static_cast<unsigned short>((bits >> 16) + grow)};
-}
-
-COHORT_DEVICE_FUNCTION __nv_bfloat16 __float2bfloat16_rz(float x) {
-  return cohort_to_bfloat16<cohort_rounding::zero>(x);
-}
-COHORT_DEVICE_FUNCTION __nv_bfloat16 __float2bfloat16_ru(float x) { return cohort_to_bfloat16<cohort_rounding::up>(x); }
-COHORT_DEVICE_FUNCTION __nv_bfloat16 __float2bfloat16_rd(float x) {
-  return cohort_to_bfloat16<cohort_rounding::down>(x);
-}
-
-#define COHORT_BFLOAT16_INTEGER_ROUNDED(name, type, wide, suffix, mode)                               \
-  COHORT_DEVICE_FUNCTION __nv_bfloat16 __##name##2bfloat16_##suffix(type x) {                         \
-    return cohort_to_bfloat16<mode>(cohort_float_to_odd(cohort_double_to_odd(static_cast<wide>(x)))); \
-  }                                                                                                   \
-  COHORT_DEVICE_FUNCTION type __bfloat162##name##_##suffix(__nv_bfloat16 x) {                         \
-    return cohort_to_integer<mode, type>(static_cast<float>(x));                                      \
-  }
-#define COHORT_BFLOAT16_INTEGER(name, type, wide)                                 \
-  COHORT_BFLOAT16_INTEGER_ROUNDED(name, type, wide, rn, cohort_rounding::nearest) \
-  COHORT_BFLOAT16_INTEGER_ROUNDED(name, type, wide, rz, cohort_rounding::zero)    \
-  COHORT_BFLOAT16_INTEGER_ROUNDED(name, type, wide, ru, cohort_rounding::up)      \
-  COHORT_BFLOAT16_INTEGER_ROUNDED(name, type, wide, rd, cohort_rounding::down)
-
-COHORT_BFLOAT16_INTEGER(short, short, long long)
-COHORT_BFLOAT16_INTEGER(ushort, unsigned short, unsigned long long)
-COHORT_BFLOAT16_INTEGER(int, int, long long)
-COHORT_BFLOAT16_INTEGER(uint, unsigned int, unsigned long long)
-COHORT_BFLOAT16_INTEGER(ll, long long, long long)
-COHORT_BFLOAT16_INTEGER(ull, unsigned long long, unsigned long long)
-#undef COHORT_BFLOAT16_INTEGER
-#undef COHORT_BFLOAT16_INTEGER_ROUNDED

@@ -15,11 +15,10 @@ struct __half {
     unsigned short __x;  // the bits; libcu++ writes them by this name
   };
 
-#define COHORT_HALF_MEMBER __attribute__((host, device, always_inline))
   __half() = default;
   // Converts from every type of number, to the nearest half.
 #define COHORT_HALF_FROM(type) \
-  COHORT_HALF_MEMBER constexpr __half(type x) : value_(static_cast<_Float16>(x)) {}
+  COHORT_BOTH_MEMBER constexpr __half(type x) : value_(static_cast<_Float16>(x)) {}
   COHORT_HALF_FROM(_Float16)
   COHORT_HALF_FROM(float)
   COHORT_HALF_FROM(double)
@@ -32,14 +31,14 @@ struct __half {
   COHORT_HALF_FROM(long long)
   COHORT_HALF_FROM(unsigned long long)
 #undef COHORT_HALF_FROM
-  COHORT_HALF_MEMBER constexpr __half(__half_raw bits) : value_(__builtin_bit_cast(_Float16, bits.x)) {}
+  COHORT_BOTH_MEMBER constexpr __half(__half_raw bits) : value_(__builtin_bit_cast(_Float16, bits.x)) {}
 
-  COHORT_HALF_MEMBER operator __half_raw() const { return {__builtin_bit_cast(unsigned short, value_)}; }
-  COHORT_HALF_MEMBER constexpr operator float() const { return static_cast<float>(value_); }
-  COHORT_HALF_MEMBER constexpr explicit operator double() const { return static_cast<double>(value_); }
-  COHORT_HALF_MEMBER constexpr explicit operator bool() const { return value_ != static_cast<_Float16>(0); }
+  COHORT_BOTH_MEMBER operator __half_raw() const { return {__builtin_bit_cast(unsigned short, value_)}; }
+  COHORT_BOTH_MEMBER constexpr operator float() const { return static_cast<float>(value_); }
+  COHORT_BOTH_MEMBER constexpr explicit operator double() const { return static_cast<double>(value_); }
+  COHORT_BOTH_MEMBER constexpr explicit operator bool() const { return value_ != static_cast<_Float16>(0); }
 #define COHORT_HALF_TO(type) \
-  COHORT_HALF_MEMBER constexpr explicit operator type() const { return static_cast<type>(value_); }
+  COHORT_BOTH_MEMBER constexpr explicit operator type() const { return static_cast<type>(value_); }
   COHORT_HALF_TO(short)
   COHORT_HALF_TO(unsigned short)
   COHORT_HALF_TO(int)
@@ -49,7 +48,6 @@ struct __half {
   COHORT_HALF_TO(long long)
   COHORT_HALF_TO(unsigned long long)
 #undef COHORT_HALF_TO
-#undef COHORT_HALF_MEMBER
 };
 typedef __half half;
 static_assert(sizeof(__half) == 2 && alignof(__half) == 2, "__half is two bytes");
@@ -57,7 +55,7 @@ static_assert(sizeof(__half) == 2 && alignof(__half) == 2, "__half is two bytes"
 struct __attribute__((aligned(4))) __half2 {
   __half x, y;
   __half2() = default;
-  __attribute__((host, device, always_inline)) constexpr __half2(__half a, __half b) : x(a), y(b) {}
+  COHORT_BOTH_MEMBER constexpr __half2(__half a, __half b) : x(a), y(b) {}
 };
 typedef __half2 half2;
 static_assert(sizeof(__half2) == 4 && alignof(__half2) == 4, "__half2 is four bytes");
