@@ -35,8 +35,9 @@ expect "gpu without a GPU" 77 "no NVIDIA GPU" env PATH="$work/bin:$PATH" BUILD="
 
 # `make install` builds all that the install rules copy.
 product=" $(tr '\n' ' ' <"$source/tools/build.sh" | sed -n 's/.* product=(\([^)]*\)).*/\1/p') "
-for target in $(sed -nE 's/^ *install\(TARGETS (.*) (EXPORT|RUNTIME|LIBRARY) .*/\1/p' "$source/cmake/cohort_install.cmake" |
-                  sed 's/ EXPORT.*//'); do
+installed=$(sed -nE 's/^ *install\(TARGETS (.*) (EXPORT|RUNTIME|LIBRARY) .*/\1/p' "$source/cmake/cohort_install.cmake" |
+              sed 's/ EXPORT.*//')
+for target in $installed; do
   if [[ $product != *" $target "* ]] && ! grep -rqF --include=CMakeLists.txt --include='*.cmake' \
       "add_library($target INTERFACE" "$source/src" "$source/cmake" "$source/CMakeLists.txt"; then
     echo "FAILED: tools/build.sh: the target 'product' leaves out $target, which is installed"
