@@ -24,12 +24,16 @@
 #include "cudart_detail/api/memory_templates.h"
 #include "cudart_detail/api/occupancy_templates.h"
 
-// Headers that nvcc includes for every source.
-#include <cmath>
+// Headers that nvcc includes for every source. In CUDA sources library.h has included them.
 #include <cstdlib>
+#if !defined(__CUDA__)
+#include <cmath>
+#endif
 #endif
 
+#if !defined(__CUDA__)
 #include <math.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

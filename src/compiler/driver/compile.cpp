@@ -107,6 +107,8 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-isystem",
                    tools_.cudart,
                    "-isystem",
+                   tools_.cudart + "/cudart_detail/standard",
+                   "-isystem",
                    tools_.compat,
                    "-isystem",
                    tools_.include,

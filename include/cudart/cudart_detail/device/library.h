@@ -7,6 +7,14 @@
 
 #include "../../host_defines.h"
 
+// The special functions of C++17 take a quarter of the time of an empty source. They come with the source's own <cmath>
+// (standard/cmath).
+#if __has_include(<bits/c++config.h>)
+#include <bits/c++config.h>
+#endif
+#pragma push_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+
 #include "c_library.h"
 #include "math/c_math.h"
 
@@ -23,6 +31,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+
+#pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
 
 #include "address_spaces.h"
 #include "atomics.h"

@@ -6,6 +6,8 @@
 #include "frontend/emitted_variables.hpp"
 #include "frontend/late_alignas.hpp"
 #include "frontend/nvcc_spelling.hpp"
+#include "frontend/ptx_functions.hpp"
+#include "frontend/skipped_bodies.hpp"
 #include "frontend/toolkit_headers.hpp"
 
 #include <memory>
@@ -103,8 +105,9 @@ constexpr uint32_t largest_cluster = 0x7fffffff;  // bound of the syntax; a devi
 
 class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
  public:
-  fact_collector(clang::CompilerInstance& compiler, clang::ASTContext& context, source_facts& result)
-      : context_(context), convention_(compiler, context), facts_(result) {}
+  fact_collector(clang::CompilerInstance& compiler, clang::ASTContext& context, source_facts& result,
+                 ptx_functions& ptx)
+      : context_(context), convention_(compiler, context), facts_(result), ptx_(ptx) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -121,6 +124,7 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
     if (!device) {
       return true;
     }
+    ptx_.add(*function);
     if (!function->isDefined()) {
       if (is_users(function) && function->getBuiltinID() == 0) {
         facts_.undefined_device.insert(convention_.symbol(function));
@@ -128,6 +132,11 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
     } else if (facts_.options.relocatable && !function->isExternallyVisible()) {
       facts_.local_functions.insert(convention_.symbol(function));
     }
+    return true;
+  }
+
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) {
+    ptx_.need();
     return true;
   }
 
@@ -220,6 +229,7 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
   clang::ASTContext& context_;
   calling_convention convention_;
   source_facts& facts_;
+  ptx_functions& ptx_;
 };
 
 class fact_consumer : public clang::ASTConsumer {
@@ -228,9 +238,15 @@ class fact_consumer : public clang::ASTConsumer {
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (!compiler_.getDiagnostics().hasErrorOccurred()) {
-      fact_collector(compiler_, context, facts()).TraverseDecl(context.getTranslationUnitDecl());
+      ptx_functions ptx;
+      fact_collector(compiler_, context, facts(), ptx).TraverseDecl(context.getTranslationUnitDecl());
+      ptx.emit(compiler_, context);
       forget_emitted_variables(context);
     }
+  }
+
+  bool shouldSkipFunctionBody(clang::Decl* declaration) override {
+    return is_body_unused_by_host(*declaration, compiler_.getASTContext());
   }
 
  private:
@@ -248,6 +264,7 @@ class fact_action : public clang::PluginASTAction {
     accept_nvcc_spelling(compiler);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
+    compiler.getFrontendOpts().SkipFunctionBodies = !facts().options.device;  // those that fact_consumer names
     return std::make_unique<fact_consumer>(compiler);
   }
 

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Parts of the headers that a source gets only where it needs them."""
+
+import workplace
+
+
+# A name that the host pass does not have.
+LIBRARY = """\
+#pragma once
+#if defined(__CUDA_ARCH__)
+__device__ int device_pass_only();
+#endif
+__device__ inline int on_device(int x) { return device_pass_only() + x; }
+template <class T> __device__ T twice_on_device(T x) { return device_pass_only() * x; }
+struct holder {
+  __device__ int get() const { return device_pass_only(); }
+  __host__ __device__ int both() const { return 4; }
+};
+template <class T> __global__ void store(T* p, T x) { *p = twice_on_device(x) + on_device(1) + holder().get(); }
+#if defined(__CUDA_ARCH__)
+__device__ inline int device_pass_only() { return 10; }
+#endif
+"""
+
+PROGRAM = """\
+#include <library.cuh>
+#include <cstdio>
+int main() {
+  int* p;
+  cudaMallocManaged(&p, sizeof *p);
+  store<<<1, 1>>>(p, 3);
+  cudaDeviceSynchronize();
+  std::printf("%d %d\\n", *p, holder().both());
+}
+"""
+
+SPECIAL = """\
+#include <{}>
+#include <cstdio>
+int main() {{ std::printf("%.3f\\n", std::beta(1.0, 2.0)); }}
+"""
+
+
+class LibraryHeaders(workplace.WorkplaceTest):
+    def build(self, *arguments):
+        result = self.place.compile(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        return result.stdout
+
+    def test_the_host_pass_skips_device_functions_of_system_headers(self):
+        folder = self.place.folder / "library"
+        folder.mkdir()
+        (folder / "library.cuh").write_text(LIBRARY)
+        self.place.write("program.cu", PROGRAM)
+        self.build("-Xcompiler", "-Wall,-Wextra", "-isystem", "library", "program.cu", "-o", "program")
+        self.assertEqual(self.place.run(["./program"]).stdout, "51 4\n")
+        # The user's own files are parsed in both passes.
+        result = self.place.compile("-I", "library", "-c", "program.cu")
+        self.assertIn("use of undeclared identifier 'device_pass_only'", result.stderr)
+
+    def test_functions_for_inline_ptx_are_emitted_for_inline_ptx(self):
+        # Without LLVM's passes the IR is what clang emits.
+        kernels = {"plain": "__global__ void k(int* p) { *p = 1; }\n",
+                   "ptx": "__global__ void k(int* p) { asm volatile(\"bar.warp.sync 1;\"); *p = 1; }\n",
+                   "template": "template <class T> __device__ void wait() { asm volatile(\"bar.warp.sync 1;\"); }\n"
+                               "__global__ void k() { wait<int>(); }\n"}
+        for name, text in kernels.items():
+            with self.subTest(name):
+                self.place.write(f"{name}.cu", text)
+                result = self.place.compile("-dryrun", "-c", f"{name}.cu", "-o", f"{name}.o")
+                device = [line for line in result.stderr.splitlines() if "-fcuda-is-device" in line][0].removeprefix("#$ ")
+                self.place.run(["sh", "-c", f"{device} -Xclang -disable-llvm-passes -S -emit-llvm -o {name}.ll"])
+                self.assertEqual("@cohort_ptx_sync_lanes(" in (self.place.folder / f"{name}.ll").read_text(), name != "plain")
+
+    def test_special_functions_come_with_their_headers(self):
+        for header in ("cmath", "math.h", "random", "complex"):
+            with self.subTest(header):
+                self.place.write("special.cu", SPECIAL.format(header))
+                self.build("special.cu", "-o", "special")
+                self.assertEqual(self.place.run(["./special"]).stdout, "0.500\n")
+        self.place.write("empty.cu", "")
+        self.assertFalse("riemann_zeta" in self.build("-E", "empty.cu"))
+        self.place.write("mathematics.cu", "double f(double x) { return std::sqrt(x) + sqrtf(2.0f); }\n")
+        self.build("-c", "mathematics.cu")
+
+
+if __name__ == "__main__":
+    workplace.main()
