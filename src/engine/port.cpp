@@ -18,6 +18,7 @@
 #include "state/failure.hpp"
 #include "state/shared_memory.hpp"
 #include "sync/convergence.hpp"
+#include "sync/gang/gang_copies.hpp"
 #include "sync/gang/gang_split.hpp"
 #include "sync/gang/gang_team.hpp"
 #include "sync/gang/gang_wait.hpp"
@@ -132,6 +133,11 @@ uint32_t cohort_gang_wait_arrive(int barrier, const uint32_t* lanes, const char*
 void cohort_gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes, const char*) {
   return gang_wait_token(barrier, tokens, lanes, COHORT_CALLER);
 }
+void cohort_gang_copy_later(void* const* to, const void* const* from, size_t bytes, const uint32_t* lanes) {
+  return gang_copy_later(to, from, bytes, lanes);
+}
+void cohort_gang_copy_commit(const uint32_t* lanes) { return gang_commit_copies(lanes); }
+void cohort_gang_wait_copies(uint32_t stages, const uint32_t* lanes) { return gang_wait_copies(stages, lanes); }
 void cohort_gang_refuse_mask(uint32_t lane, uint32_t mask, const char* op_name) {
   gang_refuse_mask(lane, mask, op_name, COHORT_CALLER);
 }

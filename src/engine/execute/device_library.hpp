@@ -38,12 +38,7 @@ inline void copy_later(void* to, const void* from, size_t bytes) {
     std::memcpy(to, from, bytes);
     return;
   }
-  if (!b.copies.is_used()) {
-    copy_table& table = b.copies.use();
-    table.resize(b.threads_total);
-    for (late_copies& copies : table) copies.forget();
-  }
-  copies_of_current_lane()->add(to, from, bytes);
+  b.begin_copies()[current_lane()->thread_rank].add(to, from, bytes);
 }
 
 inline void commit_copies() {

@@ -122,6 +122,14 @@ void block::begin_warps() {
   }
 }
 
+copy_table& block::begin_copies() {
+  if (!copies.is_used()) {
+    copies.use().resize(threads_total);
+    for (late_copies& of_lane : *copies) of_lane.forget();
+  }
+  return *copies;
+}
+
 void block::forget_waiters() {
   for (auto& at_barrier : waiting) {
     for (uint32_t& lanes_of_warp : at_barrier) lanes_of_warp = 0;

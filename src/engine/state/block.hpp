@@ -98,6 +98,8 @@ struct block : cohort_block_context {
   void begin_again(uint64_t new_rank);
   // Makes all lanes of all warps ready to start.
   void begin_warps();
+  // The lists of copies of all lanes, empty if this block has made none.
+  copy_table& begin_copies();
   // Clears all waits after a failed launch.
   void forget_waiters();
 

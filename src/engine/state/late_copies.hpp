@@ -28,6 +28,7 @@ class late_copies {
     uint64_t stage;
   };
   void make_before(uint64_t end) {
+    if (waiting_.empty()) return;
     size_t made = 0;
     for (; made < waiting_.size() && waiting_[made].stage < end; ++made) {
       std::memcpy(waiting_[made].to, waiting_[made].from, waiting_[made].bytes);

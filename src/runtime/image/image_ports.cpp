@@ -7,9 +7,11 @@
 #define COHORT_IMAGE_PORTS(PORT) \
   PORT(cohort_clock) PORT(cohort_cluster_map) PORT(cohort_cluster_owner) PORT(cohort_cluster_scratch) \
   PORT(cohort_copy_commit) PORT(cohort_copy_later) PORT(cohort_fail) PORT(cohort_fail_assert) \
-  PORT(cohort_fail_at) PORT(cohort_gang_fail_assert) PORT(cohort_gang_refuse_mask) PORT(cohort_gang_wait_arrive) \
+  PORT(cohort_fail_at) PORT(cohort_gang_copy_commit) PORT(cohort_gang_copy_later) PORT(cohort_gang_fail_assert) \
+  PORT(cohort_gang_refuse_mask) PORT(cohort_gang_wait_arrive) \
   PORT(cohort_gang_wait_block) PORT(cohort_gang_wait_block_all) PORT(cohort_gang_wait_block_any) \
   PORT(cohort_gang_wait_block_count) PORT(cohort_gang_wait_block_light) PORT(cohort_gang_wait_block_unsaved) \
+  PORT(cohort_gang_wait_copies) \
   PORT(cohort_gang_wait_cluster) PORT(cohort_gang_wait_cluster_light) PORT(cohort_gang_wait_grid) \
   PORT(cohort_gang_wait_grid_light) PORT(cohort_gang_wait_multi_grid) PORT(cohort_gang_wait_multi_grid_light) \
   PORT(cohort_gang_wait_team) PORT(cohort_gang_wait_team_light) PORT(cohort_gang_wait_token) \

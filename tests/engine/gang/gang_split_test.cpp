@@ -111,6 +111,43 @@ TEST(GangCopies, AreMadeAtTheWaitOrWhenTheLaneReturns) {
   }
 }
 
+TEST(GangCopies, AreMadeForTheLanesThatCall) {
+  for (const uint32_t width : {32u, 128u}) {
+    constexpr uint32_t threads = 200;
+    std::vector<uint32_t> from(threads), first(threads), second(threads);
+    std::atomic<int> wrong{0};
+    for (uint32_t rank = 0; rank < threads; ++rank) from[rank] = rank + 1;
+    const auto kernel = [&](const cohort_gang& g) {
+      const raw::lane_set all(g);
+      raw::lane_set even(g);
+      even.remove_if([](uint32_t rank) { return rank % 2 == 1; });
+      const void* sources[1024] = {};
+      void *firsts[1024] = {}, *seconds[1024] = {};
+      all.each([&](uint32_t rank, uint32_t lane) {
+        sources[lane] = &from[rank];
+        firsts[lane] = &first[rank];
+        seconds[lane] = &second[rank];
+      });
+      cohort_gang_copy_commit(all.mask());  // nothing to end
+      cohort_gang_wait_copies(0, all.mask());
+      cohort_gang_copy_later(firsts, sources, sizeof(uint32_t), even.mask());
+      cohort_gang_copy_commit(all.mask());
+      cohort_gang_copy_later(seconds, sources, sizeof(uint32_t), all.mask());
+      cohort_gang_copy_commit(even.mask());
+      all.each([&](uint32_t rank, uint32_t) { wrong += first[rank] != 0 || second[rank] != 0; });
+      cohort_gang_wait_copies(1, all.mask());
+      all.each([&](uint32_t rank, uint32_t) {
+        wrong += first[rank] != (rank % 2 == 0 ? rank + 1 : 0) || second[rank] != 0;
+      });
+      cohort_gang_wait_copies(0, all.mask());
+      all.each([&](uint32_t rank, uint32_t) { wrong += second[rank] != (rank % 2 == 0 ? rank + 1 : 0); });
+    };
+    ASSERT_EQ(raw::launch_gangs({{1, 1, 1}, {threads, 1, 1}}, width, kernel), 0);
+    EXPECT_EQ(wrong, 0) << width;
+    EXPECT_EQ(second, from);  // odd lanes have not ended their stage, and returned
+  }
+}
+
 class counter : public cohort::engine::sync_listener {
  public:
   counter() { cohort::engine::add_listener(*this); }

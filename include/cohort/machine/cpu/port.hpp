@@ -254,11 +254,9 @@ COHORT_DEVICE void* cohort_tagged_shared(const void* tag, size_t size, size_t al
 // fiber: one lane of the gang for each thread. Its width is a multiple of 32, at most 1024. Control is uniform in the
 // gang wherever it waits, except for lanes that have returned from the kernel. The plugin emits these calls.
 //
-// While a gang runs, cohort_current_thread is a context of the gang's own. Its `block` is valid. Before a call that
-// names a thread (cohort_fail, cohort_gang_fail_assert, cohort_copy_later, cohort_copy_commit, cohort_wait_copies) the
-// function stores that thread's index and rank there, as loops over the threads of a block do. These calls, and all
-// other calls of part 1 that do not suspend, remain calls for one thread. cohort_wait_yield and cohort_wait_sleep
-// return at once in a gang.
+// While a gang runs, cohort_current_thread is a context of the gang's own. Its `block` is valid. Before a call for one
+// thread (cohort_fail, cohort_gang_fail_assert, cohort_copy_later, all of part 1 that does not suspend) the function
+// stores that thread's index and rank there. cohort_wait_yield and cohort_wait_sleep return at once in a gang.
 
 struct cohort_gang {
   uint32_t first_rank;              // rank in the block of lane 0; a multiple of the width
@@ -273,7 +271,6 @@ struct cohort_gang {
 // masks of all further waits, and threads that need it never continue.
 COHORT_DEVICE void cohort_gang_fail_assert(const char* expression, const char* file, int line, const char* function)
     __attribute__((cold));
-
 // Fails the launch: `lane` of a gang called the collective `op_name` of its warp with a mask that does not name it.
 COHORT_DEVICE void cohort_gang_refuse_mask(uint32_t lane, uint32_t mask, const char* op_name)
     __attribute__((noreturn, cold));
@@ -288,15 +285,18 @@ COHORT_DEVICE void cohort_gang_wait_block(const uint32_t* lanes);
 COHORT_DEVICE uint32_t cohort_gang_wait_block_count(const uint32_t* predicates, const uint32_t* lanes);
 COHORT_DEVICE int cohort_gang_wait_block_all(const uint32_t* predicates, const uint32_t* lanes);
 COHORT_DEVICE int cohort_gang_wait_block_any(const uint32_t* predicates, const uint32_t* lanes);
-// A tile may hold several gangs, and a gang several tiles. `operands`: by lane of the gang, the argument of its wait;
-// entries of missing lanes are not read. May be null where `resolve` is.
+// A tile may hold several gangs, or a gang several tiles. `operands`: by calling lane; null where `resolve` is.
 COHORT_DEVICE void cohort_gang_wait_team(uint32_t size, cohort_resolve_team resolve, void* const* operands,
                                          const uint32_t* lanes, const char* op_name);
-// Split-phase barriers. An arrival returns the token of all its lanes. A wait takes a token for each lane of the gang;
-// entries of missing lanes are not read.
+// Split-phase barriers. An arrival returns the token of all its lanes. A wait reads a token for each calling lane.
 COHORT_DEVICE uint32_t cohort_gang_wait_arrive(int barrier, const uint32_t* lanes, const char* op_name);
 COHORT_DEVICE void cohort_gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes,
                                           const char* op_name);
+// Asynchronous copies in kernels with barriers, by lane. Any lane may be missing; `lanes` is not null.
+COHORT_DEVICE void cohort_gang_copy_later(void* const* to, const void* const* from, size_t bytes,
+                                          const uint32_t* lanes);
+COHORT_DEVICE void cohort_gang_copy_commit(const uint32_t* lanes);
+COHORT_DEVICE void cohort_gang_wait_copies(uint32_t stages, const uint32_t* lanes);
 COHORT_DEVICE void cohort_gang_wait_cluster(const uint32_t* lanes);
 COHORT_DEVICE void cohort_gang_wait_grid(const uint32_t* lanes);
 COHORT_DEVICE void cohort_gang_wait_multi_grid(const uint32_t* lanes);

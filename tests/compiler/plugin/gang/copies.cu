@@ -3,6 +3,7 @@
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
+#include <cstring>
 #include <cuda/pipeline>
 
 #include "../check.hpp"
@@ -53,6 +54,51 @@ __global__ void rotate(const float* in, float* out) {
   out[place] = sum;
 }
 
+// Rows of 16 threads. Where `part` is not 0, rows copy 1 to 4 bytes of each number.
+template <int part>
+__global__ void tiles(const float* in, float* out, int count) {
+  __shared__ float shared[2][16][16];
+  const int x = threadIdx.x, y = threadIdx.y;
+  shared[0][y][x] = shared[1][y][x] = 0;
+  auto pipe = cuda::make_pipeline();
+  auto copy = [&](int step) {
+    pipe.producer_acquire();
+    const unsigned bytes = part == 0 ? 4 : 1 + threadIdx.y % 4;
+    if (step < count) cuda::memcpy_async(&shared[step % 2][y][x], &in[(step * 16 + y) * 16 + x], bytes, pipe);
+    pipe.producer_commit();
+  };
+  float sum = 0;
+  copy(0);
+  for (int step = 0; step < count; ++step) {
+    copy(step + 1);
+    cuda::pipeline_consumer_wait_prior<1>(pipe);
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum = sum * 0.5f + shared[step % 2][y][k] * shared[step % 2][k][x];
+    pipe.consumer_release();
+    __syncthreads();
+  }
+  out[y * 16 + x] = sum;
+}
+
+template <int part>
+void check_tiles(const float* in, float* out) {
+  constexpr int count = 5;
+  tiles<part><<<1, dim3(16, 16)>>>(in, out, count);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  auto copied = [&](int step, int y, int x) {
+    float value = 0;
+    std::memcpy(&value, &in[(step * 16 + y) * 16 + x], part == 0 ? 4 : 1 + y % 4);
+    return value;
+  };
+  for (int i = 0; i < 256; ++i) {
+    float sum = 0;
+    for (int step = 0; step < count; ++step) {
+      for (int k = 0; k < 16; ++k) sum = sum * 0.5f + copied(step, i / 16, k) * copied(step, k, i % 16);
+    }
+    expect_equal(out[i], sum, part == 0 ? "tiles" : "parts of tiles", i);
+  }
+}
+
 // Copies for which no thread waits; odd threads return before a barrier.
 __global__ void unawaited(const int* in, int* out) {
   const int place = blockIdx.x * threads + threadIdx.x;
@@ -92,6 +138,10 @@ int main() {
     }
     expect_equal(sums[i], sum, "a rotating buffer", i);
   }
+
+  for (int i = 0; i < steps * items; ++i) values[i] = static_cast<float>(i % 7);
+  check_tiles<0>(values, sums);
+  check_tiles<1>(values, sums);
 
   for (int i = 0; i < 2 * items; ++i) out[i] = -1;
   unawaited<<<blocks, threads>>>(in, out);

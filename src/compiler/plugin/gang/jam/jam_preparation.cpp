@@ -79,7 +79,7 @@ bool has_other_calls(llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     return call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory() &&
-           !is_gang_barrier(instruction) && !is_mask_report(instruction);
+           !is_joint_call(instruction) && !is_mask_report(instruction);
   });
 }
 

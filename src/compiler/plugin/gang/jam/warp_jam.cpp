@@ -51,7 +51,7 @@ class warp_jam {
       enter_together(region);
     }
     analysis_ = std::make_unique<warp_analysis>(function_, root_);
-    return analysis_->run() && llvm::none_of(analysis_->regions(), [&](const warp_region& region) {
+    return analysis_->run() && joins_calls() && llvm::none_of(analysis_->regions(), [&](const warp_region& region) {
              return analysis_->is_sequential(region.before);
            });
   }
@@ -115,12 +115,22 @@ class warp_jam {
     for (llvm::BasicBlock* block : common) {
       join_questions(*block);
     }
-    for (llvm::Instruction* barrier : barriers_) {
-      join_barrier(llvm::cast<llvm::CallBase>(*barrier));
+    for (llvm::Instruction* call : joint_calls_) {
+      join_call(llvm::cast<llvm::CallBase>(*call));
     }
   }
 
  private:
+  // One call cannot serve warps that pass different numbers, such as sizes of copies.
+  bool joins_calls() const {
+    return llvm::none_of(llvm::instructions(function_), [&](const llvm::Instruction& instruction) {
+      return is_joint_call(instruction) &&
+             llvm::any_of(llvm::cast<llvm::CallBase>(instruction).args(), [&](const llvm::Use& argument) {
+               return analysis_->differs(argument.get()) && !llvm::isa<llvm::AllocaInst>(argument.get());
+             });
+    });
+  }
+
   llvm::Value* copy_of(llvm::Value* value, unsigned warp) {
     const auto known = copies_[warp].find(value);
     return warp == 0 || known == copies_[warp].end() ? value : static_cast<llvm::Value*>(known->second);
@@ -187,8 +197,8 @@ class warp_jam {
   void copy_instructions(llvm::BasicBlock& block) {
     llvm::SmallVector<llvm::Instruction*, 32> repeated;
     for (llvm::Instruction& instruction : block) {
-      if (is_gang_barrier(instruction)) {
-        barriers_.push_back(&instruction);
+      if (is_joint_call(instruction)) {
+        joint_calls_.push_back(&instruction);
       }
       if (analysis_->is_repeated(instruction)) {
         repeated.push_back(&instruction);
@@ -271,22 +281,26 @@ class warp_jam {
     branch->setCondition(all);
   }
 
-  // One call for all warps. Its masks have a bit for each lane, those of the first warp first.
-  void join_barrier(llvm::CallBase& call) {
+  // One call for all warps. Its masks have a bit for each lane, and its vectors an element, those of the first warp
+  // first. An argument that differs is the address of one or the other (widener::in_memory).
+  void join_call(llvm::CallBase& call) {
     llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
     llvm::IRBuilder<> b(&call);
     for (llvm::Use& argument : call.args()) {
       if (!analysis_->differs(argument.get())) {
         continue;
       }
-      auto* mask = b.getIntNTy(axis_.lanes);
-      auto* words = entry.CreateAlloca(llvm::ArrayType::get(mask, warps_));
-      words->setAlignment(llvm::Align(alignof(uint32_t)));
+      const auto& memory = *llvm::cast<llvm::AllocaInst>(argument.get());
+      llvm::Type* part = memory.getAllocatedType();
+      auto* parts = entry.CreateAlloca(llvm::ArrayType::get(part, warps_));
+      parts->setAlignment(memory.getAlign());
+      const uint64_t bytes = function_.getDataLayout().getTypeAllocSize(part).getFixedValue();
+      const llvm::Align alignment = llvm::commonAlignment(memory.getAlign(), bytes);
       for (unsigned warp = 0; warp < warps_; ++warp) {
-        b.CreateStore(b.CreateLoad(mask, copy_of(argument.get(), warp)),
-                      b.CreateConstInBoundsGEP1_32(mask, words, warp));
+        b.CreateAlignedStore(b.CreateAlignedLoad(part, copy_of(argument.get(), warp), memory.getAlign()),
+                             b.CreateConstInBoundsGEP1_32(part, parts, warp), alignment);
       }
-      argument.set(words);
+      argument.set(parts);
     }
   }
 
@@ -304,7 +318,7 @@ class warp_jam {
   std::unique_ptr<llvm::ValueToValueMapTy[]> copies_;  // by warp; those of warp 0 are the originals
   std::vector<std::pair<llvm::Instruction*, unsigned>> loose_;
   std::vector<std::pair<llvm::BasicBlock*, unsigned>> copied_blocks_;
-  std::vector<llvm::Instruction*> barriers_, reports_;
+  std::vector<llvm::Instruction*> joint_calls_, reports_;
 };
 
 bool has_wide_vectors(const llvm::Function& function) {

@@ -16,14 +16,15 @@ bool is_common_question(const llvm::Value* condition) {
   return instruction && instruction->hasMetadata(answer_mark);
 }
 
-bool is_gang_barrier(const llvm::Instruction& instruction) {
+bool is_joint_call(const llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   llvm::StringRef name = call ? called_name(*call) : "";
   if (!name.consume_front("cohort_gang_")) {
     return false;
   }
-  const auto wait = gang_wait_of(("cohort_" + name).str());
-  return wait == gang_wait::barrier || wait == gang_wait::vote;
+  const std::string of_one = ("cohort_" + name).str();
+  const auto wait = gang_wait_of(of_one);
+  return wait == gang_wait::barrier || wait == gang_wait::vote || copies_later(of_one);
 }
 
 warp_analysis::warp_analysis(llvm::Function& function, llvm::Argument& root)
@@ -41,7 +42,7 @@ bool warp_analysis::has_own_effect(const llvm::Instruction& instruction) const {
     return !store->isSimple();
   }
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || is_gang_barrier(instruction)) {
+  if (!call || is_joint_call(instruction)) {
     return false;
   }
   switch (call->getIntrinsicID()) {
@@ -54,7 +55,7 @@ bool warp_analysis::has_own_effect(const llvm::Instruction& instruction) const {
 }
 
 bool warp_analysis::is_repeated(const llvm::Instruction& instruction) const {
-  if (is_gang_barrier(instruction) || instruction.isTerminator()) {
+  if (is_joint_call(instruction) || instruction.isTerminator()) {
     return false;
   }
   return differing_.contains(&instruction) || has_own_effect(instruction) ||
@@ -101,7 +102,7 @@ bool warp_analysis::add_region(llvm::BasicBlock* branching) {
   for (size_t i = 0; i < region.blocks.size(); ++i) {
     llvm::BasicBlock* here = region.blocks[i];
     if (!dominators_.dominates(region.entry, here) || llvm::succ_empty(here) ||
-        llvm::any_of(*here, [](const llvm::Instruction& instruction) { return is_gang_barrier(instruction); })) {
+        llvm::any_of(*here, [](const llvm::Instruction& instruction) { return is_joint_call(instruction); })) {
       return false;
     }
     for (llvm::BasicBlock* next : llvm::successors(here)) {

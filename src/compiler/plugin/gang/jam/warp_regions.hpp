@@ -51,7 +51,7 @@ class warp_analysis {
 
 // A branch that all warps take together: it enters or repeats code for gangs without a missing lane.
 bool is_common_question(const llvm::Value* condition);
-// True for the engine's barriers of the block and beyond, which one call serves for all warps.
-bool is_gang_barrier(const llvm::Instruction& instruction);
+// True for the engine's barriers of the block and beyond, and for asynchronous copies: one call serves all warps.
+bool is_joint_call(const llvm::Instruction& instruction);
 
 }  // namespace cohort

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, asynchronous
-// copies, the C library's functions, printf, reports) runs once for each active lane, in lane order.
+// Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, the C
+// library's functions, printf, reports) runs once for each active lane, in lane order.
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
@@ -99,7 +99,10 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   if (const auto wait = gang_wait_of(called_name(call))) {
     return widen_wait(call, *wait, mask);
   }
-  if (called_name(call).starts_with("cohort_wait_") && !copies_later(called_name(call))) {
+  if (copies_later(called_name(call))) {
+    return widen_copies(call, mask);
+  }
+  if (called_name(call).starts_with("cohort_wait_")) {
     return refuse("it calls " + called_name(call), &call);
   }
   switch (call.getIntrinsicID()) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers of the block and of larger groups. All lanes of a gang that have not returned stand at a barrier together,
 // so one call serves them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
+// Asynchronous copies are one call, too, from which any lane may be missing.
+#include "analysis/gang_waits.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/widen/widener.hpp"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -45,6 +48,14 @@ llvm::Value* for_cpu_of(const llvm::Function& kernel, llvm::Value* resolve) {
     }
   }
   return made;
+}
+
+// Kernels without barriers have gangs that the engine does not know. Their copies are made at once.
+bool has_barriers(llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && gang_wait_of(called_name(*call));
+  });
 }
 
 }  // namespace
@@ -155,6 +166,35 @@ bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
   made->setCallingConv(call.getCallingConv());
   made->addFnAttr(llvm::Attribute::NoMerge);  // a report names the line of the wait
   call.replaceAllUsesWith(made);
+  dead_.push_back(&call);
+  return true;
+}
+
+bool widener::widen_copies(llvm::CallInst& call, value* mask) {
+  llvm::SmallVector<value*, 4> arguments;
+  for (llvm::Use& argument : call.args()) {
+    if (!argument->getType()->isPointerTy() && !shapes_.is_uniform(argument.get())) {
+      return each_lane(call, mask);
+    }
+    arguments.push_back(argument.get());
+  }
+  if (!has_barriers(function_)) {
+    return each_lane(call, mask);
+  }
+  llvm::SmallVector<llvm::Type*, 4> types;
+  for (value*& argument : arguments) {
+    if (argument->getType()->isPointerTy()) {
+      argument = in_memory(vector_of(argument));
+    }
+    types.push_back(argument->getType());
+  }
+  arguments.push_back(in_memory(bits(mask)));
+  types.push_back(b_.getPtrTy());
+  llvm::StringRef name = called_name(call);
+  name.consume_front("cohort_");
+  auto joint = function_.getParent()->getOrInsertFunction(("cohort_gang_" + name).str(),
+                                                          llvm::FunctionType::get(call.getType(), types, false));
+  b_.CreateCall(joint, arguments);
   dead_.push_back(&call);
   return true;
 }

@@ -135,6 +135,7 @@ class widener {
   bool only_returns(llvm::BasicBlock* block) const;
   value* in_memory(value* lanes);
   bool widen_wait(llvm::CallInst& call, gang_wait what, value* mask);
+  bool widen_copies(llvm::CallInst& call, value* mask);
 
   // mask_proof.cpp: which lanes share the mask of a collective.
   enum class mask_kind {
