@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses of gangs to the parts of structures: parts of each size, one after another, in places that follow the threads
-// or not, with accesses in between that touch the same bytes.
+// Accesses of gangs to the parts of structures: parts of each size, one after another, in places that follow the
+// threads or not, with accesses in between that touch the same bytes.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -40,7 +40,9 @@ __host__ __device__ void overlap(std::uint8_t* object, std::uint32_t value) {
   object[5] = static_cast<std::uint8_t>(all >> 16);
 }
 
-__host__ __device__ int place_of(int thread, int count, bool in_order) { return in_order ? thread : thread * 7 % count; }
+__host__ __device__ int place_of(int thread, int count, bool in_order) {
+  return in_order ? thread : thread * 7 % count;
+}
 
 // `count` is not divisible by 7.
 __global__ void move(const particle* from, particle* to, std::uint8_t* bytes, int count, bool in_order) {

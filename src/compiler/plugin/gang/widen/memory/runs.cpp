@@ -109,7 +109,8 @@ bool widener::widen_run(llvm::Instruction& access, const access_run& run, value*
   value* address = part_of(loop, operands[0], part.getArg(1));
   unsigned next = 1;
   for (const auto& [member, offset] : run.members) {
-    value* place = loop.body().CreatePtrAdd(address, loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));
+    value* place =
+        loop.body().CreatePtrAdd(address, loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));
     llvm::Instruction* copy = nullptr;
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(member)) {
       value* stored = part_of(loop, operands[next], part.getArg(next + 1));
