@@ -10,6 +10,8 @@
 namespace cohort {
 namespace {
 
+constexpr uint64_t largest_in_registers = 1024;  // bits: two registers
+
 // A vector of bits or of an odd type is stored as one of bytes or of the next larger type.
 llvm::Type* memory_type(llvm::Type* type) {
   if (!type->isIntegerTy()) {
@@ -65,10 +67,11 @@ void lane_loop::keep(llvm::Value* result) {
 }
 
 // Results stay in registers where a mask register selects an element: a load of a vector waits for the stores of its
-// elements.
+// elements. A result of many registers, each of which a selection passes through, goes through memory.
 void lane_loop::keep_value(llvm::Value* result) {
   llvm::Type* type = result->getType();
-  if (mask_registers_ && !type->isIntegerTy(1)) {
+  const uint64_t bits = part_.getDataLayout().getTypeSizeInBits(wide(type)).getFixedValue();
+  if (mask_registers_ && !type->isIntegerTy(1) && bits <= largest_in_registers) {
     auto* before = llvm::PHINode::Create(wide(type), 2, "results", body_.GetInsertBlock()->begin());
     llvm::Value* here = body_.CreateBitCast(body_.CreateAnd(rest_, body_.CreateNeg(rest_)), wide(body_.getInt1Ty()));
     llvm::Value* after = body_.CreateSelect(here, body_.CreateVectorSplat(width_, result), before);
