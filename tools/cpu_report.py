@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the tables of CPU results from the newest files in bench/results:  cpu_report.py ROOT --write|--check
 
-docs/benchmarks.md has the rows of cohort_bench, docs/world.md those of cohort_world_bench. With --check, exit status 1
-and a sentence where a table is not the one of the newest file."""
+docs/benchmarks.md has the rows of cohort_bench on the two CPUs that were measured last, docs/world.md those of
+cohort_world_bench. With --check, exit status 1 and a sentence where a table is not the one of the newest files."""
 
 import json
 import pathlib
@@ -14,13 +14,18 @@ sys.dont_write_bytecode = True  # the checkout stays clean
 BEGIN, END = "<!-- made by tools/cpu_report.py -->\n", "<!-- end of the CPU table -->\n"
 
 
-def newest(root, part=""):
-    """The newest file of a CPU; `part` is the end of its name, such as "-world-2-devices"."""
+def newest_of_each(root, part=""):
+    """The newest file of each CPU, the newest one first; `part` is the end of its name, such as "-world-2-devices"."""
     files = sorted(path for path in (root / "bench/results").glob(f"*{part}.json")
                    if "nvidia" not in path.name and any(k in path.name for k in ("-world-", "-check")) == bool(part))
     if not files:
         sys.exit(f"cpu_report.py: bench/results has no file *{part}.json of a CPU; make one with `make bench`")
-    return files[-1]
+    date = len("2026-11-23-")
+    return sorted({path.name[date:]: path for path in files}.values(), reverse=True)
+
+
+def newest(root, part=""):
+    return newest_of_each(root, part)[0]
 
 
 def number(value):
@@ -79,8 +84,7 @@ def world_table(results, name):
     return "\n".join(lines) + "\n"
 
 
-def made(root, make_table, *parts):
-    files = [newest(root, part) for part in parts]
+def made(make_table, *files):
     return "\n".join(make_table(json.loads(file.read_text()), file.name) for file in files)
 
 
@@ -88,8 +92,9 @@ def main(arguments):
     if len(arguments) != 2 or arguments[1] not in ("--write", "--check"):
         sys.exit(__doc__)
     root = pathlib.Path(arguments[0])
-    for name, tables in (("docs/benchmarks.md", made(root, table, "")),
-                         ("docs/world.md", made(root, world_table, "-world-2-processes", "-world-2-devices"))):
+    pages = {"docs/benchmarks.md": made(table, *newest_of_each(root)[:2]),
+             "docs/world.md": made(world_table, newest(root, "-world-2-processes"), newest(root, "-world-2-devices"))}
+    for name, tables in pages.items():
         page = root / name
         text = page.read_text()
         before, found, rest = text.partition(BEGIN)
