@@ -35,10 +35,15 @@ bool is_in_shared_memory(const llvm::Value* address) {
   });
 }
 
-// With a total order over all addresses, the operation is a fence for other memory as well.
-bool may_be_plain(llvm::Type* type, llvm::AtomicOrdering ordering, const llvm::DataLayout& layout) {
-  return layout.getTypeStoreSize(type).getFixedValue() <= largest_access &&
-         ordering != llvm::AtomicOrdering::SequentiallyConsistent;
+// Marks an operation on a value of `type`. With a total order over all addresses, it is a fence for other memory as
+// well, and stays.
+template <class Atomic>
+void mark(Atomic& atomic, llvm::Type* type, llvm::AtomicOrdering ordering) {
+  const llvm::Module& module = *atomic.getModule();
+  if (module.getDataLayout().getTypeStoreSize(type).getFixedValue() <= largest_access &&
+      ordering != llvm::AtomicOrdering::SequentiallyConsistent && is_in_shared_memory(atomic.getPointerOperand())) {
+    atomic.setSyncScopeID(block_scope(module));
+  }
 }
 
 class plain_access {
@@ -96,16 +101,9 @@ void mark_block_atomics(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-        if (may_be_plain(operation->getType(), operation->getOrdering(), module.getDataLayout()) &&
-            is_in_shared_memory(operation->getPointerOperand())) {
-          operation->setSyncScopeID(block_scope(module));
-        }
+        mark(*operation, operation->getType(), operation->getOrdering());
       } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-        if (may_be_plain(exchange->getCompareOperand()->getType(), exchange->getMergedOrdering(),
-                         module.getDataLayout()) &&
-            is_in_shared_memory(exchange->getPointerOperand())) {
-          exchange->setSyncScopeID(block_scope(module));
-        }
+        mark(*exchange, exchange->getCompareOperand()->getType(), exchange->getMergedOrdering());
       }
     }
   }

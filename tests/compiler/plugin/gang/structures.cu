@@ -40,15 +40,15 @@ __host__ __device__ void overlap(std::uint8_t* object, std::uint32_t value) {
   object[5] = static_cast<std::uint8_t>(all >> 16);
 }
 
+// `count` is not divisible by 7: each thread has a place of its own.
 __host__ __device__ int place_of(int thread, int count, bool in_order) {
   return in_order ? thread : thread * 7 % count;
 }
 
-// `count` is not divisible by 7.
 __global__ void move(const particle* from, particle* to, std::uint8_t* bytes, int count, bool in_order) {
   const int thread = static_cast<int>((blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
   if (thread >= count) return;
-  const int place = in_order ? thread : thread * 7 % count;
+  const int place = place_of(thread, count, in_order);
   particle mine = from[place];
   for (int step = 0; step < steps; ++step) {
     if ((thread + step) % 3 != 0) advance(mine, step);

@@ -201,8 +201,23 @@ widener::lane_operand widener::operand_of_lanes(value* operand) {
       *stride};
 }
 
-llvm::Value* widener::part_of(lane_loop& loop, const lane_operand& operand, value* argument) {
-  return operand.stride == 0 ? loop.element(argument) : loop.linear(argument, operand.stride);
+llvm::SmallVector<llvm::Value*, 8> widener::arguments_of(llvm::ArrayRef<lane_operand> operands, value* mask) {
+  llvm::SmallVector<value*, 8> arguments{bits(mask)};
+  for (const lane_operand& operand : operands) {
+    arguments.push_back(operand.all);
+  }
+  return arguments;
+}
+
+llvm::SmallVector<llvm::Value*, 8> widener::elements_of(llvm::ArrayRef<lane_operand> operands, lane_loop& loop,
+                                                        llvm::Function& part) {
+  llvm::SmallVector<value*, 8> elements;
+  unsigned argument = 1;  // after the mask
+  for (const lane_operand& operand : operands) {
+    value* all = part.getArg(argument++);
+    elements.push_back(operand.stride == 0 ? loop.element(all) : loop.linear(all, operand.stride));
+  }
+  return elements;
 }
 
 // Emits a call of a function that executes a copy of `instruction` for each active lane.
@@ -238,29 +253,23 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
     }
     operands.push_back({lanes_.rank, 0});
   }
-  llvm::SmallVector<value*, 8> arguments{bits(mask)};
-  for (const lane_operand& operand : operands) {
-    if (operand.all->getType()->isStructTy()) {
-      return refuse_type(&instruction);
-    }
-    arguments.push_back(operand.all);
+  if (llvm::any_of(operands, [](const lane_operand& operand) { return operand.all->getType()->isStructTy(); })) {
+    return refuse_type(&instruction);
   }
+  const llvm::SmallVector<value*, 8> arguments = arguments_of(operands, mask);
   llvm::Function& part = make_part(has_result ? wide(result_type) : result_type, arguments, "cohort.each.lane");
   lane_loop loop(part, width_, !words_);
-  llvm::SmallVector<value*, 8> parts;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    parts.push_back(part_of(loop, operands[i], part.getArg(static_cast<unsigned>(i + 1))));
-  }
+  const llvm::SmallVector<value*, 8> elements = elements_of(operands, loop, part);
   llvm::Instruction* copy = instruction.clone();
   copy->dropUnknownNonDebugMetadata();
   copy->setDebugLoc(llvm::DebugLoc());
   for (size_t i = 0; i < places.size(); ++i) {
-    copy->setOperand(places[i], parts[i]);
+    copy->setOperand(places[i], elements[i]);
   }
   if (reports) {
     const size_t first = places.size();
-    write_thread_index(loop.body(), parts[first], {parts[first + 1], parts[first + 2], parts[first + 3]},
-                       parts[first + 4]);
+    write_thread_index(loop.body(), elements[first], {elements[first + 1], elements[first + 2], elements[first + 3]},
+                       elements[first + 4]);
   }
   loop.body().Insert(copy);
   if (has_result) {

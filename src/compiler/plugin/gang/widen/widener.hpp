@@ -123,7 +123,10 @@ class widener {
     int64_t stride = 0;    // not 0: the distance between the values of two lanes
   };
   lane_operand operand_of_lanes(value* operand);
-  static value* part_of(lane_loop& loop, const lane_operand& operand, value* argument);
+  // The arguments of a part that runs for each lane, and in its loop the lane's elements of the operands.
+  llvm::SmallVector<value*, 8> arguments_of(llvm::ArrayRef<lane_operand> operands, value* mask);
+  static llvm::SmallVector<value*, 8> elements_of(llvm::ArrayRef<lane_operand> operands, lane_loop& loop,
+                                                  llvm::Function& part);
   // A function for code with branches, without a body.
   llvm::Function& make_part(llvm::Type* result, llvm::ArrayRef<value*> arguments, const llvm::Twine& name);
   llvm::CallInst* call_part(llvm::Function& part, llvm::ArrayRef<value*> arguments);  // inlined at the end

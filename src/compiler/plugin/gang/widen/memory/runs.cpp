@@ -99,23 +99,18 @@ bool widener::widen_run(llvm::Instruction& access, const access_run& run, value*
       results.push_back(wide(member->getType()));
     }
   }
-  llvm::SmallVector<value*, 8> arguments{bits(mask)};
-  for (const lane_operand& operand : operands) {
-    arguments.push_back(operand.all);
-  }
+  const llvm::SmallVector<value*, 8> arguments = arguments_of(operands, mask);
   llvm::Type* result = run.stores ? b_.getVoidTy() : llvm::StructType::get(context_, results);
   llvm::Function& part = make_part(result, arguments, "cohort.run");
   lane_loop loop(part, width_, !words_);
-  value* address = part_of(loop, operands[0], part.getArg(1));
-  unsigned next = 1;
+  const llvm::SmallVector<value*, 8> elements = elements_of(operands, loop, part);
+  const auto* stored = elements.begin() + 1;  // after the address
   for (const auto& [member, offset] : run.members) {
     value* place =
-        loop.body().CreatePtrAdd(address, loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));
+        loop.body().CreatePtrAdd(elements.front(), loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));
     llvm::Instruction* copy = nullptr;
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(member)) {
-      value* stored = part_of(loop, operands[next], part.getArg(next + 1));
-      copy = loop.body().CreateAlignedStore(stored, place, store->getAlign());
-      ++next;
+      copy = loop.body().CreateAlignedStore(*stored++, place, store->getAlign());
     } else {
       copy = loop.body().CreateAlignedLoad(member->getType(), place, llvm::cast<llvm::LoadInst>(member)->getAlign());
       loop.keep(copy);
