@@ -49,34 +49,42 @@ COHORT_DEVICE_FUNCTION float cohort_to_float(double x) {
   return cohort_round_directed<Mode>(nearest, (x > back) - (x < back));
 }
 
-#define COHORT_CONVERSIONS(suffix, mode)                                                                             \
-  COHORT_DEVICE_FUNCTION int __float2int_##suffix(float x) { return cohort_to_integer<mode, int>(x); }               \
-  COHORT_DEVICE_FUNCTION unsigned int __float2uint_##suffix(float x) {                                               \
-    return cohort_to_integer<mode, unsigned int>(x);                                                                 \
-  }                                                                                                                  \
-  COHORT_DEVICE_FUNCTION long long __float2ll_##suffix(float x) { return cohort_to_integer<mode, long long>(x); }    \
-  COHORT_DEVICE_FUNCTION unsigned long long __float2ull_##suffix(float x) {                                          \
-    return cohort_to_integer<mode, unsigned long long>(x);                                                           \
-  }                                                                                                                  \
-  COHORT_DEVICE_FUNCTION int __double2int_##suffix(double x) { return cohort_to_integer<mode, int>(x); }             \
-  COHORT_DEVICE_FUNCTION unsigned int __double2uint_##suffix(double x) {                                             \
-    return cohort_to_integer<mode, unsigned int>(x);                                                                 \
-  }                                                                                                                  \
-  COHORT_DEVICE_FUNCTION long long __double2ll_##suffix(double x) { return cohort_to_integer<mode, long long>(x); }  \
-  COHORT_DEVICE_FUNCTION unsigned long long __double2ull_##suffix(double x) {                                        \
-    return cohort_to_integer<mode, unsigned long long>(x);                                                           \
-  }                                                                                                                  \
-  COHORT_DEVICE_FUNCTION float __int2float_##suffix(int x) { return cohort_from_integer<mode, float>(x); }           \
-  COHORT_DEVICE_FUNCTION float __uint2float_##suffix(unsigned int x) { return cohort_from_integer<mode, float>(x); } \
-  COHORT_DEVICE_FUNCTION float __ll2float_##suffix(long long x) { return cohort_from_integer<mode, float>(x); }      \
-  COHORT_DEVICE_FUNCTION float __ull2float_##suffix(unsigned long long x) {                                          \
-    return cohort_from_integer<mode, float>(x);                                                                      \
-  }                                                                                                                  \
-  COHORT_DEVICE_FUNCTION double __ll2double_##suffix(long long x) { return cohort_from_integer<mode, double>(x); }   \
-  COHORT_DEVICE_FUNCTION double __ull2double_##suffix(unsigned long long x) {                                        \
-    return cohort_from_integer<mode, double>(x);                                                                     \
-  }                                                                                                                  \
-  COHORT_DEVICE_FUNCTION float __double2float_##suffix(double x) { return cohort_to_float<mode>(x); }
+#define COHORT_CONVERSIONS(suffix, mode)                                                                               \
+  COHORT_DEVICE_FUNCTION_ON_USE int __float2int_##suffix(float x) { return cohort_to_integer<mode, int>(x); }          \
+  COHORT_DEVICE_FUNCTION_ON_USE unsigned int __float2uint_##suffix(float x) {                                          \
+    return cohort_to_integer<mode, unsigned int>(x);                                                                   \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE long long __float2ll_##suffix(float x) {                                               \
+    return cohort_to_integer<mode, long long>(x);                                                                      \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE unsigned long long __float2ull_##suffix(float x) {                                     \
+    return cohort_to_integer<mode, unsigned long long>(x);                                                             \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE int __double2int_##suffix(double x) { return cohort_to_integer<mode, int>(x); }        \
+  COHORT_DEVICE_FUNCTION_ON_USE unsigned int __double2uint_##suffix(double x) {                                        \
+    return cohort_to_integer<mode, unsigned int>(x);                                                                   \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE long long __double2ll_##suffix(double x) {                                             \
+    return cohort_to_integer<mode, long long>(x);                                                                      \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE unsigned long long __double2ull_##suffix(double x) {                                   \
+    return cohort_to_integer<mode, unsigned long long>(x);                                                             \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE float __int2float_##suffix(int x) { return cohort_from_integer<mode, float>(x); }      \
+  COHORT_DEVICE_FUNCTION_ON_USE float __uint2float_##suffix(unsigned int x) {                                          \
+    return cohort_from_integer<mode, float>(x);                                                                        \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE float __ll2float_##suffix(long long x) { return cohort_from_integer<mode, float>(x); } \
+  COHORT_DEVICE_FUNCTION_ON_USE float __ull2float_##suffix(unsigned long long x) {                                     \
+    return cohort_from_integer<mode, float>(x);                                                                        \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE double __ll2double_##suffix(long long x) {                                             \
+    return cohort_from_integer<mode, double>(x);                                                                       \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE double __ull2double_##suffix(unsigned long long x) {                                   \
+    return cohort_from_integer<mode, double>(x);                                                                       \
+  }                                                                                                                    \
+  COHORT_DEVICE_FUNCTION_ON_USE float __double2float_##suffix(double x) { return cohort_to_float<mode>(x); }
 
 COHORT_CONVERSIONS(rn, cohort_rounding::nearest)
 COHORT_CONVERSIONS(rz, cohort_rounding::zero)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that cohortcc calls for inline PTX: collectives of a warp, with the instruction's name for reports. The
-// compiler's plugin has them emitted in sources with inline PTX, finds them by name, and removes those without a call.
+// Functions that cohortcc calls for inline PTX: collectives of a warp, with the instruction's name for reports. In
+// sources with inline PTX the compiler's plugin instantiates them, under the names that stand here, and removes those
+// without a call.
 #pragma once
 
 #include "integer/integer_intrinsics.h"
@@ -9,7 +10,9 @@
 
 #if defined(__CUDA_ARCH__)
 
-#define COHORT_PTX_FUNCTION extern "C" __attribute__((device, annotate("cohort.ptx"), always_inline)) inline
+#define COHORT_PTX_FUNCTION \
+  template <class = void>   \
+  __attribute__((device, annotate("cohort.ptx"), always_inline)) inline
 
 COHORT_PTX_FUNCTION unsigned int cohort_ptx_shuffle(unsigned int mask, unsigned int value, unsigned int source,
                                                     const char* name) {

@@ -45,13 +45,13 @@ COHORT_MATCHES(double, uint64_t)
 #undef COHORT_MATCHES
 
 #define COHORT_REDUCTION(name, type, expression)                                                              \
-  COHORT_DEVICE_FUNCTION type cohort_reduce_##name(unsigned int mask, type value, const char* what) {         \
+  COHORT_DEVICE_FUNCTION_ON_USE type cohort_reduce_##name(unsigned int mask, type value, const char* what) {  \
     struct operation {                                                                                        \
       __attribute__((device)) type operator()(type a, type b) const { return static_cast<type>(expression); } \
     } op;                                                                                                     \
     return cohort::this_machine::reduce_lanes(cohort_existing_lanes(mask), value, op, what);                  \
   }                                                                                                           \
-  COHORT_DEVICE_FUNCTION type __reduce_##name##_sync(unsigned int mask, type value) {                         \
+  COHORT_DEVICE_FUNCTION_ON_USE type __reduce_##name##_sync(unsigned int mask, type value) {                  \
     return cohort_reduce_##name(mask, value, "__reduce_" #name "_sync");                                      \
   }
 

@@ -5,14 +5,15 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/DeclGroup.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/Sema.h"
 
 namespace cohort {
 
-void ptx_functions::add(clang::FunctionDecl& function) {
-  if (const auto* mark = function.getAttr<clang::AnnotateAttr>();
-      mark && mark->getAnnotation() == "cohort.ptx" && function.isThisDeclarationADefinition()) {
+void ptx_functions::add(clang::FunctionTemplateDecl& function) {
+  const auto* mark = function.getTemplatedDecl()->getAttr<clang::AnnotateAttr>();
+  if (mark && mark->getAnnotation() == "cohort.ptx") {
     functions_.push_back(&function);
   }
 }
@@ -22,9 +23,15 @@ void ptx_functions::emit(clang::CompilerInstance& compiler, clang::ASTContext& c
   if (!needed_) {
     return;
   }
-  for (clang::FunctionDecl* function : functions_) {
+  clang::Sema& sema = compiler.getSema();
+  for (clang::FunctionTemplateDecl* pattern : functions_) {
+    const clang::SourceLocation place = pattern->getLocation();
+    const clang::TemplateArgument nothing(context.VoidTy);
+    const auto* arguments = clang::TemplateArgumentList::CreateCopy(context, nothing);
+    clang::FunctionDecl* function = sema.InstantiateFunctionDeclaration(pattern, arguments, place);
+    function->addAttr(clang::AsmLabelAttr::CreateImplicit(context, pattern->getName(), true));
     function->addAttr(clang::UsedAttr::CreateImplicit(context));
-    compiler.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(function));
+    sema.InstantiateFunctionDefinition(place, function, true, true);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Emits the device library's functions for inline PTX (ptx_collectives.h) in sources that have inline PTX.
+// Instantiates the device library's functions for inline PTX (ptx_collectives.h) in sources that have inline PTX.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -7,7 +7,7 @@
 namespace clang {
 class ASTContext;
 class CompilerInstance;
-class FunctionDecl;
+class FunctionTemplateDecl;
 }  // namespace clang
 
 namespace cohort {
@@ -15,14 +15,14 @@ namespace cohort {
 class ptx_functions {
  public:
   // Keeps `function` if it is one of them.
-  void add(clang::FunctionDecl& function);
+  void add(clang::FunctionTemplateDecl& function);
   // The source has inline PTX.
   void need() { needed_ = true; }
   // At the end of a translation unit, before clang emits it.
   void emit(clang::CompilerInstance& compiler, clang::ASTContext& context);
 
  private:
-  llvm::SmallVector<clang::FunctionDecl*, 32> functions_;
+  llvm::SmallVector<clang::FunctionTemplateDecl*, 32> functions_;
   bool needed_ = false;
 };
 

@@ -124,7 +124,6 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
     if (!device) {
       return true;
     }
-    ptx_.add(*function);
     if (!function->isDefined()) {
       if (is_users(function) && function->getBuiltinID() == 0) {
         facts_.undefined_device.insert(convention_.symbol(function));
@@ -132,6 +131,11 @@ class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
     } else if (facts_.options.relocatable && !function->isExternallyVisible()) {
       facts_.local_functions.insert(convention_.symbol(function));
     }
+    return true;
+  }
+
+  bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl* function) {
+    ptx_.add(*function);
     return true;
   }
 

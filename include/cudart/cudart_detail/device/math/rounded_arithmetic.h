@@ -4,25 +4,25 @@
 
 #include "rounding.h"
 
-#define COHORT_ROUNDED(suffix, mode)                                                                        \
-  COHORT_DEVICE_FUNCTION float __fadd_##suffix(float x, float y) { return cohort_add<mode>(x, y); }         \
-  COHORT_DEVICE_FUNCTION float __fsub_##suffix(float x, float y) { return cohort_add<mode>(x, -y); }        \
-  COHORT_DEVICE_FUNCTION float __fmul_##suffix(float x, float y) { return cohort_multiply<mode>(x, y); }    \
-  COHORT_DEVICE_FUNCTION float __fmaf_##suffix(float x, float y, float z) {                                 \
-    return cohort_multiply_add<mode>(x, y, z);                                                              \
-  }                                                                                                         \
-  COHORT_DEVICE_FUNCTION float __fdiv_##suffix(float x, float y) { return cohort_divide<mode>(x, y); }      \
-  COHORT_DEVICE_FUNCTION float __frcp_##suffix(float x) { return cohort_divide<mode>(1.0f, x); }            \
-  COHORT_DEVICE_FUNCTION float __fsqrt_##suffix(float x) { return cohort_square_root<mode>(x); }            \
-  COHORT_DEVICE_FUNCTION double __dadd_##suffix(double x, double y) { return cohort_add<mode>(x, y); }      \
-  COHORT_DEVICE_FUNCTION double __dsub_##suffix(double x, double y) { return cohort_add<mode>(x, -y); }     \
-  COHORT_DEVICE_FUNCTION double __dmul_##suffix(double x, double y) { return cohort_multiply<mode>(x, y); } \
-  COHORT_DEVICE_FUNCTION double __fma_##suffix(double x, double y, double z) {                              \
-    return cohort_multiply_add<mode>(x, y, z);                                                              \
-  }                                                                                                         \
-  COHORT_DEVICE_FUNCTION double __ddiv_##suffix(double x, double y) { return cohort_divide<mode>(x, y); }   \
-  COHORT_DEVICE_FUNCTION double __drcp_##suffix(double x) { return cohort_divide<mode>(1.0, x); }           \
-  COHORT_DEVICE_FUNCTION double __dsqrt_##suffix(double x) { return cohort_square_root<mode>(x); }
+#define COHORT_ROUNDED(suffix, mode)                                                                               \
+  COHORT_DEVICE_FUNCTION_ON_USE float __fadd_##suffix(float x, float y) { return cohort_add<mode>(x, y); }         \
+  COHORT_DEVICE_FUNCTION_ON_USE float __fsub_##suffix(float x, float y) { return cohort_add<mode>(x, -y); }        \
+  COHORT_DEVICE_FUNCTION_ON_USE float __fmul_##suffix(float x, float y) { return cohort_multiply<mode>(x, y); }    \
+  COHORT_DEVICE_FUNCTION_ON_USE float __fmaf_##suffix(float x, float y, float z) {                                 \
+    return cohort_multiply_add<mode>(x, y, z);                                                                     \
+  }                                                                                                                \
+  COHORT_DEVICE_FUNCTION_ON_USE float __fdiv_##suffix(float x, float y) { return cohort_divide<mode>(x, y); }      \
+  COHORT_DEVICE_FUNCTION_ON_USE float __frcp_##suffix(float x) { return cohort_divide<mode>(1.0f, x); }            \
+  COHORT_DEVICE_FUNCTION_ON_USE float __fsqrt_##suffix(float x) { return cohort_square_root<mode>(x); }            \
+  COHORT_DEVICE_FUNCTION_ON_USE double __dadd_##suffix(double x, double y) { return cohort_add<mode>(x, y); }      \
+  COHORT_DEVICE_FUNCTION_ON_USE double __dsub_##suffix(double x, double y) { return cohort_add<mode>(x, -y); }     \
+  COHORT_DEVICE_FUNCTION_ON_USE double __dmul_##suffix(double x, double y) { return cohort_multiply<mode>(x, y); } \
+  COHORT_DEVICE_FUNCTION_ON_USE double __fma_##suffix(double x, double y, double z) {                              \
+    return cohort_multiply_add<mode>(x, y, z);                                                                     \
+  }                                                                                                                \
+  COHORT_DEVICE_FUNCTION_ON_USE double __ddiv_##suffix(double x, double y) { return cohort_divide<mode>(x, y); }   \
+  COHORT_DEVICE_FUNCTION_ON_USE double __drcp_##suffix(double x) { return cohort_divide<mode>(1.0, x); }           \
+  COHORT_DEVICE_FUNCTION_ON_USE double __dsqrt_##suffix(double x) { return cohort_square_root<mode>(x); }
 
 COHORT_ROUNDED(rn, cohort_rounding::nearest)
 COHORT_ROUNDED(rz, cohort_rounding::zero)
