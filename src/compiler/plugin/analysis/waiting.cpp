@@ -80,9 +80,9 @@ llvm::StringRef called_name(const llvm::CallBase& call) {
 bool copies_later(llvm::StringRef name) { return name.starts_with("cohort_copy_") || name == "cohort_wait_copies"; }
 
 bool reports_thread(llvm::StringRef name) {
-  return copies_later(name) || name.starts_with("cohort_fail") || name.starts_with("cohort_world_") ||
-         name == "cohort_print" || name == "cohort_heap_free" || name == "cohort_cluster_map" ||
-         name == "cohort_cluster_owner" || name == "cohort_cluster_scratch";
+  return copies_later(name) || name.starts_with("cohort_fail") || name == "cohort_gang_fail_assert" ||
+         name.starts_with("cohort_world_") || name == "cohort_print" || name == "cohort_heap_free" ||
+         name == "cohort_cluster_map" || name == "cohort_cluster_owner" || name == "cohort_cluster_scratch";
 }
 
 bool wait_analysis::touches_shared_state(const llvm::Function& function) {

@@ -5,6 +5,7 @@
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
+#include "gang/assertions.hpp"
 #include "gang/entries/block_entry.hpp"
 #include "gang/entries/engine_entries.hpp"
 #include "gang/frame.hpp"
@@ -87,6 +88,23 @@ void unify_reads(llvm::Function& function) {
   }
 }
 
+bool any_call(llvm::Function& function, llvm::function_ref<bool(llvm::CallBase&)> is_one) {
+  return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && is_one(*call);
+  });
+}
+
+bool has_warp_collectives(llvm::Function& function) {
+  return any_call(function, [](llvm::CallBase& call) {
+    return is_warp_collective(call) || called_name(call) == "cohort_wait_converged";
+  });
+}
+
+bool has_lane_calls(llvm::Function& function) {
+  return any_call(function, [](llvm::CallBase& call) { return lane_call_of(call) || is_warp_collective(call); });
+}
+
 // Why no kernel like this one runs in gangs, whatever its control flow is.
 std::optional<std::string> why_excluded(llvm::Function& function) {
   if (facts().options.coverage) {
@@ -98,13 +116,9 @@ std::optional<std::string> why_excluded(llvm::Function& function) {
       return "sanitizers do not check masked accesses";
     }
   }
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      // Lanes that follow a failed one run on: the engine runs them as single threads.
-      if (called_name(*call) == "cohort_fail_assert") {
-        return "it has assertions";
-      }
-    }
+  // Lanes that meet a failed one in a collective wait for it for ever. A collective without a wait would leave it out.
+  if (has_assertions(function) && has_lane_calls(function)) {
+    return "it has assertions and collectives of a warp";
   }
   if (function.getInstructionCount() > largest_kernel) {
     return "it is too large";
@@ -197,13 +211,6 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
   return std::nullopt;
 }
 
-bool has_warp_collectives(llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function), [](llvm::Instruction& instruction) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call && (is_warp_collective(*call) || called_name(*call) == "cohort_wait_converged");
-  });
-}
-
 // True if `version` calls the engine: a wait that has no vector code, or a report that names a gang.
 bool calls_engine(llvm::Function& version) {
   return llvm::any_of(llvm::instructions(version), [](llvm::Instruction& instruction) {
@@ -234,10 +241,10 @@ void erase_versions(llvm::ArrayRef<version_pair> versions, llvm::FunctionAnalysi
 }
 
 // Blocks whose rows have 32 or 16 threads: gangs of several rows.
-void add_whole_rows(const llvm::Function& base, llvm::StringRef name, llvm::FunctionAnalysisManager& functions,
-                    gang_functions& result) {
+void add_whole_rows(const llvm::Function& base, const llvm::Function* without_assertions, llvm::StringRef name,
+                    llvm::FunctionAnalysisManager& functions, gang_functions& result) {
   for (const unsigned lanes : {lanes_of_warp, lanes_of_warp / 2}) {
-    const gang_version rows = make_row_version(base, lanes, name, functions, true);
+    const gang_version rows = make_row_version(base, lanes, name, functions, true, without_assertions);
     if (!rows.function) {
       continue;
     }
@@ -256,10 +263,7 @@ void add_whole_rows(const llvm::Function& base, llvm::StringRef name, llvm::Func
 // gather what lies side by side.
 bool serves_as_thread_loop(llvm::Function& base, llvm::FunctionAnalysisManager& functions) {
   return functions.getResult<llvm::LoopAnalysis>(base).empty() && !has_wide_math(base) &&
-         llvm::none_of(llvm::instructions(base), [](llvm::Instruction& instruction) {
-           auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-           return call && lane_call_of(*call);
-         });
+         !any_call(base, [](llvm::CallBase& call) { return lane_call_of(call).has_value(); });
 }
 
 gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel& kernel, bool waits,
@@ -271,9 +275,14 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     return {};
   }
   gang_functions result;
+  llvm::Function* without_assertions = nullptr;
   auto finish = [&] {
-    functions.clear(*base, base->getName());
-    base->eraseFromParent();
+    for (llvm::Function* function : {base, without_assertions}) {
+      if (function) {
+        functions.clear(*function, function->getName());
+        function->eraseFromParent();
+      }
+    }
     return result;
   };
   auto give_up = [&](const std::string& why) {
@@ -282,7 +291,7 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     return finish();
   };
   const bool forced = options.gang_width != 0;
-  const bool loop_serves = !forced && !waits && serves_as_thread_loop(*base, functions);
+  bool loop_serves = !forced && !waits && serves_as_thread_loop(*base, functions);
   make_direct_calls(*base);
   simplify.run(*base, functions);
   functions.invalidate(*base, llvm::PreservedAnalyses::none());
@@ -297,7 +306,14 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
   }
   split_axes(*base);
   unify_reads(*base);
-  if (!structure(*base, functions)) {
+  if (has_assertions(*base)) {
+    loop_serves = false;  // a failed assertion ends a loop over threads
+    if (waits) {
+      without_assertions = &copy_without_assertions(*base, simplify, functions);
+    }
+    let_lanes_fail_alone(*base, waits, functions);
+  }
+  if (!structure(*base, functions) || (without_assertions && !structure(*without_assertions, functions))) {
     return give_up("its control flow has no form for lanes");
   }
   result.has_loops = !functions.getResult<llvm::LoopAnalysis>(*base).empty();
@@ -308,15 +324,15 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     return give_up("gangs would gain nothing");
   }
   if (!forced && waits && has_rows_of_threads(*base)) {
-    add_whole_rows(*base, name, functions, result);
+    add_whole_rows(*base, without_assertions, name, functions, result);
   }
   for (const unsigned width : widths) {
-    gang_version rows = make_row_version(*base, width, name, functions);
+    gang_version rows = make_row_version(*base, width, name, functions, false, without_assertions);
     // A forced width that collectives of a warp forbid may still be that of several warps.
     const bool several = !rows.function && forced && waits && width > lanes_of_warp;
     if (several) {
       const std::string refusal = std::move(rows.refusal);
-      rows = make_row_version(*base, lanes_of_warp, name, functions);
+      rows = make_row_version(*base, lanes_of_warp, name, functions, false, without_assertions);
       rows.refusal = refusal;
     }
     if (!rows.function) {
@@ -360,7 +376,7 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
                        " threads run as a loop over their threads";
     return finish();
   }
-  const gang_version any = make_any_version(*base, widths.back(), name, functions);
+  const gang_version any = make_any_version(*base, widths.back(), name, functions, without_assertions);
   if (!any.function && !waits) {
     return give_up(any.refusal);
   }

@@ -74,6 +74,16 @@ gang_version widen(llvm::Function& function, unsigned width, bool rows, const ga
   return {&function, "", work.notes()};
 }
 
+// Why the version without assertions, which is made to see that and goes again, is refused.
+std::optional<gang_version> prove(gang_version without_assertions, llvm::FunctionAnalysisManager& functions) {
+  if (!without_assertions.function) {
+    return without_assertions;
+  }
+  functions.clear(*without_assertions.function, without_assertions.function->getName());
+  without_assertions.function->eraseFromParent();
+  return std::nullopt;
+}
+
 }  // namespace
 
 // The promises become masks of bits that are zero in any case: blockDim.x is a multiple of the width, and so are
@@ -108,8 +118,17 @@ void state_launch_condition(llvm::Function& function, unsigned width, bool whole
 }
 
 gang_version make_row_version(const llvm::Function& structured, unsigned width, llvm::StringRef name,
-                              llvm::FunctionAnalysisManager& functions, bool whole_row) {
+                              llvm::FunctionAnalysisManager& functions, bool whole_row,
+                              const llvm::Function* without_assertions) {
+  if (without_assertions) {
+    if (auto refused = prove(make_row_version(*without_assertions, width, name, functions, whole_row), functions)) {
+      return *refused;
+    }
+  }
   llvm::Function& function = *copy_with_parameters(structured, 3, "cohort.rows." + name);
+  if (without_assertions) {
+    function.addFnAttr(failed_lanes_alone_miss_barriers);
+  }
   llvm::IRBuilder<> b(function.getContext());
   start_at_entry(b, function);
   context_reader reader(b);
@@ -133,8 +152,16 @@ gang_version make_row_version(const llvm::Function& structured, unsigned width, 
 }
 
 gang_version make_any_version(const llvm::Function& structured, unsigned width, llvm::StringRef name,
-                              llvm::FunctionAnalysisManager& functions) {
+                              llvm::FunctionAnalysisManager& functions, const llvm::Function* without_assertions) {
+  if (without_assertions) {
+    if (auto refused = prove(make_any_version(*without_assertions, width, name, functions), functions)) {
+      return *refused;
+    }
+  }
   llvm::Function& function = *copy_with_parameters(structured, 2, "cohort.lanes." + name);
+  if (without_assertions) {
+    function.addFnAttr(failed_lanes_alone_miss_barriers);
+  }
   llvm::IRBuilder<> b(function.getContext());
   start_at_entry(b, function);
   context_reader reader(b);

@@ -19,10 +19,15 @@ struct gang_version {
   widening_notes notes;
 };
 
+// `without_assertions`: for a kernel with assertions that waits, the structured copy in which none fails. The version
+// is refused if lanes of that one miss a barrier: in the kernel's own, only lanes that have failed do, or have
+// returned.
+
 // Rows: void(ptr arguments, i32 x, i32 y, i32 z) with the index of lane 0. Its launches have blockDim.x % width == 0,
 // or blockDim.x == width for a `whole_row`, and at most `largest_row_grid` threads in x.
 gang_version make_row_version(const llvm::Function& structured, unsigned width, llvm::StringRef name,
-                              llvm::FunctionAnalysisManager& functions, bool whole_row = false);
+                              llvm::FunctionAnalysisManager& functions, bool whole_row = false,
+                              const llvm::Function* without_assertions = nullptr);
 constexpr uint64_t largest_row_grid = uint64_t{1} << 27;
 
 // Puts into the code what the condition on a row version's launches promises.
@@ -30,6 +35,10 @@ void state_launch_condition(llvm::Function& function, unsigned width, bool whole
 
 // Any shape: void(ptr arguments, i32 first_rank, i32 lanes).
 gang_version make_any_version(const llvm::Function& structured, unsigned width, llvm::StringRef name,
-                              llvm::FunctionAnalysisManager& functions);
+                              llvm::FunctionAnalysisManager& functions,
+                              const llvm::Function* without_assertions = nullptr);
+
+// Stands at versions of which that has been proved.
+constexpr const char* failed_lanes_alone_miss_barriers = "cohort-failed-lanes-alone-miss-barriers";
 
 }  // namespace cohort

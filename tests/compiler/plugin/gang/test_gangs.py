@@ -11,13 +11,36 @@ from gang_runs import check_programs, widths
 
 cohortcc = None
 PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu", "gang/collectives.cu",
-            "loops/thread_loop.cu")
+            "gang/assertions.cu", "loops/thread_loop.cu")
 MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
 class Gangs(unittest.TestCase):
     def test_programs(self):
         check_programs(self, cohortcc, PROGRAMS, MODES)
+
+    def test_assertions(self):
+        source = workplace.HERE / "plugin" / "gang" / "assertions.cu"
+        with workplace.workplace(cohortcc) as place:
+            report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
+            self.assertEqual(set(widths(report.stderr)), {"in_a_loop", "before_a_barrier", "in_rounds", "in_a_switch"})
+            self.assertNotIn(0, widths(report.stderr).values(), report.stderr)
+            source = place.write("refused.cu", """
+#include <cassert>
+__global__ void shuffles(int* p) {
+  assert(*p);
+  p[threadIdx.x] = __shfl_xor_sync(~0u, p[threadIdx.x], 1);
+}
+__global__ void some(int* p) {
+  assert(*p);
+  if (threadIdx.x < 7) __syncthreads();
+  p[threadIdx.x] = 0;
+}
+""")
+            report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
+            self.assertIn("'shuffles' has a stack for each thread: it calls cohort_wait_warp", report.stderr)
+            self.assertIn("it has assertions and collectives of a warp", report.stderr)
+            self.assertRegex(report.stderr, r"'some' has a stack .*: some lanes may not reach a barrier")
 
     def test_barriers(self):
         source = workplace.HERE / "plugin" / "gang" / "barriers.cu"

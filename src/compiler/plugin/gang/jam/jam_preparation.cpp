@@ -2,6 +2,7 @@
 #include "gang/jam/jam_preparation.hpp"
 
 #include "analysis/waiting.hpp"
+#include "gang/assertions.hpp"
 #include "gang/jam/warp_regions.hpp"
 #include "gang/shape/questions.hpp"
 
@@ -27,6 +28,11 @@ llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
 bool is_mask_report(const llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   return call && called_name(*call) == "cohort_gang_refuse_mask";
+}
+
+bool is_assertion(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && called_name(*call) == gang_fail_assert;
 }
 
 void enter_together(const warp_region& region) {
@@ -79,7 +85,7 @@ bool has_other_calls(llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     return call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory() &&
-           !is_joint_call(instruction) && !is_mask_report(instruction);
+           !is_joint_call(instruction) && !is_mask_report(instruction) && !is_assertion(instruction);
   });
 }
 

@@ -9,7 +9,11 @@ namespace cohort {
 // True for the call that reports a mask without the lane.
 bool is_mask_report(const llvm::Instruction& instruction);
 
-// True if the function has calls that name a thread, or may wait: they have an order in which warps cannot alternate.
+// True for the call that notes a failed assertion of a lane: warps make it in turn.
+bool is_assertion(const llvm::Instruction& instruction);
+
+// True if the function has other calls that name a thread, or may wait: they have an order in which warps cannot
+// alternate.
 bool has_other_calls(llvm::Function& function);
 
 void fold_constants(llvm::Function& function);

@@ -51,9 +51,9 @@ class warp_jam {
       enter_together(region);
     }
     analysis_ = std::make_unique<warp_analysis>(function_, root_);
-    return analysis_->run() && joins_calls() && llvm::none_of(analysis_->regions(), [&](const warp_region& region) {
-             return analysis_->is_sequential(region.before);
-           });
+    return analysis_->run() && joins_calls() && asserts_in_turn() &&
+           llvm::none_of(analysis_->regions(),
+                         [&](const warp_region& region) { return analysis_->is_sequential(region.before); });
   }
 
   // Warps gain little where they never repeat the code that they run together.
@@ -128,6 +128,12 @@ class warp_jam {
              llvm::any_of(llvm::cast<llvm::CallBase>(instruction).args(), [&](const llvm::Use& argument) {
                return analysis_->differs(argument.get()) && !llvm::isa<llvm::AllocaInst>(argument.get());
              });
+    });
+  }
+
+  bool asserts_in_turn() const {
+    return llvm::none_of(llvm::instructions(function_), [&](const llvm::Instruction& instruction) {
+      return is_assertion(instruction) && !analysis_->is_sequential(instruction.getParent());
     });
   }
 

@@ -8,6 +8,7 @@
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
+#include "gang/assertions.hpp"
 #include "gang/shape/questions.hpp"
 #include "lower/context_reads.hpp"
 
@@ -229,7 +230,7 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
   }
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const bool reports = call && reports_thread(called_name(*call));
-  if (call && !llvm::isa<llvm::IntrinsicInst>(call)) {
+  if (call && !llvm::isa<llvm::IntrinsicInst>(call) && called_name(*call) != gang_fail_assert) {
     notes_.calls.insert({called_name(*call), call->getDebugLoc()});
   }
 

@@ -4,6 +4,7 @@
 // Asynchronous copies are one call, too, from which any lane may be missing.
 #include "analysis/gang_waits.hpp"
 #include "analysis/waiting.hpp"
+#include "gang/version.hpp"
 #include "gang/widen/widener.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -132,7 +133,10 @@ llvm::Value* widener::in_memory(value* lanes) {
 }
 
 bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
-  const presence here = presence_at(call.getParent());
+  presence here = presence_at(call.getParent());
+  if (here == presence::some && function_.hasFnAttribute(failed_lanes_alone_miss_barriers)) {
+    here = presence::all_but_returned;
+  }
   if (here == presence::some) {
     return refuse("some lanes may not reach a barrier", &call);
   }
