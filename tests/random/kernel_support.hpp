@@ -3,6 +3,7 @@
 // and each operator that C++ leaves undefined has the result that docs/device-functions.md states.
 #pragma once
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -14,6 +14,8 @@ SHAPES = ("32", "33", "100", "256", "16, 16", "8, 4, 2", "64, 2", "7, 5", "1")
 # kind: weight
 KINDS = {"integers": 30, "floats": 16, "fused": 10, "functions": 4, "prints": 4, "barriers": 24, "collectives": 24,
          "float_collectives": 6, "misuse": 6}
+# Kinds that take the place of a part of "misuse", so that other kernels keep their numbers.
+FAILING = ("misuse", "assertions", "barrier_assertions")
 
 
 @dataclasses.dataclass
@@ -36,7 +38,11 @@ class Kernel:
 
     @property
     def waits(self):
-        return self.kind in ("barriers", "collectives", "float_collectives", "misuse")
+        return self.kind in ("barriers", "collectives", "float_collectives", "misuse", "barrier_assertions")
+
+    @property
+    def may_fail(self):
+        return self.kind in FAILING
 
     def source(self):
         contracts = "" if self.kind == "fused" else "  RANDOM_EXACT\n"
@@ -58,24 +64,27 @@ def kernel(number):
     """The kernel of this number, the same in every run."""
     chance = random.Random(number)
     kind = chance.choices(list(KINDS), KINDS.values())[0]
+    if kind == "misuse":
+        kind = chance.choice(FAILING)
     floats = kind in ("floats", "fused", "functions", "float_collectives")
-    if kind == "barriers":
-        make = Barriers(chance, floats=chance.random() < 0.3)
+    if kind in ("barriers", "barrier_assertions"):
+        make = Barriers(chance, floats=chance.random() < 0.3, assertions=kind == "barrier_assertions")
     elif kind in ("collectives", "float_collectives", "misuse"):
         make = Collectives(chance, misuse=kind == "misuse", floats=floats)
     else:
-        make = Statements(chance, floats=floats, functions=FUNCTIONS if kind == "functions" else (), prints=kind == "prints")
+        make = Statements(chance, floats=floats, functions=FUNCTIONS if kind == "functions" else (), prints=kind == "prints",
+                          assertions=kind == "assertions")
     flat = chance.random() < 0.6
     shapes = [shape for shape in SHAPES if not flat or "," not in shape]
-    # A misuse ends its launch, so one shape is enough; its report must not depend on the order of blocks.
-    shapes = chance.sample(shapes, 1 if kind == "misuse" else 3)
+    # A failure ends its launch, so one shape is enough; its report must not depend on the order of blocks.
+    shapes = chance.sample(shapes, 1 if kind in FAILING else 3)
     return Kernel(f"k{number}", kind, flat, shapes, make.declarations(), make.body())
 
 
 def program(kernels):
     sources = "\n".join(one.source() for one in kernels)
     launches = "".join(f"RANDOM_LAUNCH({one.name})\n" for one in kernels)
-    blocks = {one.name: 1 if one.kind == "misuse" else 2 for one in kernels}
+    blocks = {one.name: 1 if one.may_fail else 2 for one in kernels}
     rows = "".join(f'    {{"{one.name}", launch_{one.name}, {{{shape}}}, {blocks[one.name]}}},\n'
                    for one in kernels for shape in one.shapes)
     groups = "#define RANDOM_GROUPS\n" if any(one.waits for one in kernels) else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random statements: assignments, stores, divergent and uniform control flow, atomics, lines of printf."""
+"""Random statements: assignments, stores, divergent and uniform control flow, atomics, lines of printf, assertions."""
 
 from expressions import Expressions
 from nodes import Expression, Statement
@@ -14,9 +14,10 @@ class Statements:
 
     retry = "add_by_retry"
 
-    def __init__(self, random, floats=False, functions=(), prints=False):
+    def __init__(self, random, floats=False, functions=(), prints=False, assertions=False):
         self.random = random
         self.prints = prints
+        self.assertions = assertions
         self.loops = 0
         integers = ["u32", "u32", "i32"]
         kinds = integers + [random.choice(("u64", "i64", "u8", "i16", "u32")) for _ in range(VARIABLES - len(integers))]
@@ -118,6 +119,9 @@ class Statements:
             return self.loop(depth, uniform and self.random.random() < 0.4)
         if choice < 0.90 and in_loop:
             return Statement(["if (", self.make.condition(), f") {self.random.choice(('break', 'continue'))};"])
+        if self.assertions and choice >= 0.90:
+            rest = self.random.choice((7, 31, 127))
+            return Statement(["assert((", self.make.of("u32"), f" & {rest}u) != {self.random.randrange(rest)}u);"])
         if choice < 0.92:
             return Statement(["if (", self.make.condition(), ") ", [self.store(), Statement(["return;"])]])
         if choice < 0.95:

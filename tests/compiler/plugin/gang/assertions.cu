@@ -91,6 +91,14 @@ __global__ void in_a_switch(const input* in, int* out) {
   out[i] = sum;
 }
 
+// All threads fail, and the compiler knows it.
+__global__ void in_all_threads(const input* in, int* out) {
+  const int i = blockIdx.x * size_of_block() + rank_in_block();
+  out[i] = in[i].rounds;
+  assert(sizeof(input) == 1);
+  out[i] = 0;
+}
+
 struct model {
   const input* in;  // of the block
   int* out;
@@ -174,6 +182,13 @@ static void model_in_a_switch(model& block) {
   for (int t = 0; t < block.size && block.all_hold(); ++t) block.out[t] = sum[t];
 }
 
+static void model_in_all_threads(model& block) {
+  for (int t = 0; t < block.size; ++t) {
+    block.out[t] = block.in[t].rounds;
+    block.assertion(t, false);
+  }
+}
+
 static std::set<std::string> reported_threads(int& lines) {
   std::string text(cohort_copy_last_report(nullptr, 0), '\0');
   cohort_copy_last_report(text.data(), text.size() + 1);
@@ -197,7 +212,7 @@ static void check(const char* name, void (*kernel)(const input*, int*), void (*e
   unsigned state = static_cast<unsigned>(size) * 2654435761u + 1;
   auto next = [&] { return static_cast<int>((state = state * 1664525u + 1013904223u) >> 9); };
   for (int i = 0; i < threads; ++i) {
-    // No assertion of the last block fails.
+    // No assertion of the last block fails, but that of in_all_threads.
     in[i] = i / size == blocks - 1 ? input{34 * (next() % 5), 0, next() % 8}
                                    : input{next() % 1000, next() % 1000, next() % 8};
     out[i] = 0;
@@ -230,6 +245,7 @@ int main() {
     check("before a barrier", before_a_barrier, model_before_a_barrier, shape);
     check("in rounds", in_rounds, model_in_rounds, shape);
     check("in a switch", in_a_switch, model_in_a_switch, shape);
+    check("in all threads", in_all_threads, model_in_all_threads, shape);
   }
   return result();
 }
