@@ -4,8 +4,7 @@
 
 #include "frontend/cpu_versions.hpp"
 #include "frontend/emitted_variables.hpp"
-#include "frontend/late_alignas.hpp"
-#include "frontend/nvcc_spelling.hpp"
+#include "frontend/nvcc/leniency.hpp"
 #include "frontend/ptx_functions.hpp"
 #include "frontend/skipped_bodies.hpp"
 #include "frontend/toolkit_headers.hpp"
@@ -264,8 +263,7 @@ class fact_action : public clang::PluginASTAction {
     if (facts().options.headers_only) {
       return std::make_unique<clang::ASTConsumer>();
     }
-    accept_late_alignas(compiler);
-    accept_nvcc_spelling(compiler);
+    accept_nvcc_leniency(compiler);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
     compiler.getFrontendOpts().SkipFunctionBodies = !facts().options.device;  // those that fact_consumer names

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spellings that nvcc accepts and clang alone does not: spaces inside the brackets of a launch, asm operands without
-// commas, PTX registers with one %, `register`, overloads of the removed warp functions. What looks alike and is
-// standard C++ keeps its meaning.
+// commas, PTX registers with one %, constraints that a macro makes, attributes behind __device__, `register`, overloads
+// of the removed warp functions, a dependent template without `template`. What looks alike and is standard C++ keeps
+// its meaning.
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -49,6 +51,41 @@ __global__ void single_percent(unsigned* out, unsigned a) {
   }
 }
 
+// The constraints of the operands are strings only after the macro's expansion.
+#define SUM(type, letter, c_type)                                                                                     \
+  __device__ c_type sum_##type(c_type a, c_type b) {                                                                  \
+    c_type c;                                                                                                         \
+    asm("add." #type " %0, %1, %2;" : "=" #letter(c) : #letter(a), #letter(b));                                        \
+    return c;                                                                                                         \
+  }
+SUM(f32, f, float)
+SUM(f64, d, double)
+SUM(u16, h, unsigned short)
+
+__global__ void sums_by_macro(float* out) {
+  out[0] = sum_f32(1.5f, 2);
+  out[1] = static_cast<float>(sum_f64(2.25, 2)) + sum_u16(65535, 3);
+}
+
+struct counted {
+  __host__ __device__ [[nodiscard]] int value() const { return count; }
+  __device__ [[nodiscard]] [[maybe_unused]] static int twice(int i) { return 2 * i; }
+  int count;
+};
+
+__device__
+[[nodiscard]] int on_the_next_line(int i) { return i + 1; }
+
+__global__ void attributes(counted c, int* out) { *out = counted::twice(c.value()) + on_the_next_line(1); }
+
+template <class Allocator> struct rebound {
+  using type = typename std::allocator_traits<Allocator>::rebind_alloc<short>;
+};
+
+template <class T, int kind> struct chosen;
+template <class T> struct chosen<T, 1> { int size(int scale); };
+template <class T> int chosen<T, 1>::size(int scale = 3) { return scale * static_cast<int>(sizeof(T)); }
+
 __global__ void load(const unsigned short* from, int* to) { *to = load_word(from); }
 
 int main() {
@@ -86,6 +123,15 @@ int main() {
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   expect_equal(words[0], 505u, "registers with one %", 0);
   expect_equal(words[1], 45u, "a declared register with one %", 0);
+
+  sums_by_macro<<<1, 1>>>(pair);
+  attributes<<<1, 1>>>({4}, value);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(pair[0], 3.5f, "a constraint f from a macro", 0);
+  expect_equal(pair[1], 6.25f, "constraints d and h from a macro", 0);
+  expect_equal(*value, 10, "attributes behind __device__", 0);
+  expect_equal(sizeof(*std::declval<rebound<std::allocator<char>>::type>().allocate(1)), sizeof(short), "rebind", 0);
+  expect_equal(chosen<short, 1>().size(5), 10, "a late default argument", 0);
 
   stream s;
   s.operator<< <int>(3).operator<< <long>(4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvcc accepts `__shared__ alignas(16) float tile[64];`, but clang requires alignas before all other specifiers. C's
 // _Alignas may stand anywhere in a declaration, so an alignas right after a memory qualifier is parsed as _Alignas.
-#include "frontend/late_alignas.hpp"
+#include "frontend/nvcc/late_alignas.hpp"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -43,15 +43,15 @@ class qualifier_watch : public clang::PPCallbacks {
 
 }  // namespace
 
-void accept_late_alignas(clang::CompilerInstance& compiler) {
+std::function<void(clang::Token&)> accept_late_alignas(clang::CompilerInstance& compiler) {
   clang::Preprocessor& preprocessor = compiler.getPreprocessor();
   preprocessor.addPPCallbacks(std::make_unique<qualifier_watch>(preprocessor));
   clang::IdentifierInfo* word = preprocessor.getIdentifierInfo("alignas");
-  preprocessor.setTokenWatcher([word](const clang::Token& token) {
+  return [word](clang::Token& token) {
     if (token.is(clang::tok::kw__Alignas) && token.getIdentifierInfo() == word) {
       set_meaning(*word, clang::tok::kw_alignas);
     }
-  });
+  };
 }
 
 }  // namespace cohort

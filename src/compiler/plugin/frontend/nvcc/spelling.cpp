@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc_spelling.hpp"
+#include "frontend/nvcc/spelling.hpp"
+#include "frontend/nvcc/ptx_text.hpp"
 
 #include <memory>
 #include <utility>
@@ -10,9 +11,9 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Regex.h"
 
 namespace cohort {
 namespace {
@@ -86,14 +87,6 @@ std::vector<token> tokens_of(llvm::StringRef source) {
   return tokens;
 }
 
-// True if the literal has a type of PTX's, such as the end of "add.u32", or begins with an opcode that has a suffix,
-// such as "cp.async". Instructions of x86 have no dots.
-bool is_ptx(llvm::StringRef literal) {
-  static const llvm::Regex type("\\.(b|u|s|f)(8|16|32|64)");
-  static const llvm::Regex opcode("^\"([[:space:]{]|\\\\[nt])*[a-z][a-z0-9]*\\.[a-z]");
-  return type.match(literal) || opcode.match(literal);
-}
-
 class respeller {
  public:
   explicit respeller(llvm::StringRef source) : source_(source), tokens_(tokens_of(source)), text_(source.str()) {}
@@ -104,6 +97,8 @@ class respeller {
         join_launch(i);
       } else if (word(i) == "asm" || word(i) == "__asm__" || word(i) == "__asm") {
         respell_assembly(i + 1);
+      } else if (is_cuda_attribute(i) && is_pair(i + 1, '[')) {
+        move_attributes(i);
       }
     }
     for (auto at = inserted_.rbegin(); at != inserted_.rend(); ++at) {
@@ -118,6 +113,11 @@ class respeller {
   }
   bool is(size_t i, char kind) const { return i < tokens_.size() && tokens_[i].kind == kind; }
   bool adjacent(size_t i) const { return is(i + 1, tokens_[i + 1].kind) && tokens_[i].end == tokens_[i + 1].begin; }
+
+  // __device__ and its companions, which are attributes of GNU's, too.
+  bool is_cuda_attribute(size_t i) const {
+    return llvm::is_contained({"__device__", "__host__", "__global__", "__noinline__"}, word(i));
+  }
 
   // Three brackets of which the first two are adjacent. `operator<< <int>` is a function's name.
   bool three(size_t i, char bracket) const {
@@ -144,6 +144,37 @@ class respeller {
     }
   }
 
+  bool is_pair(size_t i, char bracket) const { return is(i, bracket) && is(i + 1, bracket) && adjacent(i); }
+
+  // The first token behind the attribute lists, such as `[[nodiscard]] [[deprecated]]`, that begin at `open`.
+  size_t end_of_attributes(size_t open) const {
+    while (is_pair(open, '[')) {
+      while (open < tokens_.size() && !is_pair(open, ']')) {
+        ++open;
+      }
+      open += 2;
+    }
+    return open;
+  }
+
+  // Moves attributes before the CUDA attributes that end with `last`: clang takes standard attributes first or not at
+  // all. nvcc takes them among others, but not behind other words of the declaration.
+  void move_attributes(size_t last) {
+    const size_t end = end_of_attributes(last + 1);
+    if (end >= tokens_.size() || is(end, '(')) {  // a lambda's attributes stand before its parameters
+      return;
+    }
+    size_t first = last;
+    while (first > 0 && is_cuda_attribute(first - 1)) {
+      --first;
+    }
+    const auto specifiers = source_.slice(tokens_[first].begin, tokens_[last].end);
+    const auto gap = source_.slice(tokens_[last].end, tokens_[last + 1].begin);
+    const auto attributes = source_.slice(tokens_[last + 1].begin, tokens_[end - 1].end);
+    const std::string moved = (attributes + gap + specifiers).str();
+    text_.replace(tokens_[first].begin, moved.size(), moved);
+  }
+
   // `open` is the parenthesis of an asm statement, or `volatile` or `goto` before it.
   void respell_assembly(size_t open) {
     while (!word(open).empty()) {
@@ -163,9 +194,6 @@ class respeller {
         ptx = ptx || (colons == 0 && is_ptx(source_.slice(tokens_[i].begin, tokens_[i].end)));
         if (ptx && colons == 0) {
           escape_registers(i);
-        }
-        if (ptx && colons > 0) {
-          respell_constraint(i);
         }
       }
       if (depth == 1 && is(i, ')') && (is(i + 1, '"') || is(i + 1, '['))) {
@@ -194,13 +222,6 @@ class respeller {
       } else if (llvm::isAlpha(source_[at + 1]) && (llvm::isAlpha(source_[at + 2]) || source_[at + 2] == '_')) {
         inserted_.emplace_back(at, '%');
       }
-    }
-  }
-
-  // PTX's registers of 16 bits, float and double have letters of another meaning on this CPU.
-  void respell_constraint(size_t i) {
-    for (size_t at = tokens_[i].begin; at < tokens_[i].end; ++at) {
-      text_[at] = text_[at] == 'h' ? 'r' : text_[at] == 'f' || text_[at] == 'd' ? 'x' : text_[at];
     }
   }
 
@@ -248,7 +269,7 @@ class spelling_watch : public clang::PPCallbacks {
 }  // namespace
 
 std::optional<std::string> in_clang_spelling(llvm::StringRef source) {
-  if (!source.contains("asm") && !source.contains("<<")) {
+  if (!source.contains("asm") && !source.contains("<<") && !source.contains("[[")) {
     return std::nullopt;
   }
   return respeller(source).run();

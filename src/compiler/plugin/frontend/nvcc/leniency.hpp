@@ -7,7 +7,7 @@ class CompilerInstance;
 
 namespace cohort {
 
-// Accepts alignas right after __shared__, __constant__, __device__ and __managed__.
-void accept_late_alignas(clang::CompilerInstance& compiler);
+// Accepts sources that differ from clang's reading of the language in a way that nvcc permits.
+void accept_nvcc_leniency(clang::CompilerInstance& compiler);
 
 }  // namespace cohort
