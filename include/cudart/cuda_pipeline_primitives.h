@@ -4,21 +4,13 @@
 #pragma once
 
 #include "cuda_awbarrier_primitives.h"
+#include "cudart_detail/device/async_copies.h"
 
 // Copies `bytes` - `zeros` bytes and fills the rest of the destination with zeros.
 // @pre `bytes` is 4, 8 or 16, and both addresses are multiples of it.
 COHORT_DEVICE_FUNCTION void __pipeline_memcpy_async(void* __restrict__ to, const void* __restrict__ from, size_t bytes,
                                                     size_t zeros = 0) {
-  static const __device__ uint64_t nothing[2] = {0, 0};
-  const uintptr_t low = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
-  if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes || low % bytes != 0) {
-    cohort_fail(716,
-                "__pipeline_memcpy_async of %zu bytes, %zu of them zeros: it copies 4, 8 or 16 bytes between "
-                "addresses that are multiples of that",
-                bytes, zeros);  // cudaErrorMisalignedAddress
-  }
-  cohort_copy_later(to, from, bytes - zeros);
-  if (zeros != 0) cohort_copy_later(static_cast<char*>(to) + (bytes - zeros), nothing, zeros);
+  cohort_copy_async("__pipeline_memcpy_async", to, from, bytes, zeros);
 }
 COHORT_DEVICE_FUNCTION void __pipeline_commit() { cohort_copy_commit(); }
 // Waits until all stages except the last `prior` are complete.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <cohort/machine/cpu/port.hpp>
 
@@ -19,11 +20,18 @@ COHORT_TO_SPACE(__cvta_generic_to_shared)
 COHORT_TO_SPACE(__cvta_generic_to_constant)
 COHORT_TO_SPACE(__cvta_generic_to_local)
 COHORT_FROM_SPACE(__cvta_global_to_generic)
-COHORT_FROM_SPACE(__cvta_shared_to_generic)
 COHORT_FROM_SPACE(__cvta_constant_to_generic)
 COHORT_FROM_SPACE(__cvta_local_to_generic)
 #undef COHORT_TO_SPACE
 #undef COHORT_FROM_SPACE
+
+// A program that kept the lower 32 bits of the address, all that a GPU has, gets the others from the block's memory.
+COHORT_DEVICE_FUNCTION void* __cvta_shared_to_generic(size_t address) {
+  char* const own = cohort_static_shared();
+  const uint32_t low = static_cast<uint32_t>(reinterpret_cast<size_t>(own));
+  return address >> 32 ? reinterpret_cast<void*>(address)
+                       : own + static_cast<int32_t>(static_cast<uint32_t>(address) - low);
+}
 
 // The shared memory of the calling thread's block: static variables, then dynamic memory of up to 227 KiB.
 COHORT_DEVICE_FUNCTION unsigned int __isShared(const void* address) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that cohortcc calls for inline PTX: collectives of a warp, with the instruction's name for reports. In
-// sources with inline PTX the compiler's plugin instantiates them, under the names that stand here, and removes those
-// without a call.
+// Functions that cohortcc calls for inline PTX: collectives of a warp, with the instruction's name for reports, and
+// asynchronous copies. In sources with inline PTX the compiler's plugin instantiates them, under the names that stand
+// here, and removes those without a call.
 #pragma once
 
+#include "async_copies.h"
 #include "integer/integer_intrinsics.h"
 #include "lanes.h"
 #include "votes.h"
@@ -74,6 +75,11 @@ COHORT_PTX_FUNCTION unsigned int cohort_ptx_elect(unsigned int mask, const char*
 
 COHORT_PTX_FUNCTION unsigned int cohort_ptx_find_nth_set(unsigned int mask, unsigned int base, unsigned int nth) {
   return __fns(mask, base, static_cast<int>(nth));
+}
+
+// cp.async reads `taken` bytes and fills the others with zeros.
+COHORT_PTX_FUNCTION void cohort_ptx_copy(void* to, const void* from, unsigned int bytes, unsigned int taken) {
+  cohort_copy_async("cp.async", to, from, bytes, taken <= bytes ? bytes - taken : bytes + 1);
 }
 
 #undef COHORT_PTX_FUNCTION

@@ -74,7 +74,7 @@ bool ptx_lowering::lower_order(const ptx_statement& statement) {
     return true;
   }
   return (opcode.starts_with("prefetch") || opcode.starts_with("discard.")) && !operands.empty() &&
-         address(operands[0]) != nullptr;
+         address(operands[0], false) != nullptr;
 }
 
 }  // namespace cohort

@@ -19,6 +19,8 @@ namespace cohort {
 
 struct memory_access;
 
+bool is_shared_space(llvm::StringRef word);  // of an opcode
+
 class ptx_lowering {
  public:
   explicit ptx_lowering(llvm::CallInst& call);
@@ -58,7 +60,9 @@ class ptx_lowering {
   bool lower_vote(const ptx_statement& statement);
   bool lower_match(const ptx_statement& statement);
   bool lower_reduction(const ptx_statement& statement);
-  llvm::Value* address(llvm::StringRef text);  // "[$1+8]"
+  bool lower_copy(const ptx_statement& statement);
+  llvm::Value* address(llvm::StringRef text, bool is_shared);  // "[$1+8]"; 32 bits only for shared memory
+  llvm::Value* shared_address(llvm::Value* low);
   llvm::Type* atomic_vector(const memory_access& access);
 
   operand* find(llvm::StringRef text);  // "$0", "r0"

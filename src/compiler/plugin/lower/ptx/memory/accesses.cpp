@@ -3,8 +3,7 @@
 // and .v4. Semantics: .weak (default), .volatile, .relaxed, .acquire, .release, .acq_rel, .sc. A vector of at most 16
 // bytes with an order is one atomic access: programs publish a value and its flag with one store. On a CPU all scopes
 // are the system's, and a generic address serves each state space. The cache operators .cg, .cv and .wt make an access
-// relaxed; other operators and hints have no meaning. Addresses are 64 bits wide: 32-bit addresses of shared memory are
-// refused.
+// relaxed; other operators and hints have no meaning.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>
@@ -19,6 +18,7 @@ struct memory_access {
   llvm::StringRef operation;    // of atom and red: add, cas ...
   ptx_type type;                // of one element
   unsigned elements = 1;
+  bool is_shared = false;
   bool is_volatile = false;
   llvm::AtomicOrdering order = llvm::AtomicOrdering::NotAtomic;
 };
@@ -26,10 +26,9 @@ struct memory_access {
 namespace {
 
 bool has_no_meaning_here(llvm::StringRef word) {
-  static const char* const words[] = {"weak",  "global", "shared", "shared::cta", "shared::cluster",
-                                      "local", "const",  "param",  "cta",         "cluster",
-                                      "gpu",   "sys",    "nc",     "ca",          "cs",
-                                      "lu",    "wb",     "noftz",  "mmio"};
+  static const char* const words[] = {
+      "weak", "global", "shared::cluster", "local", "const", "param", "cta", "cluster", "gpu", "sys", "nc", "ca", "cs",
+      "lu",   "wb",     "noftz",           "mmio"};
   for (const char* known : words) {
     if (word == known) {
       return true;
@@ -71,6 +70,8 @@ std::optional<memory_access> parse(llvm::StringRef opcode) {
   for (llvm::StringRef word : llvm::ArrayRef(words).drop_front().drop_back()) {
     if (word == "volatile") {
       access.is_volatile = true;
+    } else if (is_shared_space(word)) {
+      access.is_shared = true;
     } else if (const auto order = order_of(word)) {
       access.order = *order;
     } else if (!atomic && (word == "v2" || word == "v4")) {
@@ -114,7 +115,17 @@ llvm::AtomicOrdering packed_order(const memory_access& access) {
 
 }  // namespace
 
-llvm::Value* ptx_lowering::address(llvm::StringRef text) {
+bool is_shared_space(llvm::StringRef word) { return word == "shared" || word == "shared::cta"; }
+
+// Programs keep the lower 32 bits of an address in shared memory: on a GPU these are all. Here the distance from the
+// start of the block's shared memory completes them.
+llvm::Value* ptx_lowering::shared_address(llvm::Value* low) {
+  llvm::Value* own = call("cohort_static_shared", builder_.getPtrTy(), {});
+  llvm::Value* distance = builder_.CreateSub(low, builder_.CreatePtrToInt(own, builder_.getInt32Ty()));
+  return builder_.CreatePtrAdd(own, builder_.CreateSExt(distance, builder_.getInt64Ty()));
+}
+
+llvm::Value* ptx_lowering::address(llvm::StringRef text, bool is_shared) {
   if (!text.consume_front("[") || !text.consume_back("]")) {
     return nullptr;
   }
@@ -124,10 +135,11 @@ llvm::Value* ptx_lowering::address(llvm::StringRef text) {
     return nullptr;
   }
   const operand* found = find(base.trim());
-  if (!found || found->type->getPrimitiveSizeInBits() == 32) {
+  const bool is_short = found && found->type->isIntegerTy(32);
+  if (!found || (is_short && !is_shared)) {
     return nullptr;
   }
-  llvm::Value* pointer = cast(found->value, builder_.getPtrTy());
+  llvm::Value* pointer = is_short ? shared_address(found->value) : cast(found->value, builder_.getPtrTy());
   return pointer && offset ? builder_.CreatePtrAdd(pointer, builder_.getInt64(offset)) : pointer;
 }
 
@@ -140,7 +152,7 @@ llvm::Type* ptx_lowering::atomic_vector(const memory_access& access) {
 
 bool ptx_lowering::lower_load(const memory_access& access, const ptx_statement& statement) {
   const auto targets = elements_of(statement.operands[0]);
-  llvm::Value* from = statement.operands.size() == 2 ? address(statement.operands[1]) : nullptr;
+  llvm::Value* from = statement.operands.size() == 2 ? address(statement.operands[1], access.is_shared) : nullptr;
   if (!from || targets.size() != access.elements) {
     return false;
   }
@@ -169,7 +181,7 @@ bool ptx_lowering::lower_load(const memory_access& access, const ptx_statement& 
 }
 
 bool ptx_lowering::lower_store(const memory_access& access, const ptx_statement& statement) {
-  llvm::Value* to = address(statement.operands[0]);
+  llvm::Value* to = address(statement.operands[0], access.is_shared);
   const auto sources =
       statement.operands.size() == 2 ? elements_of(statement.operands[1]) : llvm::SmallVector<llvm::StringRef, 4>();
   if (!to || sources.size() != access.elements) {
@@ -204,7 +216,7 @@ bool ptx_lowering::lower_atomic(const memory_access& access, const ptx_statement
   llvm::ArrayRef<std::string> operands = statement.operands;
   const bool returns = access.instruction == "atom";
   const size_t expected = 2 + returns + (access.operation == "cas");
-  llvm::Value* at = operands.size() == expected ? address(operands[returns]) : nullptr;
+  llvm::Value* at = operands.size() == expected ? address(operands[returns], access.is_shared) : nullptr;
   llvm::Value* value = at ? typed_source(operands[returns + 1], access.type) : nullptr;
   if (!value) {
     return false;
