@@ -31,9 +31,12 @@ namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or ne
 #if COHORT_ON_GPU && !defined(__CUDACC_RTC__)
 #include "cooperative_groups/multi_device.h"
 #endif
+#if !COHORT_ON_GPU && !defined(_CG_LIMIT_INCLUDED_DEPENDENCIES) && __has_include(<cuda/atomic>)
+#include <cuda/atomic>  // NVIDIA's header has it, and sources rely on that
+#endif
 
-// The macros that sources test. A user may define _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY,
-// _CG_LIMIT_INCLUDED_DEPENDENCIES and _CG_CLUSTER_INTRINSICS_AVAILABLE without an effect: these features are always on.
+// The macros that sources test. A user may define _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY and
+// _CG_CLUSTER_INTRINSICS_AVAILABLE without an effect: these features are always on.
 #define _COOPERATIVE_GROUPS_H_
 #define _CG_VERSION 1000
 #ifndef _CG_ABI_VERSION
