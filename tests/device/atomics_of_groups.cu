@@ -8,7 +8,7 @@ namespace {
 __global__ void count(int* total) {
   const auto block = cooperative_groups::this_thread_block();
   cuda::atomic_ref<int, cuda::thread_scope_device>(*total).fetch_add(static_cast<int>(block.thread_rank()),
-                                                                    cuda::memory_order_relaxed);
+                                                                     cuda::memory_order_relaxed);
 }
 
 }  // namespace

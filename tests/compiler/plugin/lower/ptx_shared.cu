@@ -66,7 +66,8 @@ __global__ void copies(const int* from, int* out) {
   const int* source = from + threadIdx.x * 4;
   asm volatile("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(to), "l"(source), "n"(16) : "memory");
   asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to + 16), "l"(source), "r"(8));
-  asm volatile("cp.async.cg.shared::cta.global [%0], [%1], 16, %2;" ::"r"(to + 32), "l"(static_cast<const int*>(nullptr)), "r"(0));
+  asm volatile("cp.async.cg.shared::cta.global [%0], [%1], 16, %2;" ::"r"(to + 32),
+               "l"(static_cast<const int*>(nullptr)), "r"(0));
   asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; cp.async.ca.shared.global [%0+48], [%1], 16, p; }" ::"r"(to),
                "l"(source), "r"(1));
   asm volatile("cp.async.commit_group;" ::: "memory");

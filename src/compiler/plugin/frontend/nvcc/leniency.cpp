@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/late_alignas.hpp"
-#include "frontend/nvcc/spelling.hpp"
 #include "frontend/nvcc/ptx_constraints.hpp"
+#include "frontend/nvcc/spelling.hpp"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"

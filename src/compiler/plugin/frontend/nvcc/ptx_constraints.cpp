@@ -62,8 +62,9 @@ class constraint_watch {
   void replace_constraint(clang::Token& token) {
     const llvm::StringRef literal(token.getLiteralData(), token.getLength());
     char* const replaced = text_->Allocate<char>(literal.size() + 1);
-    std::transform(literal.begin(), literal.end(), replaced,
-                   [](char c) { return c == 'h' ? 'r' : c == 'f' || c == 'd' ? 'x' : c; });
+    std::transform(literal.begin(), literal.end(), replaced, [](char c) {
+      return c == 'h' ? 'r' : c == 'f' || c == 'd' ? 'x' : c;
+    });
     replaced[literal.size()] = 0;
     token.setLiteralData(replaced);
   }

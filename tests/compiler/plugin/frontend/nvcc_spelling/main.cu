@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spellings that nvcc accepts and clang alone does not: spaces inside the brackets of a launch, asm operands without
 // commas, PTX registers with one %, constraints that a macro makes, attributes behind __device__, `register`, overloads
-// of the removed warp functions, a dependent template without `template`. What looks alike and is standard C++ keeps
-// its meaning.
+// of the removed warp functions, a dependent template without `template`, narrowing in braces. What looks alike and is
+// standard C++ keeps its meaning.
 #include <memory>
 #include <sstream>
 #include <string>
@@ -78,6 +78,9 @@ __device__
 
 __global__ void attributes(counted c, int* out) { *out = counted::twice(c.value()) + on_the_next_line(1); }
 
+struct pair { float x; int y; };
+__host__ __device__ float narrowed(double x, float y) { pair p{x, y}; unsigned z[] = {p.y}; return p.x + z[0]; }
+
 template <class Allocator> struct rebound {
   using type = typename std::allocator_traits<Allocator>::rebind_alloc<short>;
 };
@@ -131,6 +134,7 @@ int main() {
   expect_equal(pair[1], 6.25f, "constraints d and h from a macro", 0);
   expect_equal(*value, 10, "attributes behind __device__", 0);
   expect_equal(sizeof(*std::declval<rebound<std::allocator<char>>::type>().allocate(1)), sizeof(short), "rebind", 0);
+  expect_equal(narrowed(0.5, 2.75f), 2.5f, "narrowing in braces", 0);
   expect_equal(chosen<short, 1>().size(5), 10, "a late default argument", 0);
 
   stream s;

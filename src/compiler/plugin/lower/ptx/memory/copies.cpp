@@ -18,7 +18,8 @@ bool is_copy(llvm::StringRef opcode) {
       !is_shared_space(words[3]) || words[4] != "global") {
     return false;
   }
-  return llvm::all_of(llvm::ArrayRef(words).drop_front(5), [](llvm::StringRef word) { return word.starts_with("L2::"); });
+  return llvm::all_of(llvm::ArrayRef(words).drop_front(5),
+                      [](llvm::StringRef word) { return word.starts_with("L2::"); });
 }
 
 }  // namespace
