@@ -2,6 +2,7 @@
 #include "frontend/nvcc/spelling.hpp"
 #include "frontend/nvcc/ptx_text.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 
 namespace cohort {
 namespace {
@@ -99,6 +101,8 @@ class respeller {
         respell_assembly(i + 1);
       } else if (is_cuda_attribute(i) && is_pair(i + 1, '[')) {
         move_attributes(i);
+      } else if (is_pragma_macro(i)) {
+        respell_pragma(i + 3);
       }
     }
     for (auto at = inserted_.rbegin(); at != inserted_.rend(); ++at) {
@@ -142,6 +146,27 @@ class respeller {
         return;
       }
     }
+  }
+
+  // `#define UNROLL #pragma unroll`. A macro with parameters has `(` in place of the second `#`.
+  bool is_pragma_macro(size_t i) const {
+    return is(i, '#') && word(i + 1) == "define" && is(i + 3, '#') && word(i + 4) == "pragma" && adjacent(i + 3) &&
+           source_.substr(tokens_[i + 4].end).starts_with(" ");
+  }
+
+  // Makes `_Pragma("unroll")` of `#pragma unroll`.
+  void respell_pragma(size_t sign) {
+    const size_t end_of_line = std::min(source_.find('\n', tokens_[sign].begin), source_.size());
+    size_t last = sign + 1;
+    while (last + 1 < tokens_.size() && tokens_[last + 1].end <= end_of_line) {
+      ++last;
+    }
+    text_[tokens_[sign].begin] = '_';
+    text_[tokens_[sign + 1].begin] = 'P';
+    text_[tokens_[sign + 1].end] = '(';
+    inserted_.emplace_back(tokens_[sign + 1].end + 1, '"');
+    inserted_.emplace_back(tokens_[last].end, '"');
+    inserted_.emplace_back(tokens_[last].end, ')');
   }
 
   bool is_pair(size_t i, char bracket) const { return is(i, bracket) && is(i + 1, bracket) && adjacent(i); }
@@ -268,8 +293,14 @@ class spelling_watch : public clang::PPCallbacks {
 
 }  // namespace
 
+// A quick test: most files need no change.
+static bool may_need_change(llvm::StringRef source) {
+  static const llvm::Regex pragma_macro("define[ \\t]+[a-zA-Z0-9_]+[ \\t]+#pragma ");
+  return source.contains("asm") || source.contains("<<") || source.contains("[[") || pragma_macro.match(source);
+}
+
 std::optional<std::string> in_clang_spelling(llvm::StringRef source) {
-  if (!source.contains("asm") && !source.contains("<<") && !source.contains("[[")) {
+  if (!may_need_change(source)) {
     return std::nullopt;
   }
   return respeller(source).run();

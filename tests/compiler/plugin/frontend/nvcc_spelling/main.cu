@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spellings that nvcc accepts and clang alone does not: spaces inside the brackets of a launch, asm operands without
-// commas, PTX registers with one %, constraints that a macro makes, attributes behind __device__, `register`, overloads
-// of the removed warp functions, a dependent template without `template`, narrowing in braces. What looks alike and is
-// standard C++ keeps its meaning.
+// commas, PTX registers with one %, constraints that a macro makes, attributes behind __device__, macros for a #pragma,
+// `register`, overloads of the removed warp functions, a dependent template without `template`, narrowing in braces.
+// What looks alike and is standard C++ keeps its meaning.
 #include <memory>
 #include <sstream>
 #include <string>
@@ -81,6 +81,17 @@ __global__ void attributes(counted c, int* out) { *out = counted::twice(c.value(
 struct pair { float x; int y; };
 __host__ __device__ float narrowed(double x, float y) { pair p{x, y}; unsigned z[] = {p.y}; return p.x + z[0]; }
 
+#define UNROLL_ALL #pragma unroll  // a comment
+#define UNROLL_FOUR  #pragma unroll 4
+__global__ void unrolled(int* out) {
+  int sum = 0;
+  UNROLL_ALL
+  for (int i = 0; i < 8; ++i) sum += i;
+  UNROLL_FOUR
+  for (int i = 0; i < 8; ++i) sum += i;
+  *out = sum;
+}
+
 template <class Allocator> struct rebound {
   using type = typename std::allocator_traits<Allocator>::rebind_alloc<short>;
 };
@@ -135,6 +146,9 @@ int main() {
   expect_equal(*value, 10, "attributes behind __device__", 0);
   expect_equal(sizeof(*std::declval<rebound<std::allocator<char>>::type>().allocate(1)), sizeof(short), "rebind", 0);
   expect_equal(narrowed(0.5, 2.75f), 2.5f, "narrowing in braces", 0);
+  unrolled<<<1, 1>>>(value);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(*value, 56, "a macro for a #pragma", 0);
   expect_equal(chosen<short, 1>().size(5), 10, "a late default argument", 0);
 
   stream s;
