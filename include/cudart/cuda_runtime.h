@@ -26,6 +26,10 @@
 
 // Headers that nvcc includes for every source. In CUDA sources library.h has included them.
 #include <cstdlib>
+#if defined(COHORT_EXTENDED_LAMBDA)  // the option --extended-lambda
+#include <functional>                // with <vector> and <unordered_map>, which sources rely on
+#include <utility>
+#endif
 #if !defined(__CUDA__)
 #include <cmath>
 #endif

@@ -118,6 +118,9 @@ compiler::command compiler::cuda_command(const input_file& input) const {
   if (options_.stream_per_thread) {
     append(words, {"-Xclang", "-fgpu-default-stream=per-thread"});  // defines the macro, too
   }
+  if (options_.extended_lambda) {
+    words.push_back("-DCOHORT_EXTENDED_LAMBDA=1");
+  }
   append(words, options_.frontend);
   if (options_.debug) {
     append(words, {debug_format, "-g"});

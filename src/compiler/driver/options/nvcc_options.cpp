@@ -41,7 +41,6 @@ std::vector<option_rule> meaningless_options() {
       meaningless({"code", "gpu-code"}, value, "-code names GPU code; there is none"),
       meaningless({"lineinfo", "generate-line-info"}, nothing, "line tables are always there"),
       meaningless({"expt-relaxed-constexpr"}, nothing, "constexpr functions work on the device always"),
-      meaningless({"expt-extended-lambda", "extended-lambda"}, nothing, "device lambdas work always"),
       meaningless({"ccbin", "compiler-bindir"}, value, "-ccbin is not used: clang compiles both sides"),
       meaningless({"Xptxas", "ptxas-options"}, value, "ptxas does not run"),
       meaningless({"Xnvlink", "nvlink-options"}, value, "nvlink does not run"),

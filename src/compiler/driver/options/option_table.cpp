@@ -329,6 +329,8 @@ std::vector<option_rule> listed_options() {
       {{"g", "debug"}, takes::nothing, "", set(&o::debug), "debug information for host and device code"},
       {{"G", "device-debug"}, takes::nothing, "", set(&o::device_debug),
        "device code with debug information and without optimization"},
+      {{"extended-lambda", "expt-extended-lambda"}, takes::nothing, "", set(&o::extended_lambda),
+       "includes <functional>; device lambdas work always"},
       {{"use_fast_math"}, takes::nothing, "", set(&o::fast_math), "faster, less exact device arithmetic"},
       {{"fmad"}, takes::value, "true|false", set_truth(&o::contract, "fmad"), "contract a*b+c in device code (true)"},
       {{"cpu"}, takes::value, "A[,B]", set_cpus,

@@ -32,6 +32,7 @@ struct options {
   bool device_debug = false;  // -G
   bool relocatable = false;   // -rdc=true
   bool fast_math = false;
+  bool extended_lambda = false;
   bool contract = true;  // -fmad
   bool shared = false;
   std::string image_ending;  // of an image's default name: ".fatbin", ".cubin", or ".ptx" for an image as a text
