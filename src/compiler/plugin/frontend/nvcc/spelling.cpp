@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/nvcc/spelling.hpp"
+
+#include "frontend/nvcc/dependent_templates.hpp"
 #include "frontend/nvcc/ptx_text.hpp"
+#include "frontend/nvcc/source_tokens.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -20,78 +23,9 @@
 namespace cohort {
 namespace {
 
-struct token {
-  size_t begin, end;
-  char kind;  // 'w': a word or number, '"': a string or character, else the character itself
-};
-
-bool is_word(char c) { return llvm::isAlnum(c) || c == '_'; }
-
-// The end of a literal that begins with the quote at `at`.
-size_t end_of_literal(llvm::StringRef source, size_t at) {
-  const char quote = source[at];
-  for (size_t i = at + 1; i < source.size(); ++i) {
-    if (source[i] == '\\') {
-      ++i;
-    } else if (source[i] == quote || source[i] == '\n') {
-      return i + 1;
-    }
-  }
-  return source.size();
-}
-
-// The end of R"mark(...)mark", whose quote is at `at`.
-size_t end_of_raw_string(llvm::StringRef source, size_t at) {
-  const size_t open = source.find('(', at);
-  if (open == llvm::StringRef::npos) {
-    return source.size();
-  }
-  const std::string closing = (")" + source.slice(at + 1, open) + "\"").str();
-  const size_t end = source.find(closing, open);
-  return end == llvm::StringRef::npos ? source.size() : end + closing.size();
-}
-
-size_t end_of_comment(llvm::StringRef source, size_t at) {
-  const size_t end = source[at + 1] == '/' ? source.find('\n', at) : source.find("*/", at + 2);
-  return end == llvm::StringRef::npos ? source.size() : end + (source[at + 1] == '/' ? 0 : 2);
-}
-
-std::vector<token> tokens_of(llvm::StringRef source) {
-  std::vector<token> tokens;
-  for (size_t i = 0; i < source.size();) {
-    const char c = source[i];
-    size_t end = i + 1;
-    if (llvm::isSpace(c)) {
-      i = end;
-      continue;
-    }
-    if (c == '/' && end < source.size() && (source[end] == '/' || source[end] == '*')) {
-      i = end_of_comment(source, i);
-      continue;
-    }
-    char kind = c;
-    if (c == '"' || c == '\'') {
-      kind = '"';
-      end = end_of_literal(source, i);
-    } else if (is_word(c)) {
-      kind = 'w';
-      while (end < source.size() && (is_word(source[end]) || (source[end] == '\'' && llvm::isDigit(c)))) {
-        ++end;
-      }
-      if (end < source.size() && source[end] == '"' && source[end - 1] == 'R' && end - i <= 3) {
-        kind = '"';
-        end = end_of_raw_string(source, end);
-      }
-    }
-    tokens.push_back({i, end, kind});
-    i = end;
-  }
-  return tokens;
-}
-
 class respeller {
  public:
-  explicit respeller(llvm::StringRef source) : source_(source), tokens_(tokens_of(source)), text_(source.str()) {}
+  explicit respeller(llvm::StringRef source) : source_(source), tokens_(source), text_(source.str()) {}
 
   std::optional<std::string> run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
@@ -105,18 +39,20 @@ class respeller {
         respell_pragma(i + 3);
       }
     }
+    for (const size_t name : names_without_template(tokens_)) {
+      inserted_.emplace_back(name, "template ");
+    }
+    std::stable_sort(inserted_.begin(), inserted_.end(), llvm::less_first());
     for (auto at = inserted_.rbegin(); at != inserted_.rend(); ++at) {
-      text_.insert(at->first, 1, at->second);
+      text_.insert(at->first, at->second);
     }
     return text_ == source_ ? std::nullopt : std::optional(text_);
   }
 
  private:
-  llvm::StringRef word(size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == 'w' ? source_.slice(tokens_[i].begin, tokens_[i].end) : "";
-  }
-  bool is(size_t i, char kind) const { return i < tokens_.size() && tokens_[i].kind == kind; }
-  bool adjacent(size_t i) const { return is(i + 1, tokens_[i + 1].kind) && tokens_[i].end == tokens_[i + 1].begin; }
+  llvm::StringRef word(size_t i) const { return tokens_.word(i); }
+  bool is(size_t i, char kind) const { return tokens_.is(i, kind); }
+  bool adjacent(size_t i) const { return tokens_.adjacent(i); }
 
   // __device__ and its companions, which are attributes of GNU's, too.
   bool is_cuda_attribute(size_t i) const {
@@ -164,9 +100,9 @@ class respeller {
     text_[tokens_[sign].begin] = '_';
     text_[tokens_[sign + 1].begin] = 'P';
     text_[tokens_[sign + 1].end] = '(';
-    inserted_.emplace_back(tokens_[sign + 1].end + 1, '"');
-    inserted_.emplace_back(tokens_[last].end, '"');
-    inserted_.emplace_back(tokens_[last].end, ')');
+    inserted_.emplace_back(tokens_[sign + 1].end + 1, "\"");
+    inserted_.emplace_back(tokens_[last].end, "\"");
+    inserted_.emplace_back(tokens_[last].end, ")");
   }
 
   bool is_pair(size_t i, char bracket) const { return is(i, bracket) && is(i + 1, bracket) && adjacent(i); }
@@ -231,7 +167,7 @@ class respeller {
     if (text_[at] == ' ' || text_[at] == '\t') {
       text_[at] = ',';
     } else {
-      inserted_.emplace_back(at, ',');
+      inserted_.emplace_back(at, ",");
     }
   }
 
@@ -245,15 +181,15 @@ class respeller {
       if (source_[at + 1] == '%') {
         ++at;
       } else if (llvm::isAlpha(source_[at + 1]) && (llvm::isAlpha(source_[at + 2]) || source_[at + 2] == '_')) {
-        inserted_.emplace_back(at, '%');
+        inserted_.emplace_back(at, "%");
       }
     }
   }
 
   llvm::StringRef source_;
-  std::vector<token> tokens_;
+  source_tokens tokens_;
   std::string text_;
-  std::vector<std::pair<size_t, char>> inserted_;  // characters and their places in the source, in order
+  std::vector<std::pair<size_t, const char*>> inserted_;  // texts and their places in the source
 };
 
 class spelling_watch : public clang::PPCallbacks {
@@ -296,7 +232,8 @@ class spelling_watch : public clang::PPCallbacks {
 // A quick test: most files need no change.
 static bool may_need_change(llvm::StringRef source) {
   static const llvm::Regex pragma_macro("define[ \\t]+[a-zA-Z0-9_]+[ \\t]+#pragma ");
-  return source.contains("asm") || source.contains("<<") || source.contains("[[") || pragma_macro.match(source);
+  return source.contains("asm") || source.contains("<<") || source.contains("[[") || pragma_macro.match(source) ||
+         may_lack_template(source);
 }
 
 std::optional<std::string> in_clang_spelling(llvm::StringRef source) {
