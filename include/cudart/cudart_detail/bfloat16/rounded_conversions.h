@@ -43,3 +43,10 @@ COHORT_BFLOAT16_INTEGER(ll, long long, long long)
 COHORT_BFLOAT16_INTEGER(ull, unsigned long long, unsigned long long)
 #undef COHORT_BFLOAT16_INTEGER
 #undef COHORT_BFLOAT16_INTEGER_ROUNDED
+
+COHORT_DEVICE_FUNCTION signed char __bfloat162char_rz(__nv_bfloat16 x) {
+  return cohort_to_integer<cohort_rounding::zero, signed char>(static_cast<float>(x));
+}
+COHORT_DEVICE_FUNCTION unsigned char __bfloat162uchar_rz(__nv_bfloat16 x) {
+  return cohort_to_integer<cohort_rounding::zero, unsigned char>(static_cast<float>(x));
+}

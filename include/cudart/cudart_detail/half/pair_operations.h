@@ -15,6 +15,14 @@
   COHORT_BOTH_FUNCTION pair operator symbol(const pair& a, const pair& b) { return name(a, b); } \
   COHORT_BOTH_FUNCTION pair& operator symbol##=(pair & a, const pair & b) { return a = name(a, b); }
 
+// a * b + c of complex numbers whose real part is x.
+#define COHORT_PAIR_COMPLEX(pair)                                  \
+  COHORT_BOTH_FUNCTION pair __hcmadd(pair a, pair b, pair c) {     \
+    const auto real = __hfma(a.x, b.x, c.x);                       \
+    const auto imaginary = __hfma(a.x, b.y, c.y);                  \
+    return {__hfma(-a.y, b.y, real), __hfma(a.y, b.x, imaginary)}; \
+  }
+
 // Comparisons with a result of 1 or 0 for each element, of all bits for each element, or of one bool for both.
 #define COHORT_PAIR_COMPARE_ONE(element, pair, name)                                            \
   COHORT_BOTH_FUNCTION pair __h##name##2(pair a, pair b) {                                      \
@@ -43,6 +51,7 @@
   COHORT_PAIR_3(pair, __hfma2, __hfma)                                       \
   COHORT_PAIR_3(pair, __hfma2_sat, __hfma_sat)                               \
   COHORT_PAIR_3(pair, __hfma2_relu, __hfma_relu)                             \
+  COHORT_PAIR_COMPLEX(pair)                                                  \
   COHORT_PAIR_1(pair, __hneg2, __hneg)                                       \
   COHORT_PAIR_1(pair, __habs2, __habs)                                       \
   COHORT_PAIR_2(pair, __hmin2, __hmin)                                       \

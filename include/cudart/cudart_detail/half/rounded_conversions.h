@@ -45,3 +45,10 @@ COHORT_HALF_INTEGER(ll, long long)
 COHORT_HALF_INTEGER(ull, unsigned long long)
 #undef COHORT_HALF_INTEGER
 #undef COHORT_HALF_INTEGER_ROUNDED
+
+COHORT_DEVICE_FUNCTION signed char __half2char_rz(__half x) {
+  return cohort_to_integer<cohort_rounding::zero, signed char>(static_cast<float>(x.value_));
+}
+COHORT_DEVICE_FUNCTION unsigned char __half2uchar_rz(__half x) {
+  return cohort_to_integer<cohort_rounding::zero, unsigned char>(static_cast<float>(x.value_));
+}
