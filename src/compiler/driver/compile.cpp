@@ -102,6 +102,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-Wno-pass-failed",
                    "-Wno-error=register",  // nvcc warns
                    "-Wno-error=c++11-narrowing",
+                   "-Wno-error=reserved-user-defined-literal",  // "text"MACRO
                    "-Wno-unused-command-line-argument",
                    "-fno-crash-diagnostics",
                    "-fno-finite-loops",  // a kernel that spins for ever is reported, not deleted

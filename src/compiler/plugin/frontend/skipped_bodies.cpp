@@ -4,15 +4,49 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace cohort {
 
+namespace {
+
+bool is_for_device_alone(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::CUDADeviceAttr>() && !function.hasAttr<clang::CUDAHostAttr>();
+}
+
+}  // namespace
+
 // Bodies of the user's own files are parsed: a function that only they call would be reported as unused.
 bool is_body_unused_by_host(const clang::Decl& declaration, const clang::ASTContext& context) {
   const clang::FunctionDecl* function = declaration.getAsFunction();
-  return function && function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>() &&
+  return function && is_for_device_alone(*function) &&
          context.getSourceManager().isInSystemHeader(function->getLocation());
+}
+
+void leave_templates_to_device(clang::Decl& declaration) {
+  if (auto* function = declaration.getAsFunction()) {
+    if (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::UnusedAttr>()) {
+      function->addAttr(clang::UnusedAttr::CreateImplicit(function->getASTContext()));
+    }
+    if (!function->isTemplated() || !function->doesThisDeclarationHaveABody()) {
+      return;
+    }
+    if (function->hasAttr<clang::CUDAGlobalAttr>()) {  // instantiations are stubs
+      function->setBody(clang::CompoundStmt::CreateEmpty(function->getASTContext(), 0, false));
+    } else if (is_for_device_alone(*function) && !function->isConstexpr() &&
+               !function->getReturnType()->getContainedDeducedType()) {
+      function->setHasSkippedBody();  // instantiations have no body, unless that tells a constant or the result's type
+    }
+  } else if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) {
+    leave_templates_to_device(*pattern->getTemplatedDecl());
+  } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(declaration)) {
+    for (clang::Decl* member : llvm::cast<clang::DeclContext>(declaration).decls()) {
+      leave_templates_to_device(*member);
+    }
+  }
 }
 
 }  // namespace cohort

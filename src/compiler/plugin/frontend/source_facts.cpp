@@ -239,6 +239,16 @@ class fact_consumer : public clang::ASTConsumer {
  public:
   explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler) {}
 
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    const clang::SourceManager& sources = compiler_.getSourceManager();
+    for (clang::Decl* declaration : group) {
+      if (!facts().options.device && !sources.isInSystemHeader(declaration->getLocation())) {
+        leave_templates_to_device(*declaration);
+      }
+    }
+    return true;
+  }
+
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (!compiler_.getDiagnostics().hasErrorOccurred()) {
       ptx_functions ptx;
@@ -266,7 +276,11 @@ class fact_action : public clang::PluginASTAction {
     accept_nvcc_leniency(compiler);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
-    compiler.getFrontendOpts().SkipFunctionBodies = !facts().options.device;  // those that fact_consumer names
+    if (!facts().options.device) {
+      compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that fact_consumer names
+      compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError,
+                                                    "unneeded-internal-declaration", clang::diag::Severity::Ignored);
+    }
     return std::make_unique<fact_consumer>(compiler);
   }
 

@@ -158,6 +158,8 @@ int main() {
   expect_equal(nested.size(), size_t{2}, "nested template brackets", 0);
   const std::string text = "k << < 1, 1 >> > (x)", raw = R"x(asm("" : : "r"(1) "r"(2)) << < 1 >> > ()x";
   expect_equal(text.size(), size_t{20}, "a string", 0);
+#define ENDING "st"
+  expect_equal(std::string("la"ENDING) == "last", true, "a macro right behind a string", 0);
   expect_equal(raw.size(), size_t{39}, "a raw string", 0);
   expect_equal(raw.find(','), std::string::npos, "asm in a raw string", 0);
   expect_equal((64 >> 2) > (1), true, "a shift and a comparison", 0);  // k << < 1 >> > (
