@@ -151,12 +151,17 @@ std::vector<size_t> names_without_template(const source_tokens& tokens) { return
 
 bool may_lack_template(llvm::StringRef source) {
   for (size_t at = source.find('<'); at != llvm::StringRef::npos; at = source.find('<', at + 1)) {
-    const llvm::StringRef before = source.take_front(at).rtrim(" ");
-    const llvm::StringRef rest = before.rtrim("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    if (rest.size() == before.size()) {
-      continue;
+    size_t end = at;
+    while (end > 0 && source[end - 1] == ' ') {
+      --end;
     }
-    if (rest.ends_with(".") || rest.ends_with("->") || (rest.ends_with("::") && !rest.ends_with("std::"))) {
+    size_t begin = end;
+    while (begin > 0 && (llvm::isAlnum(source[begin - 1]) || source[begin - 1] == '_')) {
+      --begin;
+    }
+    const llvm::StringRef rest = source.take_front(begin);
+    if (begin != end &&
+        (rest.ends_with(".") || rest.ends_with("->") || (rest.ends_with("::") && !rest.ends_with("std::")))) {
       return true;
     }
   }
