@@ -34,7 +34,7 @@ def arguments():
     parser.add_argument("--turns", default=TURNS, help="more modes, of which each batch takes one in turn; may be empty")
     parser.add_argument("--widths", default="32,64,128,256", help="widths of gangs that --modes may name")
     parser.add_argument("--cpus", default="x86-64-v3", help="CPUs beside native that --modes may name")
-    parser.add_argument("--kinds", default=",".join({**kernels.KINDS, **dict.fromkeys(kernels.FAILING)}), help="kinds of kernels to run")
+    parser.add_argument("--kinds", default=",".join(kernels.ALL_KINDS), help="kinds of kernels to run")
     parser.add_argument("--reduce", type=int, default=1, help="differences to reduce")
     parser.add_argument("--report", help="append each difference to this file too")
     return parser.parse_args()

@@ -49,27 +49,30 @@ COHORT_DEVICE_FUNCTION float cohort_to_float(double x) {
   return cohort_round_directed<Mode>(nearest, (x > back) - (x < back));
 }
 
+// Suffixes are not passed on to another macro, which would expand a macro of that name.
+#define COHORT_TO_INTEGERS(type, suffix, mode)                                                                  \
+  COHORT_DEVICE_FUNCTION_ON_USE int __##type##2int_##suffix(type x) { return cohort_to_integer<mode, int>(x); } \
+  COHORT_DEVICE_FUNCTION_ON_USE unsigned int __##type##2uint_##suffix(type x) {                                 \
+    return cohort_to_integer<mode, unsigned int>(x);                                                            \
+  }                                                                                                             \
+  COHORT_DEVICE_FUNCTION_ON_USE long long __##type##2ll_##suffix(type x) {                                      \
+    return cohort_to_integer<mode, long long>(x);                                                               \
+  }                                                                                                             \
+  COHORT_DEVICE_FUNCTION_ON_USE unsigned long long __##type##2ull_##suffix(type x) {                            \
+    return cohort_to_integer<mode, unsigned long long>(x);                                                      \
+  }
+
+COHORT_TO_INTEGERS(float, rn, cohort_rounding::nearest)
+COHORT_TO_INTEGERS(float, rz, cohort_rounding::zero)
+COHORT_TO_INTEGERS(float, ru, cohort_rounding::up)
+COHORT_TO_INTEGERS(float, rd, cohort_rounding::down)
+COHORT_TO_INTEGERS(double, rn, cohort_rounding::nearest)
+COHORT_TO_INTEGERS(double, rz, cohort_rounding::zero)
+COHORT_TO_INTEGERS(double, ru, cohort_rounding::up)
+COHORT_TO_INTEGERS(double, rd, cohort_rounding::down)
+#undef COHORT_TO_INTEGERS
+
 #define COHORT_CONVERSIONS(suffix, mode)                                                                               \
-  COHORT_DEVICE_FUNCTION_ON_USE int __float2int_##suffix(float x) { return cohort_to_integer<mode, int>(x); }          \
-  COHORT_DEVICE_FUNCTION_ON_USE unsigned int __float2uint_##suffix(float x) {                                          \
-    return cohort_to_integer<mode, unsigned int>(x);                                                                   \
-  }                                                                                                                    \
-  COHORT_DEVICE_FUNCTION_ON_USE long long __float2ll_##suffix(float x) {                                               \
-    return cohort_to_integer<mode, long long>(x);                                                                      \
-  }                                                                                                                    \
-  COHORT_DEVICE_FUNCTION_ON_USE unsigned long long __float2ull_##suffix(float x) {                                     \
-    return cohort_to_integer<mode, unsigned long long>(x);                                                             \
-  }                                                                                                                    \
-  COHORT_DEVICE_FUNCTION_ON_USE int __double2int_##suffix(double x) { return cohort_to_integer<mode, int>(x); }        \
-  COHORT_DEVICE_FUNCTION_ON_USE unsigned int __double2uint_##suffix(double x) {                                        \
-    return cohort_to_integer<mode, unsigned int>(x);                                                                   \
-  }                                                                                                                    \
-  COHORT_DEVICE_FUNCTION_ON_USE long long __double2ll_##suffix(double x) {                                             \
-    return cohort_to_integer<mode, long long>(x);                                                                      \
-  }                                                                                                                    \
-  COHORT_DEVICE_FUNCTION_ON_USE unsigned long long __double2ull_##suffix(double x) {                                   \
-    return cohort_to_integer<mode, unsigned long long>(x);                                                             \
-  }                                                                                                                    \
   COHORT_DEVICE_FUNCTION_ON_USE float __int2float_##suffix(int x) { return cohort_from_integer<mode, float>(x); }      \
   COHORT_DEVICE_FUNCTION_ON_USE float __uint2float_##suffix(unsigned int x) {                                          \
     return cohort_from_integer<mode, float>(x);                                                                        \

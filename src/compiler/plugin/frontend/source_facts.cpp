@@ -240,9 +240,12 @@ class fact_consumer : public clang::ASTConsumer {
   explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    if (facts().options.device) {
+      return true;
+    }
     const clang::SourceManager& sources = compiler_.getSourceManager();
     for (clang::Decl* declaration : group) {
-      if (!facts().options.device && !sources.isInSystemHeader(declaration->getLocation())) {
+      if (!sources.isInSystemHeader(declaration->getLocation())) {
         leave_templates_to_device(*declaration);
       }
     }

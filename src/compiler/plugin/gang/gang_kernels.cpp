@@ -213,10 +213,9 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
 
 // True if `version` calls the engine: a wait that has no vector code, or a report that names a gang.
 bool calls_engine(llvm::Function& version) {
-  return llvm::any_of(llvm::instructions(version), [](llvm::Instruction& instruction) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call && called_name(*call).starts_with("cohort_") && !read_by(*call) &&
-           (!call->getCalledFunction() || call->getCalledFunction()->isDeclaration());
+  return any_call(version, [](llvm::CallBase& call) {
+    return called_name(call).starts_with("cohort_") && !read_by(call) &&
+           (!call.getCalledFunction() || call.getCalledFunction()->isDeclaration());
   });
 }
 

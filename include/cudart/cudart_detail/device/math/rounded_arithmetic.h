@@ -4,30 +4,28 @@
 
 #include "rounding.h"
 
-#define COHORT_ROUNDED(suffix, mode)                                                                               \
-  COHORT_DEVICE_FUNCTION_ON_USE float __fadd_##suffix(float x, float y) { return cohort_add<mode>(x, y); }         \
-  COHORT_DEVICE_FUNCTION_ON_USE float __fsub_##suffix(float x, float y) { return cohort_add<mode>(x, -y); }        \
-  COHORT_DEVICE_FUNCTION_ON_USE float __fmul_##suffix(float x, float y) { return cohort_multiply<mode>(x, y); }    \
-  COHORT_DEVICE_FUNCTION_ON_USE float __fmaf_##suffix(float x, float y, float z) {                                 \
-    return cohort_multiply_add<mode>(x, y, z);                                                                     \
-  }                                                                                                                \
-  COHORT_DEVICE_FUNCTION_ON_USE float __fdiv_##suffix(float x, float y) { return cohort_divide<mode>(x, y); }      \
-  COHORT_DEVICE_FUNCTION_ON_USE float __frcp_##suffix(float x) { return cohort_divide<mode>(1.0f, x); }            \
-  COHORT_DEVICE_FUNCTION_ON_USE float __fsqrt_##suffix(float x) { return cohort_square_root<mode>(x); }            \
-  COHORT_DEVICE_FUNCTION_ON_USE double __dadd_##suffix(double x, double y) { return cohort_add<mode>(x, y); }      \
-  COHORT_DEVICE_FUNCTION_ON_USE double __dsub_##suffix(double x, double y) { return cohort_add<mode>(x, -y); }     \
-  COHORT_DEVICE_FUNCTION_ON_USE double __dmul_##suffix(double x, double y) { return cohort_multiply<mode>(x, y); } \
-  COHORT_DEVICE_FUNCTION_ON_USE double __fma_##suffix(double x, double y, double z) {                              \
-    return cohort_multiply_add<mode>(x, y, z);                                                                     \
-  }                                                                                                                \
-  COHORT_DEVICE_FUNCTION_ON_USE double __ddiv_##suffix(double x, double y) { return cohort_divide<mode>(x, y); }   \
-  COHORT_DEVICE_FUNCTION_ON_USE double __drcp_##suffix(double x) { return cohort_divide<mode>(1.0, x); }           \
-  COHORT_DEVICE_FUNCTION_ON_USE double __dsqrt_##suffix(double x) { return cohort_square_root<mode>(x); }
+// `letter`: of the type in most names. `fma`: the name of the fused operation.
+#define COHORT_ROUNDED(type, letter, fma, suffix, mode)                                                               \
+  COHORT_DEVICE_FUNCTION_ON_USE type __##letter##add_##suffix(type x, type y) { return cohort_add<mode>(x, y); }      \
+  COHORT_DEVICE_FUNCTION_ON_USE type __##letter##sub_##suffix(type x, type y) { return cohort_add<mode>(x, -y); }     \
+  COHORT_DEVICE_FUNCTION_ON_USE type __##letter##mul_##suffix(type x, type y) { return cohort_multiply<mode>(x, y); } \
+  COHORT_DEVICE_FUNCTION_ON_USE type __##fma##_##suffix(type x, type y, type z) {                                     \
+    return cohort_multiply_add<mode>(x, y, z);                                                                        \
+  }                                                                                                                   \
+  COHORT_DEVICE_FUNCTION_ON_USE type __##letter##div_##suffix(type x, type y) { return cohort_divide<mode>(x, y); }   \
+  COHORT_DEVICE_FUNCTION_ON_USE type __##letter##rcp_##suffix(type x) {                                               \
+    return cohort_divide<mode>(static_cast<type>(1), x);                                                              \
+  }                                                                                                                   \
+  COHORT_DEVICE_FUNCTION_ON_USE type __##letter##sqrt_##suffix(type x) { return cohort_square_root<mode>(x); }
 
-COHORT_ROUNDED(rn, cohort_rounding::nearest)
-COHORT_ROUNDED(rz, cohort_rounding::zero)
-COHORT_ROUNDED(ru, cohort_rounding::up)
-COHORT_ROUNDED(rd, cohort_rounding::down)
+COHORT_ROUNDED(float, f, fmaf, rn, cohort_rounding::nearest)
+COHORT_ROUNDED(float, f, fmaf, rz, cohort_rounding::zero)
+COHORT_ROUNDED(float, f, fmaf, ru, cohort_rounding::up)
+COHORT_ROUNDED(float, f, fmaf, rd, cohort_rounding::down)
+COHORT_ROUNDED(double, d, fma, rn, cohort_rounding::nearest)
+COHORT_ROUNDED(double, d, fma, rz, cohort_rounding::zero)
+COHORT_ROUNDED(double, d, fma, ru, cohort_rounding::up)
+COHORT_ROUNDED(double, d, fma, rd, cohort_rounding::down)
 #undef COHORT_ROUNDED
 
 // 1 / sqrt(x), rounded to nearest. The computation in double is right for every float: all mantissas were tried.
