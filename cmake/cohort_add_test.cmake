@@ -4,7 +4,8 @@
 # cohort_add_cu_test(name source... [OPTIONS option...] [LIBRARIES target...] [TIMEOUT seconds])
 #   A GoogleTest program from .cu sources, through cohortcc.
 # For both, COHORT_TEST_ENVIRONMENT ("NAME=value") sets the environment, and each test has a time limit. Tests are built
-# with -O1: there are many of them, and their checks do not depend on the level.
+# with -O1: there are many of them, and their checks do not depend on the level. Kernels use all features of this
+# machine.
 
 function(cohort_register_gtest name timeout libraries)
   target_link_libraries(${name} PRIVATE cohort::cpu ${libraries} GTest::gmock_main)
@@ -31,6 +32,6 @@ function(cohort_add_cu_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
-  cohort_add_executable(${name} ${arg_UNPARSED_ARGUMENTS} OPTIONS -O1 ${arg_OPTIONS})
+  cohort_add_executable(${name} ${arg_UNPARSED_ARGUMENTS} OPTIONS -O1 --cpu=native ${arg_OPTIONS})
   cohort_register_gtest(${name} ${arg_TIMEOUT} "${arg_LIBRARIES}")
 endfunction()

@@ -49,12 +49,13 @@ uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
 }
 
 // The CPUs that device code is compiled for where no option names them. A machine with AVX-512 makes programs that run
-// on most others, too.
-std::vector<std::string> default_cpus() {
+// on most others, too. A level that asks for short compilation or small code has one version of each kernel.
+std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimization) {
 #if defined(__x86_64__)
   const bool is_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
   if (is_v3 && __builtin_cpu_supports("avx512f")) {
-    return {"x86-64-v3", "native"};
+    const bool one = optimization == "-O1" || optimization == "-Os";
+    return one ? std::vector<std::string>{"x86-64-v3"} : std::vector<std::string>{"x86-64-v3", "native"};
   }
 #endif
   return {"native"};
@@ -164,7 +165,7 @@ compiler::command compiler::host_command(const input_file& input, const std::str
 }
 
 compiler::command compiler::device_command(const input_file& input, const std::string& id) const {
-  const std::vector<std::string> cpus = options_.cpus.empty() ? default_cpus() : options_.cpus;
+  const std::vector<std::string> cpus = options_.cpus.empty() ? default_cpus(optimization(true)) : options_.cpus;
   command words = cuda_command(input);
   append(words, {optimization(true), "-march=" + cpus.front(), "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
                  "-Xclang", host_triple, "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10),

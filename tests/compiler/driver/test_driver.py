@@ -346,7 +346,7 @@ int main() {
         self.refused("-rdc=maybe", "program.cu", saying="-rdc takes true or false, not 'maybe'")
         for value in ("on", "force", "force=", "force=16", "force=512", "force=32x", "32", ""):
             self.refused("--cohort-gangs=" + value, "program.cu",
-                         saying=rf"--cohort-gangs takes auto, off, or force=W with a width W of 32, 64, 128 or 256, not '{value}'")
+                         saying=rf"--cohort-gangs takes auto, all, off, or force=W with a width W of 32, 64, 128 or 256, not '{value}'")
         self.refused("-lineinfo=yes", "program.cu", saying="takes no value")
         self.place.write("code.ptx", "")
         self.refused("code.ptx", saying="holds GPU code")

@@ -196,9 +196,9 @@ const char* const gang_widths[] = {"32", "64", "128", "256"};
 void set_gangs(options& o, const std::string& value) {
   const bool forces = value.rfind("force=", 0) == 0 && std::find(std::begin(gang_widths), std::end(gang_widths),
                                                                  value.substr(6)) != std::end(gang_widths);
-  if (value != "auto" && value != "off" && !forces) {
-    throw usage_error("--cohort-gangs takes auto, off, or force=W with a width W of 32, 64, 128 or 256, not '" + value +
-                      "'");
+  if (value != "auto" && value != "all" && value != "off" && !forces) {
+    throw usage_error("--cohort-gangs takes auto, all, off, or force=W with a width W of 32, 64, 128 or 256, not '" +
+                      value + "'");
   }
   o.gangs = value;
 }
@@ -339,8 +339,8 @@ std::vector<option_rule> listed_options() {
        "library of device mathematics (sleef: equal bits in scalar and vector code); libm: the C library"},
       {{"cohort-report"}, takes::nothing, "", set(&o::report),
        "print how each kernel runs: as a loop over threads or with a stack per thread"},
-      {{"cohort-gangs"}, takes::value, "auto|off|force=W", set_gangs,
-       "run lanes as vectors: where it pays, never, or W (32, 64, 128, 256) at once wherever possible (auto)"},
+      {{"cohort-gangs"}, takes::value, "auto|all|off|force=W", set_gangs,
+       "run lanes as vectors: where it pays, in all widths also in a large source, never, or W (32 .. 256) at once (auto)"},
       {{"check"}, takes::optional_value, "race,memory,sync|all", set_check,
        "find data races, wrong memory accesses, wrong synchronisation, or some of these, while the program runs (all)"},
       {{"Xcompiler", "compiler-options"}, takes::value, "A,B", append_words(&o::host, ""),

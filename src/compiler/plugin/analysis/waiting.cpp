@@ -77,6 +77,13 @@ llvm::StringRef called_name(const llvm::CallBase& call) {
   return name;
 }
 
+bool any_call(llvm::Function& function, llvm::function_ref<bool(llvm::CallBase&)> is_one) {
+  return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && is_one(*call);
+  });
+}
+
 bool copies_later(llvm::StringRef name) { return name.starts_with("cohort_copy_") || name == "cohort_wait_copies"; }
 
 bool reports_thread(llvm::StringRef name) {

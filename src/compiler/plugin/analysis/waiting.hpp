@@ -21,6 +21,10 @@ namespace cohort {
 
 // The name of the called function, without clang's mark for names given by `__asm__`.
 llvm::StringRef called_name(const llvm::CallBase& call);
+
+// True if `is_one` is true of a call in `function`.
+bool any_call(llvm::Function& function, llvm::function_ref<bool(llvm::CallBase&)> is_one);
+
 // True for the functions of asynchronous copies: they act on the list of the calling thread, and never suspend it.
 bool copies_later(llvm::StringRef name);
 // True if the function may end the launch, or prints, so that a report names the calling thread; and for those of

@@ -310,6 +310,8 @@ class fact_action : public clang::PluginASTAction {
         options.coverage = true;
       } else if (argument == "gangs=off") {
         options.gangs = false;
+      } else if (argument == "gangs=all") {
+        options.all_widths = true;
       } else if (argument.consume_front("gangs=force=") && !argument.getAsInteger(10, options.gang_width)) {
         options.gangs = true;
       } else if (argument == "math=libm") {

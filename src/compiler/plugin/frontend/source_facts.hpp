@@ -55,6 +55,7 @@ struct plugin_options {
   bool report = false;        // --cohort-report
   bool check = false;         // --check
   bool gangs = true;          // false: --cohort-gangs=off
+  bool all_widths = false;    // --cohort-gangs=all: of gangs, also in large sources
   bool coverage = false;      // the code counts how often it runs
   uint32_t gang_width = 0;    // --cohort-gangs=force=W; 0: the plugin selects the width
   uint32_t architecture = 0;  // -arch: 90 for sm_90

@@ -6,6 +6,9 @@
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/assertions.hpp"
+#include "gang/choice/why_no_gangs.hpp"
+#include "gang/choice/width.hpp"
+#include "gang/cleanup.hpp"
 #include "gang/entries/block_entry.hpp"
 #include "gang/entries/engine_entries.hpp"
 #include "gang/frame.hpp"
@@ -13,7 +16,6 @@
 #include "gang/structure.hpp"
 #include "gang/version.hpp"
 #include "gang/widen/direct_calls.hpp"
-#include "gang/width.hpp"
 #include "loops/kernel_copy.hpp"
 #include "loops/kernel_table.hpp"
 #include "loops/thread_loop.hpp"
@@ -45,11 +47,24 @@ struct version_pair {
 struct gang_functions {
   llvm::SmallVector<version_pair, 3> versions;  // empty: the kernel is not run in gangs
   std::string sentence;                         // for --cohort-report: how the kernel runs, or why it does not
+  std::string other_blocks;                     // part of it: how blocks of other shapes than rows run, if not in gangs
   bool has_loops = false;
 };
 
-constexpr unsigned largest_kernel = 5000;  // instructions after inlining
-constexpr uint64_t largest_locals = 1024;  // bytes of one lane; 64 lanes take a quarter of the smallest stack
+// The code for other shapes than rows of whole gangs, which the versions for all CPUs share: it is as large as that for
+// rows, and few blocks need it.
+struct shared_code {
+  other_shapes shapes;                // of a kernel whose gangs run one after another
+  std::optional<engine_entry> entry;  // of any other kernel, unless such blocks have a stack for each thread
+  std::string other_blocks;           // of gang_functions
+};
+
+// The facts beside its code that decide the versions of a kernel.
+struct version_choice {
+  bool waits = false;
+  bool several_warps = false;           // a gang may have several warps if the kernel waits
+  const shared_code* shared = nullptr;  // the first CPU's code; null: this is the first CPU, or that has no gangs
+};
 
 // Splits reads of an index by a computed axis, so that each read has one shape.
 void split_axes(llvm::Function& function) {
@@ -88,42 +103,10 @@ void unify_reads(llvm::Function& function) {
   }
 }
 
-bool any_call(llvm::Function& function, llvm::function_ref<bool(llvm::CallBase&)> is_one) {
-  return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call && is_one(*call);
-  });
-}
-
 bool has_warp_collectives(llvm::Function& function) {
   return any_call(function, [](llvm::CallBase& call) {
     return is_warp_collective(call) || called_name(call) == "cohort_wait_converged";
   });
-}
-
-bool has_lane_calls(llvm::Function& function) {
-  return any_call(function, [](llvm::CallBase& call) { return lane_call_of(call) || is_warp_collective(call); });
-}
-
-// Why no kernel like this one runs in gangs, whatever its control flow is.
-std::optional<std::string> why_excluded(llvm::Function& function) {
-  if (facts().options.coverage) {
-    return "coverage counts each thread";
-  }
-  for (const auto sanitizer :
-       {llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeThread, llvm::Attribute::SanitizeMemory}) {
-    if (function.hasFnAttribute(sanitizer)) {
-      return "sanitizers do not check masked accesses";
-    }
-  }
-  // Lanes that meet a failed one in a collective wait for it for ever. A collective without a wait would leave it out.
-  if (has_assertions(function) && has_lane_calls(function)) {
-    return "it has assertions and collectives of a warp";
-  }
-  if (function.getInstructionCount() > largest_kernel) {
-    return "it is too large";
-  }
-  return local_bytes(function) > largest_locals ? std::optional("its local variables are too large") : std::nullopt;
 }
 
 std::string sentence(unsigned width, const widening_notes& notes) {
@@ -150,65 +133,6 @@ std::string sentence(unsigned width, const widening_notes& notes) {
     text += ", " + callee.str() + " is called for each thread";
   }
   return text;
-}
-
-// True if `function` reads the thread's index or names the thread in a report, also in callees.
-bool depends_on_thread(llvm::Function& function, llvm::SmallPtrSetImpl<llvm::Function*>& seen) {
-  if (!seen.insert(&function).second) {
-    return false;
-  }
-  return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (!call) {
-      return false;
-    }
-    const auto read = read_by(*call);
-    return read == context_value::thread_index || reports_thread(called_name(*call)) ||
-           (call->getCalledFunction() && depends_on_thread(*call->getCalledFunction(), seen));
-  });
-}
-
-// The resolve function of a rendezvous holds the user's operator. A gang calls it as no thread in particular.
-std::optional<std::string> why_resolve_may_wait(llvm::CallBase& rendezvous, wait_analysis& waiting) {
-  auto* resolve = llvm::dyn_cast<llvm::Function>(rendezvous.getArgOperand(1)->stripPointerCasts());
-  if (!resolve) {
-    return std::nullopt;
-  }
-  if (waiting.why_it_may_wait(*resolve)) {
-    return "the operator of a collective may wait" + source_place(rendezvous.getDebugLoc());
-  }
-  llvm::SmallPtrSet<llvm::Function*, 8> seen;
-  return depends_on_thread(*resolve, seen) ? std::optional("the operator of a collective depends on its thread" +
-                                                           source_place(rendezvous.getDebugLoc()))
-                                           : std::nullopt;
-}
-
-// Why the waits of a kernel, or loops that spin, keep its lanes from running together. Checks what is left to call once
-// everything is inlined.
-std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_analysis& waiting) {
-  if (const auto loops = waiting.spinning_loops(function); !loops.empty()) {
-    return "a loop may wait for other threads" + source_place(loops.front()->getStartLoc());
-  }
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (!call || llvm::isa<llvm::IntrinsicInst>(call)) {
-      continue;
-    }
-    llvm::StringRef name = called_name(*call);
-    if ((is_warp_collective(*call) && !lane_call_of(*call)) || gang_wait_of(name) == gang_wait::team) {
-      if (const auto why = why_resolve_may_wait(*call, waiting)) {
-        return why;
-      }
-      continue;
-    }
-    const bool is_wait = name.starts_with("cohort_wait_") && name != "cohort_wait_converged" && !copies_later(name);
-    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !gang_wait_of(name))) {
-      name.consume_back("_light");
-      return "it calls " + (name.empty() ? "a function through a pointer" : name.str()) +
-             source_place(call->getDebugLoc());
-    }
-  }
-  return std::nullopt;
 }
 
 // True if `version` calls the engine: a wait that has no vector code, or a report that names a gang.
@@ -239,6 +163,14 @@ void erase_versions(llvm::ArrayRef<version_pair> versions, llvm::FunctionAnalysi
   }
 }
 
+// Erases what make_versions() made with the code of another CPU.
+void forget(gang_functions& gangs, llvm::FunctionAnalysisManager& functions) {
+  if (!gangs.versions.empty()) {
+    gangs.versions.back().others.any = gangs.versions.back().others.loop = nullptr;
+    erase_versions(gangs.versions, functions);
+  }
+}
+
 // Blocks whose rows have 32 or 16 threads: gangs of several rows.
 void add_whole_rows(const llvm::Function& base, const llvm::Function* without_assertions, llvm::StringRef name,
                     llvm::FunctionAnalysisManager& functions, gang_functions& result) {
@@ -265,8 +197,9 @@ bool serves_as_thread_loop(llvm::Function& base, llvm::FunctionAnalysisManager& 
          !any_call(base, [](llvm::CallBase& call) { return lane_call_of(call).has_value(); });
 }
 
-gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel& kernel, bool waits,
+gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel& kernel, const version_choice& choice,
                              llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions) {
+  const auto& [waits, several_warps, shared] = choice;
   const plugin_options& options = facts().options;
   const llvm::StringRef name = kernel.readable_name;
   llvm::Function* base = copy_kernel(thread_entry, kernel);
@@ -286,7 +219,8 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
   };
   auto give_up = [&](const std::string& why) {
     erase_versions(result.versions, functions);
-    result = {{}, why};
+    result = {};
+    result.sentence = why;
     return finish();
   };
   const bool forced = options.gang_width != 0;
@@ -316,11 +250,15 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     return give_up("its control flow has no form for lanes");
   }
   result.has_loops = !functions.getResult<llvm::LoopAnalysis>(*base).empty();
-  const auto widths = forced                        ? llvm::SmallVector<unsigned, 3>{options.gang_width}
-                      : has_warp_collectives(*base) ? llvm::SmallVector<unsigned, 3>{lanes_of_warp}
-                                                    : select_widths(*base, waits, functions);
+  auto widths = forced                        ? llvm::SmallVector<unsigned, 3>{options.gang_width}
+                : has_warp_collectives(*base) ? llvm::SmallVector<unsigned, 3>{lanes_of_warp}
+                                              : select_widths(*base, waits, functions);
   if (widths.empty()) {
     return give_up("gangs would gain nothing");
+  }
+  const bool one_warp = waits && !several_warps && !forced;
+  if (one_warp) {
+    widths.assign({widths.back()});
   }
   if (!forced && waits && has_rows_of_threads(*base)) {
     add_whole_rows(*base, without_assertions, name, functions, result);
@@ -337,7 +275,7 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     if (!rows.function) {
       return give_up(rows.refusal);
     }
-    if (several || (!forced && has_warp_collectives(*base))) {
+    if (several || (!forced && !one_warp && has_warp_collectives(*base))) {
       for (const jammed_version& jammed : jam_warps(*rows.function)) {
         result.versions.push_back({jammed.width, jammed.function});
         if (result.sentence.empty()) {
@@ -366,24 +304,32 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
       functions.clear(*last.others.narrow, last.others.narrow->getName());
     }
   }
-  if (loop_serves) {
-    last.others.loop = make_thread_loop(thread_entry, kernel, simplify, functions);
+  if (shared) {
+    last.others.any = shared->shapes.any;
+    last.others.any_width = shared->shapes.any_width;
+    last.others.loop = shared->shapes.loop;
+    result.other_blocks = shared->other_blocks;
+  } else if (loop_serves && (last.others.loop = make_thread_loop(thread_entry, kernel, simplify, functions))) {
+    result.other_blocks = "run as a loop over their threads";
+  } else {
+    const gang_version any = make_any_version(*base, widths.back(), name, functions, without_assertions);
+    if (!any.function && !waits) {
+      return give_up(any.refusal);
+    }
+    if (!any.function) {
+      result.other_blocks = "have a stack for each thread: " + any.refusal;
+    }
+    last.others.any = any.function;
+    last.others.any_width = widths.back();
   }
-  if (last.others.loop) {
+  if (one_warp) {
+    result.sentence += "; the source is too large for gangs of several warps";
+  }
+  if (!result.other_blocks.empty()) {
     result.sentence += "; blocks of other shapes than rows of " +
-                       std::to_string(last.others.narrow ? narrow_width : last.width) +
-                       " threads run as a loop over their threads";
-    return finish();
+                       std::to_string(last.others.narrow ? narrow_width : last.width) + " threads " +
+                       result.other_blocks;
   }
-  const gang_version any = make_any_version(*base, widths.back(), name, functions, without_assertions);
-  if (!any.function && !waits) {
-    return give_up(any.refusal);
-  }
-  if (!any.function) {
-    result.sentence += "; blocks of other shapes than rows of " + std::to_string(widths.back()) +
-                       " threads have a stack for each thread: " + any.refusal;
-  }
-  last.others.any = any.function;
   return finish();
 }
 
@@ -393,6 +339,9 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
                 llvm::ModuleAnalysisManager& analyses) {
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   wait_analysis waiting(functions);
+  const bool several_warps = has_room_for_several_warps(kernels, waiting);
+  llvm::FunctionPassManager cleanup = make_cleanup();
+  std::map<const llvm::Function*, shared_code> shared_codes;  // by the entry of one thread
   for (lowered_kernel& kernel : kernels) {
     auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
     auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
@@ -401,25 +350,40 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
     }
     const bool waits = waiting.why_it_may_wait(*thread_entry).has_value();
     const llvm::StringRef name = kernel.readable_name;
-    const gang_functions gangs = make_versions(*thread_entry, kernel, waits, simplify, functions);
+    auto known = shared_codes.find(thread_entry);
+    bool shares = known != shared_codes.end();
+    version_choice choice{waits, several_warps, shares ? &known->second : nullptr};
+    gang_functions gangs = make_versions(*thread_entry, kernel, choice, simplify, functions);
+    if (shares && waits && known->second.shapes.any && !gangs_never_wait(gangs)) {
+      // On this CPU the gangs wait for each other, on the first one they do not.
+      forget(gangs, functions);
+      shares = false;
+      choice.shared = nullptr;
+      gangs = make_versions(*thread_entry, kernel, choice, simplify, functions);
+    }
     if (gangs.versions.empty()) {
       kernel.no_gangs = gangs.sentence.empty() ? "" : ": " + gangs.sentence;
       continue;
     }
     auto finish = [&](llvm::Function& function) {
-      simplify.run(function, functions);
+      cleanup.run(function, functions);
       functions.invalidate(function, llvm::PreservedAnalyses::none());
     };
+    shared_code code{{}, {}, gangs.other_blocks};
     if (waits && !gangs_never_wait(gangs)) {
       llvm::SmallVector<engine_entry, 4> entries;
       for (const version_pair& made : gangs.versions) {
         entries.push_back(make_row_entry(*made.rows, made.width, made.row_lanes, name));
-        if (made.others.any) {
-          entries.push_back(make_any_entry(*made.others.any, made.width, name));
-        }
+        finish(*entries.back().function);
       }
-      for (const engine_entry& entry : entries) {
-        finish(*entry.function);
+      if (shares) {
+        code.entry = known->second.entry;
+      } else if (const other_shapes& others = gangs.versions.back().others; others.any) {
+        code.entry = make_any_entry(*others.any, others.any_width, name);
+        finish(*code.entry->function);
+      }
+      if (code.entry) {
+        entries.push_back(*code.entry);
       }
       set_gang_versions(*table, *make_gang_table(entries, name), static_cast<uint32_t>(entries.size()));
     } else {
@@ -428,10 +392,14 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
       llvm::Function* block_entry = make_block_entry(*thread_entry, *made.rows, made.others, made.width, name);
       set_block_entry(*table, *block_entry, block_way::gangs);
       kernel.block_gang_width = made.width;
-      if (made.others.any) {
+      code.shapes = made.others;
+      if (made.others.any && !shares) {
         finish(*made.others.any);
       }
       finish(*block_entry);
+    }
+    if (!shares) {
+      shared_codes.insert_or_assign(thread_entry, code);
     }
     remark(module, kernel, gangs.sentence);
   }

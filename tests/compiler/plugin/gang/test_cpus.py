@@ -54,6 +54,27 @@ class Cpus(unittest.TestCase):
                 code = place.run(["objdump", "-d", "kernel.o"]).stdout
                 self.assertEqual("%zmm" in code, wide)
 
+    # Blocks of other shapes than rows of whole gangs are rare, and their code is as large as that for rows.
+    def test_code_for_other_shapes_is_shared(self):
+        with workplace.workplace(cohortcc) as place:
+            for text in (KERNEL, SUMS):
+                functions = {}
+                for cpus in ("x86-64-v3", "x86-64-v4", "x86-64-v3,x86-64-v4"):
+                    source = place.write("kernel.cu", text)
+                    compiled = place.compile("-O3", f"--cpu={cpus}", "-c", source, "-o", "kernel.o")
+                    self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+                    symbols = place.run(["nm", "kernel.o"]).stdout
+                    functions[cpus] = len(re.findall(r" t cohort\.(?:gang|lanes|block)\.", symbols))
+                self.assertEqual(functions["x86-64-v3,x86-64-v4"], functions["x86-64-v3"] + functions["x86-64-v4"] - 1)
+
+    @unittest.skipUnless("avx512f" in pathlib.Path("/proc/cpuinfo").read_text(), "the default names one CPU here anyway")
+    def test_levels_that_compile_for_one_cpu(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("kernel.cu", KERNEL)
+            for level, wide in (("-O1", False), ("-Os", False), ("-O2", True), ("-O3", True)):
+                self.assertEqual(place.compile(level, "-c", source, "-o", "kernel.o").returncode, 0)
+                self.assertEqual("%zmm" in place.run(["objdump", "-d", "kernel.o"]).stdout, wide, level)
+
     # The function that reduces the values of all threads is compiled for each CPU, as the kernel is.
     def test_resolve_functions(self):
         with workplace.workplace(cohortcc) as place:

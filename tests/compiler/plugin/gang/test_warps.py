@@ -38,6 +38,37 @@ __global__ void skips_barriers(int* p, int n) {
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
                 self.assertEqual(widths(report.stderr), {"walks": width, "once": 32, "skips_barriers": 32}, report.stderr)
 
+    # Gangs of several warps take most of the time of compilation, so a source with dozens of such kernels has none.
+    def test_large_sources(self):
+        kernel = """
+template <class T, int Steps>
+__global__ void sums(const T* p, T* q, int n) {
+  T sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) sum += p[i];
+  for (int step = Steps; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+  q[threadIdx.x] = sum;
+}
+__global__ void barriers(float* p, int n) {
+  __shared__ float s[1024];
+  for (int i = 0; i < n; ++i) {
+    s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = s[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+}
+"""
+        instances = "".join(f"template __global__ void sums<float, {i}>(const float*, float*, int);\n" for i in range(100, 200))
+        one = "template __global__ void sums<float, 16>(const float*, float*, int);\n"
+        note = "the source is too large for gangs of several warps"
+        with workplace.workplace(cohortcc) as place:
+            for text, option, width in ((one, "auto", 256), (instances, "auto", 32), (instances, "all", 256)):
+                source = place.write("sums.cu", kernel + text)
+                report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", f"--cohort-gangs={option}", "-c", source,
+                                       "-o", "out.o").stderr
+                self.assertEqual(widths(report), {"sums": width, "barriers": min(width, 128)}, report)
+                self.assertEqual(note in report, width == 32, report)
+
     def test_refused_mask(self):
         with workplace.workplace(cohortcc) as place:
             source = place.write("masks.cu", """

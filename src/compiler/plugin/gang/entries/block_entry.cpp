@@ -116,7 +116,7 @@ llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Funct
   };
   llvm::SmallVector<llvm::CallInst*, 2> calls(1);
   llvm::BasicBlock* row_loops = make_row_loops(*function, done, dim, rows, width, place, calls[0]);
-  llvm::BasicBlock* other = others.any ? make_any_loop(*function, done, dim, *others.any, width, place)
+  llvm::BasicBlock* other = others.any ? make_any_loop(*function, done, dim, *others.any, others.any_width, place)
                                        : make_call(*function, done, *others.loop, place);
   if (others.narrow) {
     llvm::BasicBlock* narrow_loops =

@@ -12,9 +12,10 @@ namespace cohort {
 
 // The code for blocks of other shapes than rows of whole gangs.
 struct other_shapes {
-  llvm::Function* any = nullptr;     // gangs (gang/version.hpp); null:
+  llvm::Function* any = nullptr;     // gangs of `any_width` lanes (gang/version.hpp); null:
   llvm::Function* loop = nullptr;    // a loop over the threads, which has the type of `thread_entry`
   llvm::Function* narrow = nullptr;  // rows of narrow_width threads; may be null
+  unsigned any_width = 0;
 };
 constexpr unsigned narrow_width = 16;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Costs in instructions of a core that has vectors of 512 bits, weighted by loop depth. Measured on a Zen 5: a gather
 // takes about 1.5 and a scatter 2 scalar accesses a lane, a call for each lane 4 instructions more than a plain call.
-#include "gang/cost.hpp"
+#include "gang/choice/cost.hpp"
 
 #include <cmath>
 
