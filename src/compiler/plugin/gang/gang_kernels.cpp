@@ -298,7 +298,9 @@ gang_functions make_versions(llvm::Function& thread_entry, const lowered_kernel&
     }
   }
   version_pair& last = result.versions.back();
-  if (!forced && !waits && last.width > narrow_width) {
+  // Short code for blocks of one dimension does without: few of these are no rows of whole gangs.
+  const bool needs_narrow = result.has_loops || has_rows_of_threads(*base);
+  if (!forced && !waits && last.width > narrow_width && needs_narrow) {
     last.others.narrow = make_row_version(*base, narrow_width, name, functions).function;
     if (last.others.narrow) {
       functions.clear(*last.others.narrow, last.others.narrow->getName());
