@@ -23,6 +23,8 @@ namespace {
 // Idle rounds before a plain grid starts one more block beside the spinning ones, and before a round yields the CPU.
 constexpr uint32_t idle_rounds_before_next_block = 16;
 constexpr uint32_t idle_rounds_before_yield = 64;
+// Idle rounds before a plain grid holds more blocks than are resident at once.
+constexpr uint32_t idle_rounds_before_more_blocks = 256;
 // Idle rounds after which a scheduled launch counts as stuck: a time would make runs of one seed differ.
 constexpr uint32_t idle_rounds_of_a_schedule = 2'000'000;
 
@@ -160,12 +162,22 @@ bool resident_blocks::keep_spinning(worker& w) {
     fail_with_assertions(*g.shared);
     return false;
   }
-  const bool room = !g.launch->cooperative && resident_.size() < g.resident_limit;
-  if (idle_rounds_ >= idle_rounds_before_next_block && room && begin_next(w)) idle_rounds_ = 0;
+  if (!g.launch->cooperative) begin_beside_spinners(w);
   if (idle_rounds_ > idle_rounds_before_yield && !w.schedule) sched_yield();
   detail::cpu_pause();
   for (auto& b : resident_) wake_spinners(*b);
   return true;
+}
+
+// Blocks that only spin may wait for one that has not begun. On the GPU that the program was written for it may run
+// beside them, so the number of virtual multiprocessors does not decide: where the resident blocks are not enough,
+// their number doubles.
+void resident_blocks::begin_beside_spinners(worker& w) {
+  const grid& g = *w.grid;
+  const bool room = resident_.size() < g.resident_limit;
+  if (idle_rounds_ < (room ? idle_rounds_before_next_block : idle_rounds_before_more_blocks)) return;
+  const size_t most = room ? resident_.size() + 1 : std::min<size_t>(2 * resident_.size(), g.spinning_limit);
+  while (resident_.size() < most && begin_next(w)) idle_rounds_ = 0;
 }
 
 bool resident_blocks::begin_next(worker& w) {

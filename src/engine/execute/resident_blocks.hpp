@@ -42,6 +42,7 @@ class resident_blocks : public strategy {
   bool run_resident(worker& w, block& b, size_t& i);
   static size_t blocks_at_once(const worker& w);
   bool keep_spinning(worker& w);
+  void begin_beside_spinners(worker& w);
   bool begin_next(worker& w);
   bool begin_share(worker& w, uint64_t share);
   void begin_cluster(worker& w, uint64_t number);

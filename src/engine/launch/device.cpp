@@ -26,6 +26,7 @@ namespace {
 
 constexpr double kib = 1024;
 constexpr size_t least_stack_bytes = 256 * 1024;
+constexpr int multiprocessors_of_a_large_gpu = 132;
 
 std::string cpu_name() {
   std::string name;
@@ -138,6 +139,14 @@ int resident_blocks_per_sm(int device, uint32_t threads, size_t shared_bytes) {
   const uint64_t fit = blocks_that_fit(all.for_threads, threads, shared_bytes, stack_bytes(device));
   const uint64_t on_each = fit / static_cast<uint64_t>(all.facts.sm_count);
   return static_cast<int>(std::min(static_cast<uint64_t>(by_architecture), on_each));
+}
+
+uint64_t blocks_beside_spinners(int device, uint32_t threads, size_t shared_bytes) {
+  const devices& all = all_devices();
+  const auto by_architecture = static_cast<uint64_t>(blocks_per_sm(all.facts, threads, shared_bytes));
+  const auto multiprocessors = static_cast<uint64_t>(std::max(all.facts.sm_count, multiprocessors_of_a_large_gpu));
+  return std::min(by_architecture * multiprocessors,
+                  blocks_that_fit(all.for_threads, threads, shared_bytes, stack_bytes(device)));
 }
 
 uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint32_t cluster_blocks) {

@@ -18,6 +18,10 @@ int blocks_per_sm(const cohort_device& device, uint32_t threads, size_t shared_b
 // stack counts: stack_bytes(). pre: the device exists
 int resident_blocks_per_sm(int device, uint32_t threads, size_t shared_bytes);
 
+// How many blocks of a plain grid the device holds at most while those that have begun only spin: as many as a large
+// GPU, where the memory suffices.
+uint64_t blocks_beside_spinners(int device, uint32_t threads, size_t shared_bytes);
+
 // Clusters of `cluster_blocks` blocks that are resident at once. A cluster fits wherever its blocks fit one by one.
 uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint32_t cluster_blocks);
 

@@ -107,6 +107,9 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   const size_t shared_bytes = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes;
   const int per_sm = resident_blocks_per_sm(launch.device, threads, shared_bytes);
   g.resident_limit = std::max(1u, static_cast<uint32_t>(per_sm * device_.sm_count) / g.workers);
+  g.spinning_limit =
+      std::max(g.resident_limit,
+               static_cast<uint32_t>(blocks_beside_spinners(launch.device, threads, shared_bytes) / g.workers));
   g.stack_bytes = stack_bytes(launch.device);
   if (device_.gangs && !active_plan()) select_gangs(g);
   g.all_blocks.expected = g.blocks;

@@ -27,6 +27,7 @@ struct grid {
   uint32_t workers = 1;         // workers that take part
   uint32_t chunk = 1;           // blocks that a thread loop takes at once
   uint32_t resident_limit = 1;  // blocks that a worker may hold at once
+  uint32_t spinning_limit = 1;  // the same while all of them only spin
   size_t stack_bytes = 0;
   // The gangs of a block: all but the last one are full, and the last one may have fewer lanes. Width 0: the launch
   // runs no gangs.

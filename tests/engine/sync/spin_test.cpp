@@ -49,6 +49,22 @@ TEST(Spin, FlagBetweenBlocksInBothDirections) {
   }
 }
 
+// Each block waits for the next one, and one multiprocessor holds 32 of them. CMake runs this test with COHORT_SMS=1.
+TEST(Spin, MoreBlocksThanAreResident) {
+  constexpr int blocks = 150;
+  std::vector<std::atomic<int>> done(blocks + 1);
+  done[blocks] = 1;
+  std::atomic<int>* flags = done.data();
+  const auto kernel = [=] {
+    const int b = static_cast<int>(cohort_block_index(0));
+    wait_until(flags[b + 1], 1);
+    cohort_wait_block();
+    if (cohort_current_thread->thread_rank == 31) flags[b] = 1;
+  };
+  ASSERT_EQ(cohort::launch(blocks, 32, kernel).number(), 0);
+  for (auto& flag : done) EXPECT_EQ(flag, 1);
+}
+
 TEST(Spin, LockBetweenTheLanesOfAWarp) {
   std::atomic<int> lock{0};
   int counter = 0;
