@@ -34,6 +34,13 @@ runtimes = {line.split()[-1] for line in open("/proc/self/maps") if "libcohort_r
 assert len(runtimes) == 1, runtimes
 """
 
+# Equal names of device code in two libraries are different functions and variables.
+SEPARABLE = """\
+import ctypes
+first, second = (ctypes.CDLL(f"./libseparable{i}.so", mode=ctypes.RTLD_GLOBAL) for i in (1, 2))
+values = first.value(), second.value(), second.value(), first.value()
+assert values == (1010, 1040, 2040, 2010), values
+"""
 
 SMALL_FLOATS = """\
 #include <cuda_bf16.h>
@@ -112,10 +119,20 @@ class Toolkit(workplace.WorkplaceTest):
             self.run_all([compiler, *flags, compiler + "-floats"], ["./" + compiler + "-floats"])
         self.run_all([self.place.cohortcc, "floats.cpp", "-o", "floats"], ["./floats"])
 
-    def test_libraries_share_one_runtime(self):
+    def build_libraries(self):
         for name in ("memory", "work"):
             self.run_all([self.cohortcc, "-shared", "-Xcompiler", "-fPIC", HERE / "libraries" / f"{name}.cu", "-o", f"lib{name}.so"])
+
+    def test_libraries_share_one_runtime(self):
+        self.build_libraries()
         self.run_all([sys.executable, "-c", TWO_LIBRARIES])
+
+    def test_each_library_has_its_own_device_code(self):
+        sources = [HERE / "libraries" / name for name in ("separable.cu", "separable_parts.cu")]
+        for number in (1, 2):
+            self.run_all([self.cohortcc, "-rdc=true", f"-DNUMBER={number}", "-shared", "-Xcompiler", "-fPIC", *sources,
+                          "-o", f"libseparable{number}.so"])
+        self.run_all([sys.executable, "-c", SEPARABLE])
 
     def test_names_lie_in_the_toolkit_only(self):
         root = self.toolkit.parent

@@ -30,7 +30,7 @@ std::vector<llvm::GlobalVariable*> managed_variables(llvm::Module& module) {
 void give_shared_name(llvm::GlobalVariable& variable) {
   variable.setName(managed_symbol(variable.getName()));
   variable.setSection("");
-  variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  variable.setVisibility(llvm::GlobalValue::HiddenVisibility);  // one variable in each program and shared library
 }
 
 // Puts the variable between pages of padding. Its symbol becomes an alias into the padded variable.
@@ -65,6 +65,7 @@ void pad(llvm::GlobalVariable& variable) {
       byte, padded, llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), padding_page));
   auto* symbol =
       llvm::GlobalAlias::create(variable.getValueType(), 0, llvm::GlobalValue::ExternalLinkage, "", start, &module);
+  symbol->setVisibility(variable.getVisibility());
   symbol->takeName(&variable);
   variable.replaceAllUsesWith(symbol);
   variable.eraseFromParent();
@@ -111,16 +112,17 @@ void lower_host_variables(llvm::Module& module) {
     variable->setInitializer(nullptr);
     variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
     variable->setComdat(nullptr);
-    variable->setDSOLocal(false);
   }
   if (!facts().options.relocatable) {
     return;
   }
-  // clang makes each shadow private to its file, but `extern __device__` in another file means this variable.
+  // clang makes each shadow private to its file, but `extern __device__` in another file of the program or shared
+  // library means this variable.
   for (const auto& [name, fact] : facts().variables) {
     auto* shadow = module.getGlobalVariable(name, true);
     if (shadow && fact.externally_visible && shadow->hasLocalLinkage() && !shadow->isDeclaration()) {
       shadow->setLinkage(llvm::GlobalValue::WeakAnyLinkage);
+      shadow->setVisibility(llvm::GlobalValue::HiddenVisibility);
     }
   }
 }

@@ -79,6 +79,7 @@ void rename_symbols(llvm::Module& module) {
       }
       if (known.options.relocatable) {
         global->setName(name + suffix);
+        global->setVisibility(llvm::GlobalValue::HiddenVisibility);
       } else {
         refuse_undefined(*global);
       }
@@ -91,14 +92,18 @@ void rename_symbols(llvm::Module& module) {
     if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(global)) {
       move_to_own_comdat(module, *object);
     }
-    if (local && !view.starts_with("__llvm")) {
-      global->setLinkage(llvm::GlobalValue::InternalLinkage);
+    const bool profile = view.starts_with("__llvm");
+    if (local && !profile) {
       global->setVisibility(llvm::GlobalValue::DefaultVisibility);
+      global->setLinkage(llvm::GlobalValue::InternalLinkage);
       if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(global)) {
         object->setComdat(nullptr);
       }
+    } else if (!profile) {
+      // The device code of each program and shared library is linked for itself: equal names elsewhere are others.
+      global->setVisibility(llvm::GlobalValue::HiddenVisibility);
     }
-    global->setDSOLocal(global->hasLocalLinkage() || global->isDSOLocal());
+    global->setDSOLocal(!global->hasDefaultVisibility() || global->hasLocalLinkage() || global->isDSOLocal());
   }
 }
 
