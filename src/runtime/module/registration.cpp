@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdio>
 
+#include "../process/other_libraries.hpp"
 #include "../schedule/scheduler.hpp"
 #include "symbol_table.hpp"
 
@@ -39,7 +40,9 @@ using cohort::runtime::symbol_table;
 
 extern "C" {
 
-void cohort_register_module(const cohort_module* module) { symbol_table::instance().add_device_module(module); }
+void cohort_register_module(const cohort_module* module) {
+  if (cohort::runtime::calls_reach_this_library()) symbol_table::instance().add_device_module(module);
+}
 
 void** __cudaRegisterFatBinary(void* wrapper) {
   const auto* binary = static_cast<const fat_binary_wrapper*>(wrapper);

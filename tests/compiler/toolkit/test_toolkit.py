@@ -34,6 +34,20 @@ runtimes = {line.split()[-1] for line in open("/proc/self/maps") if "libcohort_r
 assert len(runtimes) == 1, runtimes
 """
 
+# A library with NVIDIA's names, which answers 35 (cudaErrorInsufficientDriver). NVIDIA's runtime has symbol versions, its
+# driver has none.
+OTHER_RUNTIME = "int cudaMalloc(void** p, unsigned long n) { return 35; }\nint cudaLaunchKernel() { return 35; }\n"
+OTHER_DRIVER = "int cuInit(unsigned n) { return 35; }\n"
+
+BESIDE_ANOTHER = """\
+import ctypes, os, sys
+other = ctypes.CDLL(sys.argv[1], mode=getattr(os, sys.argv[2]))
+memory, work = (ctypes.CDLL(name) for name in ("./libmemory.so", "./libwork.so"))
+memory.allocate.restype = memory.make_stream.restype = ctypes.c_void_p
+work.work.argtypes = (ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+print(work.work(memory.allocate(32), 32, memory.make_stream()))
+"""
+
 # Equal names of device code in two libraries are different functions and variables.
 SEPARABLE = """\
 import ctypes
@@ -126,6 +140,26 @@ class Toolkit(workplace.WorkplaceTest):
     def test_libraries_share_one_runtime(self):
         self.build_libraries()
         self.run_all([sys.executable, "-c", TWO_LIBRARIES])
+
+    def test_another_cuda_library_in_the_process(self):
+        self.build_libraries()
+        for name, text, versions in (("libcudart.so.13", OTHER_RUNTIME, "libcudart.so.13 { *; };"), ("libcuda.so.1", OTHER_DRIVER, "")):
+            self.place.write("other.c", text)
+            self.place.write("other.map", versions)
+            script = ["-Wl,--version-script=other.map"] if versions else []
+            self.run_all(["gcc", "-shared", "-fPIC", "other.c", f"-Wl,-soname,{name}", *script, "-o", name])
+            for mode in ("RTLD_LOCAL", "RTLD_GLOBAL"):
+                with self.subTest((name, mode)):
+                    result = self.run_all([sys.executable, "-c", BESIDE_ANOTHER, "./" + name, mode])
+                    held = f"cohort: the process also holds ./{name}, another CUDA library: each of the two has its own memory, " \
+                           "streams and kernels\n"
+                    taken = f"cohort: calls of the CUDA API reach ./{name}, so that kernels of cohortcc cannot run: open it " \
+                            "without RTLD_GLOBAL, or behind the libraries of cohortcc\n"
+                    # Without symbol versions, the library that was opened first takes the calls of all.
+                    mixed = not versions and mode == "RTLD_GLOBAL"
+                    said = result.stderr.split("cohort: kernel ")[0]  # the launch of a module that was refused
+                    self.assertEqual(said, held + (taken if mixed else ""))
+                    self.assertEqual(result.stdout == "0\n", not mixed)
 
     def test_each_library_has_its_own_device_code(self):
         sources = [HERE / "libraries" / name for name in ("separable.cu", "separable_parts.cu")]

@@ -8,7 +8,8 @@ from sources import includes, is_code
 # The rooms of src/runtime, lowest floor first (docs/design/architecture.md). The rooms of one floor do not include each
 # other, except those of MEMORY: device variables are memory, and a guard reports both by name.
 MEMORY = ["guard", "module", "memory"]
-FLOORS = [["state"], ["error", "ipc", "trace"], ["schedule"], MEMORY, ["stream", "launch", "image"], ["graph"], ["device"], ["driver"]]
+FLOORS = [["state"], ["error", "ipc", "process", "trace"], ["schedule"], MEMORY, ["stream", "launch", "image"],
+          ["graph"], ["device"], ["driver"]]
 
 
 def room_of(path):

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "other_libraries.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "cuda.h"
+#include "cuda_runtime_api.h"
+
+#pragma weak cuInit  // no program needs the driver API for the sake of this file
+
+namespace cohort::runtime {
+namespace {
+
+Dl_info library_of(const void* address) {
+  Dl_info info{};
+  dladdr(address, &info);
+  return info;
+}
+
+struct search {
+  unsigned long long known_loads;  // of libraries, at the last search
+  unsigned long long loads = 0;
+  std::string found;
+};
+
+int look_at(dl_phdr_info* library, size_t, void* data) {
+  search& s = *static_cast<search*>(data);
+  s.loads = library->dlpi_adds;
+  if (s.loads == s.known_loads) return 1;
+  const std::string_view path = library->dlpi_name;
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (name.starts_with("libcudart.so") || name.starts_with("libcuda.so")) s.found = path;
+  return !s.found.empty();
+}
+
+// Serves modules whose constructors run at one time in several threads.
+std::mutex mutex;
+unsigned long long known_loads = 0;
+bool reported = false, reported_reached = false;
+
+}  // namespace
+
+bool calls_reach_this_library() {
+  std::lock_guard lock(mutex);
+  search s{known_loads};
+  if (!reported) {
+    dl_iterate_phdr(look_at, &s);
+    known_loads = s.loads;
+  }
+  if (!s.found.empty()) {
+    reported = true;
+    std::fprintf(stderr,
+                 "cohort: the process also holds %s, another CUDA library: each of the two has its own memory, streams "
+                 "and kernels\n",
+                 s.found.c_str());
+  }
+  // The dynamic linker resolves these names for this library as for a module.
+  const void* const own = library_of(reinterpret_cast<const void*>(&calls_reach_this_library)).dli_fbase;
+  for (const void* call : {reinterpret_cast<const void*>(&cudaLaunchKernel), reinterpret_cast<const void*>(&cuInit)}) {
+    const Dl_info reached = library_of(call);
+    if (!call || reached.dli_fbase == own) continue;
+    if (!reported_reached) {
+      reported_reached = true;
+      std::fprintf(stderr,
+                   "cohort: calls of the CUDA API reach %s, so that kernels of cohortcc cannot run: open it without "
+                   "RTLD_GLOBAL, or behind the libraries of cohortcc\n",
+                   reached.dli_fname);
+    }
+    return false;
+  }
+  return true;
+}
+
+}  // namespace cohort::runtime
