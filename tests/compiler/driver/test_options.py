@@ -168,6 +168,11 @@ class Options(workplace.WorkplaceTest):
         text = self.place.run([nvcc, "--dryrun", "-c", "program.cu"], **flags).stderr
         self.assertRegex(text, r"-DFIRST=1.*'-DLAST=a b'")
         self.assertNotIn("FIRST", self.commands("-c", "program.cu", **flags))
+        text = self.place.run([nvcc, "--verbose", "-c", "program.cu"], NVCC_CCBIN="/no/compiler").stderr
+        self.assertIn("cohortcc: note: -ccbin is not used: clang compiles both sides\n", text)
+        result = self.place.run([nvcc, "--dryrun", "-c", "program.cu"], NVCC_APPEND_FLAGS="-DX='a b")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("error: there is no second ' in the options '-DX='a b'\n", result.stderr)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,12 @@ class Sanitizers(workplace.WorkplaceTest):
                     self.assertRegex(self.run_case(name).stderr,
                                      rf"(?m)^program.cu:{workplace.line_of(text, PROGRAM)}:\d+: runtime error: {re.escape(words)}")
 
+    def test_behind_xcompiler(self):
+        self.build("-Xcompiler", "-fsanitize=address")
+        self.assertIn("heap-buffer-overflow", self.run_case("heap").stderr)
+        self.build("-Xcompiler=-fsanitize=undefined")
+        self.assertIn("signed integer overflow", self.run_case("sum").stderr)
+
     def test_refused(self):
         for option, remedy in (("-fsanitize=thread", "--check finds the data races"), ("-Xcompiler=-fsanitize=thread", "--check"),
                                ("-fsanitize=undefined,thread", "--check"), ("-fsanitize=memory", "--check=memory")):

@@ -60,7 +60,12 @@ std::vector<std::string> expand_option_files(const std::vector<std::string>& arg
 }
 
 std::vector<std::string> with_nvcc_flags(const std::vector<std::string>& arguments) {
-  std::vector<std::string> result = split_words(environment_variable("NVCC_PREPEND_FLAGS"));
+  std::vector<std::string> result;
+  if (const std::string host_compiler = environment_variable("NVCC_CCBIN"); !host_compiler.empty()) {
+    result = {"-ccbin", host_compiler};
+  }
+  const std::vector<std::string> first = split_words(environment_variable("NVCC_PREPEND_FLAGS"));
+  result.insert(result.end(), first.begin(), first.end());
   result.insert(result.end(), arguments.begin(), arguments.end());
   const std::vector<std::string> last = split_words(environment_variable("NVCC_APPEND_FLAGS"));
   result.insert(result.end(), last.begin(), last.end());

@@ -10,7 +10,8 @@ namespace cohort {
 // use them for command lines that are too long. Throws usage_error for a file that cannot be read.
 std::vector<std::string> expand_option_files(const std::vector<std::string>& arguments);
 
-// nvcc's environment variables: the words of NVCC_PREPEND_FLAGS, `arguments`, the words of NVCC_APPEND_FLAGS.
+// nvcc's environment variables: -ccbin with the value of NVCC_CCBIN, the words of NVCC_PREPEND_FLAGS, `arguments`, the
+// words of NVCC_APPEND_FLAGS.
 std::vector<std::string> with_nvcc_flags(const std::vector<std::string>& arguments);
 
 }  // namespace cohort

@@ -135,6 +135,17 @@ bool takes_coverage(options& result, const std::string& argument) {
   return known;
 }
 
+// Clang's sanitizers, for both passes and the link. True if `argument` belongs to them.
+bool takes_sanitizer(options& result, const std::string& argument) {
+  if (argument.rfind("-fsanitize", 0) != 0 && argument.rfind("-fno-sanitize", 0) != 0) {
+    return false;
+  }
+  refuse_sanitizer(argument);
+  result.frontend.push_back(argument);
+  result.linker.push_back(argument);
+  return true;
+}
+
 // Families of clang's own options, which need no table of names. True if `argument` belongs to one.
 bool takes_as_is(options& result, const std::string& written) {
   const std::string argument = written.rfind("--W", 0) == 0 ? written.substr(1) : written;
@@ -143,13 +154,7 @@ bool takes_as_is(options& result, const std::string& written) {
     (linker ? result.linker : result.frontend).push_back(argument);
     return true;
   }
-  if (argument.rfind("-fsanitize", 0) == 0 || argument.rfind("-fno-sanitize", 0) == 0) {
-    refuse_sanitizer(argument);
-    result.frontend.push_back(argument);
-    result.linker.push_back(argument);
-    return true;
-  }
-  return takes_coverage(result, written);
+  return takes_sanitizer(result, argument) || takes_coverage(result, written);
 }
 
 class parser {
@@ -165,9 +170,10 @@ class parser {
         read_option(argument, argument.substr(argument[1] == '-' ? 2 : 1));
       }
     }
-    // Kernels count too, also where the words stand behind nvcc's -Xcompiler.
-    std::for_each(result_.host.begin(), result_.host.end(), refuse_sanitizer);
-    std::erase_if(result_.host, [&](const std::string& word) { return takes_coverage(result_, word); });
+    // Kernels are instrumented too where the words stand behind nvcc's -Xcompiler.
+    std::erase_if(result_.host, [&](const std::string& word) {
+      return takes_sanitizer(result_, word) || takes_coverage(result_, word);
+    });
     for (const auto& path : paths_) {
       result_.inputs.push_back({path, kind_of(path, result_.language)});
     }

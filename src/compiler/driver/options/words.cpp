@@ -4,6 +4,8 @@
 #include <cctype>
 #include <functional>
 
+#include "options.hpp"
+
 namespace cohort {
 namespace {
 
@@ -32,6 +34,9 @@ std::vector<std::string> split_quoted(const std::string& text,
       word += c;
       begun = true;
     }
+  }
+  if (quote) {
+    throw usage_error(std::string("there is no second ") + quote + " in the options '" + text + "'");
   }
   if (begun) {
     words.push_back(word);

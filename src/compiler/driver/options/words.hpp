@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Splits option values and option files into words, as nvcc and shells do.
+// Splits option values and option files into words, as nvcc and shells do. A quote that is not closed is a usage_error.
 #pragma once
 
 #include <string>
