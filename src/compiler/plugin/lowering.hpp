@@ -87,6 +87,8 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
 void lower_lane_calls(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& kernels,
                        llvm::FunctionPassManager& simplify, llvm::ModuleAnalysisManager& analyses);
+// Writes the size of each kernel's frame to its table.
+void describe_frames(const std::vector<lowered_kernel>& kernels);
 void report_no_loops(const llvm::Module& module, const std::vector<lowered_kernel>& kernels);
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);

@@ -100,6 +100,7 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
     if (optimizes_) {
       offer_wide_math(module, functions);
     }
+    describe_frames(kernels());
     note_kernels(module, kernels());
     return llvm::PreservedAnalyses::none();
   }

@@ -71,6 +71,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
                                                : device.compute_major * 10 + device.compute_minor;
     *attributes = cudaFuncAttributes{};
     attributes->sharedSizeBytes = f.kernel->static_shared_bytes;
+    attributes->localSizeBytes = f.kernel->local_bytes;
     attributes->maxThreadsPerBlock =
         static_cast<int>(f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
                                                          : static_cast<uint32_t>(device.max_threads_per_block));

@@ -367,11 +367,12 @@ struct cohort_kernel {
   uint32_t flags;                   // cohort_kernel_*
   const uint32_t* parameter_bytes;  // size of each parameter
   uint32_t cluster_dim[3] = {};     // __cluster_dims__; zero: the kernel has none
+  uint32_t local_bytes = 0;         // a thread's variables in memory; 0 where no compiler plugin made the kernel
   // A launch takes the width of the first version that can run every full gang of a block, if a version of that width
   // can run its last gang too. A width that no gang fills is taken only if no other one will do. Each gang runs the
-  // first version of the width whose conditions hold. Versions that need more than a quarter of
-  // cohort_device::stack_bytes are not taken, nor any version under COHORT_GANGS=off. A launch that finds no width runs
-  // as block_entry or thread_entry. The gangs of a kernel with a block_entry run one after another on one stack.
+  // first version of the width whose conditions hold. Versions that need more than a quarter of a thread's stack are
+  // not taken, nor any under COHORT_GANGS=off. A launch that finds no width runs as block_entry or thread_entry. The
+  // gangs of a kernel with a block_entry run one after another on one stack.
   const struct cohort_gang_version* gang_versions = nullptr;
   uint32_t gang_version_count = 0;
   uint32_t architecture = 0;  // of -arch: 90 for sm_90; 0: none was given, as in plain C++
@@ -444,7 +445,6 @@ int cohort_run(const struct cohort_launch* launch);
 int cohort_check_multi_device(const struct cohort_launch* launches, uint32_t count);
 int cohort_run_multi_device(const struct cohort_launch* launches, uint32_t count);
 
-// The newest report of this process ("" if none): what was printed to stderr when a launch failed.
-// Copies at most `size` bytes with a closing zero; returns the full length.
+// Copies the process's newest report ("" if none), at most `size` bytes with a closing zero; returns the full length.
 size_t cohort_copy_last_report(char* buffer, size_t size);
 }

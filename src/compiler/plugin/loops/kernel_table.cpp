@@ -10,7 +10,8 @@ namespace cohort {
 namespace {
 
 // Numbers of fields of cohort_kernel.
-constexpr unsigned block_entry_field = 2, flags_field = 6, gang_versions_field = 9, gang_version_count_field = 10;
+constexpr unsigned block_entry_field = 2, flags_field = 6, local_bytes_field = 9, gang_versions_field = 10,
+                   gang_version_count_field = 11;
 constexpr uint64_t block_gangs_flag = 2;  // cohort_kernel_block_gangs
 
 const llvm::Constant& get_field(const llvm::GlobalVariable& table, unsigned number) {
@@ -37,6 +38,10 @@ void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry, block_w
   const uint64_t others = flags.getZExtValue() & ~block_gangs_flag;
   set_field(table, flags_field,
             *llvm::ConstantInt::get(flags.getType(), others | (way == block_way::gangs ? block_gangs_flag : 0)));
+}
+
+void set_local_bytes(llvm::GlobalVariable& table, uint32_t bytes) {
+  set_field(table, local_bytes_field, *llvm::ConstantInt::get(llvm::Type::getInt32Ty(table.getContext()), bytes));
 }
 
 const llvm::GlobalVariable* gang_versions(const llvm::GlobalVariable& table) {

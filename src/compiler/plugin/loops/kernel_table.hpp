@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of a kernel, a constant cohort_kernel (machine/cpu/port.hpp), after module_tables.cpp has made it: which
-// ways to run a block it names.
+// ways to run a block it names, and the size of the frame.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,8 @@ namespace cohort {
 enum class block_way { loop, gangs };
 bool has_block_entry(const llvm::GlobalVariable& table);
 void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry, block_way way);
+
+void set_local_bytes(llvm::GlobalVariable& table, uint32_t bytes);
 
 // The array of cohort_gang_version; null if the kernel has none.
 const llvm::GlobalVariable* gang_versions(const llvm::GlobalVariable& table);

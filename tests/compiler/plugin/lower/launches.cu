@@ -56,6 +56,20 @@ __global__ void __launch_bounds__(policy<T, 8, 4>::threads, 1) bounded_by_policy
   *out = 31;
 }
 
+// The array stays in memory, because its elements are selected at run time.
+__device__ int select(const int* at, int count) {
+  int values[50];
+  for (int i = 0; i < count; ++i) values[at[i]] = i;
+  return values[at[0]] + values[at[count - 1]];
+}
+__global__ void with_array(int* out, const int* at, int count) { *out = select(at, count); }
+
+size_t local_bytes(const void* kernel) {
+  cudaFuncAttributes attributes;
+  EXPECT_SUCCESS(cudaFuncGetAttributes(&attributes, kernel));
+  return attributes.localSizeBytes;
+}
+
 int main() {
   int* out;
   EXPECT_SUCCESS(cudaMallocManaged(&out, 1000 * sizeof(int)));
@@ -105,5 +119,15 @@ int main() {
   bounded_by_policy<<<1, 32>>>(out);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   expect_equal(out[0], 31, "a launch within the bounds");
+
+  const size_t scalars = local_bytes(reinterpret_cast<const void*>(put_default));
+  const size_t array = local_bytes(reinterpret_cast<const void*>(with_array));
+#ifdef __OPTIMIZE__
+  expect_equal(scalars, 0u, "variables in registers");
+  expect_equal(array, 200u, "an array in memory");
+#else
+  expect_equal(scalars, 16u, "parameters in memory");  // a pointer and a number
+  expect_equal(array, 24u, "an array of a function that is not inlined");
+#endif
   return result();
 }
