@@ -25,6 +25,7 @@ Dl_info library_of(const void* address) {
 }
 
 struct search {
+  const void* own;                 // where this library lies: it may be opened under NVIDIA's name
   unsigned long long known_loads;  // of libraries, at the last search
   unsigned long long loads = 0;
   std::string found;
@@ -36,7 +37,8 @@ int look_at(dl_phdr_info* library, size_t, void* data) {
   if (s.loads == s.known_loads) return 1;
   const std::string_view path = library->dlpi_name;
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (name.starts_with("libcudart.so") || name.starts_with("libcuda.so")) s.found = path;
+  const bool is_own = reinterpret_cast<const void*>(library->dlpi_addr) == s.own;
+  if (!is_own && (name.starts_with("libcudart.so") || name.starts_with("libcuda.so"))) s.found = path;
   return !s.found.empty();
 }
 
@@ -49,7 +51,8 @@ bool reported = false, reported_reached = false;
 
 bool calls_reach_this_library() {
   std::lock_guard lock(mutex);
-  search s{known_loads};
+  const void* const own = library_of(reinterpret_cast<const void*>(&calls_reach_this_library)).dli_fbase;
+  search s{own, known_loads};
   if (!reported) {
     dl_iterate_phdr(look_at, &s);
     known_loads = s.loads;
@@ -62,7 +65,6 @@ bool calls_reach_this_library() {
                  s.found.c_str());
   }
   // The dynamic linker resolves these names for this library as for a module.
-  const void* const own = library_of(reinterpret_cast<const void*>(&calls_reach_this_library)).dli_fbase;
   for (const void* call : {reinterpret_cast<const void*>(&cudaLaunchKernel), reinterpret_cast<const void*>(&cuInit)}) {
     const Dl_info reached = library_of(call);
     if (!call || reached.dli_fbase == own) continue;

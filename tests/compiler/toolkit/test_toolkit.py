@@ -161,6 +161,14 @@ class Toolkit(workplace.WorkplaceTest):
                     self.assertEqual(said, held + (taken if mixed else ""))
                     self.assertEqual(result.stdout == "0\n", not mixed)
 
+    # Programs that open the runtime by a fixed name find Cohort's behind a link.
+    def test_this_runtime_under_the_name_of_another(self):
+        self.build_libraries()
+        runtime = pathlib.Path(self.toolkit) / "lib64" / "libcohort_runtime.so.0"
+        (self.place.folder / "libcudart.so.13").symlink_to(runtime.resolve())
+        result = self.run_all([sys.executable, "-c", BESIDE_ANOTHER, "./libcudart.so.13", "RTLD_GLOBAL"])
+        self.assertEqual((result.stdout, result.stderr), ("0\n", ""))
+
     def test_each_library_has_its_own_device_code(self):
         sources = [HERE / "libraries" / name for name in ("separable.cu", "separable_parts.cu")]
         for number in (1, 2):
