@@ -33,6 +33,16 @@ __global__ void ballot_kernel(int rounds, uint32_t* values) {
   values[tile.thread_rank()] = value;
 }
 
+__global__ void count_kernel(int passes, const uint32_t* words, int rows, uint32_t* counts) {
+  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  uint32_t count = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    for (int r = 0; r < rows; ++r) count += __popc(tile.ballot(words[r * 32 + tile.thread_rank()] >> 4 & 1));
+    __syncwarp();  // each pass loads the words again
+  }
+  counts[tile.thread_rank()] = count;
+}
+
 __global__ void scan_kernel(int rounds, uint32_t* values) {
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   uint32_t value = values[tile.thread_rank()];
@@ -54,6 +64,9 @@ __global__ void filter_kernel(const int32_t* in, int32_t* out, uint32_t elements
 void warp_sums(int rounds, float* values) { launch("warp sums", 1, 32, sum_kernel, rounds, values); }
 void warp_shuffles(int rounds, int32_t* values) { launch("warp shuffles", 1, 32, shuffle_kernel, rounds, values); }
 void warp_ballots(int rounds, uint32_t* values) { launch("warp ballots", 1, 32, ballot_kernel, rounds, values); }
+void warp_counts(int passes, const uint32_t* words, int rows, uint32_t* counts) {
+  launch("warp counts", 1, 32, count_kernel, passes, words, rows, counts);
+}
 void warp_scans(int rounds, uint32_t* values) { launch("warp scans", 1, 32, scan_kernel, rounds, values); }
 
 uint32_t filter(const int32_t* in, int32_t* out, uint32_t elements, int32_t limit) {

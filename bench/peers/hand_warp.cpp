@@ -46,6 +46,15 @@ void ballot_rounds(uint32_t* values, int rounds) {
   }
 }
 
+void count_words(const uint32_t* words, int rows, int passes, uint32_t* counts) {
+  uint32_t count = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    for (int i = 0; i < warp * rows; ++i) count += words[i] >> 4 & 1;
+    end_of_round();
+  }
+  for (int i = 0; i < warp; ++i) counts[i] = count;
+}
+
 void scan_rounds(uint32_t* values, int rounds) {
   for (int r = 0; r < rounds; ++r) {
     uint32_t sum = 0;

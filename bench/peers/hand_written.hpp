@@ -19,6 +19,7 @@ void exchange(uint32_t* values, int threads, int rounds);  // value += the next 
 void sum_rounds(float* values, int count, int rounds);     // each value becomes the sum / count
 void shuffle_rounds(int32_t* values, int rounds);
 void ballot_rounds(uint32_t* values, int rounds);
+void count_words(const uint32_t* words, int rows, int passes, uint32_t* counts);  // of warp_counts()
 void scan_rounds(uint32_t* values, int rounds);
 // Copies the elements above `limit` and returns their number.
 size_t filter(const int32_t* in, int32_t* out, size_t elements, int32_t limit);

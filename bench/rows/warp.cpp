@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures operations of one warp, on one core: 32 values, each round on the last one's results.
+// Measures operations of one warp, on one core: 32 values, each round on the last one's results, except for the ballot
+// of words in memory.
 #include <algorithm>
 
 #include "../harness/array.hpp"
@@ -62,6 +63,25 @@ row_sides reduce_sides() {
            {own_switch_side()}}};
 }
 
+struct count_data {
+  static constexpr int rows = 64;
+  static constexpr int passes = 160;
+  array<uint32_t> words{warp * rows, random_word};
+  array<uint32_t> ours{warp};
+  array<uint32_t> hand{warp};
+};
+
+row_sides count_sides() {
+  const auto d = std::make_shared<count_data>();
+  const auto run_ours = [d] { warp_counts(d->passes, d->words.data(), d->rows, d->ours.data()); };
+  const auto run_hand = [d] { hand_written::count_words(d->words.data(), d->rows, d->passes, d->hand.data()); };
+  run_ours();
+  run_hand();
+  expect_equal("count by ballots", d->ours.data(), d->hand.data(), warp);
+  constexpr int ballots = count_data::passes * count_data::rows;
+  return {time_of(ballots, run_ours), {{time_of(ballots, run_hand)}, {own_switch_side()}}};
+}
+
 struct filter_data {
   static constexpr uint32_t elements = 1 << 20;
   static constexpr int32_t limit = 500;
@@ -103,6 +123,8 @@ void add_warp_rows(suite& rows) {
            });
   rows.add({.name = "ballot, tile<32>", .unit = "ns", .peers = {by_hand, own_switch}, .at_most = 2},
            [] { return warp_sides<uint32_t>("ballot", warp_ballots, hand_written::ballot_rounds, random_word); });
+  rows.add({.name = "ballot of words in memory, tile<32>", .unit = "ns", .peers = {by_hand, own_switch}, .at_most = 2},
+           count_sides);
   rows.add(
       {.name = "inclusive_scan plus<unsigned>, tile<32>", .unit = "ns", .peers = {by_hand, own_switch}, .at_most = 20},
       [] { return warp_sides<uint32_t>("scan", warp_scans, hand_written::scan_rounds, random_word); });
