@@ -38,12 +38,14 @@ def cuda_mode(name, *options, cpu="native", **rest):
 
 def all_modes(widths, other_cpus):
     """By name. Modes with one compilation and other environments share its program."""
-    modes = [MODEL, NVCC, cuda_mode("O0", "-O0", optimizes=False), cuda_mode("planted_fault", "-DRANDOM_PLANTED_FAULT")]
+    modes = [MODEL, NVCC, cuda_mode("O0", "-O0", optimizes=False), cuda_mode("planted_fault", "-DRANDOM_PLANTED_FAULT"),
+             Mode("versions", ())]  # as users compile, for the CPUs of the default
     for cpu in ("native", *other_cpus):
         suffix = "" if cpu == "native" else "." + cpu
         modes += [cuda_mode("loops" + suffix, "--cohort-gangs=off", cpu=cpu),
                   cuda_mode("stacks" + suffix, "--cohort-gangs=off", "-DRANDOM_STACKS", cpu=cpu),
-                  cuda_mode("auto" + suffix, cpu=cpu)]
+                  # A batch of kernels is a large source.
+                  cuda_mode("auto" + suffix, "--cohort-gangs=all", cpu=cpu)]
         for width in widths:
             forced = cuda_mode(f"force{width}{suffix}", f"--cohort-gangs=force={width}", cpu=cpu)
             # The program of `forced`, run without its gangs.

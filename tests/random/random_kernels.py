@@ -17,8 +17,8 @@ import modes
 import reduce
 
 
-# A kernel in a gang costs up to 1 s to compile: a batch has one of these modes, and every second batch has gangs.
-TURNS = "stacks,force32,O0,force64,stacks,force128,O0,force32.x86-64-v3"
+# A kernel in a gang costs up to 1 s to compile: a batch has one of these modes.
+TURNS = "stacks,force32,O0,force64,versions,force128,O0,force32.x86-64-v3"
 
 
 def arguments():
