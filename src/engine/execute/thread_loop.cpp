@@ -14,10 +14,18 @@
 #include "gang/failed_lanes.hpp"
 
 namespace cohort::engine {
+namespace {
+
+// A gang computes all its lanes, also for a block of fewer threads. Such blocks are faster thread by thread.
+constexpr uint32_t least_threads_of_a_gang = 8;
+
+}  // namespace
 
 bool thread_loop::can_run(const grid& g) const {
   const cohort_kernel& kernel = *g.launch->kernel;
-  const bool is_on = g.device->gangs || !(kernel.flags & cohort_kernel_block_gangs);
+  const bool gangs = kernel.flags & cohort_kernel_block_gangs;
+  const auto& block = g.launch->block;
+  const bool is_on = !gangs || (g.device->gangs && block[0] * block[1] * block[2] >= least_threads_of_a_gang);
   return kernel.block_entry && is_on && !g.launch->cooperative && g.cluster_blocks == 1;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Several rows of a block run in one gang with the results and reports of single threads."""
+"""Several rows of a block run in one gang with the results and reports of single threads, small blocks in none."""
 
 import pathlib
 import sys
@@ -132,6 +132,32 @@ int main() {
                 self.assertEqual((run.returncode, run.stdout), (0, "cudaErrorIllegalAddress\n"), run.stderr)
                 self.assertIn("thread (9,13,0)", run.stderr)
                 self.assertIn("fault.cu:8", run.stderr)
+
+    # A gang computes all its lanes. The order of the lines, which CUDA leaves open, shows that a block of few threads runs
+    # thread by thread, where gangs reach one printf with all lanes.
+    def test_blocks_of_few_threads(self):
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("few.cu", """
+#include <cstdio>
+__global__ void lengths() {
+  unsigned steps = 0;
+  for (unsigned n = threadIdx.x + 7; n != 1; ++steps) n = n % 2 ? 3 * n + 1 : n / 2;
+  printf("%u ", threadIdx.x);
+  printf("%u ", 1000 * threadIdx.x + steps);
+}
+int main() {
+  for (int threads : {7, 8}) {
+    lengths<<<1, threads>>>();
+    cudaDeviceSynchronize();
+    printf("\\n");
+  }
+}
+""")
+            report = place.compile("-O3", "--cohort-report", source, "-o", "few").stderr
+            self.assertGreater(widths(report)["lengths"], 1, report)
+            few, enough = ([int(word) for word in line.split()] for line in place.run(["./few"]).stdout.splitlines())
+            self.assertEqual(few[::2], [0, 1, 2, 3, 4, 5, 6], few)
+            self.assertEqual(enough[:8], [0, 1, 2, 3, 4, 5, 6, 7], enough)
 
 
 if __name__ == "__main__":
