@@ -3,15 +3,12 @@
 #pragma once
 
 #include "../device/conversions.h"
+#include "../device/small_floats/rounded_bfloat16.h"
 #include "bfloat16.h"
 
 template <cohort_rounding Mode>
 COHORT_DEVICE_FUNCTION __nv_bfloat16 cohort_to_bfloat16(float x) {
-  if (Mode == cohort_rounding::nearest || x != x) return __nv_bfloat16(x);
-  const unsigned int bits = __builtin_bit_cast(unsigned int, x);
-  const bool inexact = (bits & 0xffffu) != 0, negative = bits >> 31 != 0;
-  const bool grow = inexact && (Mode == cohort_rounding::up ? !negative : Mode == cohort_rounding::down && negative);
-  return __nv_bfloat16_raw{static_cast<unsigned short>((bits >> 16) + grow)};
+  return __nv_bfloat16_raw{cohort_rounded_bfloat16_bits<Mode>(x)};
 }
 
 COHORT_DEVICE_FUNCTION __nv_bfloat16 __float2bfloat16_rz(float x) {

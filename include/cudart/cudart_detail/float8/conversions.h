@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions of 8-bit floats from and to other numbers. All go through double, which holds every value of the other
-// types that are converted, so there is one rounding: to nearest, ties to even.
+// types that are converted, so there is one rounding.
 #pragma once
 
 #include "../bfloat16/bfloat16.h"
+#include "../device/small_floats/float8_bits.h"
 #include "../half/half.h"
 
 typedef unsigned char __nv_fp8_storage_t;
@@ -28,45 +29,15 @@ typedef enum __nv_fp8_interpretation_t {
   __NV_E5M2,  // 2 bits of mantissa, as in IEEE 754
 } __nv_fp8_interpretation_t;
 
-// 2^exponent, for exponents of normal doubles.
-COHORT_BOTH_FUNCTION constexpr double cohort_power_of_two(int exponent) {
-  return __builtin_bit_cast(double, static_cast<unsigned long long>(exponent + 1023) << 52);
+COHORT_BOTH_FUNCTION constexpr int cohort_fp8_mantissa_bits(__nv_fp8_interpretation_t format) {
+  return format == __NV_E4M3 ? 3 : 2;
 }
-
 COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
                                                                          __nv_fp8_interpretation_t format) {
-  constexpr int largest_exponent = 20;  // of numbers beyond both formats
-  const int mantissa_bits = format == __NV_E4M3 ? 3 : 2;
-  const int least_exponent = format == __NV_E4M3 ? -6 : -14;
-  const unsigned int largest_finite = format == __NV_E4M3 ? 0x7e : 0x7b;
-  const unsigned int beyond = saturate == __NV_SATFINITE ? largest_finite : format == __NV_E4M3 ? 0x7f : 0x7c;
-  const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
-  const unsigned int sign = static_cast<unsigned int>(bits >> 63 << 7);
-  if (x != x) return 0x7f;
-  int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
-  if (exponent > largest_exponent) return static_cast<__nv_fp8_storage_t>(sign | beyond);
-  if (exponent < least_exponent) exponent = least_exponent;
-  // The number in units of the last place. Adding 1.5 * 2^52 rounds to an integer, which the low bits then hold.
-  const double units = (x < 0 ? -x : x) * cohort_power_of_two(mantissa_bits - exponent);
-  const double shifted = units + 0x1.8p52;
-  const unsigned int rounded = static_cast<unsigned int>(__builtin_bit_cast(unsigned long long, shifted) & 0xff);
-  const unsigned int code = rounded + (static_cast<unsigned int>(exponent - least_exponent) << mantissa_bits);
-  return static_cast<__nv_fp8_storage_t>(sign | (code > largest_finite ? beyond : code));
+  return cohort_fp8_bits(x, saturate == __NV_SATFINITE, cohort_fp8_mantissa_bits(format));
 }
-
 COHORT_BOTH_FUNCTION constexpr float cohort_fp8_value(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format) {
-  const int mantissa_bits = format == __NV_E4M3 ? 3 : 2;
-  const int least_exponent = format == __NV_E4M3 ? -6 : -14;
-  const unsigned int code = x & 0x7fu;
-  const unsigned int sign = static_cast<unsigned int>(x & 0x80u) << 24;
-  if (code > (format == __NV_E4M3 ? 0x7eu : 0x7cu)) return __builtin_nanf("");
-  if (format == __NV_E5M2 && code == 0x7c) return __builtin_bit_cast(float, sign | 0x7f800000u);
-  const unsigned int hidden = 1u << mantissa_bits;
-  const int field = static_cast<int>(code >> mantissa_bits);
-  const unsigned int units = (code & (hidden - 1)) | (field > 0 ? hidden : 0u);
-  const int exponent = least_exponent - mantissa_bits + (field > 0 ? field - 1 : 0);
-  const float magnitude = static_cast<float>(units * cohort_power_of_two(exponent));
-  return sign ? -magnitude : magnitude;
+  return cohort_fp8_value(x, cohort_fp8_mantissa_bits(format));
 }
 
 COHORT_BOTH_FUNCTION constexpr __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,

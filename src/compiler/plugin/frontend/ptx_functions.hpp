@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Instantiates the device library's functions for inline PTX (ptx_collectives.h) in sources that have inline PTX.
+// Instantiates the device library's functions for inline PTX (device/ptx/) in sources that have inline PTX.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"

@@ -2,6 +2,7 @@
 // Floating-point arithmetic of 16, 32 and 64 bits, rounded to nearest: add sub mul fma mad div rcp sqrt rsqrt min max
 // neg abs copysign; ex2 lg2 sin cos tanh for 32 bits. An approximate instruction gives the exact one's result. `.ftz`
 // replaces subnormal operands and results by zeros, `.sat` clamps to [0, 1] and turns NaN into 0.
+#include "lower/ptx/float_modifiers.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include "llvm/ADT/STLExtras.h"
@@ -39,21 +40,6 @@ std::optional<float_operation> parse_operation(llvm::StringRef text) {
     }
   }
   return operation;
-}
-
-llvm::Value* flush(builder& b, llvm::Value* value) {
-  const auto smallest = llvm::APFloat::getSmallestNormalized(value->getType()->getFltSemantics());
-  auto* is_tiny = b.CreateFCmpOLT(b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value),
-                                  llvm::ConstantFP::get(value->getType(), smallest));
-  auto* zero = b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::ConstantFP::get(value->getType(), 0.0), value);
-  return b.CreateSelect(is_tiny, zero, value);
-}
-
-llvm::Value* saturate(builder& b, llvm::Value* value) {
-  auto* zero = llvm::ConstantFP::get(value->getType(), 0.0);
-  auto* one = llvm::ConstantFP::get(value->getType(), 1.0);
-  auto* above = b.CreateSelect(b.CreateFCmpOGT(value, zero), value, zero);  // NaN compares false
-  return b.CreateSelect(b.CreateFCmpOLT(above, one), above, one);
 }
 
 llvm::Value* of_one(builder& b, llvm::StringRef name, llvm::Value* x) {
@@ -106,7 +92,7 @@ bool ptx_lowering::lower_floats(const ptx_statement& statement) {
     if (!value) {
       return false;
     }
-    in.push_back(operation->flushes ? flush(builder_, value) : value);
+    in.push_back(operation->flushes ? flush_subnormal(builder_, value) : value);
   }
   llvm::Value* result = nullptr;
   const char* library = library_function(operation->name);
@@ -121,8 +107,8 @@ bool ptx_lowering::lower_floats(const ptx_statement& statement) {
   if (!result) {
     return false;
   }
-  result = operation->flushes ? flush(builder_, result) : result;
-  return write(operands[0], operation->saturates ? saturate(builder_, result) : result, false);
+  result = operation->flushes ? flush_subnormal(builder_, result) : result;
+  return write(operands[0], operation->saturates ? clamp_to_unit(builder_, result) : result, false);
 }
 
 }  // namespace cohort

@@ -166,7 +166,7 @@ std::string ptx_lowering::lower() {
 
 namespace {
 
-// The device library's functions for inline PTX (ptx_collectives.h) are emitted in each module. Those without a call
+// The device library's functions for inline PTX (device/ptx/) are emitted in each module. Those without a call
 // disappear.
 void drop_unused_functions(llvm::Module& module) {
   auto is_ptx = [](const llvm::Value* value) { return value->getName().starts_with("cohort_ptx_"); };

@@ -17,7 +17,9 @@ class InlineAsm;
 
 namespace cohort {
 
+struct conversion;
 struct memory_access;
+struct number_format;
 
 bool is_shared_space(llvm::StringRef word);  // of an opcode
 
@@ -52,6 +54,13 @@ class ptx_lowering {
   bool lower_comparison(const ptx_statement& statement);
   bool lower_predicates(const ptx_statement& statement);
   bool lower_conversion(const ptx_statement& statement);
+  bool lower_packed_conversion(const conversion& conversion, llvm::ArrayRef<std::string> operands);
+  llvm::Value* convert(const conversion& conversion, llvm::Value* value);
+  llvm::Value* convert_to_float(const conversion& conversion, llvm::Value* value);
+  llvm::Value* convert_to_small_float(const conversion& conversion, llvm::Value* value);
+  llvm::Value* call_conversion(const conversion& conversion, llvm::StringRef from, llvm::Value* value);
+  llvm::Value* keep_finite(const conversion& conversion, llvm::Value* value);
+  llvm::Value* read_number(const number_format& format, llvm::Value* value);
   bool lower_memory(const ptx_statement& statement);
   bool lower_load(const memory_access& access, const ptx_statement& statement);
   bool lower_store(const memory_access& access, const ptx_statement& statement);

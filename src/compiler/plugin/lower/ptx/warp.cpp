@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collectives of a warp: shfl.sync, vote.sync, match.sync, redux.sync, elect.sync, bar.warp.sync. Each calls the device
-// library's function for it (device/ptx_collectives.h), which ends in the collective of __shfl_sync() and its
+// library's function for it (device/ptx/collectives.h), which ends in the collective of __shfl_sync() and its
 // companions.
 #include "lower/ptx/ptx_lowering.hpp"
 

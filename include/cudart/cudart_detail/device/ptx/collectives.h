@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that cohortcc calls for inline PTX: collectives of a warp, with the instruction's name for reports, and
-// asynchronous copies. In sources with inline PTX the compiler's plugin instantiates them, under the names that stand
-// here, and removes those without a call.
+// asynchronous copies.
 #pragma once
 
-#include "async_copies.h"
-#include "integer/integer_intrinsics.h"
-#include "lanes.h"
-#include "votes.h"
+#include "../async_copies.h"
+#include "../integer/integer_intrinsics.h"
+#include "../lanes.h"
+#include "../votes.h"
+#include "function.h"
 
 #if defined(__CUDA_ARCH__)
-
-#define COHORT_PTX_FUNCTION \
-  template <class = void>   \
-  __attribute__((device, annotate("cohort.ptx"), always_inline)) inline
 
 COHORT_PTX_FUNCTION unsigned int cohort_ptx_shuffle(unsigned int mask, unsigned int value, unsigned int source,
                                                     const char* name) {
@@ -81,7 +77,5 @@ COHORT_PTX_FUNCTION unsigned int cohort_ptx_find_nth_set(unsigned int mask, unsi
 COHORT_PTX_FUNCTION void cohort_ptx_copy(void* to, const void* from, unsigned int bytes, unsigned int taken) {
   cohort_copy_async("cp.async", to, from, bytes, taken <= bytes ? bytes - taken : bytes + 1);
 }
-
-#undef COHORT_PTX_FUNCTION
 
 #endif

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Marks a function that cohortcc calls for inline PTX. In sources with inline PTX the compiler's plugin instantiates
+// these functions, under the names that stand in their headers, and removes those without a call.
+#pragma once
+
+#define COHORT_PTX_FUNCTION \
+  template <class = void>   \
+  __attribute__((device, annotate("cohort.ptx"), always_inline)) inline
