@@ -2,19 +2,11 @@
 // Arithmetic and comparisons of __nv_bfloat16: operators, and the functions __hadd, __hlt ...
 #pragma once
 
+#include "../device/small_floats/bfloat16_fma.h"
 #include "bfloat16.h"
 
-// a * b + c, rounded once. The product is exact in double. The sum is rounded to odd: its error (Knuth's two-sum)
-// decides about an even last bit.
 COHORT_BOTH_FUNCTION __nv_bfloat16 cohort_bfloat16_fma(float a, float b, float c) {
-  const double product = static_cast<double>(a) * static_cast<double>(b), addend = static_cast<double>(c);
-  const double sum = product + addend;
-  if (sum - sum != 0) return __nv_bfloat16(sum);
-  const double part = sum - product;
-  const double error = (product - (sum - part)) + (addend - part);
-  const unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
-  if (error == 0 || bits & 1u) return __nv_bfloat16(sum);
-  return __nv_bfloat16(__builtin_bit_cast(double, (error > 0) == (sum > 0) ? bits + 1 : bits - 1));
+  return __nv_bfloat16_raw{cohort_bfloat16_fma_bits(a, b, c)};
 }
 
 COHORT_BOTH_FUNCTION __nv_bfloat16 cohort_bfloat16_saturate(__nv_bfloat16 h) {

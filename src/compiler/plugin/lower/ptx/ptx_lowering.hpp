@@ -73,6 +73,7 @@ class ptx_lowering {
   llvm::Value* address(llvm::StringRef text, bool is_shared);  // "[$1+8]"; 32 bits only for shared memory
   llvm::Value* shared_address(llvm::Value* low);
   llvm::Type* atomic_vector(const memory_access& access);
+  llvm::Value* add_small_floats(const memory_access& access, llvm::Value* at, llvm::Value* bits);
 
   operand* find(llvm::StringRef text);  // "$0", "r0"
   llvm::Type* type_of(ptx_type type);

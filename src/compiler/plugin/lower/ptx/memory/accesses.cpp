@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX that reads or writes memory: ld, ldu, st, atom and red, for 8 to 128 bits (.b .u .s .f), ld and st also for .v2
-// and .v4. Semantics: .weak (default), .volatile, .relaxed, .acquire, .release, .acq_rel, .sc. A vector of at most 16
-// bytes with an order is one atomic access: programs publish a value and its flag with one store. On a CPU all scopes
-// are the system's, and a generic address serves each state space. The cache operators .cg, .cv and .wt make an access
-// relaxed; other operators and hints have no meaning.
+// and .v4, additions also for 16-bit floats and their pairs. Semantics: .weak (default), .volatile, .relaxed, .acquire,
+// .release, .acq_rel, .sc. A vector of at most 16 bytes with an order is one atomic access: programs publish a value
+// and its flag with one store. On a CPU all scopes are the system's, and a generic address serves each state space. The
+// cache operators .cg, .cv and .wt make an access relaxed; other operators and hints have no meaning.
+#include "lower/ptx/memory/access.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>
@@ -12,16 +13,6 @@
 #include "llvm/ADT/StringSwitch.h"
 
 namespace cohort {
-
-struct memory_access {
-  llvm::StringRef instruction;  // ld, st, atom, red
-  llvm::StringRef operation;    // of atom and red: add, cas ...
-  ptx_type type;                // of one element
-  unsigned elements = 1;
-  bool is_shared = false;
-  bool is_volatile = false;
-  llvm::AtomicOrdering order = llvm::AtomicOrdering::NotAtomic;
-};
 
 namespace {
 
@@ -51,6 +42,11 @@ std::optional<llvm::AtomicOrdering> order_of(llvm::StringRef word) {
       .Default(std::nullopt);
 }
 
+// Bits of a type that only additions have; 0 for others.
+unsigned small_float_bits(llvm::StringRef name) {
+  return llvm::StringSwitch<unsigned>(name).Cases("f16", "bf16", 16).Cases("f16x2", "bf16x2", 32).Default(0);
+}
+
 // Reads an opcode such as "ld.acquire.sys.global.u8"; none if a word is unknown.
 std::optional<memory_access> parse(llvm::StringRef opcode) {
   memory_access access;
@@ -61,11 +57,13 @@ std::optional<memory_access> parse(llvm::StringRef opcode) {
   if (!atomic && access.instruction != "ld" && access.instruction != "st") {
     return std::nullopt;
   }
-  const auto type = parse_ptx_type(words.back());
+  const unsigned small_bits = atomic ? small_float_bits(words.back()) : 0;
+  const auto type = small_bits ? std::optional(ptx_type{'b', small_bits}) : parse_ptx_type(words.back());
   if (!type || type->kind == 'p' || (type->is_float() && type->bits < 32)) {
     return std::nullopt;
   }
   access.type = *type;
+  access.small_float = small_bits ? words.back() : "";
   access.order = atomic ? llvm::AtomicOrdering::Monotonic : llvm::AtomicOrdering::NotAtomic;
   for (llvm::StringRef word : llvm::ArrayRef(words).drop_front().drop_back()) {
     if (word == "volatile") {
@@ -222,7 +220,12 @@ bool ptx_lowering::lower_atomic(const memory_access& access, const ptx_statement
     return false;
   }
   llvm::Value* old = nullptr;
-  if (access.operation == "cas") {
+  if (!access.small_float.empty()) {
+    if (access.operation != "add") {
+      return false;
+    }
+    old = add_small_floats(access, at, value);
+  } else if (access.operation == "cas") {
     llvm::Value* replacement = typed_source(operands[returns + 2], access.type);
     if (!replacement || access.type.is_float()) {
       return false;
