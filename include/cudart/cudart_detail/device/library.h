@@ -49,6 +49,7 @@
 #include "math/special_functions.h"
 #include "memory_access.h"
 #include "nv_atomics.h"
+#include "ptx/arithmetic.h"
 #include "ptx/atomics.h"
 #include "ptx/collectives.h"
 #include "ptx/conversions.h"

@@ -18,6 +18,7 @@ class InlineAsm;
 namespace cohort {
 
 struct conversion;
+struct float_operation;
 struct memory_access;
 struct number_format;
 
@@ -51,6 +52,9 @@ class ptx_lowering {
   bool lower_bits(const ptx_statement& statement);
   bool lower_carries(const ptx_statement& statement);
   bool lower_floats(const ptx_statement& statement);
+  bool lower_small_floats(const ptx_statement& statement);
+  llvm::Value* compute_float(const float_operation& operation, llvm::ArrayRef<llvm::Value*> operands);
+  llvm::Value* compute_bfloat16(const float_operation& operation, llvm::ArrayRef<llvm::Value*> in);
   bool lower_comparison(const ptx_statement& statement);
   bool lower_predicates(const ptx_statement& statement);
   bool lower_conversion(const ptx_statement& statement);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cvt between integers of 8 to 64 bits and floating-point numbers of 16 to 64 bits.
 #include "lower/ptx/conversion/opcode.hpp"
-#include "lower/ptx/float_modifiers.hpp"
+#include "lower/ptx/floats/modifiers.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include "llvm/IR/InstrTypes.h"

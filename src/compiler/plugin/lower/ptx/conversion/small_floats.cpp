@@ -2,7 +2,7 @@
 // Numbers of formats that IR lacks, or whose rounding it lacks: bf16, tf32, 8-bit floats. The device library converts
 // their bits (cudart_detail/device/ptx/conversions.h).
 #include "lower/ptx/conversion/opcode.hpp"
-#include "lower/ptx/float_modifiers.hpp"
+#include "lower/ptx/floats/modifiers.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include "llvm/ADT/StringSwitch.h"

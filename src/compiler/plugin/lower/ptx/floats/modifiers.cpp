@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/ptx/float_modifiers.hpp"
+#include "lower/ptx/floats/modifiers.hpp"
 
 #include "llvm/IR/Intrinsics.h"
 
