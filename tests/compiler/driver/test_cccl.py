@@ -40,7 +40,7 @@ class FalseCopy(unittest.TestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""), options)
 
     def test_a_toolkit_and_a_checkout(self):
-        for below in ("include/cccl", "cub"):
+        for below in ("include/cccl", "cccl", "cub"):
             result = self.compile("--cccl=COPY", below=below)
             self.assertEqual((result.returncode, result.stderr), (0, ""), below)
 
@@ -56,6 +56,19 @@ class FalseCopy(unittest.TestCase):
         result = self.compile("--verbose", below=package, source="__global__ void k() {}\n", VIRTUAL_ENV="COPY")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertNotIn("CCCL", result.stderr)
+
+    def test_an_installed_package_for_a_header_of_libcu_that_cohort_lacks(self):
+        with workplace.workplace(cohortcc) as place:
+            package = place.folder / "lib/python3.11/site-packages/nvidia/cu13/include/cccl"
+            for name, contents in {"cub/cub.cuh": "", "cuda/std/span": MARK, "nv/target": MARK}.items():
+                (package / name).parent.mkdir(parents=True, exist_ok=True)
+                (package / name).write_text(contents)
+            for header, taken in (("cuda/std/span", True), ("nv/target", True), ("cuda/std/cstdint", False),
+                                  ("cuda/atomic", False)):
+                source = place.write("k.cu", f"#include <{header}>\nint main() {{}}\n")
+                result = place.compile("--verbose", "-c", source, "-o", "k.o", VIRTUAL_ENV=str(place.folder))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual("note: CCCL is taken from " in result.stderr, taken, header)
 
     def test_an_installed_package_for_headers_of_the_project(self):
         with workplace.workplace(cohortcc) as place:

@@ -23,12 +23,13 @@ bool is_cccl(const fs::path& folder) {
   return has(folder / "cub/cub.cuh") || has(folder / "thrust/version.h") || has(folder / "cuda/std/version");
 }
 
-// The include folders below `folder`: an include folder, a toolkit, or a checkout of the sources.
+// The include folders below `folder`: an include folder, also that of a toolkit, a toolkit, or a checkout of the
+// sources.
 folders include_folders(const fs::path& folder) {
   if (has(folder / "cub/cub/cub.cuh")) {
     return {folder / "cub", folder / "thrust", folder / "libcudacxx/include"};
   }
-  for (const char* below : {"", "include/cccl", "include"}) {
+  for (const char* below : {"", "cccl", "include/cccl", "include"}) {
     if (is_cccl(folder / below)) {
       return {(folder / below).lexically_normal().string()};
     }
@@ -93,10 +94,15 @@ folders named_folders(const folders& frontend) {
   return found;
 }
 
-bool includes_cccl(const input_file& input, const folders& named) {
+// True for the name of a header that only CCCL has. Cohort has some of <cuda/...> itself, in `own`.
+bool is_of_cccl_only(const std::string& name, const fs::path& own) {
+  const auto begins = [&](const char* folder) { return name.rfind(folder, 0) == 0; };
+  return begins("cub/") || begins("thrust/") || ((begins("cuda/") || name == "nv/target") && !has(own / name));
+}
+
+bool includes_cccl(const input_file& input, const folders& named, const fs::path& own) {
   return input.type != input_file::kind::object && input.type != input_file::kind::unknown &&
-         includes(input.path, named,
-                  [](const std::string& name) { return name.rfind("cub/", 0) == 0 || name.rfind("thrust/", 0) == 0; });
+         includes(input.path, named, [&](const std::string& name) { return is_of_cccl_only(name, own); });
 }
 
 // True if -I or -isystem names a folder of CCCL. -isystem becomes -I: CCCL's <cuda/...> headers belong together, and
@@ -123,8 +129,9 @@ void use_cccl(options& chosen, const std::string& overlay) {
     }
   } else if (!takes_named_folder(chosen.frontend)) {
     const folders named = named_folders(chosen.frontend);
+    const fs::path own = fs::path(overlay).parent_path();
     if (std::any_of(chosen.inputs.begin(), chosen.inputs.end(),
-                    [&](const input_file& input) { return includes_cccl(input, named); })) {
+                    [&](const input_file& input) { return includes_cccl(input, named, own); })) {
       added = installed_cccl();
     }
     if (added.empty()) {

@@ -6,9 +6,10 @@
 
 namespace cohort {
 
-// Adds CCCL's folder to the search path behind `overlay`, and the macros that its headers need here. The folder is that
-// of --cccl, or one that -I or -isystem names, or, for a source that includes CUB or Thrust, that of an installed
-// Python package. Throws usage_error where --cccl names no such folder.
+// Adds CCCL's folder to the search path behind `overlay`, a folder beside Cohort's CUDA headers, and the macros that
+// its headers need here. The folder is that of --cccl, or one that -I or -isystem names, or, for a source that includes
+// a header that only CCCL has, that of an installed Python package. Throws usage_error where --cccl names no such
+// folder.
 void use_cccl(options& chosen, const std::string& overlay);
 
 }  // namespace cohort
