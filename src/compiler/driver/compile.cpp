@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include "coverage.hpp"
 #include "diagnostics.hpp"
 #include "environment.hpp"
+#include "openmp.hpp"
 #include "options/text_file.hpp"
 #include "text_image.hpp"
 #include "tools/host_tools.hpp"
@@ -172,6 +172,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
                  "-fno-math-errno", "-fno-omit-frame-pointer", "-fstack-clash-protection",
                  std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
   append(words, short_schedules);
+  append(words, openmp_device_words(options_));
   if (!options_.debug) {
     append(words, {debug_format, options_.device_debug ? "-g" : "-gline-tables-only"});  // reports name source lines
   }
@@ -378,10 +379,9 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   append(words, library_folders());  // first, so that no other CUDA runtime is found under these names
   append(words, options_.host);
   append(words, coverage_link_words(options_));
-  const bool openmp = std::find(options_.host.begin(), options_.host.end(), "-fopenmp") != options_.host.end();
   for (const std::string& word : options_.linker) {
     // g++'s runtimes beside clang's would answer some of the calls.
-    if ((openmp && word == "-lgomp") || (!options_.coverage.empty() && word == "-lgcov")) {
+    if ((uses_openmp(options_) && word == "-lgomp") || (!options_.coverage.empty() && word == "-lgcov")) {
       continue;
     }
     words.push_back(word);
@@ -406,7 +406,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   const int status = run(words);
   if (status != 0) {
     explain_missing_host_tools(tools_);
-    if (openmp) {
+    if (uses_openmp(options_)) {
       explain_missing_openmp(tools_);
     }
     if (!coverage_link_words(options_).empty()) {

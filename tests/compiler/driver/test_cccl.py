@@ -92,10 +92,10 @@ class FalseCopy(unittest.TestCase):
 
 @unittest.skipUnless(real_cccl(), "no CCCL: pip install nvidia-cuda-cccl==13.0.85, or CCCL_ROOT")
 class Programs(unittest.TestCase):
-    def check(self, name, level):
+    def check(self, name, level, *options):
         with workplace.workplace(cohortcc) as place:
             source = workplace.HERE / "cccl" / name
-            built = place.compile("-O" + level, "--cccl=" + real_cccl(), source, "-o", "program")
+            built = place.compile("-O" + level, "--cccl=" + real_cccl(), *options, source, "-o", "program")
             self.assertEqual(built.returncode, 0, built.stderr)
             ran = place.run([place.folder / "program"])
             self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "passed\n", ""))
@@ -111,6 +111,12 @@ class Programs(unittest.TestCase):
 
     def test_thrust(self):
         self.check("thrust.cu", "1")
+
+    def test_thrust_in_host_code(self):
+        self.check("thrust.cu", "1", "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP")
+
+    def test_thrust_in_host_code_by_openmp(self):
+        self.check("thrust.cu", "1", "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP", "-Xcompiler", "-fopenmp")
 
 
 if __name__ == "__main__":

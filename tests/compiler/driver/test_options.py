@@ -85,6 +85,16 @@ class Options(workplace.WorkplaceTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.place.run(["./parallel"]).stdout, "10\n")
 
+    def test_openmp_in_the_device_pass(self):
+        # Headers choose host functions by the macro, such as those of Thrust's OMP system.
+        self.place.write("parallel.cu", "#include <omp.h>\n#ifdef _OPENMP\nint threads() { return omp_get_max_threads(); }\n"
+                         "#endif\n__global__ void k() {}\nint main() {\n  #pragma omp parallel\n  { k<<<1, 1>>>(); }\n"
+                         "  return threads() == 0; }\n")
+        result = self.place.compile("-Xcompiler", "-Wall,-fopenmp", "parallel.cu", "-o", "parallel")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.place.run(["./parallel"]).returncode, 0)
+        self.assertNotIn("-D_OPENMP=201511", self.words("-fcuda-is-device", "-c", "program.cu"))
+
     def test_unknown_options_go_to_the_host(self):
         for form in (["-forward-unknown-to-host-compiler", "-fno-plt"], ["-fno-plt", "--forward-unknown-opts"]):
             self.assertIn("-fno-plt", self.words("-fcuda-include-gpubinary", "-c", "program.cu", *form))
