@@ -10,6 +10,13 @@
 
 #define NVTX_VERSION 3
 #define NVTX_SUCCESS 0
+#define NVTX_FAIL 1
+#define NVTX_ERR_INIT_LOAD_PROPERTY 2
+#define NVTX_ERR_INIT_ACCESS_LIBRARY 3
+#define NVTX_ERR_INIT_LOAD_LIBRARY 4
+#define NVTX_ERR_INIT_MISSING_LIBRARY_ENTRY_POINT 5
+#define NVTX_ERR_INIT_FAILED_LIBRARY_ENTRY_POINT 6
+#define NVTX_ERR_NO_INJECTION_LIBRARY_AVAILABLE 7
 #define NVTX_NO_PUSH_POP_TRACKING ((int)-2)
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)(sizeof(nvtxEventAttributes_t)))
 
@@ -159,10 +166,41 @@ static inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t do
   (void)domain;
   return cohort_nvtx_string ? cohort_nvtx_string(text) : 0;
 }
+// The names of domains and registered strings are kept as UTF-8. A name that is longer than the buffer is cut.
+static inline void cohort_nvtx_narrow(const wchar_t* wide, char (*text)[1024]) {
+  size_t used = 0;
+  for (; wide && *wide && used < sizeof *text - 4; ++wide) {
+    const uint32_t c = (uint32_t)*wide;
+    if (c < 0x80) {
+      (*text)[used++] = (char)c;
+      continue;
+    }
+    const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes behind the first
+    (*text)[used++] = (char)((0xff00u >> (more + 1)) | (c >> (6 * more)));
+    for (int i = more - 1; i >= 0; --i) (*text)[used++] = (char)(0x80 | ((c >> (6 * i)) & 0x3f));
+  }
+  (*text)[used] = 0;
+}
+static inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t* name) {
+  char text[1024];
+  cohort_nvtx_narrow(name, &text);
+  return nvtxDomainCreateA(text);
+}
+static inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t domain, const wchar_t* name) {
+  char text[1024];
+  cohort_nvtx_narrow(name, &text);
+  return nvtxDomainRegisterStringA(domain, text);
+}
+static inline void nvtxInitialize(const void* reserved) { (void)reserved; }
 // A trace has no categories and no names of OS threads but its own.
 static inline void nvtxDomainDestroy(nvtxDomainHandle_t domain) { (void)domain; }
 static inline void nvtxNameCategoryA(uint32_t category, const char* name) { (void)category, (void)name; }
 static inline void nvtxNameOsThreadA(uint32_t thread, const char* name) { (void)thread, (void)name; }
+static inline void nvtxNameCategoryW(uint32_t category, const wchar_t* name) { (void)category, (void)name; }
+static inline void nvtxNameOsThreadW(uint32_t thread, const wchar_t* name) { (void)thread, (void)name; }
+static inline void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category, const wchar_t* name) {
+  (void)domain, (void)category, (void)name;
+}
 static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char* name) {
   (void)domain, (void)category, (void)name;
 }

@@ -5,6 +5,7 @@
 #include <nvtx3/nvToolsExt.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <nvtx3/nvtx3.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -92,6 +93,40 @@ int ranges() {
   nvtxRangePop();
   std::printf("%d %d %d %d\n", level, other, left, nvtxRangePop());
   return 0;
+}
+
+struct library {
+  static constexpr const wchar_t* name = L"b\u00fccherei \u20ac \U0001f600";
+};
+struct loading {
+  static constexpr const char* name = "loading";
+  static constexpr uint32_t id = 5;
+};
+struct greeting {
+  static constexpr const char* message = "greeting";
+};
+
+void named_function(bool traced) {
+  NVTX3_FUNC_RANGE();
+  const auto inner = [&] { NVTX3_FUNC_RANGE_IF_IN(library, traced); };
+  inner();
+}
+
+int cpp_ranges() {
+  const std::string text = "text";
+  const nvtx3::scoped_range outer(text, nvtx3::rgb(1, 2, 3), nvtx3::payload(uint64_t{1} << 40), nvtx3::payload(3));
+  const nvtx3::scoped_range_in<library> in_domain(nvtx3::registered_string_in<library>::get<greeting>(),
+                                                  nvtx3::named_category_in<library>::get<loading>());
+  nvtx3::mark_in<library>(L"w\u00e4hrend", nvtx3::color(0x00405060), nvtx3::payload(0.5));
+  nvtx3::mark(nvtx3::event_attributes("attributes", nvtx3::category(6)));
+  nvtx3::unique_range first("first");
+  nvtx3::unique_range moved(std::move(first));
+  first = nvtx3::unique_range("second");
+  const nvtx3::range_handle range = nvtx3::start_range_in<library>("range");
+  std::thread([=] { nvtx3::end_range_in<library>(range); }).join();
+  named_function(false);
+  named_function(true);
+  return range == nullptr;
 }
 
 int many() {
@@ -242,13 +277,11 @@ int main(int, char** arguments) {
   constexpr struct {
     const char* name;
     int (*run)();
-  } programs[] = {{"usual", usual},       {"ranges", ranges},
-                  {"many", many},         {"marks", marks},
-                  {"fails", fails},       {"fault", fault},
-                  {"trap", trap},         {"closes", closes_all},
-                  {"spins", spins},       {"forks", forks},
-                  {"late", works_late},   {"later", works_later},
-                  {"overlaps", overlaps}, {"exits", exits_in_a_launch}};
+  } programs[] = {{"usual", usual},       {"ranges", ranges},     {"cpp_ranges", cpp_ranges},
+                  {"many", many},         {"marks", marks},       {"fails", fails},
+                  {"fault", fault},       {"trap", trap},         {"closes", closes_all},
+                  {"spins", spins},       {"forks", forks},       {"late", works_late},
+                  {"later", works_later}, {"overlaps", overlaps}, {"exits", exits_in_a_launch}};
   for (const auto& p : programs) {
     if (std::strcmp(p.name, arguments[1]) == 0) return p.run();
   }

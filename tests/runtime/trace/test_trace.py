@@ -102,6 +102,22 @@ class Traces(unittest.TestCase):
         self.assertEqual(found["b", "range"]["id"], found["e", "range"]["id"])
         self.assertNotEqual(found["b", "range"]["tid"], found["e", "range"]["tid"])
 
+    def test_ranges_of_nvtx_in_cpp(self):
+        result = self.run_program("cpp_ranges")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        found = [e for e in self.events() if e.get("cat") == "nvtx"]
+        domain = "b\u00fccherei \u20ac \U0001f600: "
+        names = sorted((e["ph"], e["name"]) for e in found)
+        self.assertEqual(names, sorted([("X", "text"), ("X", domain + "greeting"), ("i", domain + "w\u00e4hrend"),
+                                        ("i", "attributes"), ("b", "first"), ("e", "first"), ("b", "second"),
+                                        ("e", "second"), ("b", domain + "range"), ("e", domain + "range"),
+                                        ("X", "named_function"), ("X", "named_function"), ("X", domain + "operator()")]))
+        arguments = {e["name"]: e["args"] for e in found if "args" in e}
+        self.assertEqual(arguments["text"], {"payload": 1 << 40, "color": "#010203"})
+        self.assertEqual(arguments[domain + "greeting"], {"category": 5})
+        self.assertEqual(arguments[domain + "w\u00e4hrend"], {"payload": "0.5", "color": "#405060"})
+        self.assertEqual(arguments["attributes"], {"category": 6})
+
     def test_a_full_file_says_what_it_lacks(self):
         result = self.run_program("many", COHORT_TRACE_SIZE="100000")
         self.assertEqual(result.returncode, 0)
