@@ -54,6 +54,7 @@ class ptx_lowering {
   bool lower_floats(const ptx_statement& statement);
   bool lower_small_floats(const ptx_statement& statement);
   llvm::Value* compute_float(const float_operation& operation, llvm::ArrayRef<llvm::Value*> operands);
+  llvm::Value* compute_directed(const float_operation& operation, llvm::ArrayRef<llvm::Value*> in);
   llvm::Value* compute_bfloat16(const float_operation& operation, llvm::ArrayRef<llvm::Value*> in);
   bool lower_comparison(const ptx_statement& statement);
   bool lower_predicates(const ptx_statement& statement);

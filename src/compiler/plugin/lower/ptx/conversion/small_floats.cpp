@@ -5,17 +5,10 @@
 #include "lower/ptx/floats/modifiers.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
-#include "llvm/ADT/StringSwitch.h"
-
 namespace cohort {
 namespace {
 
 constexpr unsigned tf32_unit = 1u << 13;  // of the last bit that stays, in the bits of a float
-
-// The number of a rounding in the device library's cohort_rounding.
-unsigned rounding_number(llvm::StringRef word) {
-  return llvm::StringSwitch<unsigned>(word).Case("rz", 1).Case("rp", 2).Case("rm", 3).Default(0);
-}
 
 unsigned mantissa_bits(const number_format& float8) { return float8.kind == number_kind::e4m3 ? 3 : 2; }
 

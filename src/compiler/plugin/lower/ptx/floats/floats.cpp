@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floating-point arithmetic of 16, 32 and 64 bits, rounded to nearest: add sub mul fma mad div rcp sqrt rsqrt min max
-// neg abs copysign; ex2 lg2 sin cos tanh for 32 bits. An approximate instruction gives the exact one's result. `.ftz`
-// replaces subnormal operands and results by zeros, `.sat` clamps to [0, 1] and turns NaN into 0.
+// Floating-point arithmetic of 16, 32 and 64 bits: add sub mul fma mad div rcp sqrt rsqrt min max neg abs copysign; ex2
+// lg2 sin cos tanh for 32 bits. It rounds to nearest, with 32 and 64 bits in each direction. An approximate instruction
+// gives the exact one's result.
 #include "lower/ptx/floats/modifiers.hpp"
 #include "lower/ptx/floats/operation.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
@@ -59,6 +59,27 @@ const char* library_function(llvm::StringRef name) {
 
 }  // namespace
 
+// Rounded toward zero, down or up by the device library; null for an instruction without these roundings.
+llvm::Value* ptx_lowering::compute_directed(const float_operation& operation, llvm::ArrayRef<llvm::Value*> in) {
+  llvm::Type* type = in[0]->getType();
+  llvm::SmallVector<llvm::Value*, 4> arguments(in);
+  llvm::StringRef name = operation.name == "mad" ? "fma" : operation.name;
+  if (name == "sub" && in.size() == 2) {
+    name = "add";
+    arguments[1] = builder_.CreateFNeg(in[1]);
+  } else if (name == "rcp" && in.size() == 1) {
+    name = "div";
+    arguments = {llvm::ConstantFP::get(type, 1.0), in[0]};
+  }
+  const unsigned expected =
+      llvm::StringSwitch<unsigned>(name).Cases("add", "mul", "div", 2).Case("fma", 3).Case("sqrt", 1).Default(0);
+  if (type->isHalfTy() || arguments.size() != expected) {
+    return nullptr;
+  }
+  arguments.push_back(builder_.getInt32(rounding_number(operation.rounding)));
+  return call(("cohort_ptx_" + name + (type->isFloatTy() ? "_f32" : "_f64")).str(), type, arguments);
+}
+
 // The result of an instruction on numbers of one type; null if there is none.
 llvm::Value* ptx_lowering::compute_float(const float_operation& operation, llvm::ArrayRef<llvm::Value*> operands) {
   llvm::SmallVector<llvm::Value*, 3> in(operands);
@@ -68,7 +89,9 @@ llvm::Value* ptx_lowering::compute_float(const float_operation& operation, llvm:
   llvm::Type* type = in[0]->getType();
   llvm::Value* result = nullptr;
   const char* library = library_function(operation.name);
-  if (in.size() == 1) {
+  if (!operation.rounding.empty()) {
+    result = compute_directed(operation, in);
+  } else if (in.size() == 1) {
     result = library && type->isFloatTy() ? call(library, type, in) : of_one(builder_, operation.name, in[0]);
   } else if (in.size() == 2) {
     result = of_two(builder_, operation, in[0], in[1]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/ptx/floats/modifiers.hpp"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace cohort {
@@ -30,6 +31,10 @@ llvm::Value* round_to_integer(llvm::IRBuilder<>& b, llvm::StringRef rounding, ll
   if (rounding == "rzi") return b.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, value);
   if (rounding == "rmi") return b.CreateUnaryIntrinsic(llvm::Intrinsic::floor, value);
   return rounding == "rpi" ? b.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, value) : nullptr;
+}
+
+unsigned rounding_number(llvm::StringRef word) {
+  return llvm::StringSwitch<unsigned>(word).Case("rz", 1).Case("rp", 2).Case("rm", 3).Default(0);
 }
 
 }  // namespace cohort

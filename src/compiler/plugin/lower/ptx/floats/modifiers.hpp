@@ -13,4 +13,7 @@ llvm::Value* clamp_to_positive(llvm::IRBuilder<>& builder, llvm::Value* value); 
 // Rounds to an integer in floating point: rni, rzi, rmi, rpi. Null for another word.
 llvm::Value* round_to_integer(llvm::IRBuilder<>& builder, llvm::StringRef rounding, llvm::Value* value);
 
+// The number of a rounding in the device library's cohort_rounding; 0, to nearest, for other words than rz, rm and rp.
+unsigned rounding_number(llvm::StringRef word);
+
 }  // namespace cohort

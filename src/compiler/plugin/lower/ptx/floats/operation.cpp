@@ -16,6 +16,8 @@ std::optional<float_operation> parse_float_operation(llvm::StringRef text) {
       operation.flushes = true;
     } else if (word == "sat") {
       operation.saturates = true;
+    } else if (word == "rz" || word == "rm" || word == "rp") {
+      operation.rounding = word;
     } else if (word == "NaN") {
       operation.keeps_nan = true;
     } else if (word == "relu" && operation.name == "fma") {

@@ -9,14 +9,15 @@
 namespace cohort {
 
 struct float_operation {
-  llvm::StringRef name;  // "add"
+  llvm::StringRef name;      // "add"
+  llvm::StringRef rounding;  // rz, rm or rp; empty to nearest
   bool flushes = false;
   bool saturates = false;
   bool keeps_nan = false;       // min.NaN, max.NaN
   bool stays_positive = false;  // fma.relu
 };
 
-// Reads "add.rn.ftz.sat" or "sqrt.approx"; none if a word is unknown or another rounding.
+// Reads "add.rn.ftz.sat" or "sqrt.approx"; none if a word is unknown.
 std::optional<float_operation> parse_float_operation(llvm::StringRef text);
 
 }  // namespace cohort

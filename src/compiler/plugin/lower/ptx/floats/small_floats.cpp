@@ -49,7 +49,7 @@ bool ptx_lowering::lower_small_floats(const ptx_statement& statement) {
   const bool is_pair = type.consume_back("x2"), is_bfloat16 = type == "bf16";
   const unsigned count = operation ? operand_count(operation->name) : 0;
   if ((!is_bfloat16 && (type != "f16" || !is_pair)) || count == 0 || statement.operands.size() != count + 1 ||
-      (is_bfloat16 && (operation->flushes || operation->saturates))) {
+      !operation->rounding.empty() || (is_bfloat16 && (operation->flushes || operation->saturates))) {
     return false;
   }
   const unsigned bits = is_pair ? 32 : 16;
