@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The upper half of a float as a type: __nv_bfloat16 and __nv_bfloat162, for host and device.
+// The upper half of a float as a type: __nv_bfloat16 and __nv_bfloat162, for host and device. The header brings half
+// precision, as CUDA's does.
 #pragma once
 
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
 
 #include "cudart_detail/bfloat16/arithmetic.h"

@@ -190,5 +190,8 @@ int main() {
     check::equal("shuffles of bfloat16", __bfloat162float(shuffled[i]),
                  static_cast<float>((i ^ 1) + (i < 30 ? i + 2 : i)), i);
   }
+  // cuda_bf16.h brings __half; a number of one type becomes the other's by way of float.
+  check::equal("bfloat16 of half", __bfloat162float(__nv_bfloat16(__float2half(1.0029296875f))), 1.0f);
+  check::equal("half of bfloat16", __half2float(__half(__float2bfloat16(3.140625f))), 3.140625f);
   return check::finish();
 }
