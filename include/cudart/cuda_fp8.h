@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floating point numbers of eight bits: E4M3 and E5M2, alone, in pairs and in fours, for host and device.
+// Floating point numbers of eight bits: E4M3, E5M2 and the scales E8M0, alone, in pairs and in fours, for host and
+// device.
 #pragma once
 
 #include "cuda_bf16.h"
@@ -8,3 +9,4 @@
 
 #include "cudart_detail/float8/conversions.h"
 #include "cudart_detail/float8/float8.h"
+#include "cudart_detail/float8/scale.h"

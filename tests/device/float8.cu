@@ -3,6 +3,7 @@
 // for the nearest value. nvcc compiles the file, too.
 #include <cuda_fp8.h>
 
+#include <climits>
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -134,6 +135,10 @@ void test_types() {
   const __nv_fp8x2_e5m2 two(float2{1.5f, -4});
   const float2 both = static_cast<float2>(two);
   if (both.x != 1.5f || both.y != -4) ++failures;
+  __nv_fp8_e4m3 nan;
+  nan.__x = 0x7f;
+  if (static_cast<long>(nan) != LONG_MIN || static_cast<unsigned long long>(nan) != 1ull << 63) ++failures;
+  if (static_cast<int>(nan) != 0 || static_cast<char>(nan) != 0 || static_cast<char>(a) != 3) ++failures;
   const __half_raw half = __nv_cvt_fp8_to_halfraw(0x38, __NV_E4M3);
   expect("half", 1, half.x, 0x3c00);
 }
@@ -156,6 +161,27 @@ void test_scales() {
   expect("scale", HUGE_VAL, __nv_cvt_double_to_e8m0(HUGE_VAL, __NV_SATFINITE, up), 0xfe);
 }
 
+void test_scales_of_other_types() {
+  expect("scale of int", 3, __nv_fp8_e8m0(3).__x, 129);
+  expect("scale of long", 0, __nv_fp8_e8m0((1l << 62) + 1).__x, 127 + 63);
+  expect("scale of a half", 1, __nv_fp8_e8m0(__half(-0.25f)).__x, 125);
+  const __nv_fp8_e8m0 scale(5u);
+  if (!static_cast<bool>(__nv_fp8_e8m0(0.0))) ++failures;  // the least scale
+  if (static_cast<int>(scale) != 8 || static_cast<signed char>(__nv_fp8_e8m0(200)) != 127) ++failures;
+  if (static_cast<float>(static_cast<__half>(scale)) != 8) ++failures;
+  const __nv_fp8x2_e8m0 two(float2{1.5f, 0.25f});
+  expect("two scales", 1.5, two.__x, 0x7d80);
+  expect("two scales, down", 1.5, __nv_cvt_double2_to_e8m0x2({1.5, 0.3}, __NV_NOSAT, cudaRoundZero), 0x7d7f);
+  expect("two scales of bfloat16", 1, __nv_cvt_bfloat162raw_to_e8m0x2({0x3f80, 0x7f80}, __NV_NOSAT, cudaRoundZero),
+         0xff7f);
+  const __nv_bfloat162 pair = static_cast<__nv_bfloat162>(two);
+  const float2 floats = static_cast<float2>(two);
+  if (static_cast<float>(pair.x) != 2 || static_cast<float>(pair.y) != 0.25f) ++failures;
+  if (floats.x != 2 || floats.y != 0.25f) ++failures;
+  const float4 four = static_cast<float4>(__nv_fp8x4_e8m0(float4{1, 2, 3, 0.7f}));
+  if (four.x != 1 || four.y != 2 || four.z != 4 || four.w != 1) ++failures;
+}
+
 }  // namespace
 
 int main() {
@@ -166,6 +192,7 @@ int main() {
   test_decoding();
   test_types();
   test_scales();
+  test_scales_of_other_types();
   if (failures) std::printf("%d failures\n", failures);
   return failures != 0;
 }

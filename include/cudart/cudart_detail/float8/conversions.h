@@ -110,3 +110,23 @@ COHORT_BOTH_FUNCTION __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat
 COHORT_BOTH_FUNCTION __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
   return {static_cast<unsigned short>(x == 0xff ? 0x7fff : x == 0 ? 0x40 : x << 7)};
 }
+COHORT_BOTH_FUNCTION __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2 x, __nv_saturation_t saturate,
+                                                                     enum cudaRoundMode rounding) {
+  return cohort_fp8_pair(__nv_cvt_double_to_e8m0(x.x, saturate, rounding),
+                         __nv_cvt_double_to_e8m0(x.y, saturate, rounding));
+}
+COHORT_BOTH_FUNCTION __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 x, __nv_saturation_t saturate,
+                                                                    enum cudaRoundMode rounding) {
+  return cohort_fp8_pair(__nv_cvt_float_to_e8m0(x.x, saturate, rounding),
+                         __nv_cvt_float_to_e8m0(x.y, saturate, rounding));
+}
+COHORT_BOTH_FUNCTION __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw x,
+                                                                          __nv_saturation_t saturate,
+                                                                          enum cudaRoundMode rounding) {
+  return cohort_fp8_pair(__nv_cvt_bfloat16raw_to_e8m0({x.x}, saturate, rounding),
+                         __nv_cvt_bfloat16raw_to_e8m0({x.y}, saturate, rounding));
+}
+COHORT_BOTH_FUNCTION __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x) {
+  return {__nv_cvt_e8m0_to_bf16raw(static_cast<__nv_fp8_storage_t>(x & 0xff)).x,
+          __nv_cvt_e8m0_to_bf16raw(static_cast<__nv_fp8_storage_t>(x >> 8)).x};
+}

@@ -5,13 +5,13 @@
 
 #include "conversions.h"
 
-// Towards zero, to the nearest value of the type; 0 for NaN.
+// Towards zero, to the nearest value of the type. NaN becomes 0, and 2^63 (the sign bit alone) in 64 bits.
 template <class T>
 COHORT_BOTH_FUNCTION T cohort_fp8_to_integer(float x) {
   constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(1);
   constexpr T most = static_cast<T>(is_signed ? (1ull << (8 * sizeof(T) - 1)) - 1 : ~0ull);
   constexpr T least = static_cast<T>(is_signed ? -most - 1 : 0);
-  if (x != x) return 0;
+  if (x != x) return sizeof(T) == 8 ? static_cast<T>(1ull << 63) : 0;
   if (static_cast<double>(x) >= static_cast<double>(most)) return most;
   if (static_cast<double>(x) <= static_cast<double>(least)) return least;
   return static_cast<T>(x);
@@ -45,6 +45,9 @@ COHORT_BOTH_FUNCTION T cohort_fp8_to_integer(float x) {
     COHORT_BOTH_MEMBER explicit operator unsigned char() const {                                           \
       return cohort_fp8_to_integer<unsigned char>(cohort_fp8_value(__x, format));                          \
     }                                                                                                      \
+    COHORT_BOTH_MEMBER explicit operator char() const {                                                    \
+      return cohort_fp8_to_integer<char>(cohort_fp8_value(__x, format));                                   \
+    }                                                                                                      \
     COHORT_BOTH_MEMBER explicit operator float() const { return cohort_fp8_value(__x, format); }           \
     COHORT_BOTH_MEMBER explicit operator double() const { return cohort_fp8_value(__x, format); }          \
     COHORT_BOTH_MEMBER explicit operator __half() const { return __half(cohort_fp8_value(__x, format)); }  \
@@ -59,19 +62,6 @@ COHORT_FLOAT8_TYPE(__nv_fp8_e4m3, __NV_E4M3)
 COHORT_FLOAT8_TYPE(__nv_fp8_e5m2, __NV_E5M2)
 #undef COHORT_FLOAT8_TYPE
 #undef COHORT_FLOAT8_NUMBER
-
-// A scale. Numbers round up and saturate.
-struct __nv_fp8_e8m0 {
-  __nv_fp8_storage_t __x;
-  __nv_fp8_e8m0() = default;
-  COHORT_BOTH_MEMBER explicit __nv_fp8_e8m0(double x)
-      : __x(__nv_cvt_double_to_e8m0(x, __NV_SATFINITE, cudaRoundPosInf)) {}
-  COHORT_BOTH_MEMBER explicit __nv_fp8_e8m0(float x) : __nv_fp8_e8m0(static_cast<double>(x)) {}
-  COHORT_BOTH_MEMBER explicit __nv_fp8_e8m0(__nv_bfloat16 x) : __nv_fp8_e8m0(static_cast<float>(x)) {}
-  COHORT_BOTH_MEMBER explicit operator __nv_bfloat16() const { return __nv_cvt_e8m0_to_bf16raw(__x); }
-  COHORT_BOTH_MEMBER explicit operator float() const { return cohort_bfloat16_value(__nv_cvt_e8m0_to_bf16raw(__x).x); }
-  COHORT_BOTH_MEMBER explicit operator double() const { return static_cast<float>(*this); }
-};
 
 // Pairs and fours, first element in the low bits.
 #define COHORT_FLOAT8_VECTORS(two, four, format)                                                                  \
