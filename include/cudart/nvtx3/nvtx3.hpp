@@ -314,8 +314,8 @@ class cohort_optional_range {
 }  // namespace nvtx3
 
 /// A range with the name of the function, to the end of the scope; and one that begins if `C` holds.
-#define NVTX3_V1_FUNC_RANGE_IN(D)                                                    \
-  static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__(__func__);     \
+#define NVTX3_V1_FUNC_RANGE_IN(D)                                                        \
+  static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__(__func__);         \
   static const ::nvtx3::v1::event_attributes nvtx3_func_attributes__(nvtx3_func_name__); \
   const ::nvtx3::v1::scoped_range_in<D> nvtx3_range__(nvtx3_func_attributes__)
 #define NVTX3_V1_FUNC_RANGE_IF_IN(D, C)                                                    \
