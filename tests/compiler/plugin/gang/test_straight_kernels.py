@@ -22,6 +22,7 @@ __global__ void divergent(int* p, int n) {
   p[i] = steps;
 }
 __global__ void straight(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
+__global__ void plane(int* p) { p[(blockIdx.y * blockDim.y + threadIdx.y) * 1000 + threadIdx.x] = threadIdx.y; }
 __global__ void walks(const int* p, int* q, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
   for (int k = 0; k < n; ++k) sum += p[i * n + k];
@@ -33,13 +34,14 @@ __global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
             report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
             found = widths(report.stderr)
             self.assertTrue(found["divergent"] and found["straight"] and found["asserts"], report.stderr)
-            self.assertIn("; blocks of other shapes than rows of 16 threads run as a loop over their threads",
-                          next(line for line in report.stderr.splitlines() if "'straight'" in line))
+            for name, rows in (("straight", "(32|64)"), ("plane", "16")):  # blocks of two dimensions often have rows of 16
+                self.assertRegex(next(line for line in report.stderr.splitlines() if f"'{name}'" in line),
+                                 f"; blocks of other shapes than rows of {rows} threads run as a loop over their threads")
             self.assertEqual([found[name] for name in ("walks", "waits")], [0] * 2, report.stderr)
             report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
-            self.assertEqual(widths(report.stderr), {"divergent": 64, "straight": 64, "walks": 64, "asserts": 64,
-                                                   "waits": 0})
-            self.assertIn("loads gather in lines (12)", report.stderr)
+            self.assertEqual(widths(report.stderr), {"divergent": 64, "straight": 64, "plane": 64, "walks": 64,
+                                                   "asserts": 64, "waits": 0})
+            self.assertIn("loads gather in lines (13)", report.stderr)
             for option in ("-O0", "--cohort-gangs=off"):
                 report = place.compile("-O3", "--cohort-report", option, "-c", source, "-o", "out.o")
                 self.assertEqual(set(widths(report.stderr).values()), {0})
