@@ -18,17 +18,6 @@ namespace {
 
 constexpr unsigned largest_body = 50000;  // instructions; a larger body costs more to compile twice than the loop saves
 
-// The call of the kernel in `entry`. Optimizations may have changed the kernel's signature.
-llvm::CallInst* call_of_kernel(llvm::Function& entry) {
-  for (llvm::Instruction& instruction : llvm::instructions(entry)) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
-      return call;
-    }
-  }
-  return nullptr;
-}
-
 // A call to inline, and what has been inlined around it.
 struct pending_call {
   llvm::CallBase* call;
@@ -81,6 +70,16 @@ bool inline_everything(llvm::Function& function) {
 
 }  // namespace
 
+const llvm::Function* kernel_of(const llvm::Function& thread_entry) {
+  for (const llvm::Instruction& instruction : llvm::instructions(thread_entry)) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) {
+      return call->getCalledFunction();
+    }
+  }
+  return nullptr;
+}
+
 void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm::StringRef name) {
   auto* original = kernel.getSubprogram();
   if (!original) {
@@ -106,8 +105,8 @@ llvm::Function* copy_kernel(llvm::Function& thread_entry, const lowered_kernel& 
   llvm::ValueToValueMapTy map;
   llvm::Function* entry = llvm::CloneFunction(&thread_entry, map);
   entry->setName("cohort.block." + name);
-  if (const llvm::CallInst* call = call_of_kernel(*entry)) {  // null: the kernel's body was empty
-    describe_block(*entry, *call->getCalledFunction(), name);
+  if (const llvm::Function* function = kernel_of(*entry)) {
+    describe_block(*entry, *function, name);
   }
   if (!inline_everything(*entry)) {
     entry->eraseFromParent();

@@ -14,6 +14,10 @@ class Module;
 
 namespace cohort {
 
+// The function that the entry of one thread calls with the arguments that it unpacks; null if the kernel's body was
+// empty. Optimizations may have changed its signature.
+const llvm::Function* kernel_of(const llvm::Function& thread_entry);
+
 // Copies the entry of a kernel that runs one thread, with everything that it calls inlined. Null if that is recursive,
 // or if the body grows too large. The copy may use the instructions of the kernel's CPU.
 llvm::Function* copy_kernel(llvm::Function& thread_entry, const lowered_kernel& kernel);

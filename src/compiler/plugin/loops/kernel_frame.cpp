@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bytes of a thread's variables in memory, which cudaFuncGetAttributes returns as localSizeBytes: those of the
 // kernel and of what was inlined into it, after optimization.
+#include "loops/kernel_copy.hpp"
 #include "loops/kernel_table.hpp"
 #include "lowering.hpp"
 
@@ -11,18 +12,6 @@
 
 namespace cohort {
 namespace {
-
-// The kernel that an entry calls with the arguments that it unpacks.
-const llvm::Function* kernel_of(const llvm::Function& thread_entry) {
-  for (const llvm::Instruction& instruction : llvm::instructions(thread_entry)) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-    if (callee && !callee->isDeclaration()) {
-      return callee;
-    }
-  }
-  return nullptr;
-}
 
 uint64_t frame_bytes(const llvm::Function& kernel) {
   const llvm::DataLayout& layout = kernel.getParent()->getDataLayout();

@@ -9,11 +9,10 @@
 COHORT_BOTH_FUNCTION unsigned short cohort_bfloat16_fma_bits(float a, float b, float c) {
   const double product = static_cast<double>(a) * static_cast<double>(b), addend = static_cast<double>(c);
   const double sum = product + addend;
-  if (sum - sum != 0) return cohort_bfloat16_bits(cohort_float_to_odd(sum));
   const double part = sum - product;
   const double error = (product - (sum - part)) + (addend - part);
-  const unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
-  if (error == 0 || bits & 1u) return cohort_bfloat16_bits(cohort_float_to_odd(sum));
-  const double odd = __builtin_bit_cast(double, (error > 0) == (sum > 0) ? bits + 1 : bits - 1);
-  return cohort_bfloat16_bits(cohort_float_to_odd(odd));
+  unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
+  const bool is_finite = sum - sum == 0;
+  if (is_finite && error != 0 && !(bits & 1u)) bits = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;
+  return cohort_bfloat16_bits(cohort_float_to_odd(__builtin_bit_cast(double, bits)));
 }
