@@ -19,6 +19,8 @@ void warp_sums(int rounds, float* values);
 void warp_shuffles(int rounds, int32_t* values);  // value = value of rank value + 1
 void warp_ballots(int rounds, uint32_t* values);  // value += ballot(bit 4 of value)
 void warp_scans(int rounds, uint32_t* values);
+// sums[r] = the sum of the 32 values of row r, in each of `passes` over the rows.
+void warp_row_sums(int passes, const float* values, int rows, float* sums);
 // counts[rank] = how often one of 32 * rows words has bit 4, by a ballot for each 32 words, in `passes` over the words.
 void warp_counts(int passes, const uint32_t* words, int rows, uint32_t* counts);
 // Copies the elements above `limit`, in any order: one atomic operation for the lanes that copy. Returns their number.

@@ -19,6 +19,17 @@ __global__ void sum_kernel(int rounds, float* values) {
   values[tile.thread_rank()] = value;
 }
 
+__global__ void row_sum_kernel(int passes, const float* values, int rows, float* sums) {
+  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  for (int pass = 0; pass < passes; ++pass) {
+    for (int r = 0; r < rows; ++r) {
+      const float sum = cg::reduce(tile, values[r * 32 + tile.thread_rank()], cg::plus<float>());
+      if (tile.thread_rank() == 0) sums[r] = sum;
+    }
+    __syncwarp();  // each pass loads the values again
+  }
+}
+
 __global__ void shuffle_kernel(int rounds, int32_t* values) {
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   int32_t value = values[tile.thread_rank()];
@@ -64,6 +75,10 @@ __global__ void filter_kernel(const int32_t* in, int32_t* out, uint32_t elements
 void warp_sums(int rounds, float* values) { launch("warp sums", 1, 32, sum_kernel, rounds, values); }
 void warp_shuffles(int rounds, int32_t* values) { launch("warp shuffles", 1, 32, shuffle_kernel, rounds, values); }
 void warp_ballots(int rounds, uint32_t* values) { launch("warp ballots", 1, 32, ballot_kernel, rounds, values); }
+void warp_row_sums(int passes, const float* values, int rows, float* sums) {
+  launch("warp row sums", 1, 32, row_sum_kernel, passes, values, rows, sums);
+}
+
 void warp_counts(int passes, const uint32_t* words, int rows, uint32_t* counts) {
   launch("warp counts", 1, 32, count_kernel, passes, words, rows, counts);
 }

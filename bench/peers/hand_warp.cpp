@@ -46,6 +46,13 @@ void ballot_rounds(uint32_t* values, int rounds) {
   }
 }
 
+void sum_rows(const float* values, int rows, int passes, float* sums) {
+  for (int pass = 0; pass < passes; ++pass) {
+    for (int r = 0; r < rows; ++r) sums[r] = sum(values + r * warp, warp);
+    end_of_round();
+  }
+}
+
 void count_words(const uint32_t* words, int rows, int passes, uint32_t* counts) {
   uint32_t count = 0;
   for (int pass = 0; pass < passes; ++pass) {

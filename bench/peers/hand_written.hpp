@@ -19,6 +19,7 @@ void exchange(uint32_t* values, int threads, int rounds);  // value += the next 
 void sum_rounds(float* values, int count, int rounds);     // each value becomes the sum / count
 void shuffle_rounds(int32_t* values, int rounds);
 void ballot_rounds(uint32_t* values, int rounds);
+void sum_rows(const float* values, int rows, int passes, float* sums);            // of warp_row_sums()
 void count_words(const uint32_t* words, int rows, int passes, uint32_t* counts);  // of warp_counts()
 void scan_rounds(uint32_t* values, int rounds);
 // Copies the elements above `limit` and returns their number.

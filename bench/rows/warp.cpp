@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures operations of one warp, on one core: 32 values, each round on the last one's results, except for the ballot
-// of words in memory.
+// Measures operations of one warp, on one core: 32 values, each round on the last one's results, or rows in memory,
+// each round on its own.
 #include <algorithm>
 
 #include "../harness/array.hpp"
@@ -63,6 +63,26 @@ row_sides reduce_sides() {
            {own_switch_side()}}};
 }
 
+struct row_sum_data {
+  static constexpr int rows = 64;
+  static constexpr int passes = 160;
+  array<float> values{warp * rows, [](size_t i) { return static_cast<float>(random_word(i) % 1000); }};
+  array<float> ours{rows};
+  array<float> hand{rows};
+};
+
+row_sides row_sum_sides() {
+  const auto d = std::make_shared<row_sum_data>();
+  const auto run_ours = [d] { warp_row_sums(d->passes, d->values.data(), d->rows, d->ours.data()); };
+  const auto run_hand = [d] { hand_written::sum_rows(d->values.data(), d->rows, d->passes, d->hand.data()); };
+  run_ours();
+  run_hand();
+  // The values are whole numbers, so that each order of additions has the same sum.
+  expect_equal("sums of rows", d->ours.data(), d->hand.data(), d->rows);
+  constexpr int reduces = row_sum_data::passes * row_sum_data::rows;
+  return {time_of(reduces, run_ours), {{time_of(reduces, run_hand)}, {own_switch_side()}}};
+}
+
 struct count_data {
   static constexpr int rows = 64;
   static constexpr int passes = 160;
@@ -116,6 +136,11 @@ void add_warp_rows(suite& rows) {
             .peers = {by_hand, {.name = "pocl, tree in local memory"}, own_switch},
             .at_most = 10},
            reduce_sides);
+  rows.add({.name = "reduce plus<float> of rows in memory, tile<32>",
+            .unit = "ns",
+            .peers = {by_hand, own_switch},
+            .at_most = 10},
+           row_sum_sides);
   rows.add({.name = "shfl by a varying rank, tile<32>", .unit = "ns", .peers = {by_hand, own_switch}, .at_most = 4},
            [] {
              return warp_sides<int32_t>("shuffle", warp_shuffles, hand_written::shuffle_rounds,
