@@ -2,6 +2,8 @@
 // The kernel side of the library: groups and collectives. Host code that launches includes <cohort/launch.hpp>, too.
 #pragma once
 
+#include "base/user_macros/off.hpp"
+
 #include "base/dim3.hpp"
 #include "base/op.hpp"
 #include "base/scope.hpp"
@@ -26,3 +28,5 @@
 #include "group/thread_group.hpp"
 #include "group/tile.hpp"
 #include "group/world.hpp"
+
+#include "base/user_macros/on.hpp"

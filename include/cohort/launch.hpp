@@ -15,6 +15,8 @@
 // Errors of the kernel appear when the stream is synchronised. cudaGetLastError() returns what the call returned.
 #pragma once
 
+#include "base/user_macros/off.hpp"
+
 #include "base/config.hpp"
 #include "base/cuda_error.hpp"
 #include "base/dim3.hpp"
@@ -161,3 +163,5 @@ error launch_multi_device(int devices, const config& c, const Kernel& kernel, co
 #endif
 
 }  // namespace cohort
+
+#include "base/user_macros/on.hpp"

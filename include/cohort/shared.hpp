@@ -2,6 +2,8 @@
 // Shared memory for kernels in plain C++, which has no `__shared__`. CUDA sources use `__shared__`.
 #pragma once
 
+#include "base/user_macros/off.hpp"
+
 #include <type_traits>
 
 #include "base/config.hpp"
@@ -35,3 +37,5 @@ T* dynamic_shared() {
 }
 
 }  // namespace cohort
+
+#include "base/user_macros/on.hpp"

@@ -12,6 +12,8 @@
 // is the guide.
 #pragma once
 
+#include "base/user_macros/off.hpp"
+
 #include "base/config.hpp"
 #include "launch.hpp"
 #include "launch/world/launch.hpp"
@@ -53,3 +55,5 @@ error launch_world(world& w, const config& c, const Kernel& kernel, const A&... 
 }
 
 }  // namespace cohort
+
+#include "base/user_macros/on.hpp"

@@ -6,6 +6,8 @@
 // initialises it with MPI_THREAD_SERIALIZED, or with MPI_THREAD_MULTIPLE if it does so during a launch.
 #pragma once
 
+#include "base/user_macros/off.hpp"
+
 #include "launch/world/mpi_opener.hpp"
 #include "world.hpp"
 
@@ -23,3 +25,5 @@ inline error open_world(world& w, MPI_Comm comm) {
 }
 
 }  // namespace cohort
+
+#include "base/user_macros/on.hpp"

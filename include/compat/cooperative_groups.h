@@ -2,6 +2,8 @@
 // CUDA's <cooperative_groups.h>: the groups under the names of CUDA 9 to 13.
 #pragma once
 
+#include "../cohort/base/user_macros/off.hpp"
+
 #if !defined(__CUDACC__) && !defined(__CUDA__) && (!defined(__cplusplus) || __cplusplus < 201703L)
 
 // A host file in C or an older C++ gets nothing, as from NVIDIA's header. A use of the groups there gives the warning
@@ -100,3 +102,5 @@ using cohort::thread_scope_thread;
 #endif
 
 #endif
+
+#include "../cohort/base/user_macros/on.hpp"

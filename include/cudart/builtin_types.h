@@ -2,5 +2,9 @@
 // All types of the runtime API.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "driver_types.h"
 #include "vector_types.h"
+
+#include <cohort/base/user_macros/on.hpp>

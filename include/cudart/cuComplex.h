@@ -2,6 +2,8 @@
  * Complex numbers as pairs: cuFloatComplex is float2, cuDoubleComplex is double2. For host and device, C and C++. */
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include <math.h>
 
 #include "vector_types.h"
@@ -64,3 +66,5 @@ COHORT_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
 
 #undef COHORT_COMPLEX_FUNCTIONS
 #undef COHORT_COMPLEX
+
+#include <cohort/base/user_macros/on.hpp>

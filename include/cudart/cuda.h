@@ -8,6 +8,8 @@
 // stays until the device is reset; the end of the device's last context resets it too.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #define __cuda_cuda_h__  // headers of users compile their part for the driver API where this name exists
 #define CUDA_VERSION 13000
 #define __CUDA_API_VERSION CUDA_VERSION
@@ -41,3 +43,5 @@ inline CUresult cuCtxCreate_v4(CUcontext* pctx, unsigned int flags, CUdevice dev
   return cuCtxCreate_v2(pctx, flags, dev);
 }
 #endif
+
+#include <cohort/base/user_macros/on.hpp>

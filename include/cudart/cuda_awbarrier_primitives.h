@@ -2,6 +2,8 @@
 // The barrier of <cuda/barrier> as plain functions on a word in shared memory.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda/detail/barrier_word.h"
 #include "cudart_detail/device/macros.h"
 
@@ -38,3 +40,5 @@ COHORT_DEVICE_FUNCTION bool __mbarrier_try_wait(__mbarrier_t* barrier, __mbarrie
 COHORT_DEVICE_FUNCTION bool __mbarrier_try_wait_parity(__mbarrier_t* barrier, bool parity, uint32_t /*nanoseconds*/) {
   return __mbarrier_test_wait_parity(barrier, parity);
 }
+
+#include <cohort/base/user_macros/on.hpp>

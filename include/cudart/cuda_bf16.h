@@ -3,6 +3,8 @@
 // precision, as CUDA's does.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 
@@ -17,3 +19,5 @@
 #include "cudart_detail/bfloat16/rounded_conversions.h"
 #include "cudart_detail/bfloat16/warp.h"
 #endif
+
+#include <cohort/base/user_macros/on.hpp>

@@ -2,6 +2,8 @@
 // Half precision: __half and __half2, for host and device.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda_runtime.h"
 
 #include "cudart_detail/half/arithmetic.h"
@@ -15,3 +17,5 @@
 #include "cudart_detail/half/rounded_conversions.h"
 #include "cudart_detail/half/warp.h"
 #endif
+
+#include <cohort/base/user_macros/on.hpp>

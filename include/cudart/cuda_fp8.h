@@ -3,6 +3,8 @@
 // device.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
@@ -10,3 +12,5 @@
 #include "cudart_detail/float8/conversions.h"
 #include "cudart_detail/float8/float8.h"
 #include "cudart_detail/float8/scale.h"
+
+#include <cohort/base/user_macros/on.hpp>

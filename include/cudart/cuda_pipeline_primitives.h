@@ -3,6 +3,8 @@
 // their stage.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda_awbarrier_primitives.h"
 #include "cudart_detail/device/async_copies.h"
 
@@ -17,3 +19,5 @@ COHORT_DEVICE_FUNCTION void __pipeline_commit() { cohort_copy_commit(); }
 COHORT_DEVICE_FUNCTION void __pipeline_wait_prior(size_t prior) { cohort_wait_copies(static_cast<uint32_t>(prior)); }
 // Adds the thread's copies to the phase of `barrier` that it arrives at next.
 COHORT_DEVICE_FUNCTION void __pipeline_arrive_on(__mbarrier_t*) { cohort_copy_commit(); }
+
+#include <cohort/base/user_macros/on.hpp>

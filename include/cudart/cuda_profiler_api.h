@@ -2,4 +2,8 @@
 // cudaProfilerStart and cudaProfilerStop.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda_runtime_api.h"
+
+#include <cohort/base/user_macros/on.hpp>

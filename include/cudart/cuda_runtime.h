@@ -2,6 +2,8 @@
 // The CUDA runtime for C++ sources. cohortcc includes it before every source, as nvcc does.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 // Users' headers test this macro to see whether the file was included.
 #define __CUDA_RUNTIME_H__
 
@@ -42,3 +44,5 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include <cohort/base/user_macros/on.hpp>

@@ -7,6 +7,8 @@
 // stays: all later calls that touch the device return it until cudaDeviceReset. All calls may come from any thread.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 // Users' headers test this macro to see whether the file was included.
 #define __CUDA_RUNTIME_API_H__
 
@@ -51,3 +53,5 @@ extern "C" {
 #endif
 #undef COHORT_BOTH_SIDES
 #undef COHORT_DEFAULT
+
+#include <cohort/base/user_macros/on.hpp>

@@ -4,6 +4,8 @@
 // threadIdx;`) reads the thread's values too.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "host_defines.h"
 #include "vector_types.h"
 
@@ -46,3 +48,5 @@ static const __device__ cohort_built_in_grid_dim gridDim{};
 static constexpr int warpSize = 32;
 
 #endif  // __CUDA__
+
+#include <cohort/base/user_macros/on.hpp>

@@ -2,6 +2,8 @@
 // The types of the CUDA runtime API: flags, handles, and the structures in cudart_detail/types/.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 // Users' headers test this macro to see whether the file was included.
 #define __DRIVER_TYPES_H__
 
@@ -137,3 +139,5 @@ enum cudaDeviceP2PAttr {
 #include "cudart_detail/types/memory_types.h"
 // After the types of memory, which its structures use.
 #include "cudart_detail/types/graph_types.h"
+
+#include <cohort/base/user_macros/on.hpp>

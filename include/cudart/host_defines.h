@@ -4,6 +4,8 @@
 // ".cohort.managed" and "cohort.cluster_dims".
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #if defined(__CUDA__)
 
 #define __host__ __attribute__((host))
@@ -63,3 +65,5 @@ __host__ __device__ constexpr Threads cohort_max_threads(Threads threads, Others
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 #define CUDAAPI
+
+#include <cohort/base/user_macros/on.hpp>

@@ -2,6 +2,8 @@
 // Names of data types and of version parts that CUDA's libraries share.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 typedef enum cudaDataType_t {
   CUDA_R_32F = 0,
   CUDA_R_64F = 1,
@@ -40,3 +42,5 @@ typedef enum libraryPropertyType_t {
   MINOR_VERSION = 1,
   PATCH_LEVEL = 2,
 } libraryPropertyType;
+
+#include <cohort/base/user_macros/on.hpp>

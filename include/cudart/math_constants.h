@@ -2,6 +2,8 @@
 // CUDA's named constants of float and double.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("")
 #define CUDART_MIN_DENORM_F 0x1p-149f
@@ -63,3 +65,5 @@
 #define CUDART_TWO_TO_52 0x1p52
 #define CUDART_TWO_TO_53 0x1p53
 #define CUDART_TWO_TO_54 0x1p54
+
+#include <cohort/base/user_macros/on.hpp>

@@ -2,6 +2,8 @@
 // make_int2(x, y) and similar functions: one for each vector type, on host and device.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "vector_types.h"
 
 #define COHORT_MAKE static inline COHORT_VECTOR_HOST_DEVICE
@@ -53,3 +55,5 @@ COHORT_MAKE_VECTOR4(double4_32a, double)
 #undef COHORT_MAKE_VECTORS
 #undef COHORT_MAKE_VECTOR4
 #undef COHORT_MAKE
+
+#include <cohort/base/user_macros/on.hpp>

@@ -2,6 +2,8 @@
 // CUDA's vector types and dim3, with CUDA's sizes and alignments. Plain aggregates, also in C.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #if defined(__cplusplus) && (defined(__CUDACC__) || defined(__CUDA__))
 #define COHORT_VECTOR_HOST_DEVICE __attribute__((host)) __attribute__((device))
 #else
@@ -59,3 +61,5 @@ struct dim3 {
 #endif
 };
 typedef struct dim3 dim3;
+
+#include <cohort/base/user_macros/on.hpp>

@@ -4,10 +4,12 @@
   check_headers.py ROOT WORK c++  COMPILER [flag...]     include/cohort with a C++17 compiler
   check_headers.py ROOT WORK cuda COHORTCC [flag...]     cohort.hpp, launch.hpp, include/compat and include/cudart with cohortcc
 
+A header that users include compiles although each name in user_macros/off.hpp is a macro.
 First it proves with a header that lacks an include that a failure is seen."""
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -32,11 +34,24 @@ def headers(root, language):
         yield include / "cohort" / "cohort.hpp"
         yield include / "cohort" / "launch.hpp"
         yield from sorted(path for path in (include / "compat").rglob("*.h") if not is_gpu_only(path, include))
-        # Folders below cudart hold parts of these headers, except cuda/, whose headers have no suffix.
+        # Folders below cudart hold parts of these headers, except nvtx3/ and cuda/, whose headers have no suffix.
         yield from sorted(path for path in (include / "cudart").iterdir() if path.suffix == ".h")
+        yield from sorted((include / "cudart" / "nvtx3").iterdir())
         for folder in ("cuda", "cuda/std"):
             yield from sorted(path for path in (include / "cudart" / folder).glob("*")
                               if path.is_file() and path.suffix == "")
+
+
+def collisions(root):
+    """Options that define a macro for each name that the headers hide from users' macros."""
+    hidden = (root / "include" / "cohort" / "base" / "user_macros" / "off.hpp").read_text()
+    return [f"-D{name}=!" for name in re.findall(r"#undef (\w+)", hidden)]
+
+
+def is_entry(header, root):
+    """True if users include the header, in contrast to parts of the library."""
+    path = header.relative_to(root / "include")
+    return path.parts[0] != "cohort" or len(path.parts) == 2
 
 
 def compiles_alone(header, work, language, command):
@@ -74,7 +89,11 @@ def main():
         print(f"{root} has no headers")
         return 1
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        messages = list(pool.map(lambda header: compiles_alone(header, work, language, command), tried))
+        def message_of(header):
+            macros = collisions(root) if is_entry(header, root) else []
+            return compiles_alone(header, work, language, [*command, *macros])
+
+        messages = list(pool.map(message_of, tried))
     failed = 0
     for header, message in zip(tried, messages):
         if message is not None:

@@ -9,6 +9,9 @@ _TOP = _CODE + "#pragma once\n"
 
 GOOD = {
     "include/cohort/base/config.hpp": _TOP + "#if defined(__CUDACC__)\n#endif\n",
+    "include/cohort/base/user_macros/off.hpp": _CODE + '#pragma push_macro("Size")\n#undef Size\n#pragma push_macro("T")\n'
+                                               "#undef T\n",
+    "include/cohort/base/user_macros/on.hpp": _CODE + '#pragma pop_macro("Size")\n#pragma pop_macro("T")\n',
     "include/cohort/machine/this_machine.hpp": _TOP + '#include "../base/config.hpp"\n#if __CUDA_ARCH__\n#endif\n',
     "include/cohort/machine/ptx/vote.hpp": _TOP + 'inline void f() { asm("vote"); }\n',
     "include/cohort/machine/cpu/port.hpp": _TOP + "#include <stdint.h>\nvoid cohort_wait_block(void);\n",
@@ -17,8 +20,10 @@ GOOD = {
     "include/cohort/collective/reduce.hpp": _TOP + '#include "../group/tile.hpp"\nnamespace cohort {\ntemplate <class T>\n'
                                             "T reduce(const T& value) {\n  return value;\n}\n}\n",
     "include/cohort/launch/config.hpp": _TOP + '#include "../machine/cpu/port.hpp"\n',
-    "include/cohort/cohort.hpp": _TOP + '#include "collective/reduce.hpp"\n',
-    "include/compat/cooperative_groups.h": _TOP + "#include <cohort/cohort.hpp>\n",
+    "include/cohort/cohort.hpp": _TOP + '#include "base/user_macros/off.hpp"\n#include "collective/reduce.hpp"\n'
+                                 '#include "base/user_macros/on.hpp"\n',
+    "include/compat/cooperative_groups.h": _TOP + "#include <cohort/base/user_macros/off.hpp>\n"
+                                           "#include <cohort/cohort.hpp>\n#include <cohort/base/user_macros/on.hpp>\n",
     "src/engine/state/warp.hpp": _TOP + "#include <vector>\n#include <cohort/machine/cpu/port.hpp>\nvoid arrive(int lane);\n",
     "src/engine/sync/team.hpp": _TOP + '#include "../state/warp.hpp"\n' + "inline int next() { return 1; }\n" * 50,
     "src/engine/fiber/switch_x86_64.S": "# " + SPDX + "\n",

@@ -2,6 +2,8 @@
 // CUDA's <cooperative_groups/memcpy_async.h>: asynchronous copies by groups.
 #pragma once
 
+#include "../../cohort/base/user_macros/off.hpp"
+
 #include "../../cohort/collective/memcpy_async.hpp"
 
 #include "../cooperative_groups.h"
@@ -29,3 +31,5 @@ using cohort::aligned_size_t;
 
 }  // namespace cuda
 #endif
+
+#include "../../cohort/base/user_macros/on.hpp"

@@ -4,6 +4,8 @@
 // multi_grid_group, so a macro redirects its name to Cohort's function.
 #pragma once
 
+#include "../../cohort/base/user_macros/off.hpp"
+
 #include <cuda_runtime.h>
 
 #include "../../cohort/launch/cuda/multi_gpu/launch_list.hpp"
@@ -64,3 +66,5 @@ cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsig
   return cohort::launch_cooperative_kernel_multi_device<Unused>(list, count, flags);
 }
 #endif
+
+#include "../../cohort/base/user_macros/on.hpp"

@@ -2,6 +2,8 @@
 // CUDA's <cooperative_groups/reduce.h>: reductions and the operators.
 #pragma once
 
+#include "../../cohort/base/user_macros/off.hpp"
+
 #include "../../cohort/base/op.hpp"
 #include "../../cohort/collective/reduce.hpp"
 #include "../../cohort/collective/update.hpp"
@@ -28,3 +30,5 @@ using cohort::reduce_update_async;
 }  // namespace experimental
 
 }  // namespace cooperative_groups
+
+#include "../../cohort/base/user_macros/on.hpp"

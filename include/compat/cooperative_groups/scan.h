@@ -2,6 +2,8 @@
 // CUDA's <cooperative_groups/scan.h>: scans and the operators.
 #pragma once
 
+#include "../../cohort/base/user_macros/off.hpp"
+
 #include "../../cohort/base/op.hpp"
 #include "../../cohort/collective/scan.hpp"
 #include "../../cohort/collective/update.hpp"
@@ -29,3 +31,5 @@ using cohort::inclusive_scan_update;
 }  // namespace experimental
 
 }  // namespace cooperative_groups
+
+#include "../../cohort/base/user_macros/on.hpp"

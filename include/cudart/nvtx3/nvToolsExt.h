@@ -4,6 +4,8 @@
 // 0, domains and strings are null.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include <stddef.h>
 #include <stdint.h>
 #include <wchar.h>
@@ -212,3 +214,5 @@ static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t c
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxDomainCreate nvtxDomainCreateA
 #define nvtxDomainRegisterString nvtxDomainRegisterStringA
+
+#include <cohort/base/user_macros/on.hpp>

@@ -3,6 +3,8 @@
 // strings that are made at their first use. Marks and ranges go to the trace of the program, as those of nvToolsExt.h.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -332,3 +334,5 @@ class cohort_optional_range {
 #define NVTX3_FUNC_RANGE_IF_IN NVTX3_V1_FUNC_RANGE_IF_IN
 #define NVTX3_FUNC_RANGE NVTX3_V1_FUNC_RANGE
 #define NVTX3_FUNC_RANGE_IF NVTX3_V1_FUNC_RANGE_IF
+
+#include <cohort/base/user_macros/on.hpp>

@@ -40,6 +40,27 @@ SPECIAL = """\
 int main() {{ std::printf("%.3f\\n", std::beta(1.0, 2.0)); }}
 """
 
+# T, N and n are macros on the command line, Op and Size in the source.
+MACROS = """\
+#define Op plus
+#define Size 32
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cstdio>
+namespace cg = cooperative_groups;
+__global__ void sum(T* p) {
+  auto tile = cg::tiled_partition<Size>(cg::this_thread_block());
+  *p = cg::reduce(tile, T(N), cg::Op<T>()) + n;
+}
+int main() {
+  T* p;
+  cudaMallocManaged(&p, sizeof *p);
+  sum<<<1, Size>>>(p);
+  cudaDeviceSynchronize();
+  std::printf("%.2f\\n", *p);
+}
+"""
+
 
 class LibraryHeaders(workplace.WorkplaceTest):
     def build(self, *arguments):
@@ -58,6 +79,11 @@ class LibraryHeaders(workplace.WorkplaceTest):
         # The user's own files are parsed in both passes.
         result = self.place.compile("-I", "library", "-c", "program.cu")
         self.assertIn("use of undeclared identifier 'device_pass_only'", result.stderr)
+
+    def test_macros_of_users_do_not_reach_the_headers(self):
+        self.place.write("macros.cu", MACROS)
+        self.build("-DT=float", "-DN=3", "-Dn=0.25f", "macros.cu", "-o", "macros")
+        self.assertEqual(self.place.run(["./macros"]).stdout, "96.25\n")
 
     def test_functions_for_inline_ptx_are_emitted_for_inline_ptx(self):
         # Without LLVM's passes the IR is what clang emits.
