@@ -53,6 +53,7 @@
 #include "ptx/atomics.h"
 #include "ptx/collectives.h"
 #include "ptx/conversions.h"
+#include "ptx/spaces.h"
 #include "shuffles.h"
 #include "synchronization.h"
 #include "votes.h"

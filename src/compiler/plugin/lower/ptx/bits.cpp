@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bit fields and permutations: bfe bfi bmsk szext shf prmt lop3 fns dp4a.
+// Bit fields and permutations: bfe bfi bmsk szext shf prmt lop3 fns dp4a dp2a.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -137,6 +137,21 @@ llvm::Value* dot_product(builder& b, llvm::ArrayRef<llvm::Value*> in, bool x_sig
   return sum;
 }
 
+// dp2a: the sum of the products of both halves of the first word with two bytes of the second, added to the third.
+llvm::Value* dot_product_of_halves(builder& b, llvm::ArrayRef<llvm::Value*> in, bool upper, bool x_signed,
+                                   bool y_signed) {
+  auto part = [&](llvm::Value* word, unsigned from, unsigned bits, bool is_signed) {
+    auto* field = b.CreateTrunc(b.CreateLShr(word, from), b.getIntNTy(bits));
+    return is_signed ? b.CreateSExt(field, b.getInt32Ty()) : b.CreateZExt(field, b.getInt32Ty());
+  };
+  llvm::Value* sum = in[2];
+  for (const unsigned i : {0, 1}) {
+    auto* byte = part(in[1], 8 * (i + (upper ? 2 : 0)), 8, y_signed);
+    sum = b.CreateAdd(sum, b.CreateMul(part(in[0], 16 * i, 16, x_signed), byte));
+  }
+  return sum;
+}
+
 // "szext.clamp" -> "szext", "clamp".
 bool takes_mode(llvm::StringRef name, llvm::StringRef operation, llvm::StringRef& mode) {
   return name.consume_front(operation) && name.consume_front(".") && (mode = name, name == "clamp" || name == "wrap");
@@ -192,6 +207,11 @@ bool ptx_lowering::lower_bits(const ptx_statement& statement) {
     result = call("cohort_ptx_find_nth_set", b.getInt32Ty(), in);
   } else if ((name == "dp4a.u32" || name == "dp4a.s32") && in.size() == 3) {
     result = dot_product(b, in, name.ends_with("s32"), type->is_signed());
+  } else if ((name.starts_with("dp2a.lo.") || name.starts_with("dp2a.hi.")) && in.size() == 3) {
+    const auto of_first = parse_ptx_type(name.substr(8));
+    if (of_first && of_first->bits == 32 && (of_first->kind == 'u' || of_first->kind == 's')) {
+      result = dot_product_of_halves(b, in, name.starts_with("dp2a.hi"), of_first->is_signed(), type->is_signed());
+    }
   }
   return result && write(operands[0], result, type->is_signed());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer arithmetic of 16, 32 and 64 bits: add sub mul.{lo,hi,wide} mad.{lo,hi,wide} sad min max and or xor not cnot
-// neg abs shl shr popc clz brev bfind, add.sat and sub.sat; and cvta, which copies, since a CPU has one address space.
+// Integer arithmetic of 16, 32 and 64 bits: add sub mul.{lo,hi,wide} mad.{lo,hi,wide} mul24 mad24 div rem sad min max
+// and or xor not cnot neg abs shl shr popc clz brev bfind, the forms with .sat and .relu; and cvta, which copies, since
+// a CPU has one address space.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -38,13 +39,35 @@ llvm::Value* wide_product(builder& b, ptx_type type, llvm::Value* x, llvm::Value
   return b.CreateMul(extend(b, x, wide, type.is_signed()), extend(b, y, wide, type.is_signed()));
 }
 
-// Position of the highest bit that differs from the sign; all ones if there is none.
-llvm::Value* find_highest(builder& b, ptx_type type, llvm::Value* value) {
+// mul24: the product of the lowest 24 bits of each factor has 48 bits, of which .lo takes the lowest 32 and .hi the
+// highest.
+llvm::Value* product_of_24_bits(builder& b, ptx_type type, llvm::Value* x, llvm::Value* y, bool is_high) {
+  auto low_bits = [&](llvm::Value* value) {
+    return extend(b, b.CreateTrunc(value, b.getIntNTy(24)), 64, type.is_signed());
+  };
+  auto* product = b.CreateMul(low_bits(x), low_bits(y));
+  return b.CreateTrunc(is_high ? b.CreateLShr(product, 16) : product, x->getType());
+}
+
+// In 32 bits at least, so that the step for device arithmetic finds it and gives it the GPU's rules.
+llvm::Value* divide(builder& b, llvm::StringRef name, ptx_type type, llvm::Value* x, llvm::Value* y) {
+  const bool is_signed = type.is_signed();
+  const unsigned bits = type.bits < 32 ? 32 : type.bits;
+  auto* dividend = extend(b, x, bits, is_signed);
+  auto* divisor = extend(b, y, bits, is_signed);
+  auto* result = name == "div" ? (is_signed ? b.CreateSDiv(dividend, divisor) : b.CreateUDiv(dividend, divisor))
+                               : (is_signed ? b.CreateSRem(dividend, divisor) : b.CreateURem(dividend, divisor));
+  return b.CreateTrunc(result, x->getType());
+}
+
+// Position of the highest bit that differs from the sign, or with .shiftamt the shift that makes it the top bit; all
+// ones if there is none.
+llvm::Value* find_highest(builder& b, ptx_type type, llvm::Value* value, bool as_shift = false) {
   if (type.is_signed()) {
     value = b.CreateXor(value, b.CreateAShr(value, type.bits - 1));
   }
   auto* zeros = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, value, b.getFalse());
-  auto* position = b.CreateSub(llvm::ConstantInt::get(value->getType(), type.bits - 1), zeros);
+  auto* position = as_shift ? zeros : b.CreateSub(llvm::ConstantInt::get(value->getType(), type.bits - 1), zeros);
   auto* none = b.CreateICmpEQ(value, llvm::Constant::getNullValue(value->getType()));
   return b.CreateSelect(none, b.getInt32(~0u), b.CreateZExtOrTrunc(position, b.getInt32Ty()));
 }
@@ -66,6 +89,7 @@ llvm::Value* of_one(builder& b, llvm::StringRef name, ptx_type type, llvm::Value
   if (name == "clz") return b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, x, b.getFalse());
   if (name == "brev") return b.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, x);
   if (name == "bfind") return find_highest(b, type, x);
+  if (name == "bfind.shiftamt") return find_highest(b, type, x, true);
   return name.starts_with("cvta") ? x : nullptr;
 }
 
@@ -84,6 +108,12 @@ llvm::Value* of_two(builder& b, llvm::StringRef name, ptx_type type, llvm::Value
   if (name == "mul.wide") return type.bits < 64 ? wide_product(b, type, x, y) : nullptr;
   if (name == "min") return binary(llvm::Intrinsic::smin, llvm::Intrinsic::umin);
   if (name == "max") return binary(llvm::Intrinsic::smax, llvm::Intrinsic::umax);
+  if (name == "min.relu" || name == "max.relu") {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, of_two(b, name.take_front(3), type, x, y),
+                                   llvm::Constant::getNullValue(x->getType()));
+  }
+  if (name == "mul24.lo" || name == "mul24.hi") return product_of_24_bits(b, type, x, y, name.ends_with("hi"));
+  if (name == "div" || name == "rem") return divide(b, name, type, x, y);
   if (name == "and") return b.CreateAnd(x, y);
   if (name == "or") return b.CreateOr(x, y);
   if (name == "xor") return b.CreateXor(x, y);
@@ -93,8 +123,28 @@ llvm::Value* of_two(builder& b, llvm::StringRef name, ptx_type type, llvm::Value
 llvm::Value* of_three(builder& b, llvm::StringRef name, ptx_type type, llvm::ArrayRef<llvm::Value*> in) {
   if (name == "mad.lo") return b.CreateAdd(b.CreateMul(in[0], in[1]), in[2]);
   if (name == "mad.hi") return b.CreateAdd(high_half(b, type, in[0], in[1]), in[2]);
+  if (name == "mad.hi.sat") {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::sadd_sat, high_half(b, type, in[0], in[1]), in[2]);
+  }
+  if (name == "mad24.lo" || name == "mad24.hi") {
+    return b.CreateAdd(product_of_24_bits(b, type, in[0], in[1], name.ends_with("hi")), in[2]);
+  }
+  if (name == "mad24.hi.sat") {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::sadd_sat, product_of_24_bits(b, type, in[0], in[1], true), in[2]);
+  }
   if (name == "mad.wide") return b.CreateAdd(wide_product(b, type, in[0], in[1]), in[2]);
   return name == "sad" ? b.CreateAdd(absolute_difference(b, type, in[0], in[1]), in[2]) : nullptr;
+}
+
+// Forms that exist for some types only.
+bool has_form(llvm::StringRef name, ptx_type type) {
+  if (name.starts_with("mul24.") || name.starts_with("mad24.")) {
+    return type.bits == 32 && type.kind != 'b' && (!name.ends_with(".sat") || type.is_signed());
+  }
+  if (name.ends_with(".relu") || name == "mad.hi.sat") {
+    return type.bits == 32 && type.is_signed();
+  }
+  return !(name == "div" || name == "rem") || type.kind != 'b';
 }
 
 }  // namespace
@@ -103,7 +153,8 @@ bool ptx_lowering::lower_integers(const ptx_statement& statement) {
   const auto [name, type_name] = llvm::StringRef(statement.opcode).rsplit('.');
   const auto type = parse_ptx_type(type_name);
   const auto& operands = statement.operands;
-  if (!type || type->is_float() || type->bits < 16 || type->bits > 64 || operands.size() < 2) {
+  if (!type || type->is_float() || type->bits < 16 || type->bits > 64 || operands.size() < 2 ||
+      !has_form(name, *type)) {
     return false;
   }
   std::vector<llvm::Value*> in;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Order and waiting: membar.*, fence.*, bar.sync 0, bar.red 0, activemask.b32, nanosleep.u32, trap, exit. Prefetches
-// and discards are hints without effect.
+// Order and waiting: membar.*, fence.*, bar.sync 0, bar.red 0, activemask.b32, nanosleep.u32, trap, exit. Prefetches,
+// discards, cache policies, pmevent and setmaxnreg are hints without effect, as griddepcontrol is, since the kernels of
+// a stream run one after another.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <cohort/base/cuda_error.hpp>
@@ -32,7 +33,9 @@ bool ptx_lowering::lower_order(const ptx_statement& statement) {
   const llvm::StringRef opcode = statement.opcode;
   const auto& operands = statement.operands;
   auto* nothing = builder_.getVoidTy();
-  if (opcode.starts_with("membar.") || (opcode.starts_with("fence.") && !opcode.contains("proxy"))) {
+  const bool is_fence = opcode.starts_with("membar.") || opcode.starts_with("fence.");
+  if (is_fence && (!opcode.contains("proxy") || opcode == "fence.proxy.alias" ||
+                   opcode.starts_with("fence.proxy.async"))) {  // all accesses here are of one kind
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
     return operands.empty();
   }
@@ -73,8 +76,16 @@ bool ptx_lowering::lower_order(const ptx_statement& statement) {
     llvm::cast<llvm::CallInst>(call("cohort_ptx_exit", nothing, {}))->setDoesNotReturn();
     return true;
   }
-  return (opcode.starts_with("prefetch") || opcode.starts_with("discard.")) && !operands.empty() &&
-         address(operands[0], false) != nullptr;
+  if (opcode == "griddepcontrol.wait" || opcode == "griddepcontrol.launch_dependents") {
+    return operands.empty();
+  }
+  if (opcode.starts_with("createpolicy.")) {  // only a hint of an access can take the policy
+    return !operands.empty() && write(operands[0], builder_.getInt64(0), false);
+  }
+  const bool is_hint = opcode == "pmevent" || opcode == "pmevent.mask" || opcode.starts_with("setmaxnreg.");
+  const bool is_hint_for_address =
+      opcode.starts_with("prefetch") || opcode.starts_with("discard.") || opcode.starts_with("applypriority.");
+  return !operands.empty() && (is_hint || (is_hint_for_address && address(operands[0], false) != nullptr));
 }
 
 }  // namespace cohort

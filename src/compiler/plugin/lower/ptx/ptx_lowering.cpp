@@ -99,9 +99,10 @@ bool ptx_lowering::lower_scope(const ptx_statement& statement) {
 
 bool ptx_lowering::lower_statement(const ptx_statement& statement) {
   return lower_move(statement) || lower_order(statement) || lower_warp(statement) || lower_predicates(statement) ||
-         lower_comparison(statement) || lower_conversion(statement) || lower_carries(statement) ||
-         lower_bits(statement) || lower_integers(statement) || lower_floats(statement) ||
-         lower_small_floats(statement) || lower_memory(statement) || lower_copy(statement);
+         lower_comparison(statement) || lower_conversion(statement) || lower_integer_pack(statement) ||
+         lower_carries(statement) || lower_bits(statement) || lower_integers(statement) || lower_pairs(statement) ||
+         lower_video(statement) || lower_floats(statement) || lower_small_floats(statement) ||
+         lower_space_test(statement) || lower_memory(statement) || lower_copy(statement);
 }
 
 // A guarded statement becomes a branch around it. LLVM makes selects of those without effects.

@@ -50,6 +50,9 @@ class ptx_lowering {
   bool lower_warp(const ptx_statement& statement);
   bool lower_integers(const ptx_statement& statement);
   bool lower_bits(const ptx_statement& statement);
+  bool lower_space_test(const ptx_statement& statement);
+  bool lower_pairs(const ptx_statement& statement);
+  bool lower_video(const ptx_statement& statement);
   bool lower_carries(const ptx_statement& statement);
   bool lower_floats(const ptx_statement& statement);
   bool lower_small_floats(const ptx_statement& statement);
@@ -59,6 +62,7 @@ class ptx_lowering {
   bool lower_comparison(const ptx_statement& statement);
   bool lower_predicates(const ptx_statement& statement);
   bool lower_conversion(const ptx_statement& statement);
+  bool lower_integer_pack(const ptx_statement& statement);
   bool lower_packed_conversion(const conversion& conversion, llvm::ArrayRef<std::string> operands);
   llvm::Value* convert(const conversion& conversion, llvm::Value* value);
   llvm::Value* convert_to_float(const conversion& conversion, llvm::Value* value);
@@ -78,6 +82,7 @@ class ptx_lowering {
   llvm::Value* address(llvm::StringRef text, bool is_shared);  // "[$1+8]"; 32 bits only for shared memory
   llvm::Value* shared_address(llvm::Value* low);
   llvm::Type* atomic_vector(const memory_access& access);
+  llvm::Value* atomic_operation(const memory_access& access, llvm::Value* at, llvm::Value* value);
   llvm::Value* add_small_floats(const memory_access& access, llvm::Value* at, llvm::Value* bits);
 
   operand* find(llvm::StringRef text);  // "$0", "r0"

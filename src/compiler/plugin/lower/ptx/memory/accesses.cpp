@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX that reads or writes memory: ld, ldu, st, atom and red, for 8 to 128 bits (.b .u .s .f), ld and st also for .v2
-// and .v4, additions also for 16-bit floats and their pairs. Semantics: .weak (default), .volatile, .relaxed, .acquire,
+// and .v4, additions also for 16-bit floats and their pairs, and for vectors of floats, each an atomic operation of its
+// own. Semantics: .weak (default), .volatile, .relaxed, .acquire,
 // .release, .acq_rel, .sc. A vector of at most 16 bytes with an order is one atomic access: programs publish a value
 // and its flag with one store. On a CPU all scopes are the system's, and a generic address serves each state space. The
 // cache operators .cg, .cv and .wt make an access relaxed; other operators and hints have no meaning.
@@ -57,6 +58,12 @@ std::optional<memory_access> parse(llvm::StringRef opcode) {
   if (!atomic && access.instruction != "ld" && access.instruction != "st") {
     return std::nullopt;
   }
+  if (atomic && words.back() == "noftz") {  // "atom.global.v2.f16x2.add.noftz"
+    words.pop_back();
+  }
+  if (atomic && words.back() == "add" && words.size() > 2) {  // "red.global.v2.f32.add"
+    std::swap(words.back(), words[words.size() - 2]);
+  }
   const unsigned small_bits = atomic ? small_float_bits(words.back()) : 0;
   const auto type = small_bits ? std::optional(ptx_type{'b', small_bits}) : parse_ptx_type(words.back());
   if (!type || type->kind == 'p' || (type->is_float() && type->bits < 32)) {
@@ -72,8 +79,8 @@ std::optional<memory_access> parse(llvm::StringRef opcode) {
       access.is_shared = true;
     } else if (const auto order = order_of(word)) {
       access.order = *order;
-    } else if (!atomic && (word == "v2" || word == "v4")) {
-      access.elements = word == "v2" ? 2 : 4;
+    } else if (word == "v2" || word == "v4" || (word == "v8" && small_bits == 16)) {
+      access.elements = word[1] - '0';
     } else if (passes_the_first_cache(word)) {
       access.order = isStrongerThan(access.order, llvm::AtomicOrdering::NotAtomic) ? access.order
                                                                                    : llvm::AtomicOrdering::Monotonic;
@@ -85,7 +92,10 @@ std::optional<memory_access> parse(llvm::StringRef opcode) {
       return std::nullopt;
     }
   }
-  return atomic == !access.operation.empty() ? std::optional(access) : std::nullopt;
+  const bool is_vector = access.elements > 1;
+  const bool has_vector = !atomic || (access.operation == "add" && (small_bits || access.type.bits == 32) &&
+                                      (small_bits || access.type.is_float()));
+  return atomic == !access.operation.empty() && (!is_vector || has_vector) ? std::optional(access) : std::nullopt;
 }
 
 std::optional<llvm::AtomicRMWInst::BinOp> operation_of(const memory_access& access) {
@@ -209,44 +219,62 @@ bool ptx_lowering::lower_store(const memory_access& access, const ptx_statement&
   return true;
 }
 
-// atom d, [a], b and atom.cas d, [a], compare, new; red has no d.
+// One atomic operation; null if there is none of that type.
+llvm::Value* ptx_lowering::atomic_operation(const memory_access& access, llvm::Value* at, llvm::Value* value) {
+  if (!access.small_float.empty()) {
+    return access.operation == "add" ? add_small_floats(access, at, value) : nullptr;
+  }
+  const auto operation = operation_of(access);
+  return operation ? builder_.CreateAtomicRMW(*operation, at, value, llvm::MaybeAlign(), access.order) : nullptr;
+}
+
+// atom d, [a], b and atom.cas d, [a], compare, new; red has no d. With .v2 and more, d and b are vectors.
 bool ptx_lowering::lower_atomic(const memory_access& access, const ptx_statement& statement) {
   llvm::ArrayRef<std::string> operands = statement.operands;
   const bool returns = access.instruction == "atom";
-  const size_t expected = 2 + returns + (access.operation == "cas");
-  llvm::Value* at = operands.size() == expected ? address(operands[returns], access.is_shared) : nullptr;
-  llvm::Value* value = at ? typed_source(operands[returns + 1], access.type) : nullptr;
-  if (!value) {
+  const bool swaps = access.operation == "cas";
+  llvm::Value* at = operands.size() == 2u + returns + swaps ? address(operands[returns], access.is_shared) : nullptr;
+  if (!at) {
     return false;
   }
-  llvm::Value* old = nullptr;
-  if (!access.small_float.empty()) {
-    if (access.operation != "add") {
-      return false;
-    }
-    old = add_small_floats(access, at, value);
-  } else if (access.operation == "cas") {
-    llvm::Value* replacement = typed_source(operands[returns + 2], access.type);
-    if (!replacement || access.type.is_float()) {
-      return false;
-    }
-    auto* exchange = builder_.CreateAtomicCmpXchg(at, value, replacement, llvm::MaybeAlign(), access.order,
-                                                  llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(access.order));
-    old = builder_.CreateExtractValue(exchange, 0);
-  } else {
-    const auto operation = operation_of(access);
-    if (!operation) {
-      return false;
-    }
-    old = builder_.CreateAtomicRMW(*operation, at, value, llvm::MaybeAlign(), access.order);
+  const auto targets = elements_of(operands[0]);
+  const auto sources = elements_of(operands[returns + 1]);
+  if (sources.size() != access.elements || (returns && targets.size() != access.elements)) {
+    return false;
   }
-  return !returns || write(operands[0], old, access.type.is_signed());
+  for (unsigned i = 0; i < access.elements; ++i) {
+    llvm::Value* value = typed_source(sources[i], access.type);
+    llvm::Value* old = nullptr;
+    if (value && swaps) {
+      llvm::Value* replacement = typed_source(operands[returns + 2], access.type);
+      if (!replacement || access.type.is_float()) {
+        return false;
+      }
+      auto* exchange = builder_.CreateAtomicCmpXchg(at, value, replacement, llvm::MaybeAlign(), access.order,
+                                                    llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(access.order));
+      old = builder_.CreateExtractValue(exchange, 0);
+    } else if (value) {
+      auto* place = i == 0 ? at : builder_.CreatePtrAdd(at, builder_.getInt64(i * access.type.bits / 8));
+      old = atomic_operation(access, place, value);
+    }
+    if (!old || (returns && !write(targets[i], old, access.type.is_signed()))) {
+      return false;
+    }
+  }
+  return true;
 }
 
-bool ptx_lowering::lower_memory(const ptx_statement& statement) {
-  const auto access = parse(statement.opcode);
-  if (!access || statement.operands.empty()) {
+bool ptx_lowering::lower_memory(const ptx_statement& written) {
+  const auto access = parse(written.opcode);
+  if (!access || written.operands.empty()) {
     return false;
+  }
+  ptx_statement statement = written;
+  if (llvm::StringRef(statement.opcode).contains(".L2::cache_hint")) {
+    statement.operands.pop_back();  // the policy
+    if (statement.operands.empty()) {
+      return false;
+    }
   }
   if (access->instruction == "ld") {
     return lower_load(*access, statement);
