@@ -50,6 +50,53 @@ __global__ void each(float* cell, unsigned* word, int* results) {
   results[7] = static_cast<int>(__nv_atomic_load_n(word, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE));
 }
 
+struct alignas(16) counted_sum {
+  unsigned long long sum, count;
+};
+
+// Each thread adds its rank and one, once through atomicCAS() and once through compare_exchange.
+__global__ void count_in_sixteen_bytes(counted_sum* cell) {
+  counted_sum old = {}, found = {}, next = {};
+  __nv_atomic_load(cell, &found, __NV_ATOMIC_RELAXED);
+  do {
+    old = found;
+    found = atomicCAS(cell, old, counted_sum{old.sum + threadIdx.x, old.count + 1});
+  } while (found.sum != old.sum || found.count != old.count);
+  __nv_atomic_load(cell, &old, __NV_ATOMIC_ACQUIRE);
+  do {
+    next = {old.sum + threadIdx.x, old.count + 1};
+  } while (!__nv_atomic_compare_exchange(cell, &old, &next, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED));
+}
+
+// Each value that was stored comes back once: from another thread, or at the end.
+__global__ void swap_sixteen_bytes(float4* cell, unsigned* seen) {
+  const float rank = static_cast<float>(blockIdx.x * blockDim.x + threadIdx.x);
+  float4 value = {rank, -rank, 2 * rank, 7}, old = {};
+  if (threadIdx.x % 2 == 0) {
+    old = atomicExch(cell, value);
+  } else {
+    __nv_atomic_exchange(cell, &value, &old, __NV_ATOMIC_RELAXED);
+  }
+  if (old.y == -old.x && old.z == 2 * old.x && old.w == 7) atomicAdd(&seen[static_cast<unsigned>(old.x)], 1u);
+}
+
+static void test_sixteen_bytes(unsigned blocks, unsigned threads) {
+  check::managed<counted_sum> sums(1);
+  sums[0] = {};
+  count_in_sixteen_bytes<<<blocks, threads>>>(sums.data);
+  check::synchronize();
+  check::equal("16 bytes, sum", sums[0].sum, 1ull * blocks * threads * (threads - 1));
+  check::equal("16 bytes, count", sums[0].count, 2ull * blocks * threads);
+  check::managed<float4> cell(1);
+  check::managed<unsigned> seen(blocks * threads + 1);
+  const float first = static_cast<float>(blocks * threads);
+  cell[0] = make_float4(first, -first, 2 * first, 7);
+  swap_sixteen_bytes<<<blocks, threads>>>(cell.data, seen.data);
+  check::synchronize();
+  ++seen[static_cast<unsigned>(cell[0].x)];
+  for (unsigned i = 0; i <= blocks * threads; ++i) check::equal("16 bytes, exchanged", seen[i], 1u, i);
+}
+
 int main() {
   const unsigned blocks = 9, threads = 100, count = blocks * threads;
   check::managed<shared_values> v(1);
@@ -81,5 +128,7 @@ int main() {
   check::synchronize();
   const int wanted[] = {15, 25, 0, 25, 1, 45, 1, 47};
   for (int i = 0; i < 8; ++i) check::equal("one thread", results[i], wanted[i], i);
+  test_sixteen_bytes(1, 1);
+  test_sixteen_bytes(9, 100);
   return check::finish();
 }

@@ -4,6 +4,7 @@
 // system's.
 #pragma once
 
+#include "atomics.h"
 #include "macros.h"
 #include "memory_access.h"
 
@@ -21,11 +22,18 @@
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
 // A number of the size of T: atomic instructions take integers and pointers only.
-template <class T>
+template <class T, size_t Size = sizeof(T)>
 struct cohort_atomic_word {
-  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
-                "the __nv_atomic_ functions take values of 1, 2, 4 or 8 bytes");
-  typedef typename cohort_memory_word<sizeof(T)>::type type;
+  static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8,
+                "the __nv_atomic_ functions take values of 1, 2, 4, 8 or 16 bytes");
+  typedef typename cohort_memory_word<Size>::type type;
+};
+// Loads, stores and exchanges alone; fetch_add and its companions take integers and floats.
+template <class T>
+struct cohort_atomic_word<T, 16> {
+  static_assert(cohort_has_instruction_for_sixteen_bytes<T>(), COHORT_NO_SIXTEEN_BYTES);
+  static_assert(alignof(T) >= 16, "the __nv_atomic_ functions take 16 bytes at a multiple of 16: use alignas(16)");
+  typedef cohort_sixteen_bytes type;
 };
 template <class T>
 struct cohort_same_type {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline PTX for integers, over edge values: products of 24 bits, quotients, saturation, dot products, pairs of 16 bits,
-// video instructions and packed conversions, after the definitions of the PTX ISA in 64-bit arithmetic of the host; and
-// tests of state spaces, additions to vectors in memory, and hints.
+// Inline PTX for integers, over edge values: products of 24 bits, quotients, saturation, dot products, pairs of 16
+// bits, video instructions and packed conversions, after the definitions of the PTX ISA in 64-bit arithmetic of the
+// host; and tests of state spaces, additions to vectors in memory, and hints.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 
 #include "../check.hpp"
 
-constexpr uint32_t edges[] = {0,          1,          2,          7,          31,         33,         127,
-                              128,        255,        256,        0x7fff,     0x8000,     0xffff,     0x7fffff,
-                              0x800000,   0xffffff,   0x01000000, 0x7fffffff, 0x80000000, 0x80c3a541, 0x7f80ff01,
-                              0xfffffffe, 0xffffffff};
+constexpr uint32_t edges[] = {0,          1,          2,          7,          31,         33,
+                              127,        128,        255,        256,        0x7fff,     0x8000,
+                              0xffff,     0x7fffff,   0x800000,   0xffffff,   0x01000000, 0x7fffffff,
+                              0x80000000, 0x80c3a541, 0x7f80ff01, 0xfffffffe, 0xffffffff};
 constexpr int count = sizeof edges / sizeof edges[0];
 
 struct results {
@@ -21,7 +21,8 @@ struct results {
   int16_t quotient16, remainder16;
   int32_t relu_min, relu_max;
   uint32_t pair_sum, pair_min, pair_max, pair_relu;
-  uint32_t added2, added4, subtracted4, averages4, averages2, differences4, differences_sum, minima2, maxima4, set4, set2;
+  uint32_t added2, added4, subtracted4, averages4, averages2, differences4, differences_sum, minima2, maxima4, set4,
+      set2;
   uint32_t byte_sum, half_difference, merged, maximum_of_three, minimum_of_three, shifted_left, shifted_right, compared;
   uint32_t packed16, packed8, packed4, packed2;
 };
