@@ -49,13 +49,13 @@ uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
 }
 
 // The CPUs that device code is compiled for where no option names them. A machine with AVX-512 makes programs that run
-// on most others, too. A level that asks for short compilation or small code has one version of each kernel.
+// on most others, too. The level that asks for small code has one version of each kernel.
 std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimization) {
 #if defined(__x86_64__)
   const bool is_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
   if (is_v3 && __builtin_cpu_supports("avx512f")) {
-    const bool one = optimization == "-O1" || optimization == "-Os";
-    return one ? std::vector<std::string>{"x86-64-v3"} : std::vector<std::string>{"x86-64-v3", "native"};
+    return optimization == "-Os" ? std::vector<std::string>{"x86-64-v3"}
+                                 : std::vector<std::string>{"x86-64-v3", "native"};
   }
 #endif
   return {"native"};
