@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/structure.hpp"
 
+#include "gang/counter_tests.hpp"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -163,6 +165,7 @@ bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   if (!has_only_simple_terminators(function)) {
     return false;
   }
+  test_counters_first(function, analyses);
   llvm::FunctionPassManager passes;
   if (has_vectors(function)) {
     llvm::ScalarizerPassOptions options;
