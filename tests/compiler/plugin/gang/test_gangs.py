@@ -2,7 +2,6 @@
 """Programs give the same results with and without gangs, at each width and for CPUs without AVX-512; reports name the
 thread; --cohort-report prints which kernels run in gangs."""
 
-import platform
 import re
 import sys
 import unittest
@@ -12,7 +11,7 @@ from gang_runs import check_programs, widths
 
 cohortcc = None
 PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu", "gang/collectives.cu",
-            "gang/assertions.cu", "gang/counted_loops.cu", "loops/thread_loop.cu")
+            "gang/assertions.cu", "loops/thread_loop.cu")
 MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
@@ -43,24 +42,6 @@ __global__ void some(int* p) {
             self.assertIn("'shuffles' has a stack for each thread: it calls cohort_wait_warp", report.stderr)
             self.assertIn("it has assertions and collectives of a warp", report.stderr)
             self.assertRegex(report.stderr, r"'some' has a stack .*: some lanes may not reach a barrier")
-
-    @unittest.skipUnless(platform.machine() == "x86_64", "looks for an instruction of AVX-512")
-    def test_lanes_leave_a_counted_loop_with_one_value(self):
-        with workplace.workplace(cohortcc) as place:
-            source = place.write("escape.cu", """
-__global__ void escape(int* out, int limit) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float x = i * 0.25f;
-  int n = 0;
-  for (; n < limit && x < 40.0f; ++n) x = x * 1.25f + 0.5f;
-  out[i] = n;
-}
-""")
-            report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "escape.o").stderr
-            self.assertTrue(widths(report)["escape"], report)
-            code = place.run(["objdump", "-d", "escape.o"]).stdout
-            self.assertIn("%zmm", code)
-            self.assertNotIn("vpblendm", code)
 
     def test_barriers(self):
         source = workplace.HERE / "plugin" / "gang" / "barriers.cu"

@@ -84,7 +84,7 @@ llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, b
                                              llvm::FunctionAnalysisManager& functions) {
   // A kernel that waits competes with a stack for each thread, any other with a loop that LLVM may vectorize.
   const double least_gain = waits ? 1 : 1.5;
-  constexpr uint64_t largest_gang_locals = 32 * 1024;  // half of what a gang may have of the smallest stack
+  constexpr uint64_t largest_gang_locals = 32 * 1024;  // an eighth of the smallest stack
   constexpr unsigned least_width = 32;
   const bool wide = structured.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
   llvm::ValueToValueMapTy map;
