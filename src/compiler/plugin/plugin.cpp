@@ -2,6 +2,7 @@
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
 #include "check/keep_accesses.hpp"
 #include "check/sync/instrument_sync.hpp"
+#include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
 
@@ -111,6 +112,13 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
   std::shared_ptr<llvm::FunctionPassManager> simplify_;
 };
 
+struct lower_optimized : llvm::PassInfoMixin<lower_optimized> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    return separate_loads(function) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 void add_passes(llvm::PassBuilder& builder) {
   if (!facts().options.active) {
     return;
@@ -124,6 +132,11 @@ void add_passes(llvm::PassBuilder& builder) {
       simplify = builder.buildFunctionSimplificationPipeline(level, llvm::ThinOrFullLTOPhase::None);
     }
     passes.addPass(lower_simplified(optimizes, std::move(simplify)));
+  });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+    if (facts().options.device && facts().options.gangs && level != llvm::OptimizationLevel::O0) {
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(lower_optimized()));
+    }
   });
 }
 

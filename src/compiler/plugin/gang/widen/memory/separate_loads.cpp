@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/widen/memory/separate_loads.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace cohort {
+namespace {
+
+// In loads of a register each.
+constexpr unsigned long_run = 512;
+constexpr unsigned part_of_run = 64;
+
+class load_runs {
+ public:
+  explicit load_runs(const llvm::Function& function)
+      : layout_(function.getDataLayout()),
+        has_gathers_(function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")) {}
+
+  void add(llvm::Instruction& instruction) {
+    if (const unsigned count = registers_of(instruction)) {
+      loads_.emplace_back(&instruction, count);
+      total_ += count;
+    } else if (instruction.mayWriteToMemory()) {
+      end();
+    }
+  }
+
+  void end() {
+    unsigned since = 0;
+    for (const auto& [load, count] : loads_) {
+      since += count;
+      if (total_ > long_run && since >= part_of_run) {
+        auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(load->getContext()), false);
+        llvm::InlineAsm* const nothing = llvm::InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true);
+        llvm::CallInst::Create(type, nothing, "", load->getNextNode()->getIterator());
+        since = 0;
+        changed = true;
+      }
+    }
+    loads_.clear();
+    total_ = 0;
+  }
+
+  bool changed = false;
+
+ private:
+  // The loads that code generation makes of `instruction`.
+  unsigned registers_of(const llvm::Instruction& instruction) const {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_gather) {
+      const unsigned lanes = llvm::cast<llvm::FixedVectorType>(call->getType())->getNumElements();
+      return has_gathers_ ? (lanes + 7) / 8 : lanes;
+    }
+    if (llvm::isa<llvm::LoadInst>(instruction) || (call && call->getIntrinsicID() == llvm::Intrinsic::masked_load)) {
+      return 1 + layout_.getTypeStoreSize(instruction.getType()).getFixedValue() / (has_gathers_ ? 64 : 32);
+    }
+    return 0;
+  }
+
+  const llvm::DataLayout& layout_;
+  const bool has_gathers_;
+  std::vector<std::pair<llvm::Instruction*, unsigned>> loads_;  // since the last store
+  unsigned total_ = 0;
+};
+
+}  // namespace
+
+bool separate_loads(llvm::Function& function) {
+  load_runs runs(function);
+  for (llvm::BasicBlock& block : function) {
+    for (llvm::Instruction& instruction : block) {
+      runs.add(instruction);
+    }
+    runs.end();
+  }
+  return runs.changed;
+}
+
+}  // namespace cohort
