@@ -13,6 +13,7 @@
 #include "environment.hpp"
 #include "options/option_files.hpp"
 #include "tools/cccl.hpp"
+#include "tools/host_questions.hpp"
 
 namespace cohort {
 namespace {
@@ -145,6 +146,9 @@ int run(const std::vector<std::string>& arguments) {
   }
   hide_installed_cuda();
   const toolchain tools = find_toolchain();
+  if (const auto status = answer_host_question(chosen, tools)) {
+    return *status;
+  }
   use_cccl(chosen, tools.cudart + "/cccl");
   const temporary_folder temporary;
   compiler compile(chosen, tools, temporary);

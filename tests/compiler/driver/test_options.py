@@ -73,6 +73,20 @@ class Options(workplace.WorkplaceTest):
         self.assertIn("-fno-unroll-loops", device)
         self.assertNotIn("-funroll-loops", device)
 
+    def test_questions_to_the_host_compiler(self):
+        # Build files learn the host compiler's name and version so, with a file that does not exist.
+        for words in (["-Xcompiler", "--version"], ["-Xcompiler=-Wall,--version"]):
+            result = self.place.compile(".c", *words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertRegex(result.stdout, r"clang version 19\.")
+        for words in ("-dumpversion", "-dumpfullversion", "-dumpfullversion -dumpversion"):
+            result = self.place.compile(".c", "-Xcompiler", words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertRegex(result.stdout, r"^19\.[0-9.]+\n$")
+        self.assertRegex(self.place.compile(".c", "-Xcompiler", "-print-prog-name=ld").stdout, r"^\S*ld\n$")
+        result = self.place.compile("missing.c", "-Xcompiler", "-Wall")
+        self.assertIn("there is no file 'missing.c'", result.stderr)
+
     def test_openmp(self):
         self.place.write("parallel.cu", "#include <omp.h>\n" + PROGRAM.replace("std::printf", """
   int threads = 0;
