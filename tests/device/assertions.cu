@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assertions that fail: each failing thread has a line with its block and its index, in a kernel that runs as a loop
-// and in one that waits. The host computes the lines.
+// and in one that waits, by assert() and by __assertfail(). The host computes the lines.
 #include <cassert>
 #include <cstdio>
 #include <set>
@@ -14,6 +14,18 @@ __global__ void together(const int* limits) {
   assert(limits[blockIdx.x] > static_cast<int>(threadIdx.x + threadIdx.y));
   __syncthreads();
   assert(limits[blockIdx.x] > 1000);
+}
+
+// CUDA's system call, which programs declare for themselves.
+extern "C" [[noreturn]] __device__ void __assertfail(const void* message, const void* file, unsigned int line,
+                                                     const void* function, size_t character_bytes);
+
+__global__ void called(const int* limits) {
+  if (limits[blockIdx.x] <= static_cast<int>(threadIdx.x + threadIdx.y)) {
+    __assertfail("limits of the caller", __FILE__, __LINE__, __func__, 1);
+  }
+  __syncthreads();
+  if (limits[blockIdx.x] <= 1000) __assertfail("limits[blockIdx.x] > 1000", __FILE__, __LINE__, __func__, 1);
 }
 
 constexpr int limits_of_blocks[] = {0, 20, 33, 100};
@@ -63,6 +75,6 @@ static bool check(void (*kernel)(const int*), const char* name, bool later_asser
 }
 
 int main() {
-  const bool both = check(alone, "alone", false) & check(together, "together", true);
-  return both ? 0 : 1;
+  const bool all = check(alone, "alone", false) & check(together, "together", true) & check(called, "called", true);
+  return all ? 0 : 1;
 }

@@ -60,6 +60,7 @@ void lower_host_variables(llvm::Module& module);
 void leave_stubs_uncounted(llvm::Module& module);
 
 // Device pass, before optimization.
+void define_system_calls(llvm::Module& module);
 void allow_undefined_values(llvm::Module& module);
 void limit_access_alignments(llvm::Module& module);
 void lower_inline_ptx(llvm::Module& module);
