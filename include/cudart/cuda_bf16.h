@@ -12,11 +12,11 @@
 #include "cudart_detail/bfloat16/bfloat16.h"
 #include "cudart_detail/bfloat16/bfloat162.h"
 #include "cudart_detail/bfloat16/conversions.h"
+#include "cudart_detail/bfloat16/rounded_conversions.h"
 
 // Device functions
 #if defined(__CUDA__)
 #include "cudart_detail/bfloat16/mathematics.h"
-#include "cudart_detail/bfloat16/rounded_conversions.h"
 #include "cudart_detail/bfloat16/warp.h"
 #endif
 

@@ -10,11 +10,11 @@
 #include "cudart_detail/half/conversions.h"
 #include "cudart_detail/half/half.h"
 #include "cudart_detail/half/half2.h"
+#include "cudart_detail/half/rounded_conversions.h"
 
 // Device functions
 #if defined(__CUDA__)
 #include "cudart_detail/half/mathematics.h"
-#include "cudart_detail/half/rounded_conversions.h"
 #include "cudart_detail/half/warp.h"
 #endif
 

@@ -60,7 +60,7 @@ struct comparisons {
 
 template <int Direction>
 struct narrow {
-  __device__ static bits16 device(float x) {
+  __host__ __device__ static bits16 device(float x) {
     return __bfloat16_as_ushort(Direction == 0   ? __float2bfloat16(x)
                                 : Direction == 1 ? __float2bfloat16_ru(x)
                                 : Direction == 2 ? __float2bfloat16_rz(x)
@@ -148,6 +148,9 @@ int main() {
     format::equal("__float2bfloat16_rz", zero[i], format::rounded(floats[i], 2), floats[i]);
     format::equal("__float2bfloat16_rd", down[i], format::rounded(floats[i], -1), floats[i]);
     format::equal("__double2bfloat16", narrowed[i], format::rounded(doubles[i]), doubles[i]);
+    format::equal("__float2bfloat16_ru on the host", narrow<1>::device(floats[i]), up[i], floats[i]);
+    format::equal("__float2bfloat16_rz on the host", narrow<2>::device(floats[i]), zero[i], floats[i]);
+    format::equal("__float2bfloat16_rd on the host", narrow<-1>::device(floats[i]), down[i], floats[i]);
   }
 
   const std::vector<float> wide = apply<widen, float>(all);
@@ -156,6 +159,9 @@ int main() {
   for (size_t i = 0; i < all.size(); ++i) {
     const double x = format::value_of(all[i]);
     check::equal("__bfloat162float", wide[i], static_cast<float>(x), x);
+    const double bounded = x != x ? 0 : std::fmin(std::fmax(std::trunc(x), -32768.0), 32767.0);
+    check::equal("__bfloat162short_rz on the host", __bfloat162short_rz(number(all[i])), static_cast<short>(bounded),
+                 x);
     format::equal("hsqrt", root[i], format::rounded(std::sqrt(x)), x);
     if (std::fabs(x) < 30000) {
       const double unsigned_part = std::fmax(std::ceil(x), 0.0);
@@ -177,6 +183,7 @@ int main() {
     format::equal("__ll2bfloat16_rn", l0[i], format::rounded(x), shown);
     format::equal("__int2bfloat16_ru", l1[i], format::rounded(static_cast<int>(x), 1), shown);
     format::equal("__uint2bfloat16_rz", l2[i], format::rounded(static_cast<unsigned>(x), 2), shown);
+    format::equal("__ll2bfloat16_rn on the host", __bfloat16_as_ushort(__ll2bfloat16_rn(x)), l0[i], shown);
     format::equal("__ull2bfloat16_rd", l3[i], format::rounded(static_cast<unsigned long long>(x), -1), shown);
   }
 

@@ -71,7 +71,7 @@ struct comparisons {
 
 template <int Direction>
 struct narrow {
-  __device__ static bits16 device(float x) {
+  __host__ __device__ static bits16 device(float x) {
     return __half_as_ushort(Direction == 0   ? __float2half(x)
                             : Direction == 1 ? __float2half_ru(x)
                             : Direction == 2 ? __float2half_rz(x)
@@ -92,7 +92,7 @@ struct integers {
 };
 template <int Direction>
 struct from_integer {
-  __device__ static bits16 device(long long x) {
+  __host__ __device__ static bits16 device(long long x) {
     const int small = static_cast<int>(x);
     return __half_as_ushort(Direction == 0   ? __ll2half_rn(x)
                             : Direction == 1 ? __int2half_ru(small)
@@ -164,6 +164,9 @@ int main() {
     equal("__float2half_rz", zero[i], rounded(floats[i], 2), floats[i]);
     equal("__float2half_rd", down[i], rounded(floats[i], -1), floats[i]);
     equal("__double2half", narrowed[i], rounded(doubles[i]), doubles[i]);
+    equal("__float2half_ru on the host", narrow<1>::device(floats[i]), rounded(floats[i], 1), floats[i]);
+    equal("__float2half_rz on the host", narrow<2>::device(floats[i]), rounded(floats[i], 2), floats[i]);
+    equal("__float2half_rd on the host", narrow<-1>::device(floats[i]), rounded(floats[i], -1), floats[i]);
   }
 
   const std::vector<float> wide = apply<widen, float>(all), computed = apply<functions, float>(all);
@@ -171,6 +174,9 @@ int main() {
   for (size_t i = 0; i < all.size(); ++i) {
     const double x = value_of(all[i]);
     check::equal("__half2float", wide[i], static_cast<float>(x), x);
+    const double bounded = x != x ? 0 : std::fmin(std::fmax(std::trunc(x), -32768.0), 32767.0);
+    check::equal("__half2short_rz on the host", __half2short_rz(__ushort_as_half(all[i])), static_cast<short>(bounded),
+                 x);
     if (std::fabs(x) < 30000) {
       const double unsigned_part = std::fmax(std::ceil(x), 0.0);
       check::equal(
@@ -198,6 +204,10 @@ int main() {
     equal("__int2half_ru", l1[i], rounded(static_cast<int>(x), 1), static_cast<double>(x));
     equal("__uint2half_rz", l2[i], rounded(static_cast<unsigned>(x), 2), static_cast<double>(x));
     equal("__ull2half_rd", l3[i], rounded(static_cast<unsigned long long>(x), -1), static_cast<double>(x));
+    equal("__ll2half_rn on the host", from_integer<0>::device(x), l0[i], static_cast<double>(x));
+    equal("__int2half_ru on the host", from_integer<1>::device(x), l1[i], static_cast<double>(x));
+    equal("__uint2half_rz on the host", from_integer<2>::device(x), l2[i], static_cast<double>(x));
+    equal("__ull2half_rd on the host", from_integer<-1>::device(x), l3[i], static_cast<double>(x));
   }
 
   check::managed<__half> total(1), shuffled(32);

@@ -67,7 +67,9 @@ int main() {
   const __nv_fp8_e4m3 eight(300.0f);
   const bool right = __half2float(half) == 2048 && __half2float(sum) == 2052 && __low2float(pair) == 1 &&
                      __high2float(pair) == -6 && __bfloat162float(wide) == 258 && float(eight) == 288 &&
-                     __half_as_ushort(sum) == 0x6802 && __heq(sum, __half(2052));
+                     __half_as_ushort(sum) == 0x6802 && __heq(sum, __half(2052)) &&
+                     __half2int_rz(__int2half_ru(2049)) == 2050 && __half2uchar_rz(__float2half_rd(-0.5f)) == 0 &&
+                     __bfloat162int_rz(__int2bfloat16_rn(259)) == 260 && float(__float2bfloat16_rz(2.999f)) == 2.984375f;
   return right ? 0 : 1;
 }
 """

@@ -3,25 +3,14 @@
 // saturate at the largest finite number.
 #pragma once
 
+#include "../device/small_floats/truncated_integer.h"
 #include "conversions.h"
-
-// Towards zero, to the nearest value of the type. NaN becomes 0, and 2^63 (the sign bit alone) in 64 bits.
-template <class T>
-COHORT_BOTH_FUNCTION T cohort_fp8_to_integer(float x) {
-  constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(1);
-  constexpr T most = static_cast<T>(is_signed ? (1ull << (8 * sizeof(T) - 1)) - 1 : ~0ull);
-  constexpr T least = static_cast<T>(is_signed ? -most - 1 : 0);
-  if (x != x) return sizeof(T) == 8 ? static_cast<T>(1ull << 63) : 0;
-  if (static_cast<double>(x) >= static_cast<double>(most)) return most;
-  if (static_cast<double>(x) <= static_cast<double>(least)) return least;
-  return static_cast<T>(x);
-}
 
 #define COHORT_FLOAT8_NUMBER(name, format, type)                                       \
   COHORT_BOTH_MEMBER explicit name(type x)                                             \
       : __x(__nv_cvt_double_to_fp8(static_cast<double>(x), __NV_SATFINITE, format)) {} \
   COHORT_BOTH_MEMBER explicit operator type() const {                                  \
-    return cohort_fp8_to_integer<type>(cohort_fp8_value(__x, format));                 \
+    return cohort_truncated_integer<type>(cohort_fp8_value(__x, format));              \
   }
 #define COHORT_FLOAT8_TYPE(name, format)                                                                   \
   struct name {                                                                                            \
@@ -40,13 +29,13 @@ COHORT_BOTH_FUNCTION T cohort_fp8_to_integer(float x) {
     COHORT_FLOAT8_NUMBER(name, format, long long)                                                          \
     COHORT_FLOAT8_NUMBER(name, format, unsigned long long)                                                 \
     COHORT_BOTH_MEMBER explicit operator signed char() const {                                             \
-      return cohort_fp8_to_integer<signed char>(cohort_fp8_value(__x, format));                            \
+      return cohort_truncated_integer<signed char>(cohort_fp8_value(__x, format));                         \
     }                                                                                                      \
     COHORT_BOTH_MEMBER explicit operator unsigned char() const {                                           \
-      return cohort_fp8_to_integer<unsigned char>(cohort_fp8_value(__x, format));                          \
+      return cohort_truncated_integer<unsigned char>(cohort_fp8_value(__x, format));                       \
     }                                                                                                      \
     COHORT_BOTH_MEMBER explicit operator char() const {                                                    \
-      return cohort_fp8_to_integer<char>(cohort_fp8_value(__x, format));                                   \
+      return cohort_truncated_integer<char>(cohort_fp8_value(__x, format));                                \
     }                                                                                                      \
     COHORT_BOTH_MEMBER explicit operator float() const { return cohort_fp8_value(__x, format); }           \
     COHORT_BOTH_MEMBER explicit operator double() const { return cohort_fp8_value(__x, format); }          \

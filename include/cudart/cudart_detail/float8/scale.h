@@ -7,8 +7,10 @@
 #define COHORT_SCALE_FROM_INTEGER(type, wide)                                                                      \
   COHORT_BOTH_MEMBER explicit __nv_fp8_e8m0(type x) : __nv_fp8_e8m0(cohort_double_to_odd(static_cast<wide>(x))) {} \
   COHORT_SCALE_TO_INTEGER(type)
-#define COHORT_SCALE_TO_INTEGER(type) \
-  COHORT_BOTH_MEMBER explicit operator type() const { return cohort_fp8_to_integer<type>(static_cast<float>(*this)); }
+#define COHORT_SCALE_TO_INTEGER(type)                                 \
+  COHORT_BOTH_MEMBER explicit operator type() const {                 \
+    return cohort_truncated_integer<type>(static_cast<float>(*this)); \
+  }
 
 struct __nv_fp8_e8m0 {
   __nv_fp8_storage_t __x;
