@@ -132,6 +132,11 @@ void test_types() {
   const float4 back = static_cast<float4>(four);
   if (back.x != 1 || back.y != -2 || back.z != 0.5f || back.w != 448) ++failures;
   expect("four", 1, static_cast<int>(four.__x & 0xff), 0x38);
+  expect("four doubles", 1, static_cast<int>(__nv_fp8x4_e4m3(double4{1, -2, 0.5, 448}).__x),
+         static_cast<int>(four.__x));
+  expect("four aligned doubles", 1, static_cast<int>(__nv_fp8x4_e4m3(double4_32a{1, -2, 0.5, 448}).__x),
+         static_cast<int>(four.__x));
+  expect("four doubles", 1, static_cast<int>(__nv_fp8x4_e8m0(double4_16a{1, 2, 4, 0.5}).__x), 0x7e81807f);
   const __nv_fp8x2_e5m2 two(float2{1.5f, -4});
   const float2 both = static_cast<float2>(two);
   if (both.x != 1.5f || both.y != -4) ++failures;

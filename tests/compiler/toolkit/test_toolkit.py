@@ -59,12 +59,16 @@ assert values == (1010, 1040, 2040, 2010), values
 SMALL_FLOATS = """\
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
 #include <cuda_fp8.h>
 int main() {
   const __half half = __float2half(2049.0f), sum = __hadd(half, __half(3.0f));
   const __half2 pair = __hmul2(__floats2half2_rn(0.5f, -3.0f), __float2half2_rn(2.0f));
   const __nv_bfloat16 wide = __float2bfloat16(257.0f) + __nv_bfloat16(2.0f);
   const __nv_fp8_e4m3 eight(300.0f);
+  const float2 four = static_cast<float2>(__nv_fp4x2_e2m1(float2{2.4f, -9}));
+  if (four.x != 2 || four.y != -6 || float(__nv_fp6_e2m3(3.1f)) != 3 || float(__nv_fp6_e3m2(99)) != 28) return 1;
   const bool right = __half2float(half) == 2048 && __half2float(sum) == 2052 && __low2float(pair) == 1 &&
                      __high2float(pair) == -6 && __bfloat162float(wide) == 258 && float(eight) == 288 &&
                      __half_as_ushort(sum) == 0x6802 && __heq(sum, __half(2052)) &&

@@ -53,6 +53,9 @@ COHORT_FLOAT8_TYPE(__nv_fp8_e5m2, __NV_E5M2)
 #undef COHORT_FLOAT8_NUMBER
 
 // Pairs and fours, first element in the low bits.
+#define COHORT_FLOAT8_OF_DOUBLES(two, four, type) \
+  COHORT_BOTH_MEMBER explicit four(type x)        \
+      : __x(two(double2{x.x, x.y}).__x | static_cast<__nv_fp8x4_storage_t>(two(double2{x.z, x.w}).__x) << 16) {}
 #define COHORT_FLOAT8_VECTORS(two, four, format)                                                                  \
   struct __attribute__((aligned(2))) two {                                                                        \
     __nv_fp8x2_storage_t __x;                                                                                     \
@@ -76,6 +79,9 @@ COHORT_FLOAT8_TYPE(__nv_fp8_e5m2, __NV_E5M2)
     four() = default;                                                                                             \
     COHORT_BOTH_MEMBER explicit four(float4 x)                                                                    \
         : __x(two(float2{x.x, x.y}).__x | static_cast<__nv_fp8x4_storage_t>(two(float2{x.z, x.w}).__x) << 16) {}  \
+    COHORT_FLOAT8_OF_DOUBLES(two, four, double4)                                                                  \
+    COHORT_FLOAT8_OF_DOUBLES(two, four, double4_16a)                                                              \
+    COHORT_FLOAT8_OF_DOUBLES(two, four, double4_32a)                                                              \
     COHORT_BOTH_MEMBER explicit four(__half2 low, __half2 high)                                                   \
         : __x(two(low).__x | static_cast<__nv_fp8x4_storage_t>(two(high).__x) << 16) {}                           \
     COHORT_BOTH_MEMBER explicit four(__nv_bfloat162 low, __nv_bfloat162 high)                                     \
@@ -92,3 +98,4 @@ COHORT_FLOAT8_TYPE(__nv_fp8_e5m2, __NV_E5M2)
 COHORT_FLOAT8_VECTORS(__nv_fp8x2_e4m3, __nv_fp8x4_e4m3, __NV_E4M3)
 COHORT_FLOAT8_VECTORS(__nv_fp8x2_e5m2, __nv_fp8x4_e5m2, __NV_E5M2)
 #undef COHORT_FLOAT8_VECTORS
+#undef COHORT_FLOAT8_OF_DOUBLES

@@ -73,6 +73,10 @@ struct __attribute__((aligned(4))) __nv_fp8x4_e8m0 {
       : __nv_fp8x4_e8m0(__nv_fp8x2_e8m0(float2{x.x, x.y}), __nv_fp8x2_e8m0(float2{x.z, x.w})) {}
   COHORT_BOTH_MEMBER explicit __nv_fp8x4_e8m0(double4 x)
       : __nv_fp8x4_e8m0(__nv_fp8x2_e8m0(double2{x.x, x.y}), __nv_fp8x2_e8m0(double2{x.z, x.w})) {}
+  COHORT_BOTH_MEMBER explicit __nv_fp8x4_e8m0(double4_16a x)
+      : __nv_fp8x4_e8m0(__nv_fp8x2_e8m0(double2{x.x, x.y}), __nv_fp8x2_e8m0(double2{x.z, x.w})) {}
+  COHORT_BOTH_MEMBER explicit __nv_fp8x4_e8m0(double4_32a x)
+      : __nv_fp8x4_e8m0(__nv_fp8x2_e8m0(double2{x.x, x.y}), __nv_fp8x2_e8m0(double2{x.z, x.w})) {}
   COHORT_BOTH_MEMBER explicit __nv_fp8x4_e8m0(__half2 low, __half2 high)
       : __nv_fp8x4_e8m0(__nv_fp8x2_e8m0(low), __nv_fp8x2_e8m0(high)) {}
   COHORT_BOTH_MEMBER explicit __nv_fp8x4_e8m0(__nv_bfloat162 low, __nv_bfloat162 high)
