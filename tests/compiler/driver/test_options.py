@@ -114,6 +114,19 @@ class Options(workplace.WorkplaceTest):
             self.assertIn("-fno-plt", self.words("-fcuda-include-gpubinary", "-c", "program.cu", *form))
         self.assertIn("-Bsymbolic", self.words("-lcudart_static", "program.cu", "-Bsymbolic", "-forward-unknown-to-host-linker"))
 
+    def test_hints_for_gcc(self):
+        hints = ["-fconcepts-diagnostics-depth=5", "-fno-gnu-unique", "-fopt-info-vec", "-fno-tree-pre", "-fipa-pta",
+                 "-fno-var-tracking-assignments", "-fdiagnostics-plain-output", "-fschedule-insns", "-finline-limit=400"]
+        result = self.place.compile("-c", "program.cu", "-Xcompiler", ",".join(hints), "-o", "program.o")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        result = self.place.compile("-c", "program.cu", "-fipa-pta", "-forward-unknown-to-host-compiler", "-v")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("note: -fipa-pta is an option of g++; clang compiles host code", result.stderr)
+        # Options that clang knows, or that change the meaning of code, reach clang.
+        kept = ["-fdiagnostics-color=never", "-fno-tree-vectorize", "-fwrapv-pointer"]
+        words = self.words("-fcuda-include-gpubinary", "-c", "program.cu", "-Xcompiler", ",".join(kept))
+        self.assertEqual([word for word in words if word in kept], kept)
+
     def test_optimization_levels(self):
         self.assertIn("-O1", self.words("-fcuda-is-device", "-c", "program.cu", "-O1", "-Ofast-compile=max"))
         for level in ("fast", "4", "max", "x"):

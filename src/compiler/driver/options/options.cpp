@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "gcc_options.hpp"
 #include "option_table.hpp"
 #include "words.hpp"
 
@@ -146,6 +147,15 @@ bool takes_sanitizer(options& result, const std::string& argument) {
   return true;
 }
 
+// True if `argument` is for g++ alone.
+bool drops_hint_for_gcc(options& result, const std::string& argument) {
+  if (!is_hint_for_gcc(argument)) {
+    return false;
+  }
+  result.notes.push_back(argument + " is an option of g++; clang compiles host code");
+  return true;
+}
+
 // Families of clang's own options, which need no table of names. True if `argument` belongs to one.
 bool takes_as_is(options& result, const std::string& written) {
   const std::string argument = written.rfind("--W", 0) == 0 ? written.substr(1) : written;
@@ -172,7 +182,7 @@ class parser {
     }
     // Kernels are instrumented too where the words stand behind nvcc's -Xcompiler.
     std::erase_if(result_.host, [&](const std::string& word) {
-      return takes_sanitizer(result_, word) || takes_coverage(result_, word);
+      return takes_sanitizer(result_, word) || takes_coverage(result_, word) || drops_hint_for_gcc(result_, word);
     });
     for (const auto& path : paths_) {
       result_.inputs.push_back({path, kind_of(path, result_.language)});
