@@ -18,10 +18,19 @@
 // Declares the engine's function a second time: the symbol is the engine's, the name CUDA's.
 __attribute__((device, format(printf, 1, 2))) int printf(const char* format, ...) __asm__("cohort_print");
 
-// The C library's assert() calls this function when its expression is false.
-__attribute__((device, noreturn)) static inline void __assert_fail(const char* expression, const char* file,
-                                                                   unsigned int line, const char* function) {
-  cohort_fail_assert(expression, file, static_cast<int>(line), function);
+// The C library's assert() calls this function when its expression is false. The line is no `unsigned int`, unlike that
+// of glibc: headers such as CCCL's declare glibc's function for both sides, which clang refuses beside a function of
+// one side with the same parameters. The compiler defines that one in device code.
+__attribute__((device, noreturn)) static inline void __assert_fail(const char* expression, const char* file, int line,
+                                                                   const char* function) {
+  cohort_fail_assert(expression, file, line, function);
+}
+extern "C" void cohort_assert_fail_of_libc(const char* expression, const char* file, unsigned int line,
+                                           const char* function) __asm__("__assert_fail") __attribute__((noreturn));
+__attribute__((host, noreturn, always_inline)) static inline void __assert_fail(const char* expression,
+                                                                                const char* file, int line,
+                                                                                const char* function) {
+  cohort_assert_fail_of_libc(expression, file, static_cast<unsigned int>(line), function);
 }
 
 // The runtime's heap for kernels, which checks what is freed; clang's new and delete call these functions.

@@ -8,26 +8,36 @@ namespace {
 // family has members that it knows.
 const char* const families[] = {
     // optimization
-    "aggressive-loop-optimizations", "branch-probabilities", "code-hoisting", "combine-stack-adjustments", "compare-elim",
-    "conserve-stack", "cprop-registers", "crossjumping", "cse-", "dce", "devirtualize-at-ltrans", "dse", "early-inlining",
-    "forward-propagate", "gcse-", "graphite", "guess-branch-probability", "hoist-adjacent-loads", "if-conversion",
-    "indirect-inlining", "inline-atomics", "inline-limit", "ipa-", "ira-", "isolate-erroneous-paths",
+    "aggressive-loop-optimizations", "branch-probabilities", "code-hoisting", "combine-stack-adjustments",
+    "compare-elim", "conserve-stack", "cprop-registers", "crossjumping", "cse-", "dce", "devirtualize-at-ltrans", "dse",
+    "early-inlining", "forward-propagate", "gcse-", "graphite", "guess-branch-probability", "hoist-adjacent-loads",
+    "if-conversion", "indirect-inlining", "inline-atomics", "inline-limit", "ipa-", "ira-", "isolate-erroneous-paths",
     "live-range-shrinkage", "loop-", "lra-remat", "modulo-sched", "move-loop-", "optimize-strlen", "partial-inlining",
     "peephole", "predictive-commoning", "rename-registers", "reorder-", "rerun-cse-after-loop",
     "reschedule-modulo-scheduled-loops", "sched-", "sched2-", "schedule-", "section-anchors", "sel-sched-",
     "selective-scheduling", "shrink-wrap", "simd-cost-model=", "split-ivs-in-unroller", "split-loops", "split-paths",
-    "split-wide-types", "ssa-", "store-merging", "thread-jumps", "tree-", "vect-cost-model", "version-loops-for-strides",
+    "split-wide-types", "ssa-", "store-merging", "thread-jumps", "tree-", "vect-cost-model",
+    "version-loops-for-strides",
     // messages and debug information
     "analyzer", "compare-debug", "concepts-diagnostics-depth=", "diagnostics-", "dump-", "gnu-unique", "mem-report",
     "merge-debug-strings", "opt-info", "track-macro-expansion", "var-tracking"};
 
 // Members of the families that clang knows.
-const char* const of_clang[] = {"diagnostics-absolute-paths", "diagnostics-color", "diagnostics-fixit-info",
-                                "diagnostics-format", "diagnostics-hotness-threshold", "diagnostics-parseable-fixits",
-                                "diagnostics-print-source-range-info", "diagnostics-show-category",
-                                "diagnostics-show-hotness", "diagnostics-show-line-numbers",
-                                "diagnostics-show-note-include-stack", "diagnostics-show-option",
-                                "diagnostics-show-template-tree", "tree-slp-vectorize", "tree-vectorize"};
+const char* const of_clang[] = {"diagnostics-absolute-paths",
+                                "diagnostics-color",
+                                "diagnostics-fixit-info",
+                                "diagnostics-format",
+                                "diagnostics-hotness-threshold",
+                                "diagnostics-parseable-fixits",
+                                "diagnostics-print-source-range-info",
+                                "diagnostics-show-category",
+                                "diagnostics-show-hotness",
+                                "diagnostics-show-line-numbers",
+                                "diagnostics-show-note-include-stack",
+                                "diagnostics-show-option",
+                                "diagnostics-show-template-tree",
+                                "tree-slp-vectorize",
+                                "tree-vectorize"};
 
 template <class Names>
 bool begins_with_one(const std::string& name, const Names& names) {

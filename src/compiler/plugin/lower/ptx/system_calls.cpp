@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's system calls: functions of device code that no CUDA header declares, and that programs declare for themselves
-// (CUDA: PTX Interoperability, "System Calls"). Declarations differ in the types of pointers, so that the name decides.
+// Functions of device code that fail an assertion, and that programs declare for themselves. __assertfail is one of
+// CUDA's system calls (CUDA: PTX Interoperability, "System Calls"); __assert_fail is the C library's. Declarations
+// differ in the types of pointers, so that the name decides.
 #include "lowering.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -9,20 +10,19 @@
 namespace cohort {
 namespace {
 
-// __assertfail(message, file, line, function, character_bytes) ends the thread as assert() does. CUDA supports
-// characters of one byte only.
-void define_assertfail(llvm::Module& module) {
+// Defines `name`(message, file, line, function, `more`...), which ends the thread as assert() does.
+void define_failure(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Type*> more) {
   llvm::LLVMContext& context = module.getContext();
   auto* pointer = llvm::PointerType::getUnqual(context);
-  auto* number = llvm::Type::getInt32Ty(context);
   auto* nothing = llvm::Type::getVoidTy(context);
-  llvm::Function* function = module.getFunction("__assertfail");
-  auto* own = llvm::FunctionType::get(nothing, {pointer, pointer, number, pointer, llvm::Type::getInt64Ty(context)},
-                                      /*isVarArg=*/false);
-  if (!function || !function->isDeclaration() || function->getFunctionType() != own) {
+  llvm::SmallVector<llvm::Type*> parameters = {pointer, pointer, llvm::Type::getInt32Ty(context), pointer};
+  auto* of_engine = llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false);
+  parameters.append(more.begin(), more.end());
+  llvm::Function* function = module.getFunction(name);
+  if (!function || !function->isDeclaration() ||
+      function->getFunctionType() != llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false)) {
     return;
   }
-  auto* of_engine = llvm::FunctionType::get(nothing, {pointer, pointer, number, pointer}, /*isVarArg=*/false);
   const llvm::FunctionCallee fail = module.getOrInsertFunction("cohort_fail_assert", of_engine);
   // With -rdc=true each file that calls it has this body.
   function->setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
@@ -37,6 +37,10 @@ void define_assertfail(llvm::Module& module) {
 
 }  // namespace
 
-void define_system_calls(llvm::Module& module) { define_assertfail(module); }
+void define_system_calls(llvm::Module& module) {
+  define_failure(module, "__assert_fail", {});
+  // The last argument is the size of a character, of which CUDA supports one byte only.
+  define_failure(module, "__assertfail", llvm::Type::getInt64Ty(module.getContext()));
+}
 
 }  // namespace cohort
