@@ -9,8 +9,8 @@ import subprocess
 import workplace
 
 NVCC_OPTIONS = workplace.HERE / "driver" / "nvcc_options.txt"
-PROGRAM = '#include <cstdio>\n__global__ void k(int* p) { *p = 7; }\nint main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p);\n' \
-          'cudaDeviceSynchronize(); std::printf("%d\\n", *p); }\n'
+MAIN = 'int main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p);\ncudaDeviceSynchronize(); std::printf("%d\\n", *p); }\n'
+PROGRAM = '#include <cstdio>\n__global__ void k(int* p) { *p = 7; }\n' + MAIN
 
 
 def options_of_nvcc():
@@ -72,6 +72,19 @@ class Options(workplace.WorkplaceTest):
         device = self.words("-fcuda-is-device", "-c", "program.cu", "-Xdevice", "-fno-unroll-loops", "-Xcompiler=-funroll-loops")
         self.assertIn("-fno-unroll-loops", device)
         self.assertNotIn("-funroll-loops", device)
+
+    def test_preprocessor_options_for_the_host_compiler(self):
+        # nvcc preprocesses kernels by the host compiler. Kokkos's nvcc_wrapper passes folders of system headers so.
+        for folder, text in (("system", "constexpr int of_system = 1;"), ("other", "constexpr int of_other = 2;")):
+            (self.place.folder / folder).mkdir()
+            self.place.write(f"{folder}/{folder}.h", text + "\n")
+        self.place.write("first.h", "constexpr int of_first = 4;\n")
+        self.place.write("uses.cu", "#include <system.h>\n#include <other.h>\n#ifdef GONE\n#error GONE is defined\n#endif\n"
+                         "__global__ void k(int* p) { *p = of_system + of_other + of_first + MACRO; }\n" + MAIN)
+        options = ["-DGONE", "-Xcompiler", "-isystem,system", "-Xcompiler=-Iother,-DMACRO=8,-UGONE", "-Xcompiler", "-include first.h"]
+        result = self.place.compile("-I.", *options, "uses.cu", "-o", "uses")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.place.run(["./uses"]).stdout, "15\n")
 
     def test_questions_to_the_host_compiler(self):
         # Build files learn the host compiler's name and version so, with a file that does not exist.

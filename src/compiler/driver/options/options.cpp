@@ -180,6 +180,7 @@ class parser {
         read_option(argument, argument.substr(argument[1] == '-' ? 2 : 1));
       }
     }
+    read_preprocessor_options();
     // Kernels are instrumented too where the words stand behind nvcc's -Xcompiler.
     std::erase_if(result_.host, [&](const std::string& word) {
       return takes_sanitizer(result_, word) || takes_coverage(result_, word) || drops_hint_for_gcc(result_, word);
@@ -191,6 +192,31 @@ class parser {
   }
 
  private:
+  // nvcc preprocesses the sources of both passes by the host compiler: folders of headers and macros behind -Xcompiler
+  // reach kernels.
+  void read_preprocessor_options() {
+    std::vector<std::string> words;
+    words.swap(result_.host);
+    for (size_t i = 0; i < words.size(); ++i) {
+      const option_rule* rule = nullptr;
+      std::string value;
+      for (const std::string name : {"isystem", "iquote", "include", "I", "D", "U"}) {
+        const bool alone = words[i] == "-" + name && i + 1 < words.size();
+        const bool joined = !alone && name != "include" && words[i].size() > name.size() + 1;
+        if (alone || (joined && words[i].rfind("-" + name, 0) == 0)) {
+          rule = find_rule(name);
+          value = alone ? words[++i] : words[i].substr(name.size() + 1);
+          break;
+        }
+      }
+      if (rule) {
+        rule->apply(result_, value);
+      } else {
+        result_.host.push_back(words[i]);
+      }
+    }
+  }
+
   // `word`: the argument without its dashes.
   void read_option(const std::string& argument, const std::string& word) {
     if (read_warning_kinds(word)) {
