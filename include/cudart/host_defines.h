@@ -16,6 +16,14 @@
 // A section, because that mark also reaches declarations of other files' variables.
 #define __managed__ __attribute__((device)) __attribute__((section(".cohort.managed")))
 
+// The class of `*this`, which the compiler writes for `this->` in the condition of `if constexpr`.
+template <class Object>
+struct cohort_object;
+template <class Object>
+struct cohort_object<Object&> {
+  typedef Object type;
+};
+
 // (max threads per block [, min blocks per SM [, max blocks per cluster]]); only the first has an effect. A function
 // takes them, since the commas of a template's arguments divide those of a macro.
 template <class Threads, class... Others>

@@ -36,6 +36,8 @@ class respeller {
         move_attributes(i);
       } else if (is_pragma_macro(i)) {
         respell_pragma(i + 3);
+      } else if (word(i) == "if" && word(i + 1) == "constexpr" && is(i + 2, '(')) {
+        respell_condition(i + 2);
       }
     }
     for (const size_t name : names_without_template(tokens_)) {
@@ -158,6 +160,25 @@ class respeller {
       }
       if (depth == 1 && is(i, ')') && (is(i + 1, '"') || is(i + 1, '['))) {
         add_comma(tokens_[i].end);
+      }
+    }
+  }
+
+  // nvcc reads the static member `this->value` in the condition of `if constexpr`, which is no constant in C++17. Its
+  // class, in place of `this->`, finds members of dependent base classes too.
+  void respell_condition(size_t open) {
+    int depth = 0;
+    for (size_t i = open; i < tokens_.size(); ++i) {
+      depth += is(i, '(');
+      depth -= is(i, ')');
+      if (depth == 0) {
+        return;
+      }
+      const bool is_member = word(i) == "this" && is(i + 1, '-') && is(i + 2, '>') && !word(i + 3).empty();
+      if (is_member && adjacent(i + 1) && !is(i + 4, '(')) {
+        const size_t length = tokens_[i + 2].end - tokens_[i].begin;
+        text_.replace(tokens_[i].begin, length, length, ' ');
+        inserted_.emplace_back(tokens_[i].begin, "cohort_object<decltype(*this)>::type::");
       }
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spellings that nvcc accepts and clang alone does not: spaces inside the brackets of a launch, asm operands without
 // commas, PTX registers with one %, constraints that a macro makes, attributes behind __device__, macros for a #pragma,
-// `register`, overloads of the removed warp functions, a dependent template without `template`, narrowing in braces.
-// What looks alike and is standard C++ keeps its meaning.
+// `register`, overloads of the removed warp functions, a dependent template without `template`, narrowing in braces,
+// `this->` in `if constexpr`. What looks alike and is standard C++ keeps its meaning.
 #include <memory>
 #include <sstream>
 #include <string>
@@ -14,6 +14,24 @@
 
 // clang-format off
 template <int n> struct number { static constexpr int value = n; };
+
+// `this->` before a static member in `if constexpr`, also of a dependent base class.
+template <class T> struct base_of { static constexpr bool is_wide = sizeof(T) > 4; };
+template <class T> struct with_base : base_of<T> {
+  static constexpr bool is_signed = T(-1) < T(0);
+  static constexpr bool of_function() { return true; }
+  __host__ __device__ constexpr int kind() const {
+    if constexpr (this->is_wide && !this -> is_signed) {
+      return 1;
+    } else if constexpr (!(this->is_wide) && of_function()) {
+      return this->is_signed ? 2 : 3;
+    }
+    return 4;
+  }
+};
+__global__ void kinds(int* out) {
+  *out = with_base<unsigned long>().kind() * 100 + with_base<int>().kind() * 10 + with_base<unsigned>().kind();
+}
 
 struct stream {
   int total = 0;
@@ -150,6 +168,11 @@ int main() {
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   expect_equal(*value, 56, "a macro for a #pragma", 0);
   expect_equal(chosen<short, 1>().size(5), 10, "a late default argument", 0);
+
+  kinds<<<1, 1>>>(value);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  expect_equal(*value, 123, "this-> in if constexpr", 0);
+  expect_equal(with_base<long>().kind(), 4, "this-> in if constexpr, on the host", 0);
 
   stream s;
   s.operator<< <int>(3).operator<< <long>(4);
