@@ -13,6 +13,7 @@ template <class T> struct box {
   template <int n, int m> __host__ __device__ static T sum(T v) { return n + m + v; }
   template <int n> __host__ __device__ T add(T v) { return n + v + value; }
   template <class U> __host__ __device__ T size(T v) { return sizeof(U) + v; }
+  template <int n> __host__ __device__ T operator()(T v) const { return 10 * n + v; }
   template <int n> static T twice(T v) { return 2 * n * v; }
 };
 template <> template <> int box<int>::twice<3>(int v) { return -v; }
@@ -31,6 +32,8 @@ __global__ void all(T* out, T v) {
   out[4] = p->add<box<T>::limit>(v);
   out[5] = x.size<double>(v);
   outer<T>::inner::store<n * m>(out + 6, v);
+  out[7] = x.operator()<n>(v);
+  out[8] = p->operator() <m>(v) + x.template operator()<1>(0);
 }
 
 struct numbers { int x = 6, y = 2; };
@@ -38,11 +41,11 @@ int both(bool a, bool b) { return a * 2 + b; }
 
 int main() {
   int* out;
-  EXPECT_SUCCESS(cudaMallocManaged(&out, 7 * sizeof *out));
+  EXPECT_SUCCESS(cudaMallocManaged(&out, 9 * sizeof *out));
   all<int, box<int>, 3, 20><<<1, 1>>>(out, 100);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
-  const int wanted[] = {103, 104, 123, 103, 104, 108, 160};
-  for (int i = 0; i < 7; ++i) {
+  const int wanted[] = {103, 104, 123, 103, 104, 108, 160, 130, 310};
+  for (int i = 0; i < 9; ++i) {
     expect_equal(out[i], wanted[i], "in a kernel", i);
   }
 

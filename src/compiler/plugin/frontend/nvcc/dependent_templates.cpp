@@ -19,7 +19,8 @@ class name_search {
     find_declarations();
     std::vector<size_t> places;
     for (size_t i = 2; i + 1 < tokens_.size(); ++i) {
-      if (is(i + 1, '<') && is_member(i) && has_arguments(i) && !in_declaration(i)) {
+      const bool lacks = is(i + 1, '<') ? is_member(i) && has_arguments(i) : is_call_operator(i);
+      if (lacks && !in_declaration(i)) {
         places.push_back(tokens_[i].begin);
       }
     }
@@ -95,6 +96,17 @@ class name_search {
     return is_scope(i - 1) && is_dependent(i - 2);
   }
 
+  // True for `operator` in `x.operator()<4>(y)`.
+  bool is_call_operator(size_t i) const {
+    const bool is_arrow = is(i - 1, '>') && is(i - 2, '-') && tokens_.adjacent(i - 2);
+    if (tokens_.word(i) != "operator" || !(is(i - 1, '.') || is_arrow) || !is(i + 1, '(') || !is(i + 2, ')') ||
+        !is(i + 3, '<')) {
+      return false;
+    }
+    const std::optional<size_t> close = closing_bracket(i + 3);
+    return close && is(*close + 1, '(');
+  }
+
   // `scope` is the first colon behind the name of a class: `X<...>::`, or `T::`, where T is the name of a type.
   bool is_dependent(size_t scope) const {
     if (scope == 0) {
@@ -153,6 +165,9 @@ bool may_lack_template(llvm::StringRef source) {
     size_t end = at;
     while (end > 0 && source[end - 1] == ' ') {
       --end;
+    }
+    if (source.take_front(end).ends_with("operator()")) {
+      return true;
     }
     size_t begin = end;
     while (begin > 0 && (llvm::isAlnum(source[begin - 1]) || source[begin - 1] == '_')) {
