@@ -37,7 +37,7 @@ COHORT_DEVICE_FUNCTION void __nanosleep(unsigned int nanoseconds) { cohort_wait_
 COHORT_DEVICE_FUNCTION clock_t clock() { return static_cast<clock_t>(cohort_clock()); }
 COHORT_DEVICE_FUNCTION long long clock64() { return static_cast<long long>(cohort_clock()); }
 
-COHORT_DEVICE_FUNCTION void __trap() {
+COHORT_DEVICE_FUNCTION __attribute__((noreturn)) void __trap() {
   cohort_fail(719, "__trap() was called; the program gave up here on purpose");  // cudaErrorLaunchFailure
 }
 COHORT_DEVICE_FUNCTION void __brkpt() {
