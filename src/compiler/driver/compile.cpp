@@ -16,6 +16,7 @@
 #include "environment.hpp"
 #include "openmp.hpp"
 #include "options/text_file.hpp"
+#include "options/warning_words.hpp"
 #include "text_image.hpp"
 #include "tools/host_tools.hpp"
 
@@ -98,13 +99,6 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-DCOHORT_CUDA_ON_CPU=1",
                    "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION),
                    "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
-                   "-Werror=unknown-attributes",
-                   "-Werror=ignored-attributes",
-                   "-Wno-pass-failed",
-                   "-Wno-error=register",  // nvcc warns
-                   "-Wno-error=c++11-narrowing",
-                   "-Wno-error=reserved-user-defined-literal",  // "text"MACRO
-                   "-Wno-unused-command-line-argument",
                    "-fno-crash-diagnostics",
                    "-fno-finite-loops",  // a kernel that spins for ever is reported, not deleted
                    "-isystem",
@@ -117,6 +111,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    tools_.include,
                    "-include",
                    "cuda_runtime.h"};
+  append(words, cuda_warning_words(options_));
   if (options_.stream_per_thread) {
     append(words, {"-Xclang", "-fgpu-default-stream=per-thread"});  // defines the macro, too
   }
@@ -160,7 +155,7 @@ compiler::command compiler::host_command(const input_file& input, const std::str
   if (options_.check && !options_.debug) {
     append(words, {debug_format, "-gline-tables-only"});  // reports name lines of the host, too
   }
-  append(words, options_.host);
+  append(words, host_compiler_words(options_));
   return words;
 }
 
@@ -201,11 +196,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
 
 compiler::command compiler::cpp_command(const input_file& input) const {
   const bool is_c = input.type == input_file::kind::c;
-  command words = {tools_.clang,
-                   "-x",
-                   is_c ? "c" : "c++",
-                   "-Wno-unused-command-line-argument",
-                   "-fplugin=" + tools_.plugin,
+  command words = {tools_.clang, "-x", is_c ? "c" : "c++", "-fplugin=" + tools_.plugin,
                    "-fplugin-arg-cohort-headers"};  // refuses a toolkit's headers
   if (!is_c) {
     words.push_back("-std=" + options_.standard);
@@ -215,6 +206,7 @@ compiler::command compiler::cpp_command(const input_file& input) const {
   if (options_.stream_per_thread) {
     words.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
   }
+  append(words, cpp_warning_words(options_));
   append(words, options_.frontend);
   if (options_.debug) {
     append(words, {debug_format, "-g"});

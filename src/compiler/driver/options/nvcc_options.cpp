@@ -40,11 +40,9 @@ std::vector<option_rule> meaningless_options() {
   return {
       meaningless({"code", "gpu-code"}, value, "-code names GPU code; there is none"),
       meaningless({"lineinfo", "generate-line-info"}, nothing, "line tables are always there"),
-      meaningless({"expt-relaxed-constexpr"}, nothing, "constexpr functions work on the device always"),
       meaningless({"ccbin", "compiler-bindir"}, value, "-ccbin is not used: clang compiles both sides"),
       meaningless({"Xptxas", "ptxas-options"}, value, "ptxas does not run"),
       meaningless({"Xnvlink", "nvlink-options"}, value, "nvlink does not run"),
-      meaningless({"Xcudafe"}, value, "cudafe++ does not run"),
       meaningless({"Xfatbin", "fatbin-options"}, value, "fatbinary does not run"),
       meaningless({"maxrregcount"}, value, "clang allocates the CPU's registers"),
       meaningless({"t", "threads"}, value, "the two passes run side by side"),
@@ -52,11 +50,6 @@ std::vector<option_rule> meaningless_options() {
       meaningless({"split-compile-extended"}, value, "the two passes run side by side"),
       meaningless({"jobserver"}, nothing, "the two passes run side by side"),
       meaningless({"cudadevrt"}, value, "the runtime holds what device code needs"),
-      meaningless({"diag-suppress"}, value, "diagnostic numbers are nvcc's"),
-      meaningless({"diag-warn"}, value, "diagnostic numbers are nvcc's"),
-      meaningless({"diag-error"}, value, "diagnostic numbers are nvcc's"),
-      meaningless({"err-no", "display-error-number"}, nothing, "diagnostic numbers are nvcc's"),
-      meaningless({"no-err-no", "no-display-error-number"}, nothing, "diagnostic numbers are nvcc's"),
       meaningless({"brief-diag", "brief-diagnostics"}, value, "diagnostics are clang's"),
       meaningless({"ftz"}, value, "denormals are kept"),
       meaningless({"prec-div"}, value, "division is exact"),
@@ -104,9 +97,6 @@ std::vector<option_rule> meaningless_options() {
       meaningless({"ddp", "dependency-drive-prefix"}, value, "it concerns Windows"),
       meaningless({"dp", "drive-prefix"}, value, "it concerns Windows"),
       meaningless({"no-align-double"}, nothing, "it concerns 32-bit programs"),
-      meaningless({"Wdefault-stream-launch"}, nothing, "clang has no such warning"),
-      meaningless({"Wmissing-launch-bounds"}, nothing, "clang has no such warning"),
-      meaningless({"Wext-lambda-captures-this"}, nothing, "clang has no such warning"),
       meaningless({"Wno-deprecated-gpu-targets"}, nothing, "no architecture is deprecated"),
   };
 }

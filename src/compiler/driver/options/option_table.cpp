@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "nvcc_options.hpp"
+#include "warning_options.hpp"
 #include "words.hpp"
 
 namespace cohort {
@@ -93,14 +94,6 @@ void add_include(options& o, const std::string& flag, const std::string& folder)
     o.frontend.insert(o.frontend.end(), {flag, folder});
   }
 }
-
-// The kinds of warnings that nvcc's -Werror takes. clang has some of them only.
-const char* const warning_kinds[] = {"all-warnings",
-                                     "cross-execution-space-call",
-                                     "default-stream-launch",
-                                     "deprecated-declarations",
-                                     "ext-lambda-captures-this",
-                                     "reorder"};
 
 void set_default_stream(options& o, const std::string& kind) {
   if (kind != "legacy" && kind != "null" && kind != "per-thread") {
@@ -349,7 +342,7 @@ std::vector<option_rule> listed_options() {
       {{"L", "library-path"}, takes::joined_value, "DIR", append(&o::linker, "-L"), "search DIR for libraries"},
       {{"l", "library"}, takes::joined_value, "NAME", link_library, "link a library"},
       {{"w", "disable-warnings"}, takes::nothing, "", append(&o::frontend, "-w"),
-       "no warnings; -Wall, -Werror and clang's other -W options are known"},
+       "no warnings; by default those of nvcc appear, with -Wall and other -W options also clang's"},
       {{"Xdevice", "device-options"}, takes::value, "A,B", append_words(&o::device, ""),
        "options for clang's device pass"},
       {{"cudart"}, takes::value, "static|shared|none", set_runtime,
@@ -375,7 +368,7 @@ std::vector<option_rule> unlisted_options() {
       {{"iquote"}, takes::joined_value, "", include_folder("-iquote"), ""},
       {{"gencode", "generate-code"}, takes::value, "", set_gencode, ""},
       {{"fPIC"}, takes::nothing, "", set(&o::position_independent), ""},
-      {{"Werror"}, takes::nothing, "", append(&o::frontend, "-Werror"), ""},
+      {{"expt-relaxed-constexpr"}, takes::nothing, "", set(&o::relaxed_constexpr), ""},
       {{"pthread"}, takes::nothing, "", append(&o::frontend, "-pthread"), ""},
       {{"default-stream"}, takes::value, "", set_default_stream, ""},
       {{"m", "machine"}, takes::joined_value, "", set_machine, ""},
@@ -405,31 +398,12 @@ std::vector<option_rule> unlisted_options() {
 const std::vector<option_rule>& option_rules() {
   static const std::vector<option_rule> rules = [] {
     std::vector<option_rule> all = listed_options();
-    for (const auto& more : {unlisted_options(), refused_options(), meaningless_options()}) {
+    for (const auto& more : {warning_options(), unlisted_options(), refused_options(), meaningless_options()}) {
       all.insert(all.end(), more.begin(), more.end());
     }
     return all;
   }();
   return rules;
-}
-
-bool names_warning_kinds(const std::string& list) {
-  const auto kinds = split_list(list);
-  return !kinds.empty() && std::all_of(kinds.begin(), kinds.end(), [](const std::string& kind) {
-    return std::find(std::begin(warning_kinds), std::end(warning_kinds), kind) != std::end(warning_kinds);
-  });
-}
-
-void add_warning_kinds(options& o, const std::string& list) {
-  for (const auto& kind : split_list(list)) {
-    if (kind == "all-warnings") {
-      o.frontend.push_back("-Werror");
-    } else if (kind == "deprecated-declarations" || kind == "reorder") {
-      o.frontend.push_back("-Werror=" + kind);
-    } else {
-      o.notes.push_back("clang has no warning " + kind);
-    }
-  }
 }
 
 }  // namespace cohort

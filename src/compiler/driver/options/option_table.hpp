@@ -27,8 +27,4 @@ struct option_rule {
 
 const std::vector<option_rule>& option_rules();
 
-// True if `list` ("reorder,all-warnings") consists of nvcc's kinds of warnings, which -Werror turns into errors.
-bool names_warning_kinds(const std::string& list);
-void add_warning_kinds(options& result, const std::string& list);
-
 }  // namespace cohort

@@ -54,6 +54,9 @@ struct options {
   bool stream_per_thread = false;     // -default-stream per-thread
   std::vector<std::string> checks;    // of --check: race, memory, sync; empty: all
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
+  std::vector<std::string> warnings;  // for the plugin: "suppress=177", "error" ...
+  bool warnings_are_errors = false;   // -Werror all-warnings
+  bool relaxed_constexpr = false;     // --expt-relaxed-constexpr
   std::vector<std::string> host;      // -Xcompiler
   std::vector<std::string> device;    // -Xdevice
   std::vector<std::string> coverage;  // --coverage, -fprofile-instr-generate ... for both passes

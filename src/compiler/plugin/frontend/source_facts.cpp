@@ -8,6 +8,8 @@
 #include "frontend/ptx_functions.hpp"
 #include "frontend/skipped_bodies.hpp"
 #include "frontend/toolkit_headers.hpp"
+#include "frontend/warnings/checks/source_checks.hpp"
+#include "frontend/warnings/diagnostic_filter.hpp"
 
 #include <memory>
 
@@ -258,6 +260,7 @@ class fact_consumer : public clang::ASTConsumer {
       fact_collector(compiler_, context, facts(), ptx).TraverseDecl(context.getTranslationUnitDecl());
       ptx.emit(compiler_, context);
       forget_emitted_variables(context);
+      check_source(compiler_, *warnings());
     }
   }
 
@@ -277,6 +280,7 @@ class fact_action : public clang::PluginASTAction {
       return std::make_unique<clang::ASTConsumer>();
     }
     accept_nvcc_leniency(compiler);
+    filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
     if (!facts().options.device) {
@@ -306,6 +310,10 @@ class fact_action : public clang::PluginASTAction {
         if (!add_cpu_version(compiler, argument)) {
           return false;
         }
+      } else if (argument.consume_front("warnings-")) {
+        options.warnings.push_back(argument.str());
+      } else if (argument == "relaxed-constexpr") {
+        options.relaxed_constexpr = true;
       } else if (argument == "coverage") {
         options.coverage = true;
       } else if (argument == "gangs=off") {

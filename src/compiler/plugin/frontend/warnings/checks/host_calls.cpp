@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/warnings/checks/host_calls.hpp"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "frontend/source_facts.hpp"
+#include "frontend/warnings/checks/source_visitor.hpp"
+#include "frontend/warnings/execution_side.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace cohort {
+namespace {
+
+// std::move and std::forward, and the members of std::initializer_list, are device functions for nvcc.
+bool is_for_both(const clang::FunctionDecl& callee) {
+  if (!callee.isInStdNamespace()) {
+    return false;
+  }
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  const llvm::StringRef name = method ? method->getParent()->getName() : callee.getIdentifier() ? callee.getName() : "";
+  return name == "move" || name == "forward" || name == "initializer_list";
+}
+
+// nvcc has device overloads of the C library's functions, such as std::fabs.
+bool is_of_c_library(const clang::FunctionDecl& callee) {
+  const auto& sources = callee.getASTContext().getSourceManager();
+  const llvm::StringRef file = llvm::sys::path::filename(sources.getFilename(callee.getLocation()));
+  const char* const headers[] = {"cmath",  "std_abs.h", "cstdlib",  "cstring",
+                                 "cstdio", "math.h",    "stdlib.h", "string.h"};
+  return llvm::is_contained(headers, file);
+}
+
+bool is_host_alone(const clang::FunctionDecl& callee) {
+  const execution_side side = side_of(&callee);
+  return side.host && !side.device && !callee.isImplicit() && !callee.isDefaulted() && !callee.isDeleted() &&
+         callee.getBuiltinID() == 0 && !is_for_both(callee) && !is_of_c_library(callee);
+}
+
+// The calls in the body of one function.
+class call_visitor : public clang::RecursiveASTVisitor<call_visitor> {
+ public:
+  call_visitor(const clang::FunctionDecl& caller, diagnostic_filter& filter) : caller_(caller), filter_(filter) {}
+
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }  // a function of its own
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    check(call->getDirectCallee(), call->getExprLoc());
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construction) {
+    check(construction->getConstructor(), construction->getLocation());
+    return true;
+  }
+
+ private:
+  void check(const clang::FunctionDecl* callee, clang::SourceLocation place) {
+    if (!callee || !is_host_alone(*callee)) {
+      return;
+    }
+    const std::string names = "'" + callee->getQualifiedNameAsString() + "' from the __host__ __device__ function '" +
+                              caller_.getQualifiedNameAsString() + "'";
+    if (!callee->isConstexpr()) {
+      filter_.report(place, 20011, "call of the __host__ function " + names);
+    } else if (!facts().options.relaxed_constexpr) {
+      filter_.report(place, 20013,
+                     "call of the constexpr __host__ function " + names + "; nvcc needs --expt-relaxed-constexpr");
+    }
+  }
+
+  const clang::FunctionDecl& caller_;
+  diagnostic_filter& filter_;
+};
+
+class function_visitor : public source_visitor<function_visitor> {
+ public:
+  using source_visitor::source_visitor;
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    const execution_side side = side_of(function);
+    if (function->doesThisDeclarationHaveABody() && side.host && side.device && !is_unchecked(*function)) {
+      call_visitor(*function, filter_).TraverseStmt(function->getBody());
+    }
+    return true;
+  }
+
+ private:
+  // `#pragma nv_exec_check_disable` stands before the function, with nothing but directives and comments between.
+  bool is_unchecked(const clang::FunctionDecl& function) const {
+    const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
+    const clang::FunctionDecl& written = pattern ? *pattern : function;
+    const clang::FunctionTemplateDecl* described = written.getDescribedFunctionTemplate();
+    const auto& sources = context_.getSourceManager();
+    const auto [file, begin] =
+        sources.getDecomposedExpansionLoc(described ? described->getBeginLoc() : written.getBeginLoc());
+    for (const clang::SourceLocation pragma : filter_.unchecked_calls()) {
+      const auto [pragma_file, place] = sources.getDecomposedExpansionLoc(pragma);
+      if (pragma_file == file && place < begin) {
+        llvm::StringRef between = sources.getBufferData(file).slice(place, begin).split('\n').second.ltrim();
+        while (between.starts_with("#") || between.starts_with("//")) {
+          between = between.split('\n').second.ltrim();
+        }
+        if (between.empty()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
+void check_host_calls(clang::ASTContext& context, diagnostic_filter& filter) {
+  function_visitor(context, filter).TraverseDecl(context.getTranslationUnitDecl());
+}
+
+}  // namespace cohort

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/warnings/checks/unused_expressions.hpp"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "frontend/warnings/checks/source_visitor.hpp"
+#include "frontend/warnings/execution_side.hpp"
+#include "frontend/warnings/side_effects.hpp"
+
+namespace cohort {
+namespace {
+
+class expression_visitor : public source_visitor<expression_visitor> {
+ public:
+  using source_visitor::source_visitor;
+
+  static constexpr bool visits_templates = true;
+
+  bool TraverseFunctionDecl(clang::FunctionDecl* function) { return in(function, &base::TraverseFunctionDecl); }
+  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* method) { return in(method, &base::TraverseCXXMethodDecl); }
+
+  bool VisitCompoundStmt(clang::CompoundStmt* block) {
+    for (clang::Stmt* statement : block->body()) {
+      check(statement);
+    }
+    return true;
+  }
+
+  // The value of a statement expression is its last statement, which may have no effect.
+  bool TraverseStmtExpr(clang::StmtExpr*) { return true; }
+
+  bool VisitIfStmt(clang::IfStmt* statement) { return check(statement->getThen()) && check(statement->getElse()); }
+  bool VisitWhileStmt(clang::WhileStmt* statement) { return check(statement->getBody()); }
+  bool VisitDoStmt(clang::DoStmt* statement) { return check(statement->getBody()); }
+  bool VisitSwitchCase(clang::SwitchCase* statement) { return check(statement->getSubStmt()); }
+  bool VisitLabelStmt(clang::LabelStmt* statement) { return check(statement->getSubStmt()); }
+
+  bool VisitForStmt(clang::ForStmt* statement) {
+    return check(statement->getInit()) && check(statement->getInc()) && check(statement->getBody());
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    return operation->getOpcode() != clang::BO_Comma || check(operation->getLHS());
+  }
+
+ private:
+  using base = clang::RecursiveASTVisitor<expression_visitor>;
+
+  template <class Function>
+  bool in(Function* function, bool (base::*traverse)(Function*)) {
+    const clang::FunctionDecl* outer = std::exchange(function_, function);
+    const bool result = (this->*traverse)(function);
+    function_ = outer;
+    return result;
+  }
+
+  bool check(const clang::Stmt* statement) {
+    const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(statement);
+    if (!expression || expression->getType()->isVoidType() || expression->isInstantiationDependent() ||
+        has_effect(*expression, context_)) {
+      return true;
+    }
+    const clang::Expr& inner = *expression->IgnoreParenImpCasts();
+    if (llvm::isa<clang::CallExpr, clang::StmtExpr>(inner)) {
+      return true;
+    }
+    // nvcc finds an unused cast in device code alone.
+    if (!llvm::isa<clang::ExplicitCastExpr>(inner) || side_of(function_).device) {
+      filter_.report(inner.getExprLoc(), 174, "expression has no effect");
+    }
+    return true;
+  }
+
+  const clang::FunctionDecl* function_ = nullptr;
+};
+
+}  // namespace
+
+void check_unused_expressions(clang::ASTContext& context, diagnostic_filter& filter) {
+  expression_visitor(context, filter).TraverseDecl(context.getTranslationUnitDecl());
+}
+
+}  // namespace cohort
