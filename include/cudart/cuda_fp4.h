@@ -3,6 +3,8 @@
 // number or a pair.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda_fp8.h"
 
 #include "cudart_detail/finite_floats/types.h"
@@ -26,3 +28,5 @@ COHORT_BOTH_FUNCTION constexpr float cohort_fp4_value(unsigned int x, __nv_fp4_i
 COHORT_FINITE_CONVERSIONS(4, 4)
 COHORT_FINITE_TYPE(__nv_fp4_e2m1, 4, __NV_E2M1)
 COHORT_FINITE_VECTORS(__nv_fp4x2_e2m1, __nv_fp4x4_e2m1, 4, 4, __NV_E2M1)
+
+#include <cohort/base/user_macros/on.hpp>

@@ -3,6 +3,8 @@
 // byte.
 #pragma once
 
+#include <cohort/base/user_macros/off.hpp>
+
 #include "cuda_fp8.h"
 
 #include "cudart_detail/finite_floats/types.h"
@@ -29,3 +31,5 @@ COHORT_FINITE_TYPE(__nv_fp6_e2m3, 6, __NV_E2M3)
 COHORT_FINITE_TYPE(__nv_fp6_e3m2, 6, __NV_E3M2)
 COHORT_FINITE_VECTORS(__nv_fp6x2_e2m3, __nv_fp6x4_e2m3, 6, 8, __NV_E2M3)
 COHORT_FINITE_VECTORS(__nv_fp6x2_e3m2, __nv_fp6x4_e3m2, 6, 8, __NV_E3M2)
+
+#include <cohort/base/user_macros/on.hpp>

@@ -16,7 +16,7 @@
 #include "environment.hpp"
 #include "openmp.hpp"
 #include "options/text_file.hpp"
-#include "options/warning_words.hpp"
+#include "options/warnings/warning_words.hpp"
 #include "text_image.hpp"
 #include "tools/host_tools.hpp"
 

@@ -199,6 +199,8 @@
 #undef Near
 #pragma push_macro("NewValue")
 #undef NewValue
+#pragma push_macro("Object")
+#undef Object
 #pragma push_macro("Op")
 #undef Op
 #pragma push_macro("Operand")

@@ -99,6 +99,7 @@
 #pragma pop_macro("Most")
 #pragma pop_macro("Near")
 #pragma pop_macro("NewValue")
+#pragma pop_macro("Object")
 #pragma pop_macro("Op")
 #pragma pop_macro("Operand")
 #pragma pop_macro("Operation")

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "nvcc_options.hpp"
-#include "warning_options.hpp"
+#include "warnings/warning_options.hpp"
 #include "words.hpp"
 
 namespace cohort {

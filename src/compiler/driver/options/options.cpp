@@ -7,7 +7,7 @@
 
 #include "gcc_options.hpp"
 #include "option_table.hpp"
-#include "warning_options.hpp"
+#include "warnings/warning_options.hpp"
 #include "words.hpp"
 
 namespace cohort {
