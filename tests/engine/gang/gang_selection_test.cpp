@@ -91,8 +91,8 @@ TEST(GangSelection, AGangOfSeveralRowsNeedsRowsOfItsLanes) {
   EXPECT_EQ(select(rows, 256, 1, 1), (selected{32, 3, 3}));
 }
 
-TEST(GangSelection, AFrameMayTakeAQuarterOfTheStack) {
-  const std::vector<cohort_gang_version> large{{entry, 128, 0, 64 * 1024 + 1}, {entry, 32, 0, 64 * 1024}};
+TEST(GangSelection, AFrameLeavesPartOfTheStack) {
+  const std::vector<cohort_gang_version> large{{entry, 128, 0, 224 * 1024 + 1}, {entry, 32, 0, 224 * 1024}};
   EXPECT_EQ(select(large, 256, 1, 1), (selected{32, 1, 1}));
   EXPECT_EQ(select(large, 256, 1, 1, 512 * 1024), (selected{128, 0, 0}));
 }

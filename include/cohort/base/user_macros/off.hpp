@@ -3,6 +3,7 @@
 // header that users include begins with this file and ends with that one; they may be nested.
 // The layer check compares the list with the parameters of all templates.
 
+#if !defined(__CUDACC_RTC__)  // NVRTC does not know these pragmas
 #pragma push_macro("A")
 #undef A
 #pragma push_macro("B")
@@ -295,3 +296,4 @@
 #undef Word
 #pragma push_macro("Words")
 #undef Words
+#endif

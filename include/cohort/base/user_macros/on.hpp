@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Users' macros are what they were before off.hpp.
 
+#if !defined(__CUDACC_RTC__)  // NVRTC does not know these pragmas
 #pragma pop_macro("A")
 #pragma pop_macro("B")
 #pragma pop_macro("C")
@@ -147,3 +148,4 @@
 #pragma pop_macro("Wide")
 #pragma pop_macro("Word")
 #pragma pop_macro("Words")
+#endif

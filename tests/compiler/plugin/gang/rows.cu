@@ -12,7 +12,6 @@
 namespace cg = cooperative_groups;
 
 constexpr unsigned most_threads = 1024;
-constexpr unsigned depth = 24;
 
 __host__ __device__ unsigned word_of(unsigned i) { return (i * 2654435761u) >> 9; }
 __device__ unsigned rank_of_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }

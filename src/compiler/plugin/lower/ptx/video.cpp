@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integers of 8 and 16 bits in a word: add min max of .u16x2 and .s16x2, the SIMD instructions vadd2 vadd4 vsub vavrg
 // vabsdiff vmin vmax vset, and their scalar forms with vshl and vshr, which select bytes and halves of their operands.
-// From "Video Instructions" of the PTX ISA. Selectors of SIMD operands, and vmad, are not known.
+// From "Video Instructions" of the PTX ISA. Selectors of SIMD operands, .sat with a
+// part of the result, and vmad, are not known.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>
@@ -235,13 +236,15 @@ bool ptx_lowering::lower_video(const ptx_statement& statement) {
   }
   const part result_part = parts[0];
   const bool has_third = !opcode->second.empty() || result_part.bits < 32;
-  if (has_third != (in.size() == 3) || (!opcode->second.empty() && result_part.bits < 32)) {
+  // The PTX ISA and an H100 differ in .sat for a part of the result, so it is refused.
+  const bool has_rule = result_part.bits == 32 || (opcode->second.empty() && !opcode->saturates);
+  if (has_third != (in.size() == 3) || !has_rule) {
     return false;
   }
   llvm::Value* value = compute(b, *opcode, part_of(b, in[0], parts[1], opcode->signed_first),
                                part_of(b, in[1], parts[2], opcode->signed_second));
   if (opcode->saturates) {
-    value = saturate(b, value, result_part.bits, opcode->is_signed);
+    value = saturate(b, value, 32, opcode->is_signed);
   }
   value = b.CreateTrunc(value, b.getInt32Ty());
   if (!opcode->second.empty()) {
