@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "warning_words.hpp"
 
+#include <algorithm>
+
 namespace cohort {
 
 std::vector<std::string> cuda_warning_words(const options& chosen) {
@@ -29,11 +31,10 @@ std::vector<std::string> cpp_warning_words(const options& chosen) {
 }
 
 std::vector<std::string> host_compiler_words(const options& chosen) {
-  std::vector<std::string> words;
-  for (const std::string& word : chosen.host) {
-    // The plugin makes errors of the warnings that it shows. clang would make them of those that it hides, too.
-    words.push_back(word == "-Werror" ? "-fplugin-arg-cohort-warnings-host-error" : word);
-  }
+  std::vector<std::string> words = chosen.host;
+  // The plugin makes errors of the warnings that it shows. clang would make them of those that it hides, too.
+  std::replace(words.begin(), words.end(), std::string("-Werror"),
+               std::string("-fplugin-arg-cohort-warnings-host-error"));
   return words;
 }
 
