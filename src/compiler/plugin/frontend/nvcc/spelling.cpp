@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,8 @@ class respeller {
         respell_pragma(i + 3);
       } else if (word(i) == "if" && word(i + 1) == "constexpr" && is(i + 2, '(')) {
         respell_condition(i + 2);
+      } else if (is_pointer_to_array(i)) {
+        respell_array_cast(i + 2);
       }
     }
     for (const size_t name : names_without_template(tokens_)) {
@@ -183,6 +186,41 @@ class respeller {
     }
   }
 
+  // "type (*name)[", in contrast to an expression.
+  bool is_pointer_to_array(size_t i) const {
+    const llvm::StringRef before = i > 0 ? word(i - 1) : llvm::StringRef();
+    return !before.empty() && before != "return" && before != "else" && before != "do" && is(i, '(') &&
+           is(i + 1, '*') && !word(i + 2).empty() && is(i + 3, ')') && is(i + 4, '[');
+  }
+
+  // The first token behind the brackets that begin at `open`.
+  size_t end_of_brackets(size_t open) const {
+    int depth = 0;
+    while (is(open, '[') || (depth > 0 && open < tokens_.size())) {
+      depth += is(open, '[');
+      depth -= is(open, ']');
+      ++open;
+    }
+    return open;
+  }
+
+  // double (*name)[n][m] = (double (*)[n][m])pointer: clang takes arrays of variable length in two places for two
+  // types, and has an error where g++ and nvcc convert. The cast goes on to the declared type.
+  void respell_array_cast(size_t name) {
+    const size_t sign = end_of_brackets(name + 2);
+    if (!is(sign, '=') || !is(sign + 1, '(')) {
+      return;
+    }
+    size_t type = sign + 2;
+    while (!word(type).empty() || is(type, ':')) {
+      ++type;
+    }
+    const bool is_cast = is(type, '(') && is(type + 1, '*') && is(type + 2, ')') && is(type + 3, '[');
+    if (is_cast && is(end_of_brackets(type + 3), ')')) {
+      inserted_.emplace_back(tokens_[sign + 1].begin, "(decltype(" + word(name).str() + "))");
+    }
+  }
+
   void add_comma(size_t at) {
     if (text_[at] == ' ' || text_[at] == '\t') {
       text_[at] = ',';
@@ -209,7 +247,7 @@ class respeller {
   llvm::StringRef source_;
   source_tokens tokens_;
   std::string text_;
-  std::vector<std::pair<size_t, const char*>> inserted_;  // texts and their places in the source
+  std::vector<std::pair<size_t, std::string>> inserted_;  // texts and their places in the source
 };
 
 class spelling_watch : public clang::PPCallbacks {

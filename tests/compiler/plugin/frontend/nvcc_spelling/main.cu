@@ -2,7 +2,8 @@
 // Spellings that nvcc accepts and clang alone does not: spaces inside the brackets of a launch, asm operands without
 // commas, PTX registers with one %, constraints that a macro makes, attributes behind __device__, macros for a #pragma,
 // `register`, overloads of the removed warp functions, a dependent template without `template`, narrowing in braces,
-// `this->` in `if constexpr`. What looks alike and is standard C++ keeps its meaning.
+// `this->` in `if constexpr`, pointers to arrays of variable length. What looks alike and is standard C++ keeps its
+// meaning.
 #include <memory>
 #include <sstream>
 #include <string>
@@ -120,6 +121,23 @@ template <class T> int chosen<T, 1>::size(int scale = 3) { return scale * static
 
 __global__ void load(const unsigned short* from, int* to) { *to = load_word(from); }
 
+// Arrays of variable length, as C programs index them: their types are equal in each place.
+static double at(void* memory, int rows, int columns, int index) {
+  double (*grid)[rows][columns] = (double (*)[rows][columns])memory;
+  const unsigned int (*words)[2 * columns] = (const unsigned int (*)[2 * columns])memory;
+  grid[1][2][3] += 0.5;
+  return grid[1][2][index] + (words[0][0] != 0);
+}
+
+// An assignment to an element, which has the same tokens, converts as it is written.
+static int assigned(int (*all)[3]) {
+  int (*two[2])[3] = {nullptr, nullptr};
+  int (*(*pointers)[2])[3] = &two;
+  (*pointers)[1] = (int (*)[3])all;
+  if (all) (*pointers)[0] = (int (*)[3])(all + 1); else (*pointers)[0] = (int (*)[3])all;
+  return (*(*pointers)[0])[1] + (*two[1])[2];
+}
+
 int main() {
   int* value;
   float* pair;
@@ -173,6 +191,12 @@ int main() {
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   expect_equal(*value, 123, "this-> in if constexpr", 0);
   expect_equal(with_base<long>().kind(), 4, "this-> in if constexpr, on the host", 0);
+
+  std::vector<double> grid(2 * 3 * 4, 1.0);
+  grid[0] = 0;
+  expect_equal(at(grid.data(), 3, 4, 3), 1.5, "arrays of variable length", 0);
+  int all[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  expect_equal(assigned(all), 8, "an assignment of a pointer to an array", 0);
 
   stream s;
   s.operator<< <int>(3).operator<< <long>(4);

@@ -7,6 +7,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -39,7 +40,7 @@ class load_runs {
       if (total_ > long_run && since >= part_of_run) {
         auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(load->getContext()), false);
         llvm::InlineAsm* const nothing = llvm::InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true);
-        llvm::CallInst::Create(type, nothing, "", load->getNextNode()->getIterator());
+        llvm::IRBuilder<>(load->getNextNode()).CreateCall(type, nothing);
         since = 0;
         changed = true;
       }
