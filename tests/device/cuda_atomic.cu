@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// <cuda/atomic>: many threads update few values whose totals are known, in kernels and on the host.
+// <cuda/atomic>, which has cuda::std's atomics, too: many threads update few values whose totals are known, in kernels
+// and on the host.
 #include <cuda/atomic>
-#include <cuda/std/atomic>
 
 #include <cohort/base/scope.hpp>
 
@@ -100,6 +100,16 @@ __global__ void play(cuda::atomic<int>* ball) {
   }
 }
 
+// Volatile objects, in a kernel and on the host.
+__host__ __device__ int through_volatile(volatile cuda::std::atomic<int>* value) {
+  value->store(3, cuda::std::memory_order_release);
+  int expected = 3;
+  const bool exchanged = value->compare_exchange_strong(expected, 5);
+  *value += value->fetch_add(1) + ++*value;  // 7 + 5 + 7
+  return exchanged ? value->load(cuda::std::memory_order_acquire) : -1;
+}
+__global__ void use_volatile(cuda::std::atomic<int>* value, int* result) { *result = through_volatile(value); }
+
 int main() {
   static_assert(std::is_same_v<cuda::thread_scope, cohort::thread_scope>);
   static_assert(cuda::thread_scope_block == cohort::thread_scope_block);
@@ -174,5 +184,12 @@ int main() {
   }
   check::synchronize();
   check::equal("ball", ball[0].load(), 20);
+  check::managed<cuda::std::atomic<int>> object(1);
+  check::managed<int> result(1);
+  use_volatile<<<1, 1>>>(object.data, result.data);
+  check::synchronize();
+  cuda::std::atomic<int> own(0);
+  check::equal("volatile, in a kernel", result[0], through_volatile(&own));
+  check::equal("volatile", result[0], 19);
   return check::finish();
 }
