@@ -4,6 +4,7 @@
 //   contract  a product and a sum become one fused operation, by the rules of LLVM's backend for scalar code
 //   arcp      divisions by one divisor become products with its reciprocal
 // Afterwards no operation has a flag that lets its bits change.
+#include "analysis/cpu_features.hpp"
 #include "lowering.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -18,23 +19,17 @@
 namespace cohort {
 namespace {
 
-bool has_feature(const llvm::Function& function, llvm::StringRef feature) {
-  llvm::SmallVector<llvm::StringRef, 64> features;
-  function.getFnAttribute("target-features").getValueAsString().split(features, ',');
-  return llvm::is_contained(features, feature);
-}
-
 // The types that the CPU multiplies and adds with one rounding. In another type a fused operation is a library call.
 class fused_types {
  public:
   explicit fused_types(const llvm::Function& function) {
     const llvm::Triple triple(function.getParent()->getTargetTriple());
     if (triple.isX86()) {
-      wide_ = has_feature(function, "+fma") || has_feature(function, "+fma4") || has_feature(function, "+avx512f");
-      half_ = has_feature(function, "+avx512fp16");
+      wide_ = has_feature(function, "fma") || has_feature(function, "fma4") || has_feature(function, "avx512f");
+      half_ = has_feature(function, "avx512fp16");
     } else if (triple.isAArch64()) {
       wide_ = true;
-      half_ = has_feature(function, "+fullfp16");
+      half_ = has_feature(function, "fullfp16");
     }
   }
 

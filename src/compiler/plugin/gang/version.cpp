@@ -2,6 +2,7 @@
 #include "gang/version.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/cpu_features.hpp"
 #include "analysis/source_place.hpp"
 #include "gang/full_loops.hpp"
 #include "lower/context_reads.hpp"
@@ -54,7 +55,7 @@ bool reads(const llvm::Value* value, context_value what) {
 
 gang_version widen(llvm::Function& function, unsigned width, bool rows, const gang_lanes& lanes,
                    llvm::FunctionAnalysisManager& functions) {
-  if (function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")) {
+  if (has_feature(function, "avx512f")) {
     function.addFnAttr("min-legal-vector-width", "512");
     function.addFnAttr("prefer-vector-width", "512");
   }

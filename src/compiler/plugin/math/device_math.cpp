@@ -3,6 +3,7 @@
 // folds sin(1.0) by the C library of the machine that compiles, which has other bits.
 #include <string>
 
+#include "analysis/cpu_features.hpp"
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
 #include "math/math_functions.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "math/wide_math.hpp"
 
+#include "analysis/cpu_features.hpp"
 #include "lowering.hpp"
 #include "math/math_functions.hpp"
 
@@ -65,18 +66,6 @@ void mark_pure(llvm::Function& function) {
   function.setNoSync();
   function.setDoesNotFreeMemory();
   function.addFnAttr(llvm::Attribute::NoCallback);
-}
-
-bool has_feature(const llvm::Function& function, llvm::StringRef feature) {
-  llvm::SmallVector<llvm::StringRef, 64> words;
-  function.getFnAttribute("target-features").getValueAsString().split(words, ',');
-  bool result = false;
-  for (llvm::StringRef word : words) {  // the last word about a feature counts
-    if (word.size() == feature.size() + 1 && word.ends_with(feature)) {
-      result = word.front() == '+';
-    }
-  }
-  return result;
 }
 
 std::optional<wide_math> wide_form_of(const llvm::Function& scalar, unsigned lanes, const llvm::Function& caller) {

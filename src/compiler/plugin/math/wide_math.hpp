@@ -29,7 +29,4 @@ void mark_pure(llvm::Function& function);
 // True if `function` calls one that has a form for vectors.
 bool has_wide_math(const llvm::Function& function);
 
-// True if code of `function` may use the instructions of `feature`, such as "fma".
-bool has_feature(const llvm::Function& function, llvm::StringRef feature);
-
 }  // namespace cohort

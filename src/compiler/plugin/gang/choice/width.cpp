@@ -2,6 +2,7 @@
 #include "gang/choice/width.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/cpu_features.hpp"
 #include "gang/choice/cost.hpp"
 #include "gang/frame.hpp"
 #include "gang/version.hpp"
@@ -86,7 +87,7 @@ llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, b
   const double least_gain = waits ? 1 : 1.5;
   constexpr uint64_t largest_gang_locals = 32 * 1024;  // an eighth of the smallest stack
   constexpr unsigned least_width = 32;
-  const bool wide = structured.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
+  const bool wide = has_feature(structured, "avx512f");
   llvm::ValueToValueMapTy map;
   llvm::Function& rows = *llvm::CloneFunction(const_cast<llvm::Function*>(&structured), map);
   const bool has_rows = has_rows_of_threads(rows);

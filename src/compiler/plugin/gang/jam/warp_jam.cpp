@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "analysis/cpu_features.hpp"
 #include "gang/jam/adjacent_gathers.hpp"
 #include "gang/jam/jam_preparation.hpp"
 #include "gang/jam/warp_regions.hpp"
@@ -327,10 +328,6 @@ class warp_jam {
   std::vector<llvm::Instruction*> joint_calls_, reports_;
 };
 
-bool has_wide_vectors(const llvm::Function& function) {
-  return function.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
-}
-
 // The version in which `warps` run together; null if it does not fit.
 llvm::Function* jam(const llvm::Function& rows, const jam_axis& axis, unsigned warps) {
   llvm::ValueToValueMapTy map;
@@ -367,7 +364,7 @@ llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows) {
   const unsigned forced = facts().options.gang_width / lanes_of_warp;
   const jam_axis in_x{1, lanes_of_warp, lanes_of_warp};
   llvm::SmallVector<jammed_version, 2> versions;
-  if (!forced && (!has_wide_vectors(rows) || !form_of(rows, in_x).has_common_loop)) {
+  if (!forced && (!has_feature(rows, "avx512f") || !form_of(rows, in_x).has_common_loop)) {
     return versions;
   }
   // Two warps only where the values of four do not fit.
@@ -383,7 +380,7 @@ llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows) {
 llvm::SmallVector<jammed_version, 2> jam_rows(const llvm::Function& rows, unsigned lanes) {
   const jam_axis in_y{2, 1, lanes};
   llvm::SmallVector<jammed_version, 2> versions;
-  const jam_form form = has_wide_vectors(rows) ? form_of(rows, in_y) : jam_form{};
+  const jam_form form = has_feature(rows, "avx512f") ? form_of(rows, in_y) : jam_form{};
   if (!form.possible) {
     return versions;
   }

@@ -2,6 +2,8 @@
 // Collectives that are vector code in a gang of one warp: votes are mask registers, shuffles are permutations.
 #include "gang/widen/widener.hpp"
 
+#include "analysis/cpu_features.hpp"
+
 #include <numeric>
 
 #include "llvm/IR/Constants.h"
@@ -72,7 +74,7 @@ bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask)
 // The bits of a mask in each lane. From mask registers to a vector without a detour over a scalar register, which LLVM
 // 19 makes of a splat, and which takes 1 to 2 ns more (Zen 5).
 llvm::Value* widener::splat_bits(value* mask) {
-  if (!function_.getFnAttribute("target-features").getValueAsString().contains("+avx512cd")) {
+  if (!has_feature(function_, "avx512cd")) {
     return b_.CreateVectorSplat(width_, bits(mask));
   }
   constexpr int lanes = 16;

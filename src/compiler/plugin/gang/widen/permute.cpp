@@ -3,6 +3,8 @@
 // elsewhere.
 #include "gang/widen/widener.hpp"
 
+#include "analysis/cpu_features.hpp"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
@@ -15,10 +17,6 @@ llvm::SmallVector<int, 64> every(int first, int step, int count) {
     result.push_back(first + i * step);
   }
   return result;
-}
-
-bool has_feature(const llvm::Function& function, llvm::StringRef feature) {
-  return function.getFnAttribute("target-features").getValueAsString().contains(feature);
 }
 
 }  // namespace
@@ -37,7 +35,7 @@ llvm::Value* widener::permute(value* vector, value* source) {
   if (is_words) {
     return permute_words(vector, source);
   }
-  if (!has_feature(function_, "+avx512f")) {
+  if (!has_feature(function_, "avx512f")) {
     auto* pairs_of_words = llvm::FixedVectorType::get(b_.getInt32Ty(), 2 * lanes_of_warp);
     value* words = b_.CreateBitCast(vector, pairs_of_words);
     value* low = permute_words(b_.CreateShuffleVector(words, every(0, 2, count)), source);
@@ -68,7 +66,7 @@ llvm::Value* widener::permute(value* vector, value* source) {
 
 llvm::Value* widener::permute_words(value* vector, value* source) {
   const int count = static_cast<int>(lanes_of_warp);
-  if (has_feature(function_, "+avx512f")) {
+  if (has_feature(function_, "avx512f")) {
     constexpr int lanes = 16;
     value* low = b_.CreateShuffleVector(vector, every(0, 1, lanes));
     value* high = b_.CreateShuffleVector(vector, every(lanes, 1, lanes));
@@ -79,7 +77,7 @@ llvm::Value* widener::permute_words(value* vector, value* source) {
     }
     return b_.CreateShuffleVector(results[0], results[1], every(0, 1, count));
   }
-  if (has_feature(function_, "+avx2")) {
+  if (has_feature(function_, "avx2")) {
     constexpr int lanes = 8;
     llvm::SmallVector<value*, 4> results;
     for (int first = 0; first < count; first += lanes) {

@@ -2,6 +2,7 @@
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/cpu_features.hpp"
 #include "analysis/source_place.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -24,7 +25,7 @@ widener::widener(llvm::Function& function, const gang_lanes& lanes, const shape_
       dominators_(dominators),
       postdominators_(postdominators),
       width_(shapes.width()),
-      words_(!function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")),
+      words_(!has_feature(function, "avx512f")),
       b_(context_),
       place_kind_(context_.getMDKindID("cohort.place")) {
   llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);

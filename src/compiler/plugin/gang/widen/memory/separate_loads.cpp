@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/memory/separate_loads.hpp"
 
+#include "analysis/cpu_features.hpp"
+
 #include <utility>
 #include <vector>
 
@@ -21,8 +23,7 @@ constexpr unsigned part_of_run = 64;
 class load_runs {
  public:
   explicit load_runs(const llvm::Function& function)
-      : layout_(function.getDataLayout()),
-        has_gathers_(function.getFnAttribute("target-features").getValueAsString().contains("+avx512f")) {}
+      : layout_(function.getDataLayout()), has_gathers_(has_feature(function, "avx512f")) {}
 
   void add(llvm::Instruction& instruction) {
     if (const unsigned count = registers_of(instruction)) {
