@@ -124,15 +124,17 @@ llvm::Value* permute(builder& b, llvm::StringRef mode, llvm::ArrayRef<llvm::Valu
   return result;
 }
 
+// `bits` bits of `word` from bit `from` on, as a word.
+llvm::Value* part_of(builder& b, llvm::Value* word, unsigned from, unsigned bits, bool is_signed) {
+  auto* part = b.CreateTrunc(b.CreateLShr(word, from), b.getIntNTy(bits));
+  return is_signed ? b.CreateSExt(part, b.getInt32Ty()) : b.CreateZExt(part, b.getInt32Ty());
+}
+
 // dp4a: the sum of the products of the bytes, added to the third operand.
 llvm::Value* dot_product(builder& b, llvm::ArrayRef<llvm::Value*> in, bool x_signed, bool y_signed) {
-  auto byte = [&](llvm::Value* word, unsigned i, bool is_signed) {
-    auto* part = b.CreateTrunc(b.CreateLShr(word, 8 * i), b.getInt8Ty());
-    return is_signed ? b.CreateSExt(part, b.getInt32Ty()) : b.CreateZExt(part, b.getInt32Ty());
-  };
   llvm::Value* sum = in[2];
   for (unsigned i = 0; i < 4; ++i) {
-    sum = b.CreateAdd(sum, b.CreateMul(byte(in[0], i, x_signed), byte(in[1], i, y_signed)));
+    sum = b.CreateAdd(sum, b.CreateMul(part_of(b, in[0], 8 * i, 8, x_signed), part_of(b, in[1], 8 * i, 8, y_signed)));
   }
   return sum;
 }
@@ -140,14 +142,10 @@ llvm::Value* dot_product(builder& b, llvm::ArrayRef<llvm::Value*> in, bool x_sig
 // dp2a: the sum of the products of both halves of the first word with two bytes of the second, added to the third.
 llvm::Value* dot_product_of_halves(builder& b, llvm::ArrayRef<llvm::Value*> in, bool upper, bool x_signed,
                                    bool y_signed) {
-  auto part = [&](llvm::Value* word, unsigned from, unsigned bits, bool is_signed) {
-    auto* field = b.CreateTrunc(b.CreateLShr(word, from), b.getIntNTy(bits));
-    return is_signed ? b.CreateSExt(field, b.getInt32Ty()) : b.CreateZExt(field, b.getInt32Ty());
-  };
   llvm::Value* sum = in[2];
   for (const unsigned i : {0, 1}) {
-    auto* byte = part(in[1], 8 * (i + (upper ? 2 : 0)), 8, y_signed);
-    sum = b.CreateAdd(sum, b.CreateMul(part(in[0], 16 * i, 16, x_signed), byte));
+    auto* byte = part_of(b, in[1], 8 * (i + (upper ? 2 : 0)), 8, y_signed);
+    sum = b.CreateAdd(sum, b.CreateMul(part_of(b, in[0], 16 * i, 16, x_signed), byte));
   }
   return sum;
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer arithmetic of 16, 32 and 64 bits: add sub mul.{lo,hi,wide} mad.{lo,hi,wide} mul24 mad24 div rem sad min max
-// and or xor not cnot neg abs shl shr popc clz brev bfind, the forms with .sat and .relu; and cvta, which copies, since
-// a CPU has one address space.
+// and or xor not cnot neg abs shl shr popc clz brev bfind, the forms with .sat and .relu; add min max
+// on pairs of 16 bits; and cvta, which copies, since a CPU has one address space.
 #include "lower/ptx/ptx_lowering.hpp"
+
+#include <optional>
+#include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Intrinsics.h"
@@ -136,6 +139,16 @@ llvm::Value* of_three(builder& b, llvm::StringRef name, ptx_type type, llvm::Arr
   return name == "sad" ? b.CreateAdd(absolute_difference(b, type, in[0], in[1]), in[2]) : nullptr;
 }
 
+// add.u16x2, min.relu.s16x2 ...: "add.u16" and its companions on both halves of a word; nothing for other opcodes.
+std::optional<std::pair<llvm::StringRef, ptx_type>> parse_pairs(llvm::StringRef opcode) {
+  const auto [name, type_name] = opcode.rsplit('.');
+  const auto type = type_name.ends_with("16x2") ? parse_ptx_type(type_name.drop_back(2)) : std::nullopt;
+  const bool is_positive = name == "min.relu" || name == "max.relu";
+  const bool is_known = name == "add" || name == "min" || name == "max" || (is_positive && type && type->is_signed());
+  return is_known && type && (type->kind == 'u' || type->is_signed()) ? std::optional(std::pair(name, *type))
+                                                                      : std::nullopt;
+}
+
 // Forms that exist for some types only.
 bool has_form(llvm::StringRef name, ptx_type type) {
   if (name.starts_with("mul24.") || name.starts_with("mad24.")) {
@@ -148,6 +161,21 @@ bool has_form(llvm::StringRef name, ptx_type type) {
 }
 
 }  // namespace
+
+bool ptx_lowering::lower_pairs(const ptx_statement& statement) {
+  const auto parsed = parse_pairs(statement.opcode);
+  const auto& operands = statement.operands;
+  llvm::Value* const x = parsed && operands.size() == 3 ? source(operands[1], 32, false) : nullptr;
+  llvm::Value* const y = x ? source(operands[2], 32, false) : nullptr;
+  if (!y) {
+    return false;
+  }
+  const auto& [name, type] = *parsed;
+  auto* const pair = llvm::FixedVectorType::get(builder_.getInt16Ty(), 2);
+  llvm::Value* const result =
+      of_two(builder_, name, type, builder_.CreateBitCast(x, pair), builder_.CreateBitCast(y, pair));
+  return write(operands[0], builder_.CreateBitCast(result, builder_.getInt32Ty()), false);
+}
 
 bool ptx_lowering::lower_integers(const ptx_statement& statement) {
   const auto [name, type_name] = llvm::StringRef(statement.opcode).rsplit('.');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integers of 8 and 16 bits in a word: add min max of .u16x2 and .s16x2, the SIMD instructions vadd2 vadd4 vsub vavrg
-// vabsdiff vmin vmax vset, and their scalar forms with vshl and vshr, which select bytes and halves of their operands.
-// From "Video Instructions" of the PTX ISA. Selectors of SIMD operands, .sat with a
-// part of the result, and vmad, are not known.
+// Video instructions: vadd2 vadd4 vsub vavrg vabsdiff vmin vmax vset on the parts of a word, and their scalar forms
+// with vshl and vshr, which select bytes and halves of their operands. Selectors of SIMD operands, .sat with a part of
+// the result, and vmad, are not known.
+#include "lower/ptx/conversion/clamp.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>
@@ -133,11 +133,8 @@ llvm::Value* compute(builder& b, const video_opcode& opcode, llvm::Value* x, llv
 }
 
 llvm::Value* saturate(builder& b, llvm::Value* value, unsigned bits, bool is_signed) {
-  const int64_t largest = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-  const int64_t smallest = is_signed ? -largest - 1 : 0;
-  auto* type = value->getType();
-  value = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, llvm::ConstantInt::get(type, largest));
-  return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, llvm::ConstantInt::getSigned(type, smallest));
+  llvm::Value* const part = clamp(b, value, true, {is_signed ? 's' : 'u', bits});
+  return is_signed ? b.CreateSExt(part, value->getType()) : b.CreateZExt(part, value->getType());
 }
 
 // The parts of a word, each computed; joined, or their sum added to `third`.
@@ -171,41 +168,7 @@ llvm::Value* combine(builder& b, const video_opcode& opcode, llvm::Value* value,
                                  value, third);
 }
 
-// add min max on both halves of a word.
-llvm::Value* compute_pair(builder& b, llvm::StringRef name, bool is_signed, llvm::Value* x, llvm::Value* y) {
-  using llvm::Intrinsic::ID;
-  if (name == "add") {
-    return b.CreateAdd(x, y);
-  }
-  const ID smaller = is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin;
-  const ID larger = is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax;
-  return b.CreateBinaryIntrinsic(name == "min" ? smaller : larger, x, y);
-}
-
 }  // namespace
-
-bool ptx_lowering::lower_pairs(const ptx_statement& statement) {
-  llvm::SmallVector<llvm::StringRef, 3> words;
-  llvm::StringRef(statement.opcode).split(words, '.');
-  const bool stays_positive = words.size() == 3 && words[1] == "relu" && words[2] == "s16x2" && words[0] != "add";
-  const auto& operands = statement.operands;
-  if ((words.size() != 2 && !stays_positive) || !llvm::is_contained({"add", "min", "max"}, words[0]) ||
-      !llvm::is_contained({"u16x2", "s16x2"}, words.back()) || operands.size() != 3) {
-    return false;
-  }
-  auto* pair = llvm::FixedVectorType::get(builder_.getInt16Ty(), 2);
-  llvm::Value* const x = source(operands[1], 32, false);
-  llvm::Value* const y = source(operands[2], 32, false);
-  if (!x || !y) {
-    return false;
-  }
-  llvm::Value* result = compute_pair(builder_, words[0], words.back() == "s16x2", builder_.CreateBitCast(x, pair),
-                                     builder_.CreateBitCast(y, pair));
-  if (stays_positive) {
-    result = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, result, llvm::Constant::getNullValue(pair));
-  }
-  return write(operands[0], builder_.CreateBitCast(result, builder_.getInt32Ty()), false);
-}
 
 bool ptx_lowering::lower_video(const ptx_statement& statement) {
   const auto opcode = parse_video(statement.opcode);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cvt between integers of 8 to 64 bits and floating-point numbers of 16 to 64 bits.
+#include "lower/ptx/conversion/clamp.hpp"
 #include "lower/ptx/conversion/opcode.hpp"
 #include "lower/ptx/floats/modifiers.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
@@ -11,20 +12,6 @@ namespace cohort {
 namespace {
 
 using builder = llvm::IRBuilder<>;
-
-// Clamps to the values of an integer type of fewer bits, or of the other sign.
-llvm::Value* clamp(builder& b, llvm::Value* value, bool is_signed, ptx_type to) {
-  const unsigned bits = value->getType()->getIntegerBitWidth();
-  const unsigned wide = std::max(bits, to.bits) + 1;  // holds both types
-  auto* type = b.getIntNTy(wide);
-  value = is_signed ? b.CreateSExt(value, type) : b.CreateZExt(value, type);
-  const auto lowest = to.is_signed() ? llvm::APInt::getSignedMinValue(to.bits).sext(wide) : llvm::APInt(wide, 0);
-  const auto highest = to.is_signed() ? llvm::APInt::getSignedMaxValue(to.bits).sext(wide)
-                                      : llvm::APInt::getMaxValue(to.bits).zext(wide);
-  value = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, b.getInt(lowest));
-  value = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, b.getInt(highest));
-  return b.CreateTrunc(value, b.getIntNTy(to.bits));
-}
 
 llvm::Value* to_integer(builder& b, llvm::StringRef rounding, llvm::Value* value, ptx_type to) {
   value = round_to_integer(b, rounding, value);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cvt to pairs: f16x2, bf16x2 and the 8-bit floats; cvt.pack, to pairs of integers. The first operand's number takes
 // the upper half.
+#include "lower/ptx/conversion/clamp.hpp"
 #include "lower/ptx/conversion/opcode.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/Intrinsics.h"
 
 namespace cohort {
 
@@ -55,17 +55,14 @@ bool ptx_lowering::lower_integer_pack(const ptx_statement& statement) {
   if (bits == 0 || (!is_signed && !opcode.starts_with("u")) || operands.size() != (moves ? 4 : 3)) {
     return false;
   }
-  const int32_t largest = (1 << (is_signed ? bits - 1 : bits)) - 1;
-  const int32_t smallest = is_signed ? -largest - 1 : 0;
+  const ptx_type type = {is_signed ? 's' : 'u', bits};
   llvm::Value* result = moves ? source(operands[3], 32, false) : builder_.getInt32(0);
   for (const unsigned i : {1, 2}) {
     llvm::Value* value = source(operands[i], 32, true);
     if (!value || !result) {
       return false;
     }
-    value = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, builder_.getInt32(largest));
-    value = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, builder_.getInt32(smallest));
-    value = builder_.CreateAnd(value, builder_.getInt32((1u << bits) - 1));
+    value = builder_.CreateZExt(clamp(builder_, value, true, type), builder_.getInt32Ty());
     result = builder_.CreateOr(builder_.CreateShl(result, bits), value);
   }
   return write(operands[0], result, false);
