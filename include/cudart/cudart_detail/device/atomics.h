@@ -79,57 +79,6 @@ COHORT_ATOMIC_CAS(unsigned short)
 #undef COHORT_ATOMIC_CAS
 #undef COHORT_ATOMIC_CAS_SCOPE
 
-// Any trivial type of 16 bytes at a multiple of 16 (compute capability 9.0).
-typedef unsigned __int128 __attribute__((may_alias)) cohort_sixteen_bytes;
-
-#define COHORT_NO_SIXTEEN_BYTES "atomic functions of 16 bytes need a newer CPU: compile with --cpu=x86-64-v2 or later"
-template <class T>
-COHORT_DEVICE_FUNCTION constexpr bool cohort_has_instruction_for_sixteen_bytes() {
-#if defined(__CUDA_ARCH__) && !defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
-  return sizeof(T) != 16;
-#else
-  return true;
-#endif
-}
-
-template <class T, bool = sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T)>
-struct cohort_if_sixteen_bytes {};
-template <class T>
-struct cohort_if_sixteen_bytes<T, true> {
-  typedef T type;
-};
-
-template <class T>
-COHORT_DEVICE_FUNCTION T cohort_exchange_sixteen_bytes(T* address, T value) {
-  static_assert(cohort_has_instruction_for_sixteen_bytes<T>(), COHORT_NO_SIXTEEN_BYTES);
-  const cohort_sixteen_bytes bits = __builtin_bit_cast(unsigned __int128, value);
-  return __builtin_bit_cast(T, static_cast<unsigned __int128>(__atomic_exchange_n(
-                                   reinterpret_cast<cohort_sixteen_bytes*>(address), bits, __ATOMIC_RELAXED)));
-}
-template <class T>
-COHORT_DEVICE_FUNCTION T cohort_compare_and_swap_sixteen_bytes(T* address, T compare, T value) {
-  static_assert(cohort_has_instruction_for_sixteen_bytes<T>(), COHORT_NO_SIXTEEN_BYTES);
-  cohort_sixteen_bytes old = __builtin_bit_cast(unsigned __int128, compare);
-  const cohort_sixteen_bytes bits = __builtin_bit_cast(unsigned __int128, value);
-  __atomic_compare_exchange_n(reinterpret_cast<cohort_sixteen_bytes*>(address), &old, bits, false, __ATOMIC_RELAXED,
-                              __ATOMIC_RELAXED);
-  return __builtin_bit_cast(T, static_cast<unsigned __int128>(old));
-}
-
-#define COHORT_ATOMIC_SIXTEEN_BYTES(scope)                                                                            \
-  template <class T>                                                                                                  \
-  COHORT_DEVICE_FUNCTION typename cohort_if_sixteen_bytes<T>::type atomicExch##scope(T* address, T value) {           \
-    return cohort_exchange_sixteen_bytes(address, value);                                                             \
-  }                                                                                                                   \
-  template <class T>                                                                                                  \
-  COHORT_DEVICE_FUNCTION typename cohort_if_sixteen_bytes<T>::type atomicCAS##scope(T* address, T compare, T value) { \
-    return cohort_compare_and_swap_sixteen_bytes(address, compare, value);                                            \
-  }
-COHORT_ATOMIC_SIXTEEN_BYTES()
-COHORT_ATOMIC_SIXTEEN_BYTES(_block)
-COHORT_ATOMIC_SIXTEEN_BYTES(_system)
-#undef COHORT_ATOMIC_SIXTEEN_BYTES
-
 // Counters that wrap at `value`.
 template <bool Up>
 COHORT_DEVICE_FUNCTION unsigned int cohort_atomic_wrap(unsigned int* address, unsigned int value) {

@@ -62,6 +62,7 @@
 #include "shuffles.h"
 #include "synchronization.h"
 #include "votes.h"
+#include "wide_atomics.h"
 
 #endif
 

@@ -4,7 +4,6 @@
 // system's.
 #pragma once
 
-#include "atomics.h"
 #include "macros.h"
 #include "memory_access.h"
 
@@ -21,6 +20,16 @@
 #define __NV_THREAD_SCOPE_DEVICE 3
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
+#define COHORT_NO_SIXTEEN_BYTES "atomic functions of 16 bytes need a newer CPU: compile with --cpu=x86-64-v2 or later"
+template <class T>
+COHORT_DEVICE_FUNCTION constexpr bool cohort_has_instruction_for_sixteen_bytes() {
+#if defined(__CUDA_ARCH__) && !defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
+  return sizeof(T) != 16;
+#else
+  return true;
+#endif
+}
+
 // A number of the size of T: atomic instructions take integers and pointers only.
 template <class T, size_t Size = sizeof(T)>
 struct cohort_atomic_word {
@@ -33,7 +42,7 @@ template <class T>
 struct cohort_atomic_word<T, 16> {
   static_assert(cohort_has_instruction_for_sixteen_bytes<T>(), COHORT_NO_SIXTEEN_BYTES);
   static_assert(alignof(T) >= 16, "the __nv_atomic_ functions take 16 bytes at a multiple of 16: use alignas(16)");
-  typedef cohort_sixteen_bytes type;
+  typedef unsigned __int128 __attribute__((may_alias)) type;
 };
 template <class T>
 struct cohort_same_type {
