@@ -40,6 +40,24 @@ void make_all_errors(options& o, const std::string&) {
   o.warnings_are_errors = true;
 }
 
+// Reads --diag_suppress=177 and similar words behind -Xcudafe.
+void read_cudafe_words(options& o, const std::string& value) {
+  for (const std::string& word : split_words(value)) {
+    bool is_known = false;
+    for (const char* severity : {"suppress", "warning", "error", "remark"}) {
+      const std::string start = std::string("--diag_") + severity + "=";
+      if (word.rfind(start, 0) == 0) {
+        const std::string name = severity == std::string("remark") ? "suppress" : severity;
+        o.warnings.push_back((name == "warning" ? "warn" : name) + "=" + word.substr(start.size()));
+        is_known = true;
+      }
+    }
+    if (!is_known) {
+      o.notes.push_back("cudafe++ does not run");
+    }
+  }
+}
+
 }  // namespace
 
 // clang-format off: one option, one row
@@ -74,23 +92,6 @@ void add_warning_kinds(options& o, const std::string& list) {
       o.warnings.push_back(std::string("error=") + kind->numbers);
     } else {
       o.frontend.push_back("-Werror=" + name);
-    }
-  }
-}
-
-void read_cudafe_words(options& o, const std::string& value) {
-  for (const std::string& word : split_words(value)) {
-    bool is_known = false;
-    for (const char* severity : {"suppress", "warning", "error", "remark"}) {
-      const std::string start = std::string("--diag_") + severity + "=";
-      if (word.rfind(start, 0) == 0) {
-        const std::string name = severity == std::string("remark") ? "suppress" : severity;
-        o.warnings.push_back((name == "warning" ? "warn" : name) + "=" + word.substr(start.size()));
-        is_known = true;
-      }
-    }
-    if (!is_known) {
-      o.notes.push_back("cudafe++ does not run");
     }
   }
 }

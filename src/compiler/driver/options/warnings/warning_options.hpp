@@ -12,7 +12,4 @@ std::vector<option_rule> warning_options();
 bool names_warning_kinds(const std::string& list);
 void add_warning_kinds(options& o, const std::string& list);
 
-// Reads --diag_suppress=177 and similar words behind -Xcudafe.
-void read_cudafe_words(options& o, const std::string& value);
-
 }  // namespace cohort

@@ -38,10 +38,7 @@ bool can_reach_end(const clang::CFG& graph) {
   llvm::SmallVector<const clang::CFGBlock*> open = {&graph.getEntry()};
   while (!open.empty()) {
     const clang::CFGBlock* block = open.pop_back_val();
-    if (!seen.insert(block).second) {
-      continue;
-    }
-    if (leaves_function(*block)) {
+    if (!seen.insert(block).second || leaves_function(*block)) {
       continue;
     }
     const bool is_switch = llvm::isa_and_nonnull<clang::SwitchStmt>(block->getTerminatorStmt());
@@ -75,18 +72,12 @@ class return_visitor : public source_visitor<return_visitor> {
     if (!finder.found) {
       return true;
     }
-    clang::CFG::BuildOptions exact;
-    const auto with = graph(*function, exact);
-    if (with && can_reach_end(*with)) {
+    const auto graph = clang::CFG::buildCFG(function, function->getBody(), &context_, clang::CFG::BuildOptions());
+    if (graph && can_reach_end(*graph)) {
       filter_.report(function->getBody()->getEndLoc(), 940,
                      "non-void function does not return a value for a value that is not in the enumeration");
     }
     return true;
-  }
-
- private:
-  std::unique_ptr<clang::CFG> graph(clang::FunctionDecl& function, const clang::CFG::BuildOptions& options) {
-    return clang::CFG::buildCFG(&function, function.getBody(), &context_, options);
   }
 };
 

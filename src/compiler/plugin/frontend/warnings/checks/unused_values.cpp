@@ -6,7 +6,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/warnings/checks/source_visitor.hpp"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace cohort {
@@ -79,12 +79,12 @@ class use_visitor : public clang::RecursiveASTVisitor<use_visitor> {
     const auto* variable = target ? llvm::dyn_cast<clang::VarDecl>(target->getDecl()) : nullptr;
     if (variable) {
       targets_.insert(target);
-      set_.insert({variable, true});
+      set_.insert(variable);
     }
   }
 
   llvm::SmallPtrSet<const clang::DeclRefExpr*, 16> targets_;
-  llvm::MapVector<const clang::VarDecl*, bool> set_;
+  llvm::SetVector<const clang::VarDecl*> set_;  // in the order of the source
   llvm::SmallPtrSet<const clang::VarDecl*, 16> read_;
 };
 
@@ -99,8 +99,8 @@ class function_visitor : public source_visitor<function_visitor> {
     }
     use_visitor uses;
     uses.TraverseDecl(function);
-    for (const auto& entry : uses.set()) {
-      const clang::VarDecl& variable = *entry.first;
+    for (const clang::VarDecl* set : uses.set()) {
+      const clang::VarDecl& variable = *set;
       const bool is_parameter = llvm::isa<clang::ParmVarDecl>(variable);
       const bool is_in_template = function->isTemplateInstantiation();  // nvcc checks its parameters alone
       if (!uses.is_read(&variable) && is_reported(variable) && (is_parameter || !is_in_template)) {
