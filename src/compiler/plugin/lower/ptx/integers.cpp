@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer arithmetic of 16, 32 and 64 bits: add sub mul.{lo,hi,wide} mad.{lo,hi,wide} mul24 mad24 div rem sad min max
-// and or xor not cnot neg abs shl shr popc clz brev bfind, the forms with .sat and .relu; add min max
-// on pairs of 16 bits; and cvta, which copies, since a CPU has one address space.
+// and or xor not cnot neg abs shl shr popc clz brev bfind, the forms with .sat and .relu; add min max on pairs of 16
+// bits; and cvta, which copies, since a CPU has one address space.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>

@@ -82,7 +82,8 @@ class ptx_lowering {
   llvm::Value* address(llvm::StringRef text, bool is_shared);  // "[$1+8]"; 32 bits only for shared memory
   llvm::Value* shared_address(llvm::Value* low);
   llvm::Type* atomic_vector(const memory_access& access);
-  llvm::Value* atomic_operation(const memory_access& access, llvm::Value* at, llvm::Value* value);
+  llvm::Value* atomic_operation(const memory_access& access, llvm::Value* at, llvm::Value* value,
+                                llvm::Value* replacement);
   llvm::Value* add_small_floats(const memory_access& access, llvm::Value* at, llvm::Value* bits);
 
   operand* find(llvm::StringRef text);  // "$0", "r0"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX that reads or writes memory: ld, ldu, st, atom and red, for 8 to 128 bits (.b .u .s .f), ld and st also for .v2
 // and .v4, additions also for 16-bit floats and their pairs, and for vectors of floats, each an atomic operation of its
-// own. Semantics: .weak (default), .volatile, .relaxed, .acquire,
-// .release, .acq_rel, .sc. A vector of at most 16 bytes with an order is one atomic access: programs publish a value
-// and its flag with one store. On a CPU all scopes are the system's, and a generic address serves each state space. The
-// cache operators .cg, .cv and .wt make an access relaxed; other operators and hints have no meaning.
+// own. Semantics: .weak (default), .volatile, .relaxed, .acquire, .release, .acq_rel, .sc. A vector of at most 16 bytes
+// with an order is one atomic access: programs publish a value and its flag with one store. On a CPU all scopes are the
+// system's, and a generic address serves each state space. The cache operators .cg, .cv and .wt make an access relaxed;
+// other operators and hints have no meaning.
 #include "lower/ptx/memory/access.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <optional>
+#include <string_view>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -16,6 +17,8 @@
 namespace cohort {
 
 namespace {
+
+constexpr std::string_view cache_hint = ".L2::cache_hint";
 
 bool has_no_meaning_here(llvm::StringRef word) {
   static const char* const words[] = {
@@ -92,10 +95,10 @@ std::optional<memory_access> parse(llvm::StringRef opcode) {
       return std::nullopt;
     }
   }
-  const bool is_vector = access.elements > 1;
-  const bool has_vector = !atomic || (access.operation == "add" && (small_bits || access.type.bits == 32) &&
-                                      (small_bits || access.type.is_float()));
-  return atomic == !access.operation.empty() && (!is_vector || has_vector) ? std::optional(access) : std::nullopt;
+  const bool is_float = small_bits || (access.type.is_float() && access.type.bits == 32);
+  const bool has_vector = !atomic || (access.operation == "add" && is_float);
+  return atomic == !access.operation.empty() && (access.elements == 1 || has_vector) ? std::optional(access)
+                                                                                     : std::nullopt;
 }
 
 std::optional<llvm::AtomicRMWInst::BinOp> operation_of(const memory_access& access) {
@@ -219,10 +222,19 @@ bool ptx_lowering::lower_store(const memory_access& access, const ptx_statement&
   return true;
 }
 
-// One atomic operation; null if there is none of that type.
-llvm::Value* ptx_lowering::atomic_operation(const memory_access& access, llvm::Value* at, llvm::Value* value) {
+// One atomic operation; null if there is none of that type. `replacement` is the new value of a cas.
+llvm::Value* ptx_lowering::atomic_operation(const memory_access& access, llvm::Value* at, llvm::Value* value,
+                                            llvm::Value* replacement) {
   if (!access.small_float.empty()) {
     return access.operation == "add" ? add_small_floats(access, at, value) : nullptr;
+  }
+  if (access.operation == "cas") {
+    if (!replacement || access.type.is_float()) {
+      return nullptr;
+    }
+    auto* exchange = builder_.CreateAtomicCmpXchg(at, value, replacement, llvm::MaybeAlign(), access.order,
+                                                  llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(access.order));
+    return builder_.CreateExtractValue(exchange, 0);
   }
   const auto operation = operation_of(access);
   return operation ? builder_.CreateAtomicRMW(*operation, at, value, llvm::MaybeAlign(), access.order) : nullptr;
@@ -242,21 +254,11 @@ bool ptx_lowering::lower_atomic(const memory_access& access, const ptx_statement
   if (sources.size() != access.elements || (returns && targets.size() != access.elements)) {
     return false;
   }
+  llvm::Value* const replacement = swaps ? typed_source(operands[returns + 2], access.type) : nullptr;
   for (unsigned i = 0; i < access.elements; ++i) {
+    llvm::Value* place = i == 0 ? at : builder_.CreatePtrAdd(at, builder_.getInt64(i * access.type.bits / 8));
     llvm::Value* value = typed_source(sources[i], access.type);
-    llvm::Value* old = nullptr;
-    if (value && swaps) {
-      llvm::Value* replacement = typed_source(operands[returns + 2], access.type);
-      if (!replacement || access.type.is_float()) {
-        return false;
-      }
-      auto* exchange = builder_.CreateAtomicCmpXchg(at, value, replacement, llvm::MaybeAlign(), access.order,
-                                                    llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(access.order));
-      old = builder_.CreateExtractValue(exchange, 0);
-    } else if (value) {
-      auto* place = i == 0 ? at : builder_.CreatePtrAdd(at, builder_.getInt64(i * access.type.bits / 8));
-      old = atomic_operation(access, place, value);
-    }
+    llvm::Value* old = value ? atomic_operation(access, place, value, replacement) : nullptr;
     if (!old || (returns && !write(targets[i], old, access.type.is_signed()))) {
       return false;
     }
@@ -264,17 +266,18 @@ bool ptx_lowering::lower_atomic(const memory_access& access, const ptx_statement
   return true;
 }
 
-bool ptx_lowering::lower_memory(const ptx_statement& written) {
-  const auto access = parse(written.opcode);
-  if (!access || written.operands.empty()) {
-    return false;
-  }
-  ptx_statement statement = written;
-  if (llvm::StringRef(statement.opcode).contains(".L2::cache_hint")) {
-    statement.operands.pop_back();  // the policy
-    if (statement.operands.empty()) {
-      return false;
+bool ptx_lowering::lower_memory(const ptx_statement& statement) {
+  if (const size_t hint = statement.opcode.find(cache_hint); hint != std::string::npos) {
+    ptx_statement plain = statement;
+    plain.opcode.erase(hint, cache_hint.size());
+    if (!plain.operands.empty()) {
+      plain.operands.pop_back();  // the policy
     }
+    return lower_memory(plain);
+  }
+  const auto access = parse(statement.opcode);
+  if (!access || statement.operands.empty()) {
+    return false;
   }
   if (access->instruction == "ld") {
     return lower_load(*access, statement);
