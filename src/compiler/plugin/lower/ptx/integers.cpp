@@ -165,7 +165,10 @@ bool has_form(llvm::StringRef name, ptx_type type) {
 bool ptx_lowering::lower_pairs(const ptx_statement& statement) {
   const auto parsed = parse_pairs(statement.opcode);
   const auto& operands = statement.operands;
-  llvm::Value* const x = parsed && operands.size() == 3 ? source(operands[1], 32, false) : nullptr;
+  if (!parsed || operands.size() != 3) {
+    return false;
+  }
+  llvm::Value* const x = source(operands[1], 32, false);
   llvm::Value* const y = x ? source(operands[2], 32, false) : nullptr;
   if (!y) {
     return false;
