@@ -27,7 +27,7 @@ void return_instead_of_unreachable(llvm::Function& function) {
   for (llvm::BasicBlock& block : function) {
     if (auto* end = llvm::dyn_cast<llvm::UnreachableInst>(block.getTerminator())) {
       llvm::ReturnInst::Create(function.getContext(), nullptr, end->getIterator());
-      end->eraseFromParent();
+      end->eraseFromParent();  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): blocks own their instructions
     }
   }
 }

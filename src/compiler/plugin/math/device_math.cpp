@@ -81,12 +81,12 @@ llvm::Value* call_instead(llvm::CallInst& call, llvm::FunctionCallee function) {
 }
 
 // The place of `call` in the user's code: the header's functions are always inlined.
-const llvm::Instruction& place_in_source(const llvm::Instruction& call) {
-  const llvm::Function& function = *call.getFunction();
+const llvm::Instruction* place_in_source(const llvm::Instruction* call) {
+  const llvm::Function& function = *call->getFunction();
   if (function.hasLocalLinkage() && function.hasFnAttribute(llvm::Attribute::AlwaysInline)) {
     for (const llvm::User* user : function.users()) {
       if (const auto* caller = llvm::dyn_cast<llvm::CallInst>(user); caller && caller->getFunction() != &function) {
-        return place_in_source(*caller);
+        return place_in_source(caller);
       }
     }
   }
@@ -102,13 +102,16 @@ void lower_device_math(llvm::Module& module) {
   for (llvm::Function& caller : module) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(caller))) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      const std::string name = call ? library_name(*call) : "";
+      if (!call) {
+        continue;
+      }
+      const std::string name = library_name(*call);
       const auto row = find_math_row(name);
       if (!row || !has_types_of(*call, *row)) {
         continue;
       }
       if (facts().options.math == math_library::missing) {
-        report_error(place_in_source(*call), "device code that calls " + name +
+        report_error(*place_in_source(call), "device code that calls " + name +
                                                  "() needs SLEEF: on Debian and Ubuntu, apt-get install libsleef3. "
                                                  "--cohort-math=libm takes the C library instead, with other bits");
         return;

@@ -70,9 +70,12 @@ void mark_pure(llvm::Function& function) {
 
 std::optional<wide_math> wide_form_of(const llvm::Function& scalar, unsigned lanes, const llvm::Function& caller) {
   const auto known = find_scalar_math(scalar.getName().str());
+  if (!known) {
+    return std::nullopt;
+  }
   const math_form* widest = nullptr;
   for (const math_form& form : math_forms) {
-    if (known && form.bits != 0 && form.family == known->family && lanes_of(form, known->row.is_double) <= lanes &&
+    if (form.bits != 0 && form.family == known->family && lanes_of(form, known->row.is_double) <= lanes &&
         (!widest || form.bits > widest->bits) && has_instructions(caller, form)) {
       widest = &form;
     }
