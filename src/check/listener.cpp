@@ -83,6 +83,27 @@ void pass_tile(block_clock& c, uint32_t first, uint32_t threads) {
   pass_group(c, first, first + threads);
 }
 
+// A named barrier orders as a flag does: who arrives releases, who has waited acquires.
+void arrive_named(const engine::synchronisation& s) {
+  block_clock* const c = find_clock(*s.block);
+  if (!c) return;  // no thread of the block has accessed anything
+  const auto number = static_cast<uint32_t>(s.warp - s.block->warps);
+  const accessor arriving{c, number * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(s.lanes))};
+  release_flag(arriving, reinterpret_cast<uintptr_t>(s.named), scope::block, true,
+               s.level == engine::sync_level::named_begin);
+}
+
+void pass_named(const engine::synchronisation& s) {
+  block_clock* const c = find_clock(*s.block);
+  if (!c) return;
+  for (uint32_t number = 0; number < s.block->warp_count; ++number) {
+    for (uint32_t left = s.named->waiting[number]; left; left &= left - 1) {
+      const accessor waiter{c, number * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(left))};
+      acquire_flag(waiter, reinterpret_cast<uintptr_t>(s.named), scope::block, true);
+    }
+  }
+}
+
 void pass_cluster(const engine::block& b) {
   compare_cluster(b);
   block_clock* const c = find_clock(b);
@@ -159,6 +180,11 @@ class follower : public engine::sync_listener {
         end_launches(*s.session);
         if (report_findings()) s.session->fail(error_launch_failure);
         return;
+      case sync_level::named_begin:
+      case sync_level::named_arrival:
+        return arrive_named(s);
+      case sync_level::named:
+        return pass_named(s);
       case sync_level::token:
       case sync_level::block_run:
       case sync_level::block_pause:

@@ -22,6 +22,7 @@
 #include "sync/gang/gang_split.hpp"
 #include "sync/gang/gang_team.hpp"
 #include "sync/gang/gang_wait.hpp"
+#include "sync/named/named_barrier.hpp"
 #include "sync/outer_barrier.hpp"
 #include "sync/rendezvous.hpp"
 #include "sync/split_phase.hpp"
@@ -95,6 +96,20 @@ void cohort_wait_outer_team(int barrier, cohort_resolve_team resolve, void* oper
 
 uint32_t cohort_wait_arrive(int barrier, const char* op_name) { return arrive(barrier, op_name, COHORT_CALLER); }
 void cohort_wait_token(int barrier, uint32_t token, const char*) { return wait_token(barrier, token, COHORT_CALLER); }
+
+void cohort_wait_named(uint32_t number, uint32_t threads) { return wait_named(number, threads, COHORT_CALLER); }
+void cohort_wait_named_arrive(uint32_t number, uint32_t threads) {
+  return arrive_named(number, threads, COHORT_CALLER);
+}
+uint32_t cohort_wait_named_count(uint32_t number, uint32_t threads, int predicate) {
+  return wait_named_vote(number, threads, block_vote::count, predicate != 0, COHORT_CALLER);
+}
+int cohort_wait_named_all(uint32_t number, uint32_t threads, int predicate) {
+  return wait_named_vote(number, threads, block_vote::all, predicate == 0, COHORT_CALLER) == 0;
+}
+int cohort_wait_named_any(uint32_t number, uint32_t threads, int predicate) {
+  return wait_named_vote(number, threads, block_vote::any, predicate != 0, COHORT_CALLER) != 0;
+}
 
 void cohort_wait_cluster(void) { return wait_outer<full_switch>(cohort_barrier_cluster, COHORT_CALLER); }
 void cohort_wait_cluster_light(void) { return wait_outer<light_switch>(cohort_barrier_cluster, COHORT_CALLER); }

@@ -78,13 +78,13 @@ class Block:
                             f"lanes 0x{missing:08x} are missing")
 
     def wide(self, number, bit):
-        """The name of the group at whose barrier the lane waits."""
+        """The barrier at which the lane waits."""
         memory = self.memory
         for barrier in range(memory.offsets["barriers"]):
             at = memory.field(self.address, "block.waiting") + 4 * (barrier * memory.offsets["warps"] + number)
             if memory.word(at) & bit:
-                return BARRIERS[barrier]
-        return "a group"
+                return f"the barrier of the {BARRIERS[barrier]}"
+        return "a named barrier of the block"
 
     def collective(self):
         name = self.memory.pointer(self.memory.field(self.address, "block.op_name"))
@@ -113,7 +113,7 @@ class Block:
             return (rank, "can run", self.waits_at(rank)) if self.started(rank) else (rank, "has not started", "")
         sentence = next((text for arrived, text in rendezvous if arrived & bit), None)
         if masks["at_wide"] & bit:
-            sentence = f"waits at the barrier of the {self.wide(number, bit)}"
+            sentence = f"waits at {self.wide(number, bit)}"
         elif masks["converging"] & bit:
             sentence = "waits for convergence (coalesced_threads)"
         elif masks["spinning"] & bit:

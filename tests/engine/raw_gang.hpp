@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
 #include <vector>
 
 #include "raw_launch.hpp"
@@ -104,12 +103,6 @@ int launch_gangs(const shape& s, uint32_t width, const Gang& gang, const Thread&
 template <class Gang>
 int launch_gangs(const shape& s, uint32_t width, const Gang& gang) {
   return launch_gangs(s, width, gang, no_thread);
-}
-
-inline std::string last_report() {
-  std::string text(cohort_copy_last_report(nullptr, 0), '\0');
-  cohort_copy_last_report(text.data(), text.size() + 1);
-  return text;
 }
 
 }  // namespace raw

@@ -2,6 +2,7 @@
 // Launches of a callable through port.hpp alone, with all parameters of a launch.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cohort/machine/cpu/port.hpp"
@@ -63,6 +64,12 @@ int launch_multi_device(const shape& s, const std::vector<int>& devices, const K
     launches.back().cooperative = 1;
   }
   return cohort_run_multi_device(launches.data(), static_cast<uint32_t>(launches.size()));
+}
+
+inline std::string last_report() {
+  std::string text(cohort_copy_last_report(nullptr, 0), '\0');
+  cohort_copy_last_report(text.data(), text.size() + 1);
+  return text;
 }
 
 inline uint32_t thread_rank() { return cohort_current_thread->thread_rank; }

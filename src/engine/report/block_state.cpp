@@ -22,8 +22,21 @@ std::string arrived_of(const block& b, int barrier) {
   return number(b.outer_of(barrier).arrived) + " of " + number(b.live) + " threads";
 }
 
+// The named barrier at which a lane waits; null: at none.
+const named_barrier* named_barrier_of(const block& b, const warp& w, const lane& l) {
+  if (!b.named.is_used()) return nullptr;
+  const auto& all = b.named->barriers;
+  const auto at = std::find_if(std::begin(all), std::end(all),
+                               [&](const named_barrier& n) { return (n.waiting[&w - b.warps] & l.bit()) != 0; });
+  return at == std::end(all) ? nullptr : at;
+}
+
 // State of a lane in warp::at_wide.
 std::string wide_state_of(const block& b, const warp& w, const lane& l) {
+  if (const named_barrier* const n = named_barrier_of(b, w, l)) {
+    return "wait at barrier " + number(static_cast<uint64_t>(n - b.named->barriers)) + " of the block, where " +
+           number(b.threads_arrived(*n)) + " of " + number(b.threads_needed(*n)) + " threads arrived";
+  }
   int barrier = 0;
   while (!(b.waiting[barrier][&w - b.warps] & l.bit())) ++barrier;
   if (barrier > cohort_barrier_block && b.outer_of(barrier).resolve) {

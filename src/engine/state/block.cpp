@@ -107,6 +107,7 @@ void block::begin_waits() {
   for (outer_barrier& o : outer) o = {};
   splits.forget();
   teams.forget();
+  named.forget();
   copies.forget();
   scratch.forget();
 }
@@ -163,6 +164,15 @@ uint32_t block::lanes_at_barrier() const {
 uint32_t block::lanes_in_collective() const {
   uint32_t count = 0;
   for (uint32_t i = 0; i < warp_count; ++i) count += static_cast<uint32_t>(__builtin_popcount(warps[i].in_collective));
+  return count;
+}
+
+uint32_t block::threads_arrived(const named_barrier& n) const {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warp_count; ++i) {
+    const bool is_whole = n.arrived[i] && !(warps[i].live & ~n.arrived[i]);
+    count += is_whole && n.threads ? lanes_per_warp : static_cast<uint32_t>(__builtin_popcount(n.arrived[i]));
+  }
   return count;
 }
 

@@ -21,12 +21,7 @@ struct cluster;
 struct grid;
 struct worker;
 
-constexpr uint32_t warps_per_block = 32;
 constexpr uint32_t outer_barriers = cohort_barriers - cohort_barrier_cluster;
-
-// The barriers of the block that count predicates: __syncthreads_count, _and, _or.
-enum class block_vote : uint8_t { count, all, any };
-constexpr int block_votes = 3;
 
 // The block's own barrier. It keeps no count of arrivals: it is full when all live lanes of the block wait at it.
 struct block_barrier {
@@ -88,6 +83,7 @@ struct block : cohort_block_context {
   std::unique_ptr<char[]> exchange_memory;
   gang_table gangs;  // unused unless the launch runs gangs
   shared_memory shared;
+  on_demand<named_table> named;  // behind the warps, whose place in cache lines counts
 
   // Gives the block its shape; does nothing if it has it.
   void shape(const uint32_t (&dim)[3]);
@@ -111,6 +107,9 @@ struct block : cohort_block_context {
   bool spins() const;
   uint32_t lanes_at_barrier() const;
   uint32_t lanes_in_collective() const;
+  // The threads that have arrived in the current phase of a named barrier, and those that complete it.
+  uint32_t threads_arrived(const named_barrier& n) const;
+  uint32_t threads_needed(const named_barrier& n) const { return n.threads ? n.threads : live; }
 
  private:
   void begin_waits();

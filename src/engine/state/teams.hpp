@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Teams: tiles of 64 to 1024 threads, and the whole block where it exchanges values.
+// Teams: tiles of 64 to 1024 threads, the whole block where it exchanges values, and the threads that meet at a named
+// barrier.
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>
 #include <cstdint>
+
+#include "warp.hpp"
 
 namespace cohort::engine {
 
@@ -20,6 +23,27 @@ constexpr uint32_t most_teams = 32;  // 16 tiles of 64, 8 of 128, ... 1 of 1024,
 struct team_table {
   team teams[most_teams];
   void* operands[1024];  // by thread rank
+};
+
+// The barriers that count predicates: __syncthreads_count, _and, _or, and bar.red.
+enum class block_vote : uint8_t { count, all, any };
+constexpr int block_votes = 3;
+
+// A named barrier: the program gives its number, and the count of threads that meet at it (`bar.sync 1, 64`). Arrays
+// are by warp.
+struct named_barrier {
+  uint32_t threads;  // complete the current phase; 0: all of the block that have not returned
+  uint32_t arrived[warps_per_block];
+  uint32_t waiting[warps_per_block];  // those of `arrived` that wait
+  uint32_t true_count;                // lanes with a true predicate, in the current phase
+  int vote;                           // a block_vote, or not_voting: what all lanes of the current phase do
+};
+constexpr int not_voting = -1;
+constexpr uint32_t most_named_barriers = 16;
+
+struct named_table {
+  named_barrier barriers[most_named_barriers];
+  uint32_t true_counts[1024];  // by thread rank: of the phase that the thread has waited for last
 };
 
 // A team of a block.

@@ -13,6 +13,7 @@ struct block;
 struct warp;
 
 constexpr uint32_t lanes_per_warp = 32;
+constexpr uint32_t warps_per_block = 32;
 
 // Index of the lowest set bit. pre: mask != 0
 inline uint32_t lowest(uint32_t mask) { return static_cast<uint32_t>(__builtin_ctz(mask)); }

@@ -9,24 +9,28 @@
 namespace cohort::engine {
 
 struct block;
+struct named_barrier;
 struct session;
 struct warp;
 
 enum class sync_level : uint8_t {
-  warp,          // lanes of a warp: a barrier of them is complete
-  exchange,      // lanes of a warp: another collective is complete, which orders no memory accesses
-  tile,          // threads of a tile of more than a warp
-  block,         // the threads of a block
-  cluster,       // the blocks of a cluster
-  grid,          // the blocks of a grid
-  multi_grid,    // the blocks of all grids of a launch
-  token,         // one lane's wait at a split-phase barrier found its phase complete
-  block_run,     // a worker begins a block, or goes on with it
-  block_pause,   // a worker turns to another block: no thread of this one can run
-  block_end,     // all threads of a block have returned
-  share_end,     // a worker has nothing left to run in a launch
-  launch_begin,  // a launch begins, on the OS thread that called the engine
-  launch_end,    // all grids of a launch have ended
+  warp,           // lanes of a warp: a barrier of them is complete
+  exchange,       // lanes of a warp: another collective is complete, which orders no memory accesses
+  tile,           // threads of a tile of more than a warp
+  block,          // the threads of a block
+  cluster,        // the blocks of a cluster
+  grid,           // the blocks of a grid
+  multi_grid,     // the blocks of all grids of a launch
+  named,          // a named barrier: a phase is complete
+  token,          // one lane's wait at a split-phase barrier found its phase complete
+  block_run,      // a worker begins a block, or goes on with it
+  block_pause,    // a worker turns to another block: no thread of this one can run
+  block_end,      // all threads of a block have returned
+  share_end,      // a worker has nothing left to run in a launch
+  launch_begin,   // a launch begins, on the OS thread that called the engine
+  launch_end,     // all grids of a launch have ended
+  named_begin,    // one lane arrives at a named barrier, as the first of a phase
+  named_arrival,  // one lane arrives at a named barrier, as a later one
 };
 
 struct synchronisation {
@@ -34,7 +38,7 @@ struct synchronisation {
   // The block of the members; above a block, the block that arrived last. Null: multi_grid,
   // launch_begin, launch_end and share_end.
   const engine::block* block = nullptr;
-  // warp, exchange and token: the warp and its lanes. A lane that waits alone is a mask of one bit.
+  // warp, exchange, token and arrivals: the warp and its lanes. A lane that waits alone is a mask of one bit.
   const engine::warp* warp = nullptr;
   uint32_t lanes = 0;
   // tile: its threads, by rank in the block.
@@ -42,6 +46,8 @@ struct synchronisation {
   uint32_t threads = 0;
   // multi_grid, launch_begin and launch_end: the launch.
   engine::session* session = nullptr;
+  // named, named_begin and named_arrival: the barrier.
+  const named_barrier* named = nullptr;
 };
 
 // Called on the OS thread that completed the synchronisation, after its members were made ready and before any other
@@ -105,6 +111,13 @@ inline void synchronised(sync_level level, const block* b, const warp& w, uint32
   if (has_listener()) tell_of_block(level, b, &w, lanes, 0);
 }
 // For the threads of a tile.
+inline void synchronised(sync_level level, const block& b, const named_barrier& n, const warp* w = nullptr,
+                         uint32_t lanes = 0) {
+  if (!has_listener()) return;
+  synchronisation s{level, &b, w, lanes};
+  s.named = &n;
+  tell_listeners(s);
+}
 inline void synchronised_tile(const block& b, uint32_t first_thread, uint32_t threads) {
   if (has_listener()) tell_of_block(sync_level::tile, &b, nullptr, first_thread, threads);
 }

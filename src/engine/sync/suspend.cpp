@@ -3,18 +3,22 @@
 
 namespace cohort::engine {
 
+void release_wide(block& b, warp& w, uint32_t lanes, bool runs) {
+  w.at_wide &= ~lanes;
+  if (runs && &w == running.warp) {
+    running.ready |= lanes;
+  } else if (lanes) {
+    w.ready |= lanes;
+    b.warps_ready |= w.bit;
+  }
+}
+
 void release_waiting(block& b, int barrier, uint32_t first, uint32_t end, bool runs) {
   for (uint32_t i = first; i < end; ++i) {
     warp& w = b.warps[i];
     const uint32_t lanes = b.waiting[barrier][i];
     b.waiting[barrier][i] = 0;
-    w.at_wide &= ~lanes;
-    if (runs && &w == running.warp) {
-      running.ready |= lanes;
-    } else if (lanes) {
-      w.ready |= lanes;
-      b.warps_ready |= w.bit;
-    }
+    release_wide(b, w, lanes, runs);
     if (b.splits.is_used()) {
       split_lanes& s = b.splits->warps[i];
       s.passed[barrier] |= s.arrived[barrier];

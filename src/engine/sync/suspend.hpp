@@ -79,6 +79,8 @@ inline lane* next_lane(warp* w) {
   }
 }
 
+// Makes ready the lanes of `w` that waited at a barrier of a team or beyond the block. `runs`: as below.
+void release_wide(block& b, warp& w, uint32_t lanes, bool runs);
 // Makes ready those lanes of the warps first .. end - 1 that wait at `barrier`, a barrier of a team or beyond the
 // block. Lanes that have arrived without waiting need not wait any more. `runs`: a lane of the block runs, so its
 // warp's ready lanes are in `running`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "withdraw.hpp"
 
+#include "named/named_barrier.hpp"
 #include "outer_barrier.hpp"
 #include "rendezvous.hpp"
 #include "split_phase.hpp"
@@ -20,6 +21,7 @@ lane* withdraw(lane* self) {
   if (b->live && w->open) complete_ready_rendezvous(*w);
   if (b->splits.is_used()) withdraw_arrivals(*b, *w, self->bit());
   if (b->teams.is_used()) leave_teams(*b, *self);  // before: the arrivals may complete a collective
+  if (b->named.is_used()) leave_named(*b, *self);
   if (b->live) send_ready_arrivals(*b);
   return next_lane(w);
 }

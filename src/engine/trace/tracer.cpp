@@ -54,6 +54,8 @@ const char* name_of(sync_level level) {
       return "block barrier";
     case sync_level::cluster:
       return "cluster barrier";
+    case sync_level::named:
+      return "named barrier";
     case sync_level::grid:
       return "grid barrier";
     case sync_level::multi_grid:
@@ -119,6 +121,7 @@ class tracer : public sync_listener {
     track& mine = t->mine();
     if (s.level == sync_level::launch_begin) return begin_launch(mine);
     if (s.level == sync_level::launch_end && s.session) return end_launch(t->mine_as_host(), *s.session);
+    if (s.level == sync_level::named_begin || s.level == sync_level::named_arrival) return;
     if (s.level == sync_level::share_end) return end_share(mine);
     if (s.level < sync_level::block_run || !s.block) return complete(mine, s);
     if (s.level == sync_level::block_run) return run_block(mine, *s.block);

@@ -21,6 +21,8 @@
   PORT(cohort_set_graph_condition) \
   PORT(cohort_tagged_shared) PORT(cohort_wait_arrive) PORT(cohort_wait_block) PORT(cohort_wait_block_all) \
   PORT(cohort_wait_block_any) PORT(cohort_wait_block_count) PORT(cohort_wait_block_light) \
+  PORT(cohort_wait_named) PORT(cohort_wait_named_all) PORT(cohort_wait_named_any) PORT(cohort_wait_named_arrive) \
+  PORT(cohort_wait_named_count) \
   PORT(cohort_wait_cluster) PORT(cohort_wait_cluster_light) PORT(cohort_wait_converged) \
   PORT(cohort_wait_converged_at) PORT(cohort_wait_copies) PORT(cohort_wait_grid) PORT(cohort_wait_grid_light) \
   PORT(cohort_wait_multi_grid) PORT(cohort_wait_multi_grid_light) PORT(cohort_wait_outer_team) \

@@ -113,12 +113,6 @@ TEST(Cluster, ThreadsAndBlocksThatReturnedDropOut) {
   EXPECT_EQ(passed, 2 * 3 * 20);
 }
 
-std::string last_report() {
-  std::string text(cohort_copy_last_report(nullptr, 0), '\0');
-  cohort_copy_last_report(text.data(), text.size() + 1);
-  return text;
-}
-
 TEST(Cluster, DeadlocksAreReported) {
   for (const int cooperative : {0, 1}) {
     const auto kernel = [&] {
@@ -127,8 +121,8 @@ TEST(Cluster, DeadlocksAreReported) {
       cohort_wait_cluster();
     };
     EXPECT_EQ(raw::launch({{4, 1, 1}, {32, 1, 1}, {2, 1, 1}, cooperative}, kernel), 719);
-    EXPECT_NE(last_report().find("deadlock"), std::string::npos) << last_report();
-    EXPECT_NE(last_report().find("cluster_group"), std::string::npos) << last_report();
+    EXPECT_NE(raw::last_report().find("deadlock"), std::string::npos) << raw::last_report();
+    EXPECT_NE(raw::last_report().find("cluster_group"), std::string::npos) << raw::last_report();
   }
   // Each block waits properly, but for different groups.
   const auto crossed = [&] {
@@ -136,17 +130,18 @@ TEST(Cluster, DeadlocksAreReported) {
     cohort_wait_grid();
   };
   EXPECT_EQ(raw::launch({{4, 1, 1}, {32, 1, 1}, {2, 1, 1}, 1}, crossed), 719);
-  EXPECT_NE(last_report().find("grid_group.sync: 2 of 4 blocks arrived; the others wait elsewhere"), std::string::npos)
-      << last_report();
+  EXPECT_NE(raw::last_report().find("grid_group.sync: 2 of 4 blocks arrived; the others wait elsewhere"),
+            std::string::npos)
+      << raw::last_report();
 }
 
 TEST(Cluster, WrongRanksAndAddressesAreReported) {
   int outside = 0;
   EXPECT_EQ(raw::launch({{2, 1, 1}, {1, 1, 1}, {2, 1, 1}}, [&] { cohort_cluster_map(&outside, 0); }), 719);
-  EXPECT_NE(last_report().find("does not lie in the shared memory"), std::string::npos);
+  EXPECT_NE(raw::last_report().find("does not lie in the shared memory"), std::string::npos);
   const raw::shape s{{2, 1, 1}, {1, 1, 1}, {2, 1, 1}, 0, 64};
   EXPECT_EQ(raw::launch(s, [&] { cohort_cluster_map(cohort_dynamic_shared(), 2); }), 719);
-  EXPECT_NE(last_report().find("the cluster has no block with rank 2; it has 2 blocks"), std::string::npos);
+  EXPECT_NE(raw::last_report().find("the cluster has no block with rank 2; it has 2 blocks"), std::string::npos);
 }
 
 TEST(Cluster, ShapesAreCheckedWithCudasErrors) {

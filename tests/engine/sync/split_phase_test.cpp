@@ -105,12 +105,6 @@ TEST(Split, ThreadsThatReturnBetweenTheHalves) {
   }
 }
 
-std::string last_report() {
-  std::string text(cohort_copy_last_report(nullptr, 0), '\0');
-  cohort_copy_last_report(text.data(), text.size() + 1);
-  return text;
-}
-
 // Each misuse, at each barrier: the launch fails, and the report names the misuse.
 TEST(Split, MisuseIsReported) {
   for (int barrier = 0; barrier < cohort_barrier_multi_grid; ++barrier) {
@@ -133,7 +127,7 @@ TEST(Split, MisuseIsReported) {
                             cohort_wait_arrive(barrier, "arrive");
                           }),
               719);
-    EXPECT_NE(last_report().find("barrier_arrive() twice without a barrier_wait() in between"), std::string::npos);
+    EXPECT_NE(raw::last_report().find("barrier_arrive() twice without a barrier_wait() in between"), std::string::npos);
     EXPECT_EQ(raw::launch(s,
                           [&] {
                             const uint32_t token = cohort_wait_arrive(barrier, "arrive");
@@ -141,7 +135,7 @@ TEST(Split, MisuseIsReported) {
                             cohort_wait_token(barrier, token, "wait");
                           }),
               719);
-    EXPECT_NE(last_report().find("each token can be used once"), std::string::npos) << last_report();
+    EXPECT_NE(raw::last_report().find("each token can be used once"), std::string::npos) << raw::last_report();
     EXPECT_EQ(raw::launch(s,
                           [&] {
                             const uint32_t token = cohort_wait_arrive(barrier, "arrive");
@@ -150,7 +144,7 @@ TEST(Split, MisuseIsReported) {
                             cohort_wait_token(barrier, token, "wait");
                           }),
               719);
-    EXPECT_NE(last_report().find("the token of another phase"), std::string::npos) << last_report();
+    EXPECT_NE(raw::last_report().find("the token of another phase"), std::string::npos) << raw::last_report();
     EXPECT_EQ(raw::launch(s,
                           [&] {
                             const uint32_t token = cohort_wait_arrive(barrier, "arrive");
@@ -158,8 +152,9 @@ TEST(Split, MisuseIsReported) {
                             cohort_wait_token(barrier, token, "wait");
                           }),
               719);
-    EXPECT_NE(last_report().find("between barrier_arrive() and barrier_wait() of the same thread"), std::string::npos)
-        << last_report();
+    EXPECT_NE(raw::last_report().find("between barrier_arrive() and barrier_wait() of the same thread"),
+              std::string::npos)
+        << raw::last_report();
     std::atomic<int> ran{0};
     EXPECT_EQ(raw::launch(s, [&] { ++ran; }), 0) << "the device works after it";
     EXPECT_EQ(ran, 128);

@@ -17,12 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string last_report() {
-  std::string report(cohort_copy_last_report(nullptr, 0), '\0');
-  cohort_copy_last_report(report.data(), report.size() + 1);
-  return report;
-}
-
 uint32_t processes() { return static_cast<uint32_t>(cohort_device_count()); }
 
 // Plays one process: a world of one device.
@@ -136,8 +130,8 @@ TEST(World, EarlyReturnIsReportedAtOnce) {
     failed += p.launch({{2, 1, 1}, {5, 1, 1}}, kernel) == 719;
   });
   EXPECT_EQ(failed, static_cast<int>(processes()));
-  EXPECT_THAT(last_report(), HasSubstr("returned from the kernel with all threads"));
-  EXPECT_THAT(last_report(), HasSubstr("waits at world_group.sync() or in a collective, barrier 1 of the launch"));
+  EXPECT_THAT(raw::last_report(), HasSubstr("returned from the kernel with all threads"));
+  EXPECT_THAT(raw::last_report(), HasSubstr("waits at world_group.sync() or in a collective, barrier 1 of the launch"));
 }
 
 TEST(World, OtherShapesAreRefused) {
@@ -150,7 +144,7 @@ TEST(World, OtherShapesAreRefused) {
     failed += p.launch({{many, 1, 1}, {5, 1, 1}}, [] {}) == (p.world.view.process == 1 ? 720 : 719);
   });
   EXPECT_EQ(failed, static_cast<int>(2 * processes()));
-  EXPECT_THAT(last_report(), HasSubstr("rank 1 cannot launch (error 720)"));
+  EXPECT_THAT(raw::last_report(), HasSubstr("rank 1 cannot launch (error 720)"));
 }
 
 TEST(World, AProcessThatDoesNotComeIsLost) {

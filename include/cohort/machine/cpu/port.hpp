@@ -111,12 +111,22 @@ struct cohort_path {
   const uint32_t* iterations;  // of site->loops, counted from 0
 };
 
-// Barrier of the block: all threads that have not returned.
+// Barriers of the block, the cluster, the grid and the multi-grid: of all threads that have not returned. That of the
+// grid fails a launch that is not cooperative.
 #if defined(COHORT_LIGHT_WAITS)
 COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_block_light(void);
 COHORT_DEVICE static COHORT_INLINE void cohort_wait_block(void) { cohort_wait_block_light(); }
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_cluster_light(void);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_cluster(void) { cohort_wait_cluster_light(); }
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_grid_light(void);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_grid(void) { cohort_wait_grid_light(); }
+COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_multi_grid_light(void);
+COHORT_DEVICE static COHORT_INLINE void cohort_wait_multi_grid(void) { cohort_wait_multi_grid_light(); }
 #else
 COHORT_DEVICE void cohort_wait_block(void);
+COHORT_DEVICE void cohort_wait_cluster(void);
+COHORT_DEVICE void cohort_wait_grid(void);
+COHORT_DEVICE void cohort_wait_multi_grid(void);
 #endif
 // Barrier of the block; returns in how many of its threads `predicate` was not zero.
 COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
@@ -124,6 +134,15 @@ COHORT_DEVICE uint32_t cohort_wait_block_count(int predicate);
 // of a block call one function: a phase with two of them never completes.
 COHORT_DEVICE int cohort_wait_block_all(int predicate);
 COHORT_DEVICE int cohort_wait_block_any(int predicate);
+
+// The named barriers 0 to 15 of the block (PTX: barrier.cta). `threads` threads complete a phase, a multiple of 32; 0:
+// all that have not returned. Barrier 0 for all threads is that of cohort_wait_block. In a phase, all threads pass one
+// count and arrive once, with one kind of vote or none; anything else fails the launch. `arrive` does not wait.
+COHORT_DEVICE void cohort_wait_named(uint32_t number, uint32_t threads);
+COHORT_DEVICE void cohort_wait_named_arrive(uint32_t number, uint32_t threads);
+COHORT_DEVICE uint32_t cohort_wait_named_count(uint32_t number, uint32_t threads, int predicate);
+COHORT_DEVICE int cohort_wait_named_all(uint32_t number, uint32_t threads, int predicate);
+COHORT_DEVICE int cohort_wait_named_any(uint32_t number, uint32_t threads, int predicate);
 
 // Resolves a collective of a team: of the block (size 0), or of the caller's tile of `size` adjacent threads, 64, 128,
 // 256, 512 or 1024; the last tile of a block may have fewer. `count`: threads of the team. `operands`: by rank, the
@@ -169,12 +188,6 @@ COHORT_DEVICE void cohort_wait_token(int barrier, uint32_t token, const char* op
 COHORT_DEVICE void cohort_wait_outer_team(int barrier, cohort_resolve_team resolve, void* operand, const char* op_name);
 
 // The cluster: blocks that are resident together.
-#if defined(COHORT_LIGHT_WAITS)
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_cluster_light(void);
-COHORT_DEVICE static COHORT_INLINE void cohort_wait_cluster(void) { cohort_wait_cluster_light(); }
-#else
-COHORT_DEVICE void cohort_wait_cluster(void);
-#endif
 // Maps `address`, in the shared memory of a block of the cluster, to the same location in that of block `rank`. Fails
 // the launch if it lies elsewhere, or if there is no such block.
 COHORT_DEVICE void* cohort_cluster_map(const void* address, uint32_t rank);
@@ -185,12 +198,6 @@ enum { cohort_cluster_scratch_bytes = 576 };
 COHORT_DEVICE void* cohort_cluster_scratch(uint32_t rank);
 
 // The multi-grid: all grids of a multi-device launch. The grid's rank and their number; 0 and 0 in any other launch.
-#if defined(COHORT_LIGHT_WAITS)
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_multi_grid_light(void);
-COHORT_DEVICE static COHORT_INLINE void cohort_wait_multi_grid(void) { cohort_wait_multi_grid_light(); }
-#else
-COHORT_DEVICE void cohort_wait_multi_grid(void);
-#endif
 COHORT_DEVICE uint32_t cohort_multi_grid_rank(void);
 COHORT_DEVICE uint32_t cohort_multi_grid_count(void);
 // Scratch memory of the multi-grid as the caller's grid reads it, 64-byte aligned, zero when the launch begins: `bytes`
@@ -214,13 +221,6 @@ COHORT_DEVICE void cohort_copy_later(void* to, const void* from, size_t bytes);
 COHORT_DEVICE void cohort_copy_commit(void);
 COHORT_DEVICE void cohort_wait_copies(uint32_t stages);
 
-// Barrier of the grid. Fails a launch that is not cooperative.
-#if defined(COHORT_LIGHT_WAITS)
-COHORT_DEVICE __attribute__((preserve_none)) void cohort_wait_grid_light(void);
-COHORT_DEVICE static COHORT_INLINE void cohort_wait_grid(void) { cohort_wait_grid_light(); }
-#else
-COHORT_DEVICE void cohort_wait_grid(void);
-#endif
 // 1 in a cooperative launch, else 0.
 COHORT_DEVICE int cohort_grid_is_cooperative(void);
 

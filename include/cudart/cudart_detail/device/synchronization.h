@@ -22,6 +22,11 @@ COHORT_DEVICE_FUNCTION int __syncthreads_count(int predicate) {
 COHORT_DEVICE_FUNCTION int __syncthreads_and(int predicate) { return cohort_wait_block_all(predicate); }
 COHORT_DEVICE_FUNCTION int __syncthreads_or(int predicate) { return cohort_wait_block_any(predicate); }
 
+// The barriers 0 to 15 of the block, for producers and consumers: 0 is the one of __syncthreads(). `count`: the threads
+// that complete a phase, a multiple of 32; without it, all threads that have not exited.
+COHORT_DEVICE_FUNCTION void __barrier_sync(unsigned id) { cohort_wait_named(id, 0); }
+COHORT_DEVICE_FUNCTION void __barrier_sync_count(unsigned id, unsigned cnt) { cohort_wait_named(id, cnt); }
+
 // Barrier of the lanes of `mask`.
 COHORT_DEVICE_FUNCTION void __syncwarp(unsigned int mask = 0xFFFFFFFFu) {
   cohort::this_machine::sync_lanes(cohort_existing_lanes(mask), "__syncwarp");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Order and waiting: membar.*, fence.*, bar.sync 0, bar.red 0, activemask.b32, nanosleep.u32, trap, exit. Prefetches,
+// Order and waiting: membar.*, fence.*, bar.{sync,arrive,red}, activemask.b32, nanosleep.u32, trap, exit. Prefetches,
 // discards, cache policies, pmevent and setmaxnreg are hints without effect, as griddepcontrol is, since the kernels of
 // a stream run one after another.
 #include "lower/ptx/ptx_lowering.hpp"
@@ -11,7 +11,7 @@
 namespace cohort {
 namespace {
 
-// "bar.cta.sync.aligned", "barrier.sync" -> "sync". The block's barriers are 0; others do not exist here.
+// "bar.cta.sync.aligned", "barrier.sync" -> "sync".
 llvm::StringRef barrier_operation(llvm::StringRef opcode) {
   if (!opcode.consume_front("bar.") && !opcode.consume_front("barrier.")) {
     return "";
@@ -29,6 +29,47 @@ llvm::StringRef barrier_operation(llvm::StringRef opcode) {
 
 }  // namespace
 
+bool ptx_lowering::lower_barrier(llvm::StringRef operation, llvm::ArrayRef<std::string> operands) {
+  const bool votes = operation == "red.popc" || operation == "red.and" || operation == "red.or";
+  if (!votes && operation != "sync" && operation != "arrive") {
+    return false;
+  }
+  // red: result, barrier, threads, predicate. Without a number of threads, all of the block take part.
+  auto of_barrier = operands.drop_front(votes && !operands.empty() ? 1 : 0);
+  llvm::Value* vote = nullptr;
+  if (votes) {
+    vote = of_barrier.size() > 1 ? predicate(of_barrier.back()) : nullptr;
+    if (!vote) {
+      return false;
+    }
+    of_barrier = of_barrier.drop_back();
+    vote = builder_.CreateZExt(vote, builder_.getInt32Ty());
+  }
+  if (of_barrier.size() != 2 && (of_barrier.size() != 1 || operation == "arrive")) {
+    return false;
+  }
+  llvm::SmallVector<llvm::Value*, 3> arguments;
+  const bool is_of_block = of_barrier.size() == 1 && of_barrier[0] == "0";
+  if (!is_of_block) {
+    llvm::Value* number = source(of_barrier[0], 32, false);
+    llvm::Value* threads = of_barrier.size() == 2 ? source(of_barrier[1], 32, false) : builder_.getInt32(0);
+    if (!number || !threads) {
+      return false;
+    }
+    arguments = {number, threads};
+  }
+  const std::string wait = is_of_block ? "cohort_wait_block" : "cohort_wait_named";
+  if (!votes) {
+    call(operation == "sync" ? wait : wait + "_arrive", builder_.getVoidTy(), arguments);
+    return true;
+  }
+  arguments.push_back(vote);
+  const char* what = operation == "red.popc" ? "_count" : operation == "red.and" ? "_all" : "_any";
+  llvm::Value* result = call(wait + what, builder_.getInt32Ty(), arguments);
+  return write(operands[0], operation == "red.popc" ? result : builder_.CreateICmpNE(result, builder_.getInt32(0)),
+               false);
+}
+
 bool ptx_lowering::lower_order(const ptx_statement& statement) {
   const llvm::StringRef opcode = statement.opcode;
   const auto& operands = statement.operands;
@@ -39,22 +80,8 @@ bool ptx_lowering::lower_order(const ptx_statement& statement) {
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
     return operands.empty();
   }
-  const llvm::StringRef barrier = barrier_operation(opcode);
-  if (barrier == "sync") {
-    call("cohort_wait_block", nothing, {});
-    return operands.size() == 1 && operands[0] == "0";
-  }
-  if (barrier == "red.popc" || barrier == "red.and" || barrier == "red.or") {
-    llvm::Value* vote = operands.size() == 3 && operands[1] == "0" ? predicate(operands[2]) : nullptr;
-    if (!vote) {
-      return false;
-    }
-    const char* function = barrier == "red.popc"  ? "cohort_wait_block_count"
-                           : barrier == "red.and" ? "cohort_wait_block_all"
-                                                  : "cohort_wait_block_any";
-    llvm::Value* result = call(function, builder_.getInt32Ty(), {builder_.CreateZExt(vote, builder_.getInt32Ty())});
-    return write(operands[0], barrier == "red.popc" ? result : builder_.CreateICmpNE(result, builder_.getInt32(0)),
-                 false);
+  if (const llvm::StringRef barrier = barrier_operation(opcode); !barrier.empty()) {
+    return lower_barrier(barrier, operands);
   }
   if (opcode == "activemask.b32" && operands.size() == 1) {
     return write(operands[0], call("cohort_wait_converged", builder_.getInt32Ty(), {}), false);

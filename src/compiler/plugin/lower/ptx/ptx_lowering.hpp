@@ -47,6 +47,7 @@ class ptx_lowering {
   bool lower_statement(const ptx_statement& statement);
   bool lower_move(const ptx_statement& statement);
   bool lower_order(const ptx_statement& statement);
+  bool lower_barrier(llvm::StringRef operation, llvm::ArrayRef<std::string> operands);
   bool lower_warp(const ptx_statement& statement);
   bool lower_integers(const ptx_statement& statement);
   bool lower_bits(const ptx_statement& statement);

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "named_barrier.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "../event.hpp"
+#include "../suspend.hpp"
+#include "../team.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// The number of threads means the whole block, whose barrier 0 is the one of __syncthreads().
+bool is_of_block(const block& b, uint32_t number, uint32_t threads) {
+  return number == 0 && (threads == 0 || (threads >= b.threads_total && threads <= b.warp_count * lanes_per_warp));
+}
+
+void check_arguments(const block& b, uint32_t number, uint32_t threads, const void* place) {
+  if (number >= most_named_barriers) {
+    fail_at(place, error_launch_failure, "barrier %u of a block: barriers have the numbers 0 to %u", number,
+            most_named_barriers - 1);
+  }
+  if (threads % lanes_per_warp) {
+    fail_at(place, error_launch_failure, "barrier %u for %u threads: the count must be a multiple of %u", number,
+            threads, lanes_per_warp);
+  }
+  if (threads > b.warp_count * lanes_per_warp) {
+    fail_at(place, error_launch_failure, "barrier %u for %u threads in a block of %u: it would never be complete",
+            number, threads, b.threads_total);
+  }
+}
+
+std::string count_of(uint32_t threads) {
+  return threads ? std::to_string(threads) + " threads" : "all threads of the block";
+}
+
+bool is_idle(const named_barrier& n) {
+  return std::all_of(n.arrived, n.arrived + warps_per_block, [](uint32_t lanes) { return lanes == 0; });
+}
+
+bool is_complete(const block& b, const named_barrier& n) {
+  if (n.threads) return b.threads_arrived(n) >= n.threads;
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    if (b.warps[i].live & ~n.arrived[i]) return false;
+  }
+  return true;
+}
+
+void complete(block& b, named_barrier& n, bool runs) {
+  synchronised(sync_level::named, b, n);
+  for (uint32_t i = 0; i < b.warp_count; ++i) {
+    for (uint32_t left = n.waiting[i]; left; left &= left - 1) {
+      b.named->true_counts[i * lanes_per_warp + lowest(left)] = n.true_count;
+    }
+    release_wide(b, b.warps[i], n.waiting[i], runs);
+    n.arrived[i] = n.waiting[i] = 0;
+  }
+  n.true_count = 0;
+  b.worker->advance();
+}
+
+// Joins the current phase, or begins one.
+named_barrier& join(block& b, const lane& self, uint32_t number, uint32_t threads, int vote, const void* place) {
+  if (b.worker->resolving) refuse_inside_operator();
+  if (!b.named.is_used()) b.named.use() = {};
+  named_barrier& n = b.named->barriers[number];
+  const auto warp_number = static_cast<uint32_t>(self.warp - b.warps);
+  if (is_idle(n)) {
+    n.threads = threads;
+    n.vote = vote;
+  } else if (n.threads != threads) {
+    fail_at(place, error_launch_failure, "barrier %u for %s while others have arrived at it for %s", number,
+            count_of(threads).c_str(), count_of(n.threads).c_str());
+  } else if (n.vote != vote) {
+    fail_at(place, error_launch_failure,
+            "barrier %u with another operation than that of the threads which have arrived: sync and arrive, red.popc, "
+            "red.and and red.or can't meet in one phase",
+            number);
+  } else if (n.arrived[warp_number] & self.bit()) {
+    fail_at(place, error_launch_failure,
+            "barrier %u twice by one thread in one phase: %u of %u threads have arrived since the first time", number,
+            b.threads_arrived(n), b.threads_needed(n));
+  }
+  synchronised(is_idle(n) ? sync_level::named_begin : sync_level::named_arrival, b, n, self.warp, self.bit());
+  n.arrived[warp_number] |= self.bit();
+  return n;
+}
+
+void wait_at(block& b, lane* self, named_barrier& n, const void* place) {
+  warp* w = self->warp;
+  n.waiting[w - b.warps] |= self->bit();
+  w->at_wide |= self->bit();
+  if (is_complete(b, n)) {
+    complete(b, n, true);
+    running.ready &= ~self->bit();  // it runs already
+    return;
+  }
+  self->place = place;
+  suspend<full_switch>();
+  self->place = nullptr;
+}
+
+}  // namespace
+
+void wait_named(uint32_t number, uint32_t threads, const void* place) {
+  lane* self = current_lane();
+  block& b = *self->warp->block;
+  check_arguments(b, number, threads, place);
+  if (!is_of_block(b, number, threads)) {
+    return wait_at(b, self, join(b, *self, number, threads, not_voting, place), place);
+  }
+  self->place = place;
+  suspend<full_switch>();
+  self->place = nullptr;
+}
+
+uint32_t wait_named_vote(uint32_t number, uint32_t threads, block_vote vote, bool predicate, const void* place) {
+  lane* self = current_lane();
+  block& b = *self->warp->block;
+  check_arguments(b, number, threads, place);
+  if (is_of_block(b, number, threads)) return wait_block_vote(vote, predicate, place);
+  named_barrier& n = join(b, *self, number, threads, static_cast<int>(vote), place);
+  n.true_count += predicate;
+  wait_at(b, self, n, place);
+  return b.named->true_counts[self->thread_rank];
+}
+
+void arrive_named(uint32_t number, uint32_t threads, const void* place) {
+  const lane* self = current_lane();
+  block& b = *self->warp->block;
+  check_arguments(b, number, threads, place);
+  if (threads == 0) fail_at(place, error_launch_failure, "bar.arrive at barrier %u for 0 threads", number);
+  if (is_of_block(b, number, threads)) {
+    fail_at(
+        place, error_launch_failure,
+        "bar.arrive at barrier 0 for all threads of the block, which is the barrier of __syncthreads(): take one of "
+        "the barriers 1 to %u",
+        most_named_barriers - 1);
+  }
+  named_barrier& n = join(b, *self, number, threads, not_voting, place);
+  if (is_complete(b, n)) complete(b, n, true);
+}
+
+void leave_named(block& b, const lane& l) {
+  const auto warp_number = static_cast<uint32_t>(l.warp - b.warps);
+  for (named_barrier& n : b.named->barriers) {
+    const bool counts = n.threads ? n.arrived[warp_number] != 0 : !is_idle(n);
+    if (counts && is_complete(b, n)) complete(b, n, false);
+  }
+}
+
+}  // namespace cohort::engine
