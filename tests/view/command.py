@@ -20,7 +20,7 @@ HOSTILE = "</script></pre><img src=x onerror=document.title='broken'>\"'`&amp;${
 
 def run_program(name, *arguments, **variables):
     kept = {key: value for key, value in os.environ.items() if not key.startswith("COHORT_")}
-    run = subprocess.run([PROGRAMS / name, *arguments], capture_output=True, timeout=60, check=False,
+    run = subprocess.run([PROGRAMS / name, *arguments], capture_output=True, timeout=600, check=False,
                          env={**kept, "COHORT_WORKERS": "1", **variables})
     return run.stderr
 
@@ -35,7 +35,7 @@ class ViewTest(unittest.TestCase):
     def view(self, data, *options):
         """The result of cohort-view for an input."""
         return subprocess.run([VIEW, "-", "-o", self.page, *options], input=data if isinstance(data, bytes) else data.encode(),
-                              capture_output=True, timeout=60, check=False, cwd=self.folder)
+                              capture_output=True, timeout=600, check=False, cwd=self.folder)
 
     def content(self, data, *options):
         """The data of the page, which its scripts draw."""

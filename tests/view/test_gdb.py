@@ -19,7 +19,7 @@ STOP = next(number for number, line in enumerate((pathlib.Path(__file__).with_na
 def debug(program, *commands, **variables):
     options = [option for text in (f"source {SCRIPT}", "set width 0", *commands) for option in ("-ex", text)]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("COHORT_", "DEBUGINFOD"))}
-    run = subprocess.run(["gdb", "-nx", "-batch", *options, PROGRAMS / program], capture_output=True, text=True, timeout=100,
+    run = subprocess.run(["gdb", "-nx", "-batch", *options, PROGRAMS / program], capture_output=True, text=True, timeout=600,
                          check=False, stdin=subprocess.DEVNULL, env={**kept, "COHORT_WORKERS": "1", **variables})
     if "ptrace" in run.stderr and "not permitted" in run.stderr:
         raise unittest.SkipTest("gdb may not trace processes here")
@@ -66,7 +66,7 @@ class Gdb(unittest.TestCase):
 
     def test_other_programs(self):
         run = subprocess.run(["gdb", "-nx", "-batch", "-ex", f"source {SCRIPT}", "-ex", "cohort threads", "/bin/true"],
-                             capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
+                             capture_output=True, text=True, timeout=600, check=False, stdin=subprocess.DEVNULL)
         self.assertIn("cohort: the program has no symbol", run.stdout + run.stderr)
         self.assertNotIn("Traceback", run.stdout + run.stderr)
 

@@ -41,13 +41,13 @@ class Inputs(command.ViewTest):
     def test_closed_stdin_and_stdout(self):
         for redirect, words in (("<&-", "stdin is closed"), (">&- <report", "stdout is closed"), (">/dev/full <report", "No space")):
             (self.folder / "report").write_text("cohort: note\n")
-            run = subprocess.run(["sh", "-c", f'"$0" - -o - {redirect}', VIEW], capture_output=True, text=True, timeout=60,
+            run = subprocess.run(["sh", "-c", f'"$0" - -o - {redirect}', VIEW], capture_output=True, text=True, timeout=600,
                                  check=False, cwd=self.folder)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertRegex(run.stderr, f"^cohort-view: [^\n]*{words}[^\n]*\n$")
 
     def test_page_on_stdout(self):
-        run = subprocess.run([VIEW, "-", "-o", "-"], input=b"cohort: note\n", capture_output=True, timeout=60, check=False)
+        run = subprocess.run([VIEW, "-", "-o", "-"], input=b"cohort: note\n", capture_output=True, timeout=600, check=False)
         self.content("cohort: note\n")
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, self.page.read_bytes(), b""))
 
@@ -56,13 +56,13 @@ class Inputs(command.ViewTest):
             self.content("cohort: race in kernel " + part * 100000 + "\n  read of 4 bytes by " + part * 100000 + "\n")
 
     def test_missing_file(self):
-        run = subprocess.run([VIEW, self.folder / "none", "-o", self.page], capture_output=True, text=True, timeout=60, check=False)
+        run = subprocess.run([VIEW, self.folder / "none", "-o", self.page], capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(run.returncode, 2)
         self.assertIn("cannot be read: No such file", run.stderr)
 
     def test_names_of_two_lines(self):
         for arguments in (["a\nb"], ["-", "-o", "none\n/b"]):
-            run = subprocess.run([VIEW, *arguments], input=b"cohort: note\n", capture_output=True, timeout=60, check=False,
+            run = subprocess.run([VIEW, *arguments], input=b"cohort: note\n", capture_output=True, timeout=600, check=False,
                                  cwd=self.folder)
             self.assertEqual((run.returncode, run.stderr.count(b"\n")), (2, 1), run.stderr)
 
@@ -115,7 +115,7 @@ class Inputs(command.ViewTest):
             listening.bind(str(special[2]))
         modes = [os.lstat(path).st_mode for path in special]
         for path in [*special, "/dev/null", self.folder]:
-            run = subprocess.run([VIEW, "-", "-o", path], input=b"cohort: note\n", capture_output=True, timeout=60, check=False)
+            run = subprocess.run([VIEW, "-", "-o", path], input=b"cohort: note\n", capture_output=True, timeout=600, check=False)
             self.assertEqual(run.returncode, 2, path)
             self.assertRegex(run.stderr.decode(), r"^cohort-view: .* is (a symbolic link|a folder|no regular file); .*\n$")
         self.assertEqual([os.lstat(path).st_mode for path in special], modes)
@@ -178,7 +178,7 @@ class Inputs(command.ViewTest):
     def test_output_that_cannot_be_written(self):
         self.page = self.folder / "none" / "page.html"
         self.refused("cohort: note\n", "cannot be written")
-        run = subprocess.run([VIEW, "-", "-o", self.folder], input=b"cohort: note\n", capture_output=True, timeout=60, check=False)
+        run = subprocess.run([VIEW, "-", "-o", self.folder], input=b"cohort: note\n", capture_output=True, timeout=600, check=False)
         self.assertEqual(run.returncode, 2)
 
     def test_only_sources_are_read(self):

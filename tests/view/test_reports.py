@@ -107,6 +107,7 @@ class Reports(command.ViewTest):
             "wait for convergence (coalesced_threads) at a.cu:1 (f at b)": ("convergence", "coalesced_group"),
             "spin at a.cu:1 (f)": ("spin", None), "can run after a wait at a.cu:1 (f)": ("ready", None),
             "have not started": ("unstarted", None), "run": ("run", None), "hover at a.cu:1": ("unknown", None),
+            "wait at barrier 4 of the block, where 64 of 96 threads arrived": ("barrier", "barrier 4"),
         }
         lines = "".join(f"    1 thread: {sentence}\n      thread {i}\n" for i, sentence in enumerate(sentences))
         text = f"cohort: time-out in kernel f <<<(1,1,1), (32,1,1)>>>\n  because\n  block (0,0,0), 32 threads:\n{lines}"
