@@ -66,6 +66,7 @@ inline uint32_t common_node(uint32_t a, uint32_t b) {
 inline uint32_t lane_count_of(uint32_t node) { return 64u >> std::bit_width(node); }
 inline uint32_t first_lane_of(uint32_t node) { return node * lane_count_of(node) - 32; }
 inline uint32_t lanes_of(uint32_t node) {
+  // NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): nodes begin with 1
   return static_cast<uint32_t>((uint64_t{1} << lane_count_of(node)) - 1) << first_lane_of(node);
 }
 

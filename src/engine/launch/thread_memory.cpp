@@ -65,7 +65,7 @@ uint64_t control_group_limit(const std::string& list, const std::string& root) {
     // The limits of all groups around it hold too. In a container the path can be one that only the host has.
     for (std::string group = line.substr(second + 1);; group.resize(group.rfind('/'))) {
       if (group == "/") group.clear();
-      least = std::min(least, read_limit(folder + group + file));
+      least = std::min(least, read_limit(std::string(folder).append(group).append(file)));
       if (group.find('/') == std::string::npos) break;
     }
   }

@@ -103,7 +103,8 @@ std::optional<uint64_t> memory_operand(const unsigned char* code, const uint64_t
   }
   if (has_base) address += registers[base | prefix->base_high];
   if (mode == 1) {
-    const auto displacement = static_cast<int64_t>(static_cast<signed char>(*at));
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a displacement has a sign
+    const int64_t displacement = static_cast<int8_t>(*at);
     return address + static_cast<uint64_t>(displacement * prefix->displacement_scale);
   }
   if (mode == 2 || !has_base) {

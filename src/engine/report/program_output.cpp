@@ -61,6 +61,7 @@ bool make_pipe(descriptor& reader, descriptor& writer) {
 // Starts the program in a process group of its own, which can be killed with all that it starts. Returns -1 on failure.
 pid_t start(const std::vector<std::string>& command, int output) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;

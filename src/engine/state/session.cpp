@@ -68,7 +68,8 @@ uint64_t session::scratch_blocks() const { return all_blocks.expected / grids.si
 
 void session::store_scratch(size_t offset, const void* from, size_t bytes) {
   char* const start = scratch_start();
-  const size_t size = start ? scratch_bytes_ * scratch_blocks() : 0;
+  if (!start) return;
+  const size_t size = scratch_bytes_ * scratch_blocks();
   if (offset <= size && bytes <= size - offset) std::memcpy(start + offset, from, bytes);
 }
 

@@ -22,7 +22,7 @@ std::vector<std::string> split_quoted(const std::string& text,
       word += text[++i];
       begun = true;
     } else if (quote ? c == quote : c == '"' || c == '\'') {
-      quote = quote ? 0 : c;
+      quote = quote ? '\0' : c;
       begun = true;
     } else if (!quote && separates(c, word)) {
       if (begun) {

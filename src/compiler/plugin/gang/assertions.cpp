@@ -70,7 +70,7 @@ void return_behind(llvm::BasicBlock& fail) {
   branch->setSuccessor(fails_if_true ? 1 : 0, behind);
   fail.getTerminator()->eraseFromParent();
   llvm::BranchInst::Create(behind, &fail)->setDebugLoc(last->getDebugLoc());
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): blocks own their instructions
 
 // A block that ends the function lies behind all loops, and lanes that leave a loop wait for the others there. A
 // failure in a loop with barriers must be noted before the next barrier, so it returns to the loop, which the lane then

@@ -67,7 +67,7 @@ void lower_exits(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) 
     llvm::BasicBlock* block = call->getParent();
     llvm::SplitBlock(block, call);
     llvm::ReplaceInstWithInst(block->getTerminator(), llvm::ReturnInst::Create(module.getContext()));
-    llvm::removeUnreachableBlocks(*function);
+    llvm::removeUnreachableBlocks(*function);  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): blocks own them
     analyses.invalidate(*function, llvm::PreservedAnalyses::none());
   }
 }

@@ -54,7 +54,7 @@ class completion {
     return b_.CreateCall(original_.getCalledFunction(), arguments);
   }
   Value* call_log(Value* argument) {
-    const math_row log{find_math_row("log")->function, row_.is_double};
+    const math_row log{find_math_row("log")->function, row_.is_double};  // NOLINT(bugprone-unchecked-optional-access)
     return b_.CreateCall(original_.getModule()->getOrInsertFunction(symbol_of(log, scalar_form(family_)),
                                                                     original_.getCalledFunction()->getFunctionType(),
                                                                     original_.getCalledFunction()->getAttributes()),
@@ -91,7 +91,7 @@ class completion {
     }
     if (is(0.5)) {  // pow(-0, 1/2) is +0, pow(-inf, 1/2) is +inf
       Value* root = b_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, b_.CreateFAdd(x_, number(0.0)));
-      return b_.CreateSelect(b_.CreateFCmpOEQ(x_, number(-INFINITY)), number(INFINITY), root);
+      return b_.CreateSelect(b_.CreateFCmpOEQ(x_, number(-HUGE_VAL)), number(HUGE_VAL), root);
     }
     return nullptr;
   }
@@ -101,14 +101,14 @@ class completion {
   Value* retry_overflow() {
     Value* y = original_.getArgOperand(1);
     Value* power = call_original({x_, y});
-    Value* infinite = b_.CreateFCmpOEQ(magnitude(power), number(INFINITY));
+    Value* infinite = b_.CreateFCmpOEQ(magnitude(power), number(HUGE_VAL));
     llvm::BasicBlock* before = b_.GetInsertBlock();
     llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(infinite, original_.getIterator(), false, rarely());
     b_.SetInsertPoint(then);
     Value* base = magnitude(x_);
     Value* root = call_original({base, b_.CreateFMul(y, number(0.5))});
     Value* square = b_.CreateSelect(b_.CreateFCmpOEQ(y, number(1.0)), base, b_.CreateFMul(root, root));
-    Value* right = b_.CreateOr(b_.CreateFCmpOEQ(base, number(0.0)), b_.CreateFCmpOEQ(base, number(INFINITY)));
+    Value* right = b_.CreateOr(b_.CreateFCmpOEQ(base, number(0.0)), b_.CreateFCmpOEQ(base, number(HUGE_VAL)));
     Value* result = b_.CreateSelect(right, power, with_sign_of(square, power));
     return join(result, then->getParent(), power, before);
   }

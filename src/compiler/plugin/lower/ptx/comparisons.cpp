@@ -75,9 +75,12 @@ bool ptx_lowering::lower_comparison(const ptx_statement& statement) {
   }
   if (words[0] == "slct" && words.size() == 3 && operands.size() == 4 && type->bits == 32) {
     const auto of_result = parse_ptx_type(words[1]);
+    if (!of_result) {
+      return false;
+    }
     llvm::Value* sign = typed_source(operands[3], *type);
-    llvm::Value* x = of_result ? typed_source(operands[1], *of_result) : nullptr;
-    llvm::Value* y = of_result ? typed_source(operands[2], *of_result) : nullptr;
+    llvm::Value* x = typed_source(operands[1], *of_result);
+    llvm::Value* y = typed_source(operands[2], *of_result);
     if (!sign || !x || !y || (type->kind != 's' && !type->is_float())) {
       return false;
     }

@@ -47,7 +47,10 @@ bool ptx_lowering::lower_small_floats(const ptx_statement& statement) {
   auto [text, type] = llvm::StringRef(statement.opcode).rsplit('.');
   const auto operation = parse_float_operation(text);
   const bool is_pair = type.consume_back("x2"), is_bfloat16 = type == "bf16";
-  const unsigned count = operation ? operand_count(operation->name) : 0;
+  if (!operation) {
+    return false;
+  }
+  const unsigned count = operand_count(operation->name);
   if ((!is_bfloat16 && (type != "f16" || !is_pair)) || count == 0 || statement.operands.size() != count + 1 ||
       !operation->rounding.empty() || (is_bfloat16 && (operation->flushes || operation->saturates))) {
     return false;
