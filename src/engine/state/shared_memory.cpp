@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "shared_memory.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstring>
+#include <new>
 
 #include <cohort/base/round_up.hpp>
 
@@ -34,15 +39,36 @@ block* find_owner(block& b, const void* address) {
 
 size_t shared_limit(const block& b) { return b.grid->device->shared_per_block_optin; }
 
+using arena = std::unique_ptr<char[], release_arena>;
+
+// Pages behind those of the last call, where these are free. Memory of operator new[] lies in heaps of the threads,
+// which may be far from each other.
+arena map_arena(size_t bytes) {
+  static std::atomic<char*> next{nullptr};
+  bytes = detail::round_up(bytes, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
+  void* const made = mmap(next.load(), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (made == MAP_FAILED) throw std::bad_alloc();
+  next = static_cast<char*>(made) + bytes;
+  return arena(static_cast<char*>(made), release_arena{bytes});
+}
+
 }  // namespace
 
-void shared_memory::provide(size_t static_bytes, size_t dynamic_bytes) {
+void release_arena::operator()(char* memory) const {
+  if (mapped_bytes) {
+    munmap(memory, mapped_bytes);
+  } else {
+    delete[] memory;
+  }
+}
+
+void shared_memory::provide(size_t static_bytes, size_t dynamic_bytes, bool is_in_cluster) {
   static_bytes_ = static_bytes;
   static_room_ = detail::round_up(static_bytes, arena_alignment);
   dynamic_bytes_ = dynamic_bytes;
   const size_t needed = static_room_ + dynamic_bytes + arena_alignment;
-  if (needed > arena_bytes_) {
-    arena_.reset(new char[needed]);
+  if (needed > arena_bytes_ || (is_in_cluster && !arena_.get_deleter().mapped_bytes)) {
+    arena_ = is_in_cluster ? map_arena(needed) : arena(new char[needed]);
     arena_bytes_ = needed;
     start_ = align_up(arena_.get(), arena_alignment);
   }

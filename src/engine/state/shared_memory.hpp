@@ -11,10 +11,17 @@ namespace cohort::engine {
 
 struct block;
 
+// Releases memory of operator new[], or mapped pages.
+struct release_arena {
+  size_t mapped_bytes = 0;
+  void operator()(char* memory) const;
+};
+
 class shared_memory {
  public:
-  // Room for a new block: `static_bytes`, and behind them `dynamic_bytes`. No storage has a tag.
-  void provide(size_t static_bytes, size_t dynamic_bytes);
+  // Room for a new block: `static_bytes`, and behind them `dynamic_bytes`. No storage has a tag. In a cluster it lies
+  // near that of other blocks, if it can: programs keep the lower 32 bits of such addresses.
+  void provide(size_t static_bytes, size_t dynamic_bytes, bool is_in_cluster);
   char* static_start() const { return start_; }
   char* dynamic_start() const { return start_ + static_room_; }
 
@@ -37,7 +44,7 @@ class shared_memory {
   bool lies_in_arena(const void* address) const;
   const tagged_storage* tagged_around(const void* address) const;
 
-  std::unique_ptr<char[]> arena_;
+  std::unique_ptr<char[], release_arena> arena_;
   size_t arena_bytes_ = 0;
   char* start_ = nullptr;
   size_t static_bytes_ = 0;

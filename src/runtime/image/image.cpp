@@ -97,7 +97,7 @@ cudaError_t load_image(const void* data, const cohort_module** module, std::stri
   }
   *why = usable ? "it " + choice.refusal : "its module is of another version";
   if (usable) symbol_table::instance().remove_image(found);
-  dlclose(opened.handle);
+  if (opened.handle) dlclose(opened.handle);
   close(opened.file);
   return usable ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidKernelImage;
 }

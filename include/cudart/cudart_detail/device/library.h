@@ -40,8 +40,11 @@
 #pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
 
 #include "address_spaces.h"
-#include "atomics.h"
+#include "atomics/atomics.h"
+#include "atomics/nv_atomics.h"
+#include "atomics/wide_atomics.h"
 #include "bit_casts.h"
+#include "clusters.h"
 #include "conversions.h"
 #include "graph_conditions.h"
 #include "integer/dpx.h"
@@ -53,16 +56,15 @@
 #include "math/rounded_arithmetic.h"
 #include "math/special_functions.h"
 #include "memory_access.h"
-#include "nv_atomics.h"
 #include "ptx/arithmetic.h"
 #include "ptx/atomics.h"
+#include "ptx/clusters.h"
 #include "ptx/collectives.h"
 #include "ptx/conversions.h"
 #include "ptx/spaces.h"
 #include "shuffles.h"
 #include "synchronization.h"
 #include "votes.h"
-#include "wide_atomics.h"
 
 #endif
 

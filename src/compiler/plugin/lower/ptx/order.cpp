@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Order and waiting: membar.*, fence.*, bar.{sync,arrive,red}, activemask.b32, nanosleep.u32, trap, exit. Prefetches,
-// discards, cache policies, pmevent and setmaxnreg are hints without effect, as griddepcontrol is, since the kernels of
-// a stream run one after another.
+// Order and waiting: membar.*, fence.*, bar.{sync,arrive,red}, barrier.cluster, activemask.b32, nanosleep.u32, trap,
+// exit. Prefetches, discards, cache policies, pmevent and setmaxnreg are hints without effect, as griddepcontrol is,
+// since the kernels of a stream run one after another.
 #include "lower/ptx/ptx_lowering.hpp"
 
 #include <cohort/base/cuda_error.hpp>
@@ -11,7 +11,8 @@
 namespace cohort {
 namespace {
 
-// "bar.cta.sync.aligned", "barrier.sync" -> "sync".
+// "bar.cta.sync.aligned", "barrier.sync" -> "sync"; "barrier.cluster.arrive.relaxed" -> "cluster.arrive": the barrier
+// orders memory in any case.
 llvm::StringRef barrier_operation(llvm::StringRef opcode) {
   if (!opcode.consume_front("bar.") && !opcode.consume_front("barrier.")) {
     return "";
@@ -24,12 +25,22 @@ llvm::StringRef barrier_operation(llvm::StringRef opcode) {
     return operation;
   }
   opcode.consume_back(".aligned");
+  if (opcode.starts_with("cluster.arrive") && !opcode.consume_back(".release")) {
+    opcode.consume_back(".relaxed");
+  } else if (opcode.starts_with("cluster.wait")) {
+    opcode.consume_back(".acquire");
+  }
   return opcode;
 }
 
 }  // namespace
 
 bool ptx_lowering::lower_barrier(llvm::StringRef operation, llvm::ArrayRef<std::string> operands) {
+  if (operation == "cluster.arrive" || operation == "cluster.wait") {
+    call(operation == "cluster.arrive" ? "cohort_ptx_cluster_arrive" : "cohort_ptx_cluster_wait", builder_.getVoidTy(),
+         {});
+    return operands.empty();
+  }
   const bool votes = operation == "red.popc" || operation == "red.and" || operation == "red.or";
   if (!votes && operation != "sync" && operation != "arrive") {
     return false;

@@ -102,7 +102,8 @@ bool ptx_lowering::lower_statement(const ptx_statement& statement) {
          lower_comparison(statement) || lower_conversion(statement) || lower_integer_pack(statement) ||
          lower_carries(statement) || lower_bits(statement) || lower_integers(statement) || lower_pairs(statement) ||
          lower_video(statement) || lower_floats(statement) || lower_small_floats(statement) ||
-         lower_space_test(statement) || lower_memory(statement) || lower_copy(statement);
+         lower_space_test(statement) || lower_cluster_address(statement) || lower_memory(statement) ||
+         lower_copy(statement);
 }
 
 // A guarded statement becomes a branch around it. LLVM makes selects of those without effects.

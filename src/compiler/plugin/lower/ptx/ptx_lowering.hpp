@@ -52,6 +52,7 @@ class ptx_lowering {
   bool lower_integers(const ptx_statement& statement);
   bool lower_bits(const ptx_statement& statement);
   bool lower_space_test(const ptx_statement& statement);
+  bool lower_cluster_address(const ptx_statement& statement);
   bool lower_pairs(const ptx_statement& statement);
   bool lower_video(const ptx_statement& statement);
   bool lower_carries(const ptx_statement& statement);

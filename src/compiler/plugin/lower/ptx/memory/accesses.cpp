@@ -21,9 +21,8 @@ namespace {
 constexpr std::string_view cache_hint = ".L2::cache_hint";
 
 bool has_no_meaning_here(llvm::StringRef word) {
-  static const char* const words[] = {
-      "weak", "global", "shared::cluster", "local", "const", "param", "cta", "cluster", "gpu", "sys", "nc", "ca", "cs",
-      "lu",   "wb",     "noftz",           "mmio"};
+  static const char* const words[] = {"weak", "global", "local", "const", "param", "cta", "cluster", "gpu",
+                                      "sys",  "nc",     "ca",    "cs",    "lu",    "wb",  "noftz",   "mmio"};
   for (const char* known : words) {
     if (word == known) {
       return true;
@@ -126,7 +125,9 @@ llvm::AtomicOrdering packed_order(const memory_access& access) {
 
 }  // namespace
 
-bool is_shared_space(llvm::StringRef word) { return word == "shared" || word == "shared::cta"; }
+bool is_shared_space(llvm::StringRef word) {
+  return word == "shared" || word == "shared::cta" || word == "shared::cluster";
+}
 
 // Programs keep the lower 32 bits of an address in shared memory: on a GPU these are all. Here the distance from the
 // start of the block's shared memory completes them.

@@ -4,8 +4,8 @@
 // system's.
 #pragma once
 
-#include "macros.h"
-#include "memory_access.h"
+#include "../macros.h"
+#include "../memory_access.h"
 
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
 #define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME

@@ -3,8 +3,8 @@
 // `_system` forms are equal to the plain ones: all threads share one memory.
 #pragma once
 
-#include "../../vector_types.h"
-#include "macros.h"
+#include "../../../vector_types.h"
+#include "../macros.h"
 
 #define COHORT_ATOMIC_SCOPE(scope, name, type, expression) \
   COHORT_DEVICE_FUNCTION type name##scope(type* address, type value) { return expression; }

@@ -2,7 +2,7 @@
 // atomicExch() and atomicCAS() of any trivial type of 16 bytes at a multiple of 16 (compute capability 9.0).
 #pragma once
 
-#include "macros.h"
+#include "../macros.h"
 #include "nv_atomics.h"
 
 template <class T, bool = sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T)>
