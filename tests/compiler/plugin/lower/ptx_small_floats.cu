@@ -6,10 +6,11 @@
 #include "number_formats.hpp"
 
 enum operation { sum, difference, product, fused, positive, low, high, strict, negative, magnitude, operations };
+enum function { exponential, tangent, functions };
 
 struct results {
-  uint16_t bfloat[operations], half_fused, half_positive;
-  uint32_t halves[operations], bfloats[operations], saturated, flushed;
+  uint16_t bfloat[operations], half_fused, half_positive, half[functions], of_bfloat[functions];
+  uint32_t halves[operations], bfloats[operations], saturated, flushed, pair[functions], of_bfloats[functions];
 };
 
 #define ONE(name, at)                                       \
@@ -45,6 +46,14 @@ __global__ void compute(results* out, const uint16_t* numbers) {
   asm("fma.rn.relu.f16 %0, %1, %2, %3;" : "=h"(r.half_positive) : "h"(x), "h"(y), "h"(z));
   asm("add.rn.sat.f16x2 %0, %1, %2;" : "=r"(r.saturated) : "r"(a), "r"(b));
   asm("mul.rn.ftz.f16x2 %0, %1, %2;" : "=r"(r.flushed) : "r"(a), "r"(b));
+  asm("ex2.approx.f16 %0, %1;" : "=h"(r.half[exponential]) : "h"(x));
+  asm("ex2.approx.f16x2 %0, %1;" : "=r"(r.pair[exponential]) : "r"(a));
+  asm("ex2.approx.ftz.bf16 %0, %1;" : "=h"(r.of_bfloat[exponential]) : "h"(x));
+  asm("ex2.approx.ftz.bf16x2 %0, %1;" : "=r"(r.of_bfloats[exponential]) : "r"(a));
+  asm("tanh.approx.f16 %0, %1;" : "=h"(r.half[tangent]) : "h"(x));
+  asm("tanh.approx.f16x2 %0, %1;" : "=r"(r.pair[tangent]) : "r"(a));
+  asm("tanh.approx.bf16 %0, %1;" : "=h"(r.of_bfloat[tangent]) : "h"(x));
+  asm("tanh.approx.bf16x2 %0, %1;" : "=r"(r.of_bfloats[tangent]) : "r"(a));
   out[blockIdx.y * gridDim.x + blockIdx.x] = r;
 }
 
@@ -100,6 +109,21 @@ static void expect_result(unsigned got, int operation, const format& type, unsig
   expect_number(got, wanted, type, names[operation], at);
 }
 
+// Within two units in the last place, which is nearer than PTX promises (2^-9.9 for ex2.f16, 2^-7 for ex2.bf16).
+static void expect_function(unsigned got, int function, const format& type, unsigned x, int at) {
+  long double argument = decode(x, type);
+  const bool flushes = function == exponential && &type == &bf16;
+  if (flushes && std::fabs(argument) < 0x1p-126L) argument = 0;
+  const long double wanted = function == exponential ? std::exp2(argument) : std::tanh(argument);
+  long double rounded = round_to(wanted, type, 'n');
+  if (flushes && rounded < 0x1p-126L) rounded = 0;
+  const char* const what = function == exponential ? "ex2" : "tanh";
+  if (std::isnan(rounded)) return expect_equal(std::isnan(decode(got, type)), true, what, at);
+  const int distance = static_cast<int>(got) - static_cast<int>(encode(rounded, type));
+  const bool is_border = flushes && rounded != decode(got, type) && std::fabs(wanted - 0x1p-126L) < 0x1p-132L;
+  expect_equal((distance >= -2 && distance <= 2) || is_border, true, what, at);
+}
+
 static void test(const results& r, unsigned x, unsigned y, unsigned z, int at) {
   for (int i = 0; i < operations; ++i) {
     expect_result(r.bfloat[i], i, bf16, x, y, z, at);
@@ -110,6 +134,14 @@ static void test(const results& r, unsigned x, unsigned y, unsigned z, int at) {
   }
   expect_result(r.half_fused, fused, f16, x, y, z, at);
   expect_result(r.half_positive, positive, f16, x, y, z, at);
+  for (int i = 0; i < functions; ++i) {
+    expect_function(r.half[i], i, f16, x, at);
+    expect_function(r.of_bfloat[i], i, bf16, x, at);
+    expect_function(r.pair[i] & 0xffff, i, f16, x, at);
+    expect_function(r.pair[i] >> 16, i, f16, y, at);
+    expect_function(r.of_bfloats[i] & 0xffff, i, bf16, x, at);
+    expect_function(r.of_bfloats[i] >> 16, i, bf16, y, at);
+  }
   const unsigned pairs[2][2] = {{x, y}, {y, z}};
   for (int i = 0; i < 2; ++i) {
     const long double a = decode(pairs[i][0], f16), b = decode(pairs[i][1], f16), total = a + b;

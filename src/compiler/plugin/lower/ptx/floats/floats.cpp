@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Floating-point arithmetic of 16, 32 and 64 bits: add sub mul fma mad div rcp sqrt rsqrt min max neg abs copysign; ex2
-// lg2 sin cos tanh for 32 bits. It rounds to nearest, with 32 and 64 bits in each direction. An approximate instruction
-// gives the exact one's result.
+// lg2 sin cos tanh for 32 bits, ex2 and tanh for 16. It rounds to nearest, with 32 and 64 bits in each direction. An
+// approximate instruction gives the exact one's result.
 #include "lower/ptx/floats/modifiers.hpp"
 #include "lower/ptx/floats/operation.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
@@ -91,8 +91,13 @@ llvm::Value* ptx_lowering::compute_float(const float_operation& operation, llvm:
   const char* library = library_function(operation.name);
   if (!operation.rounding.empty()) {
     result = compute_directed(operation, in);
+  } else if (in.size() == 1 && library && type->isFloatTy()) {
+    result = call(library, type, in);
+  } else if (in.size() == 1 && library && type->isHalfTy() && (operation.name == "ex2" || operation.name == "tanh")) {
+    llvm::Value* wide = call(library, builder_.getFloatTy(), {builder_.CreateFPExt(in[0], builder_.getFloatTy())});
+    result = builder_.CreateFPTrunc(wide, type);
   } else if (in.size() == 1) {
-    result = library && type->isFloatTy() ? call(library, type, in) : of_one(builder_, operation.name, in[0]);
+    result = of_one(builder_, operation.name, in[0]);
   } else if (in.size() == 2) {
     result = of_two(builder_, operation, in[0], in[1]);
   } else if (in.size() == 3 && (operation.name == "fma" || operation.name == "mad")) {

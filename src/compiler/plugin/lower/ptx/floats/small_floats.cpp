@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic of bf16 and of pairs: add sub mul fma min max neg abs for bf16, f16x2 and bf16x2, each element on its own.
+// Arithmetic of bf16 and of pairs: add sub mul fma min max neg abs ex2 tanh for bf16, f16x2 and bf16x2, each element on
+// its own.
 #include "lower/ptx/floats/modifiers.hpp"
 #include "lower/ptx/floats/operation.hpp"
 #include "lower/ptx/ptx_lowering.hpp"
@@ -14,7 +15,7 @@ namespace {
 unsigned operand_count(llvm::StringRef name) {
   return llvm::StringSwitch<unsigned>(name)
       .Cases("add", "sub", "mul", "min", "max", 2)
-      .Cases("neg", "abs", 1)
+      .Cases("neg", "abs", "ex2", "tanh", 1)
       .Case("fma", 3)
       .Default(0);
 }
@@ -52,7 +53,8 @@ bool ptx_lowering::lower_small_floats(const ptx_statement& statement) {
   }
   const unsigned count = operand_count(operation->name);
   if ((!is_bfloat16 && (type != "f16" || !is_pair)) || count == 0 || statement.operands.size() != count + 1 ||
-      !operation->rounding.empty() || (is_bfloat16 && (operation->flushes || operation->saturates))) {
+      !operation->rounding.empty() ||
+      (is_bfloat16 && ((operation->flushes && operation->name != "ex2") || operation->saturates))) {
     return false;
   }
   const unsigned bits = is_pair ? 32 : 16;
