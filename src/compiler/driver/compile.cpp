@@ -95,6 +95,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-target-sdk-version=12.3",
                    "-Xclang",
                    "-fcuda-allow-variadic-functions",
+                   "-fgpu-defer-diag",  // each pass reports calls of the other side's functions in its own code alone
                    "-std=" + options_.standard,
                    "-DCOHORT_CUDA_ON_CPU=1",
                    "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION),
