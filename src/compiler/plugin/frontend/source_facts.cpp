@@ -3,6 +3,7 @@
 #include "frontend/source_facts.hpp"
 
 #include "frontend/cpu_versions.hpp"
+#include "frontend/emission_on_use.hpp"
 #include "frontend/emitted_variables.hpp"
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/ptx_functions.hpp"
@@ -264,7 +265,14 @@ class fact_consumer : public clang::ASTConsumer {
     }
   }
 
+  // clang calls this before it parses a body.
   bool shouldSkipFunctionBody(clang::Decl* declaration) override {
+    if (facts().options.device) {
+      if (!facts().options.relocatable) {  // no other file can use a function of this one
+        emit_on_use(*declaration);
+      }
+      return false;
+    }
     return is_body_unused_by_host(*declaration, compiler_.getASTContext());
   }
 
@@ -283,8 +291,8 @@ class fact_action : public clang::PluginASTAction {
     filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that fact_consumer names
     if (!facts().options.device) {
-      compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that fact_consumer names
       compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError,
                                                     "unneeded-internal-declaration", clang::diag::Severity::Ignored);
     }
