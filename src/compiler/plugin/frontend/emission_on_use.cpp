@@ -5,11 +5,27 @@
 #include "clang/AST/Decl.h"
 
 namespace cohort {
+namespace {
+
+bool is_of_both_sides(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::CUDADeviceAttr>() && function.hasAttr<clang::CUDAHostAttr>();
+}
+
+}  // namespace
 
 void emit_on_use(clang::Decl& declaration) {
   clang::FunctionDecl* function = declaration.getAsFunction();
-  if (function && function->hasAttr<clang::CUDADeviceAttr>() && function->hasAttr<clang::CUDAHostAttr>()) {
+  if (function && is_of_both_sides(*function)) {
     function->setImplicitlyInline();
+  }
+}
+
+void emitted_instantiations::InstantiationRequested(const clang::ValueDecl* declaration) {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+  if (function && is_of_both_sides(*function) &&
+      function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition) {
+    // clang calls this between the request and the instantiation.
+    const_cast<clang::FunctionDecl*>(function)->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
   }
 }
 

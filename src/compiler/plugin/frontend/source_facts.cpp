@@ -268,7 +268,7 @@ class fact_consumer : public clang::ASTConsumer {
   // clang calls this before it parses a body.
   bool shouldSkipFunctionBody(clang::Decl* declaration) override {
     if (facts().options.device) {
-      if (!facts().options.relocatable) {  // no other file can use a function of this one
+      if (emits_on_use()) {
         emit_on_use(*declaration);
       }
       return false;
@@ -276,8 +276,14 @@ class fact_consumer : public clang::ASTConsumer {
     return is_body_unused_by_host(*declaration, compiler_.getASTContext());
   }
 
+  clang::ASTMutationListener* GetASTMutationListener() override { return emits_on_use() ? &instantiations_ : nullptr; }
+
  private:
+  // Without -rdc=true no other file can use a device function of this one.
+  static bool emits_on_use() { return facts().options.device && !facts().options.relocatable; }
+
   clang::CompilerInstance& compiler_;
+  emitted_instantiations instantiations_;
 };
 
 class fact_action : public clang::PluginASTAction {
