@@ -2,7 +2,7 @@
 #include "named_barrier.hpp"
 
 #include <algorithm>
-#include <string>
+#include <cstdio>
 
 #include "../event.hpp"
 #include "../suspend.hpp"
@@ -32,9 +32,13 @@ void check_arguments(const block& b, uint32_t number, uint32_t threads, const vo
   }
 }
 
-std::string count_of(uint32_t threads) {
-  return threads ? std::to_string(threads) + " threads" : "all threads of the block";
-}
+// "64 threads". A string would leak: fail_at() leaves the fiber's stack as it is.
+struct count_text {
+  explicit count_text(uint32_t threads) {
+    if (threads) std::snprintf(text, sizeof text, "%u threads", threads);
+  }
+  char text[32] = "all threads of the block";
+};
 
 bool is_idle(const named_barrier& n) {
   return std::all_of(n.arrived, n.arrived + warps_per_block, [](uint32_t lanes) { return lanes == 0; });
@@ -72,7 +76,7 @@ named_barrier& join(block& b, const lane& self, uint32_t number, uint32_t thread
     n.vote = vote;
   } else if (n.threads != threads) {
     fail_at(place, error_launch_failure, "barrier %u for %s while others have arrived at it for %s", number,
-            count_of(threads).c_str(), count_of(n.threads).c_str());
+            count_text(threads).text, count_text(n.threads).text);
   } else if (n.vote != vote) {
     fail_at(place, error_launch_failure,
             "barrier %u with another operation than that of the threads which have arrived: sync and arrive, red.popc, "
