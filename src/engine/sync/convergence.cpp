@@ -80,10 +80,8 @@ uint32_t wait_converged(const cohort_path* path, const void* place, const void* 
   w->waiting_since[number] = w->releases;
   w->depth[number] = static_cast<uint32_t>(self->fiber->stack->top - static_cast<const char*>(frame));
   w->path[number] = path;
-  self->place = place;
   w->converging |= self->bit();
-  suspend<full_switch>();
-  self->place = nullptr;
+  suspend_at(place);
   return w->converged[number];
 }
 

@@ -101,9 +101,7 @@ void wait_token(int barrier, uint32_t token, const void* place) {
     b->waiting[barrier][w - b->warps] |= bit;
     w->at_wide |= bit;
   }
-  self->place = place;
-  suspend<full_switch>();
-  self->place = nullptr;
+  suspend_at(place);
 }
 
 void withdraw_arrivals(block& b, const warp& w, uint32_t bit) {

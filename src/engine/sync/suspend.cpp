@@ -64,13 +64,11 @@ void wait_yield(const void* place) {
   const worker& mine = *self->warp->block->worker;
   // A kernel that runs as one loop has no other lane to yield to; an operator that spins in a rendezvous runs alone.
   if (!mine.may_suspend || mine.resolving) return;
-  self->place = place;
   const auto here = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(place));
   self->yields = self->yields_at == here ? self->yields + 1 : 1;
   self->yields_at = here;
   self->warp->spinning |= self->bit();
-  suspend<full_switch>();
-  self->place = nullptr;
+  suspend_at(place);
 }
 
 namespace {

@@ -157,6 +157,14 @@ inline void suspend() {
 }
 
 // See cohort_wait_yield. `place`: source place of the call.
+// suspend() of a function that is no tail of the kernel's call: its place is not in the fiber's registers.
+inline void suspend_at(const void* place) {
+  lane* self = current_lane();
+  self->place = place;
+  suspend<full_switch>();
+  self->place = nullptr;
+}
+
 void wait_yield(const void* place);
 // Makes the spinning lanes of the block ready again.
 void wake_spinners(block& b);

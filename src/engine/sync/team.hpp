@@ -77,14 +77,11 @@ inline void wait_block(const void* place) {
 
 // Returns how many threads of the block passed a true predicate.
 inline uint32_t wait_block_vote(block_vote vote, bool predicate, const void* place) {
-  lane* self = current_lane();
-  block* b = self->warp->block;
+  block* b = current_lane()->warp->block;
   b->barrier.true_count += predicate;
   ++b->barrier.voting;
   ++b->barrier.votes[static_cast<int>(vote)];
-  self->place = place;
-  suspend<full_switch>();
-  self->place = nullptr;
+  suspend_at(place);
   return b->barrier.last_count;
 }
 

@@ -71,7 +71,8 @@ named_barrier& join(block& b, const lane& self, uint32_t number, uint32_t thread
   if (!b.named.is_used()) b.named.use() = {};
   named_barrier& n = b.named->barriers[number];
   const auto warp_number = static_cast<uint32_t>(self.warp - b.warps);
-  if (is_idle(n)) {
+  const bool begins = is_idle(n);
+  if (begins) {
     n.threads = threads;
     n.vote = vote;
   } else if (n.threads != threads) {
@@ -87,7 +88,7 @@ named_barrier& join(block& b, const lane& self, uint32_t number, uint32_t thread
             "barrier %u twice by one thread in one phase: %u of %u threads have arrived since the first time", number,
             b.threads_arrived(n), b.threads_needed(n));
   }
-  synchronised(is_idle(n) ? sync_level::named_begin : sync_level::named_arrival, b, n, self.warp, self.bit());
+  synchronised(begins ? sync_level::named_begin : sync_level::named_arrival, b, n, self.warp, self.bit());
   n.arrived[warp_number] |= self.bit();
   return n;
 }
@@ -101,9 +102,7 @@ void wait_at(block& b, lane* self, named_barrier& n, const void* place) {
     running.ready &= ~self->bit();  // it runs already
     return;
   }
-  self->place = place;
-  suspend<full_switch>();
-  self->place = nullptr;
+  suspend_at(place);
 }
 
 }  // namespace
@@ -115,9 +114,7 @@ void wait_named(uint32_t number, uint32_t threads, const void* place) {
   if (!is_of_block(b, number, threads)) {
     return wait_at(b, self, join(b, *self, number, threads, not_voting, place), place);
   }
-  self->place = place;
-  suspend<full_switch>();
-  self->place = nullptr;
+  suspend_at(place);
 }
 
 uint32_t wait_named_vote(uint32_t number, uint32_t threads, block_vote vote, bool predicate, const void* place) {
