@@ -2,36 +2,30 @@
 // CUDA's own functions for clusters, which cluster_group stands on. In a launch without clusters each block is one.
 #pragma once
 
-#include <cohort/machine/this_machine.hpp>
+#include "../../vector_types.h"  // dim3, which the next header uses
 
-#include "../../vector_types.h"
+#include <cohort/group/mapping.hpp>
+
 #include "macros.h"
 
+COHORT_DEVICE_FUNCTION unsigned int __clusterSizeInBlocks() { return cohort::detail::cluster_num_blocks(); }
 // 1 in a launch with clusters of more than one block.
-COHORT_DEVICE_FUNCTION unsigned int __clusterSizeInBlocks() {
-  return cohort_cluster_dim(0) * cohort_cluster_dim(1) * cohort_cluster_dim(2);
-}
 COHORT_DEVICE_FUNCTION unsigned int __clusterDimIsSpecified() { return __clusterSizeInBlocks() > 1; }
-COHORT_DEVICE_FUNCTION dim3 __clusterDim() {
-  return dim3(cohort_cluster_dim(0), cohort_cluster_dim(1), cohort_cluster_dim(2));
-}
+COHORT_DEVICE_FUNCTION dim3 __clusterDim() { return cohort::detail::cluster_dim(); }
 
 // The block's place in its cluster, and the cluster's in the grid.
 COHORT_DEVICE_FUNCTION dim3 __clusterRelativeBlockIdx() {
-  return dim3(cohort_block_index(0) % cohort_cluster_dim(0), cohort_block_index(1) % cohort_cluster_dim(1),
-              cohort_block_index(2) % cohort_cluster_dim(2));
+  using cohort::detail::cluster_block_index;
+  return dim3(cluster_block_index(0), cluster_block_index(1), cluster_block_index(2));
 }
-COHORT_DEVICE_FUNCTION unsigned int __clusterRelativeBlockRank() {
-  const dim3 at = __clusterRelativeBlockIdx();
-  return (at.z * cohort_cluster_dim(1) + at.y) * cohort_cluster_dim(0) + at.x;
-}
+COHORT_DEVICE_FUNCTION unsigned int __clusterRelativeBlockRank() { return cohort::detail::cluster_block_rank(); }
 COHORT_DEVICE_FUNCTION dim3 __clusterIdx() {
-  return dim3(cohort_block_index(0) / cohort_cluster_dim(0), cohort_block_index(1) / cohort_cluster_dim(1),
-              cohort_block_index(2) / cohort_cluster_dim(2));
+  using cohort::detail::grid_cluster_index;
+  return dim3(grid_cluster_index(0), grid_cluster_index(1), grid_cluster_index(2));
 }
 COHORT_DEVICE_FUNCTION dim3 __clusterGridDimInClusters() {
-  return dim3(cohort_grid_dim(0) / cohort_cluster_dim(0), cohort_grid_dim(1) / cohort_cluster_dim(1),
-              cohort_grid_dim(2) / cohort_cluster_dim(2));
+  using cohort::detail::grid_cluster_dim;
+  return dim3(grid_cluster_dim(0), grid_cluster_dim(1), grid_cluster_dim(2));
 }
 
 // The barrier of the cluster in two halves: all threads of its blocks arrive, and wait later.
