@@ -24,7 +24,6 @@ namespace cohort::engine {
 
 namespace {
 
-constexpr double kib = 1024;
 constexpr size_t least_stack_bytes = 256 * 1024;
 constexpr int multiprocessors_of_a_large_gpu = 132;
 

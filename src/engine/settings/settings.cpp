@@ -17,7 +17,6 @@ namespace cohort::engine {
 
 namespace {
 
-constexpr double kib = 1024;
 constexpr double most_bytes = 9e18;
 
 const char* const guard_words[] = {"off", "page", "strict", nullptr};

@@ -6,6 +6,8 @@
 
 namespace cohort::engine {
 
+inline constexpr double kib = 1024;
+
 // One environment variable: its documentation and the values that are valid.
 struct setting {
   const char* name;

@@ -30,12 +30,12 @@ struct message_entry {
   uint64_t bytes;
 };
 
-constexpr size_t padded(size_t bytes) { return detail::round_up(bytes, size_t{8}); }
+constexpr size_t padded_entry(size_t bytes) { return detail::round_up(bytes, size_t{8}); }
 
 template <class Entry>
 void append(std::vector<char>& data, const Entry& entry, const void* bytes) {
   const size_t begin = data.size();
-  data.resize(begin + sizeof entry + padded(entry.bytes));
+  data.resize(begin + sizeof entry + padded_entry(entry.bytes));
   std::memcpy(data.data() + begin, &entry, sizeof entry);
   std::memcpy(data.data() + begin + sizeof entry, bytes, entry.bytes);
 }
@@ -47,7 +47,7 @@ void for_each(std::string_view data, const Function& function) {
     Entry entry;
     data.copy(reinterpret_cast<char*>(&entry), sizeof entry);
     function(entry, data.data() + sizeof entry);
-    data.remove_prefix(sizeof entry + padded(entry.bytes));
+    data.remove_prefix(sizeof entry + padded_entry(entry.bytes));
   }
 }
 

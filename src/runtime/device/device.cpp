@@ -17,8 +17,6 @@ namespace {
 
 constexpr int cuda_version = CUDART_VERSION;
 
-bool is_device(int device) { return device >= 0 && device < device_count(); }
-
 bool are_flags(unsigned flags) {
   const unsigned schedule = flags & static_cast<unsigned>(cudaDeviceScheduleMask);
   return !(flags & ~static_cast<unsigned>(cudaDeviceMask)) && !(schedule & (schedule - 1));

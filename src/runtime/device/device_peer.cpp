@@ -13,8 +13,6 @@ namespace cohort::runtime {
 
 namespace {
 
-bool is_device(int device) { return device >= 0 && device < device_count(); }
-
 // Pairs (device, peer) with enabled access. Guarded by the scheduler's lock; never destroyed.
 std::set<std::pair<int, int>>& enabled_peers() {
   static auto* const all = new std::set<std::pair<int, int>>;

@@ -14,8 +14,6 @@ namespace cohort::runtime {
 // Converts an error of the runtime API to the driver API. Most numbers are equal.
 CUresult to_result(cudaError_t error);
 
-inline bool is_device(CUdevice device) { return device >= 0 && device < device_count(); }
-
 // Runs `body`, which returns a CUresult, after a check that the driver API is initialized. Errors of runtime calls in
 // `body` are not kept for cudaGetLastError.
 template <class Body>

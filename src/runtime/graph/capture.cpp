@@ -14,7 +14,7 @@ namespace cohort::runtime {
 
 namespace {
 
-uint64_t latest_id = 0;
+uint64_t latest_capture_id = 0;
 
 // All captures that have begun and not ended. Never destroyed.
 std::vector<std::shared_ptr<capture>>& running() {
@@ -50,7 +50,7 @@ void capture::begin(stream& origin, cudaStreamCaptureMode mode, graph* program_g
   made->origin_ = &origin;
   made->mode_ = mode;
   made->thread_ = std::this_thread::get_id();
-  made->id_ = ++latest_id;
+  made->id_ = ++latest_capture_id;
   if (!program_graph) made->owned_ = std::make_unique<graph>();
   made->target_ = program_graph ? program_graph : made->owned_.get();
   made->frontiers_[&origin] = std::move(first);

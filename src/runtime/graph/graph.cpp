@@ -19,7 +19,7 @@ std::unordered_set<const void*>& known_nodes() {
   return *all;
 }
 
-uint64_t latest_id = 0;
+uint64_t latest_node_id = 0;
 uint64_t latest_graph = 0;
 
 std::unique_ptr<conditional_part> clone_part(const conditional_part& original, const graph_node& holder) {
@@ -41,7 +41,7 @@ std::unique_ptr<graph> clone_inside(const graph& original, const graph_node& hol
   return copy;
 }
 
-graph_node::graph_node(graph& owner) : owner(&owner), id(++latest_id) { known_nodes().insert(this); }
+graph_node::graph_node(graph& owner) : owner(&owner), id(++latest_node_id) { known_nodes().insert(this); }
 graph_node::~graph_node() { known_nodes().erase(this); }
 graph::graph() : id(++latest_graph) { known_graphs().insert(this); }
 graph::~graph() { known_graphs().erase(this); }

@@ -36,12 +36,6 @@ void clear_edge_data(cudaGraphEdgeData* data, const size_t* count) {
   if (data && count) std::fill(data, data + *count, cudaGraphEdgeData{});
 }
 
-bool is_plain(const cudaGraphEdgeData* data, size_t count) {
-  return !data || std::all_of(data, data + count, [](const cudaGraphEdgeData& edge) {
-    return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0;
-  });
-}
-
 // Calls `use(from, to)` for each pair of nodes, after it has checked all of them.
 template <class Use>
 cudaError_t for_edges(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,

@@ -22,7 +22,7 @@ namespace {
 // Large allocations lie on the boundaries of huge pages: with 4 KiB pages, a sum over a large array spends much of its
 // time on address translation.
 constexpr size_t huge_page = size_t{2} << 20;
-constexpr size_t slab_bytes = size_t{1} << 20;
+constexpr size_t small_slab_bytes = size_t{1} << 20;
 constexpr size_t largest_slot = size_t{64} << 10;
 constexpr size_t most_margin = size_t{1} << 30;
 
@@ -184,9 +184,9 @@ void device_heap::give_back(size_t first, size_t pages) {
 void* device_heap::take_slot(size_t bytes) {
   std::vector<char*>& slots = free_slots_[bytes];
   if (slots.empty()) {
-    char* const slab = map_span(slab_bytes / page_, page_, true);
+    char* const slab = map_span(small_slab_bytes / page_, page_, true);
     if (!slab) return nullptr;
-    const size_t count = slab_bytes / bytes;
+    const size_t count = small_slab_bytes / bytes;
     slots.reserve(count);
     for (size_t i = count; i-- > 0;) slots.push_back(slab + i * bytes);
   }
@@ -295,7 +295,7 @@ bool device_heap::share(const memory_range& memory, ipc_handle* place) {
   const auto owner = span_of(memory.base);
   if (owner == spans_.end()) return false;
   span& pages = owner->second;
-  const size_t entries = pages.is_slab ? slab_bytes / memory_alignment : 1;
+  const size_t entries = pages.is_slab ? small_slab_bytes / memory_alignment : 1;
   const size_t header = pages_of(entries * sizeof(ipc_entry)) * page_;
   char* const first = address_of(owner->first);
   if (!pages.is_shared) {

@@ -21,12 +21,6 @@ constexpr int spin_limit = 1000;
 constexpr long poll_nanoseconds = 50'000'000;  // between two checks that the recording process exists
 constexpr int most_polls_without_recorder = 100;
 
-struct record {
-  std::atomic<uint64_t> ticket{0};
-  std::atomic<uint64_t> reached{0};
-  std::atomic<uint64_t> process_start{0};
-  std::atomic<int32_t> process_number{0};
-};
 static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);
 
 void raise(std::atomic<uint64_t>& high, uint64_t value) {
@@ -37,6 +31,13 @@ void raise(std::atomic<uint64_t>& high, uint64_t value) {
 }  // namespace
 
 struct shared_event::page {
+  struct record {
+    std::atomic<uint64_t> ticket{0};
+    std::atomic<uint64_t> reached{0};
+    std::atomic<uint64_t> process_start{0};
+    std::atomic<int32_t> process_number{0};
+  };
+
   ipc_entry entry;
   std::atomic<uint64_t> latest{0};
   std::atomic<uint32_t> changes{0};  // waits suspend on it
@@ -99,7 +100,7 @@ ipc_handle shared_event::handle() const {
 uint64_t shared_event::begin_record() {
   const process_id self = this_process();
   const uint64_t ticket = page_->latest.fetch_add(1) + 1;
-  record& mine = page_->record_of(ticket);
+  page::record& mine = page_->record_of(ticket);
   mine.process_number.store(self.number);
   mine.process_start.store(self.start);
   raise(mine.ticket, ticket);
@@ -116,12 +117,12 @@ void shared_event::reach(uint64_t ticket) {
 uint64_t shared_event::latest() const { return page_->latest.load(); }
 
 process_id shared_event::recorder_of(uint64_t ticket) const {
-  const record& made = page_->record_of(ticket);
+  const page::record& made = page_->record_of(ticket);
   return {made.process_number.load(), made.process_start.load()};
 }
 
 shared_event::progress shared_event::poll(uint64_t ticket) const {
-  const record& made = page_->record_of(ticket);
+  const page::record& made = page_->record_of(ticket);
   if (ticket == 0 || made.reached.load() >= ticket) return progress::reached;
   const uint64_t found = made.ticket.load();
   if (found > ticket) return progress::reached;
@@ -130,7 +131,7 @@ shared_event::progress shared_event::poll(uint64_t ticket) const {
 }
 
 shared_event::progress shared_event::wait(uint64_t ticket) const {
-  const record& made = page_->record_of(ticket);
+  const page::record& made = page_->record_of(ticket);
   for (int i = 0; i < spin_limit; ++i) {
     if (made.reached.load(std::memory_order_acquire) >= ticket) return progress::reached;
     detail::cpu_pause();

@@ -19,6 +19,8 @@ struct box {
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
+inline char* bytes_of(const void* memory) { return static_cast<char*>(const_cast<void*>(memory)); }
+
 // The memory of a box: its first byte, the distance of two rows (`pitch`) and of two slices (`slice`) in bytes.
 struct place {
   char* first = nullptr;

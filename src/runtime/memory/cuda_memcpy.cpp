@@ -9,8 +9,6 @@ namespace cohort::runtime {
 
 namespace {
 
-char* bytes_of(const void* memory) { return static_cast<char*>(const_cast<void*>(memory)); }
-
 cudaError_t copy_in(cudaStream_t handle, const copy_request& request, bool wait) {
   return device_call([&] {
     stream* s = nullptr;
@@ -39,8 +37,6 @@ cudaError_t copy_volume(const cudaMemcpy3DParms* p, cudaStream_t handle, bool wa
   const cudaError_t error = p ? to_copy_request(*p, &request) : cudaErrorInvalidValue;
   return error != cudaSuccess ? remember(error) : copy_in(handle, request, wait);
 }
-
-bool is_device(int device) { return device >= 0 && device < device_count(); }
 
 }  // namespace
 

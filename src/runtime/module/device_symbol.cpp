@@ -10,8 +10,6 @@ namespace cohort::runtime {
 
 namespace {
 
-char* bytes_of(const void* memory) { return static_cast<char*>(const_cast<void*>(memory)); }
-
 cudaError_t copy_symbol(const void* symbol, const void* other, size_t bytes, size_t offset, cudaMemcpyKind kind,
                         cudaStream_t handle, bool to_symbol, bool wait) {
   return device_call([&] {

@@ -28,7 +28,7 @@ struct search {
   const void* own;                 // where this library lies: it may be opened under NVIDIA's name
   unsigned long long known_loads;  // of libraries, at the last search
   unsigned long long loads = 0;
-  std::string found;
+  std::string found{};
 };
 
 int look_at(dl_phdr_info* library, size_t, void* data) {

@@ -11,7 +11,7 @@ namespace cohort::runtime {
 namespace {
 
 // The id of the latest stream. Guarded by the scheduler's lock. 1 and 2 belong to the special handles.
-uint64_t latest_id = 2;
+uint64_t latest_stream_id = 2;
 
 void forget_finished(device_state& device) {
   std::erase_if(device.streams, [](const auto& s) {
@@ -30,7 +30,7 @@ stream* add_stream(device_state& device, unsigned flags, int priority) {
   fresh->priority = std::clamp(priority, greatest_priority, least_priority);
   auto held = scheduler::instance().lock();
   forget_finished(device);
-  fresh->id = ++latest_id;
+  fresh->id = ++latest_stream_id;
   device.streams.push_back(std::move(fresh));
   return device.streams.back().get();
 }

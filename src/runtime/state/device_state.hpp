@@ -46,6 +46,7 @@ struct device_state {
 bool devices_exist();
 // The number of devices; at least 1.
 int device_count();
+inline bool is_device(int index) { return index >= 0 && index < device_count(); }
 // The state of device `index`. pre: 0 <= index < device_count()
 device_state& device_at(int index);
 // The origin of the calling thread's current device: the default, a call of the runtime API, or a context of the driver

@@ -34,7 +34,7 @@ void give_shared_name(llvm::GlobalVariable& variable) {
 }
 
 // Puts the variable between pages of padding. Its symbol becomes an alias into the padded variable.
-void pad(llvm::GlobalVariable& variable) {
+void put_between_pages(llvm::GlobalVariable& variable) {
   llvm::Module& module = *variable.getParent();
   const llvm::DataLayout& layout = module.getDataLayout();
   llvm::LLVMContext& context = module.getContext();
@@ -89,7 +89,7 @@ void lower_managed_variables(llvm::Module& module) {
         variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
       }
       variable->setExternallyInitialized(true);
-      pad(*variable);
+      put_between_pages(*variable);
     }
   }
 }

@@ -28,12 +28,6 @@ bool is_plain(const cudaMemcpyNodeParams& p) { return p.flags == 0 && is_zero(p.
 
 bool is_plain(const cudaGraphNodeParams* p) { return p && is_zero(p->reserved0) && p->reserved2 == 0; }
 
-bool is_plain(const cudaGraphEdgeData* data, size_t count) {
-  return !data || std::all_of(data, data + count, [](const cudaGraphEdgeData& edge) {
-    return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0;
-  });
-}
-
 bool is_inside(const graph& inner, const graph& outer) {
   for (const graph* at = &inner; at; at = at->outer()) {
     if (at == &outer) return true;

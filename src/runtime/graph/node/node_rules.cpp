@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "node_rules.hpp"
 
+#include <algorithm>
+
 #include "../../memory/graph/memory_operations.hpp"
 
 namespace cohort::runtime {
@@ -31,6 +33,12 @@ bool is_in_body(const graph& g) {
 }
 
 }  // namespace
+
+bool is_plain(const cudaGraphEdgeData* data, size_t count) {
+  return !data || std::all_of(data, data + count, [](const cudaGraphEdgeData& edge) {
+    return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0;
+  });
+}
 
 bool has_memory_nodes(const graph& g) {
   return g.has_node([](const graph_node& node) { return is_memory_node(node.type); });

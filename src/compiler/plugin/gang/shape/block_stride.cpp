@@ -9,7 +9,7 @@
 namespace cohort {
 namespace {
 
-constexpr unsigned deepest = 12;  // recursion over operands
+constexpr unsigned deepest_stride = 12;  // recursion over operands
 
 // The derivative of values with respect to blockIdx.x.
 class block_derivative {
@@ -22,7 +22,7 @@ class block_derivative {
     if (!instruction) {
       return nullptr;
     }
-    if (depth > deepest) {
+    if (depth > deepest_stride) {
       return std::nullopt;
     }
     const auto operand = [&](unsigned i) { return of(instruction->getOperand(i), depth + 1); };
