@@ -8,6 +8,7 @@
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/ptx_functions.hpp"
 #include "frontend/skipped_bodies.hpp"
+#include "frontend/syntax_visitor.hpp"
 #include "frontend/toolkit_headers.hpp"
 #include "frontend/warnings/checks/source_checks.hpp"
 #include "frontend/warnings/diagnostic_filter.hpp"
@@ -18,7 +19,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/GlobalDecl.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/CGFunctionInfo.h"
 #include "clang/CodeGen/CodeGenABITypes.h"
@@ -105,14 +105,14 @@ class calling_convention {
 
 constexpr uint32_t largest_cluster = 0x7fffffff;  // bound of the syntax; a device admits far fewer blocks
 
-class fact_collector : public clang::RecursiveASTVisitor<fact_collector> {
+class fact_collector : public syntax_visitor<fact_collector> {
  public:
   fact_collector(clang::CompilerInstance& compiler, clang::ASTContext& context, source_facts& result,
                  ptx_functions& ptx)
       : context_(context), convention_(compiler, context), facts_(result), ptx_(ptx) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (function->isDependentContext() || function->isDeleted()) {

@@ -39,11 +39,11 @@ bool is_host_alone(const clang::FunctionDecl& callee) {
 }
 
 // The calls in the body of one function.
-class call_visitor : public clang::RecursiveASTVisitor<call_visitor> {
+class call_visitor : public syntax_visitor<call_visitor> {
  public:
   call_visitor(const clang::FunctionDecl& caller, diagnostic_filter& filter) : caller_(caller), filter_(filter) {}
 
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }  // a function of its own
+  bool enters_lambdas() const override { return false; }
 
   bool VisitCallExpr(clang::CallExpr* call) {
     check(call->getDirectCallee(), call->getExprLoc());
@@ -74,7 +74,7 @@ class call_visitor : public clang::RecursiveASTVisitor<call_visitor> {
   diagnostic_filter& filter_;
 };
 
-class function_visitor : public source_visitor<function_visitor> {
+class host_call_visitor : public source_visitor<host_call_visitor> {
  public:
   using source_visitor::source_visitor;
 
@@ -114,7 +114,7 @@ class function_visitor : public source_visitor<function_visitor> {
 }  // namespace
 
 void check_host_calls(clang::ASTContext& context, diagnostic_filter& filter) {
-  function_visitor(context, filter).TraverseDecl(context.getTranslationUnitDecl());
+  host_call_visitor(context, filter).TraverseDecl(context.getTranslationUnitDecl());
 }
 
 }  // namespace cohort

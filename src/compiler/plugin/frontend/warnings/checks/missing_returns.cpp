@@ -9,13 +9,13 @@
 namespace cohort {
 namespace {
 
-class switch_finder : public clang::RecursiveASTVisitor<switch_finder> {
+class switch_finder : public syntax_visitor<switch_finder> {
  public:
   bool VisitSwitchStmt(clang::SwitchStmt* statement) {
     found = found || statement->isAllEnumCasesCovered();
     return true;
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }  // a function of its own
+  bool enters_lambdas() const override { return false; }
 
   bool found = false;
 };

@@ -3,30 +3,25 @@
 #pragma once
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/diagnostic_filter.hpp"
 
 namespace cohort {
 
 template <class Derived>
-class source_visitor : public clang::RecursiveASTVisitor<Derived> {
+class source_visitor : public syntax_visitor<Derived> {
  public:
   source_visitor(clang::ASTContext& context, diagnostic_filter& filter) : context_(context), filter_(filter) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
   // True for checks of templates as they are written, beside their instantiations.
   static constexpr bool visits_templates = false;
 
-  bool TraverseDecl(clang::Decl* declaration) {
-    if (!declaration || is_skipped(*declaration)) {
-      return true;
-    }
-    return clang::RecursiveASTVisitor<Derived>::TraverseDecl(declaration);
-  }
-
  protected:
+  bool enters(clang::Decl* declaration) override { return !is_skipped(*declaration); }
+
   clang::ASTContext& context_;
   diagnostic_filter& filter_;
 

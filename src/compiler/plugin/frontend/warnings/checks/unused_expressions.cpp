@@ -17,9 +17,6 @@ class expression_visitor : public source_visitor<expression_visitor> {
 
   static constexpr bool visits_templates = true;
 
-  bool TraverseFunctionDecl(clang::FunctionDecl* function) { return in(function, &base::TraverseFunctionDecl); }
-  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* method) { return in(method, &base::TraverseCXXMethodDecl); }
-
   bool VisitCompoundStmt(clang::CompoundStmt* block) {
     for (clang::Stmt* statement : block->body()) {
       check(statement);
@@ -28,7 +25,7 @@ class expression_visitor : public source_visitor<expression_visitor> {
   }
 
   // The value of a statement expression is its last statement, which may have no effect.
-  bool TraverseStmtExpr(clang::StmtExpr*) { return true; }
+  bool enters_statement_expressions() const override { return false; }
 
   bool VisitIfStmt(clang::IfStmt* statement) { return check(statement->getThen()) && check(statement->getElse()); }
   bool VisitWhileStmt(clang::WhileStmt* statement) { return check(statement->getBody()); }
@@ -45,14 +42,26 @@ class expression_visitor : public source_visitor<expression_visitor> {
   }
 
  private:
-  using base = clang::RecursiveASTVisitor<expression_visitor>;
+  bool enters(clang::Decl* declaration) override {
+    if (!source_visitor::enters(declaration)) {
+      return false;
+    }
+    if (const auto* function = as_function(declaration)) {
+      functions_.push_back(function);
+    }
+    return true;
+  }
 
-  template <class Function>
-  bool in(Function* function, bool (base::*traverse)(Function*)) {
-    const clang::FunctionDecl* outer = std::exchange(function_, function);
-    const bool result = (this->*traverse)(function);
-    function_ = outer;
-    return result;
+  void leave(clang::Decl* declaration) override {
+    if (as_function(declaration)) {
+      functions_.pop_back();
+    }
+  }
+
+  static const clang::FunctionDecl* as_function(const clang::Decl* declaration) {
+    const bool is_function =
+        declaration->getKind() == clang::Decl::Function || declaration->getKind() == clang::Decl::CXXMethod;
+    return is_function ? llvm::cast<clang::FunctionDecl>(declaration) : nullptr;
   }
 
   bool check(const clang::Stmt* statement) {
@@ -66,13 +75,14 @@ class expression_visitor : public source_visitor<expression_visitor> {
       return true;
     }
     // nvcc finds an unused cast in device code alone.
-    if (!llvm::isa<clang::ExplicitCastExpr>(inner) || side_of(function_).device) {
+    if (!llvm::isa<clang::ExplicitCastExpr>(inner) || side_of(functions_.back()).device) {
       filter_.report(inner.getExprLoc(), 174, "expression has no effect");
     }
     return true;
   }
 
-  const clang::FunctionDecl* function_ = nullptr;
+  llvm::SmallVector<const clang::FunctionDecl*> functions_ = {
+      nullptr};  // those around the statement; the innermost last
 };
 
 }  // namespace

@@ -34,9 +34,9 @@ const clang::DeclRefExpr* assigned_variable(const clang::Expr* target) {
 }
 
 // Collects what one function sets and reads.
-class use_visitor : public clang::RecursiveASTVisitor<use_visitor> {
+class use_visitor : public syntax_visitor<use_visitor> {
  public:
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
     if (operation->getOpcode() == clang::BO_Assign) {
@@ -88,7 +88,7 @@ class use_visitor : public clang::RecursiveASTVisitor<use_visitor> {
   llvm::SmallPtrSet<const clang::VarDecl*, 16> read_;
 };
 
-class function_visitor : public source_visitor<function_visitor> {
+class unused_value_visitor : public source_visitor<unused_value_visitor> {
  public:
   using source_visitor::source_visitor;
 
@@ -141,7 +141,7 @@ class function_visitor : public source_visitor<function_visitor> {
 }  // namespace
 
 void check_unused_values(clang::ASTContext& context, diagnostic_filter& filter) {
-  function_visitor(context, filter).TraverseDecl(context.getTranslationUnitDecl());
+  unused_value_visitor(context, filter).TraverseDecl(context.getTranslationUnitDecl());
 }
 
 }  // namespace cohort
