@@ -104,7 +104,7 @@ check_cppcheck() {
 tidy_file() {
   local output status=0
   if ((TIDY_END != 0 && $(date +%s) >= TIDY_END)); then return 0; fi
-  output=$("$1" --quiet -p build "$2" 2>&1) || status=$?
+  output=$("$1" --quiet -p build/tidy "$2" 2>&1) || status=$?
   grep -vE '^[0-9]+ warnings? (generated|treated as error)' <<<"$output"
   echo "$2" >>"$TIDY_DONE"
   return $status
@@ -117,7 +117,8 @@ check_tidy() {
   list=$(tidy_sources) || { skip tidy "no commit to compare with, as in a clone of depth 1" && return; }
   [[ -n $list ]] || { echo "0 files changed" && return; }
   mapfile -t files <<<"$list"
-  if [[ ! -f build/compile_commands.json ]]; then tools/build.sh release -DCOHORT_BUILD_TESTS=OFF help >/dev/null || return 1; fi
+  # A database with each source by itself: the build compiles them in units.
+  cmake --preset release -B build/tidy -DCOHORT_UNITS=OFF -DCOHORT_BUILD_TESTS=OFF >/dev/null || return 1
   TIDY_DONE=$(mktemp)
   TIDY_END=0
   if ((changed)); then TIDY_END=$(($(date +%s) + ${TIDY_SECONDS:-300})); fi
