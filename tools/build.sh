@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Configures and builds one preset:  tools/build.sh PRESET [-DNAME=VALUE...] [target...]
-# Without targets it builds everything. The target `product` stands for all that `make install` installs.
+# Without targets it builds everything. The target `product` stands for all that `make install` installs, `demo` for
+# what compiles and runs a program: the checker and the header in one file are left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-product=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_check cohort_check_plain cohort_single
-  cohort_sleef_stub)
+demo=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_sleef_stub)
+product=("${demo[@]}" cohort_check cohort_check_plain cohort_single)
 preset=$1
 shift
 settings=()
@@ -14,6 +15,7 @@ targets=()
 for argument in "$@"; do
   case "$argument" in
     -D*) settings+=("$argument") ;;
+    demo) targets+=("${demo[@]}") ;;
     product) targets+=("${product[@]}") ;;
     *) targets+=("$argument") ;;
   esac

@@ -11,7 +11,7 @@ if [[ ! -f build/build.ninja ]]; then
   settings=(-DCOHORT_BUILD_TESTS=OFF)  # the demo needs no test packages
   echo "demo: building cohortcc and the libraries into build/: 10 MB, 1 to 2 minutes on 2 cores"
 fi
-tools/build.sh release "${settings[@]}" product
+tools/build.sh release "${settings[@]}" demo
 
 echo "demo: compiling and running one program: about 20 seconds on 2 cores"
 echo

@@ -145,7 +145,7 @@ int run(const std::vector<std::string>& arguments) {
     return 0;
   }
   hide_installed_cuda();
-  const toolchain tools = find_toolchain();
+  const toolchain tools = find_toolchain(chosen.check);
   if (const auto status = answer_host_question(chosen, tools)) {
     return *status;
   }

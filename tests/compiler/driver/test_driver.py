@@ -6,6 +6,8 @@ import os
 import pathlib
 import platform
 import re
+import shutil
+import subprocess
 import unittest
 
 import workplace
@@ -375,6 +377,22 @@ int main() {
                 self.assertEqual(re.findall(r"-fplugin-arg-cohort-gangs=(\S+)", commands), expected)
                 self.build("--cohort-gangs", value, "program.cu")
                 self.assertEqual(self.output(), "2\n")
+
+    def test_missing_checker(self):
+        tools = pathlib.Path(self.place.cohortcc).resolve().parents[1]
+        root = self.place.folder / "partial"
+        (root / "bin").mkdir(parents=True)
+        (root / "lib").mkdir()
+        shutil.copy(tools / "bin/cohortcc", root / "bin")
+        for path in [tools / "include", *(tools / "lib").iterdir()]:
+            if not path.name.startswith("libcohort_check"):
+                (root / path.relative_to(tools)).symlink_to(path)
+        for options, status in [([], 0), (["--check"], 1)]:
+            result = subprocess.run([root / "bin/cohortcc", *options, "-c", "program.cu"], cwd=self.place.folder,
+                                    capture_output=True, text=True)
+            self.assertEqual(result.returncode, status, result.stderr)
+        self.assertEqual(result.stderr, f"cohortcc: error: The checker is missing: {root}/lib/libcohort_check.a does not "
+                                        "exist. Build or install Cohort completely (make build, make install)\n")
 
     def test_missing_clang(self):
         self.refused("program.cu", saying="COHORT_CLANG is '/nowhere/clang', which is not a program", COHORT_CLANG="/nowhere/clang")

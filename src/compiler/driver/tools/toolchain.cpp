@@ -85,7 +85,7 @@ std::string require(const fs::path& path, const char* what) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     throw std::runtime_error(std::string(what) + " is missing: " + path.string() +
-                             " does not exist. Build or install Cohort completely (make, make install)");
+                             " does not exist. Build or install Cohort completely (make build, make install)");
   }
   return path.string();
 }
@@ -138,7 +138,7 @@ std::string find_in_path(const std::string& program) {
   return "";
 }
 
-toolchain find_toolchain() {
+toolchain find_toolchain(bool needs_checker) {
   const fs::path root = find_root();
   toolchain found;
   found.clang = find_clang(root / "lib/cohort/llvm/bin/clang++");
@@ -148,7 +148,9 @@ toolchain find_toolchain() {
   found.plugin = require(root / "lib/cohort/plugin.so", "The compiler plugin");
   found.lib = (root / "lib").string();
   found.library = (root / "lib/libcohort_cpu.a").string();  // needed for linking only
-  found.checker = (root / "lib/libcohort_check.a").string();
+  if (needs_checker) {
+    found.checker = require(root / "lib/libcohort_check.a", "The checker");
+  }
   found.toolkit = (root / "cohort-toolkit").string();
   found.sleef_stub = (root / "lib/cohort/libsleef_stub.so").string();
   std::error_code ignored;

@@ -13,7 +13,7 @@ struct toolchain {
   std::string compat;      // <root>/include/compat
   std::string plugin;      // <root>/lib/cohort/plugin.so
   std::string library;     // <root>/lib/libcohort_cpu.a
-  std::string checker;     // <root>/lib/libcohort_check.a
+  std::string checker;     // <root>/lib/libcohort_check.a, with --check
   std::string lib;         // <root>/lib, with the shared runtime
   std::string toolkit;     // <root>/cohort-toolkit, with the folders of a CUDA toolkit
   std::string sleef_stub;  // <root>/lib/cohort/libsleef_stub.so: programs link it and load libsleef.so.3
@@ -21,8 +21,9 @@ struct toolchain {
   bool has_sleef;          // libsleef.so.3, the mathematics of device code, is installed
 };
 
-// Throws std::runtime_error with a sentence that names what is missing and how to get it.
-toolchain find_toolchain();
+// Throws std::runtime_error with a sentence that names what is missing and how to get it. Without `needs_checker` the
+// checker may be missing, and has no path in the result.
+toolchain find_toolchain(bool needs_checker);
 
 // Returns the path of `program` in a folder of PATH, or an empty string.
 std::string find_in_path(const std::string& program);
