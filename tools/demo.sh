@@ -9,11 +9,11 @@ source=examples/10_reduce_sum/reduce_sum.cu
 settings=()
 if [[ ! -f build/build.ninja ]]; then
   settings=(-DCOHORT_BUILD_TESTS=OFF)  # the demo needs no test packages
-  echo "demo: building cohortcc and the libraries into build/: 10 MB, 1 to 2 minutes on 2 cores"
+  echo "demo: building cohortcc and the libraries into build/: 10 MB, about $(python3 tools/printed_times.py . demo) minutes on 2 cores"
 fi
 tools/build.sh release "${settings[@]}" demo
 
-echo "demo: compiling and running one program: about 20 seconds on 2 cores"
+echo "demo: compiling and running one program"
 echo
 echo "\$ build/bin/cohortcc -O3 $source -o build/reduce_sum"
 build/bin/cohortcc -O3 "$source" -o build/reduce_sum

@@ -71,7 +71,8 @@ without_long=(-LE '^long$')
 depends_on_preset=(-LE '^(long|ptx|docs|tools)$')
 engine_only=(tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$')
 if [[ $# -eq 0 ]]; then
-  echo "test: builds build/ and build-asan/ (about 1 GB) and runs the tests: about 25 minutes on 2 cores"
+  minutes=$(python3 tools/printed_times.py . test)
+  echo "test: builds build/ and build-asan/ (about 1 GB) and runs the tests: about $minutes minutes on 2 cores"
   run asan build-asan "${engine_only[@]}"
   run release build -- "${without_long[@]}"
 elif [[ $* == long ]]; then
