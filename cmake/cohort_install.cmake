@@ -20,9 +20,19 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" "${PROJECT_SOURCE_DIR}/src/gd
         PATTERN cohort_view.py EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN __pycache__ EXCLUDE)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)
-  install(TARGETS cohort_plugin LIBRARY DESTINATION lib/cohort)
+  install(TARGETS cohort_plugin cohort_by_path LIBRARY DESTINATION lib/cohort)
   install(TARGETS cohort_shared LIBRARY DESTINATION lib NAMELINK_SKIP)
   cohort_install_toolkit()
+  # Where ld.so searches the folder, as with the prefix /usr/local, programs find the shared runtime without a run path.
+  install(CODE [[
+    execute_process(COMMAND id -u OUTPUT_VARIABLE user OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if("$ENV{DESTDIR}" STREQUAL "" AND user STREQUAL "0")
+      execute_process(COMMAND /sbin/ldconfig -v -N -X OUTPUT_VARIABLE folders ERROR_QUIET)
+      string(FIND "\n${folders}" "\n${CMAKE_INSTALL_PREFIX}/lib:" found)
+      if(NOT found EQUAL -1)
+        execute_process(COMMAND /sbin/ldconfig)
+      endif()
+    endif()]])
 endif()
 
 install(TARGETS cohort_sleef_stub EXPORT cohortTargets LIBRARY DESTINATION lib/cohort)

@@ -7,10 +7,14 @@ set(COHORT_PACKAGE_CONTACT "The Cohort authors <noreply@users.noreply.github.com
     "Name and address of the maintainer of the Debian package")
 
 file(REMOVE_RECURSE "${debian}")
-file(MAKE_DIRECTORY "${debian}/bin")
+file(MAKE_DIRECTORY "${debian}/bin" "${debian}/lib/${CMAKE_LIBRARY_ARCHITECTURE}")
 foreach(command cohort cohort-info cohort-view cohortcc)
   file(CREATE_LINK "../lib/cohort/bin/${command}" "${debian}/bin/${command}" SYMBOLIC)
 endforeach()
+# ld.so finds the shared runtime without a run path, as it finds that of an installed CUDA toolkit. It searches this folder
+# without ldconfig's cache too.
+file(CREATE_LINK "../cohort/lib/libcohort_runtime.so.${PROJECT_VERSION_MAJOR}"
+     "${debian}/lib/${CMAKE_LIBRARY_ARCHITECTURE}/libcohort_runtime.so.${PROJECT_VERSION_MAJOR}" SYMBOLIC)
 foreach(name Config ConfigVersion)
   file(WRITE "${debian}/lib/cmake/cohort/cohort${name}.cmake"
        "include(\"\${CMAKE_CURRENT_LIST_DIR}/../../cohort/lib/cmake/cohort/cohort${name}.cmake\")\n")

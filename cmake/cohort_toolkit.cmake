@@ -5,17 +5,28 @@
 set(COHORT_TOOLKIT_DIR "${PROJECT_BINARY_DIR}/cohort-toolkit")
 set(COHORT_CUDA_VERSION 13.0.0)  # of CUDART_VERSION
 
-# The libraries are linker scripts, which name the library by its place relative to the script. libstdc++ is named for C
-# programs, which are linked without it.
+# libcudart.so is the shared runtime. The other libraries are linker scripts, which name libraries by their places relative
+# to the script. libstdc++ is named for C programs, which are linked without it.
 function(cohort_write_toolkit_libraries folder)
   set(system "AS_NEEDED ( -lstdc++ ) -lm -lpthread -ldl")
-  set(sleef "AS_NEEDED ( ../../lib/cohort/libsleef_stub.so )")
-  file(WRITE "${folder}/libcudart_static.a" "INPUT ( ../../lib/libcohort_cpu.a ${sleef} ${system} )\n")
-  # Beside the script lies a link: build systems add the folder of a library that they link to the run path.
+  # Build systems add the folder of a library that they link to the run path: the library lies there under its soname, too.
   set(shared libcohort_runtime.so.${PROJECT_VERSION_MAJOR})
-  file(WRITE "${folder}/libcudart.so" "INPUT ( ${shared} ${sleef} )\n")
-  file(CREATE_LINK ../../lib/${shared} "${folder}/${shared}" SYMBOLIC)
-  file(WRITE "${folder}/libcudadevrt.a" "!<arch>\n")  # no members: the runtime holds what device code needs
+  file(MAKE_DIRECTORY "${folder}/by-path")
+  foreach(name ${shared} libcudart.so)
+    file(REMOVE "${folder}/${name}")
+    file(CREATE_LINK ../../lib/${shared} "${folder}/${name}" SYMBOLIC)
+  endforeach()
+  # by-path is the folder that cohortcc names to CMake: programs that it links there start without a run path.
+  foreach(place . by-path)
+    set(lib ../../lib)
+    if(place STREQUAL by-path)
+      set(lib ../../../lib)
+    endif()
+    set(sleef "AS_NEEDED ( ${lib}/cohort/libsleef_stub.so )")
+    file(WRITE "${folder}/${place}/libcudart_static.a" "INPUT ( ${lib}/libcohort_cpu.a ${sleef} ${system} )\n")
+    file(WRITE "${folder}/${place}/libcudadevrt.a" "!<arch>\n")  # no members: the runtime holds what device code needs
+  endforeach()
+  file(WRITE "${folder}/by-path/libcudart.so" "INPUT ( ${sleef} ${lib}/cohort/libcudart_by_path.so )\n")
   # The runtime holds the driver API too. A shared library in this place would be a second runtime in the process.
   file(WRITE "${folder}/stubs/libcuda.so" "INPUT ( ../../../lib/libcohort_cpu.a ${system} )\n")
 endfunction()

@@ -64,7 +64,7 @@ use_projects() {
   echo "   a project in CMake's CUDA language"
   cmake -G Ninja -S /cohort/tests/compiler/toolkit/project -B /scratch/cuda -DCMAKE_CUDA_COMPILER="$(command -v cohortcc)" >/scratch/log
   cmake --build /scratch/cuda -j "$jobs" >/scratch/log || { cat /scratch/log && fail "the project was not built"; }
-  LD_LIBRARY_PATH=$1/lib ctest --test-dir /scratch/cuda --output-on-failure --no-tests=error
+  ctest --test-dir /scratch/cuda --output-on-failure --no-tests=error
   echo "   find_package(cohort)"
   cmake -G Ninja -S /cohort/tests/consumer/library_alone -B /scratch/plain ${2:+-DCMAKE_PREFIX_PATH="$2"} >/scratch/log
   cmake --build /scratch/plain >/scratch/log || { cat /scratch/log && fail "the program in plain C++ was not built"; }

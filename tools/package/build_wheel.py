@@ -51,7 +51,14 @@ cohort = cohortcc
 
 
 def replace_links(folder):
-    """Replaces links by copies of their files, because wheels have no links. A name that only linkers use is dropped."""
+    """Replaces links by copies of their files, because wheels have no links. Of the runtime there is one file: a process that
+    loads two copies has two runtimes. In the toolkit folder, a filter that leads to this file takes its place."""
+    libraries = folder / "cohort-toolkit" / "lib64"
+    for path in libraries.glob("*.so*"):
+        if path.is_symlink():
+            path.unlink()
+    shutil.copy2(folder / "lib" / "cohort" / "libcudart_by_path.so", libraries / "libcudart.so")
+    subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../../lib", libraries / "libcudart.so"], check=True)
     for path in sorted(folder.rglob("*")):
         if path.is_symlink():
             target = path.resolve(strict=True)

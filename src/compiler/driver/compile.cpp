@@ -389,7 +389,9 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   if (runtime == "static") {
     append(words, {"-lcudadevrt", "-lcudart_static"});
   } else if (runtime == "shared") {
-    append(words, {"-lcudadevrt", "-lcudart", "-Wl,-rpath," + tools_.lib});
+    // The library answers to its soname. CMake reads -lcudart in the text of this command; it finds nothing left to do.
+    append(words, {"-lcudadevrt", tools_.shared_library, "-Wl,--push-state,--as-needed", "-lcudart", "-Wl,--pop-state",
+                   "-Wl,-rpath," + tools_.lib});
   }
   append(words, {"-lrt", "-lpthread", "-ldl", "-lm"});
   append(words, {"-Wl,--push-state,--as-needed", tools_.sleef_stub, "-Wl,--pop-state"});
@@ -421,8 +423,10 @@ int compiler::archive(const std::vector<std::string>& objects, const std::string
   return run(words);
 }
 
+// CMake takes these folders as those of the system, and gives programs no run path to them. Programs that it links with
+// the libraries of by-path need none; lib64, whose libcudart.so needs one, is not named here.
 compiler::command compiler::library_folders() const {
-  return {"-L" + tools_.toolkit + "/lib64/stubs", "-L" + tools_.toolkit + "/lib64"};
+  return {"-L" + tools_.toolkit + "/lib64/stubs", "-L" + tools_.toolkit + "/lib64/by-path"};
 }
 
 void compiler::show_folders() const {

@@ -24,6 +24,19 @@ Dl_info library_of(const void* address) {
   return info;
 }
 
+// A library that is a filter for this one has its names and nothing else, such as libcudart.so of a package without
+// links.
+bool is_filter(const dl_phdr_info& library) {
+  for (int i = 0; i < library.dlpi_phnum; ++i) {
+    if (library.dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(library.dlpi_addr + library.dlpi_phdr[i].p_vaddr);
+         entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == DT_FILTER) return true;
+    }
+  }
+  return false;
+}
+
 struct search {
   const void* own;                 // where this library lies: it may be opened under NVIDIA's name
   unsigned long long known_loads;  // of libraries, at the last search
@@ -38,7 +51,8 @@ int look_at(dl_phdr_info* library, size_t, void* data) {
   const std::string_view path = library->dlpi_name;
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const bool is_own = reinterpret_cast<const void*>(library->dlpi_addr) == s.own;
-  if (!is_own && (name.starts_with("libcudart.so") || name.starts_with("libcuda.so"))) s.found = path;
+  const bool is_cuda = name.starts_with("libcudart.so") || name.starts_with("libcuda.so");
+  if (is_cuda && !is_own && !is_filter(*library)) s.found = path;
   return !s.found.empty();
 }
 

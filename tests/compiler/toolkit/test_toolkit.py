@@ -14,8 +14,14 @@ HERE = workplace.HERE / "toolkit"
 
 MAKEFILE = """\
 NVCC = $(CUDA_HOME)/bin/nvcc
-program: main.o device_code.o host_code.o
+OBJECTS = main.o device_code.o host_code.o
+all: program shared linked_by_nvcc
+program: $(OBJECTS)
 \t$(CXX) -o $@ $^ -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)/lib64/stubs -lcudart_static -lcuda -lrt -ldl -lpthread
+shared: $(OBJECTS)
+\t$(CXX) -o $@ $^ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 -lcudart
+linked_by_nvcc: $(OBJECTS)
+\t$(NVCC) -rdc=true -cudart shared -o $@ $^ -lcudart
 %.o: %.cu
 \t$(NVCC) -ccbin $(CXX) -gencode arch=compute_80,code=sm_80 -rdc=true -O3 -c $< -o $@
 %.o: %.cpp
@@ -103,8 +109,7 @@ class Toolkit(workplace.WorkplaceTest):
         self.run_all([cmake, "-G", generator, "-S", "project", "-B", "out", f"-DCMAKE_CUDA_COMPILER={self.place.cohortcc}",
                       f"-DCUDAToolkit_ROOT={self.toolkit}", *options],
                      [cmake, "--build", "out", "-j", "2"],
-                     ["ctest", "--test-dir", "out", "--output-on-failure", "--no-tests=error"],
-                     LD_LIBRARY_PATH=str(self.toolkit / "lib64"))
+                     ["env", "-u", "LD_LIBRARY_PATH", "ctest", "--test-dir", "out", "--output-on-failure", "--no-tests=error"])
         cache = (self.place.folder / "out" / "CMakeCache.txt").read_text()
         for library in ("cudart", "cudart_static", "cuda_driver"):
             self.assertRegex(cache, rf"CUDA_{library}_LIBRARY:FILEPATH={re.escape(str(self.toolkit))}/lib64/")
@@ -128,7 +133,21 @@ class Toolkit(workplace.WorkplaceTest):
         for name in ("main.cu", "device_code.cu", "host_code.cpp"):
             shutil.copy(HERE / "project" / name, self.place.folder)
         self.run_all(["make"], CUDA_HOME=str(self.toolkit))
-        self.assertEqual(self.run_all(["./program"]).stdout, "32 values are right\n")
+        for program in ("program", "shared", "linked_by_nvcc"):
+            self.assertEqual(self.run_all(["env", "-i", "./" + program]).stdout, "32 values are right\n")
+            needed = self.run_all(["readelf", "-d", program]).stdout
+            self.assertEqual("[libcohort_runtime.so.0]" in needed, program != "program")
+
+    # Programs that open the library by its path, as Python packages do, share the runtime of all others.
+    def test_the_library_under_its_name(self):
+        self.build_libraries()
+        library = self.toolkit / "lib64" / "libcudart.so"
+        with open(library, "rb") as file:
+            self.assertEqual(file.read(4), b"\x7fELF")
+        result = self.run_all(["env", "-i", sys.executable, "-c", BESIDE_ANOTHER, library, "RTLD_GLOBAL"])
+        self.assertEqual((result.stdout, result.stderr), ("0\n", ""))
+        for name in ("cudaMalloc", "cudaLaunchKernel", "cuInit", "cuLaunchKernel"):
+            self.run_all([sys.executable, "-c", f"import ctypes; ctypes.CDLL('{library}').{name}"])
 
     def test_small_floats_in_a_cpp_file(self):
         self.place.write("floats.cpp", SMALL_FLOATS)

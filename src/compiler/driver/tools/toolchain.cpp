@@ -148,6 +148,7 @@ toolchain find_toolchain(bool needs_checker) {
   found.plugin = require(root / "lib/cohort/plugin.so", "The compiler plugin");
   found.lib = (root / "lib").string();
   found.library = (root / "lib/libcohort_cpu.a").string();  // needed for linking only
+  found.shared_library = (root / "lib" / COHORT_SHARED_LIBRARY).string();
   if (needs_checker) {
     found.checker = require(root / "lib/libcohort_check.a", "The checker");
   }

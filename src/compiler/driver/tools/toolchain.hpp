@@ -8,17 +8,18 @@ namespace cohort {
 
 struct toolchain {
   std::string clang;  // clang++ 19: <root>/lib/cohort/llvm/bin/clang++ in a package that carries one, else the system's
-  std::string include;     // <root>/include
-  std::string cudart;      // <root>/lib/cohort/cudart
-  std::string compat;      // <root>/include/compat
-  std::string plugin;      // <root>/lib/cohort/plugin.so
-  std::string library;     // <root>/lib/libcohort_cpu.a
-  std::string checker;     // <root>/lib/libcohort_check.a, with --check
-  std::string lib;         // <root>/lib, with the shared runtime
-  std::string toolkit;     // <root>/cohort-toolkit, with the folders of a CUDA toolkit
-  std::string sleef_stub;  // <root>/lib/cohort/libsleef_stub.so: programs link it and load libsleef.so.3
-  std::string run_path;    // <root>/lib/cohort in a package that carries libsleef.so.3 and libomp.so.5, else empty
-  bool has_sleef;          // libsleef.so.3, the mathematics of device code, is installed
+  std::string include;         // <root>/include
+  std::string cudart;          // <root>/lib/cohort/cudart
+  std::string compat;          // <root>/include/compat
+  std::string plugin;          // <root>/lib/cohort/plugin.so
+  std::string library;         // <root>/lib/libcohort_cpu.a
+  std::string shared_library;  // <root>/lib/libcohort_runtime.so.<major>
+  std::string checker;         // <root>/lib/libcohort_check.a, with --check
+  std::string lib;             // <root>/lib, with the shared runtime
+  std::string toolkit;         // <root>/cohort-toolkit, with the folders of a CUDA toolkit
+  std::string sleef_stub;      // <root>/lib/cohort/libsleef_stub.so: programs link it and load libsleef.so.3
+  std::string run_path;        // <root>/lib/cohort in a package that carries libsleef.so.3 and libomp.so.5, else empty
+  bool has_sleef;              // libsleef.so.3, the mathematics of device code, is installed
 };
 
 // Throws std::runtime_error with a sentence that names what is missing and how to get it. Without `needs_checker` the
