@@ -3,7 +3,8 @@
 #
 # Adds an executable target made of .cu files (compiled by cohortcc) and other sources, linked with the engine. The
 # target's include folders, definitions and CXX_STANDARD apply to the .cu files too. cohortcc gets OPTIONS unchanged for
-# each .cu file.
+# each .cu file. The options of each configuration are those of CMake's CUDA language: Debug is -g, which leaves device code
+# optimized, and OPTIONS -G makes kernels that a debugger can follow.
 #
 # The compiler is the project's own cohortcc if it builds one, else COHORT_CC, else the installed one.
 cmake_policy(PUSH)
@@ -54,7 +55,7 @@ function(cohort_source_flags result name)
   set(definitions "$<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>")
   set(standard "$<TARGET_PROPERTY:${name},CXX_STANDARD>")
   set(${result}
-      "$<$<CONFIG:Debug>:-O0>" "$<$<CONFIG:Debug>:-g>"
+      "$<$<CONFIG:Debug>:-g>"
       "$<$<CONFIG:RelWithDebInfo>:-O2>" "$<$<CONFIG:RelWithDebInfo>:-g>"
       "$<$<CONFIG:MinSizeRel>:-Os>"
       "$<$<CONFIG:Release>:-O3>"

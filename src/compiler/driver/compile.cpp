@@ -64,11 +64,20 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
 
 }  // namespace
 
+// As with nvcc, -g concerns host code: device code keeps its level without -G. An explicit level is that of both.
 std::string compiler::optimization(bool device) const {
   if (device && options_.device_debug) {
     return "-O0";
   }
-  return "-O" + (!options_.optimization.empty() ? options_.optimization : options_.debug ? "0" : "3");
+  return "-O" + (!options_.optimization.empty() ? options_.optimization : options_.debug && !device ? "0" : "3");
+}
+
+// Debuggers read variables of unoptimized device code. In optimized code most have no place in memory, and reports need
+// lines alone.
+compiler::command compiler::debug_information(bool device) const {
+  const bool full = device ? options_.device_debug || (options_.debug && optimization(true) == "-O0") : options_.debug;
+  const bool lines = device || options_.check;  // reports of the checker name lines of the host, too
+  return full ? command{debug_format, "-g"} : lines ? command{debug_format, "-gline-tables-only"} : command{};
 }
 
 // A hash of source, options and output. Equal builds give equal ids, hence equal objects; other builds differ.
@@ -120,9 +129,6 @@ compiler::command compiler::cuda_command(const input_file& input) const {
     words.push_back("-DCOHORT_EXTENDED_LAMBDA=1");
   }
   append(words, options_.frontend);
-  if (options_.debug) {
-    append(words, {debug_format, "-g"});
-  }
   if (options_.position_independent) {
     words.push_back("-fPIC");
   }
@@ -153,9 +159,7 @@ compiler::command compiler::host_command(const input_file& input, const std::str
   words.push_back(optimization(false));
   words.push_back("-fwrapv");  // nvcc compiles host code with g++, which code that overflows gets by with
   add_plugin(words, id);
-  if (options_.check && !options_.debug) {
-    append(words, {debug_format, "-gline-tables-only"});  // reports name lines of the host, too
-  }
+  append(words, debug_information(false));
   append(words, host_compiler_words(options_));
   return words;
 }
@@ -169,9 +173,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
                  std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
   append(words, short_schedules);
   append(words, openmp_device_words(options_));
-  if (!options_.debug) {
-    append(words, {debug_format, options_.device_debug ? "-g" : "-gline-tables-only"});  // reports name source lines
-  }
+  append(words, debug_information(true));
   if (options_.fast_math) {
     append(words, {"-freciprocal-math", "-fapprox-func", "-D__USE_FAST_MATH__=1"});
   }

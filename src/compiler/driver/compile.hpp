@@ -41,6 +41,7 @@ class compiler {
   void add_plugin(command& words, const std::string& id) const;
   void add_dependencies(command& words, const input_file& input, const std::string& object) const;
   std::string optimization(bool device) const;
+  command debug_information(bool device) const;
   std::string unit_id(const input_file& input, const std::string& object) const;
 
   int compile_cuda(const input_file& input, const std::string& object);

@@ -27,27 +27,34 @@ int main() {
 
 
 class Debugger(unittest.TestCase):
-    def test_breakpoint(self):
+    def debug(self, text, *options, commands):
         with workplace.workplace(cohortcc) as place:
-            source = place.write("scale.cu", SOURCE)
-            built = place.compile("-g", source, "-o", "scale")
+            built = place.compile(*options, place.write("scale.cu", text), "-o", "scale")
             self.assertEqual(built.returncode, 0, built.stderr)
-            result = place.run(["gdb", "-nx", "-batch", "-ex", "break scale.cu:6", "-ex", "run", "-ex", "print factor", "-ex",
-                                "print mine % 5", "-ex", "backtrace 1", "-ex", "info locals", "./scale"])
-        self.assertIn("out[threadIdx.x] = tile[7 - threadIdx.x];  // line 6", result.stdout, result.stderr)
-        self.assertIn("$1 = 5", result.stdout)
-        self.assertIn("$2 = 0", result.stdout)
-        self.assertIn("scale (out=", result.stdout)
+            words = [word for command in commands for word in ("-ex", command)]
+            result = place.run(["gdb", "-nx", "-batch", *words, "./scale"])
+        return result.stdout + result.stderr
 
-    def test_breakpoint_in_a_loop_over_threads(self):
-        text = SOURCE.replace("  __syncthreads();\n", "\n").replace("tile[7 - threadIdx.x]", "mine + tile[threadIdx.x]")
-        with workplace.workplace(cohortcc) as place:
-            source = place.write("scale.cu", text)
-            built = place.compile("-g", "-O1", source, "-o", "scale")
-            self.assertEqual(built.returncode, 0, built.stderr)
-            result = place.run(["gdb", "-nx", "-batch", "-ex", "break scale.cu:6", "-ex", "run", "-ex", "backtrace 1", "./scale"])
-        self.assertIn("// line 6", result.stdout, result.stderr)
-        self.assertIn("scale", result.stdout)
+    def test_breakpoint(self):
+        for options in (["-G"], ["-g", "-O0"]):
+            with self.subTest(options):
+                text = self.debug(SOURCE, *options, commands=("break scale.cu:6", "run", "print factor", "print mine % 5",
+                                                              "backtrace 1", "info locals"))
+                self.assertIn("out[threadIdx.x] = tile[7 - threadIdx.x];  // line 6", text)
+                self.assertIn("$1 = 5", text)
+                self.assertIn("$2 = 0", text)
+                self.assertIn("scale (out=", text)
+
+    # Optimized device code has lines. Variables of the host are those of unoptimized code.
+    def test_breakpoint_in_optimized_device_code(self):
+        loop = SOURCE.replace("  __syncthreads();\n", "\n").replace("tile[7 - threadIdx.x]", "mine + tile[threadIdx.x]")
+        for source, option in ((SOURCE, "-lineinfo"), (loop, "-O1")):
+            with self.subTest(option):
+                text = self.debug(source, "-g", option, commands=("break scale.cu:6", "run", "backtrace 1"))
+                self.assertIn("// line 6", text)
+                self.assertIn("scale", text)
+        text = self.debug(SOURCE, "-g", commands=("break cudaDeviceSynchronize", "run", "up", "print out[7]"))
+        self.assertIn("$1 = 0", text)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """The options of nvcc: each is known, and those that pass words on pass the right ones."""
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -11,6 +12,17 @@ import workplace
 NVCC_OPTIONS = workplace.HERE / "driver" / "nvcc_options.txt"
 MAIN = 'int main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p);\ncudaDeviceSynchronize(); std::printf("%d\\n", *p); }\n'
 PROGRAM = '#include <cstdio>\n__global__ void k(int* p) { *p = 7; }\n' + MAIN
+LOOPS = """\
+__global__ void waits(float* x) {
+  __shared__ float part[64];
+  part[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = part[63 - threadIdx.x];
+}
+__global__ void twice(float* x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] *= 2.f;
+}
+"""
 
 
 def options_of_nvcc():
@@ -146,6 +158,30 @@ class Options(workplace.WorkplaceTest):
             result = self.place.compile("-c", "program.cu", "-O" + level)
             self.assertEqual(result.returncode, 1)
             self.assertIn(f"-O takes 0, 1, 2, 3 or s, not '{level}'", result.stderr)
+
+    # As with nvcc, -g is the host's option and -G the device's.
+    def test_debug_information(self):
+        optimized, lines, full, plain = "-O3", "-gline-tables-only", "-g", "-O0"
+        for options, host, device in (([], {optimized}, {optimized, lines}), (["-g"], {plain, full}, {optimized, lines}),
+                                      (["-G"], {optimized}, {plain, full}), (["-g", "-G"], {plain, full}, {plain, full}),
+                                      (["-g", "-O3"], {optimized, full}, {optimized, lines}),
+                                      (["-g", "-O0"], {plain, full}, {plain, full}), (["-O0"], {plain}, {plain, lines}),
+                                      (["-g", "-lineinfo", "--check"], {plain, full}, {optimized, lines})):
+            with self.subTest(options):
+                for marker, expected in (("-fcuda-include-gpubinary", host), ("-fcuda-is-device", device)):
+                    words = self.words(marker, "-c", "program.cu", *options)
+                    self.assertEqual({word for word in words if word in (optimized, lines, full, plain)}, expected)
+
+    def test_debug_information_leaves_kernels_as_they_are(self):
+        self.place.write("loops.cu", LOOPS)
+        info = pathlib.Path(self.cohortcc).with_name("cohort-info")
+        kernels = {}
+        for option in ("-lineinfo", "-g", "-G"):
+            self.assertEqual(self.place.compile("-c", option, "loops.cu", "-o", "loops.o").returncode, 0)
+            kernels[option] = self.place.run([info, "--kernels", "loops.o"]).stdout
+        self.assertEqual(kernels["-lineinfo"], kernels["-g"])
+        self.assertIn("gangs of 32", kernels["-g"])
+        self.assertNotIn("gangs", kernels["-G"])
 
     def test_option_files(self):
         self.place.write("inner.txt", "-DINNER=1\n")

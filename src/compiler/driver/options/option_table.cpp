@@ -318,8 +318,8 @@ std::vector<option_rule> listed_options() {
        "the value of __CUDA_ARCH__ in device code (sm_90); also -gencode"},
       // Compilation and link.
       {{"O", "optimize"}, takes::joined_value, "0|1|2|3|s", set_optimization,
-       "optimization (3; 0 with -g or, for device code, -G)"},
-      {{"g", "debug"}, takes::nothing, "", set(&o::debug), "debug information for host and device code"},
+       "optimization (3; 0 for host code with -g and for device code with -G)"},
+      {{"g", "debug"}, takes::nothing, "", set(&o::debug), "debug information for host code; device code has lines always"},
       {{"G", "device-debug"}, takes::nothing, "", set(&o::device_debug),
        "device code with debug information and without optimization"},
       {{"extended-lambda", "expt-extended-lambda"}, takes::nothing, "", set(&o::extended_lambda),

@@ -27,7 +27,7 @@ struct options {
   std::string output;
   std::string output_folder;
   std::string standard = "c++17";
-  std::string optimization;   // "0".."3", "s"; empty: 3, or 0 with debug information
+  std::string optimization;   // "0".."3", "s"; empty: 3, or 0 for host code with -g and device code with -G
   bool debug = false;         // -g
   bool device_debug = false;  // -G
   bool relocatable = false;   // -rdc=true
