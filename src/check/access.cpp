@@ -5,6 +5,7 @@
 
 #include "../engine/state/running.hpp"
 #include "../engine/state/worker.hpp"
+#include "history/history.hpp"
 #include "listener.hpp"
 #include "memory/allocations.hpp"
 #include "memory/chosen.hpp"
@@ -35,14 +36,15 @@ inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
 
 class checked_slot {
  public:
-  checked_slot(const accessor& c, const access& now) : c_(c), now_(now), completes_(now.flags & completes_copy) {
+  checked_slot(const accessor& c, const access& now)
+      : c_(c), now_(now), completes_(now.flags & completes_copy), is_own_shared_(c.block->is_own_shared(now.address)) {
     now_.flags &= static_cast<uint8_t>(~completes_copy);
   }
 
   void check(slot& at) {
     uint64_t seen = at.load(std::memory_order_acquire);
     for (;;) {
-      const uint64_t next = (now_.flags & is_write) ? after_write(seen) : after_read(seen);
+      const uint64_t next = after(seen);
       if (next == seen) return;
       if (!c_.block->launch->many_workers && !operations_meet.load(std::memory_order_relaxed)) {
         at.store(next, std::memory_order_relaxed);
@@ -62,49 +64,54 @@ class checked_slot {
     return own_;
   }
 
-  // Whether the access of `id` is ordered before this one, or must not be. Races are reported once.
-  bool compare(access_id id, record* found, bool* known) {
-    // The start of an asynchronous copy was compared, and its end only replaces the records.
-    *known = id && !completes_ && record_ring::instance().read(number_of(id), found);
-    if (!*known) return true;
-    if (is_ordered(*found, node_of(id), c_)) return true;
-    const bool meets = may_meet(found->flags, now_.flags, now_.address);
-    if (!meets || !scopes_reach(*found, now_.flags, c_)) {
-      if (((found->flags | now_.flags) & is_write) && id != reported_) add_race(*found, node_of(id), c_, now_);
-      reported_ = id;  // an access of several words races once
-    }
-    return false;
-  }
-
-  uint64_t after_write(uint64_t seen) {
-    record old;
-    bool known = false;
-    const access_id write = write_of(seen), reads = reads_of(seen);
-    if (write == own_id()) return slot_value(write, 0) == seen ? seen : check_reads(write, reads);
-    const bool ordered = compare(write, &old, &known);
+  uint64_t after(uint64_t seen) {
+    const bool writes = now_.flags & is_write;
+    if (writes ? seen == slot_value(own_id(), 0) : reads_of(seen) == own_id()) return seen;
+    history all(seen);
     access_id next = own_id();
-    // Atomics that are not ordered with each other stay in the slot together.
-    if (!ordered && both_strong(old.flags, now_.flags)) next = merged(write, old);
-    return check_reads(next, reads);
-  }
-
-  uint64_t check_reads(access_id write, access_id reads) {
-    record old;
-    bool known = false;
-    if (reads) compare(reads, &old, &known);
-    return slot_value(write, 0);
-  }
-
-  uint64_t after_read(uint64_t seen) {
-    record old;
-    bool known = false;
-    const access_id write = write_of(seen), reads = reads_of(seen);
-    if (reads == own_id()) return seen;
-    if (write) compare(write, &old, &known);
-    if (!reads || !record_ring::instance().read(number_of(reads), &old) || is_ordered(old, node_of(reads), c_)) {
-      return slot_value(write, own_id());
+    bool has_raced = false;
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      const record& old = all.by(i);
+      const bool ordered = is_ordered(old, node_of(all.id(i)), c_);
+      if (!ordered && !completes_) report(all.id(i), old);
+      const bool is_same_kind = kind_of(old.flags) == kind_of(now_.flags);
+      if (may_replace(old, ordered) || is_past_in_shared(old)) {
+        all.drop(i);
+      } else if (kind_of(now_.flags) == access_kind::plain_write) {
+        // Both raced. The earliest write of another line stays: more threads may race with it.
+        if (old.address() == now_.code() || (is_same_kind && has_raced)) all.drop(i);
+        has_raced = has_raced || is_same_kind;
+      } else if (!ordered && is_same_kind && next == own_id() && common_extent(old, c_) <= threads_of_grid) {
+        next = merged(all.id(i), old);
+        all.drop(i);
+      }
     }
-    return slot_value(write, merged(reads, old));
+    if (all.needs_list(writes)) drop_past(all);
+    return all.with(next, writes);
+  }
+
+  // Races are reported once.
+  void report(access_id id, const record& old) {
+    if (!((old.flags | now_.flags) & is_write)) return;
+    const bool meets = may_meet(old.flags, now_.flags, now_.address);
+    if (meets && scopes_reach(old, now_.flags, c_)) return;
+    if (id != reported_) add_race(old, node_of(id), c_, now_);
+    reported_ = id;  // an access of several words races once
+  }
+
+  bool may_replace(const record& old, bool ordered) const {
+    // The end of an asynchronous copy takes the place of its start.
+    if (completes_ && kind_of(old.flags) == access_kind::async_read) return true;
+    return ordered && replaces(now_.flags, old.flags);
+  }
+
+  // Whether all later accesses are ordered behind that of the record: no other block reaches the memory.
+  bool is_past_in_shared(const record& old) const { return is_own_shared_ && is_ordered_for_all(old, *c_.block); }
+
+  void drop_past(history& all) const {
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      if (!all.is_dropped(i) && !all.is_only_write(i) && is_past(all.by(i), *c_.block)) all.drop(i);
+    }
   }
 
   // An identity for the accesses of `old` and for this one, which are not ordered.
@@ -116,7 +123,6 @@ class checked_slot {
       flags = static_cast<uint8_t>((flags & ~flags_of(scope{3})) | flags_of(scope_of(old.flags)));
     }
     const uint8_t extent = common_extent(old, c_);
-    if (extent > threads_of_grid) return own_id();
     if (extent == threads_of_warp) {
       const uint32_t node = common_node(node_of(id), lanes_per_warp + c_.lane());
       if (old.tick == b.tick && node == node_of(id) && old.flags == flags) return id;
@@ -131,6 +137,7 @@ class checked_slot {
   const accessor c_;
   access now_;
   const bool completes_;
+  const bool is_own_shared_;
   access_id own_ = 0;
   access_id reported_ = 0;
 };
@@ -208,12 +215,15 @@ void check_written(const accessor& c, const void* address, size_t bytes, const v
 
 void acquire_from_host(const accessor& c, const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  record found;
   if (!flags_of_host.may_contain(at)) return;
-  const access_id write = write_of(slot_of(at).load(std::memory_order_acquire));
-  if (write == split_mark || !record_ring::instance().read(number_of(write), &found)) return;
-  if ((found.flags & by_operation) && (found.flags & (is_strong | is_volatile))) {
-    learn_from_host(*c.block->launch->operation, found.launch);
+  const uint64_t word = slot_of(at).load(std::memory_order_acquire);
+  if (write_of(word) == split_mark) return;
+  const history all(word);
+  for (uint32_t i = 0; i < all.size(); ++i) {
+    const uint8_t flags = all.by(i).flags;
+    if ((flags & is_write) && (flags & by_operation) && (flags & (is_strong | is_volatile))) {
+      learn_from_host(*c.block->launch->operation, all.by(i).launch);
+    }
   }
 }
 

@@ -18,6 +18,8 @@ using namespace cohort::check;
 
 namespace {
 
+constexpr size_t most_quick_bytes = 64;
+
 // All but the most frequent cases, and most of the instructions.
 template <size_t bytes, uint8_t flags>
 __attribute__((noinline)) void check_slowly(const void* address, const void* place) {
@@ -37,6 +39,17 @@ __attribute__((always_inline)) inline void check_value(const void* address, cons
     if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
   }
   check_slowly<bytes, flags>(address, place);
+}
+
+// An access of some words, as a copy of a structure makes it.
+void check_bytes(const void* address, size_t bytes, uint8_t flags, const void* place) {
+  if (bytes - 1 < most_quick_bytes && bytes % 4 == 0 && cohort_current_thread) {
+    const accessor c = current_accessor(address);
+    if (!c.block) return;
+    fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
+    if (fast.check(reinterpret_cast<uintptr_t>(address), bytes)) return;
+  }
+  check_access(address, bytes, flags, place);
 }
 
 // Reads at equal distances, as an unrolled loop makes them.
@@ -120,8 +133,8 @@ void __tsan_func_exit(void) {}
   void __tsan_unaligned_volatile_write##bytes(void* p) {                                                      \
     check_access(p, bytes, is_write | is_volatile, COHORT_HERE);                                              \
   }                                                                                                           \
-  void __tsan_read_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }                   \
-  void __tsan_unaligned_read_write##bytes(void* p) { check_access(p, bytes, is_write, COHORT_HERE); }
+  void __tsan_read_write##bytes(void* p) { check_value<bytes, is_write | plain_update>(p, COHORT_HERE); }     \
+  void __tsan_unaligned_read_write##bytes(void* p) { check_access(p, bytes, is_write | plain_update, COHORT_HERE); }
 COHORT_ACCESS(1)
 COHORT_ACCESS(2)
 COHORT_ACCESS(4)
@@ -179,25 +192,25 @@ bool cohort_check_gather(const char* first, int64_t stride, uint64_t count, cons
   });
 }
 
-void __tsan_read_range(void* p, size_t bytes) { check_access(p, bytes, 0, COHORT_HERE); }
-void __tsan_write_range(void* p, size_t bytes) { check_access(p, bytes, is_write, COHORT_HERE); }
+void __tsan_read_range(void* p, size_t bytes) { check_bytes(p, bytes, 0, COHORT_HERE); }
+void __tsan_write_range(void* p, size_t bytes) { check_bytes(p, bytes, is_write, COHORT_HERE); }
 void __tsan_vptr_read(void** p) { check_access(p, sizeof *p, 0, COHORT_HERE); }
 void __tsan_vptr_update(void** p, void* value) {
   if (*p != value) check_access(p, sizeof *p, is_write, COHORT_HERE);
 }
 
 void* __tsan_memset(void* to, int value, size_t bytes) {
-  check_access(to, bytes, is_write, COHORT_HERE);
+  check_bytes(to, bytes, is_write, COHORT_HERE);
   return std::memset(to, value, bytes);
 }
 void* __tsan_memcpy(void* to, const void* from, size_t bytes) {
-  check_access(from, bytes, 0, COHORT_HERE);
-  check_access(to, bytes, is_write, COHORT_HERE);
+  check_bytes(from, bytes, 0, COHORT_HERE);
+  check_bytes(to, bytes, is_write, COHORT_HERE);
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, size_t bytes) {
-  check_access(from, bytes, 0, COHORT_HERE);
-  check_access(to, bytes, is_write, COHORT_HERE);
+  check_bytes(from, bytes, 0, COHORT_HERE);
+  check_bytes(to, bytes, is_write, COHORT_HERE);
   return std::memmove(to, from, bytes);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "history/history.hpp"
 #include "memory/shadow.hpp"
 #include "report/findings.hpp"
 #include "strong.hpp"
@@ -55,19 +56,31 @@ class operation_check {
  private:
   uint64_t after(uint64_t seen) {
     // Most words of a range have one history.
-    if (seen != seen_ || raced_) {
-      raced_ = false;
-      compare(write_of(seen));
-      if (now_.flags & is_write) compare(reads_of(seen));
-      seen_ = seen;
+    if (seen == seen_ && !raced_) return next_;
+    raced_ = false;
+    seen_ = seen;
+    const bool writes = now_.flags & is_write;
+    history all(seen);
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      const record& old = all.by(i);
+      const bool ordered = all.id(i) == own_ || old.launch == number_ || comes_before(old.launch, op_);
+      if (!ordered) compare(all.id(i), old);
+      if ((ordered || kind_of(now_.flags) == access_kind::plain_write) && replaces(now_.flags, old.flags)) all.drop(i);
     }
-    return (now_.flags & is_write) ? slot_value(own_, 0) : slot_value(write_of(seen), own_);
+    if (all.needs_list(writes)) drop_past(all);
+    return next_ = all.with(own_, writes);
   }
 
-  void compare(access_id id) {
-    record found;
-    if (!id || id == own_ || !record_ring::instance().read(number_of(id), &found)) return;
-    if (found.launch == number_ || comes_before(found.launch, op_)) return;
+  void drop_past(history& all) const {
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      const uint32_t number = all.by(i).launch;
+      if (all.is_dropped(i) || all.is_only_write(i) || (number != number_ && !comes_before(number, op_))) continue;
+      if (is_past(number, op_)) all.drop(i);
+    }
+  }
+
+  // The access is not ordered with that of the record.
+  void compare(access_id id, const record& found) {
     if (!((found.flags | now_.flags) & is_write)) return;
     if (may_meet(found.flags, now_.flags, now_.address)) {
       // A release of the kernel has no number on the host, so the flag orders all of the operation.
@@ -84,7 +97,7 @@ class operation_check {
   const uint32_t number_;
   const access_id own_;
   access now_;
-  uint64_t seen_ = 0;
+  uint64_t seen_ = ~uint64_t{0}, next_ = 0;  // no slot has this value
   access_id reported_ = 0;
   bool raced_ = false;
 };

@@ -88,8 +88,8 @@ __global__ void atomic_barrier_plain(int* out, int* word) {
   __syncthreads();
   if (threadIdx.x == 33) *word = 1;
 }
-// Updates of several warps merge into one record, which plain reads meet. Later updates meet the reads.
-// race: a b 120
+// Updates of several warps merge into one record, which plain reads meet. All later updates meet the reads.
+// race: a b 240
 __global__ void atomics_then_read(int* out, int* words) {
   for (int round = 0; round < 3; ++round) atomicAdd(&words[threadIdx.x % 4], 1);  // [a]
   out[threadIdx.x] = words[threadIdx.x % 4];                                      // [b]

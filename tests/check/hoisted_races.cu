@@ -73,8 +73,8 @@ __global__ void reads_of_one_warp(int* out, int* words, int n) {
   __syncwarp();
   if (threadIdx.x == 40) words[0] = 1;
 }
-// Tiles of 8 lanes order the reads of their lanes only. The tiles behind the writer's have not read yet.
-// race: a b 16
+// Tiles of 8 lanes order the reads of their lanes only. The tile before the writer's has read, two tiles read later.
+// race: a b 17
 __global__ void readers_tile_barrier_writer(int* out, int* words, int n) {
   int sum = 0;
 #pragma unroll 1

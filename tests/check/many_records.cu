@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers of records are given out again after 2^26 of them. A word that keeps such a number must not be taken for one
+// Numbers of records are given out again after 2^25 of them. A word that keeps such a number must not be taken for one
 // of its later owner's: here the writes of one stream for those of another stream, which are not ordered. And records
 // of a program with little memory use only a part of their ring.
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr int elements = 1 << 18, lines = 32, numbers = 1 << 26, more = 1 << 17;
+constexpr int elements = 1 << 18, lines = 32, numbers = 1 << 25, more = 1 << 17;
 constexpr long most_kilobytes = 64 << 10;
 
 __global__ void write(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }

@@ -18,6 +18,7 @@ __device__ int variable[n];
 
 __global__ void write(int* p) { p[threadIdx.x] = 1; }                                  // [write]
 __global__ void read(const int* p, int* out) { out[threadIdx.x] = p[threadIdx.x]; }    // [read]
+__global__ void update(int* p) { atomicAdd(&p[threadIdx.x], 1); }                      // [update]
 __global__ void read_variable(int* out) { out[threadIdx.x] = variable[threadIdx.x]; }  // [variable]
 __global__ void publish(volatile int* data) {
   data[1] = 42;
@@ -138,6 +139,46 @@ void a_copy_of_rows() {
 void a_fill() {
   cudaMemsetAsync(device_data, 0, bytes, a);  // [fill1]
   read<<<1, n, 0, b>>>(device_data, results);
+}
+// The updates in the fill's stream do not hide it from those in the other stream.
+// race: fill2 update 64
+void a_fill_and_updates_in_two_streams() {
+  cudaMemsetAsync(device_data, 0, bytes, a);  // [fill2]
+  update<<<1, n, 0, a>>>(device_data);
+  update<<<1, n, 0, b>>>(device_data);
+}
+void a_fill_and_updates_in_order() {
+  cudaMemsetAsync(device_data, 0, bytes, a);
+  cudaEventRecord(event, a);
+  cudaStreamWaitEvent(b, event);
+  update<<<1, n, 0, a>>>(device_data);
+  update<<<1, n, 0, b>>>(device_data);
+}
+// The write follows the reads in its own stream, not those in the other one.
+// race: write read 64
+void readers_in_two_streams() {
+  read<<<1, n, 0, a>>>(device_data, results);
+  read<<<1, n, 0, b>>>(device_data, results + n);
+  write<<<1, n, 0, b>>>(device_data);
+}
+void readers_in_two_streams_in_order() {
+  read<<<1, n, 0, a>>>(device_data, results);
+  cudaEventRecord(event, a);
+  read<<<1, n, 0, b>>>(device_data, results + n);
+  cudaStreamWaitEvent(b, event);
+  write<<<1, n, 0, b>>>(device_data);
+}
+// race: write copy9 64
+void a_copy_and_a_reader_in_two_streams() {
+  cudaMemcpyAsync(pinned, device_data, bytes, cudaMemcpyDeviceToHost, a);  // [copy9]
+  read<<<1, n, 0, b>>>(device_data, results);
+  write<<<1, n, 0, b>>>(device_data);
+}
+// race: write read 64
+void a_reader_and_a_copy_in_two_streams() {
+  read<<<1, n, 0, a>>>(device_data, results);
+  cudaMemcpyAsync(pinned, device_data, bytes, cudaMemcpyDeviceToHost, b);
+  write<<<1, n, 0, b>>>(device_data);
 }
 void a_fill_of_the_other_half() {
   cudaMemsetAsync(device_data + n, 0, bytes, a);
@@ -340,6 +381,12 @@ int main() {
   RUN(a_copy_of_rows);
   RUN(a_fill);
   RUN(a_fill_of_the_other_half);
+  RUN(a_fill_and_updates_in_two_streams);
+  RUN(a_fill_and_updates_in_order);
+  RUN(readers_in_two_streams);
+  RUN(readers_in_two_streams_in_order);
+  RUN(a_copy_and_a_reader_in_two_streams);
+  RUN(a_reader_and_a_copy_in_two_streams);
   RUN(a_copy_to_a_variable);
   RUN(a_copy_that_waits);
   RUN(memory_that_was_freed);

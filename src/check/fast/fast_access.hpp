@@ -98,6 +98,7 @@ class fast_access {
   // check() for an atomic that writes. False also for a word without a write: check_access_of() finds unwritten ones.
   __attribute__((always_inline)) bool check_atomic(uintptr_t at, size_t bytes) {
     if (may_have_flags() || (bytes != 4 && bytes != 8) || at % bytes != 0 || !is_inside(at, bytes)) return false;
+    at_ = at;
     slot* const words = &slot_of(at);
     return update_atomic(words[0]) && (bytes == 4 || update_atomic(words[1]));
   }
@@ -150,6 +151,7 @@ class fast_access {
   // Finds the identity of this read and of the reads in a slot. False: they need the full comparison.
   __attribute__((always_inline)) bool merge_reads(access_id reads) {
     if (__builtin_expect(reads == last_reads_ && last_merged_, 1)) return true;
+    if (__builtin_expect(has_more(reads), 0)) return false;
     access_id all = reads && !b_.knows(number_of(reads)) ? merged(reads) : own_id();
     if (!all && is_known(reads)) all = own_id();
     if (!all) return false;
@@ -197,15 +199,40 @@ class fast_access {
     b_.run_near(run) = {run, b_.tick, memory_changes.load(std::memory_order_relaxed), group.first, group.end};
   }
 
-  // Atomics that are not ordered with each other stay in the slot together.
+  // Atomics of one kind that are not ordered with each other stay in the slot together.
   __attribute__((always_inline)) bool update_atomic(slot& at) {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
-    if (!write || write == split_mark || (reads && !is_known(reads))) return false;
-    access_id all = b_.knows(number_of(write)) ? own_id() : merged(write);
-    if (!all && is_known(write)) all = own_id();
-    return all && replace(at, seen, slot_value(all, 0));
+    if (!write || write == split_mark) return false;
+    const access_id updates = has_more(reads) ? reads & ~more_mark : write;
+    const access_id all = b_.knows(number_of(updates)) ? 0 : merged(updates);
+    if (__builtin_expect(all && !reads, 1)) return replace(at, seen, slot_value(all, 0));
+    if (all && has_more(reads) && b_.knows(number_of(write)))
+      return replace(at, seen, slot_value(write, all | more_mark));
+    return allowed == effort::calls && update_ordered(at, seen, all);
   }
+
+  // `all`: this update and those in the slot, which are not ordered; 0: no such update is there.
+  __attribute__((noinline)) bool update_ordered(slot& at, uint64_t seen, access_id all) {
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    const bool is_shared = b_.is_own_shared(at_);
+    if (has_more(reads)) {
+      if (!is_known(write)) return false;
+      if (!all && is_same_kind(reads) && is_known(reads)) all = own_id();
+      return all && replace(at, seen, slot_value(write, all | more_mark));
+    }
+    // In shared memory of one block, what barriers order before all of the block meets nothing any more.
+    if (reads && !(is_shared && learn(b_, number_of(reads)))) return false;
+    if (all) return replace(at, seen, slot_value(all, 0));
+    if (!is_known(write)) return false;
+    if (is_same_kind(write) || (is_shared && learn(b_, number_of(write)))) {
+      return replace(at, seen, slot_value(own_id(), 0));
+    }
+    if (record_at(number_of(write)).flags & is_strong) return false;
+    return replace(at, seen, slot_value(write, own_id() | more_mark));
+  }
+
+  bool is_same_kind(access_id id) const { return record_at(number_of(id)).flags == flags_; }
 
   // Whether no other OS thread changes the slots of this access.
   __attribute__((always_inline)) bool is_alone() const {

@@ -20,9 +20,13 @@ enum access_flag : uint8_t {
   is_async_copy = 8,     // part of memcpy_async: not ordered with its own thread before the wait
   scope_shift = 4,       // two bits
   completes_copy = 128,  // of the access, not in records: the wait for an asynchronous copy makes it
+  plain_update = 48,     // of a plain write, which has no scope: it writes what depends on the word's value
   by_operation = 64,     // made by a copy or fill of a stream, or by the host: there is no thread
 };
 inline scope scope_of(uint8_t flags) { return static_cast<scope>(flags >> scope_shift & 3); }
+inline bool is_plain_update(uint8_t flags) {
+  return (flags & is_write) && !(flags & (is_strong | is_volatile)) && (flags & plain_update) == plain_update;
+}
 inline uint8_t flags_of(scope s) { return static_cast<uint8_t>(static_cast<uint8_t>(s) << scope_shift); }
 
 // The threads that a record covers, as the binary logarithm of their number: aligned threads of a block, or more.
@@ -44,14 +48,18 @@ struct record {
 };
 static_assert(sizeof(record) == 32);
 
+// A record of this extent lists the identities of up to six accesses, in place of the other fields.
+constexpr uint8_t several_accesses = 15;
+
 // Half of a shadow slot: a record's number, and which lanes of its warp. Lanes are a node of the binary tree over the
-// warp: 1 is the full warp, 32 + i is lane i, and the parent of node n is n / 2. 0: no access.
+// warp: 1 is the full warp, 32 + i is lane i, and the parent of node n is n / 2. 0: no access. The bit between
+// number and node is no part of an identity: slots use it (shadow.hpp).
 using access_id = uint32_t;
-constexpr unsigned node_bits = 6;
+constexpr unsigned node_bits = 6, first_number_bit = 7, number_bits = 32 - first_number_bit;
 constexpr uint32_t top_node = 1;
 inline uint32_t node_of(access_id id) { return id & ((1u << node_bits) - 1); }
-inline uint32_t number_of(access_id id) { return id >> node_bits; }
-inline access_id make_id(uint32_t number, uint32_t node) { return number << node_bits | node; }
+inline uint32_t number_of(access_id id) { return id >> first_number_bit; }
+inline access_id make_id(uint32_t number, uint32_t node) { return number << first_number_bit | node; }
 inline bool is_lane(uint32_t node) { return node >= 32; }
 // The smallest node above both.
 inline uint32_t common_node(uint32_t a, uint32_t b) {
@@ -78,7 +86,7 @@ constexpr access_id forgotten_write = top_node;
 class record_ring {
  public:
   static constexpr uint32_t fewest_slots = 1u << 19, most_slots = 1u << 22;
-  static constexpr uint32_t last_number = (1u << (32 - node_bits)) - 1;
+  static constexpr uint32_t last_number = (1u << number_bits) - 1;
 
   static record_ring& instance();
   // A new record with a number of its own; the caller fills it and then calls publish().

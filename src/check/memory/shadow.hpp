@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shadow memory: a slot of 8 bytes for each aligned word of 4 bytes holds the last write and the reads since. A word of
-// which threads access single bytes has four slots of its own.
+// Shadow memory: a slot of 8 bytes for each aligned word of 4 bytes holds the accesses that a later one may race with
+// (history/history.hpp). Mostly these are a write and the reads since. A word of which threads access single bytes has
+// four slots of its own.
 #pragma once
 
 #include <atomic>
@@ -12,11 +13,14 @@
 
 namespace cohort::check {
 
-// Both halves of a slot: the write in the lower half, the reads in the upper one.
+// Both halves of a slot: a write in the lower half, the reads in the upper one. With the mark in the upper half, that
+// half stands for another write, or for several accesses.
 using slot = std::atomic<uint64_t>;
 inline access_id write_of(uint64_t value) { return static_cast<access_id>(value); }
 inline access_id reads_of(uint64_t value) { return static_cast<access_id>(value >> 32); }
 inline uint64_t slot_value(access_id write, access_id reads) { return uint64_t{reads} << 32 | write; }
+constexpr access_id more_mark = 1u << node_bits;
+inline bool has_more(access_id reads) { return reads & more_mark; }
 
 // The lower half of a slot whose word has slots for its bytes; the upper half is their number.
 constexpr access_id split_mark = ~0u;

@@ -63,17 +63,21 @@ std::unique_ptr<block_clock> begin_clock(const engine::block& b) {
   return made;
 }
 
-// The lanes of `node` whose accesses before `tick` lane `lane` knows.
+bool knows_any_lane(const warp_clock& w, uint32_t lane, uint32_t node, uint32_t tick) {
+  for (uint32_t left = lanes_of(node); left; left &= left - 1) {
+    const auto other = static_cast<uint32_t>(__builtin_ctz(left));
+    if (other == lane || tick < (*w.rows)[lane][other]) return true;
+  }
+  return false;
+}
+
+// Whether lane `lane` knows the accesses of the lanes of `node` at `tick`.
 bool knows_lanes(const warp_clock& w, uint32_t lane, uint32_t node, uint32_t tick) {
   if (tick < w.known) return true;
   if (!w.rows) return false;
   if (is_lane(node)) return tick < (*w.rows)[lane][node - lanes_per_warp];
-  // A node may cover lanes that made no access, so two that are known must do.
-  int known = 0;
-  for (uint32_t left = lanes_of(node); left; left &= left - 1) {
-    known += tick < (*w.rows)[lane][static_cast<uint32_t>(__builtin_ctz(left))];
-  }
-  return known >= 2;
+  // A node may cover lanes that made no access, but each of its halves covers one that did.
+  return knows_any_lane(w, lane, 2 * node, tick) && knows_any_lane(w, lane, 2 * node + 1, tick);
 }
 
 bool is_ordered_in_block(const record& a, uint32_t node, const accessor& c) {
@@ -105,16 +109,6 @@ bool was_before(uint32_t earlier, const launch_clock& later) {
   if (!comes_before(earlier, later.operation.get())) return false;
   last = {earlier, later.number};
   return true;
-}
-
-// Whether barriers and the order of operations order the record before what all threads of the block do now.
-bool is_ordered_for_all(const record& a, const block_clock& b) {
-  if (a.launch != b.launch->number) {
-    return was_before(a.launch, *b.launch) || (in_one_launch(a.launch, b.launch->number) && a.outer < b.session_known);
-  }
-  if (a.flags & is_async_copy) return false;
-  if (a.extent <= threads_of_block && a.block == b.rank) return a.tick < b.known;
-  return a.outer < b.grid_known || a.outer < b.session_known;
 }
 
 }  // namespace
@@ -204,10 +198,26 @@ bool is_ordered(const record& a, uint32_t node, const accessor& c) {
   return flags_order(a, node, c);
 }
 
+bool is_ordered_for_all(const record& a, const block_clock& b) {
+  if (a.launch != b.launch->number) {
+    return was_before(a.launch, *b.launch) || (in_one_launch(a.launch, b.launch->number) && a.outer < b.session_known);
+  }
+  if (a.flags & is_async_copy) return false;
+  if (a.extent <= threads_of_block && a.block == b.rank) return a.tick < b.known;
+  return a.outer < b.grid_known || a.outer < b.session_known;
+}
+
+bool is_past(const record& a, const block_clock& b) {
+  if (a.launch != b.launch->number) {
+    return was_before(a.launch, *b.launch) && is_past(a.launch, b.launch->operation.get());
+  }
+  return !(a.flags & is_async_copy) && (a.outer < b.grid_known || a.outer < b.session_known);
+}
+
 bool learn(block_clock& b, uint32_t number) {
   record a;
   if (!record_ring::instance().read(number, &a)) return true;
-  if (!is_ordered_for_all(a, b)) return false;
+  if (a.extent == several_accesses || !is_ordered_for_all(a, b)) return false;
   // split_mark has the last number, so knows() must be false for it.
   if (number != record_ring::last_number) b.ordered[number % block_clock::known_records] = number;
   return true;

@@ -225,6 +225,10 @@ void forget_block(const engine::block& b);
 
 // Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.
 bool is_ordered(const record& a, uint32_t node, const accessor& c);
+// Whether barriers and the order of operations order the record before what all threads of the block do now.
+bool is_ordered_for_all(const record& a, const block_clock& b);
+// Whether the record is ordered before all that threads of the grid and operations submitted so far do from now on.
+bool is_past(const record& a, const block_clock& b);
 // Whether barriers order the record before what any thread of the block does now. If so, the block's clock keeps its
 // number. True for a record that was replaced. pre: the block's threads have no flags
 bool learn(block_clock& b, uint32_t number);

@@ -169,6 +169,17 @@ bool comes_before(uint32_t earlier, const followed_operation* later) {
   return e->position <= position_in(later ? later->before : host_clock, e->chain);
 }
 
+bool is_past(uint32_t earlier, const followed_operation* later) {
+  const std::lock_guard lock(mutex);
+  if (!find_entry(earlier)) return true;
+  for (uint32_t chain = host_chain + 1; chain < heads.size(); ++chain) {
+    const bool is_behind = position_in(host_clock, chain) >= heads[chain];
+    const bool is_before = later && (chain == later->chain || position_in(later->before, chain) >= heads[chain]);
+    if (!is_behind && !is_before) return false;
+  }
+  return true;
+}
+
 void learn_from_host(followed_operation& op, uint32_t number) {
   const std::lock_guard lock(mutex);
   const entry* const e = find_entry(number);

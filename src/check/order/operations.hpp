@@ -62,6 +62,9 @@ operation_facts facts_of(uint32_t number);
 
 // Whether the accesses with this number come before what `later` does. Null: before what the host does now.
 bool comes_before(uint32_t earlier, const followed_operation* later);
+// Whether they also come before all other operations that were submitted and have not ended. pre: they come before
+// `later`
+bool is_past(uint32_t earlier, const followed_operation* later);
 // The operation has read a flag of the host, which orders it behind the host's access.
 void learn_from_host(followed_operation& op, uint32_t host_number);
 // The host has read a flag of the operation with this number.
