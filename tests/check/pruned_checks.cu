@@ -16,6 +16,7 @@ void add_one(long* count) { asm volatile("incq %0" : "+m"(*count)); }
 extern "C" {
 void __real___tsan_read4(void*);
 void __real___tsan_write4(void*);
+void __real___tsan_read_write4(void*);
 void __real_cohort_check_reads(const char*, long, unsigned, unsigned);
 void __real_cohort_check_several(unsigned, const char*, const char*, const char*, const char*, const char*);
 bool __real_cohort_check_loop(const char*, long, unsigned long, unsigned);
@@ -26,6 +27,10 @@ void __wrap___tsan_read4(void* p) {
 void __wrap___tsan_write4(void* p) {
   add_one(&writes);
   __real___tsan_write4(p);
+}
+void __wrap___tsan_read_write4(void* p) {
+  add_one(&writes);
+  __real___tsan_read_write4(p);
 }
 void __wrap_cohort_check_reads(const char* first, long stride, unsigned count, unsigned bytes) {
   add_one(&runs);

@@ -39,11 +39,11 @@ std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
 namespace {
 
-// Counts the race; describes both sides at its first time. Null: it was found before. The caller holds the lock.
-finding* add(const record& a, uint32_t node, uint32_t number, const access& now, const engine::block* b) {
-  if (!is_chosen(check_kind::race)) return nullptr;
+// Counts the race; describes both sides at its first time. The caller holds the lock.
+finding& add(const record& a, uint32_t node, uint32_t number, const access& now, const engine::block* b) {
   finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];
-  if (found.count++ != 0) return nullptr;
+  (a.launch == number ? found.in_launch : found.across_launches) = true;
+  if (found.count++ != 0) return found;
   found.operations[0] = a.launch;
   found.operations[1] = number;
   found.first = {a.flags, a.bytes(), a.address(), facts_of(a.launch), a.block, a.first_thread, a.extent, ""};
@@ -54,8 +54,12 @@ finding* add(const record& a, uint32_t node, uint32_t number, const access& now,
   found.second = {now.flags, now.bytes(), now.code(), facts_of(number), 0, 0, 0, ""};
   found.same_launch = a.launch == number;
   found.scopes = (a.flags & now.flags & is_strong) != 0;
+  found.copies = ((a.flags | now.flags) & is_async_copy) != 0;
+  found.plain_updates = is_plain_update(a.flags) && is_plain_update(now.flags);
+  found.two_writes = a.flags & now.flags & is_write;
+  found.one_write = !found.two_writes;
   found.location = describe_location(reinterpret_cast<const void*>(now.address), b);
-  return &found;
+  return found;
 }
 
 // The place of an access. That of a copy or fill is the call that submitted it.
@@ -79,7 +83,7 @@ std::string describe_races(std::map<pair_key, finding>& found, bool json) {
     }
     auto names = std::minmax(pair.first.place, pair.second.place);
     const auto [at, is_new] = lines.emplace(std::pair(names.first, names.second), pair);
-    if (!is_new) at->second.count += pair.count;
+    if (!is_new) at->second.cover(pair);
   }
   std::string text;
   for (const auto& [names, pair] : lines) text += json ? json_of(pair) : text_of(pair);
@@ -89,15 +93,17 @@ std::string describe_races(std::map<pair_key, finding>& found, bool json) {
 }  // namespace
 
 void add_race(const record& a, uint32_t node, const accessor& c, const access& now) {
+  if (!is_chosen(check_kind::race)) return;
   const std::lock_guard lock(mutex);
-  finding* const found = add(a, node, c.block->launch->number, now, c.block->block);
-  if (!found) return;
-  found->second.block = c.block->rank;
-  found->second.thread = c.thread;
-  found->common = common_extent(a, c);
+  finding& found = add(a, node, c.block->launch->number, now, c.block->block);
+  found.common = std::max(found.common, common_extent(a, c));
+  if (found.count > 1) return;
+  found.second.block = c.block->rank;
+  found.second.thread = c.thread;
 }
 
 void add_race(const record& a, uint32_t node, uint32_t operation, const access& now) {
+  if (!is_chosen(check_kind::race)) return;
   const std::lock_guard lock(mutex);
   add(a, node, operation, now, nullptr);
 }

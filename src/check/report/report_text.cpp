@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report_text.hpp"
 
+#include <algorithm>
+
 #include "../../engine/report/json/json_text.hpp"
 
 namespace cohort::check {
@@ -29,21 +31,32 @@ const char* kind_of(const racing_access& a) {
   }
 }
 
-// The synchronisation that would have ordered the two accesses.
-std::string remedy(const finding& race) {
+// The synchronisation that would have ordered the accesses of one launch.
+std::string remedy_in_launch(const finding& race) {
   if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
-  if (race.first.by.sort == operation_sort::host || race.second.by.sort == operation_sort::host) {
-    return "a wait of the host for the stream, an event of it, or the device";
+  if (race.copies) return "a wait for the copy, then a barrier of its readers";
+  // No barrier stands between two executions of one statement that reads and writes a word.
+  const bool is_one_update = race.plain_updates || (race.two_writes && race.one_write);
+  if (is_one_update && !race.first.place.empty() && race.first.place == race.second.place) {
+    return "an atomic such as atomicAdd(), in place of the read and the write";
   }
-  if (!race.same_launch) return "one stream, or an event between the streams";
-  if ((race.first.flags | race.second.flags) & is_async_copy)
-    return "a wait for the copy, then a barrier of its readers";
   if (race.common <= threads_of_warp) return "__syncwarp() or the tile's sync() between them";
-  if (race.common < threads_of_block) return "the tile's sync() or __syncthreads() between them";
-  if (race.common == threads_of_block) return "__syncthreads() between them";
+  const uint32_t(&block)[3] = race.second.by.block;
+  const bool is_part = (1u << race.common) < block[0] * block[1] * block[2];
+  if (race.common < threads_of_block && is_part) return "the tile's sync() or __syncthreads() between them";
+  if (race.common <= threads_of_block) return "__syncthreads() between them";
   const std::string flag = "an atomic flag with __threadfence() on both sides";
   if (race.common == threads_of_cluster) return "the cluster's sync() between them, or " + flag;
   return "the grid's sync() in a cooperative launch, two launches, or " + flag;
+}
+
+// The synchronisation that would have ordered all pairs of accesses.
+std::string remedy(const finding& race) {
+  if (!race.across_launches) return remedy_in_launch(race);
+  const bool by_host = race.first.by.sort == operation_sort::host || race.second.by.sort == operation_sort::host;
+  const std::string between = by_host ? "a wait of the host for the stream, an event of it, or the device"
+                                      : "one stream, or an event between the streams";
+  return race.in_launch ? remedy_in_launch(race) + "; between the launches, by " + between : between;
 }
 
 }  // namespace
@@ -116,6 +129,18 @@ const std::string& kernel_of(const finding& race) {
 }
 
 }  // namespace
+
+void finding::cover(const finding& other) {
+  count += other.count;
+  in_launch = in_launch || other.in_launch;
+  across_launches = across_launches || other.across_launches;
+  scopes = scopes && other.scopes;
+  copies = copies || other.copies;
+  plain_updates = plain_updates || other.plain_updates;
+  two_writes = two_writes || other.two_writes;
+  one_write = one_write || other.one_write;
+  common = std::max(common, other.common);
+}
 
 std::string times(uint64_t count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
 

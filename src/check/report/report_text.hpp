@@ -33,9 +33,17 @@ struct finding {
   uint32_t operations[2] = {};  // the numbers of those that made the accesses
   racing_access first, second;
   bool same_launch = true;
-  bool scopes = false;  // both are atomic, and the scope of one is too small
-  uint8_t common = 0;   // the smallest group of both threads
   std::string location;
+
+  // True if it holds for one of the pairs that the finding covers.
+  bool in_launch = false, across_launches = false;
+  bool scopes = false;  // both are atomic, and the scope of one is too small: in all pairs
+  bool copies = false;  // one is part of an asynchronous copy
+  bool plain_updates = false, two_writes = false, one_write = false;
+  uint8_t common = 0;  // the smallest group of both threads, the largest of the pairs
+
+  // Counts the pairs of another finding, whose lines are the same.
+  void cover(const finding& other);
 };
 
 // "kernel k <<<(1, 1, 1), (32, 1, 1)>>>", "a copy", ...

@@ -18,12 +18,13 @@ std::optional<access_check> find_check(llvm::Instruction& instruction) {
   }
   auto* const call = llvm::cast<llvm::CallInst>(&instruction);
   const bool unaligned = name.consume_front("unaligned_");
-  const bool writes = name.consume_front("write");
+  const bool updates = name.consume_front("read_write");
+  const bool writes = updates || name.consume_front("write");
   unsigned bytes = 0;
   if ((!writes && !name.consume_front("read")) || name.getAsInteger(10, bytes)) {
     return std::nullopt;
   }
-  return access_check{call, call->getArgOperand(0), bytes, writes, unaligned};
+  return access_check{call, call->getArgOperand(0), bytes, writes, updates, unaligned};
 }
 
 bool may_synchronise(const llvm::Instruction& instruction) {

@@ -14,6 +14,7 @@ struct access_check {
   llvm::Value* address;
   unsigned bytes;
   bool writes;
+  bool updates;  // writes what depends on the value that was there
   bool unaligned;
 };
 

@@ -28,7 +28,7 @@ class check_batcher {
     for (llvm::BasicBlock& block : function_) {
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
         const auto check = find_check(instruction);
-        if (check && !check->unaligned) {
+        if (check && !check->unaligned && !check->updates) {
           add(*check);
         } else if (check || may_synchronise(instruction) || is_range_check(instruction) ||
                    name_of_callee(instruction).starts_with("cohort_check")) {

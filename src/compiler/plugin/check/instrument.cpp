@@ -15,6 +15,7 @@
 #include "check/sync/checker_call.hpp"
 #include "lowering.hpp"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -239,6 +240,43 @@ class function_instrumenter {
   llvm::Module& module_;
 };
 
+// Whether the value depends on one that was loaded from the address.
+bool depends_on_load(llvm::Value* value, const llvm::Value* address) {
+  const auto* const place = llvm::dyn_cast<llvm::Instruction>(address);
+  const auto is_same = [&](const llvm::Value* other) {
+    const auto* const made = llvm::dyn_cast<llvm::Instruction>(other);
+    return other == address || (place && made && place->isIdenticalTo(made));
+  };
+  llvm::SmallSetVector<llvm::Value*, 16> reached;
+  reached.insert(value);
+  for (size_t i = 0; i < reached.size() && i < 16; ++i) {
+    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(reached[i])) {
+      if (is_same(load->getPointerOperand())) {
+        return true;
+      }
+    } else if (auto* const made = llvm::dyn_cast<llvm::Instruction>(reached[i]);
+               made && !llvm::isa<llvm::CallBase>(made)) {
+      reached.insert(made->op_begin(), made->op_end());
+    }
+  }
+  return false;
+}
+
+// `x[i] += 1` has one check, of the write. Its report advises an atomic, so the check has another name.
+void mark_updates(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto check = find_check(instruction);
+    auto* const store = check && check->writes ? llvm::dyn_cast<llvm::StoreInst>(instruction.getNextNode()) : nullptr;
+    if (!store || store->getPointerOperand() != check->address ||
+        !depends_on_load(store->getValueOperand(), check->address)) {
+      continue;
+    }
+    const std::string name =
+        "__tsan_" + std::string(check->unaligned ? "unaligned_" : "") + "read_write" + std::to_string(check->bytes);
+    check->call->setCalledFunction(function.getParent()->getOrInsertFunction(name, check->call->getFunctionType()));
+  }
+}
+
 // The place of an access is the return address of its check. A call that two paths share would have no line, and a tail
 // call has the line of the caller's caller: the check of a copy takes over the mark `tail` of its memcpy.
 void keep_places(llvm::Function& function) {
@@ -314,6 +352,7 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
     function->addFnAttr(llvm::Attribute::SanitizeThread);
     analyses.invalidate(*function, llvm::ThreadSanitizerPass().run(*function, analyses));
     if (facts().options.device) {
+      mark_updates(*function);
       prune_checks(*function);
       analyses.invalidate(*function, llvm::PreservedAnalyses::none());
       const bool hoisted = hoist_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function),
