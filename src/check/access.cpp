@@ -24,6 +24,7 @@ namespace {
 
 // In this file, which every instrumented program links.
 __attribute__((constructor)) void begin_checking() {
+  begin_reports();
   follow_engine();
   follow_runtime();
 }

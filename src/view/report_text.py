@@ -98,6 +98,8 @@ def read_body(lines, report, sides):
                  "thread": f"thread {match['threads'] or '?'} of block {match['block']}"}))
         elif line is lines[0]:
             report["sentence"] = line.strip()
+        elif line.startswith("  the program goes on; "):
+            pass  # it is about the process
         elif "; it would be ordered by " in line:
             report["remedy"] = line.split("; it would be ordered by ", 1)[1]
         elif not block and report["facts"] and report["facts"][-1].endswith(","):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program that was compiled with --check and has a race. With COHORT_CHECK=fail its calls return an error and
-the report is the text, with COHORT_CHECK=report it ends well with the same text."""
+the report is the text, with COHORT_CHECK=report it ends well with the same text. Without the variable the first report
+names it. A value that it does not have ends the program before its first kernel runs."""
 
 import os
 import subprocess
@@ -16,18 +17,30 @@ WANTED = {
              "it would be ordered by a wait of the host for the stream, an event of it, or the device\n"],
     "none": ["0\n"],
 }
+CHOICE = "  the program goes on; COHORT_CHECK=fail makes its launches fail\n"
+REFUSAL = "cohort: COHORT_CHECK=z is not valid: expected report, fail or json ("
+
+
+def run_case(program, case, mode):
+    environment = {name: value for name, value in os.environ.items() if name != "COHORT_CHECK"} | {"COHORT_WORKERS": "1"}
+    if mode:
+        environment["COHORT_CHECK"] = mode
+    return subprocess.run([program, case], capture_output=True, text=True, timeout=60, check=False, env=environment)
 
 
 def main():
     problems = []
     for case, (fails, *texts) in WANTED.items():
-        for mode, expected in (("fail", fails), ("report", "0\n")):
-            environment = dict(os.environ, COHORT_CHECK=mode, COHORT_WORKERS="1")
-            run = subprocess.run([sys.argv[1], case], capture_output=True, text=True, timeout=60, check=False,
-                                 env=environment)
+        for mode, expected in (("fail", fails), ("report", "0\n"), (None, "0\n")):
+            run = run_case(sys.argv[1], case, mode)
+            if run.stderr.count(CHOICE) != (1 if texts and not mode else 0):
+                problems.append(f"{case}, {mode}: the choice is named wrongly\n{run.stderr}")
             missing = [text for text in texts if text not in run.stderr]
             if run.returncode != 0 or run.stdout != expected or missing or bool(texts) != bool(run.stderr):
                 problems.append(f"{case}, {mode}: status {run.returncode}, {run.stdout!r}, missing {missing}\n{run.stderr}")
+    run = run_case(sys.argv[1], "launch", "z")
+    if run.returncode != 2 or run.stdout or not run.stderr.startswith(REFUSAL) or "race" in run.stderr:
+        problems.append(f"COHORT_CHECK=z: status {run.returncode}, {run.stdout!r}, {run.stderr!r}")
     sys.exit("\n".join(problems) or 0)
 
 

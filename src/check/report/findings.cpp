@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../../engine/report/source_place.hpp"
@@ -28,6 +29,15 @@ enum class report_mode { report, fail, json };
 report_mode chosen_mode() {
   static const auto mode = static_cast<report_mode>(static_cast<int>(engine::read_setting("COHORT_CHECK", 0)));
   return mode;
+}
+
+// The first report of a program that has not chosen names the choice: its exit status does not show that there was one.
+void name_choice(std::string& text) {
+  static bool is_first = engine::read_form_setting("COHORT_CHECK") == nullptr;
+  if (!std::exchange(is_first, false)) return;
+  const size_t end = text.find("\ncohort: ");
+  text.insert(end == std::string::npos ? text.size() : end + 1,
+              "  the program goes on; COHORT_CHECK=fail makes its launches fail\n");
 }
 
 using pair_key = std::tuple<const void*, const void*, uint8_t, uint8_t>;
@@ -108,6 +118,8 @@ void add_race(const record& a, uint32_t node, uint32_t operation, const access& 
   add(a, node, operation, now, nullptr);
 }
 
+void begin_reports() { chosen_mode(); }
+
 bool report_findings() {
   std::map<pair_key, finding> found;
   {
@@ -124,6 +136,10 @@ bool report_findings() {
   std::string text = take_memory_findings(json) + take_sync_findings(json);
   if (!found.empty()) text += describe_races(found, json);
   if (text.empty()) return false;
+  {
+    const std::lock_guard lock(mutex);
+    name_choice(text);
+  }
   std::fputs(text.c_str(), stderr);
   return chosen_mode() == report_mode::fail;
 }

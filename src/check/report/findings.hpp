@@ -29,6 +29,8 @@ void add_race(const record& a, uint32_t node, const accessor& c, const access& n
 // It races with what the operation of this number does now.
 void add_race(const record& a, uint32_t node, uint32_t operation, const access& now);
 
+// When the program starts: ends it if COHORT_CHECK has a value that it does not take.
+void begin_reports();
 // Prints what is new since the last call, as COHORT_CHECK selects; races only when both sides have ended. True if that
 // makes the launch fail.
 bool report_findings();
