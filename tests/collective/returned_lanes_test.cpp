@@ -16,7 +16,7 @@ using testing_kernels::run;
 using testing_kernels::trace_op;
 
 struct seen {
-  unsigned int ballot, any_match, reduced, inclusive, exclusive;
+  unsigned int ballot, any_match, all_match, reduced, inclusive, exclusive;
   int from_returned, from_next, all, match_predicate;
 };
 
@@ -33,7 +33,7 @@ COHORT_KERNEL void some_return(seen* out) {
   s.from_returned = tile.shfl(static_cast<int>(me) + 1, 3);
   s.from_next = tile.shfl_down(static_cast<int>(me) + 1, 1);
   s.any_match = tile.match_any(me % 2);
-  tile.match_all(5, s.match_predicate);
+  s.all_match = tile.match_all(5, s.match_predicate);
   s.reduced = cg::reduce(tile, me, trace_op());
   s.inclusive = cg::inclusive_scan(tile, me, trace_op());
   s.exclusive = cg::exclusive_scan(tile, me, trace_op());
@@ -67,6 +67,7 @@ TEST(ReturnedLanes, TakeNoPart) {
         const bool next_is_there = t % 32 != 31 && t + 1 < threads && !returns_early(t + 1);
         EXPECT_EQ(s.from_next, next_is_there ? static_cast<int>(t) + 2 : 0);
         EXPECT_EQ(s.any_match, parity[t % 2]);
+        EXPECT_EQ(s.all_match, ballot);
         EXPECT_EQ(s.match_predicate, 1);
         EXPECT_EQ(s.reduced, model::tree(present, trace_op()));
         EXPECT_EQ(s.inclusive, inclusive[i]);

@@ -190,6 +190,34 @@ static void test_apart() {
     check::equal("halves of a warp", results[lane], lane % 2 == 0 ? ballot + 1 : 14 + 100 * sum, lane);
 }
 
+// A mask may name lanes that have returned, and lanes that the block does not have. They match nothing.
+__global__ void match_after_returns(unsigned* results, int* equal) {
+  const unsigned rank = threadIdx.x;
+  if (rank % 5 == 2) return;
+  results[3 * rank] = __match_all_sync(0xffffffffu, 7, &equal[2 * rank]);
+  results[3 * rank + 1] =
+      __match_all_sync(0xffffffffu, static_cast<unsigned long long>(rank / 32) << 40, &equal[2 * rank + 1]);
+  asm volatile("match.all.sync.b32 %0, %1, 0xffffffff;" : "=r"(results[3 * rank + 2]) : "r"(rank / 64));
+}
+
+static void test_match_after_returns() {
+  for (unsigned threads : {7u, 32u, 45u}) {
+    check::managed<unsigned> results(3 * threads);
+    check::managed<int> equal(2 * threads);
+    match_after_returns<<<1, threads>>>(results.data, equal.data);
+    check::synchronize();
+    unsigned left[2] = {0, 0};
+    for (unsigned rank = 0; rank < threads; ++rank) left[rank / 32] |= (rank % 5 != 2 ? 1u : 0u) << rank % 32;
+    for (unsigned rank = 0; rank < threads; ++rank) {
+      if (rank % 5 == 2) continue;
+      for (unsigned i = 0; i < 3; ++i)
+        check::equal("match_all after returns", results[3 * rank + i], left[rank / 32], threads, rank, i);
+      for (unsigned i = 0; i < 2; ++i)
+        check::equal("match_all's predicate", equal[2 * rank + i] != 0, true, threads, rank, i);
+    }
+  }
+}
+
 int main() {
   test_shuffles<int>("int");
   test_shuffles<unsigned>("unsigned");
@@ -201,5 +229,6 @@ int main() {
   test_shuffles<double>("double");
   test_votes();
   test_apart();
+  test_match_after_returns();
   return check::finish();
 }

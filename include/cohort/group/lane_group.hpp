@@ -64,14 +64,18 @@ class lane_group : public thread_group {
 
   /// Whether all threads have equal values, bit by bit.
   /// @param[out] predicate 1 if all values are equal, else 0.
-  /// @return The ranks of all threads if all values are equal, else 0.
+  /// @return The ranks of the participating threads if all values are equal, else 0.
   template <class T>
   COHORT_FN unsigned int match_all(T value, int& predicate) const {
     const auto word = match_word<T>::of(value);
-    bool same = true;
-    if constexpr (!Self::is_single) same = this_machine::match_all(self().mask(), word, "match_all");
-    predicate = same ? 1 : 0;
-    return same ? self().to_ranks(lanes_) : 0;
+    if constexpr (Self::is_single) {
+      predicate = 1;
+      return 1;
+    } else {
+      const uint32_t same = this_machine::match_all(self().mask(), word, "match_all");
+      predicate = same != 0 ? 1 : 0;
+      return self().to_ranks(same);
+    }
   }
 
  protected:

@@ -58,9 +58,10 @@ struct machine_contract {
   // Returns the lanes whose word has the caller's bits. pre: Word is uint32_t or uint64_t
   template <class Word>
   COHORT_DEVICE static uint32_t match_any(uint32_t mask, Word word, const char* op_name);
-  // Returns whether all words have the same bits. pre: Word is uint32_t or uint64_t
+  // Returns the lanes that participate if all their words have the same bits, else 0: a lane that has returned does not
+  // participate. pre: Word is uint32_t or uint64_t
   template <class Word>
-  COHORT_DEVICE static bool match_all(uint32_t mask, Word word, const char* op_name);
+  COHORT_DEVICE static uint32_t match_all(uint32_t mask, Word word, const char* op_name);
   // Returns the lanes that execute together with the caller. On the CPU: those that have reached this call when no
   // other lane of the warp can run. It does not synchronize. Only coalesced_threads() uses it; all other functions get
   // a mask from their caller.

@@ -22,26 +22,16 @@ struct match {
     return lanes;
   }
 
-  /// Returns true if all lanes of `mask` have equal words.
+  /// Returns the lanes of `mask` that have not returned if all their words are equal, else 0.
   template <class Word>
-  COHORT_FN static bool match_all(uint32_t mask, Word word, const char* /*op_name*/) {
-    uint32_t same;
+  COHORT_FN static uint32_t match_all(uint32_t mask, Word word, const char* /*op_name*/) {
+    uint32_t lanes;
     if constexpr (sizeof(Word) == 8) {
-      asm volatile(
-          "{\n\t.reg .pred p;\n\t.reg .b32 lanes;\n\t"
-          "match.all.sync.b64 lanes|p, %1, %2;\n\t"
-          "selp.u32 %0, 1, 0, p;\n\t}"
-          : "=r"(same)
-          : "l"(word), "r"(mask));
+      asm volatile("match.all.sync.b64 %0, %1, %2;" : "=r"(lanes) : "l"(word), "r"(mask));
     } else {
-      asm volatile(
-          "{\n\t.reg .pred p;\n\t.reg .b32 lanes;\n\t"
-          "match.all.sync.b32 lanes|p, %1, %2;\n\t"
-          "selp.u32 %0, 1, 0, p;\n\t}"
-          : "=r"(same)
-          : "r"(word), "r"(mask));
+      asm volatile("match.all.sync.b32 %0, %1, %2;" : "=r"(lanes) : "r"(word), "r"(mask));
     }
-    return same != 0;
+    return lanes;
   }
 };
 

@@ -15,7 +15,7 @@ COHORT_DEVICE_FUNCTION int __all_sync(unsigned int mask, int predicate) {
   return cohort::this_machine::ballot(cohort_existing_lanes(mask), predicate == 0, "__all_sync") == 0;
 }
 COHORT_DEVICE_FUNCTION int __uni_sync(unsigned int mask, int predicate) {
-  return cohort::this_machine::match_all<uint32_t>(cohort_existing_lanes(mask), predicate != 0, "__uni_sync");
+  return cohort::this_machine::match_all<uint32_t>(cohort_existing_lanes(mask), predicate != 0, "__uni_sync") != 0;
 }
 
 COHORT_DEVICE_FUNCTION unsigned int __activemask() { return cohort::this_machine::active_lanes(); }
@@ -27,11 +27,10 @@ COHORT_DEVICE_FUNCTION unsigned int __activemask() { return cohort::this_machine
                                                  "__match_any_sync");                                          \
   }                                                                                                            \
   COHORT_DEVICE_FUNCTION unsigned int __match_all_sync(unsigned int mask, type value, int* predicate) {        \
-    const unsigned int lanes = cohort_existing_lanes(mask);                                                    \
-    const bool equal =                                                                                         \
-        cohort::this_machine::match_all<word>(lanes, __builtin_bit_cast(word, value), "__match_all_sync");     \
-    *predicate = equal;                                                                                        \
-    return equal ? lanes : 0;                                                                                  \
+    const unsigned int lanes = cohort::this_machine::match_all<word>(                                          \
+        cohort_existing_lanes(mask), __builtin_bit_cast(word, value), "__match_all_sync");                     \
+    *predicate = lanes != 0;                                                                                   \
+    return lanes;                                                                                              \
   }
 
 COHORT_MATCHES(int, uint32_t)

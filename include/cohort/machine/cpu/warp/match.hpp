@@ -52,10 +52,10 @@ struct match {
   }
 
   template <class Word>
-  COHORT_FN static bool match_all(uint32_t mask, Word word, const char* op_name) {
+  COHORT_FN static uint32_t match_all(uint32_t mask, Word word, const char* op_name) {
     operand<Word> mine = {word, 0};
     cohort_wait_warp(mask, resolve_all<Word>, &mine, op_name);
-    return mine.result != 0;
+    return mine.result;
   }
 
  private:
@@ -67,7 +67,7 @@ struct match {
     const Word word = operand_of<operand<Word>>(operands, static_cast<uint32_t>(__builtin_ctz(lanes))).word;
     Word different = 0;
     for_each_lane(lanes, [&](uint32_t lane) { different |= operand_of<operand<Word>>(operands, lane).word ^ word; });
-    const uint32_t all = different == 0 ? 1u : 0u;
+    const uint32_t all = different == 0 ? lanes : 0;
     for_each_lane(lanes, [&](uint32_t lane) { operand_of<operand<Word>>(operands, lane).result = all; });
   }
 };

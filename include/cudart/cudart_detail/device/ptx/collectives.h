@@ -26,7 +26,7 @@ COHORT_PTX_FUNCTION unsigned int cohort_ptx_vote_all(unsigned int mask, unsigned
   return cohort::this_machine::ballot(cohort_existing_lanes(mask), vote == 0, name) == 0;
 }
 COHORT_PTX_FUNCTION unsigned int cohort_ptx_vote_uni(unsigned int mask, unsigned int vote, const char* name) {
-  return cohort::this_machine::match_all<uint32_t>(cohort_existing_lanes(mask), vote != 0, name);
+  return cohort::this_machine::match_all<uint32_t>(cohort_existing_lanes(mask), vote != 0, name) != 0;
 }
 
 #define COHORT_PTX_MATCH(bits)                                                                                     \
@@ -36,8 +36,7 @@ COHORT_PTX_FUNCTION unsigned int cohort_ptx_vote_uni(unsigned int mask, unsigned
   }                                                                                                                \
   COHORT_PTX_FUNCTION unsigned int cohort_ptx_match_all##bits(unsigned int mask, unsigned long long value,         \
                                                               const char* name) {                                  \
-    const unsigned int lanes = cohort_existing_lanes(mask);                                                        \
-    return cohort::this_machine::match_all(lanes, static_cast<uint##bits##_t>(value), name) ? lanes : 0;           \
+    return cohort::this_machine::match_all(cohort_existing_lanes(mask), static_cast<uint##bits##_t>(value), name); \
   }
 COHORT_PTX_MATCH(32)
 COHORT_PTX_MATCH(64)
