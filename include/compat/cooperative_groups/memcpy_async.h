@@ -18,9 +18,9 @@ using cohort::wait_prior;
 
 // CUDA's C++ library declares aligned_size_t itself where it is on the compiler's path. The header depends on its
 // version, which may be newer than the toolkit's.
-#if COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/__memory/aligned_size.h>)
+#if __has_include(<cuda/__memory/aligned_size.h>)
 #include <cuda/__memory/aligned_size.h>
-#elif COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/__barrier/aligned_size.h>)
+#elif __has_include(<cuda/__barrier/aligned_size.h>)
 #include <cuda/__barrier/aligned_size.h>
 #elif COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/barrier>)
 #include <cuda/barrier>

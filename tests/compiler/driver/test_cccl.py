@@ -84,6 +84,27 @@ class FalseCopy(unittest.TestCase):
             result = place.compile(*words, VIRTUAL_ENV=str(place.folder))
             self.assertEqual((result.returncode, result.stderr), (0, ""))
 
+    def test_a_copy_that_declares_types_of_cohorts_headers(self):
+        declared = ("#pragma once\nnamespace cuda { template <__SIZE_TYPE__ A> struct aligned_size_t {\n"
+                    "  static constexpr __SIZE_TYPE__ align = A; __SIZE_TYPE__ value;\n"
+                    "  __host__ __device__ explicit constexpr aligned_size_t(__SIZE_TYPE__ n) : value(n) {}\n"
+                    "  __host__ __device__ constexpr operator __SIZE_TYPE__() const { return value; } };\n"
+                    "enum async_contract_fulfillment { none, async }; }\n")
+        with workplace.workplace(cohortcc) as place:
+            for name, contents in {"cub/cub.cuh": MARK, "cuda/__barrier/aligned_size.h": declared,
+                                   "cuda/barrier": "#include <cuda/__barrier/aligned_size.h>\n"}.items():
+                (place.folder / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
+                (place.folder / "copy" / name).write_text(contents)
+            source = place.write("k.cu", "#include <cooperative_groups/memcpy_async.h>\n#include <cuda/barrier>\n"
+                                 "#include <cuda_pipeline.h>\n#include <cuda_awbarrier_primitives.h>\n"
+                                 "__global__ void k(int* to, const int* from) {\n"
+                                 "  cooperative_groups::memcpy_async(cooperative_groups::this_thread_block(), to, from,\n"
+                                 "                                   cuda::aligned_size_t<4>(4));\n"
+                                 "  cuda::async_contract_fulfillment made = cuda::async_contract_fulfillment::none;\n"
+                                 "  (void)made;\n}\nint main() {}\n")
+            result = place.compile("-c", "--cccl=copy", source, "-o", "k.o")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+
     def test_a_folder_without_cccl(self):
         result = self.compile("--cccl=COPY/cub")
         self.assertEqual(result.returncode, 1)
@@ -108,6 +129,9 @@ class Programs(unittest.TestCase):
 
     def test_cub_device(self):
         self.check("cub_device.cu", "1", "-DNDEBUG")  # as CMake's release builds do
+
+    def test_async_copies(self):
+        self.check("async_copies.cu", "1")
 
     def test_thrust(self):
         self.check("thrust.cu", "1")

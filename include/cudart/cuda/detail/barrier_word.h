@@ -13,7 +13,9 @@
 #include <sched.h>
 #endif
 
-#include "copy_later.h"
+#include <cohort/base/config.hpp>
+
+#include "copy_stages.h"
 
 namespace cuda {
 namespace detail {

@@ -6,6 +6,8 @@
 #include <cohort/collective/memcpy_async.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
+#include "copy_stages.h"
+
 namespace cuda {
 
 using cohort::aligned_size_t;
@@ -14,27 +16,6 @@ using cohort::aligned_size_t;
 enum class async_contract_fulfillment { none, async };
 
 namespace detail {
-
-// Makes the caller's deferred copies. They are due when it arrives at a barrier or waits.
-COHORT_ANY_SIDE void make_copies_due() {
-#if defined(__CUDA_ARCH__)
-  cohort_copy_commit();  // a wait covers ended stages only
-  cohort_wait_copies(0);
-#endif
-}
-// Makes the copies of all the caller's stages but the last `left`.
-COHORT_ANY_SIDE void make_copies_of_stages(uint32_t left) {
-#if defined(__CUDA_ARCH__)
-  cohort_wait_copies(left);
-#else
-  (void)left;
-#endif
-}
-COHORT_ANY_SIDE void end_copy_stage() {
-#if defined(__CUDA_ARCH__)
-  cohort_copy_commit();
-#endif
-}
 
 template <class Element, class Size>
 COHORT_ANY_SIDE async_contract_fulfillment copy_later(Element* to, const Element* from, const Size& bytes) {
