@@ -33,8 +33,17 @@ namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or ne
 #if COHORT_ON_GPU && !defined(__CUDACC_RTC__)
 #include "cooperative_groups/multi_device.h"
 #endif
-#if !COHORT_ON_GPU && !defined(_CG_LIMIT_INCLUDED_DEPENDENCIES) && __has_include(<cuda/atomic>)
-#include <cuda/atomic>  // NVIDIA's header has it, and sources rely on that
+// NVIDIA's header includes these, and sources rely on that.
+#if !defined(_CG_LIMIT_INCLUDED_DEPENDENCIES)
+#if __has_include(<cuda/atomic>)
+#include <cuda/atomic>
+#endif
+#if __has_include(<cuda/std/type_traits>)
+#include <cuda/std/type_traits>
+#endif
+#if __has_include(<cuda/std/functional>)
+#include <cuda/std/functional>
+#endif
 #endif
 
 // The macros that sources test. A user may define _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY and
