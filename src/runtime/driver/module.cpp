@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../image/image.hpp"
+#include "../module/nvcc_name.hpp"
 #include "../module/symbol_table.hpp"
 #include "call.hpp"
 
@@ -85,7 +86,11 @@ CUresult cuModuleGetFunction(CUfunction* found, CUmodule module, const char* nam
     if (!found || !name) return CUDA_ERROR_INVALID_VALUE;
     if (!symbol_table::instance().is_module(module_of(module))) return CUDA_ERROR_INVALID_HANDLE;
     function* f = nullptr;
-    const cudaError_t error = symbol_table::instance().find_function_in(*module_of(module), name, &f);
+    const cohort_module& m = *module_of(module);
+    cudaError_t error = symbol_table::instance().find_function_in(m, name, &f);
+    if (error == cudaErrorSymbolNotFound) {
+      error = symbol_table::instance().find_function_in(m, own_name_of_kernel(m, name).c_str(), &f);
+    }
     if (error == cudaSuccess) *found = reinterpret_cast<CUfunction>(f);
     return error == cudaErrorSymbolNotFound ? CUDA_ERROR_NOT_FOUND : to_result(error);
   });
@@ -97,7 +102,11 @@ CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module,
     if (!symbol_table::instance().is_module(module_of(module))) return CUDA_ERROR_INVALID_HANDLE;
     variable v;
     const int device = current_device().index;
-    if (!symbol_table::instance().find_variable_in(*module_of(module), name, device, &v)) return CUDA_ERROR_NOT_FOUND;
+    const cohort_module& m = *module_of(module);
+    if (!symbol_table::instance().find_variable_in(m, name, device, &v) &&
+        !symbol_table::instance().find_variable_in(m, own_name_of_variable(m, name).c_str(), device, &v)) {
+      return CUDA_ERROR_NOT_FOUND;
+    }
     if (address) *address = address_of(v.address);
     if (bytes) *bytes = v.bytes;
     return CUDA_SUCCESS;

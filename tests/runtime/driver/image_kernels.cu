@@ -10,6 +10,7 @@ namespace cg = cooperative_groups;
 
 __device__ int calls = 0;
 __constant__ int factor = 3;
+static __constant__ int addend = 40;
 
 extern "C" __global__ void sum(const int* in, int n, int* out) {
   __shared__ int parts[32];
@@ -34,5 +35,9 @@ extern "C" __global__ void grid_sum(int* out) {
   cg::this_grid().sync();
   if (cg::this_grid().thread_rank() == 0) *out *= 2;
 }
+
+static __global__ void store(int* out) { *out = addend + factor; }
+
+void launch_store(int* out) { store<<<1, 1>>>(out); }
 
 extern "C" __global__ void crash(int* nothing) { *nothing = 1; }

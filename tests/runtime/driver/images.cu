@@ -73,6 +73,27 @@ void two_loads_are_two_modules(const std::string& image, const char* path, numbe
   DRIVER(cuModuleUnload(second));
 }
 
+// nvcc names them without the mark of internal linkage.
+void static_names_are_found(const std::string& image, numbers& data) {
+  CUmodule module = nullptr;
+  DRIVER(cuModuleLoadData(&module, image.data()));
+  EXPECT(value_of(module, "addend") == 40);
+  EXPECT(value_of(module, "_ZL6addend") == 40);
+  CUdeviceptr none = 0;
+  for (const char* name : {"addendum", "ddend", "L6addend", "_ZL5addend", "addend ", ""}) {
+    EXPECT(cuModuleGetGlobal(&none, nullptr, module, name) == CUDA_ERROR_NOT_FOUND);
+  }
+  EXPECT(kernel_of(module, "_Z5storePi") == kernel_of(module, "_ZL5storePi"));
+  CUfunction no_kernel = nullptr;
+  EXPECT(cuModuleGetFunction(&no_kernel, module, "_Z5storePl") == CUDA_ERROR_NOT_FOUND);
+  EXPECT(cuModuleGetFunction(&no_kernel, module, "store") == CUDA_ERROR_NOT_FOUND);
+  void* arguments[] = {&data.out};
+  DRIVER(cuLaunchKernel(kernel_of(module, "_Z5storePi"), 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  DRIVER(cuCtxSynchronize());
+  EXPECT(*data.out == 43);
+  DRIVER(cuModuleUnload(module));
+}
+
 void unloading_waits(const std::string& image, numbers& data) {
   CUmodule module = nullptr;
   DRIVER(cuModuleLoadDataEx(&module, image.data(), 0, nullptr, nullptr));
@@ -129,6 +150,7 @@ int main(int count, char** words) {
     return cuCtxSynchronize() == CUDA_ERROR_ILLEGAL_ADDRESS ? 0 : 1;
   }
   two_loads_are_two_modules(image, words[1], data);
+  static_names_are_found(image, data);
   unloading_waits(image, data);
   if (image.find('\0') == std::string::npos) {
     damaged_texts_are_refused(image);

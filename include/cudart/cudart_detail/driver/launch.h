@@ -2,8 +2,9 @@
 // Driver API: modules, functions, launches, occupancy. Included by cuda.h only.
 #pragma once
 
-// The module of a kernel of this program is its translation unit. It has kernels and variables by their mangled names;
-// CUDA_ERROR_NOT_FOUND for others. A variable is that of the current context's device.
+// The module of a kernel of this program is its translation unit. It has kernels and variables by their mangled names,
+// static ones also by nvcc's (`static __constant__ int table` is "table"); CUDA_ERROR_NOT_FOUND for others. A variable
+// is that of the current context's device.
 CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc);
 CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name);
