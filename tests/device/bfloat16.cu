@@ -102,7 +102,24 @@ __global__ void sum_up(__nv_bfloat16* total, __nv_bfloat162* pair, __nv_bfloat16
                           __high2bfloat16(__shfl_down_sync(~0u, __nv_bfloat162(__nv_bfloat16(0.0f), mine), 2));
 }
 
+// Pairs as raw bits, and the constants.
+static void test_names() {
+  const __nv_bfloat162 pair = __nv_bfloat162_raw{0x3fc0, 0xc040};
+  const __nv_bfloat162_raw raw = pair;
+  check::equal("low of a raw pair", static_cast<float>(pair.x), 1.5f);
+  check::equal("high of a raw pair", static_cast<float>(pair.y), -3.0f);
+  check::equal("raw low of a pair", raw.x, bits16{0x3fc0});
+  check::equal("raw high of a pair", raw.y, bits16{0xc040});
+  check::equal("1", static_cast<float>(CUDART_ONE_BF16), 1.0f);
+  check::equal("infinity", static_cast<float>(CUDART_INF_BF16), INFINITY);
+  check::equal("the largest", static_cast<float>(CUDART_MAX_NORMAL_BF16), 0x1.fep127f);
+  check::equal("the least", static_cast<float>(CUDART_MIN_DENORM_BF16), 0x1p-133f);
+  check::equal("-0", __bfloat16_as_ushort(CUDART_NEG_ZERO_BF16), bits16{0x8000});
+  check::equal("NaN", __hisnan(CUDART_NAN_BF16), true);
+}
+
 int main() {
+  test_names();
   std::vector<bits16> all, a, b, c;
   for (int i = 0; i < 65536; ++i) all.push_back(static_cast<bits16>(i));
   check::generator random;

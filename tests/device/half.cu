@@ -117,7 +117,32 @@ __global__ void sum_up(__half* total, __half2* pair, __half* shuffled) {
       __shfl_xor_sync(0xffffffff, mine, 1) + __high2half(__shfl_down_sync(~0u, __half2(0, mine), 2));
 }
 
+// The names of CUDA 12.2, pairs as raw bits, and the constants.
+static void test_names() {
+  static_assert(std::is_same_v<nv_half, __half> && std::is_same_v<__nv_half, __half>);
+  static_assert(std::is_same_v<nv_half2, __half2> && std::is_same_v<__nv_half2, __half2>);
+  static_assert(std::is_same_v<__nv_half_raw, __half_raw> && std::is_same_v<__nv_half2_raw, __half2_raw>);
+  const __half2 pair = __half2_raw{0x3e00, 0xc200};
+  const __half2_raw raw = pair;
+  check::equal("low of a raw pair", static_cast<float>(pair.x), 1.5f);
+  check::equal("high of a raw pair", static_cast<float>(pair.y), -3.0f);
+  check::equal("raw low of a pair", raw.x, bits16{0x3e00});
+  check::equal("raw high of a pair", raw.y, bits16{0xc200});
+  const struct {
+    __half constant;
+    double value;
+  } constants[] = {{CUDART_ONE_FP16, 1},
+                   {CUDART_ZERO_FP16, 0},
+                   {CUDART_INF_FP16, INFINITY},
+                   {CUDART_MAX_NORMAL_FP16, 65504},
+                   {CUDART_MIN_DENORM_FP16, 0x1p-24}};
+  for (const auto& c : constants) check::equal("constant", value_of(__half_as_ushort(c.constant)), c.value);
+  check::equal("-0", __half_as_ushort(CUDART_NEG_ZERO_FP16), bits16{0x8000});
+  check::equal("NaN", __hisnan(CUDART_NAN_FP16), true);
+}
+
 int main() {
+  test_names();
   std::vector<bits16> all, a, b, c;
   for (int i = 0; i < 65536; ++i) all.push_back(static_cast<bits16>(i));
   check::generator random;

@@ -66,6 +66,21 @@ ARITHMETIC(rz)
 ARITHMETIC(ru)
 ARITHMETIC(rd)
 
+// Both floats of a pair by their place, and the second name of the fused operation.
+#define PAIRED(suffix)                                                                           \
+  template <int Operation>                                                                       \
+  struct paired_##suffix {                                                                       \
+    __device__ static float device(float x, float y, float z) {                                  \
+      if (Operation == 0) return __fadd2_##suffix({x, z}, {y, z}).x;                             \
+      if (Operation == 2) return __fmul2_##suffix({z, x}, {z, y}).y;                             \
+      return x > y ? __ffma2_##suffix({x, y}, {y, z}, {z, x}).x : __fmaf_ieee_##suffix(x, y, z); \
+    }                                                                                            \
+  };
+PAIRED(rn)
+PAIRED(rz)
+PAIRED(ru)
+PAIRED(rd)
+
 template <class T>
 struct operands {
   std::vector<T> x, y, z;
@@ -115,6 +130,13 @@ void test_arithmetic(int mode, const operands<T>& in) {
   test_operation<Arithmetic, 4>("div", mode, in);
   test_operation<Arithmetic, 5>("rcp", mode, in);
   test_operation<Arithmetic, 6>("sqrt", mode, in);
+}
+
+template <template <int> class Arithmetic>
+void test_pairs(int mode, const operands<float>& in) {
+  test_operation<Arithmetic, 0>("add2", mode, in);
+  test_operation<Arithmetic, 2>("mul2", mode, in);
+  test_operation<Arithmetic, 3>("fma2", mode, in);
 }
 
 // A product with explicit rounding must not be fused with the next operation.
@@ -233,9 +255,13 @@ int main() {
   const operands<double> double_operands(doubles);
   const operands<float> float_operands(floats);
   test_arithmetic<arithmetic_rn>(FE_TONEAREST, float_operands);
+  test_pairs<paired_rn>(FE_TONEAREST, float_operands);
   test_arithmetic<arithmetic_rz>(FE_TOWARDZERO, float_operands);
+  test_pairs<paired_rz>(FE_TOWARDZERO, float_operands);
   test_arithmetic<arithmetic_ru>(FE_UPWARD, float_operands);
+  test_pairs<paired_ru>(FE_UPWARD, float_operands);
   test_arithmetic<arithmetic_rd>(FE_DOWNWARD, float_operands);
+  test_pairs<paired_rd>(FE_DOWNWARD, float_operands);
   test_arithmetic<arithmetic_rn>(FE_TONEAREST, double_operands);
   test_arithmetic<arithmetic_rz>(FE_TOWARDZERO, double_operands);
   test_arithmetic<arithmetic_ru>(FE_UPWARD, double_operands);

@@ -9,6 +9,10 @@
 struct __nv_bfloat16_raw {
   unsigned short x;
 };
+// The bits of a pair, low half first.
+struct __attribute__((aligned(4))) __nv_bfloat162_raw {
+  unsigned short x, y;
+};
 
 struct __nv_bfloat16 {
   unsigned short __x;  // libcu++ uses the name
@@ -53,6 +57,9 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat16 x, y;
   __nv_bfloat162() = default;
   COHORT_BOTH_MEMBER constexpr __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
+  COHORT_BOTH_MEMBER constexpr __nv_bfloat162(__nv_bfloat162_raw raw)
+      : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y}) {}
+  COHORT_BOTH_MEMBER constexpr operator __nv_bfloat162_raw() const { return {x.__x, y.__x}; }
 };
 typedef __nv_bfloat162 nv_bfloat162;
 static_assert(sizeof(__nv_bfloat162) == 4 && alignof(__nv_bfloat162) == 4, "__nv_bfloat162 is four bytes");

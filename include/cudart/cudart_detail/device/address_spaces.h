@@ -19,9 +19,11 @@ COHORT_TO_SPACE(__cvta_generic_to_global)
 COHORT_TO_SPACE(__cvta_generic_to_shared)
 COHORT_TO_SPACE(__cvta_generic_to_constant)
 COHORT_TO_SPACE(__cvta_generic_to_local)
+COHORT_TO_SPACE(__cvta_generic_to_grid_constant)
 COHORT_FROM_SPACE(__cvta_global_to_generic)
 COHORT_FROM_SPACE(__cvta_constant_to_generic)
 COHORT_FROM_SPACE(__cvta_local_to_generic)
+COHORT_FROM_SPACE(__cvta_grid_constant_to_generic)
 #undef COHORT_TO_SPACE
 #undef COHORT_FROM_SPACE
 
@@ -40,6 +42,7 @@ COHORT_DEVICE_FUNCTION unsigned int __isShared(const void* address) {
   const size_t end = reinterpret_cast<size_t>(cohort_dynamic_shared()) + most_dynamic_bytes;
   return reinterpret_cast<size_t>(address) - begin < end - begin;
 }
+COHORT_DEVICE_FUNCTION unsigned int __isCtaShared(const void* address) { return __isShared(address); }
 COHORT_DEVICE_FUNCTION unsigned int __isClusterShared(const void* address) { return __isShared(address); }
 COHORT_DEVICE_FUNCTION unsigned int __isGlobal(const void* address) { return !__isShared(address); }
 COHORT_DEVICE_FUNCTION unsigned int __isConstant(const void*) { return 0; }

@@ -11,14 +11,6 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-// Pairs of raw bits, low half first.
-typedef struct __attribute__((aligned(4))) {
-  unsigned short x, y;
-} __half2_raw;
-typedef struct __attribute__((aligned(4))) {
-  unsigned short x, y;
-} __nv_bfloat162_raw;
-
 typedef enum __nv_saturation_t {
   __NV_NOSAT,      // too large: NaN for E4M3, infinity for E5M2
   __NV_SATFINITE,  // too large: the largest finite number

@@ -8,6 +8,12 @@
 struct __half_raw {
   unsigned short x;
 };
+// The bits of a pair, low half first.
+struct __attribute__((aligned(4))) __half2_raw {
+  unsigned short x, y;
+};
+typedef __half_raw __nv_half_raw;
+typedef __half2_raw __nv_half2_raw;
 
 struct __half {
   union {
@@ -50,12 +56,20 @@ struct __half {
 #undef COHORT_HALF_TO
 };
 typedef __half half;
+typedef __half __nv_half;
+typedef __half nv_half;
 static_assert(sizeof(__half) == 2 && alignof(__half) == 2, "__half is two bytes");
 
 struct __attribute__((aligned(4))) __half2 {
   __half x, y;
   __half2() = default;
   COHORT_BOTH_MEMBER constexpr __half2(__half a, __half b) : x(a), y(b) {}
+  COHORT_BOTH_MEMBER constexpr __half2(__half2_raw raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+  COHORT_BOTH_MEMBER operator __half2_raw() const {
+    return {static_cast<__half_raw>(x).x, static_cast<__half_raw>(y).x};
+  }
 };
 typedef __half2 half2;
+typedef __half2 __nv_half2;
+typedef __half2 nv_half2;
 static_assert(sizeof(__half2) == 4 && alignof(__half2) == 4, "__half2 is four bytes");

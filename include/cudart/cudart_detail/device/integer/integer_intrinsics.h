@@ -83,6 +83,10 @@ COHORT_DEVICE_FUNCTION unsigned int __funnelshift_rc(unsigned int low, unsigned 
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 
+COHORT_DEVICE_FUNCTION unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+COHORT_DEVICE_FUNCTION unsigned int __nv_bswap32(unsigned int x) { return __builtin_bswap32(x); }
+COHORT_DEVICE_FUNCTION unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+
 // Selects four of the eight bytes of x (0 to 3) and y (4 to 7), each by three bits. The fourth bit of a selector has no
 // effect, unlike in PTX's prmt.
 COHORT_DEVICE_FUNCTION unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selectors) {
