@@ -134,10 +134,13 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5,
 };
 
+#include "cudart_detail/types/array_types.h"
+#include "cudart_detail/types/copy_types.h"
 #include "cudart_detail/types/device_properties.h"
-#include "cudart_detail/types/launch_types.h"
-#include "cudart_detail/types/memory_types.h"
-// After the types of memory, which its structures use.
+#include "cudart_detail/types/external_types.h"
 #include "cudart_detail/types/graph_types.h"
+#include "cudart_detail/types/launch_types.h"
+#include "cudart_detail/types/library_types.h"
+#include "cudart_detail/types/memory_types.h"
 
 #include <cohort/base/user_macros/on.hpp>

@@ -226,6 +226,17 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   });
 }
 
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
+  if (!handle) return cuCtxGetDevice(device);
+  return ready_call([&] {
+    context* c = nullptr;
+    if (const CUresult error = find_context(handle, &c); error != CUDA_SUCCESS) return error;
+    if (!device) return CUDA_ERROR_INVALID_VALUE;
+    *device = c->device;
+    return CUDA_SUCCESS;
+  });
+}
+
 CUresult cuCtxGetFlags(unsigned int* flags) {
   return context_call([&] {
     if (!flags) return CUDA_ERROR_INVALID_VALUE;

@@ -6,6 +6,7 @@
 
 #include "../device/device_properties.hpp"
 #include "call.hpp"
+#include "cudaProfiler.h"
 
 namespace cohort::runtime {
 
@@ -144,6 +145,22 @@ CUresult cuCtxDisablePeerAccess(CUcontext handle) {
 CUresult cuCtxSynchronize() {
   return runtime_call([] { return cudaDeviceSynchronize(); });
 }
+
+CUresult cuCtxSynchronize_v2(CUcontext handle) {
+  if (!handle) return cuCtxSynchronize();
+  if (const CUresult error = cuCtxPushCurrent(handle); error != CUDA_SUCCESS) return error;
+  const CUresult synchronized = cuCtxSynchronize();
+  CUcontext popped = nullptr;
+  const CUresult restored = cuCtxPopCurrent(&popped);
+  return synchronized != CUDA_SUCCESS ? synchronized : restored;
+}
+
+// There is no profiler: the calls have no effect.
+CUresult cuProfilerStart() {
+  return context_call([] { return CUDA_SUCCESS; });
+}
+
+CUresult cuProfilerStop() { return cuProfilerStart(); }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   return runtime_call([&] { return cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value); });

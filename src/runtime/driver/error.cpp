@@ -54,8 +54,9 @@ CUresult cuGetErrorString(CUresult error, const char** text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   *text = nullptr;
   if (!find_name(error)) return CUDA_ERROR_INVALID_VALUE;
-  // This number has no counterpart in the runtime API.
+  // Two numbers have no counterpart in the runtime API.
   *text = error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT ? "context already current"
+          : error == CUDA_ERROR_KEY_ROTATION          ? "the keys of an encrypted channel are being rotated"
                                                       : cudaGetErrorString(static_cast<cudaError_t>(error));
   return CUDA_SUCCESS;
 }

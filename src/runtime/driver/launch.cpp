@@ -2,6 +2,7 @@
 // Launch calls of the driver API: cuLaunchKernel and its forms.
 #include "../launch/launch.hpp"
 
+#include <bit>
 #include <vector>
 
 #include "call.hpp"
@@ -51,8 +52,8 @@ struct runtime_config {
   explicit runtime_config(const CUlaunchConfig& c) {
     for (unsigned i = 0; c.attrs && i < c.numAttrs; ++i) {
       cudaLaunchAttribute a{};
-      a.id = c.attrs[i].id;
-      a.val = c.attrs[i].value;
+      a.id = static_cast<cudaLaunchAttributeID>(c.attrs[i].id);
+      a.val = std::bit_cast<cudaLaunchAttributeValue>(c.attrs[i].value);
       attributes.push_back(a);
     }
     config.gridDim = dim3(c.gridDimX, c.gridDimY, c.gridDimZ);

@@ -164,6 +164,10 @@ CUresult cuStreamGetId_ptsz(CUstream hStream, unsigned long long* streamId) {
 
 CUresult cuStreamGetCtx_ptsz(CUstream hStream, CUcontext* pctx) { return cuStreamGetCtx(own(hStream), pctx); }
 
+CUresult cuStreamGetCtx_v2_ptsz(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx) {
+  return cuStreamGetCtx_v2(own(hStream), pCtx, pGreenCtx);
+}
+
 CUresult cuStreamGetDevice_ptsz(CUstream hStream, CUdevice* device) { return cuStreamGetDevice(own(hStream), device); }
 
 CUresult cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags) {

@@ -113,7 +113,8 @@ extern "C" CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attrib
         return answer(data, range.mapped_bytes);
       case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
         return answer(data, address_of(range.mapping));
+      default:  // attributes of hardware that a CPU lacks
+        return CUDA_ERROR_INVALID_VALUE;
     }
-    return CUDA_ERROR_INVALID_VALUE;
   });
 }

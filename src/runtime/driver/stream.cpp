@@ -70,11 +70,17 @@ CUresult cuStreamGetPriority(CUstream stream, int* priority) {
 }
 
 CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
-  return runtime_call([&] { return cudaStreamSetAttribute(stream, attribute, value); });
+  return runtime_call([&] {
+    return cudaStreamSetAttribute(stream, static_cast<cudaLaunchAttributeID>(attribute),
+                                  reinterpret_cast<const cudaLaunchAttributeValue*>(value));
+  });
 }
 
 CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value) {
-  return runtime_call([&] { return cudaStreamGetAttribute(stream, attribute, value); });
+  return runtime_call([&] {
+    return cudaStreamGetAttribute(stream, static_cast<cudaLaunchAttributeID>(attribute),
+                                  reinterpret_cast<cudaLaunchAttributeValue*>(value));
+  });
 }
 
 CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
@@ -97,6 +103,11 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* found) {
     if (error == cudaSuccess) *found = handle_of(&primary_context(device));
     return to_result(error);
   });
+}
+
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* found, CUgreenCtx* green) {
+  if (green) *green = nullptr;
+  return cuStreamGetCtx(stream, found);
 }
 
 CUresult cuEventCreate(CUevent* made, unsigned int flags) {

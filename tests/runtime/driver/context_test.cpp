@@ -141,6 +141,13 @@ TEST_F(Driver, TheLastContextTakesEverythingOfItsDevice) {
   CUdevice device = -1;
   EXPECT_EQ(CUDA_SUCCESS, cuCtxGetDevice(&device));
   EXPECT_EQ(0, device) << "the current context stayed";
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxGetDevice_v2(&device, primary(2)));
+  EXPECT_EQ(2, device);
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize_v2(primary(2)));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxGetDevice_v2(&device, nullptr));
+  EXPECT_EQ(0, device) << "the current context stayed";
+  EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSynchronize_v2(second));
+  EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxGetDevice_v2(&device, second));
   CUcontext again = nullptr;
   EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&again, 2));
   EXPECT_EQ(primary(2), again);

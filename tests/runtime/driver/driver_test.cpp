@@ -151,6 +151,11 @@ TEST_F(Driver, LaunchErrorsAreTheDrivers) {
   CUcontext of_stream = nullptr;
   EXPECT_EQ(CUDA_SUCCESS, cuStreamGetCtx(there, &of_stream));
   EXPECT_EQ(primary(1), of_stream);
+  of_stream = nullptr;
+  auto green = reinterpret_cast<CUgreenCtx>(1);
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamGetCtx_v2(there, &of_stream, &green));
+  EXPECT_EQ(primary(1), of_stream);
+  EXPECT_EQ(nullptr, green);
 
   int per_sm = 0, sms = 0;
   EXPECT_EQ(CUDA_SUCCESS, cuOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, f, 256, 0));

@@ -6,7 +6,7 @@ import re
 import sys
 
 # Errors of the driver API that the runtime API, whose numbers are the reference, does not have.
-ONLY_IN_THE_DRIVER_API = {"CUDA_ERROR_CONTEXT_ALREADY_CURRENT"}
+ONLY_IN_THE_DRIVER_API = {"CUDA_ERROR_CONTEXT_ALREADY_CURRENT", "CUDA_ERROR_KEY_ROTATION"}
 
 
 def key(name: str) -> str:

@@ -11,6 +11,13 @@ CUresult cuGetErrorString(CUresult error, const char** pStr);
 CUresult cuInit(unsigned int Flags);
 CUresult cuDriverGetVersion(int* driverVersion);
 
+// Stores the newest form of the function `symbol`, a name without the ending of a version, that CUDA `cudaVersion` has,
+// or null with the reason in `*symbolStatus`. CUDA_ERROR_INVALID_VALUE for a version that is newer than this one, or
+// for unknown flags. CU_GET_PROC_ADDRESS_DEFAULT is the form that the caller's own calls have. Needs no cuInit.
+CUresult cuGetProcAddress_v2(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags,
+                             CUdriverProcAddressQueryResult* symbolStatus);
+#define cuGetProcAddress cuGetProcAddress_v2
+
 CUresult cuDeviceGet(CUdevice* device, int ordinal);
 CUresult cuDeviceGetCount(int* count);
 CUresult cuDeviceGetName(char* name, int len, CUdevice dev);
@@ -49,6 +56,9 @@ CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuCtxGetFlags(unsigned int* flags);
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version);
 CUresult cuCtxSynchronize(void);
+// The forms for any context; null is the current one.
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx);
+CUresult cuCtxSynchronize_v2(CUcontext ctx);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxGetLimit(size_t* pvalue, CUlimit limit);
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);

@@ -52,6 +52,8 @@ typedef enum CUmemAccess_flags_enum {
 // CUmemAllocationProp::allocFlags.usage
 #define CU_MEM_CREATE_USAGE_TILE_POOL 0x1
 #define CU_MEM_CREATE_USAGE_HW_DECOMPRESS 0x2
+// CUmemPoolProps::usage
+#define CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS 0x2
 
 typedef struct CUmemLocation_st {
   CUmemLocationType type;

@@ -41,7 +41,9 @@
 #define cuStreamCopyAttributes cuStreamCopyAttributes_ptsz
 #define cuStreamGetId cuStreamGetId_ptsz
 #define cuStreamGetCtx cuStreamGetCtx_ptsz
+#define cuStreamGetCtx_v2 cuStreamGetCtx_v2_ptsz
 #define cuStreamGetDevice cuStreamGetDevice_ptsz
 #define cuStreamAddCallback cuStreamAddCallback_ptsz
 #define cuEventRecord cuEventRecord_ptsz
+#define cuGetProcAddress_v2 cuGetProcAddress_v2_ptsz
 #define cuLaunchKernelEx cuLaunchKernelEx_ptsz

@@ -16,6 +16,8 @@ CUresult cuStreamCopyAttributes(CUstream dst, CUstream src);
 CUresult cuStreamGetId(CUstream hStream, unsigned long long* streamId);
 // The primary context of the stream's device.
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext* pctx);
+// No stream here has a green context: `*pGreenCtx` becomes null.
+CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx);
 CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device);
 // Called in stream order on a thread of the runtime, also after an error of the device. It must not call the API.
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags);
@@ -28,6 +30,5 @@ CUresult cuEventSynchronize(CUevent hEvent);
 CUresult cuEventElapsedTime(float* pMilliseconds, CUevent hStart, CUevent hEnd);
 
 #define cuStreamDestroy_v2 cuStreamDestroy
-#define cuStreamGetCtx_v2 cuStreamGetCtx
 #define cuEventDestroy_v2 cuEventDestroy
 #define cuEventElapsedTime_v2 cuEventElapsedTime

@@ -2,8 +2,11 @@
 // The types of the driver API: handles, flags, attributes. The numbers are CUDA's, and mostly the runtime's too.
 #pragma once
 
+#include <stdint.h>
+
 #include "device_attributes.h"
 #include "memory_types.h"
+#include "types/flags.h"
 
 #ifndef CUDAAPI
 #define CUDAAPI
@@ -11,6 +14,9 @@
 #ifndef CUDA_CB
 #define CUDA_CB
 #endif
+
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 
 typedef int CUdevice;
 typedef CUdevice CUdevice_v1;
@@ -21,43 +27,21 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
-typedef cudaIpcMemHandle_t CUipcMemHandle;
-typedef CUipcMemHandle CUipcMemHandle_v1;
-typedef cudaIpcEventHandle_t CUipcEventHandle;
-typedef CUipcEventHandle CUipcEventHandle_v1;
+typedef struct CUgraph_st* CUgraph;
+typedef struct CUgraphNode_st* CUgraphNode;
+typedef struct CUgraphExec_st* CUgraphExec;
+typedef struct CUgraphDeviceUpdatableNode_st* CUgraphDeviceNode;
+typedef struct CUuserObject_st* CUuserObject;
+typedef cuuint64_t CUgraphConditionalHandle;
 
 typedef void(CUDA_CB* CUhostFn)(void* userData);
 typedef void(CUDA_CB* CUstreamCallback)(CUstream hStream, CUresult status, void* userData);
 typedef size_t(CUDA_CB* CUoccupancyB2DSize)(int blockSize);
 
-// cuCtxCreate, cuDevicePrimaryCtxSetFlags
-#define CU_CTX_SCHED_AUTO 0x00
-#define CU_CTX_SCHED_SPIN 0x01
-#define CU_CTX_SCHED_YIELD 0x02
-#define CU_CTX_SCHED_BLOCKING_SYNC 0x04
-#define CU_CTX_BLOCKING_SYNC 0x04
-#define CU_CTX_SCHED_MASK 0x07
-#define CU_CTX_MAP_HOST 0x08
-#define CU_CTX_LMEM_RESIZE_TO_MAX 0x10
-#define CU_CTX_SYNC_MEMOPS 0x80
-#define CU_CTX_FLAGS_MASK 0xff
-
-// Streams and events
-#define CU_STREAM_DEFAULT 0x0
-#define CU_STREAM_NON_BLOCKING 0x1
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
-#define CU_EVENT_DEFAULT 0x0
-#define CU_EVENT_BLOCKING_SYNC 0x1
-#define CU_EVENT_DISABLE_TIMING 0x2
-#define CU_EVENT_INTERPROCESS 0x4
-#define CU_EVENT_WAIT_DEFAULT 0x0
-#define CU_EVENT_RECORD_DEFAULT 0x0
 
 // Memory
-#define CU_MEM_ATTACH_GLOBAL 0x1
-#define CU_MEM_ATTACH_HOST 0x2
-#define CU_MEM_ATTACH_SINGLE 0x4
 #define CU_MEMHOSTALLOC_PORTABLE 0x01
 #define CU_MEMHOSTALLOC_DEVICEMAP 0x02
 #define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
@@ -71,15 +55,14 @@ typedef size_t(CUDA_CB* CUoccupancyB2DSize)(int blockSize);
 typedef enum CUipcMem_flags_enum {
   CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1,
 } CUipcMem_flags;
-
-// Launches
-#define CU_LAUNCH_PARAM_END ((void*)0x00)
-#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)0x01)
-#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)0x02)
-#define CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_PRE_LAUNCH_SYNC 0x01
-#define CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_POST_LAUNCH_SYNC 0x02
-#define CU_OCCUPANCY_DEFAULT 0x0
-#define CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE 0x1
+typedef struct CUipcMemHandle_st {
+  char reserved[CU_IPC_HANDLE_SIZE];
+} CUipcMemHandle_v1;
+typedef CUipcMemHandle_v1 CUipcMemHandle;
+typedef struct CUipcEventHandle_st {
+  char reserved[CU_IPC_HANDLE_SIZE];
+} CUipcEventHandle_v1;
+typedef CUipcEventHandle_v1 CUipcEventHandle;
 
 typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
@@ -107,25 +90,6 @@ typedef enum CUcomputemode_enum {
   CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
 } CUcomputemode;
 
-// Options of a translation of PTX; images need none, and the loader ignores them.
-typedef enum CUjit_option_enum {
-  CU_JIT_MAX_REGISTERS = 0,
-  CU_JIT_THREADS_PER_BLOCK = 1,
-  CU_JIT_WALL_TIME = 2,
-  CU_JIT_INFO_LOG_BUFFER = 3,
-  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
-  CU_JIT_ERROR_LOG_BUFFER = 5,
-  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
-  CU_JIT_OPTIMIZATION_LEVEL = 7,
-  CU_JIT_TARGET_FROM_CUCONTEXT = 8,
-  CU_JIT_TARGET = 9,
-  CU_JIT_FALLBACK_STRATEGY = 10,
-  CU_JIT_GENERATE_DEBUG_INFO = 11,
-  CU_JIT_LOG_VERBOSE = 12,
-  CU_JIT_GENERATE_LINE_INFO = 13,
-  CU_JIT_CACHE_MODE = 14,
-} CUjit_option;
-
 typedef enum CUlimit_enum {
   CU_LIMIT_STACK_SIZE = 0,
   CU_LIMIT_PRINTF_FIFO_SIZE = 1,
@@ -134,6 +98,10 @@ typedef enum CUlimit_enum {
   CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
   CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5,
   CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6,
+  CU_LIMIT_SHMEM_SIZE = 7,
+  CU_LIMIT_CIG_ENABLED = 8,
+  CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 9,
+  CU_LIMIT_MAX = 10,
 } CUlimit;
 
 typedef enum CUmemorytype_enum {
@@ -148,6 +116,9 @@ typedef enum CUpointer_attribute_enum {
   CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
   CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
   CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+  CU_POINTER_ATTRIBUTE_P2P_TOKENS = 5,
+  CU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
+  CU_POINTER_ATTRIBUTE_BUFFER_ID = 7,
   CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
   CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE = 10,
@@ -155,86 +126,31 @@ typedef enum CUpointer_attribute_enum {
   CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
   CU_POINTER_ATTRIBUTE_MAPPED = 13,
   CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
+  CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
   CU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
   CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,
   CU_POINTER_ATTRIBUTE_MAPPING_SIZE = 18,
   CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19,
+  CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID = 20,
+  CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE = 21,
 } CUpointer_attribute;
 
 typedef enum CUdevice_P2PAttribute_enum {
   CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1,
   CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 2,
   CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED = 3,
+  CU_DEVICE_P2P_ATTRIBUTE_ACCESS_ACCESS_SUPPORTED = 4,
   CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 4,
   CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5,
 } CUdevice_P2PAttribute;
 
-// Launch attributes are the runtime's, under the driver's names.
-typedef cudaLaunchAttributeID CUlaunchAttributeID;
-typedef cudaLaunchAttributeValue CUlaunchAttributeValue;
-#define CU_LAUNCH_ATTRIBUTE_IGNORE cudaLaunchAttributeIgnore
-#define CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW cudaLaunchAttributeAccessPolicyWindow
-#define CU_LAUNCH_ATTRIBUTE_COOPERATIVE cudaLaunchAttributeCooperative
-#define CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY cudaLaunchAttributeSynchronizationPolicy
-#define CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION cudaLaunchAttributeClusterDimension
-#define CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE cudaLaunchAttributeClusterSchedulingPolicyPreference
-#define CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION cudaLaunchAttributeProgrammaticStreamSerialization
-#define CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT cudaLaunchAttributeProgrammaticEvent
-#define CU_LAUNCH_ATTRIBUTE_PRIORITY cudaLaunchAttributePriority
-#define CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP cudaLaunchAttributeMemSyncDomainMap
-#define CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN cudaLaunchAttributeMemSyncDomain
-#define CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION cudaLaunchAttributePreferredClusterDimension
-#define CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT cudaLaunchAttributeLaunchCompletionEvent
-#define CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT cudaLaunchAttributePreferredSharedMemoryCarveout
-
-typedef CUlaunchAttributeID CUstreamAttrID;
-typedef CUlaunchAttributeValue CUstreamAttrValue;
-#define CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
-#define CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY
-#define CU_STREAM_ATTRIBUTE_PRIORITY CU_LAUNCH_ATTRIBUTE_PRIORITY
-#define CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP
-#define CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN
-
-typedef struct CUlaunchAttribute_st {
-  CUlaunchAttributeID id;
-  char pad[8 - sizeof(CUlaunchAttributeID)];
-  CUlaunchAttributeValue value;
-} CUlaunchAttribute;
-
-typedef struct CUlaunchConfig_st {
-  unsigned int gridDimX;
-  unsigned int gridDimY;
-  unsigned int gridDimZ;
-  unsigned int blockDimX;
-  unsigned int blockDimY;
-  unsigned int blockDimZ;
-  unsigned int sharedMemBytes;
-  CUstream hStream;
-  CUlaunchAttribute* attrs;
-  unsigned int numAttrs;
-} CUlaunchConfig;
-
-// One grid of a launch on several devices.
-typedef struct CUDA_LAUNCH_PARAMS_st {
-  CUfunction function;
-  unsigned int gridDimX;
-  unsigned int gridDimY;
-  unsigned int gridDimZ;
-  unsigned int blockDimX;
-  unsigned int blockDimY;
-  unsigned int blockDimZ;
-  unsigned int sharedMemBytes;
-  CUstream hStream;
-  void** kernelParams;
-} CUDA_LAUNCH_PARAMS;
-typedef CUDA_LAUNCH_PARAMS CUDA_LAUNCH_PARAMS_v1;
-
-// The pointers in CUctxCreateParams must be null. Contexts with a share of the processors, and contexts for copies
-// between graphics and compute, do not exist here.
-typedef struct CUexecAffinityParam_st CUexecAffinityParam;
-typedef struct CUctxCigParam_st CUctxCigParam;
-typedef struct CUctxCreateParams_st {
-  CUexecAffinityParam* execAffinityParams;
-  int numExecAffinityParams;
-  CUctxCigParam* cigParams;
-} CUctxCreateParams;
+// After the types above, which their structures use.
+#include "types/arrays.h"
+#include "types/copies.h"
+#include "types/external.h"
+#include "types/graphs.h"
+#include "types/launches.h"
+#include "types/management.h"
+#include "types/modules.h"
+#include "types/streams.h"
+#include "types/tensor_maps.h"

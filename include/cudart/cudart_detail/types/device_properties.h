@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaDeviceProp: the union of the fields of CUDA 11 to 13. Fields that a CPU lacks are 0; docs/cuda-runtime.md lists
-// them.
+// cudaDeviceProp: the fields of CUDA 11 to 13 in the layout of CUDA 13. Fields that a CPU lacks are 0;
+// docs/cuda-runtime.md lists them.
 #pragma once
 
 #ifndef CU_UUID_HAS_BEEN_DEFINED
@@ -12,96 +12,28 @@ typedef struct CUuuid_st {
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {
-  // Identity
   char name[256];
   cudaUUID_t uuid;
   char luid[8];
   unsigned int luidDeviceNodeMask;
-  int major;
-  int minor;
-  int pciBusID;
-  int pciDeviceID;
-  int pciDomainID;
-  unsigned int gpuPciDeviceID;
-  unsigned int gpuPciSubsystemID;
-  int tccDriver;
-  int integrated;
-  int isMultiGpuBoard;
-  int multiGpuBoardGroupID;
-  int computeMode;
-
-  // Limits of a launch
+  size_t totalGlobalMem;
+  size_t sharedMemPerBlock;
+  int regsPerBlock;
   int warpSize;
+  size_t memPitch;
   int maxThreadsPerBlock;
   int maxThreadsDim[3];
   int maxGridSize[3];
-  int multiProcessorCount;
-  int maxThreadsPerMultiProcessor;
-  int maxBlocksPerMultiProcessor;
-  size_t sharedMemPerBlock;
-  size_t sharedMemPerBlockOptin;
-  size_t sharedMemPerMultiprocessor;
-  size_t reservedSharedMemPerBlock;
-  int regsPerBlock;
-  int regsPerMultiprocessor;
-  int cooperativeLaunch;
-  int cooperativeMultiDeviceLaunch;
-  int clusterLaunch;
-  int concurrentKernels;
-  int kernelExecTimeoutEnabled;
-  int computePreemptionSupported;
-  int unifiedFunctionPointers;
-
-  // Memory
-  size_t totalGlobalMem;
   size_t totalConstMem;
-  size_t memPitch;
-  int memoryClockRate;  // kHz; 2 * memoryClockRate * (memoryBusWidth / 8) is the measured copy bandwidth
-  int memoryBusWidth;   // bits
-  int clockRate;        // kHz
-  int l2CacheSize;
-  int persistingL2CacheMaxSize;
-  int accessPolicyMaxWindowSize;
-  int globalL1CacheSupported;
-  int localL1CacheSupported;
-  int ECCEnabled;
-  int canMapHostMemory;
-  int unifiedAddressing;
-  int managedMemory;
-  int concurrentManagedAccess;
-  int directManagedMemAccessFromHost;
-  int pageableMemoryAccess;
-  int pageableMemoryAccessUsesHostPageTables;
-  int hostNativeAtomicSupported;
-  int canUseHostPointerForRegisteredMem;
-  int hostRegisterSupported;
-  int hostRegisterReadOnlySupported;
-  int memoryPoolsSupported;
-  unsigned int memoryPoolSupportedHandleTypes;
-  int deviceNumaConfig;
-  int deviceNumaId;
-  int hostNumaId;
-  int hostNumaMultinodeIpcSupported;
-
-  // Streams, copies, other processes
-  int asyncEngineCount;
-  int deviceOverlap;
-  int streamPrioritiesSupported;
-  int ipcEventSupported;
-  int mpsEnabled;
-  int timelineSemaphoreInteropSupported;
-  int gpuDirectRDMASupported;
-  unsigned int gpuDirectRDMAFlushWritesOptions;
-  int gpuDirectRDMAWritesOrdering;
-  int singleToDoublePrecisionPerfRatio;
-
-  // Textures and surfaces: none
+  int major;
+  int minor;
   size_t textureAlignment;
   size_t texturePitchAlignment;
-  size_t surfaceAlignment;
+  int multiProcessorCount;
+  int integrated;
+  int canMapHostMemory;
   int maxTexture1D;
   int maxTexture1DMipmap;
-  int maxTexture1DLinear;
   int maxTexture2D[2];
   int maxTexture2DMipmap[2];
   int maxTexture2DLinear[3];
@@ -119,8 +51,71 @@ struct cudaDeviceProp {
   int maxSurface2DLayered[3];
   int maxSurfaceCubemap;
   int maxSurfaceCubemapLayered[2];
+  size_t surfaceAlignment;
+  int concurrentKernels;
+  int ECCEnabled;
+  int pciBusID;
+  int pciDeviceID;
+  int pciDomainID;
+  int tccDriver;
+  int asyncEngineCount;
+  int unifiedAddressing;
+  int memoryBusWidth;  // bits
+  int l2CacheSize;
+  int persistingL2CacheMaxSize;
+  int maxThreadsPerMultiProcessor;
+  int streamPrioritiesSupported;
+  int globalL1CacheSupported;
+  int localL1CacheSupported;
+  size_t sharedMemPerMultiprocessor;
+  int regsPerMultiprocessor;
+  int managedMemory;
+  int isMultiGpuBoard;
+  int multiGpuBoardGroupID;
+  int hostNativeAtomicSupported;
+  int pageableMemoryAccess;
+  int concurrentManagedAccess;
+  int computePreemptionSupported;
+  int canUseHostPointerForRegisteredMem;
+  int cooperativeLaunch;
+  size_t sharedMemPerBlockOptin;
+  int pageableMemoryAccessUsesHostPageTables;
+  int directManagedMemAccessFromHost;
+  int maxBlocksPerMultiProcessor;
+  int accessPolicyMaxWindowSize;
+  size_t reservedSharedMemPerBlock;
+  int hostRegisterSupported;
   int sparseCudaArraySupported;
+  int hostRegisterReadOnlySupported;
+  int timelineSemaphoreInteropSupported;
+  int memoryPoolsSupported;
+  int gpuDirectRDMASupported;
+  unsigned int gpuDirectRDMAFlushWritesOptions;
+  int gpuDirectRDMAWritesOrdering;
+  unsigned int memoryPoolSupportedHandleTypes;
   int deferredMappingCudaArraySupported;
-
-  int reserved[56];
+  int ipcEventSupported;
+  int clusterLaunch;
+  int unifiedFunctionPointers;
+  int deviceNumaConfig;
+  int deviceNumaId;
+  int mpsEnabled;
+  int hostNumaId;
+  unsigned int gpuPciDeviceID;
+  unsigned int gpuPciSubsystemID;
+  int hostNumaMultinodeIpcSupported;
+  // Fields that CUDA 13 removed lie in its reserved bytes.
+  __extension__ union {
+    int reserved[56];
+    __extension__ struct {
+      int computeMode;
+      int cooperativeMultiDeviceLaunch;
+      int kernelExecTimeoutEnabled;
+      int memoryClockRate;  // kHz; 2 * memoryClockRate * (memoryBusWidth / 8) is the measured copy bandwidth
+      int clockRate;        // kHz
+      int deviceOverlap;
+      int singleToDoublePrecisionPerfRatio;
+      int maxTexture1DLinear;
+    };
+  };
 };

@@ -2,9 +2,13 @@
 // Types of graphs and of stream capture.
 #pragma once
 
+#include "launch_types.h"
+#include "memory_types.h"
+
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
+typedef struct CUuserObject_st* cudaUserObject_t;
 // A condition, which kernels set with cudaGraphSetConditional().
 typedef unsigned long long cudaGraphConditionalHandle;
 
@@ -178,6 +182,14 @@ enum cudaGraphMemAttributeType {
   cudaGraphMemAttrReservedMemHigh = 3,
 };
 
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaGraphKernelNodePortLaunchCompletion 2
+typedef enum cudaGraphDependencyType_enum {
+  cudaGraphDependencyTypeDefault = 0,
+  cudaGraphDependencyTypeProgrammatic = 1,
+} cudaGraphDependencyType;
+
 // Edges carry no data here: all fields must be zero.
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port;
@@ -235,7 +247,39 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
   cudaGraphDebugDotFlagsHostNodeParams = 1 << 5,
   cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,
+  cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+  cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
   cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
   cudaGraphDebugDotFlagsHandles = 1 << 10,
   cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15,
+};
+
+enum cudaUserObjectFlags {
+  cudaUserObjectNoDestructorSync = 1,
+};
+
+enum cudaUserObjectRetainFlags {
+  cudaGraphUserObjectMove = 1,
+};
+
+// An update of a kernel's node by a kernel, which only GPUs make.
+enum cudaGraphKernelNodeField {
+  cudaGraphKernelNodeFieldInvalid = 0,
+  cudaGraphKernelNodeFieldGridDim = 1,
+  cudaGraphKernelNodeFieldParam = 2,
+  cudaGraphKernelNodeFieldEnabled = 3,
+};
+
+struct cudaGraphKernelNodeUpdate {
+  cudaGraphDeviceNode_t node;
+  enum cudaGraphKernelNodeField field;
+  union {
+    dim3 gridDim;
+    struct {
+      const void* pValue;
+      size_t offset;
+      size_t size;
+    } param;
+    unsigned int isEnabled;
+  } updateData;
 };

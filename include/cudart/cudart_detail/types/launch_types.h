@@ -110,6 +110,8 @@ typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeNvlinkUtilCentricScheduling = 16,
 } cudaLaunchAttributeID;
 
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
+
 typedef union cudaLaunchAttributeValue {
   char pad[64];
   struct cudaAccessPolicyWindow accessPolicyWindow;
@@ -135,6 +137,10 @@ typedef union cudaLaunchAttributeValue {
     cudaEvent_t event;
     int flags;
   } launchCompletionEvent;
+  struct {
+    int deviceUpdatable;
+    cudaGraphDeviceNode_t devNode;
+  } deviceUpdatableKernelNode;
   unsigned int sharedMemCarveout;
   unsigned int nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue;
@@ -147,6 +153,20 @@ typedef union cudaLaunchAttributeValue {
 #define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
 #define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
+
+// So are those of a kernel's node in a graph.
+#define cudaKernelNodeAttrID cudaLaunchAttributeID
+#define cudaKernelNodeAttrValue cudaLaunchAttributeValue
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling cudaLaunchAttributeNvlinkUtilCentricScheduling
 
 typedef struct cudaLaunchAttribute_st {
   cudaLaunchAttributeID id;

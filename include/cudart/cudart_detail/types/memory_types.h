@@ -2,6 +2,8 @@
 // Types of the memory calls.
 #pragma once
 
+#include "array_types.h"
+
 enum cudaMemoryType {
   cudaMemoryTypeUnregistered = 0,
   cudaMemoryTypeHost = 1,
@@ -45,9 +47,6 @@ struct cudaPos {
   size_t y;
   size_t z;
 };
-
-typedef struct cudaArray* cudaArray_t;
-typedef const struct cudaArray* cudaArray_const_t;
 
 // CUDA arrays do not exist here: `srcArray` and `dstArray` must be null.
 struct cudaMemcpy3DParms {
@@ -109,6 +108,8 @@ enum cudaMemAllocationHandleType {
   cudaMemHandleTypeWin32Kmt = 4,
   cudaMemHandleTypeFabric = 8,
 };
+
+#define cudaMemPoolCreateUsageHwDecompress 0x2
 
 struct cudaMemPoolProps {
   enum cudaMemAllocationType allocType;

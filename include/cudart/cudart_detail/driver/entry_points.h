@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions of the driver API by name, for cuGetProcAddress and <cudaTypedefs.h>. A row is the name, the version of
+// CUDA that introduced this form of it, and the function. The forms with 32-bit addresses, before CUDA 3.2, do not
+// exist.
+#pragma once
+
+// Stream 0 is the legacy default stream.
+#define COHORT_CU_ENTRY_POINTS(COHORT_CU_ENTRY_POINT)                                                               \
+  COHORT_CU_ENTRY_POINT(cuCtxCreate, 3020, cuCtxCreate_v2)                                                          \
+  COHORT_CU_ENTRY_POINT(cuCtxCreate, 11040, cuCtxCreate_v3)                                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxDestroy, 2000, cuCtxDestroy)                                                           \
+  COHORT_CU_ENTRY_POINT(cuCtxDestroy, 4000, cuCtxDestroy)                                                           \
+  COHORT_CU_ENTRY_POINT(cuCtxDisablePeerAccess, 4000, cuCtxDisablePeerAccess)                                       \
+  COHORT_CU_ENTRY_POINT(cuCtxEnablePeerAccess, 4000, cuCtxEnablePeerAccess)                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxGetApiVersion, 3020, cuCtxGetApiVersion)                                               \
+  COHORT_CU_ENTRY_POINT(cuCtxGetCurrent, 4000, cuCtxGetCurrent)                                                     \
+  COHORT_CU_ENTRY_POINT(cuCtxGetDevice, 2000, cuCtxGetDevice)                                                       \
+  COHORT_CU_ENTRY_POINT(cuCtxGetDevice, 13000, cuCtxGetDevice_v2)                                                   \
+  COHORT_CU_ENTRY_POINT(cuCtxGetFlags, 7000, cuCtxGetFlags)                                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxGetLimit, 3010, cuCtxGetLimit)                                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxGetStreamPriorityRange, 5050, cuCtxGetStreamPriorityRange)                             \
+  COHORT_CU_ENTRY_POINT(cuCtxPopCurrent, 2000, cuCtxPopCurrent)                                                     \
+  COHORT_CU_ENTRY_POINT(cuCtxPopCurrent, 4000, cuCtxPopCurrent)                                                     \
+  COHORT_CU_ENTRY_POINT(cuCtxPushCurrent, 2000, cuCtxPushCurrent)                                                   \
+  COHORT_CU_ENTRY_POINT(cuCtxPushCurrent, 4000, cuCtxPushCurrent)                                                   \
+  COHORT_CU_ENTRY_POINT(cuCtxSetCurrent, 4000, cuCtxSetCurrent)                                                     \
+  COHORT_CU_ENTRY_POINT(cuCtxSetLimit, 3010, cuCtxSetLimit)                                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 2000, cuCtxSynchronize)                                                   \
+  COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 13000, cuCtxSynchronize_v2)                                               \
+  COHORT_CU_ENTRY_POINT(cuDeviceCanAccessPeer, 4000, cuDeviceCanAccessPeer)                                         \
+  COHORT_CU_ENTRY_POINT(cuDeviceComputeCapability, 2000, cuDeviceComputeCapability)                                 \
+  COHORT_CU_ENTRY_POINT(cuDeviceGet, 2000, cuDeviceGet)                                                             \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetAttribute, 2000, cuDeviceGetAttribute)                                           \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetByPCIBusId, 4010, cuDeviceGetByPCIBusId)                                         \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetCount, 2000, cuDeviceGetCount)                                                   \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetDefaultMemPool, 11020, cuDeviceGetDefaultMemPool)                                \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetMemPool, 11020, cuDeviceGetMemPool)                                              \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetName, 2000, cuDeviceGetName)                                                     \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetP2PAttribute, 8000, cuDeviceGetP2PAttribute)                                     \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetPCIBusId, 4010, cuDeviceGetPCIBusId)                                             \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 9020, cuDeviceGetUuid)                                                     \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 11040, cuDeviceGetUuid)                                                    \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxGetState, 7000, cuDevicePrimaryCtxGetState)                               \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxRelease, 7000, cuDevicePrimaryCtxRelease)                                 \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxRelease, 11000, cuDevicePrimaryCtxRelease)                                \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxReset, 7000, cuDevicePrimaryCtxReset)                                     \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxReset, 11000, cuDevicePrimaryCtxReset)                                    \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxRetain, 7000, cuDevicePrimaryCtxRetain)                                   \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxSetFlags, 7000, cuDevicePrimaryCtxSetFlags)                               \
+  COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxSetFlags, 11000, cuDevicePrimaryCtxSetFlags)                              \
+  COHORT_CU_ENTRY_POINT(cuDeviceSetMemPool, 11020, cuDeviceSetMemPool)                                              \
+  COHORT_CU_ENTRY_POINT(cuDeviceTotalMem, 3020, cuDeviceTotalMem)                                                   \
+  COHORT_CU_ENTRY_POINT(cuDriverGetVersion, 2020, cuDriverGetVersion)                                               \
+  COHORT_CU_ENTRY_POINT(cuEventCreate, 2000, cuEventCreate)                                                         \
+  COHORT_CU_ENTRY_POINT(cuEventDestroy, 2000, cuEventDestroy)                                                       \
+  COHORT_CU_ENTRY_POINT(cuEventDestroy, 4000, cuEventDestroy)                                                       \
+  COHORT_CU_ENTRY_POINT(cuEventElapsedTime, 2000, cuEventElapsedTime)                                               \
+  COHORT_CU_ENTRY_POINT(cuEventElapsedTime, 12080, cuEventElapsedTime)                                              \
+  COHORT_CU_ENTRY_POINT(cuEventQuery, 2000, cuEventQuery)                                                           \
+  COHORT_CU_ENTRY_POINT(cuEventRecord, 2000, cuEventRecord)                                                         \
+  COHORT_CU_ENTRY_POINT(cuEventSynchronize, 2000, cuEventSynchronize)                                               \
+  COHORT_CU_ENTRY_POINT(cuFuncGetAttribute, 2020, cuFuncGetAttribute)                                               \
+  COHORT_CU_ENTRY_POINT(cuFuncGetModule, 11000, cuFuncGetModule)                                                    \
+  COHORT_CU_ENTRY_POINT(cuFuncGetName, 12030, cuFuncGetName)                                                        \
+  COHORT_CU_ENTRY_POINT(cuFuncGetParamInfo, 12040, cuFuncGetParamInfo)                                              \
+  COHORT_CU_ENTRY_POINT(cuFuncSetAttribute, 9000, cuFuncSetAttribute)                                               \
+  COHORT_CU_ENTRY_POINT(cuGetErrorName, 6000, cuGetErrorName)                                                       \
+  COHORT_CU_ENTRY_POINT(cuGetErrorString, 6000, cuGetErrorString)                                                   \
+  COHORT_CU_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2)                                               \
+  COHORT_CU_ENTRY_POINT(cuInit, 2000, cuInit)                                                                       \
+  COHORT_CU_ENTRY_POINT(cuIpcCloseMemHandle, 4010, cuIpcCloseMemHandle)                                             \
+  COHORT_CU_ENTRY_POINT(cuIpcGetEventHandle, 4010, cuIpcGetEventHandle)                                             \
+  COHORT_CU_ENTRY_POINT(cuIpcGetMemHandle, 4010, cuIpcGetMemHandle)                                                 \
+  COHORT_CU_ENTRY_POINT(cuIpcOpenEventHandle, 4010, cuIpcOpenEventHandle)                                           \
+  COHORT_CU_ENTRY_POINT(cuIpcOpenMemHandle, 4010, cuIpcOpenMemHandle)                                               \
+  COHORT_CU_ENTRY_POINT(cuIpcOpenMemHandle, 11000, cuIpcOpenMemHandle)                                              \
+  COHORT_CU_ENTRY_POINT(cuLaunchCooperativeKernel, 9000, cuLaunchCooperativeKernel)                                 \
+  COHORT_CU_ENTRY_POINT(cuLaunchCooperativeKernelMultiDevice, 9000, cuLaunchCooperativeKernelMultiDevice)           \
+  COHORT_CU_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc)                                                  \
+  COHORT_CU_ENTRY_POINT(cuLaunchKernel, 4000, cuLaunchKernel)                                                       \
+  COHORT_CU_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx)                                                  \
+  COHORT_CU_ENTRY_POINT(cuMemAddressFree, 10020, cuMemAddressFree)                                                  \
+  COHORT_CU_ENTRY_POINT(cuMemAddressReserve, 10020, cuMemAddressReserve)                                            \
+  COHORT_CU_ENTRY_POINT(cuMemAlloc, 3020, cuMemAlloc)                                                               \
+  COHORT_CU_ENTRY_POINT(cuMemAllocAsync, 11020, cuMemAllocAsync)                                                    \
+  COHORT_CU_ENTRY_POINT(cuMemAllocFromPoolAsync, 11020, cuMemAllocFromPoolAsync)                                    \
+  COHORT_CU_ENTRY_POINT(cuMemAllocHost, 3020, cuMemAllocHost)                                                       \
+  COHORT_CU_ENTRY_POINT(cuMemAllocManaged, 6000, cuMemAllocManaged)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemAllocPitch, 3020, cuMemAllocPitch)                                                     \
+  COHORT_CU_ENTRY_POINT(cuMemCreate, 10020, cuMemCreate)                                                            \
+  COHORT_CU_ENTRY_POINT(cuMemExportToShareableHandle, 10020, cuMemExportToShareableHandle)                          \
+  COHORT_CU_ENTRY_POINT(cuMemFree, 3020, cuMemFree)                                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemFreeAsync, 11020, cuMemFreeAsync)                                                      \
+  COHORT_CU_ENTRY_POINT(cuMemFreeHost, 2000, cuMemFreeHost)                                                         \
+  COHORT_CU_ENTRY_POINT(cuMemGetAccess, 10020, cuMemGetAccess)                                                      \
+  COHORT_CU_ENTRY_POINT(cuMemGetAddressRange, 3020, cuMemGetAddressRange)                                           \
+  COHORT_CU_ENTRY_POINT(cuMemGetAllocationGranularity, 10020, cuMemGetAllocationGranularity)                        \
+  COHORT_CU_ENTRY_POINT(cuMemGetAllocationPropertiesFromHandle, 10020, cuMemGetAllocationPropertiesFromHandle)      \
+  COHORT_CU_ENTRY_POINT(cuMemGetDefaultMemPool, 13000, cuMemGetDefaultMemPool)                                      \
+  COHORT_CU_ENTRY_POINT(cuMemGetInfo, 3020, cuMemGetInfo)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemGetMemPool, 13000, cuMemGetMemPool)                                                    \
+  COHORT_CU_ENTRY_POINT(cuMemHostAlloc, 2020, cuMemHostAlloc)                                                       \
+  COHORT_CU_ENTRY_POINT(cuMemHostGetDevicePointer, 3020, cuMemHostGetDevicePointer)                                 \
+  COHORT_CU_ENTRY_POINT(cuMemHostGetFlags, 2030, cuMemHostGetFlags)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemHostRegister, 4000, cuMemHostRegister)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemHostRegister, 6050, cuMemHostRegister)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemHostUnregister, 4000, cuMemHostUnregister)                                             \
+  COHORT_CU_ENTRY_POINT(cuMemImportFromShareableHandle, 10020, cuMemImportFromShareableHandle)                      \
+  COHORT_CU_ENTRY_POINT(cuMemMap, 10020, cuMemMap)                                                                  \
+  COHORT_CU_ENTRY_POINT(cuMemPoolCreate, 11020, cuMemPoolCreate)                                                    \
+  COHORT_CU_ENTRY_POINT(cuMemPoolDestroy, 11020, cuMemPoolDestroy)                                                  \
+  COHORT_CU_ENTRY_POINT(cuMemPoolExportPointer, 11020, cuMemPoolExportPointer)                                      \
+  COHORT_CU_ENTRY_POINT(cuMemPoolExportToShareableHandle, 11020, cuMemPoolExportToShareableHandle)                  \
+  COHORT_CU_ENTRY_POINT(cuMemPoolGetAccess, 11020, cuMemPoolGetAccess)                                              \
+  COHORT_CU_ENTRY_POINT(cuMemPoolGetAttribute, 11020, cuMemPoolGetAttribute)                                        \
+  COHORT_CU_ENTRY_POINT(cuMemPoolImportFromShareableHandle, 11020, cuMemPoolImportFromShareableHandle)              \
+  COHORT_CU_ENTRY_POINT(cuMemPoolImportPointer, 11020, cuMemPoolImportPointer)                                      \
+  COHORT_CU_ENTRY_POINT(cuMemPoolSetAccess, 11020, cuMemPoolSetAccess)                                              \
+  COHORT_CU_ENTRY_POINT(cuMemPoolSetAttribute, 11020, cuMemPoolSetAttribute)                                        \
+  COHORT_CU_ENTRY_POINT(cuMemPoolTrimTo, 11020, cuMemPoolTrimTo)                                                    \
+  COHORT_CU_ENTRY_POINT(cuMemRelease, 10020, cuMemRelease)                                                          \
+  COHORT_CU_ENTRY_POINT(cuMemRetainAllocationHandle, 11000, cuMemRetainAllocationHandle)                            \
+  COHORT_CU_ENTRY_POINT(cuMemSetAccess, 10020, cuMemSetAccess)                                                      \
+  COHORT_CU_ENTRY_POINT(cuMemSetMemPool, 13000, cuMemSetMemPool)                                                    \
+  COHORT_CU_ENTRY_POINT(cuMemUnmap, 10020, cuMemUnmap)                                                              \
+  COHORT_CU_ENTRY_POINT(cuMemcpy, 4000, cuMemcpy)                                                                   \
+  COHORT_CU_ENTRY_POINT(cuMemcpyAsync, 4000, cuMemcpyAsync)                                                         \
+  COHORT_CU_ENTRY_POINT(cuMemcpyDtoD, 3020, cuMemcpyDtoD)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyDtoDAsync, 3020, cuMemcpyDtoDAsync)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemcpyDtoH, 3020, cuMemcpyDtoH)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyDtoHAsync, 3020, cuMemcpyDtoHAsync)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemcpyHtoD, 3020, cuMemcpyHtoD)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyHtoDAsync, 3020, cuMemcpyHtoDAsync)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemcpyPeer, 4000, cuMemcpyPeer)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyPeerAsync, 4000, cuMemcpyPeerAsync)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemsetD16, 3020, cuMemsetD16)                                                             \
+  COHORT_CU_ENTRY_POINT(cuMemsetD16Async, 3020, cuMemsetD16Async)                                                   \
+  COHORT_CU_ENTRY_POINT(cuMemsetD2D16, 3020, cuMemsetD2D16)                                                         \
+  COHORT_CU_ENTRY_POINT(cuMemsetD2D16Async, 3020, cuMemsetD2D16Async)                                               \
+  COHORT_CU_ENTRY_POINT(cuMemsetD2D32, 3020, cuMemsetD2D32)                                                         \
+  COHORT_CU_ENTRY_POINT(cuMemsetD2D32Async, 3020, cuMemsetD2D32Async)                                               \
+  COHORT_CU_ENTRY_POINT(cuMemsetD2D8, 3020, cuMemsetD2D8)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemsetD2D8Async, 3020, cuMemsetD2D8Async)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemsetD32, 3020, cuMemsetD32)                                                             \
+  COHORT_CU_ENTRY_POINT(cuMemsetD32Async, 3020, cuMemsetD32Async)                                                   \
+  COHORT_CU_ENTRY_POINT(cuMemsetD8, 3020, cuMemsetD8)                                                               \
+  COHORT_CU_ENTRY_POINT(cuMemsetD8Async, 3020, cuMemsetD8Async)                                                     \
+  COHORT_CU_ENTRY_POINT(cuModuleGetFunction, 2000, cuModuleGetFunction)                                             \
+  COHORT_CU_ENTRY_POINT(cuModuleGetGlobal, 3020, cuModuleGetGlobal)                                                 \
+  COHORT_CU_ENTRY_POINT(cuModuleLoad, 2000, cuModuleLoad)                                                           \
+  COHORT_CU_ENTRY_POINT(cuModuleLoadData, 2000, cuModuleLoadData)                                                   \
+  COHORT_CU_ENTRY_POINT(cuModuleLoadDataEx, 2010, cuModuleLoadDataEx)                                               \
+  COHORT_CU_ENTRY_POINT(cuModuleLoadFatBinary, 2000, cuModuleLoadFatBinary)                                         \
+  COHORT_CU_ENTRY_POINT(cuModuleUnload, 2000, cuModuleUnload)                                                       \
+  COHORT_CU_ENTRY_POINT(cuOccupancyAvailableDynamicSMemPerBlock, 10020, cuOccupancyAvailableDynamicSMemPerBlock)    \
+  COHORT_CU_ENTRY_POINT(cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050,                                          \
+                        cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                \
+  COHORT_CU_ENTRY_POINT(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, 7000,                                 \
+                        cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)                                       \
+  COHORT_CU_ENTRY_POINT(cuOccupancyMaxActiveClusters, 11070, cuOccupancyMaxActiveClusters)                          \
+  COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialBlockSize, 6050, cuOccupancyMaxPotentialBlockSize)                   \
+  COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialBlockSizeWithFlags, 7000, cuOccupancyMaxPotentialBlockSizeWithFlags) \
+  COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialClusterSize, 11070, cuOccupancyMaxPotentialClusterSize)              \
+  COHORT_CU_ENTRY_POINT(cuPointerGetAttribute, 4000, cuPointerGetAttribute)                                         \
+  COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
+  COHORT_CU_ENTRY_POINT(cuProfilerStop, 4000, cuProfilerStop)                                                       \
+  COHORT_CU_ENTRY_POINT(cuStreamAddCallback, 5000, cuStreamAddCallback)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamCopyAttributes, 11000, cuStreamCopyAttributes)                                      \
+  COHORT_CU_ENTRY_POINT(cuStreamCreate, 2000, cuStreamCreate)                                                       \
+  COHORT_CU_ENTRY_POINT(cuStreamCreateWithPriority, 5050, cuStreamCreateWithPriority)                               \
+  COHORT_CU_ENTRY_POINT(cuStreamDestroy, 2000, cuStreamDestroy)                                                     \
+  COHORT_CU_ENTRY_POINT(cuStreamDestroy, 4000, cuStreamDestroy)                                                     \
+  COHORT_CU_ENTRY_POINT(cuStreamGetAttribute, 11000, cuStreamGetAttribute)                                          \
+  COHORT_CU_ENTRY_POINT(cuStreamGetCtx, 9020, cuStreamGetCtx)                                                       \
+  COHORT_CU_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2)                                                   \
+  COHORT_CU_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice)                                                \
+  COHORT_CU_ENTRY_POINT(cuStreamGetFlags, 5050, cuStreamGetFlags)                                                   \
+  COHORT_CU_ENTRY_POINT(cuStreamGetId, 12000, cuStreamGetId)                                                        \
+  COHORT_CU_ENTRY_POINT(cuStreamGetPriority, 5050, cuStreamGetPriority)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamQuery, 2000, cuStreamQuery)                                                         \
+  COHORT_CU_ENTRY_POINT(cuStreamSetAttribute, 11000, cuStreamSetAttribute)                                          \
+  COHORT_CU_ENTRY_POINT(cuStreamSynchronize, 2000, cuStreamSynchronize)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamWaitEvent, 3020, cuStreamWaitEvent)
+
+// Stream 0 is that of the thread. The function's own name has the ending.
+#define COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuEventRecord, 7000, cuEventRecord, _ptsz)                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2, _ptsz)               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchCooperativeKernel, 9000, cuLaunchCooperativeKernel, _ptsz) \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc, _ptsz)                  \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernel, 7000, cuLaunchKernel, _ptsz)                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx, _ptsz)                  \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocAsync, 11020, cuMemAllocAsync, _ptsz)                    \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocFromPoolAsync, 11020, cuMemAllocFromPoolAsync, _ptsz)    \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemFreeAsync, 11020, cuMemFreeAsync, _ptsz)                      \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy, 7000, cuMemcpy, _ptds)                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAsync, 7000, cuMemcpyAsync, _ptsz)                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoD, 7000, cuMemcpyDtoD, _ptds)                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoDAsync, 7000, cuMemcpyDtoDAsync, _ptsz)                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoH, 7000, cuMemcpyDtoH, _ptds)                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoHAsync, 7000, cuMemcpyDtoHAsync, _ptsz)                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoD, 7000, cuMemcpyHtoD, _ptds)                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoDAsync, 7000, cuMemcpyHtoDAsync, _ptsz)                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeer, 7000, cuMemcpyPeer, _ptds)                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeerAsync, 7000, cuMemcpyPeerAsync, _ptsz)                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16, 7000, cuMemsetD16, _ptds)                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16Async, 7000, cuMemsetD16Async, _ptsz)                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D16, 7000, cuMemsetD2D16, _ptds)                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D16Async, 7000, cuMemsetD2D16Async, _ptsz)               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D32, 7000, cuMemsetD2D32, _ptds)                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D32Async, 7000, cuMemsetD2D32Async, _ptsz)               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D8, 7000, cuMemsetD2D8, _ptds)                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D8Async, 7000, cuMemsetD2D8Async, _ptsz)                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD32, 7000, cuMemsetD32, _ptds)                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD32Async, 7000, cuMemsetD32Async, _ptsz)                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8, 7000, cuMemsetD8, _ptds)                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8Async, 7000, cuMemsetD8Async, _ptsz)                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamAddCallback, 7000, cuStreamAddCallback, _ptsz)             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamCopyAttributes, 11000, cuStreamCopyAttributes, _ptsz)      \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetAttribute, 11000, cuStreamGetAttribute, _ptsz)          \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 9020, cuStreamGetCtx, _ptsz)                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2, _ptsz)                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice, _ptsz)                \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetFlags, 7000, cuStreamGetFlags, _ptsz)                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetId, 12000, cuStreamGetId, _ptsz)                        \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetPriority, 7000, cuStreamGetPriority, _ptsz)             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamQuery, 7000, cuStreamQuery, _ptsz)                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamSetAttribute, 11000, cuStreamSetAttribute, _ptsz)          \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamSynchronize, 7000, cuStreamSynchronize, _ptsz)             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitEvent, 7000, cuStreamWaitEvent, _ptsz)
