@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -17,15 +16,12 @@
 #include "openmp.hpp"
 #include "options/text_file.hpp"
 #include "options/warnings/warning_words.hpp"
+#include "options/words.hpp"
 #include "text_image.hpp"
 #include "tools/host_tools.hpp"
 
 namespace cohort {
 namespace {
-
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
 
 #if defined(__aarch64__)
 constexpr const char* host_triple = "aarch64-unknown-linux-gnu";
@@ -62,6 +58,13 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
   return {"native"};
 }
 
+// The errors of a pass go to a file first, where clang would print them without colours.
+void add_color(std::vector<std::string>& words) {
+  if (isatty(STDERR_FILENO)) {
+    words.push_back("-fdiagnostics-color");
+  }
+}
+
 }  // namespace
 
 // As with nvcc, -g concerns host code: device code keeps its level without -G. An explicit level is that of both.
@@ -83,13 +86,22 @@ compiler::command compiler::debug_information(bool device) const {
 // A hash of source, options and output. Equal builds give equal ids, hence equal objects; other builds differ.
 std::string compiler::unit_id(const input_file& input, const std::string& object) const {
   std::error_code ignored;
-  const std::string text = std::filesystem::absolute(input.path, ignored).string() + '\n' + object + '\n' +
+  const std::string source = temporary_.holds(input.path) ? "-" : input.path;
+  const std::string text = std::filesystem::absolute(source, ignored).string() + '\n' + object + '\n' +
                            std::filesystem::current_path(ignored).string() + '\n' + shell_quoted(options_.frontend) +
                            shell_quoted(options_.host) + options_.standard + options_.output;
   char id[33];
   std::snprintf(id, sizeof id, "%016llx%016llx", static_cast<unsigned long long>(mix(0xcbf29ce484222325u, text)),
                 static_cast<unsigned long long>(mix(0x9e3779b97f4a7c15u, text)));
   return id;
+}
+
+// A source that was the standard input finds headers in the current folder, and equal builds give equal objects.
+compiler::command compiler::standard_input_words(const input_file& input) const {
+  if (!temporary_.holds(input.path)) {
+    return {};
+  }
+  return {"-iquote", ".", "-ffile-prefix-map=" + temporary_.file("") + "="};
 }
 
 compiler::command compiler::cuda_command(const input_file& input) const {
@@ -121,6 +133,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    tools_.include,
                    "-include",
                    "cuda_runtime.h"};
+  append(words, standard_input_words(input));
   append(words, cuda_warning_words(options_));
   if (options_.stream_per_thread) {
     append(words, {"-Xclang", "-fgpu-default-stream=per-thread"});  // defines the macro, too
@@ -132,9 +145,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
   if (options_.position_independent) {
     words.push_back("-fPIC");
   }
-  if (isatty(STDERR_FILENO)) {
-    words.push_back("-fdiagnostics-color");
-  }
+  add_color(words);
   if (!input.path.empty() && input.path[0] == '-') {
     words.push_back("--");
   }
@@ -209,6 +220,7 @@ compiler::command compiler::cpp_command(const input_file& input) const {
   if (options_.stream_per_thread) {
     words.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
   }
+  append(words, standard_input_words(input));
   append(words, cpp_warning_words(options_));
   append(words, options_.frontend);
   if (options_.debug) {
@@ -217,6 +229,7 @@ compiler::command compiler::cpp_command(const input_file& input) const {
   if (options_.position_independent) {
     words.push_back("-fPIC");
   }
+  add_color(words);
   append(words, options_.host);
   return words;
 }
@@ -247,6 +260,16 @@ bool compiler::show(const command& words) const {
 
 int compiler::run(const command& words) const { return show(words) ? child(words, "").wait() : 0; }
 
+int compiler::run_pass(const command& words, const std::string& output) {
+  if (!show(words)) {
+    return 0;
+  }
+  const std::string errors = temporary_.file(std::to_string(count_++) + ".txt");
+  const int status = child(words, errors).wait();
+  std::fputs(without_failed_write(read_file(errors), output).c_str(), stderr);
+  return status;
+}
+
 int compiler::preprocess(const input_file& input) {
   const bool cuda = input.type == input_file::kind::cuda;
   command words = cuda ? cuda_command(input) : cpp_command(input);
@@ -257,7 +280,7 @@ int compiler::preprocess(const input_file& input) {
     words.push_back("-E");
   }
   append(words, {input.path, "-o", options_.output.empty() ? "-" : options_.output});
-  return run(words);
+  return run_pass(words, options_.output.empty() ? "to the standard output" : "'" + options_.output + "'");
 }
 
 int compiler::compile(const input_file& input, const std::string& object) {
@@ -268,7 +291,7 @@ int compiler::compile(const input_file& input, const std::string& object) {
   add_dependencies(words, input, object);
   append(words, coverage_words(options_, tools_, input, object, coverage_pass::cpp));
   append(words, {"-c", input.path, "-o", object});
-  return run(words);
+  return run_pass(words, "'" + object + "'");
 }
 
 // Runs both passes side by side. If the host pass fails, only its errors are printed. Otherwise the device pass adds
@@ -306,7 +329,7 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
     device_pass.stop();
   }
   const int device_status = device_pass.wait();
-  const std::string host_text = read_file(host_errors);
+  const std::string host_text = without_failed_write(read_file(host_errors), "'" + host_object + "'");
   std::fputs(host_text.c_str(), stderr);
   if (host_status != 0) {
     if (host_text.find("file not found") != std::string::npos) {
@@ -314,7 +337,8 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
     }
     return host_status;
   }
-  std::fputs(only_new_diagnostics(read_file(device_errors), host_text).c_str(), stderr);
+  const std::string device_text = without_failed_write(read_file(device_errors), "'" + device_object + "'");
+  std::fputs(only_new_diagnostics(device_text, host_text).c_str(), stderr);
   if (device_status != 0) {
     return device_status;
   }
@@ -326,7 +350,7 @@ int compiler::make_image(const input_file& input, const std::string& image) {
   command words = device_command(input, unit_id(input, image));
   append(words, {"-c", input.path, "-o", object});
   add_dependencies(words, input, image);
-  if (const int status = run(words); status != 0) {
+  if (const int status = run_pass(words, "'" + object + "'"); status != 0) {
     return status;
   }
   const bool as_text = options_.image_ending == ".ptx";
@@ -346,104 +370,6 @@ int compiler::make_image(const input_file& input, const std::string& image) {
     return 1;
   }
   return 0;
-}
-
-int compiler::device_link() {
-  const std::string empty = temporary_.file("device_link.cpp");
-  std::ofstream(empty) << "";
-  return run({tools_.clang, "-c", "-fPIC", empty, "-o", options_.output.empty() ? "a_dlink.o" : options_.output});
-}
-
-int compiler::link(const std::vector<std::string>& objects, const std::string& output) {
-  if (!options_.dry_run && !std::filesystem::exists(tools_.library)) {
-    std::fprintf(stderr,
-                 "cohortcc: error: Cohort's runtime is missing: %s does not exist. Build or install Cohort "
-                 "completely (make, make install)\n",
-                 tools_.library.c_str());
-    return 1;
-  }
-  command words = {tools_.clang, "-m64"};
-  if (options_.shared) {
-    words.push_back("-shared");
-  }
-  if (options_.debug) {
-    words.push_back("-g");
-  }
-  append(words, {"-o", output});
-  append(words, objects);
-  append(words, library_folders());  // first, so that no other CUDA runtime is found under these names
-  append(words, options_.host);
-  append(words, coverage_link_words(options_));
-  for (const std::string& word : options_.linker) {
-    // g++'s runtimes beside clang's would answer some of the calls.
-    if ((uses_openmp(options_) && word == "-lgomp") || (!options_.coverage.empty() && word == "-lgcov")) {
-      continue;
-    }
-    words.push_back(word);
-  }
-  if (options_.check) {
-    for (const std::string& kind : options_.checks) {  // none: the checker finds all kinds
-      words.push_back("-Wl,-u,cohort_check_finds_" + kind);
-    }
-    words.push_back(tools_.checker);
-  }
-  const std::string runtime = !options_.runtime.empty() ? options_.runtime : options_.shared ? "shared" : "static";
-  if (runtime == "static") {
-    append(words, {"-lcudadevrt", "-lcudart_static"});
-  } else if (runtime == "shared") {
-    // The library answers to its soname. CMake reads -lcudart in the text of this command; it finds nothing left to do.
-    append(words, {"-lcudadevrt", tools_.shared_library, "-Wl,--push-state,--as-needed", "-lcudart", "-Wl,--pop-state",
-                   "-Wl,-rpath," + tools_.lib});
-  }
-  append(words, {"-lrt", "-lpthread", "-ldl", "-lm"});
-  append(words, {"-Wl,--push-state,--as-needed", tools_.sleef_stub, "-Wl,--pop-state"});
-  if (!tools_.run_path.empty()) {
-    words.push_back("-Wl,-rpath," + tools_.run_path);
-  }
-  const int status = run(words);
-  if (status != 0) {
-    explain_missing_host_tools(tools_);
-    if (uses_openmp(options_)) {
-      explain_missing_openmp(tools_);
-    }
-    if (!coverage_link_words(options_).empty()) {
-      explain_missing_counters(tools_);
-    }
-  }
-  return status;
-}
-
-int compiler::archive(const std::vector<std::string>& objects, const std::string& output) {
-  std::error_code ignored;
-  if (!options_.dry_run) {
-    std::filesystem::remove(output, ignored);  // ar would keep the old members
-  }
-  command words = {options_.archiver, "rcs"};
-  append(words, options_.archive);
-  words.push_back(output);
-  append(words, objects);
-  return run(words);
-}
-
-// CMake takes these folders as those of the system, and gives programs no run path to them. Programs that it links with
-// the libraries of by-path need none; lib64, whose libcudart.so needs one, is not named here.
-compiler::command compiler::library_folders() const {
-  return {"-L" + tools_.toolkit + "/lib64/stubs", "-L" + tools_.toolkit + "/lib64/by-path"};
-}
-
-void compiler::show_folders() const {
-  const std::string lines[] = {
-      "_HERE_=" + tools_.toolkit + "/bin",
-      "TOP=" + tools_.toolkit,
-      "NVVMIR_LIBRARY_DIR=" + tools_.toolkit + "/nvvm/libdevice",
-      "PATH=" + environment_variable("PATH"),
-      "INCLUDES=" + shell_quoted({"-I" + tools_.toolkit + "/include"}),
-      "LIBRARIES=  " + shell_quoted(library_folders()),
-      "ARCHITECTURE=-arch compute_" + std::to_string(options_.arch),
-  };
-  for (const std::string& line : lines) {
-    std::fprintf(stderr, "#$ %s\n", line.c_str());
-  }
 }
 
 }  // namespace cohort

@@ -37,6 +37,7 @@ class compiler {
   command host_command(const input_file& input, const std::string& id) const;
   command device_command(const input_file& input, const std::string& id) const;
   command cpp_command(const input_file& input) const;
+  command standard_input_words(const input_file& input) const;
   command library_folders() const;
   void add_plugin(command& words, const std::string& id) const;
   void add_dependencies(command& words, const input_file& input, const std::string& object) const;
@@ -46,6 +47,8 @@ class compiler {
 
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
+  // Runs one pass of clang, and prints its diagnostics. `output` names what it writes, in an error.
+  int run_pass(const command& words, const std::string& output);
   bool show(const command& words) const;  // prints the command for --verbose and --dryrun; false: do not run it
 
   const options& options_;

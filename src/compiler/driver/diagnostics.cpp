@@ -69,4 +69,15 @@ std::string only_new_diagnostics(const std::string& text, const std::string& pri
   return result;
 }
 
+std::string without_failed_write(const std::string& text, const std::string& output) {
+  const std::string marker = "IO failure on output stream: ";
+  const size_t at = text.find(marker);
+  if (at == std::string::npos) {
+    return text;
+  }
+  const size_t reason = at + marker.size(), line = text.rfind('\n', at);
+  return text.substr(0, line == std::string::npos ? 0 : line + 1) + "cohortcc: error: cannot write " + output + ": " +
+         text.substr(reason, text.find('\n', reason) - reason) + '\n';
+}
+
 }  // namespace cohort

@@ -9,4 +9,8 @@ namespace cohort {
 // closing line ("2 warnings generated ...").
 std::string only_new_diagnostics(const std::string& text, const std::string& printed);
 
+// Clang takes a failed write, as to a full disk, for an error of its own, and prints its stack. Returns `text` with a
+// sentence in the place of that.
+std::string without_failed_write(const std::string& text, const std::string& output);
+
 }  // namespace cohort

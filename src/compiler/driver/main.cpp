@@ -8,6 +8,9 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <utility>
 
 #include "compile.hpp"
 #include "environment.hpp"
@@ -27,6 +30,73 @@ std::string object_name(const options& chosen, const input_file& input) {
   const std::string ending = chosen.what == action::image ? chosen.image_ending : ".o";
   const auto name = std::filesystem::path(input.path).filename().replace_extension(ending);
   return (std::filesystem::path(chosen.output_folder) / name).string();
+}
+
+std::string link_name(const options& chosen) {
+  return !chosen.output.empty() ? chosen.output : chosen.shared ? "a.so" : "a.out";
+}
+
+std::string archive_name(const options& chosen) { return !chosen.output.empty() ? chosen.output : "a.a"; }
+
+// The files that the user gets.
+std::vector<std::string> outputs(const options& chosen) {
+  std::vector<std::string> files;
+  if (chosen.what == action::link || chosen.what == action::archive) {
+    files.push_back(chosen.what == action::link ? link_name(chosen) : archive_name(chosen));
+  } else if (chosen.what == action::compile || chosen.what == action::image) {
+    for (const auto& input : chosen.inputs) {
+      if (input.type != input_file::kind::object) {
+        files.push_back(object_name(chosen, input));
+      }
+    }
+  } else if (!chosen.output.empty()) {
+    files.push_back(chosen.output);
+  }
+  if (!chosen.dependency_file.empty()) {
+    files.push_back(chosen.dependency_file);
+  }
+  return files;
+}
+
+// Throws if a file is input and output, also by two names of one file. Devices may be both.
+void check_outputs(const options& chosen) {
+  std::error_code ignored;
+  for (const auto& output : outputs(chosen)) {
+    for (const auto& input : chosen.inputs) {
+      if (std::filesystem::is_regular_file(input.path, ignored) &&
+          std::filesystem::equivalent(output, input.path, ignored)) {
+        throw usage_error("the output '" + output + "' would overwrite the input '" + input.path + "'");
+      }
+    }
+  }
+}
+
+// Both passes read a source, so the standard input becomes a file. Its first line gives clang the name for diagnostics.
+void read_standard_input(options& chosen, const temporary_folder& temporary) {
+  bool done = false;
+  for (auto& input : chosen.inputs) {
+    if (!input.is_standard_input()) {
+      continue;
+    }
+    if (input.type == input_file::kind::unknown) {
+      throw unknown_type(input.path);
+    }
+    if (chosen.what == action::dependencies || chosen.write_dependencies) {
+      throw usage_error("-M, -MD and their like list a source by its name; the standard input has none");
+    }
+    if (std::exchange(done, true)) {
+      throw usage_error("the standard input can be read once");
+    }
+    input.path = temporary.file("stdin.cu");
+    std::ofstream file(input.path, std::ios::binary);
+    file << "#line 1 \"<stdin>\"\n";
+    if (std::cin.peek() != std::istream::traits_type::eof()) {
+      file << std::cin.rdbuf();
+    }
+    if (!file.flush()) {
+      throw std::runtime_error("cannot copy the standard input to " + input.path + ": " + std::strerror(errno));
+    }
+  }
 }
 
 // Throws if the file does not exist, is a folder or cannot be read. clang would print its message once per pass.
@@ -63,7 +133,9 @@ void check(const options& chosen) {
     if (input.type == input_file::kind::unknown) {
       throw unknown_type(input.path);
     }
-    check_readable(input.path);
+    if (!input.is_standard_input()) {  // as with --dryrun
+      check_readable(input.path);
+    }
     sources += input.type != input_file::kind::object;
   }
   if (chosen.what == action::image) {
@@ -72,12 +144,7 @@ void check(const options& chosen) {
   if (chosen.what == action::compile && sources > 1 && !chosen.output.empty()) {
     throw usage_error("-o names one file, but -c makes one of each of the " + std::to_string(sources) + " sources");
   }
-  if (chosen.what == action::link && chosen.inputs.size() == 1 && !chosen.output.empty()) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(chosen.output, chosen.inputs[0].path, ignored)) {
-      throw usage_error("the output would overwrite the input '" + chosen.output + "'");
-    }
-  }
+  check_outputs(chosen);
 }
 
 int build(const options& chosen, compiler& compile, const temporary_folder& temporary) {
@@ -102,12 +169,12 @@ int build(const options& chosen, compiler& compile, const temporary_folder& temp
     }
   }
   if (chosen.what == action::archive) {
-    return compile.archive(objects, !chosen.output.empty() ? chosen.output : "a.a");
+    return compile.archive(objects, archive_name(chosen));
   }
   if (chosen.what != action::link) {
     return 0;
   }
-  return compile.link(objects, !chosen.output.empty() ? chosen.output : chosen.shared ? "a.so" : "a.out");
+  return compile.link(objects, link_name(chosen));
 }
 
 // CMake recognizes an nvcc by the end of the second line. Build scripts read the version from the third.
@@ -149,8 +216,11 @@ int run(const std::vector<std::string>& arguments) {
   if (const auto status = answer_host_question(chosen, tools)) {
     return *status;
   }
-  use_cccl(chosen, tools.cudart + "/cccl");
   const temporary_folder temporary;
+  if (!chosen.dry_run) {
+    read_standard_input(chosen, temporary);
+  }
+  use_cccl(chosen, tools.cudart + "/cccl");
   compiler compile(chosen, tools, temporary);
   if (chosen.verbose || chosen.dry_run) {
     compile.show_folders();  // even if the input does not exist: CMake runs such a command to learn the folders

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Child processes and temporary files. The files are removed however the program ends.
+// Child processes and temporary files. Both end with the program, however it ends.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,8 @@
 
 namespace cohort {
 
-// A new folder for temporary files. The destructor removes it with all its files, also after Ctrl-C.
+// A new folder for temporary files. The destructor removes it with all its files, also after Ctrl-C. After SIGKILL no
+// destructor runs: the constructor removes the folders of this user's programs that ended so.
 class temporary_folder {
  public:
   temporary_folder();
@@ -17,12 +18,14 @@ class temporary_folder {
   temporary_folder& operator=(const temporary_folder&) = delete;
 
   std::string file(const std::string& name) const { return (path_ / name).string(); }
+  bool holds(const std::string& file) const { return std::filesystem::path(file).parent_path() == path_; }
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  // a file in the folder, locked while this program runs
 };
 
-// A running program whose error output goes to a file.
+// A running program whose error output goes to a file. It gets SIGTERM when this program ends without a wait for it.
 class child {
  public:
   // Starts the program. With an empty `error_file`, errors go to the terminal.

@@ -305,6 +305,9 @@ usage_error unknown_type(const std::string& path) {
   if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin") {
     return usage_error("'" + path + "' holds GPU code; cohortcc compiles CUDA sources for the CPU");
   }
+  if (path == "-") {
+    return usage_error("the language of the standard input is unknown; pass -x cu");
+  }
   return usage_error("the type of '" + path + "' is unknown; give it the ending .cu or pass -x cu");
 }
 

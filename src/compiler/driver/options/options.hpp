@@ -19,6 +19,8 @@ enum class action { link, compile, preprocess, dependencies, device_link, archiv
 struct input_file {
   std::string path;
   enum class kind { cuda, cpp, c, object, unknown } type;
+
+  bool is_standard_input() const { return path == "-"; }
 };
 
 struct options {

@@ -7,6 +7,11 @@
 
 namespace cohort {
 
+// Adds words to a command.
+inline void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
 // The parts between commas, without the empty ones.
 std::vector<std::string> split_list(const std::string& text);
 
