@@ -40,7 +40,8 @@ uint8_t access_flags(uint32_t facts) {
 void let_others_run(const void* place) {
   const engine::worker* const worker = engine::current_worker();
   if (!cohort_current_thread || !worker || !worker->schedule) return;
-  const atomic_function mine = inside;  // other threads that run here enter functions of their own
+  // Other threads that run here enter functions of their own. What is left of another thread must not come back later.
+  const atomic_function mine = {cohort_current_thread, function_facts()};
   engine::pass_preemption_point(place);
   inside = mine;
 }
