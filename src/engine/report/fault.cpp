@@ -133,6 +133,9 @@ void on_abandon(int, siginfo_t*, void* raw) {
   const uintptr_t at = program_counter(u);
   if (at < program_low || at >= program_high) return;  // the watchdog sends the signal again
   note(*w, abandon_signal(), nullptr, at);
+  // The checker's functions have no lines of the kernel: its call of them is the place.
+  w->failed.unwinding = true;
+  store_callers(at, w->failed);
   redirect(*w, u);
 }
 

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -147,6 +148,14 @@ lines_by_address lines_of(const std::vector<const void*>& addresses) {
   return found;
 }
 
+bool has_line(const std::string& place) { return place.find(":?") == std::string::npos; }
+
+// The innermost call that has a line, else the innermost one.
+const std::string& place_in(const std::vector<std::string>& calls) {
+  const auto found = std::find_if(calls.begin(), calls.end(), has_line);
+  return found == calls.end() ? calls.front() : *found;
+}
+
 }  // namespace
 
 std::string demangle(const char* name) {
@@ -187,7 +196,7 @@ std::map<const void*, std::string> source_places(const std::vector<const void*>&
     const address_lines& known = lines[address];
     Dl_info info{};
     if (!known.calls.empty()) {
-      places[address] = known.calls.front();
+      places[address] = place_in(known.calls);
     } else if (!known.own.empty()) {
       places[address] = known.own;
     } else if (dladdr(address, &info) && info.dli_sname) {
@@ -216,10 +225,15 @@ std::string innermost_place(const std::vector<const void*>& frames, const void* 
     if (find_module(address, m) && m.base == own.base) inside.push_back(address);
   }
   lines_by_address lines = lines_of(own.path, own.base, inside);
+  // Functions of a library without debug information have a file and no line.
+  std::string place;
   for (const void* address : inside) {
-    if (const auto& calls = lines[address].calls; !calls.empty()) return calls.front();
+    const auto& calls = lines[address].calls;
+    if (calls.empty()) continue;
+    if (has_line(place_in(calls))) return place_in(calls);
+    if (place.empty()) place = calls.front();
   }
-  return "";
+  return place;
 }
 
 }  // namespace cohort::engine
