@@ -6,6 +6,7 @@
 #include "../engine/sync/suspend.hpp"
 #include "access.hpp"
 #include "fast/fast_access.hpp"
+#include "memory_check.hpp"
 #include "operation_access.hpp"
 #include "order/flags.hpp"
 
@@ -57,6 +58,7 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
     return;
   }
   const auto at = reinterpret_cast<uintptr_t>(address);
+  if (!(facts & volatile_fact)) check_alignment(address, bytes, flags, place);
   const bool may_be_fast = (facts & writes_value) && !(facts & volatile_fact);
   const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
   const bool is_checked = may_be_fast && (fast_access<effort::no_calls>(c, packed, flags).check_atomic(at, bytes) ||

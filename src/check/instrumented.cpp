@@ -10,6 +10,7 @@
 #include "access.hpp"
 #include "fast/fast_access.hpp"
 #include "fast/gathered_reads.hpp"
+#include "memory_check.hpp"
 #include "operation_access.hpp"
 
 using namespace cohort::check;
@@ -20,6 +21,12 @@ namespace {
 
 constexpr size_t most_quick_bytes = 64;
 
+// The fast path has refused the access of an aligned value.
+void check_aligned_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place) {
+  check_alignment(address, std::min<size_t>(bytes, most_checked_alignment), flags, place);
+  check_access_of(c, address, bytes, flags, place);
+}
+
 // All but the most frequent cases, and most of the instructions.
 template <size_t bytes, uint8_t flags>
 __attribute__((noinline)) void check_slowly(const void* address, const void* place) {
@@ -27,7 +34,7 @@ __attribute__((noinline)) void check_slowly(const void* address, const void* pla
   if (!c.block) return;
   fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
   if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
-  check_access_of(c, address, bytes, flags, place);
+  check_aligned_of(c, address, bytes, flags, place);
 }
 
 // An ordinary access of an aligned value.
@@ -66,7 +73,7 @@ void check_reads(const char* first, int64_t stride, uint32_t count, const void* 
   for (uint32_t i = fast.check_run<bytes>(run); i < count; ++i) {
     const char* const at = first + stride * i;
     if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(at), bytes), 1)) continue;
-    check_access_of(c, at, bytes, 0, place);
+    check_aligned_of(c, at, bytes, 0, place);
   }
 }
 
@@ -171,7 +178,7 @@ void cohort_check_several(uint32_t kinds, const char* a, const char* b, const ch
     }
     fast_access<effort::calls> fast(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{bytes} << 56, flags);
     if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) continue;
-    check_access_of(accessor, address, bytes, flags, COHORT_HERE);
+    check_aligned_of(accessor, address, bytes, flags, COHORT_HERE);
   }
 }
 

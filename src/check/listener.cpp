@@ -178,7 +178,7 @@ class follower : public engine::sync_listener {
       case sync_level::launch_end:
         running_launches.fetch_sub(1);
         end_launches(*s.session);
-        if (report_findings()) s.session->fail(error_launch_failure);
+        if (const int error = report_findings()) s.session->fail(error);
         return;
       case sync_level::named_begin:
       case sync_level::named_arrival:

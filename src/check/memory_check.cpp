@@ -2,6 +2,7 @@
 #include "memory_check.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -168,7 +169,23 @@ answer find_place(const engine::block& b, uintptr_t at, size_t bytes) {
   return in_variables(at, bytes);
 }
 
+std::string describe_misaligned(const void* address, const accessor& c) {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(address);
+  char text[32];
+  std::snprintf(text, sizeof text, "%p", address);
+  return std::string(text) + " is a multiple of " + std::to_string(at & (0 - at)) + " only, " +
+         describe_inside(address, c);
+}
+
 }  // namespace
+
+void report_misaligned(const void* address, size_t alignment, uint8_t flags, const void* place) {
+  const accessor c = current_accessor(nullptr);
+  if (!checks_memory || !c.block) return;
+  const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{alignment} << 56;
+  add_memory_problem(memory_problem::misaligned, c, {reinterpret_cast<uintptr_t>(address), packed, flags, alignment},
+                     describe_misaligned);
+}
 
 void check_bounds(const accessor& c, const access& now) {
   if (find_place(*c.block->block, now.address, now.length) == answer::outside) {
@@ -285,4 +302,9 @@ extern "C" void cohort_check_local(const void* address, uint64_t bytes, const vo
   const uint64_t place = reinterpret_cast<uint64_t>(__builtin_return_address(0)) | std::min<uint64_t>(bytes, 255) << 56;
   check_local(c, {reinterpret_cast<uintptr_t>(address), place, writes ? uint8_t{is_write} : uint8_t{0}, bytes}, base,
               size);
+}
+
+extern "C" void cohort_check_aligned(const void* address, uint32_t alignment, uint32_t writes) {
+  using namespace cohort::check;
+  check_alignment(address, alignment, writes ? uint8_t{is_write} : uint8_t{0}, __builtin_return_address(0));
 }

@@ -20,6 +20,15 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);
 void find_shared_range(const engine::block& b, const void* address, address_range* around);
 // Whether the bytes lie in a __constant__ variable.
 bool is_constant(uintptr_t at, size_t bytes);
+// Reports an access of a thread whose address is no multiple of `alignment`. The launch then fails with CUDA's error.
+void report_misaligned(const void* address, size_t alignment, uint8_t flags, const void* place);
+// The checks of values compare the address with the size, up to this one: LLVM promises no more of larger values.
+constexpr size_t most_checked_alignment = 8;
+// `alignment`: a power of two.
+inline void check_alignment(const void* address, size_t alignment, uint8_t flags, const void* place) {
+  const bool is_aligned = (reinterpret_cast<uintptr_t>(address) & (alignment - 1)) == 0;
+  if (__builtin_expect(!is_aligned, 0)) report_misaligned(address, alignment, flags, place);
+}
 // The access reads, and no byte of it was written since the memory exists. `in_part`: a copy or fill ended in it.
 void note_unwritten(const accessor& c, const access& now, bool in_part = false);
 // The destination has the words of the source that were never written: neither are those of the destination.

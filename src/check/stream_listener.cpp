@@ -72,7 +72,8 @@ class follower : public runtime::operation_listener {
   void awaited(const runtime::operation& op) override {
     if (const followed_operation* const known = find_followed(op)) wait_on_host(*known);
     // The call that waited returns the error.
-    if (report_findings() && op.device) runtime::record_failure(*op.device, cudaErrorLaunchFailure);
+    const auto error = static_cast<cudaError_t>(report_findings());
+    if (error != cudaSuccess && op.device) runtime::record_failure(*op.device, error);
   }
   void begins(runtime::operation& op) override {
     followed_operation& followed = *(executed() = followed_of(op));
@@ -85,7 +86,7 @@ class follower : public runtime::operation_listener {
     // The launch itself has reported what it found.
     if (op.kind == runtime::operation_kind::kernel) return cudaSuccess;
     end_number(followed_of(op)->number);
-    return report_findings() ? cudaErrorLaunchFailure : cudaSuccess;
+    return static_cast<cudaError_t>(report_findings());
   }
   void accesses(const void* first, size_t bytes, bool writes) override {
     if (writes) drop_kept_pointers(first, bytes);

@@ -29,13 +29,14 @@ class fast_access {
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) {
     if (may_have_flags() || !is_inside(at, bytes)) return false;
     if (__builtin_expect(bytes >= 4, 1)) {
-      if (at % 4 != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
+      // A value that is not aligned is reported there.
+      if ((at & (bytes - 1)) != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       return check_words(&slot_of(at), at, bytes);
     }
     at_ = at;
     written_ = false;
     const uint64_t word = slot_of(at).load(std::memory_order_acquire);
-    if (write_of(word) != split_mark || at % 4 + bytes > 4) return false;
+    if (write_of(word) != split_mark || (at & (bytes - 1)) != 0) return false;
     slot* const parts = split_slots + size_t{reads_of(word)} * 4;
     for (size_t i = 0; i < bytes; ++i) {
       if (!update(parts[at % 4 + i])) return false;
@@ -59,7 +60,9 @@ class fast_access {
   uint32_t check_run(const read_run& run) {
     const uintptr_t last = run.first + static_cast<uint64_t>(run.stride) * (run.count - 1);
     const uintptr_t low = run.first < last ? run.first : last, end = (run.first < last ? last : run.first) + bytes;
-    if (bytes < 4 || run.first % 4 != 0 || run.stride % 4 != 0 || ((low ^ (end - 1)) >> region_bits) != 0) return 0;
+    constexpr int64_t size = bytes;
+    if (bytes < 4 || run.first % size != 0 || run.stride % size != 0 || ((low ^ (end - 1)) >> region_bits) != 0)
+      return 0;
     if (may_have_flags() || !is_inside(low, end - low)) return 0;
     at_ = low;
     slot* value = &slot_of(run.first);

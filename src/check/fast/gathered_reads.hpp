@@ -28,7 +28,7 @@ class gathered_reads {
 
   // False: each read must be checked on its own.
   bool check(uint64_t count) {
-    const bool are_words = bytes >= 4 && base_ % 4 == 0 && scale_ % 4 == 0 && !c_.block->may_have_flags();
+    const bool are_words = bytes >= 4 && base_ % bytes == 0 && scale_ % bytes == 0 && !c_.block->may_have_flags();
     for (uint64_t i = 0; i < count; i += group) {
       const auto members = static_cast<uint32_t>(std::min<uint64_t>(group, count - i));
       request(i, members);

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <cohort/base/cuda_error.hpp>
+
 #include "../../engine/report/source_place.hpp"
 #include "../../engine/settings/settings.hpp"
 #include "../../engine/state/block.hpp"
@@ -120,7 +122,7 @@ void add_race(const record& a, uint32_t node, uint32_t operation, const access& 
 
 void begin_reports() { chosen_mode(); }
 
-bool report_findings() {
+int report_findings() {
   std::map<pair_key, finding> found;
   {
     const std::lock_guard lock(mutex);
@@ -133,15 +135,16 @@ bool report_findings() {
     }
   }
   const bool json = chosen_mode() == report_mode::json;
-  std::string text = take_memory_findings(json) + take_sync_findings(json);
+  int error = error_none;
+  std::string text = take_memory_findings(json, &error) + take_sync_findings(json);
   if (!found.empty()) text += describe_races(found, json);
-  if (text.empty()) return false;
+  if (text.empty()) return error_none;
   {
     const std::lock_guard lock(mutex);
     name_choice(text);
   }
   std::fputs(text.c_str(), stderr);
-  return chosen_mode() == report_mode::fail;
+  return error == error_none && chosen_mode() == report_mode::fail ? int{error_launch_failure} : error;
 }
 
 }  // namespace cohort::check

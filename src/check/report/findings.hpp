@@ -31,8 +31,8 @@ void add_race(const record& a, uint32_t node, uint32_t operation, const access& 
 
 // When the program starts: ends it if COHORT_CHECK has a value that it does not take.
 void begin_reports();
-// Prints what is new since the last call, as COHORT_CHECK selects; races only when both sides have ended. True if that
-// makes the launch fail.
-bool report_findings();
+// Prints what is new since the last call, as COHORT_CHECK selects; races only when both sides have ended. Returns
+// CUDA's error if that makes the launch fail, else error_none.
+int report_findings();
 
 }  // namespace cohort::check

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <cohort/base/cuda_error.hpp>
+
 #include "../../engine/report/json/json_text.hpp"
 #include "../../engine/report/source_place.hpp"
 #include "../memory/allocations.hpp"
@@ -45,21 +47,31 @@ struct problem_words {
 const problem_words& words_of(memory_problem problem) {
   static constexpr problem_words words[] = {{"access outside of memory in ", "outside"},
                                             {"read of memory that nothing wrote in ", "unwritten"},
-                                            {"wrong address in ", "free"}};
+                                            {"wrong address in ", "free"},
+                                            {"misaligned access in ", "misaligned"}};
   return words[static_cast<size_t>(problem)];
 }
 
+// The rule that the access breaks, where the memory alone does not show it.
+std::string rule_of(const memory_finding& f) {
+  if (f.problem != memory_problem::misaligned) return "";
+  return "the address must be a multiple of " + std::to_string(f.side.bytes) +
+         ", or the launch fails with cudaErrorMisalignedAddress";
+}
+
 std::string text_of(const memory_finding& f) {
+  const std::string rule = rule_of(f);
   return std::string("cohort: ") + words_of(f.problem).title + title_of(f.side) + ", found " + times(f.count) + "\n" +
          (f.problem == memory_problem::free ? "  freed at " + f.side.place + "\n" : line_of(f.side, false)) + "  " +
-         f.memory + "\n";
+         f.memory + "\n" + (rule.empty() ? "" : "  " + rule + "\n");
 }
 
 std::string json_of(const memory_finding& f) {
+  const std::string rule = rule_of(f);
   return std::string("{\"check\": \"memory\", \"problem\": ") + engine::quoted(words_of(f.problem).name) +
          ", \"kernel\": " + engine::quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
          ", \"access\": " + json_of(f.side, false) + ", \"memory\": " + engine::quoted(in_one_line(f.memory)) +
-         json_shape(f.side) + "}\n";
+         (rule.empty() ? "" : ", \"rule\": " + engine::quoted(rule)) + json_shape(f.side) + "}\n";
 }
 
 std::string describe(const leak& l, bool json) {
@@ -104,7 +116,7 @@ void add_leak(const void* base) {
   leaks.push_back({known.bytes, known.made});
 }
 
-std::string take_memory_findings(bool json) {
+std::string take_memory_findings(bool json, int* error) {
   std::map<std::tuple<const void*, uint8_t, memory_problem>, memory_finding> found;
   std::vector<leak> lost;
   {
@@ -121,11 +133,17 @@ std::string take_memory_findings(bool json) {
   for (auto& [key, f] : found) {
     f.side.place = f.side.is_call() ? place_of(*static_cast<const call_site*>(f.side.code)) : places.at(f.side.code);
   }
-  // Several instructions of one line are one finding.
+  // Several instructions of one line are one finding. Parts of a misaligned value need less alignment than all of it.
   std::map<std::tuple<std::string, uint8_t, memory_problem>, memory_finding> lines;
   for (const auto& [key, f] : found) {
     const auto [at, is_new] = lines.emplace(std::tuple(f.side.place, f.side.flags, f.problem), f);
-    if (!is_new) at->second.count += f.count;
+    memory_finding& line = at->second;
+    if (!is_new && f.problem == memory_problem::misaligned && f.side.bytes != line.side.bytes) {
+      if (f.side.bytes > line.side.bytes) line = f;
+    } else if (!is_new) {
+      line.count += f.count;
+    }
+    if (f.problem == memory_problem::misaligned) *error = error_misaligned_address;
   }
   std::string text;
   for (const auto& [key, f] : lines) text += json ? json_of(f) : text_of(f);

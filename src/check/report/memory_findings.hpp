@@ -11,20 +11,22 @@
 namespace cohort::check {
 
 enum class memory_problem : uint8_t {
-  outside,    // of an allocation or variable
-  unwritten,  // a read of memory that nothing has written
-  free,       // of what is no allocation, or is none any more
+  outside,     // of an allocation or variable
+  unwritten,   // a read of memory that nothing has written
+  free,        // of what is no allocation, or is none any more
+  misaligned,  // its address is no multiple of what its type needs
 };
 
 // `memory`: a phrase for the memory, asked for at the first time.
 void add_memory_problem(memory_problem problem, const accessor& c, const access& now,
                         std::string (*memory)(const void*, const accessor&));
-// An allocation exists at the reset of its device.
-// Of a call of the host, which `sort` names. `memory`: what lies at the address.
+// A call of the host, which `sort` names, has a wrong range or address. `memory`: what lies at the address.
 void add_memory_problem(memory_problem problem, operation_sort sort, size_t bytes, bool writes, std::string memory);
+// An allocation exists at the reset of its device.
 void add_leak(const void* base);
 
-// The findings since the last call, as text or JSON.
-std::string take_memory_findings(bool json);
+// The findings since the last call, as text or JSON. `error`: set to CUDA's error for them, if it has one that does not
+// depend on luck.
+std::string take_memory_findings(bool json, int* error);
 
 }  // namespace cohort::check

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
 #include "check/keep_accesses.hpp"
+#include "check/memory/alignment.hpp"
 #include "check/sync/instrument_sync.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
@@ -95,6 +96,8 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       instrument_pointers(module);
       instrument_waits(module);
       instrument_calls(module);
+    } else if (!optimizes_) {
+      fail_misaligned_accesses(module);
     }
     number_converging_sites(module, kernels(), functions);
     lower_block_atomics(module);

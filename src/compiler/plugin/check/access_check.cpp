@@ -40,7 +40,8 @@ bool may_synchronise(const llvm::Instruction& instruction) {
     return false;
   }
   const llvm::Function* const called = call->getCalledFunction();
-  if (called && (called->getName().starts_with("__tsan_") || called->getName() == "cohort_check_local")) {
+  if (called && (called->getName().starts_with("__tsan_") || called->getName() == "cohort_check_local" ||
+                 called->getName() == "cohort_check_aligned")) {
     return false;
   }
   return call->isConvergent() || !call->doesNotAccessMemory();

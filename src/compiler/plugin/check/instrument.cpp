@@ -10,6 +10,7 @@
 #include "check/access_lines.hpp"
 #include "check/batch_checks.hpp"
 #include "check/hoist_checks.hpp"
+#include "check/memory/alignment.hpp"
 #include "check/merge_checks.hpp"
 #include "check/prune_checks.hpp"
 #include "check/sync/checker_call.hpp"
@@ -349,6 +350,9 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
   for (llvm::Function* function : functions) {
     give_accesses_lines(*function, analyses.getResult<llvm::DominatorTreeAnalysis>(*function));
     instrumenter.add_calls(*function, waiting);
+    if (facts().options.device) {
+      check_alignment_of_ranges(*function);
+    }
     function->addFnAttr(llvm::Attribute::SanitizeThread);
     analyses.invalidate(*function, llvm::ThreadSanitizerPass().run(*function, analyses));
     if (facts().options.device) {
@@ -364,6 +368,7 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
       }
       merge_checks(*function, analyses.getResult<llvm::ScalarEvolutionAnalysis>(*function));
       batch_checks(*function);
+      check_alignment_of_values(*function);
     }
     keep_places(*function);
   }
