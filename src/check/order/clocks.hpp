@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../memory/record.hpp"
+#include "../sync/group_copies.hpp"
 #include "flags.hpp"
 #include "operations.hpp"
 #include "waits.hpp"
@@ -147,6 +148,7 @@ struct block_clock {
   bool has_fences = false;
   acquired_flags acquired;  // known to all threads of the block
   uint32_t plain_tick = 0;  // may_have_flags() was false at this tick, and no thread has got a clock since
+  group_copy_table group_copies;
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
   // Numbers of records that are ordered before all that the block does now, by their low bits. Numbers wrap around, so

@@ -19,7 +19,8 @@ struct sync_finding {
   wait_kind kind = wait_kind::block;
   sync_side first, second;
   std::string memory;
-  std::string owner;  // of a pointer: the thread that made it
+  std::string owner;              // of a pointer: the thread that made it
+  uint32_t threads_of_group = 0;  // of a copy
   uint64_t count = 0;
 
   bool has_two_sides() const { return second.access.code != nullptr; }
@@ -45,6 +46,7 @@ const problem_words& words_of(sync_problem problem) {
       {"arrival without a wait", "arrival without a wait", "arrival"},
       {"outlived pointer", "pointer out of its scope", "pointer use"},
       {"write of a constant", "write of a constant", "write"},
+      {"partial copy", "memcpy_async by a part of its group", "call"},
   };
   return words[static_cast<size_t>(problem)];
 }
@@ -80,6 +82,11 @@ std::string rule_of(const sync_finding& f) {
     case sync_problem::outlived_pointer:
       return f.owner + " made the pointer; it is valid for that " + (f.memory == "local memory" ? "thread" : "block") +
              " alone, and until its end";
+    case sync_problem::partial_copy:
+      return (f.has_two_sides() ? std::string("the calls have different arguments")
+                                : "only " + std::to_string(f.first.threads) + " of the group's " +
+                                      std::to_string(f.threads_of_group) + " threads made the call") +
+             "; each thread copies a part, so all must call memcpy_async with equal arguments";
     case sync_problem::constant_write:
       break;
   }
@@ -164,6 +171,14 @@ sync_finding* add(sync_problem problem, wait_kind kind, const sync_side& first, 
 void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second) {
   const std::lock_guard lock(mutex);
   if (sync_finding* const found = add(problem, kind, first, second.access.code)) found->second = second;
+}
+
+void add_partial_copy(const sync_side& first, const sync_side& second, uint32_t threads_of_group) {
+  const std::lock_guard lock(mutex);
+  sync_finding* const found = add(sync_problem::partial_copy, wait_kind::block, first, second.access.code);
+  if (!found) return;
+  found->second = second;
+  found->threads_of_group = threads_of_group;
 }
 
 void add_constant_write(const sync_side& writer, const void* address,

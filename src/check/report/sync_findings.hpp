@@ -22,6 +22,7 @@ enum class sync_problem : uint8_t {
   unwaited_arrival,  // its thread returned without the wait that belongs to it
   outlived_pointer,  // a pointer to shared or local memory is used outside of its block or thread
   constant_write,    // device code wrote a __constant__ variable
+  partial_copy,      // a part of a group called its memcpy_async
 };
 
 // Threads that do one thing at one place.
@@ -37,6 +38,9 @@ void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& fir
 // The thread writes a constant. `memory`: a phrase for the address, asked for at the first time.
 void add_constant_write(const sync_side& writer, const void* address,
                         std::string (*memory)(const void* address, const engine::block* b), const engine::block& b);
+// Not all of the group's threads have called memcpy_async like `first`. `second`: threads with other arguments; without
+// code if there are none.
+void add_partial_copy(const sync_side& first, const sync_side& second, uint32_t threads_of_group);
 // `user` takes a pointer to `memory` of the thread or block `owner`.
 void add_outlived_pointer(const sync_side& user, const sync_side& owner, const std::string& memory);
 

@@ -131,6 +131,7 @@ void compare_grid(const engine::grid& g, wait_kind kind) {
 void end_block(block_clock& b) {
   if (!checks_sync) return;
   forget_pointers(b);
+  report_group_copies(b);
   if (b.threads) {
     for (uint32_t i = 0; i < b.threads->size(); ++i) {
       for (const started_copy& copy : (*b.threads)[i].copies) {

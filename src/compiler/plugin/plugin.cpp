@@ -36,6 +36,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     }
     if (facts().options.check) {
       mark_atomic_functions(module);
+      mark_group_copies(module);
     }
     define_system_calls(module);
     allow_undefined_values(module);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cohort/collective/memcpy_async.hpp>
+#include <cohort/machine/cpu/copy.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
 #include "copy_stages.h"
@@ -38,6 +39,10 @@ COHORT_ANY_SIDE async_contract_fulfillment copy_later(Element* to, const Element
 template <class Group, class Element, class Size>
 COHORT_ANY_SIDE async_contract_fulfillment copy_later_of(const Group& group, Element* to, const Element* from,
                                                          const Size& bytes) {
+#if defined(__CUDA_ARCH__)
+  cohort::cpu::copy::join(to, from, static_cast<size_t>(bytes), static_cast<uint32_t>(group.thread_rank()),
+                          static_cast<uint32_t>(group.size()));
+#endif
   return group.thread_rank() == 0 ? copy_later(to, from, bytes) : async_contract_fulfillment::async;
 }
 

@@ -59,6 +59,18 @@ void add_frame(llvm::CallInst& call, llvm::AllocaInst& frame) {
 
 }  // namespace
 
+void mark_group_copies(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && function.getName().starts_with("_ZN6cohort3cpu4copy4join")) {
+      llvm::SmallVector<llvm::Value*, 5> arguments;
+      for (llvm::Argument& argument : function.args()) {
+        arguments.push_back(&argument);
+      }
+      call_checker(*function.getEntryBlock().getTerminator(), "cohort_check_group_copy", arguments);
+    }
+  }
+}
+
 void instrument_calls(llvm::Module& module) {
   const function_set waiting = functions_that_wait(module);
   for (llvm::Function& function : module) {
