@@ -13,6 +13,7 @@
 #include "order/launches.hpp"
 #include "report/findings.hpp"
 #include "stream_listener.hpp"
+#include "sync/cluster_accesses.hpp"
 #include "sync/compare_waits.hpp"
 
 namespace cohort::check {
@@ -119,6 +120,7 @@ void pass_cluster(const engine::block& b) {
   for_each_member([&](block_clock& member) {
     pass_block(member);
     member.outer = member.cluster_known = outer;
+    member.cluster_accesses.clear();
     add_acquired(all, member.acquired);
   });
   for_each_member([&](block_clock& member) { member.acquired = all; });
@@ -127,6 +129,7 @@ void pass_cluster(const engine::block& b) {
 void pass_grid_of(block_clock& c, uint32_t outer) {
   pass_block(c);
   c.outer = c.grid_known = outer;
+  c.cluster_accesses.clear();
   add_acquired(c.launch->acquired, c.acquired);
   c.acquired.clear();
 }
@@ -169,7 +172,10 @@ class follower : public engine::sync_listener {
         return;
       case sync_level::block_end:
         forget_scratch(*s.block);
-        if (block_clock* const ended = find_clock(*s.block)) end_block(*ended);
+        if (block_clock* const ended = find_clock(*s.block)) {
+          end_block(*ended);
+          report_cluster_accesses(*ended);
+        }
         return forget_block(*s.block);
       case sync_level::launch_begin:
         if (running_launches.fetch_add(1) != 0) operations_meet.store(true);

@@ -23,6 +23,7 @@
 #include "report/locations.hpp"
 #include "report/memory_findings.hpp"
 #include "report/shared_variables.hpp"
+#include "sync/cluster_accesses.hpp"
 
 namespace cohort::check {
 
@@ -158,11 +159,16 @@ answer in_variables(uintptr_t at, size_t bytes, address_range* around = nullptr)
   return answer::inside;
 }
 
-answer find_place(const engine::block& b, uintptr_t at, size_t bytes) {
+answer find_place(const accessor& c, const access& now) {
+  const engine::block& b = *c.block->block;
+  const uintptr_t at = now.address;
+  const size_t bytes = now.length;
   if (const answer found = in_shared(b, at, bytes); found != answer::elsewhere) return found;
   if (b.cluster) {
     for (const engine::block* member : b.cluster->blocks) {
-      if (const answer found = in_shared(*member, at, bytes); found != answer::elsewhere) return found;
+      const answer found = in_shared(*member, at, bytes);
+      if (found == answer::inside) note_cluster_access(c, now, *member);
+      if (found != answer::elsewhere) return found;
     }
   }
   if (const answer found = in_allocations(at, bytes); found != answer::elsewhere) return found;
@@ -188,7 +194,7 @@ void report_misaligned(const void* address, size_t alignment, uint8_t flags, con
 }
 
 void check_bounds(const accessor& c, const access& now) {
-  if (find_place(*c.block->block, now.address, now.length) == answer::outside) {
+  if (find_place(c, now) == answer::outside) {
     add_memory_problem(memory_problem::outside, c, now, describe_outside);
   }
 }

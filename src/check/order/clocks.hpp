@@ -15,8 +15,9 @@
 #include <vector>
 
 #include "../memory/record.hpp"
-#include "../sync/group_copies.hpp"
+#include "cluster_access.hpp"
 #include "flags.hpp"
+#include "group_copy.hpp"
 #include "operations.hpp"
 #include "waits.hpp"
 
@@ -149,6 +150,7 @@ struct block_clock {
   acquired_flags acquired;  // known to all threads of the block
   uint32_t plain_tick = 0;  // may_have_flags() was false at this tick, and no thread has got a clock since
   group_copy_table group_copies;
+  cluster_access_table cluster_accesses;  // to this block's shared memory
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
   // Numbers of records that are ordered before all that the block does now, by their low bits. Numbers wrap around, so

@@ -48,12 +48,17 @@ const problem_words& words_of(memory_problem problem) {
   static constexpr problem_words words[] = {{"access outside of memory in ", "outside"},
                                             {"read of memory that nothing wrote in ", "unwritten"},
                                             {"wrong address in ", "free"},
+                                            {"access of shared memory of another block in ", "ended block"},
                                             {"misaligned access in ", "misaligned"}};
   return words[static_cast<size_t>(problem)];
 }
 
 // The rule that the access breaks, where the memory alone does not show it.
 std::string rule_of(const memory_finding& f) {
+  if (f.problem == memory_problem::ended_block) {
+    return "nothing orders the access before that block's end; it would be ordered by a sync() of the cluster behind "
+           "it";
+  }
   if (f.problem != memory_problem::misaligned) return "";
   return "the address must be a multiple of " + std::to_string(f.side.bytes) +
          ", or the launch fails with cudaErrorMisalignedAddress";
@@ -87,14 +92,19 @@ std::string describe(const leak& l, bool json) {
 
 }  // namespace
 
-void add_memory_problem(memory_problem problem, const accessor& c, const access& now,
+void add_memory_problem(memory_problem problem, block_clock& b, uint32_t rank, uint32_t thread, const access& now,
                         std::string (*memory)(const void*, const accessor&)) {
   const std::lock_guard lock(mutex);
   memory_finding& found = fresh[{now.code(), now.flags, problem}];
   if (found.count++ != 0) return;
   found.problem = problem;
-  found.side = {now.flags, now.bytes(), now.code(), facts_of(c.block->launch->number), c.block->rank, c.thread, 0, ""};
-  found.memory = memory(reinterpret_cast<const void*>(now.address), c);
+  found.side = {now.flags, now.bytes(), now.code(), facts_of(b.launch->number), rank, thread, 0, ""};
+  found.memory = memory(reinterpret_cast<const void*>(now.address), {&b, thread});
+}
+
+void add_memory_problem(memory_problem problem, const accessor& c, const access& now,
+                        std::string (*memory)(const void*, const accessor&)) {
+  add_memory_problem(problem, *c.block, c.block->rank, c.thread, now, memory);
 }
 
 void add_memory_problem(memory_problem problem, operation_sort sort, size_t bytes, bool writes, std::string memory) {

@@ -11,14 +11,18 @@
 namespace cohort::check {
 
 enum class memory_problem : uint8_t {
-  outside,     // of an allocation or variable
-  unwritten,   // a read of memory that nothing has written
-  free,        // of what is no allocation, or is none any more
-  misaligned,  // its address is no multiple of what its type needs
+  outside,      // of an allocation or variable
+  unwritten,    // a read of memory that nothing has written
+  free,         // of what is no allocation, or is none any more
+  ended_block,  // shared memory of another block, which may have ended
+  misaligned,   // its address is no multiple of what its type needs
 };
 
 // `memory`: a phrase for the memory, asked for at the first time.
 void add_memory_problem(memory_problem problem, const accessor& c, const access& now,
+                        std::string (*memory)(const void*, const accessor&));
+// A thread of the block with rank `rank`, in the launch of `b`, has made the access. `memory` gets `b`.
+void add_memory_problem(memory_problem problem, block_clock& b, uint32_t rank, uint32_t thread, const access& now,
                         std::string (*memory)(const void*, const accessor&));
 // A call of the host, which `sort` names, has a wrong range or address. `memory`: what lies at the address.
 void add_memory_problem(memory_problem problem, operation_sort sort, size_t bytes, bool writes, std::string memory);

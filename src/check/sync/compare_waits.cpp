@@ -8,6 +8,7 @@
 #include "../memory/chosen.hpp"
 #include "../order/clocks.hpp"
 #include "../report/sync_findings.hpp"
+#include "group_copies.hpp"
 #include "kept_pointers.hpp"
 
 namespace cohort::check {

@@ -1,38 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of memcpy_async by the threads of a group. Each copies its part, so a thread that does not call leaves a
-// part out, and nothing else shows it.
 #pragma once
-
-#include <cstdint>
-#include <map>
-#include <vector>
 
 namespace cohort::check {
 
 struct block_clock;
 
-// One group and the arguments of its copy.
-struct group_copy {
-  uint32_t first;    // its first thread, or its warp's if it has no more threads than a warp
-  uint32_t threads;  // of the group
-  const void* to;
-  const void* from;
-  uint64_t bytes;
-  auto operator<=>(const group_copy&) const = default;
-};
-
-struct group_copy_calls {
-  std::vector<uint32_t> by_rank;  // in the group
-  uint64_t total = 0;
-  uint32_t most = 0;
-  const void* place = nullptr;  // of the first call
-  uint32_t thread = 0;
-};
-
-// Copies that not all threads of the group have called equally often.
-using group_copy_table = std::map<group_copy, group_copy_calls>;
-
-// All threads of the block have returned: reports copies without a part of the group.
+// All threads of the block have returned: reports calls of memcpy_async by a part of a group.
 void report_group_copies(const block_clock& b);
 
 }  // namespace cohort::check

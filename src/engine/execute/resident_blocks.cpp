@@ -245,9 +245,13 @@ bool resident_blocks::retire(size_t i) {
     resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
     return true;
   }
-  if (!b.left_cluster) synchronised(sync_level::block_end, &b);
+  const bool has_ended = !b.left_cluster;
+  if (has_ended) synchronised(sync_level::block_end, &b);
   leave_cluster(b);
-  if (c->live) return false;
+  if (c->live) {
+    if (has_ended) b.shared.overwrite();
+    return false;
+  }
   for (auto& r : resident_) {
     if (r->cluster == c) spare_.push_back(std::move(r));
   }

@@ -21,6 +21,7 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t arena_alignment = 128;
+constexpr int ended_byte = 0xfb;  // a float of such bytes is -2.6e36, an int -67372037
 
 bool lies_in(const void* address, const char* start, size_t bytes) {
   const char* at = static_cast<const char*>(address);
@@ -73,6 +74,11 @@ void shared_memory::provide(size_t static_bytes, size_t dynamic_bytes, bool is_i
     start_ = align_up(arena_.get(), arena_alignment);
   }
   tagged_.clear();
+}
+
+void shared_memory::overwrite() {
+  std::memset(start_, ended_byte, static_room_ + dynamic_bytes_);
+  for (const tagged_storage& s : tagged_) std::memset(s.start, ended_byte, s.bytes);
 }
 
 bool shared_memory::lies_in_arena(const void* address) const {

@@ -22,6 +22,8 @@ class shared_memory {
   // Room for a new block: `static_bytes`, and behind them `dynamic_bytes`. No storage has a tag. In a cluster it lies
   // near that of other blocks, if it can: programs keep the lower 32 bits of such addresses.
   void provide(size_t static_bytes, size_t dynamic_bytes, bool is_in_cluster);
+  // Overwrites the variables: their block has ended, and a later read must not find the right values by luck.
+  void overwrite();
   char* static_start() const { return start_; }
   char* dynamic_start() const { return start_ + static_room_; }
 

@@ -60,6 +60,31 @@ TEST(Cluster, DistributedSharedMemoryIsTheOtherBlocks) {
   }
 }
 
+// CUDA leaves the values undefined. The right ones would hide that the other block may have ended.
+TEST(Cluster, SharedMemoryOfAnEndedBlockHasNotItsValues) {
+  for (const uint32_t reader : {0u, 1u}) {
+    raw::shape s{{2, 1, 1}, {3, 1, 1}, {2, 1, 1}};
+    s.dynamic_shared = 256;
+    std::atomic<int> right{0};
+    const auto kernel = [&] {
+      static const char tag = 0;
+      auto* const dynamic = reinterpret_cast<uint32_t*>(cohort_dynamic_shared());
+      auto* const tagged = static_cast<uint32_t*>(cohort_tagged_shared(&tag, 256, 64));
+      dynamic[63 - raw::thread_rank()] = tagged[raw::thread_rank()] = 12345;
+      cohort_wait_cluster();
+      if (rank_in_cluster() != reader) return;
+      volatile uint32_t* const there =
+          static_cast<uint32_t*>(cohort_cluster_map(&dynamic[63 - raw::thread_rank()], reader ^ 1));
+      volatile uint32_t* const tagged_there =
+          static_cast<uint32_t*>(cohort_cluster_map(&tagged[raw::thread_rank()], reader ^ 1));
+      for (int turn = 0; turn < 1000 && (*there == 12345 || *tagged_there == 12345); ++turn) cohort_wait_yield();
+      right += *there == 12345 || *tagged_there == 12345;
+    };
+    ASSERT_EQ(raw::launch(s, kernel), 0);
+    EXPECT_EQ(right, 0) << "reader " << reader;
+  }
+}
+
 TEST(Cluster, NeighboursAreMappedByTheirRank) {
   const raw::shape s{{4, 4, 2}, {8, 1, 1}, {2, 2, 2}};
   std::atomic<int> wrong{0};

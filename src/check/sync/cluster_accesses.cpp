@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cluster_accesses.hpp"
+
+#include <string>
+
+#include "../../engine/state/block.hpp"
+#include "../order/clocks.hpp"
+#include "../report/findings.hpp"
+#include "../report/locations.hpp"
+#include "../report/memory_findings.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+// Whether a thread of the block has waited for what the accessor did after its access.
+bool is_ordered_before_end(const cluster_accessor& by, const cluster_access& latest, const block_clock& b) {
+  record made;
+  made.launch = b.launch->number;
+  made.block = by.block;
+  made.tick = latest.tick;
+  made.outer = latest.outer;
+  made.first_thread = static_cast<uint16_t>(first_of(by.thread, threads_of_warp));
+  made.extent = threads_of_warp;
+  made.flags = by.flags;
+  made.place = by.place;
+  const uint32_t node = lanes_per_warp + by.thread % lanes_per_warp;
+  // Without flags, the clock of each thread has the block's barriers only.
+  const uint32_t last = b.may_have_flags() ? b.block->threads_total : 1;
+  for (uint32_t thread = 0; thread < last; ++thread) {
+    if (is_ordered(made, node, {const_cast<block_clock*>(&b), thread})) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void note_cluster_access(const accessor& c, const access& now, const engine::block& owner) {
+  block_clock* const clock = find_clock(owner);
+  if (!clock) {
+    add_memory_problem(memory_problem::ended_block, c, now, [](const void* address, const accessor& by) {
+      return "in " + describe_location(address, by.block->block) + ", which had ended";
+    });
+    return;
+  }
+  const uint8_t flags = now.flags & static_cast<uint8_t>(~is_async_copy);
+  clock->cluster_accesses[{c.block->rank, c.thread, now.place, flags}] = {now.address, c.block->tick, c.block->outer};
+}
+
+void report_cluster_accesses(block_clock& b) {
+  for (const auto& [by, latest] : b.cluster_accesses) {
+    if (is_ordered_before_end(by, latest, b)) continue;
+    const access now{latest.address, by.place, by.flags};
+    add_memory_problem(memory_problem::ended_block, b, by.block, by.thread, now,
+                       [](const void* address, const accessor& owner) {
+                         return "in " + describe_location(address, owner.block->block) + ", which may have ended";
+                       });
+  }
+}
+
+}  // namespace cohort::check

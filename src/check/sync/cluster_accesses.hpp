@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Distributed shared memory has the lifetime of its block. A block of the cluster that accesses it must do so before
+// something that the owner waits for: in another order of execution, the owner could have ended.
+#pragma once
+
+namespace cohort::engine {
+struct block;
+}
+
+namespace cohort::check {
+
+struct access;
+struct accessor;
+struct block_clock;
+
+// The thread accesses shared memory of `owner`, another block of its cluster.
+void note_cluster_access(const accessor& c, const access& now, const engine::block& owner);
+// All threads of the block have returned: reports the accesses that nothing orders before that.
+void report_cluster_accesses(block_clock& b);
+
+}  // namespace cohort::check
