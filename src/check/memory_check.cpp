@@ -11,6 +11,7 @@
 #include "../engine/state/block.hpp"
 #include "../engine/state/cluster.hpp"
 #include "../engine/state/grid.hpp"
+#include "../engine/state/worker.hpp"
 #include "../runtime/guard/kernel_heap.hpp"
 #include "../runtime/memory/allocation_table.hpp"
 #include "../runtime/module/symbol_table.hpp"
@@ -20,6 +21,7 @@
 #include "memory/chosen.hpp"
 #include "memory/shadow.hpp"
 #include "operation_access.hpp"
+#include "report/host_memory.hpp"
 #include "report/locations.hpp"
 #include "report/memory_findings.hpp"
 #include "report/shared_variables.hpp"
@@ -159,6 +161,48 @@ answer in_variables(uintptr_t at, size_t bytes, address_range* around = nullptr)
   return answer::inside;
 }
 
+bool lies_in_arguments(const cohort_launch& launch, uintptr_t at) {
+  for (uint32_t i = 0; i < launch.kernel->parameter_count; ++i) {
+    if (at - reinterpret_cast<uintptr_t>(launch.arguments[i]) < launch.kernel->parameter_bytes[i]) return true;
+  }
+  return false;
+}
+
+// Memory of the engine that kernels access: stacks of the block's threads, shared memory, and scratch memory.
+bool lies_in_engine(const engine::block& b, const void* address) {
+  const auto holds = [address](const engine::block& member) {
+    const auto at = reinterpret_cast<uintptr_t>(address);
+    const auto scratch = reinterpret_cast<uintptr_t>(member.scratch.get());
+    return member.shared.holds(address) || (scratch && at - scratch < sizeof(engine::cluster_scratch));
+  };
+  if (b.worker->stacks.holds(address) || b.grid->shared->holds_scratch(address) || holds(b)) return true;
+  return b.cluster && std::any_of(b.cluster->blocks.begin(), b.cluster->blocks.end(),
+                                  [&](const engine::block* member) { return holds(*member); });
+}
+
+// The access is to no memory that CUDA or the program's device code has made.
+void check_host_memory(const accessor& c, const access& now) {
+  static thread_local uintptr_t others[64] = {};  // the latest addresses that were no memory of the host
+  uintptr_t& other = others[now.address / 4 % std::size(others)];
+  const engine::block& b = *c.block->block;
+  const cohort_launch& launch = *b.grid->launch;
+  const auto* const at = reinterpret_cast<const void*>(now.address);
+  if (other == now.address || (launch.kernel->flags & cohort_kernel_plain)) return;
+  runtime::allocation known;
+  runtime::named_variable variable;  // variables of functions have no entry of their own
+  if (lies_in_arguments(launch, now.address) || lies_in_engine(b, at) ||
+      runtime::allocation_table::instance().find(at, &known) ||
+      runtime::symbol_table::instance().find_nearest(at, &variable) || describe_host_memory(at).empty()) {
+    other = now.address;
+    return;
+  }
+  add_memory_problem(memory_problem::host_memory, c, now, [](const void* address, const accessor&) {
+    char text[32];
+    std::snprintf(text, sizeof text, " at %p", address);
+    return "in " + describe_host_memory(address) + text + ", which no call of CUDA has allocated or registered";
+  });
+}
+
 answer find_place(const accessor& c, const access& now) {
   const engine::block& b = *c.block->block;
   const uintptr_t at = now.address;
@@ -194,9 +238,21 @@ void report_misaligned(const void* address, size_t alignment, uint8_t flags, con
 }
 
 void check_bounds(const accessor& c, const access& now) {
-  if (find_place(c, now) == answer::outside) {
-    add_memory_problem(memory_problem::outside, c, now, describe_outside);
-  }
+  const answer found = find_place(c, now);
+  if (found == answer::outside) add_memory_problem(memory_problem::outside, c, now, describe_outside);
+  if (found == answer::elsewhere) check_host_memory(c, now);
+}
+
+void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flags, const void* place) {
+  auto& recent = runtime::of_thread<runtime::allocation>();
+  const auto is_of_device = [&] {
+    return runtime::is_own_device_memory(recent.kind) || recent.kind == runtime::memory_kind::opened;
+  };
+  if (recent.contains(address, 1) && !is_of_device()) return;
+  // Memory of a device may have been freed, and other memory lies there now.
+  if (!runtime::allocation_table::instance().find(address, &recent) || !is_of_device()) return;
+  if (!add_host_problem(place, bytes, flags, describe_location(address, nullptr))) return;
+  report_findings();
 }
 
 void find_shared_range(const engine::block& b, const void* address, address_range* around) {

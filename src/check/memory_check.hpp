@@ -13,6 +13,8 @@ namespace cohort::check {
 // Reports the access if a byte of it lies outside of the memory that it begins in, or near.
 // pre: is_allocated() is false for the access
 void check_bounds(const accessor& c, const access& now);
+// Host code accesses memory of the runtime: reports each place that accesses device memory, at once and once.
+void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flags, const void* place);
 // Whether the bytes lie in one shared variable or device variable, which is not constant if the thread `writes` it. The
 // block's clock then keeps the variable's range.
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);

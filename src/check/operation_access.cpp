@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <atomic>
 
+#include "access.hpp"
 #include "history/history.hpp"
 #include "memory/shadow.hpp"
+#include "memory_check.hpp"
 #include "report/findings.hpp"
 #include "strong.hpp"
 
@@ -162,6 +164,7 @@ void note_variable(const void* first, size_t bytes) { managed_variables.extend(f
 
 void check_host_access(const void* address, size_t bytes, uint8_t flags, const void* place) {
   if (!allocations.contains(address) && !managed_variables.contains(address)) return;
+  if (checks_memory) check_device_memory_of_host(address, bytes, flags, place);
   flags |= by_operation;
   const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{std::min<size_t>(bytes, 255)} << 56;
   const followed_operation* const op = executed_operation;

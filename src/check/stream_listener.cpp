@@ -121,6 +121,7 @@ class follower : public runtime::operation_listener {
   void refuses_free(const void* memory) override {
     if (check_refused_free(memory)) report_findings();
   }
+  bool refuses_pageable_memory() override { return is_chosen(check_kind::memory); }
   void copied(const void* to, const void* from, size_t bytes) override {
     if (executed()) copy_unwritten(to, from, bytes);
     move_kept_pointers(to, from, bytes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -48,6 +49,8 @@ const problem_words& words_of(memory_problem problem) {
   static constexpr problem_words words[] = {{"access outside of memory in ", "outside"},
                                             {"read of memory that nothing wrote in ", "unwritten"},
                                             {"wrong address in ", "free"},
+                                            {"access of host memory in ", "host memory"},
+                                            {"access of device memory by ", "device memory"},
                                             {"access of shared memory of another block in ", "ended block"},
                                             {"misaligned access in ", "misaligned"}};
   return words[static_cast<size_t>(problem)];
@@ -59,6 +62,12 @@ std::string rule_of(const memory_finding& f) {
     return "nothing orders the access before that block's end; it would be ordered by a sync() of the cluster behind "
            "it";
   }
+  if (f.problem == memory_problem::host_memory) {
+    return "a kernel needs memory of cudaMalloc, cudaMallocManaged, cudaMallocHost or cudaHostRegister; the launch "
+           "fails "
+           "with cudaErrorIllegalAddress";
+  }
+  if (f.problem == memory_problem::device_memory) return "host code needs cudaMemcpy, or memory of cudaMallocManaged";
   if (f.problem != memory_problem::misaligned) return "";
   return "the address must be a multiple of " + std::to_string(f.side.bytes) +
          ", or the launch fails with cudaErrorMisalignedAddress";
@@ -119,6 +128,19 @@ void add_memory_problem(memory_problem problem, operation_sort sort, size_t byte
   found.memory = std::move(memory);
 }
 
+bool add_host_problem(const void* place, size_t bytes, uint8_t flags, std::string memory) {
+  static auto& known = *new std::set<std::pair<const void*, uint8_t>>;
+  const std::lock_guard lock(mutex);
+  if (!known.emplace(place, flags).second) return false;
+  memory_finding& found = fresh[{place, flags, memory_problem::device_memory}];
+  found.count = 1;
+  found.problem = memory_problem::device_memory;
+  found.side = {flags, static_cast<uint32_t>(std::min<size_t>(bytes, 255)), place, {}, 0, 0, 0, ""};
+  found.side.by.sort = operation_sort::host;
+  found.memory = "in " + std::move(memory);
+  return true;
+}
+
 void add_leak(const void* base) {
   known_allocation known;
   if (!find_allocation(base, &known)) return;
@@ -154,6 +176,7 @@ std::string take_memory_findings(bool json, int* error) {
       line.count += f.count;
     }
     if (f.problem == memory_problem::misaligned) *error = error_misaligned_address;
+    if (f.problem == memory_problem::host_memory) *error = error_illegal_address;
   }
   std::string text;
   for (const auto& [key, f] : lines) text += json ? json_of(f) : text_of(f);

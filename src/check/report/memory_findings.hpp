@@ -11,11 +11,13 @@
 namespace cohort::check {
 
 enum class memory_problem : uint8_t {
-  outside,      // of an allocation or variable
-  unwritten,    // a read of memory that nothing has written
-  free,         // of what is no allocation, or is none any more
-  ended_block,  // shared memory of another block, which may have ended
-  misaligned,   // its address is no multiple of what its type needs
+  outside,        // of an allocation or variable
+  unwritten,      // a read of memory that nothing has written
+  free,           // of what is no allocation, or is none any more
+  host_memory,    // a kernel accessed memory of the host
+  device_memory,  // host code accessed memory of a device
+  ended_block,    // shared memory of another block, which may have ended
+  misaligned,     // its address is no multiple of what its type needs
 };
 
 // `memory`: a phrase for the memory, asked for at the first time.
@@ -26,6 +28,8 @@ void add_memory_problem(memory_problem problem, block_clock& b, uint32_t rank, u
                         std::string (*memory)(const void*, const accessor&));
 // A call of the host, which `sort` names, has a wrong range or address. `memory`: what lies at the address.
 void add_memory_problem(memory_problem problem, operation_sort sort, size_t bytes, bool writes, std::string memory);
+// Host code at `place` has made the access. False: the place was reported before.
+bool add_host_problem(const void* place, size_t bytes, uint8_t flags, std::string memory);
 // An allocation exists at the reset of its device.
 void add_leak(const void* base);
 

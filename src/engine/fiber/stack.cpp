@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include <cohort/base/round_up.hpp>
 
 namespace cohort::engine {
@@ -36,6 +38,12 @@ void stack_pool::release() {
   slabs_.clear();
   free_ = nullptr;
   made_ = 0;
+}
+
+bool stack_pool::holds(const void* address) const {
+  const auto* const at = static_cast<const char*>(address);
+  return std::any_of(slabs_.begin(), slabs_.end(),
+                     [at](const slab& s) { return at >= s.memory && at < s.memory + s.bytes; });
 }
 
 void stack_pool::set_bytes(size_t bytes) {

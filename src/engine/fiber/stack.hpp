@@ -52,6 +52,7 @@ class stack_pool {
   // Provides for `count` calls of take(). False: no address space is left.
   bool reserve(size_t count);
   size_t made() const { return made_; }
+  bool holds(const void* address) const;
 
  private:
   struct slab {

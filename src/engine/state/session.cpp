@@ -66,6 +66,12 @@ char* session::scratch(size_t bytes_per_block) {
 
 uint64_t session::scratch_blocks() const { return all_blocks.expected / grids.size() * ranks(); }
 
+bool session::holds_scratch(const void* address) const {
+  const char* const start = scratch_start();
+  const auto* const at = static_cast<const char*>(address);
+  return start && at >= start && at < start + scratch_bytes_ * scratch_blocks();
+}
+
 void session::store_scratch(size_t offset, const void* from, size_t bytes) {
   char* const start = scratch_start();
   if (!start) return;

@@ -97,6 +97,7 @@ struct session {
   char* scratch(size_t bytes_per_block);
   // The start of the scratch memory, or null before the first scratch().
   char* scratch_start() const { return scratch_start_.load(std::memory_order_acquire); }
+  bool holds_scratch(const void* address) const;
   // Copies bytes that another process has put. Bytes outside of the scratch memory are dropped: the kernel of the other
   // process is in a collective, and that of this one is not.
   void store_scratch(size_t offset, const void* from, size_t bytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../schedule/api_call.hpp"
+#include "../state/operation_listener.hpp"
 
 namespace cohort::runtime {
 
@@ -79,8 +80,9 @@ void describe_memory(const cohort_device& device, cudaDeviceProp& p) {
   p.managedMemory = 1;
   p.concurrentManagedAccess = 1;
   p.directManagedMemAccessFromHost = 1;
-  p.pageableMemoryAccess = 1;
-  p.pageableMemoryAccessUsesHostPageTables = 1;
+  const bool refuses_pageable = installed_operation_listener && installed_operation_listener->refuses_pageable_memory();
+  p.pageableMemoryAccess = refuses_pageable ? 0 : 1;
+  p.pageableMemoryAccessUsesHostPageTables = p.pageableMemoryAccess;
   p.hostNativeAtomicSupported = 1;
   p.canUseHostPointerForRegisteredMem = 1;
   p.hostRegisterSupported = 1;

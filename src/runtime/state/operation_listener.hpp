@@ -43,6 +43,8 @@ class operation_listener {
   virtual void refuses_free(const void* memory) = 0;
   // A copy has copied a row. Both ranges were passed to accesses() before.
   virtual void copied(const void* to, const void* from, size_t bytes) = 0;
+  // Whether kernels must not access memory that no call of CUDA has allocated or registered.
+  virtual bool refuses_pageable_memory() = 0;
   // Where the program made and freed the allocation at `base`, to follow its description in a report.
   virtual std::string history_of(const void* base) = 0;
 };

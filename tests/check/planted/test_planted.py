@@ -12,6 +12,8 @@ import subprocess
 import sys
 
 program, source = sys.argv[1:3]
+# Findings that fail the launch, with CUDA's error.
+FAILING = {"misaligned": "cudaErrorMisalignedAddress", "host memory": "cudaErrorIllegalAddress"}
 
 
 def marked_lines():
@@ -40,8 +42,9 @@ def problem_of(name, phrase, lines, workers):
     places = [each["place"] if each["problem"] == "leak" else each["access"]["place"] for each in findings]
     if elsewhere := [place for place in places if not lines_in(place) & lines]:
         return f"findings at {elsewhere}, expected in {sorted(lines)}"
-    if any(each["problem"] == "misaligned" for each in findings) and wrong.stdout != "cudaErrorMisalignedAddress\n":
-        return f"a misaligned access did not fail the launch: {wrong.stdout}"
+    for problem, error in FAILING.items():
+        if any(each["problem"] == problem for each in findings) and wrong.stdout != error + "\n":
+            return f"{problem} did not fail the launch: {wrong.stdout}"
     texts = [each.get("memory", str(each.get("bytes"))) for each in findings]
     ended = lines & lines_in(failure) and phrase in failure and "allocated at " in failure
     if not any(phrase in text for text in texts) and not ended:

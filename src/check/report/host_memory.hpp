@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The host's own memory: its stacks, its heap and its variables.
+#pragma once
+
+#include <string>
+
+namespace cohort::check {
+
+// "the stack of the host", "the heap of the host", ...; empty if the address lies in no private memory that the host
+// may write. Constants are such memory: device code has its own there.
+std::string describe_host_memory(const void* address);
+
+}  // namespace cohort::check
