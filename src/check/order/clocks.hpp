@@ -149,8 +149,6 @@ struct block_clock {
   bool has_fences = false;
   acquired_flags acquired;  // known to all threads of the block
   uint32_t plain_tick = 0;  // may_have_flags() was false at this tick, and no thread has got a clock since
-  group_copy_table group_copies;
-  cluster_access_table cluster_accesses;  // to this block's shared memory
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
   // Numbers of records that are ordered before all that the block does now, by their low bits. Numbers wrap around, so
@@ -163,6 +161,9 @@ struct block_clock {
   address_range own_shared[2];                              // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: none was read
   settled_reads settled[settled_slots];                     // the latest ones, by the slot's value
+  // Behind the hot tables, whose place in the cache lines matters.
+  group_copy_table group_copies;
+  cluster_access_table cluster_accesses;  // to this block's shared memory
 
   // Made at the first use, for all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
