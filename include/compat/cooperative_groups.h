@@ -41,9 +41,6 @@ namespace cooperative_groups __attribute__((deprecated("Cohort needs C++17 or ne
 #if __has_include(<cuda/std/type_traits>)
 #include <cuda/std/type_traits>
 #endif
-#if __has_include(<cuda/std/functional>)
-#include <cuda/std/functional>
-#endif
 #endif
 
 // The macros that sources test. A user may define _CG_ABI_EXPERIMENTAL, _CG_USER_PROVIDED_SHARED_MEMORY and

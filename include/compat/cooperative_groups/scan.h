@@ -10,6 +10,11 @@
 
 #include "../cooperative_groups.h"
 
+// NVIDIA's header includes it, and sources rely on that.
+#if !defined(_CG_LIMIT_INCLUDED_DEPENDENCIES) && __has_include(<cuda/std/functional>)
+#include <cuda/std/functional>
+#endif
+
 namespace cooperative_groups {
 
 using cohort::bit_and;
