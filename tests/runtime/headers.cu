@@ -3,12 +3,19 @@
 // be a compile error.
 #include <builtin_types.h>
 #include <cuda.h>
+#include <cudaProfiler.h>
+#include <cudaTypedefs.h>
+#include <cuda_device_runtime_api.h>
+#include <cuda_occupancy.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <device_launch_parameters.h>
 #include <driver_types.h>
 #include <library_types.h>
+#include <mma.h>
 #include <nvtx3/nvToolsExt.h>
+#include <surface_types.h>
+#include <texture_types.h>
 
 #if CUDA_VERSION < 12000 || CUDART_VERSION < 12000 || __CUDACC_VER_MAJOR__ < 12
 #error "not the version that is promised"
@@ -30,6 +37,15 @@ const int missing = static_cast<int>(cudaMallocArray(nullptr, nullptr, 0));
 #ifdef USE_DRIVER
 const int driver = static_cast<int>(cuGraphCreate(nullptr, 0));
 #endif
+
+// Operations of tensor cores in functions that nothing uses, as in the headers of libraries.
+struct matrix_product {
+  __device__ void operator()(int& d, const int& a, const int& b) const { nvcuda::wmma::mma_sync(d, a, b, d); }
+};
+template <class T>
+struct matrix_tile {
+  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, T> sums;
+};
 
 // NVTX's results without a profiler.
 static bool nvtx_records_nothing() {
