@@ -7,16 +7,18 @@
 
 #include "../engine/settings/settings.hpp"
 #include "cuda_runtime_api.h"
+#include "doctor.hpp"
 #include "kernel_list.hpp"
 
 namespace {
 
 constexpr const char* usage =
-    "usage: cohort-info [--env | --json | --kernels FILE | --help]\n"
+    "usage: cohort-info [--env | --json | --kernels FILE | --doctor | --help]\n"
     "  (nothing)       the devices, as CUDA programs see them\n"
     "  --env           the COHORT_* environment variables: meaning, default, value now\n"
     "  --json          the devices and the variables, for programs\n"
-    "  --kernels FILE  the kernels of a program, a library or an object file, and how their threads can run\n";
+    "  --kernels FILE  the kernels of a program, a library or an object file, and how their threads can run\n"
+    "  --doctor        checks this installation: clang, plugin, headers, SLEEF; the last line is what to do\n";
 
 void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
@@ -166,6 +168,8 @@ int main(int argc, char** argv) {
     print_variables();
   } else if (std::strcmp(option, "--json") == 0) {
     print_json();
+  } else if (std::strcmp(option, "--doctor") == 0) {
+    return print_doctor();
   } else if (std::strcmp(option, "--help") == 0 || std::strcmp(option, "-h") == 0) {
     std::printf("%s", usage);
   } else {

@@ -342,7 +342,11 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   if (device_status != 0) {
     return device_status;
   }
-  return run(merge);
+  const int status = run(merge);
+  if (status != 0) {
+    explain_missing_host_tools(tools_);
+  }
+  return status;
 }
 
 int compiler::make_image(const input_file& input, const std::string& image) {
