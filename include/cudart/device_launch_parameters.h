@@ -11,6 +11,17 @@
 
 #if defined(__CUDA__)
 
+#if !defined(__CUDA_ARCH__)
+
+// In the host pass, the declarations that CUDA has: NVIDIA's headers repeat some of them. Nothing defines the
+// variables, so a host function that reads one does not link.
+extern const __device__ uint3 threadIdx;
+extern const __device__ uint3 blockIdx;
+extern const __device__ dim3 blockDim;
+extern const __device__ dim3 gridDim;
+
+#else
+
 #include <cohort/machine/cpu/port.hpp>
 
 // A macro: a base class with the reader as a template argument would appear in every diagnostic.
@@ -45,6 +56,9 @@ static const __device__ cohort_built_in_thread_index threadIdx{};
 static const __device__ cohort_built_in_block_index blockIdx{};
 static const __device__ cohort_built_in_block_dim blockDim{};
 static const __device__ cohort_built_in_grid_dim gridDim{};
+
+#endif  // __CUDA_ARCH__
+
 static constexpr int warpSize = 32;
 
 #endif  // __CUDA__

@@ -12,7 +12,8 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __constant__ __attribute__((constant))
-#define __shared__ __attribute__((shared)) __attribute__((annotate("cohort.shared")))
+#define __shared__ \
+  __attribute__((shared)) __attribute__((annotate("cohort.shared"))) __attribute__((cohort_not_constructed))
 // A section, because that mark also reaches declarations of other files' variables.
 #define __managed__ __attribute__((device)) __attribute__((section(".cohort.managed")))
 

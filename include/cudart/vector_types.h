@@ -10,6 +10,12 @@
 #define COHORT_VECTOR_HOST_DEVICE
 #endif
 
+// NVIDIA's headers put these around vector types that CUDA 13 deprecates. Here they are not deprecated.
+#define __NV_SILENCE_HOST_DEPRECATION_BEGIN
+#define __NV_SILENCE_HOST_DEPRECATION_END
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
+
 // Vectors of 2 and 4 elements are aligned for one load, up to 16 bytes. Vectors of 1 and 3 elements have the element's
 // alignment.
 #define COHORT_VECTOR_TYPES(name, element, align2, align4)                 \

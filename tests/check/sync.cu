@@ -254,7 +254,7 @@ __constant__ int factor = 3;
 __constant__ int x[64];  // the letter is also the mangled name of a type
 // write of a constant: a 1 | byte 0 of the variable factor
 __global__ void write_of_a_constant(int* out) {
-  if (threadIdx.x == 0) factor = 5;  // [a]
+  if (threadIdx.x == 0) *&factor = 5;  // [a]
   out[threadIdx.x] = threadIdx.x;
 }
 // write of a constant: a 64 | of the variable x

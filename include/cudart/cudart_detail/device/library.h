@@ -35,7 +35,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
+
+// std::min and std::max. nvcc gets this part of <algorithm> from the special functions.
+#if __has_include(<bits/stl_algobase.h>)
+#include <bits/stl_algobase.h>
+#else
+#include <algorithm>
+#endif
 
 #pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
 

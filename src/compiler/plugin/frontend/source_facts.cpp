@@ -6,7 +6,9 @@
 #include "frontend/emission_on_use.hpp"
 #include "frontend/emitted_variables.hpp"
 #include "frontend/nvcc/leniency.hpp"
+#include "frontend/nvcc/shared_objects.hpp"
 #include "frontend/ptx_functions.hpp"
+#include "frontend/rules/rules.hpp"
 #include "frontend/skipped_bodies.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/toolkit_headers.hpp"
@@ -243,6 +245,7 @@ class fact_consumer : public clang::ASTConsumer {
   explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    end_shared_declarations();
     if (facts().options.device) {
       return true;
     }
@@ -262,6 +265,9 @@ class fact_consumer : public clang::ASTConsumer {
       ptx.emit(compiler_, context);
       forget_emitted_variables(context);
       check_source(compiler_, *warnings());
+      if (facts().options.device) {
+        check_rules(compiler_);
+      }
     }
   }
 

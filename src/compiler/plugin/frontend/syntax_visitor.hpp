@@ -18,29 +18,36 @@
 
 namespace cohort {
 
-// A walk whose nodes arrive by two virtual functions. The names of clang's visitor are kept.
+// A walk whose nodes arrive by virtual functions. The names of clang's visitor are kept.
 class syntax_walk {
  public:
   virtual ~syntax_walk() = default;
 
-  // Both return false if a visit ended the walk.
+  // They return false if a visit ended the walk.
   bool TraverseDecl(clang::Decl* declaration);
   bool TraverseStmt(clang::Stmt* statement);
+  bool TraverseTemplateArgument(const clang::TemplateArgument& argument);
 
   virtual bool shouldVisitTemplateInstantiations() const { return false; }
   virtual bool shouldVisitImplicitCode() const { return false; }
 
  protected:
   // False leaves out the declaration and all that it holds.
-  virtual bool enters(clang::Decl*) { return true; }
+  virtual bool enters_declaration(clang::Decl*) { return true; }
   // Called at the end of each declaration that was entered.
   virtual void leave(clang::Decl*) {}
-  // False leaves out lambdas, which are functions of their own, and statement expressions.
-  virtual bool enters_lambdas() const { return true; }
-  virtual bool enters_statement_expressions() const { return true; }
+  // False leaves out the statement or expression. It may be asked before the visits of earlier siblings.
+  virtual bool enters_statement(clang::Stmt*) { return true; }
+  // Around the walk over a lambda.
+  virtual void begin(clang::LambdaExpr*) {}
+  virtual void end(clang::LambdaExpr*) {}
+  // False leaves out the operands of decltype.
+  virtual bool enters_decltype() const { return true; }
   // A visit that returns false ends the walk.
   virtual bool visit(clang::Decl* declaration) = 0;
   virtual bool visit(clang::Stmt* statement) = 0;
+  virtual bool visit_type(clang::Type*) { return true; }
+  virtual bool visit_written_type(clang::TypeLoc) { return true; }
 
  private:
   class clang_visitor;

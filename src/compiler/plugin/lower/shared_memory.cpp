@@ -160,6 +160,7 @@ class shared_layout {
     if (facts().options.check) {
       add_gaps();
     }
+    warn_of_sizes();
     assign_offsets(variables_);
     for (const auto& variable : variables_) {
       for (unsigned k : variable.linked ? std::vector<unsigned>() : variable.kernels) {
@@ -181,6 +182,22 @@ class shared_layout {
     }
     for (auto& variable : variables_) {
       variable.gap = sum <= most_static_bytes ? checked_gap : 0;
+    }
+  }
+
+  // nvcc adds up what is left after optimization, hence a warning. A call through a pointer reaches variables that the
+  // kernel may not need.
+  void warn_of_sizes() const {
+    for (unsigned k = 0; k < needs_.size(); ++k) {
+      uint64_t bytes = 0;
+      for (const auto& variable : variables_) {
+        bytes += reaches(k, variable) ? variable.bytes : 0;
+      }
+      if (bytes > most_static_bytes && !reachable_[k].open) {
+        report_warning(*needs_[k].first, "nvcc refuses this: the static __shared__ variables of the kernel have " +
+                                             llvm::Twine(bytes) + " bytes; the limit is " +
+                                             llvm::Twine(most_static_bytes) + ", and more must be dynamic");
+      }
     }
   }
 

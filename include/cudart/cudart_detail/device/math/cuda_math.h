@@ -8,6 +8,7 @@
 COHORT_BOTH_FUNCTION double rsqrt(double x) { return 1.0 / sqrt(x); }
 COHORT_BOTH_FUNCTION float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 COHORT_BOTH_FUNCTION float rsqrt(float x) { return rsqrtf(x); }
+COHORT_BOTH_FUNCTION void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
 // The library's root has an error of a few units in the last place. One step of Newton's method, with the cube of y in
 // two parts, reduces it to one.
 COHORT_DEVICE_FUNCTION double rcbrt(double x) {

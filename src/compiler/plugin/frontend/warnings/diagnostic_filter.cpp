@@ -92,6 +92,9 @@ void diagnostic_filter::report(clang::SourceLocation place, int number, const st
   if (engine.getIgnoreAllWarnings() || compiler_.getSourceManager().isInSystemHeader(place)) {
     return;
   }
+  if (number == 0 && !printed_.insert({0, place.getRawEncoding()}).second) {
+    return;  // another instance of a template
+  }
   reported_ = number;
   engine.Report(place, engine.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0")) << text;
   reported_ = 0;

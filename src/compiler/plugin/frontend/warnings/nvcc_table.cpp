@@ -97,6 +97,7 @@ const std::vector<nvcc_warning>& nvcc_warnings() {
       nvcc(20011, "h_hd_illegal_call", {}, reporting_pass::device),
       nvcc(20013, "h_hd_illegal_call_constexpr", {}, reporting_pass::device),
       nvcc(20050, "global_function_inline", {warn_kern_is_inline}),
+      nvcc(20054, "", {}, reporting_pass::device),
       on_request(20178, "", {}),
       on_request(20198, "default_stream_launch", {}),
       nvcc(20199, "unrecognized_pragma_device_code", {warn_pragma_ignored}, reporting_pass::device, shown_in::device),

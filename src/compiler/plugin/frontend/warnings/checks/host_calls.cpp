@@ -32,10 +32,35 @@ bool is_of_c_library(const clang::FunctionDecl& callee) {
   return llvm::is_contained(headers, file);
 }
 
+// clang's <algorithm> has std::min and std::max for devices. nvcc's are the host's.
+bool is_clangs_overload(const clang::FunctionDecl& callee) {
+  const auto& sources = callee.getASTContext().getSourceManager();
+  return callee.isInStdNamespace() && sources.getFilename(callee.getLocation()).ends_with("/cuda_wrappers/algorithm");
+}
+
 bool is_host_alone(const clang::FunctionDecl& callee) {
   const execution_side side = side_of(&callee);
-  return side.host && !side.device && !callee.isImplicit() && !callee.isDefaulted() && !callee.isDeleted() &&
-         callee.getBuiltinID() == 0 && !is_for_both(callee) && !is_of_c_library(callee);
+  return ((side.host && !side.device) || is_clangs_overload(callee)) && !callee.isImplicit() && !callee.isDefaulted() &&
+         !callee.isDeleted() && callee.getBuiltinID() == 0 && !is_for_both(callee) && !is_of_c_library(callee);
+}
+
+// Headers of the library have constexpr functions for both sides without a mark. Its cuda::std::pair is that of std.
+bool is_of_cohort(const clang::FunctionDecl& callee) {
+  const auto& sources = callee.getASTContext().getSourceManager();
+  if (!callee.isInStdNamespace()) {
+    return sources.isInSystemHeader(callee.getLocation());
+  }
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  const llvm::StringRef name = method ? method->getParent()->getName() : "";
+  return name == "pair" || name == "integral_constant";
+}
+
+// True for a name that `using std::get;` declares in cuda::std.
+bool is_cuda_std(const clang::CallExpr& call) {
+  const auto* callee = llvm::dyn_cast<clang::DeclRefExpr>(call.getCallee()->IgnoreParenImpCasts());
+  const auto* shadow = callee ? llvm::dyn_cast<clang::UsingShadowDecl>(callee->getFoundDecl()) : nullptr;
+  const auto* scope = shadow ? llvm::dyn_cast<clang::NamespaceDecl>(shadow->getDeclContext()) : nullptr;
+  return scope && scope->getName() == "std" && !scope->isStdNamespace();
 }
 
 // The calls in the body of one function.
@@ -43,10 +68,19 @@ class call_visitor : public syntax_visitor<call_visitor> {
  public:
   call_visitor(const clang::FunctionDecl& caller, diagnostic_filter& filter) : caller_(caller), filter_(filter) {}
 
-  bool enters_lambdas() const override { return false; }
+  // In a `__host__ __device__` function, a lambda is a function of its own. Unevaluated operands call nothing.
+  bool enters_statement(clang::Stmt* statement) override {
+    if (llvm::isa<clang::LambdaExpr>(statement)) {
+      return !side_of(&caller_).host;
+    }
+    return !llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr>(statement);
+  }
+  bool enters_decltype() const override { return false; }
 
   bool VisitCallExpr(clang::CallExpr* call) {
-    check(call->getDirectCallee(), call->getExprLoc());
+    if (!is_cuda_std(*call)) {
+      check(call->getDirectCallee(), call->getExprLoc());
+    }
     return true;
   }
 
@@ -60,6 +94,9 @@ class call_visitor : public syntax_visitor<call_visitor> {
     if (!callee || !is_host_alone(*callee)) {
       return;
     }
+    if (!side_of(&caller_).host) {
+      return check_device_caller(*callee, place);
+    }
     const std::string names = "'" + callee->getQualifiedNameAsString() + "' from the __host__ __device__ function '" +
                               caller_.getQualifiedNameAsString() + "'";
     if (!callee->isConstexpr()) {
@@ -67,6 +104,15 @@ class call_visitor : public syntax_visitor<call_visitor> {
     } else if (!facts().options.relaxed_constexpr) {
       filter_.report(place, 20013,
                      "call of the constexpr __host__ function " + names + "; nvcc needs --expt-relaxed-constexpr");
+    }
+  }
+
+  // For clang, a constexpr function is one of both sides. A call of any other host function is clang's error.
+  void check_device_caller(const clang::FunctionDecl& callee, clang::SourceLocation place) {
+    if (callee.isConstexpr() && !facts().options.relaxed_constexpr && !is_of_cohort(callee)) {
+      filter_.report(place, 0,
+                     "nvcc refuses this without --expt-relaxed-constexpr: call of the constexpr __host__ function '" +
+                         callee.getQualifiedNameAsString() + "' in device code");
     }
   }
 
@@ -80,7 +126,7 @@ class host_call_visitor : public source_visitor<host_call_visitor> {
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     const execution_side side = side_of(function);
-    if (function->doesThisDeclarationHaveABody() && side.host && side.device && !is_unchecked(*function)) {
+    if (function->doesThisDeclarationHaveABody() && side.device && !is_unchecked(*function)) {
       call_visitor(*function, filter_).TraverseStmt(function->getBody());
     }
     return true;

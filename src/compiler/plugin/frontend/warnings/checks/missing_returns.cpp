@@ -15,7 +15,8 @@ class switch_finder : public syntax_visitor<switch_finder> {
     found = found || statement->isAllEnumCasesCovered();
     return true;
   }
-  bool enters_lambdas() const override { return false; }
+  // A lambda is a function of its own.
+  bool enters_statement(clang::Stmt* statement) override { return !llvm::isa<clang::LambdaExpr>(statement); }
 
   bool found = false;
 };

@@ -20,7 +20,7 @@ class source_visitor : public syntax_visitor<Derived> {
   static constexpr bool visits_templates = false;
 
  protected:
-  bool enters(clang::Decl* declaration) override { return !is_skipped(*declaration); }
+  bool enters_declaration(clang::Decl* declaration) override { return !is_skipped(*declaration); }
 
   clang::ASTContext& context_;
   diagnostic_filter& filter_;

@@ -25,7 +25,7 @@ class expression_visitor : public source_visitor<expression_visitor> {
   }
 
   // The value of a statement expression is its last statement, which may have no effect.
-  bool enters_statement_expressions() const override { return false; }
+  bool enters_statement(clang::Stmt* statement) override { return !llvm::isa<clang::StmtExpr>(statement); }
 
   bool VisitIfStmt(clang::IfStmt* statement) { return check(statement->getThen()) && check(statement->getElse()); }
   bool VisitWhileStmt(clang::WhileStmt* statement) { return check(statement->getBody()); }
@@ -42,8 +42,8 @@ class expression_visitor : public source_visitor<expression_visitor> {
   }
 
  private:
-  bool enters(clang::Decl* declaration) override {
-    if (!source_visitor::enters(declaration)) {
+  bool enters_declaration(clang::Decl* declaration) override {
+    if (!source_visitor::enters_declaration(declaration)) {
       return false;
     }
     if (const auto* function = as_function(declaration)) {

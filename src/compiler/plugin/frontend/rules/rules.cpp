@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/rules/rules.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "frontend/rules/rule_report.hpp"
+#include "frontend/syntax_visitor.hpp"
+#include "frontend/warnings/execution_side.hpp"
+
+namespace cohort {
+namespace {
+
+constexpr const char* no_exceptions = "device code does not support exception handling";
+
+// Walks over the code of the user's files, with the function that holds the current node. Templates count where they
+// are instantiated.
+class rule_visitor : public syntax_visitor<rule_visitor> {
+ public:
+  rule_visitor(clang::ASTContext& context, rule_report& report)
+      : context_(context), report_(report), extended_lambdas_(report.is_macro("COHORT_EXTENDED_LAMBDA")) {}
+
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+
+  bool enters_declaration(clang::Decl* declaration) override {
+    if (is_skipped(*declaration)) {
+      return false;
+    }
+    if (declaration->getKind() == clang::Decl::Var) {
+      const auto& variable = *llvm::cast<clang::VarDecl>(declaration);
+      check_variable(variable, function(), report_);
+      return !variable.isConstexpr();
+    }
+    if (const auto* entered = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      functions_.push_back(entered);
+    }
+    return true;
+  }
+
+  void leave(clang::Decl* declaration) override {
+    if (llvm::isa<clang::FunctionDecl>(declaration)) {
+      functions_.pop_back();
+    }
+  }
+
+  void begin(clang::LambdaExpr* lambda) override { functions_.push_back(lambda->getCallOperator()); }
+  void end(clang::LambdaExpr*) override { functions_.pop_back(); }
+
+  bool enters_statement(clang::Stmt* statement) override {
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
+      check_marks(*lambda);
+      return !lambda->getCallOperator()->isDependentContext();
+    }
+    // Not a reference to the object: nvcc calls a member function of a constant.
+    auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(statement);
+    const auto* object = call ? call->getImplicitObjectArgument() : nullptr;
+    if (object && llvm::isa<clang::DeclRefExpr>(object->IgnoreParenImpCasts())) {
+      for (clang::Expr* argument : call->arguments()) {
+        TraverseStmt(argument);
+      }
+      return false;
+    }
+    // Values that the compiler computes read no variable of the host.
+    return !llvm::isa<clang::ConstantExpr>(statement);
+  }
+
+  bool VisitVarTemplateSpecializationDecl(clang::VarTemplateSpecializationDecl* variable) {
+    check_variable(*variable, function(), report_);
+    return true;
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    check_function(*function, report_);
+    return true;
+  }
+
+  bool VisitCXXDynamicCastExpr(clang::CXXDynamicCastExpr* cast) {
+    return refuse(cast->getBeginLoc(), "the operator 'dynamic_cast' is not allowed in device code");
+  }
+  bool VisitCXXTypeidExpr(clang::CXXTypeidExpr* expression) {
+    return refuse(expression->getBeginLoc(), "the operator 'typeid' is not allowed in device code");
+  }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr* expression) { return refuse(expression->getBeginLoc(), no_exceptions); }
+  bool VisitCXXTryStmt(clang::CXXTryStmt* statement) { return refuse(statement->getBeginLoc(), no_exceptions); }
+  bool VisitAddrLabelExpr(clang::AddrLabelExpr* expression) {
+    return refuse(expression->getBeginLoc(), "device code cannot take the address of a label");
+  }
+  bool visit_written_type(clang::TypeLoc type) override {
+    const auto array = type.getAs<clang::VariableArrayTypeLoc>();
+    return !array || refuse(array.getLBracketLoc(), "the size of an array in device code must be a constant");
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* expression) {
+    if (expression->isAssignmentOp()) {
+      check_write(*expression->getLHS(), function(), report_);
+    }
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* expression) {
+    if (expression->isIncrementDecrementOp()) {
+      check_write(*expression->getSubExpr(), function(), report_);
+    }
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
+    if (call->isAssignmentOp()) {
+      check_write(*call->getArg(0), function(), report_);
+    }
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    const clang::ValueDecl* declaration = reference->getDecl();
+    const execution_side side = side_of(function());
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration); function() && side.device && !side.host &&
+                                                                            variable && is_read_in_memory(*reference) &&
+                                                                            is_constant_of_host(*variable)) {
+      report_.warning(reference->getLocation(), "the host variable '" + variable->getNameAsString() +
+                                                    "' has no address in device code; declare it as __constant__ or "
+                                                    "inside the function");
+    }
+    return true;
+  }
+
+ private:
+  const clang::FunctionDecl* function() const { return functions_.back(); }
+
+  // Unlike for warnings, an invalid variable counts: clang may have dropped its initialiser without a message.
+  bool is_skipped(const clang::Decl& declaration) const {
+    if (llvm::isa<clang::TranslationUnitDecl>(declaration)) {
+      return false;
+    }
+    if (declaration.isImplicit() || context_.getSourceManager().isInSystemHeader(declaration.getLocation())) {
+      return true;
+    }
+    const auto* scope = llvm::dyn_cast<clang::DeclContext>(&declaration);
+    return scope && llvm::isa<clang::FunctionDecl, clang::RecordDecl>(declaration) && scope->isDependentContext();
+  }
+
+  bool refuse(clang::SourceLocation place, const char* text) {
+    if (function() && side_of(function()).device) {
+      report_.error(place, text);
+    }
+    return true;
+  }
+
+  void check_marks(const clang::LambdaExpr& lambda) {
+    const clang::FunctionDecl& call = *lambda.getCallOperator();
+    const auto* device = call.getAttr<clang::CUDADeviceAttr>();
+    if (device && !device->isImplicit() && !extended_lambdas_) {
+      report_.warning(lambda.getBeginLoc(), "a lambda with __device__ needs the option --extended-lambda");
+    }
+  }
+
+  // clang takes an element of a constexpr array for its value, with any index.
+  static bool is_read_in_memory(const clang::DeclRefExpr& reference) {
+    const clang::NonOdrUseReason use = reference.isNonOdrUse();
+    return use == clang::NOUR_None || (use == clang::NOUR_Constant && reference.getType()->isArrayType());
+  }
+
+  // clang gives devices a copy of the host's constants. nvcc knows the value of a number.
+  static bool is_constant_of_host(const clang::VarDecl& variable) {
+    const auto is_written = [](const clang::Attr* attribute) { return attribute && !attribute->isImplicit(); };
+    return variable.hasGlobalStorage() && !variable.isStaticLocal() && variable.getType().isConstQualified() &&
+           !variable.getType()->isFloatingType() && !is_written(variable.getAttr<clang::CUDAConstantAttr>()) &&
+           !is_written(variable.getAttr<clang::CUDADeviceAttr>()) && !variable.hasAttr<clang::CUDASharedAttr>() &&
+           !variable.getASTContext().getSourceManager().isInSystemHeader(variable.getLocation());
+  }
+
+  clang::ASTContext& context_;
+  rule_report& report_;
+  const bool extended_lambdas_;
+  llvm::SmallVector<const clang::FunctionDecl*> functions_ = {nullptr};  // those around the node; the innermost last
+};
+
+}  // namespace
+
+void check_rules(clang::CompilerInstance& compiler) {
+  rule_report report(compiler);
+  clang::ASTContext& context = compiler.getASTContext();
+  rule_visitor(context, report).TraverseDecl(context.getTranslationUnitDecl());
+  check_constant_memory(context, report);
+}
+
+}  // namespace cohort

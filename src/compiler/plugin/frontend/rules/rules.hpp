@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rules of nvcc that clang lacks: a program that compiles here without a warning compiles for a GPU, too. All
+// functions are for the device pass, which sees what `#ifdef __CUDA_ARCH__` leaves of a source.
+#pragma once
+
+namespace clang {
+class ASTContext;
+class CompilerInstance;
+class Expr;
+class FunctionDecl;
+class VarDecl;
+}  // namespace clang
+
+namespace cohort {
+
+class rule_report;
+
+void check_rules(clang::CompilerInstance& compiler);
+
+// Variables of all kinds: qualifiers and initialisers. `function`: the one that declares the variable, or nullptr.
+void check_variable(const clang::VarDecl& variable, const clang::FunctionDecl* function, rule_report& report);
+// `__shared__` variables, which nvcc and cohortcc never initialise.
+void check_shared_variable(const clang::VarDecl& variable, rule_report& report);
+
+// Kernels: signatures, sizes of parameters, types that they are instantiated with. `main`, and overloads that differ in
+// the side alone.
+void check_function(const clang::FunctionDecl& function, rule_report& report);
+
+// The sum of the file's __constant__ variables.
+void check_constant_memory(const clang::ASTContext& context, rule_report& report);
+// A write of `target`, which may be a __constant__ variable.
+void check_write(const clang::Expr& target, const clang::FunctionDecl* function, rule_report& report);
+
+}  // namespace cohort

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles the snippets of verdicts.txt and compares the verdict on each with the table: of cohortcc, and of nvcc 13
+where it is installed.
+
+cohortcc gets all snippets in one file, one line and one namespace each. A compiler that refuses some of them stops
+before its later steps, so the snippets with errors are taken out and the rest is compiled again, until nothing is
+refused. nvcc gets each snippet in a file of its own, since its messages beside others differ."""
+
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import workplace
+
+HERE = pathlib.Path(__file__).resolve().parent
+Row = collections.namedtuple("Row", "name cohortcc nvcc code")
+COHORTCC_LINE = re.compile(r"^[^:\s]+\.cu:(\d+):\d+: (warning|error): (.*)$")
+NVCC_LINE = re.compile(r"^(?:warning: )?\S+\.cu[(:](\d+)[):]+(?:\d+:)? *([Ww]arning|error):? ?(.*)$")
+LATE_ERROR = re.compile(r"[Ee]rror *: (.*)$")  # of ptxas, with the name of a symbol
+ROUNDS = 8
+
+
+def rows():
+    lines = (HERE / "verdicts.txt").read_text().splitlines()
+    return [Row(*(cell.strip() for cell in line.split("|", 3))) for line in lines if line and not line.startswith("#")]
+
+
+def source(row):
+    # A snippet with `*` is compiled alone and outside of a namespace.
+    return row.code if row.name.startswith("*") else f"namespace s_{row.name} {{ {row.code} }}"
+
+
+def of_cohortcc(row):
+    return row.cohortcc
+
+
+def of_nvcc(row):
+    return row.nvcc
+
+
+class Comparison(workplace.WorkplaceTest):
+    maxDiff = None
+
+    def compile_rows(self, command, chosen, line_of_compiler):
+        """The messages on each row, as {name: ["error: text", "warning: text"]}."""
+        self.place.write("s.cu", "\n".join(source(row) for row in chosen) + "\n")
+        result = self.place.run([*command, "-c", "s.cu", "-o", "s.o"])
+        found = collections.defaultdict(list)
+        for text in (result.stdout + result.stderr).splitlines():
+            if match := line_of_compiler.match(text):
+                found[chosen[int(match[1]) - 1].name].append(f"{match[2].lower()}: {match[3]}")
+            elif match := LATE_ERROR.search(text):
+                for row in chosen:
+                    if len(chosen) == 1 or f"{len(row.name) + 2}s_{row.name}" in match[1]:
+                        found[row.name].append("error: " + match[1])
+        refused = [name for name, messages in found.items() if any(text.startswith("error") for text in messages)]
+        self.assertEqual(result.returncode != 0, bool(refused), result.stdout + result.stderr)
+        return found, refused
+
+    def verdicts(self, command, line_of_compiler, together):
+        messages = {}
+        alone = [row for row in rows() if row.name.startswith("*") or not together]
+        for chosen in [[row] for row in alone] + [[row for row in rows() if row not in alone]]:
+            for _ in range(ROUNDS):
+                found, refused = self.compile_rows(command, chosen, line_of_compiler) if chosen else ({}, [])
+                if not refused:
+                    break
+                messages.update((name, found[name]) for name in refused)
+                chosen = [row for row in chosen if row.name not in refused]
+            self.assertEqual(refused, [], "some are refused in the last round, too")
+            messages.update((row.name, found[row.name]) for row in chosen)
+        return messages
+
+    def compare(self, messages, verdict_of):
+        for row in rows():
+            with self.subTest(row.name, code=row.code):
+                verdict = verdict_of(row)
+                kind, _, part = ("warning", "", verdict) if verdict.startswith("#") else verdict.partition(": ")
+                found = [text for text in messages[row.name] if text.startswith(kind) and part in text]
+                self.assertEqual(any(text.startswith("error") for text in messages[row.name]), kind == "error",
+                                 messages[row.name])
+                if kind != "ok":
+                    self.assertTrue(found, messages[row.name])
+                elif verdict_of is of_cohortcc:
+                    self.assertEqual([text for text in messages[row.name] if "nvcc" in text], [])
+
+
+class Verdicts(Comparison):
+    def test_table(self):
+        """nvcc refuses about half of the snippets. cohortcc has an error or a warning for each of these, and refuses
+        nothing else."""
+        refused = [row for row in rows() if row.nvcc.startswith("error")]
+        accepted = [row for row in rows() if row not in refused]
+        self.assertGreater(len(refused), 58)
+        self.assertGreater(len(accepted), 40)
+        self.assertEqual([row.name for row in refused if row.cohortcc == "ok"], [])
+        self.assertEqual([row.name for row in accepted if row.cohortcc.startswith("error")], [])
+        self.assertEqual(len({row.name for row in rows()}), len(rows()))
+
+    def test_cohortcc(self):
+        command = [self.place.cohortcc, "-O0", "-Xcompiler", "-ferror-limit=0", "-Xdevice", "-ferror-limit=0"]
+        self.compare(self.verdicts(command, COHORTCC_LINE, True), of_cohortcc)
+
+
+class NvccVerdicts(Comparison):
+    def test_nvcc(self):
+        self.place.environment = dict(os.environ)
+        command = ["nvcc", "-arch=sm_90", "-std=c++17", "-Xcudafe", "--error_limit=1000"]
+        self.compare(self.verdicts(command, NVCC_LINE, False), of_nvcc)
+
+
+def is_nvcc_13():
+    return shutil.which("nvcc") and "release 13" in subprocess.run(
+        ["nvcc", "--version"], capture_output=True, text=True, check=False).stdout
+
+
+if __name__ == "__main__":
+    if "NvccVerdicts" not in sys.argv:
+        sys.argv.append("Verdicts")
+    elif not is_nvcc_13():
+        print("skipped: there is no nvcc 13 to compare with")
+        sys.exit(77)
+    workplace.main()

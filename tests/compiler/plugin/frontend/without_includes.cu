@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names that a source has without an include of its own, functions that nvcc takes for constexpr and clang does not,
+// and declarations of NVIDIA's headers beside the built-in variables.
+#include "../check.hpp"
+
+#ifndef __CUDA_ARCH__
+extern const dim3 blockDim;
+extern const uint3 threadIdx;
+#endif
+
+__NV_SILENCE_DEPRECATION_BEGIN
+__device__ constexpr float inverse_of_log() { return 1.0f / ::log(10.0f); }
+__host__ __device__ constexpr double root_of_two() { return ::sqrt(2.0); }
+__NV_SILENCE_DEPRECATION_END
+
+__host__ __device__ float sum_of_sine_and_cosine(float x) {
+  float sine, cosine;
+  sincos(x, &sine, &cosine);
+  return sine + cosine;
+}
+
+__host__ __device__ unsigned thread_of_block() {
+#ifdef __CUDA_ARCH__
+  return threadIdx.x + blockDim.x * threadIdx.y;
+#else
+  return 0;
+#endif
+}
+
+__global__ void fill(float* out) {
+  const dim3 shape = blockDim;
+  const uint3 place = threadIdx;
+  float* own = out + 4 * thread_of_block();
+  own[0] = inverse_of_log();
+  own[1] = static_cast<float>(root_of_two());
+  own[2] = sum_of_sine_and_cosine(0.25f);
+  own[3] = static_cast<float>(place.x + shape.x * place.y);
+}
+
+int main() {
+  constexpr unsigned width = 7, height = 3;
+  float* out = nullptr;
+  EXPECT_SUCCESS(cudaMallocManaged(&out, 4 * width * height * sizeof(float)));
+  fill<<<1, dim3(width, height)>>>(out);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  for (unsigned i = 0; i < width * height; ++i) {
+    const float* own = out + 4 * i;
+    expect_equal(std::abs(own[0] - 0.4342945f) < 1e-6f, true, "1 / log(10)", i);
+    expect_equal(std::abs(own[1] - 1.4142135f) < 1e-6f, true, "sqrt(2)", i);
+    expect_equal(std::abs(own[2] - 1.2163163f) < 1e-6f, true, "sin + cos on the device", i);
+    expect_equal(own[3], float(i), "thread of its block", i);
+  }
+  expect_equal(std::abs(sum_of_sine_and_cosine(0.25f) - 1.2163163f) < 1e-6f, true, "sin + cos on the host");
+  expect_equal(std::max(3, 4) + std::min(3, 4), 7, "std::max and std::min");
+  expect_equal(std::numeric_limits<int>::max(), 2147483647, "std::numeric_limits");
+  return result();
+}
