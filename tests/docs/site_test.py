@@ -37,8 +37,8 @@ group make(int size);
 """
 GOOD = {
     "README.md": "# Cohort\n\nSee [the guide](docs/guide.md#the-second-part).\n",
-    "docs/README.md": "# Documentation\n\n| page |\n| --- |\n| [guide.md](guide.md) |\n"
-                      "| [cuda-runtime.md](cuda-runtime.md) |\n",
+    "docs/README.md": "# Documentation\n\n## Do\n\n| page |\n| --- |\n| [guide.md](guide.md) |\n\n## Look up\n\n"
+                      "| page |\n| --- |\n| [cuda-runtime.md](cuda-runtime.md) |\n",
     "docs/guide.md": "# Guide\n\n## The second part\n\nA [source](../include/cohort/group/group.hpp).\n",
     "docs/cuda-runtime.md": "# CUDA\n\n| memory | `cudaFree` |\n",
     "include/cohort/group/group.hpp": HEADER.replace("void inherited", "/// Public in each group.\n  void inherited"),
@@ -60,6 +60,7 @@ BAD = [
     ("docs/guide.md", "# Guide\n", "the page has no such section"),
     ("docs/guide.md", GOOD["docs/guide.md"] + "[gone](gone.md)\n", "dead link to gone.md"),
     ("docs/other.md", "# Other\n", "docs/README.md does not list this page"),
+    ("docs/README.md", GOOD["docs/README.md"] + "| [guide.md](guide.md) |\n", "lists this page in 2 places"),
     ("docs/cuda-runtime.md", "# CUDA\n\n| memory | `cudaFree` `cudaLost` |\n", "cudaLost has no prototype"),
 ]
 MARKDOWN = [
@@ -100,6 +101,7 @@ def main():
     failed += [f"the good tree has a finding: {one}" for one in found]
     failed += [f"the page of a header lacks {part!r}" for part in ("auto g = make()", "Public in each group", "rank")
                if part not in page.replace('<span class="keyword">auto</span>', "auto")]
+    failed += ["the navigation lacks a door"] * ("<summary>Do</summary>" not in page)
     failed += ["the page of a header shows private members"] * ("hidden_" in page)
     for path, text, sentence in BAD:
         found, _ = findings({**GOOD, path: text})

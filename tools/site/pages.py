@@ -74,25 +74,31 @@ class site:
                 if level <= 3:
                     what = "page" if level == 1 else made.title
                     self.entries.append((heading, self.page_of(path) + ("" if level == 1 else f"#{anchor}"), what))
-        listed = self.listed(texts["docs/README.md"])
-        guides = [path for path in listed if path.startswith("docs/") and not path.startswith("docs/design/")]
-        design = [path for path in listed if path.startswith("docs/design/")]
+        doors = self.doors(texts["docs/README.md"])
+        listed = {path for _, paths in doors for path in paths}
+        project = [path for path in [*PROJECT, "SECURITY.md"] if path in texts and path not in listed]
         examples = sorted(path for path in texts if path.startswith("examples/"))
-        self.sections = [("", ["README.md"]), ("Guides", ["docs/README.md", *guides]), ("Design", design),
-                         ("Project", [path for path in [*PROJECT, "SECURITY.md"] if path in texts]),
-                         ("Examples", examples)]
+        sections = [("", ["README.md", "docs/README.md"]),
+                    *((title, [path for path in paths if path in texts and path != "README.md"]) for title, paths in doors),
+                    ("Project", project), ("Examples", examples)]
         self.sections = [(title, [(self.pages[self.page_of(path)][0], self.page_of(path)) for path in paths])
-                         for title, paths in self.sections]
+                         for title, paths in sections if paths]
 
     @staticmethod
-    def listed(text):
-        found = [posixpath.normpath(posixpath.join("docs", link)) for link in markdown_links(text)]
-        return [path for path in dict.fromkeys(found) if path.endswith(".md")]
+    def doors(text):
+        """The sections of docs/README.md: [(title, [page])], with the pages of their tables."""
+        parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+        return [(title, [posixpath.normpath(posixpath.join("docs", link)) for link in
+                         re.findall(r"^\| \[[^\]]*\]\(([^)\s#]+\.md)\)", body, re.MULTILINE)])
+                for title, body in zip(parts[1::2], parts[2::2])]
 
     def unlisted(self):
-        listed = set(self.listed((self.root / "docs/README.md").read_text())) | {"docs/README.md"}
-        return [f"{path}: docs/README.md does not list this page" for path in self.markdown_files()
-                if path.startswith("docs/") and path not in listed]
+        """A finding for each page of docs/ that is not in exactly one door of docs/README.md."""
+        listed = [path for _, paths in self.doors((self.root / "docs/README.md").read_text()) for path in paths]
+        pages = [path for path in self.markdown_files() if path.startswith("docs/") and path != "docs/README.md"]
+        return [f"{path}: docs/README.md does not list this page" for path in pages if path not in listed] \
+            + [f"{path}: docs/README.md lists this page in {listed.count(path)} places" for path in dict.fromkeys(listed)
+               if listed.count(path) > 1]
 
     def link(self, page, target):
         """The href in the site of a link in a Markdown file; what is no page becomes a page with the file's text."""
@@ -128,7 +134,8 @@ class site:
         self.entries += api.entries
         items = [("Overview", "api/index.html")]
         items += [(header.removeprefix("cohort/"), api.page_of(header)) for header, _, _ in api.headers]
-        self.sections.insert(3, ("API reference", [*items, ("CUDA calls", "api/cuda.html")]))
+        at = 1 + next((at for at, (title, _) in enumerate(self.sections) if title == "Look up"), len(self.sections) - 1)
+        self.sections.insert(at, ("API reference", [*items, ("CUDA calls", "api/cuda.html")]))
 
     def add_sources(self):
         for path in sorted(self.sources):
@@ -176,10 +183,6 @@ class site:
         for name in ASSETS:
             shutil.copyfile(here / name, self.output / name)
         (self.output / "search_index.js").write_text("const searchIndex = " + json.dumps(self.entries) + ";\n")
-
-
-def markdown_links(text):
-    return [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text)]
 
 
 class page_reader(html.parser.HTMLParser):
