@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What sources use of CUDA's C++ library behind <cooperative_groups.h> without an include of their own.
+// Uses of CUDA's C++ library behind <cooperative_groups.h> without an include of their own.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
