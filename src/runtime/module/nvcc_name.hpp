@@ -21,7 +21,7 @@ inline std::string own_name_of_kernel(const cohort_module& module, std::string_v
 }
 
 inline std::string own_name_of_variable(const cohort_module& module, std::string_view asked) {
-  const std::string marked = "_ZL" + std::to_string(asked.size()) + std::string(asked);
+  std::string marked = "_ZL" + std::to_string(asked.size()) + std::string(asked);
   for (uint32_t i = 0; i < module.variable_count; ++i) {
     if (module.variables[i].name == marked) return marked;
   }
