@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 
 # Folders and files of include/cohort whose declarations are public, unless they stand in a namespace `detail`.
 PUBLIC = ("base", "group", "collective", "launch")
-CUDA_HEADERS = ("cudart_detail", "cuda_runtime.h", "cuda_runtime_api.h", "cuda_profiler_api.h", "cuda.h")
+CUDA_HEADERS = ("cudart_detail", "cuda_runtime.h", "cuda_runtime_api.h", "cuda_profiler_api.h", "cuda.h", "cudaProfiler.h")
 
 SETTINGS = """
 PROJECT_NAME           = Cohort
