@@ -54,7 +54,7 @@ void check_bytes(const void* address, size_t bytes, uint8_t flags, const void* p
     const accessor c = current_accessor(address);
     if (!c.block) return;
     fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
-    if (fast.check(reinterpret_cast<uintptr_t>(address), bytes)) return;
+    if (fast.check(reinterpret_cast<uintptr_t>(address), bytes, 4)) return;
   }
   check_access(address, bytes, flags, place);
 }

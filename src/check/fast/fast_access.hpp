@@ -26,17 +26,19 @@ class fast_access {
   fast_access(const accessor& c, uint64_t place, uint8_t flags) : c_(c), b_(*c.block), place_(place), flags_(flags) {}
 
   // False: check_access_of() must check the access. Slots that were updated before that keep their values there.
-  __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) {
+  __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) { return check(at, bytes, bytes); }
+  // check() for bytes of which only a multiple of `alignment`, a power of two, is promised.
+  __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes, size_t alignment) {
     if (may_have_flags() || !is_inside(at, bytes)) return false;
     if (__builtin_expect(bytes >= 4, 1)) {
       // A value that is not aligned is reported there.
-      if ((at & (bytes - 1)) != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
+      if ((at & (alignment - 1)) != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       return check_words(&slot_of(at), at, bytes);
     }
     at_ = at;
     written_ = false;
     const uint64_t word = slot_of(at).load(std::memory_order_acquire);
-    if (write_of(word) != split_mark || (at & (bytes - 1)) != 0) return false;
+    if (write_of(word) != split_mark || (at & (alignment - 1)) != 0) return false;
     slot* const parts = split_slots + size_t{reads_of(word)} * 4;
     for (size_t i = 0; i < bytes; ++i) {
       if (!update(parts[at % 4 + i])) return false;

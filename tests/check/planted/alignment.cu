@@ -44,8 +44,8 @@ PLANTED(float4_store, "is a multiple of 8 only, in byte 8 of 1024 bytes of devic
 
 template <class T>
 __global__ void copy(char* p) {
-  reinterpret_cast<T*>(p)[threadIdx.x + 16] =
-      reinterpret_cast<const T*>(p)[threadIdx.x];  // here: int4_copy uchar4_copy half2_copy
+  T* const values = reinterpret_cast<T*>(p);
+  values[threadIdx.x + 16] = values[threadIdx.x];  // here: int4_copy uchar4_copy half2_copy
 }
 PLANTED(int4_copy, "is a multiple of 4 only") { run_shifted(copy<int4>, defect, 12); }
 PLANTED(uchar4_copy, "is a multiple of 2 only") { run_shifted(copy<uchar4>, defect, 2); }
