@@ -187,6 +187,8 @@ void check_host_memory(const accessor& c, const access& now) {
   const engine::block& b = *c.block->block;
   const cohort_launch& launch = *b.grid->launch;
   const auto* const at = reinterpret_cast<const void*>(now.address);
+  // Shared memory of a block that has ended lies in the heap, too: a kernel has written there before.
+  if (write_of(slot_of(now.address).load(std::memory_order_relaxed)) != 0) return;
   if (other == now.address || (launch.kernel->flags & cohort_kernel_plain)) return;
   runtime::allocation known;
   runtime::named_variable variable;  // variables of functions have no entry of their own
