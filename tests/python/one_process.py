@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Uses three libraries with kernels in one process: memory of one, stream of another, kernel of the third."""
+"""Uses four libraries with kernels in one process: memory of one, stream of another, kernel of the third. The fourth
+squares an array of the host."""
 
+import array
 import ctypes
 import sys
 
 import add
 import scale
+import square
 
 count = 1003
 values = [float(i % 17) for i in range(count)]
@@ -23,7 +26,11 @@ assert stream != 0
 # Each partial sum is a small integer, so that the order of additions does not matter.
 assert library.sum(memory, count, stream) == sum(expected)
 
+numbers = array.array("f", values)
+square.square(memoryview(numbers))
+assert list(numbers) == [value * value for value in values]
+
 with open("/proc/self/maps") as maps:
     runtimes = {line.split()[-1] for line in maps if "libcohort_runtime" in line}
 assert len(runtimes) == 1, runtimes
-print("one runtime serves three libraries")
+print("one runtime serves four libraries")
