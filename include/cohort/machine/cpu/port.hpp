@@ -67,9 +67,9 @@ enum { cohort_exchange_bytes = 64, cohort_turn_bytes = 384, cohort_has_gangs = C
 
 // clang can call a function that preserves no register (preserve_none): a wait then saves three registers instead of
 // eight, and the caller saves the few that it still needs. The hot waits call these `_light` entries of the engine
-// wherever the compiler can; g++ calls the ordinary entries.
+// wherever the compiler can; g++, and code of AddressSanitizer, whose base pointer is rbx, call the ordinary entries.
 #if defined(__x86_64__) && defined(__clang__) && !defined(COHORT_ENGINE)
-#if __has_attribute(preserve_none)
+#if __has_attribute(preserve_none) && !__has_feature(address_sanitizer)
 #define COHORT_LIGHT_WAITS 1
 #endif
 #endif
