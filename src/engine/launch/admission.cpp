@@ -30,6 +30,7 @@ int check_launch(const cohort_launch& l) {
   if (!l.kernel) return error_invalid_device_function;
   const cohort_device* device = find_device(l.device);
   if (!device) return error_invalid_device;
+  provide_stack(l.device, *l.kernel);
   // CUDA returns cudaErrorInvalidValue for a cooperative launch, cudaErrorInvalidConfiguration for a plain one.
   const int bad_shape = l.cooperative ? error_invalid_value : error_invalid_configuration;
   uint64_t threads = 1;
@@ -85,6 +86,7 @@ void effective_cluster(const cohort_launch& l, uint32_t (&cluster)[3]) { find_cl
 int most_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes) {
   const cohort_device* d = find_device(device);
   if (!d || !kernel) return 0;
+  provide_stack(device, *kernel);
   if (kernel->max_threads_per_block && threads > kernel->max_threads_per_block) return 0;
   if (dynamic_shared_bytes > d->shared_per_block_optin) return 0;
   return resident_blocks_per_sm(device, threads, kernel->static_shared_bytes + dynamic_shared_bytes);

@@ -25,6 +25,9 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t least_stack_bytes = 256 * 1024;
+// Beside the variables of a kernel that needs a larger stack than the device's: library functions, and the engine below
+// a wait.
+constexpr size_t stack_bytes_beside_variables = 64 * 1024;
 constexpr int multiprocessors_of_a_large_gpu = 132;
 
 std::string cpu_name() {
@@ -103,6 +106,7 @@ struct devices {
   int count = read_device_count();
   cohort_device facts = make_device(count);               // of each
   thread_memory for_threads = find_thread_memory(count);  // on each
+  std::unique_ptr<std::atomic<size_t>[]> needed_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
   std::unique_ptr<std::atomic<size_t>[]> requested_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
 };
 
@@ -156,7 +160,19 @@ uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint3
 
 size_t stack_bytes(int device) {
   const size_t requested = all_devices().requested_stack_bytes[device].load(std::memory_order_relaxed);
-  return requested ? requested : all_devices().facts.stack_bytes;
+  const size_t needed = all_devices().needed_stack_bytes[device].load(std::memory_order_relaxed);
+  return std::max(needed, requested ? requested : all_devices().facts.stack_bytes);
+}
+
+void provide_stack(int device, const cohort_kernel& kernel) {
+  if (kernel.stack_bytes == 0) return;
+  const size_t needed = kernel.stack_bytes + size_t{stack_bytes_beside_variables};
+  // Where the device's own size suffices, reports and limits show that one.
+  if (needed <= stack_bytes(device)) return;
+  std::atomic<size_t>& most = all_devices().needed_stack_bytes[device];
+  size_t before = most.load(std::memory_order_relaxed);
+  while (before < needed && !most.compare_exchange_weak(before, needed, std::memory_order_relaxed)) {
+  }
 }
 
 void set_stack_bytes(int device, size_t bytes) {

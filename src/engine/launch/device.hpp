@@ -25,8 +25,11 @@ uint64_t blocks_beside_spinners(int device, uint32_t threads, size_t shared_byte
 // Clusters of `cluster_blocks` blocks that are resident at once. A cluster fits wherever its blocks fit one by one.
 uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint32_t cluster_blocks);
 
-// Stack size of the next launch.
+// Stack size of the next launch. As on a GPU, it grows to what the kernels have needed that were launched.
 size_t stack_bytes(int device);
+// The kernel is about to run on the device, or its occupancy is computed: provides for its stack. pre: the device
+// exists
+void provide_stack(int device, const cohort_kernel& kernel);
 void set_stack_bytes(int device, size_t bytes);
 
 }  // namespace cohort::engine

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace llvm {
 class Constant;
@@ -19,6 +20,10 @@ bool has_block_entry(const llvm::GlobalVariable& table);
 void set_block_entry(llvm::GlobalVariable& table, llvm::Function& entry, block_way way);
 
 void set_local_bytes(llvm::GlobalVariable& table, uint32_t bytes);
+// The functions that run a thread, a block or a gang of the kernel.
+std::vector<const llvm::Function*> kernel_entries(const llvm::GlobalVariable& table);
+// @param has_memory the kernel's entries, or functions that they call, may have pointers into their stack
+void set_stack_need(llvm::GlobalVariable& table, uint32_t bytes, bool has_memory);
 
 // The array of cohort_gang_version; null if the kernel has none.
 const llvm::GlobalVariable* gang_versions(const llvm::GlobalVariable& table);

@@ -16,7 +16,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 8;
+constexpr uint32_t abi = 9;
 constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4, padded_variable = 8;
 
@@ -131,7 +131,7 @@ class table_builder {
         pointer_(builder_.getPtrTy()),
         word_(builder_.getInt32Ty()),
         kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
-                                           llvm::ArrayType::get(word_, 3), word_, pointer_, word_, word_)),
+                                           llvm::ArrayType::get(word_, 3), word_, pointer_, word_, word_, word_)),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
         own_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         version_type_(llvm::StructType::get(pointer_, pointer_, pointer_)),
@@ -164,7 +164,7 @@ class table_builder {
     auto* value = llvm::ConstantStruct::get(
         kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_), number(need.bytes),
         number(fact.max_threads), number(bytes.size()), number(0), sizes, cluster, number(0),
-        llvm::ConstantPointerNull::get(pointer_), number(0), number(facts().options.architecture));
+        llvm::ConstantPointerNull::get(pointer_), number(0), number(facts().options.architecture), number(0));
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {
       linked_.push_back(table);
