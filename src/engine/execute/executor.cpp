@@ -41,10 +41,37 @@ executor::executor(int index) {
 }
 
 strategy& executor::strategy_for(const grid& g) {
-  if (worker_.schedule) return fibers_;
-  if (thread_loop_.can_run(g)) return thread_loop_;
-  if (gangs_.can_run(g)) return gangs_;
-  return fibers_;
+  strategies& s = *strategies_;
+  if (worker_.schedule) return s.fibers;
+  if (s.loop.can_run(g)) return s.loop;
+  if (s.gangs.can_run(g)) return s.gangs;
+  return s.fibers;
+}
+
+void executor::run_share(grid& g) {
+  strategy& how = strategy_for(g);
+  try {
+    how.run_share(worker_);
+  } catch (const std::bad_alloc&) {
+    worker_.failed = {error_memory_allocation, "no memory for the threads of one more block"};
+    fail_with_report(worker_);
+    how.abandon(worker_);
+  }
+}
+
+// The watchdog found the worker in an endless loop of the engine, whose state the kernel must have overwritten: none of
+// it is read, or freed, again.
+void executor::leave_share() {
+  static_cast<void>(strategies_.release());
+  strategies_ = std::make_unique<strategies>();
+  worker_.stacks.abandon();
+  worker_.computing.store(false, std::memory_order_relaxed);
+  worker_.resolving = false;
+  set_current_lane(nullptr);
+  worker_.failed = {error_launch_timeout,
+                    "the engine's own code did not end for COHORT_TIMEOUT and a second: the kernel has overwritten "
+                    "memory that is not its own; cohortcc --check=memory and -fsanitize=address look for the line"};
+  fail_with_report(worker_);
 }
 
 void executor::run(grid& g) {
@@ -57,13 +84,14 @@ void executor::run(grid& g) {
   if (schedule_) schedule_->begin_launch();
   describe_home_stack(worker_);
   prepare_faults(worker_);
-  strategy& how = strategy_for(g);
-  try {
-    how.run_share(worker_);
-  } catch (const std::bad_alloc&) {
-    worker_.failed = {error_memory_allocation, "no memory for the threads of one more block"};
-    fail_with_report(worker_);
-    how.abandon(worker_);
+  worker_.must_leave.store(false, std::memory_order_relaxed);
+  if (__builtin_setjmp(worker_.escape) == 0) {
+    worker_.shares.store(true, std::memory_order_release);
+    run_share(g);
+    worker_.shares.store(false, std::memory_order_release);
+  } else {
+    worker_.shares.store(false, std::memory_order_release);
+    leave_share();
   }
   restore_faults(worker_);
   synchronised(sync_level::share_end, nullptr);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <memory>
+
 #include "../state/worker.hpp"
 #include "fibers.hpp"
 #include "gang/gangs.hpp"
@@ -19,13 +21,19 @@ class executor {
   worker& worker_state() { return worker_; }
 
  private:
+  struct strategies {
+    thread_loop loop;
+    engine::gangs gangs;
+    engine::fibers fibers;
+  };
+
   strategy& strategy_for(const grid& g);
+  void run_share(grid& g);
+  void leave_share();
 
   engine::worker worker_;
   std::unique_ptr<schedule> schedule_;
-  thread_loop thread_loop_;
-  gangs gangs_;
-  fibers fibers_;
+  std::unique_ptr<strategies> strategies_ = std::make_unique<strategies>();
 };
 
 }  // namespace cohort::engine

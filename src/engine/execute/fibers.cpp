@@ -8,36 +8,31 @@
 #include "../state/worker.hpp"
 #include "../sync/suspend.hpp"
 #include "../sync/withdraw.hpp"
-#include "kernel_call.hpp"
 
 namespace cohort::engine {
 
 namespace {
 
-// Entry function of each fiber. Leaves the fiber when the next lane has a stack of its own.
-void fiber_main(void* argument) {
+// The current lane has returned. Leaves its stack when the next lane has one of its own.
+void next_lane_after(void* argument) {
   worker& w = *static_cast<worker*>(argument);
-  begin(*current_lane()->fiber);
-  const cohort_launch& launch = *w.grid->launch;
-  for (;;) {
-    lane* self = current_lane();
-    if (!call_kernel(w, [&] { launch.kernel->thread_entry(launch.arguments); })) give_up(w);
-    stack* mine = self->fiber->stack;
-    lane* next = withdraw(self);
-    set_current_lane(next);
-    if (next && !next->fiber->started()) {
-      next->fiber->stack = mine;
-      continue;
-    }
-    w.stacks.give(mine);
-    leave_for(next ? *next->fiber : w.home, w.discarded);
+  lane* self = current_lane();
+  stack* const vacated = self->fiber->stack;
+  lane* next = withdraw(self);
+  set_current_lane(next);
+  if (next && !next->fiber->started()) {
+    next->fiber->stack = vacated;
+    return;
   }
+  w.stacks.give(vacated);
+  leave_for(next ? *next->fiber : w.home, w.discarded);
 }
 
 }  // namespace
 
 void fibers::set_up(worker& w) {
-  w.fiber_entry = fiber_main;
+  continue_kernels_in(w, next_lane_after);
+  cohort_kernel_exit.call = thread_call(w);
   w.may_wait = w.may_suspend = true;
 }
 

@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
 #include "../trace/trace.hpp"
 
 namespace cohort::engine {
@@ -41,7 +43,10 @@ bool ask_forked_copy(void* result, size_t bytes, void (*answer)(void* state, voi
     _exit(write(ends[1], buffer, bytes) == static_cast<ssize_t>(bytes) ? 0 : 1);
   }
   close(ends[1]);
+  worker* const w = current_worker();
+  if (w) w->explains.store(true, std::memory_order_relaxed);
   const bool answered = copy > 0 && read_answer(ends[0], result, bytes);
+  if (w) w->explains.store(false, std::memory_order_relaxed);
   close(ends[0]);
   if (copy > 0) {
     kill(copy, SIGKILL);

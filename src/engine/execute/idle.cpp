@@ -31,6 +31,7 @@ bool wait_for_event(worker& w, uint32_t seen) {
     if (s.events.load(std::memory_order_acquire) != seen) return !s.failed();
     if (s.transport && s.transport->poll()) {
       poll = 0;  // an exchange is in flight, and no other thread announces its end
+      w.begin_round();
       if (++transport_polls > transport_spin_limit) sched_yield();
     } else {
       detail::cpu_pause();

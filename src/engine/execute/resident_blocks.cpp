@@ -39,7 +39,7 @@ void resident_blocks::run_share(worker& w) {
   progress_seen_ = 0;
   w.taken_next = w.taken_end = 0;
   for (;;) {
-    w.rounds.store(w.rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    w.begin_round();
     // Read before the blocks read what they wait for: whatever changes later counts as a newer event.
     const uint32_t seen = g.shared->events.load(std::memory_order_acquire);
     while (resident_.size() < blocks_at_once(w) && begin_next(w)) {
@@ -225,6 +225,7 @@ block& resident_blocks::begin_block(worker& w, uint64_t rank) {
     spare_.pop_back();
   }
   b->worker = &w;
+  w.begin_round();  // a cooperative launch may begin many blocks before one of them runs
   b->shape(g.launch->block);
   b->begin(g, rank);
   if (g.launch->cooperative) g.resident[rank] = b.get();

@@ -20,4 +20,9 @@ class strategy {
   virtual void abandon(worker& w) = 0;
 };
 
+// For strategies: kernels that `w` calls from its home fiber return there.
+void return_kernels_home(worker& w);
+// For strategies: after each kernel that `w` runs, kernel_exit::next calls `next(&w)`.
+void continue_kernels_in(worker& w, void (*next)(void* worker));
+
 }  // namespace cohort::engine

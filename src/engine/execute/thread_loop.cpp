@@ -50,8 +50,9 @@ void thread_loop::run_share(worker& w) {
   fiber_.stack = w.stacks.take();
   if (!fiber_.stack) throw std::bad_alloc();
   chunk_end_ = b.rank;
-  run_past_assertions(w, run_blocks);
-  if (w.failed.signal) find_failed_thread(w);
+  return_kernels_home(w);
+  run_past_assertions(w, &thread_loop::run_blocks);
+  if (w.failed.needs_lane()) find_failed_thread(w);
   if (w.failed.error) fail_with_report(w);
   abandon(w);
 }
@@ -63,20 +64,22 @@ void thread_loop::abandon(worker& w) {
   fiber_.stack = nullptr;
 }
 
-void thread_loop::run_on_fiber(worker& w, void (*entry)(void*)) {
-  start(fiber_, *fiber_.stack, entry, this);
-  set_current_lane(&lane_);
-  w.computing.store(true, std::memory_order_release);
-  switch_to(w.home, fiber_);
-  w.computing.store(false, std::memory_order_relaxed);
-}
-
-// Runs `entry` again after each thread whose assertion failed, from the next thread of its block on, or from the next
+// Runs the loop again after each thread whose assertion failed, from the next thread of its block on, or from the next
 // gang on.
-void thread_loop::run_past_assertions(worker& w, void (*entry)(void*)) {
+void thread_loop::run_past_assertions(worker& w, void (thread_loop::*run)()) {
   first_thread_ = 0;
+  run_ = run;
+  on_stack_ = cohort_kernel_exit.trusted;
   for (;;) {
-    run_on_fiber(w, entry);
+    w.home.registers->clear();  // a lane fails to the last call of the kernel, and there was none
+    set_current_lane(&lane_);
+    w.computing.store(true, std::memory_order_release);
+    if (on_stack_) {
+      call_kernel(w.home, fiber_, *fiber_.stack, call_of_thread(run_on_stack, reinterpret_cast<void**>(this)));
+    } else {
+      (this->*run)();
+    }
+    w.computing.store(false, std::memory_order_relaxed);
     if (w.failed.error != error_assert) return;
     w.failed = {};
     first_thread_ = gang_ ? gang_->shape.first_rank + gang_->shape.lanes : lane_.thread_rank + 1;
@@ -114,7 +117,8 @@ void thread_loop::run_threads() {
   const cohort_launch& launch = *worker_->grid->launch;
   for (uint32_t rank = first_thread_; rank < b.threads_total; ++rank) {
     name_thread(rank);
-    launch.kernel->thread_entry(launch.arguments);
+    call(call_of_thread(launch.kernel->thread_entry, launch.arguments));
+    if (worker_->failed.error) return;
   }
 }
 
@@ -124,45 +128,44 @@ void thread_loop::run_gangs() {
   for (uint32_t i = 0; i < table.count; ++i) {
     gang_ = &table.gangs[i];
     table.begin_loops(*gang_);
-    gang_->entry(arguments, &gang_->shape);
+    call({gang_->entry, arguments, &gang_->shape});
+    if (worker_->failed.error) return;
   }
 }
 
-// Entry function of the fiber: takes blocks and runs them.
-void thread_loop::run_blocks(void* argument) {
-  thread_loop& self = *static_cast<thread_loop*>(argument);
-  begin(self.fiber_);
-  worker& w = *self.worker_;
+// Returns when the kernel has returned or failed.
+inline void thread_loop::call(const kernel_call& c) {
+  if (on_stack_) return make_call(c);
+  call_kernel(worker_->home, fiber_, *fiber_.stack, c);
+}
+
+void thread_loop::run_on_stack(void** raw) {
+  thread_loop& self = *reinterpret_cast<thread_loop*>(raw);
+  (self.*self.run_)();
+}
+
+// Takes blocks and runs them.
+void thread_loop::run_blocks() {
+  worker& w = *worker_;
   const cohort_launch& launch = *w.grid->launch;
-  if (self.first_thread_ != 0) {
-    self.run_threads();
-    self.finish_block();
+  if (first_thread_ != 0) {
+    run_threads();
+    if (w.failed.error) return;
+    finish_block();
   }
   // Read once: a block of 256 stores takes 11 ns, and reading these again for each block 2 ns.
-  const auto block_entry = launch.kernel->block_entry;
-  void** const arguments = launch.arguments;
-  const block& b = *self.block_;
+  const kernel_call loop = call_of_thread(launch.kernel->block_entry, launch.arguments);
+  const block& b = *block_;
   const bool gangs = w.grid->gang_width != 0;
-  while (b.rank != self.chunk_end_ || self.take_chunk()) {
+  while (b.rank != chunk_end_ || take_chunk()) {
     if (gangs) {
-      self.run_gangs();
+      run_gangs();
     } else {
-      block_entry(arguments);
+      call(loop);
     }
-    self.finish_block();
+    if (w.failed.error) return;
+    finish_block();
   }
-  set_current_lane(nullptr);
-  leave_for(w.home, w.discarded);
-}
-
-// Entry function of the fiber: runs the threads of one block one by one.
-void thread_loop::run_one_block(void* argument) {
-  thread_loop& self = *static_cast<thread_loop*>(argument);
-  begin(self.fiber_);
-  worker& w = *self.worker_;
-  self.run_threads();
-  set_current_lane(nullptr);
-  leave_for(w.home, w.discarded);
 }
 
 // A fault interrupted the loop over the threads, which kept the number of the thread in a register. A forked copy of
@@ -171,6 +174,7 @@ void thread_loop::run_one_block(void* argument) {
 void thread_loop::find_failed_thread(worker& w) {
   struct found {
     int signal;
+    bool overrun;
     uint32_t rank;
     const void* place;
     const void* address;
@@ -178,19 +182,20 @@ void thread_loop::find_failed_thread(worker& w) {
   const failure first = w.failed;
   const bool gangs = w.grid->launch->kernel->flags & cohort_kernel_block_gangs;  // where these never wait, threads may
   found answer{};
-  const bool answered =
-      first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
-        if (gangs) {
-          const failed_lane lane = run_on_fibers(w, block_->rank, block_->rank);
-          return found{lane.signal, lane.rank, lane.place, lane.address};
-        }
-        w.failed = {};
-        w.silent = true;
-        run_past_assertions(w, run_one_block);
-        return found{w.failed.signal, lane_.thread_rank, w.failed.place, gang_ ? w.failed.address : first.address};
-      });
+  const bool answered = first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
+                          if (gangs) {
+                            const failed_lane lane = run_on_fibers(w, block_->rank, block_->rank);
+                            return found{lane.signal, lane.overrun, lane.rank, lane.place, lane.address};
+                          }
+                          w.failed = {};
+                          w.silent = true;
+                          return_kernels_home(w);
+                          run_past_assertions(w, &thread_loop::run_threads);
+                          return found{w.failed.signal, w.failed.overrun, lane_.thread_rank, w.failed.place,
+                                       gang_ ? w.failed.address : first.address};
+                        });
   set_current_lane(&lane_);
-  w.failed.lane_known = answered && answer.signal == first.signal;
+  w.failed.lane_known = answered && first.is_like(answer.signal, answer.overrun);
   if (w.failed.lane_known) {
     // A gang may fault at any of its lanes' addresses. That of a thread stays the first one: the copy allocates other
     // memory where its threads call malloc.

@@ -46,6 +46,13 @@ bool stack_pool::holds(const void* address) const {
                      [at](const slab& s) { return at >= s.memory && at < s.memory + s.bytes; });
 }
 
+void stack_pool::abandon() {
+  for (slab& s : slabs_) s.stacks.release();
+  slabs_.clear();
+  free_ = nullptr;
+  made_ = 0;
+}
+
 void stack_pool::set_bytes(size_t bytes) {
   bytes = whole_pages(bytes);
   if (bytes == bytes_) return;
@@ -79,6 +86,7 @@ bool stack_pool::add_slab(size_t count) {
     stack& s = made.stacks[i];
     const size_t usable = bytes_ + colour_bytes;
     s.low = start + i * pitch + guard_bytes;
+    s.end = s.low + usable;
     s.guard = has_guard(made.guards, i) ? guard_bytes : 0;
     s.top = s.low + usable - ((made_ + i) % colours) * colour_step;
 #if defined(COHORT_ASAN)

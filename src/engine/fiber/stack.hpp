@@ -2,6 +2,7 @@
 // Stacks of fibers: address space in slabs, resident only where touched. Each worker has a pool.
 #pragma once
 
+#include <cohort/machine/cpu/port.hpp>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -11,16 +12,39 @@
 
 namespace cohort::engine {
 
+// A call of a kernel's entry. The entry of a single thread has no second parameter and gets none.
+struct kernel_call {
+  void (*entry)(void** arguments, const cohort_gang* gang) = nullptr;
+  void** arguments = nullptr;
+  const cohort_gang* gang = nullptr;
+};
+
+inline kernel_call call_of_thread(void (*entry)(void** arguments), void** arguments) {
+  return {reinterpret_cast<void (*)(void**, const cohort_gang*)>(reinterpret_cast<void*>(entry)), arguments, nullptr};
+}
+
+inline void make_call(const kernel_call& c) {
+  if (c.gang) return c.entry(c.arguments, c.gang);
+  reinterpret_cast<void (*)(void**)>(reinterpret_cast<void*>(c.entry))(c.arguments);
+}
+
 struct stack {
   char* low = nullptr;    // lowest usable byte; the guard lies below it
   char* top = nullptr;    // start of the first frame; coloured: stacks use different cache sets
+  char* end = nullptr;    // behind the last usable byte; a guard lies there
   size_t guard = 0;       // bytes of the guard below `low`; 0 if it has none
   stack* next = nullptr;  // in the pool's list of free stacks
   sanitizer_fiber sanitizer;
+  kernel_call call;  // that the stack begins with, where no assembly makes it
 
   bool guards(const void* address) const {
     const char* at = static_cast<const char*>(address);
     return at < low && at >= low - guard;
+  }
+  // The address is in the guard above the stack, which belongs to the next one.
+  bool lies_below(const void* address) const {
+    const char* at = static_cast<const char*>(address);
+    return at >= end && at < end + guard_bytes;
   }
 };
 
@@ -49,6 +73,8 @@ class stack_pool {
     s->next = free_;
     free_ = s;
   }
+  // Drops all stacks without unmapping them: kernels that never end may still use them.
+  void abandon();
   // Provides for `count` calls of take(). False: no address space is left.
   bool reserve(size_t count);
   size_t made() const { return made_; }

@@ -15,10 +15,12 @@ namespace cohort::engine {
 // from the page of the next stack, which takes half of the time of a switch (measured).
 struct alignas(64) context {
 #if defined(__x86_64__) && !defined(COHORT_PORTABLE_SWITCH)
-  static constexpr int resume = 1;
-  void* words[8] = {};  // rsp, resume address, rbx, rbp, r12 r13 r14 r15: one cache line
+  static constexpr int stack_pointer = 0, resume = 1, frame_pointer = 3;
+  static constexpr int call = 4;  // of a context that calls a kernel: entry, arguments, gang
+  void* words[8] = {};            // rsp, resume address, rbx, rbp, r12 r13 r14 r15: one cache line
 #elif defined(__aarch64__) && !defined(COHORT_PORTABLE_SWITCH)
-  static constexpr int resume = 11;
+  static constexpr int call = 0;  // of a context that calls a kernel: entry, arguments, gang
+  static constexpr int frame_pointer = 10, resume = 11, stack_pointer = 12;
   void* words[24] = {};  // x19..x30, sp, d8..d15
 #else
   static constexpr int resume = 1;

@@ -5,16 +5,19 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
 #include <string>
 
+#include "../state/grid.hpp"
 #include "../state/running.hpp"
 #include "../state/worker.hpp"
 #include "call_stack.hpp"
 #include "memory_operand.hpp"
+#include "report.hpp"
 
 namespace cohort::engine {
 
@@ -31,19 +34,39 @@ handled handled_signals[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGILL, {}}, {SIGFPE,
 
 __thread stack_t stack_before;
 
-// Executable range of the main program. A lane is not abandoned inside libc, where it may hold a lock.
-uintptr_t program_low = 0;
-uintptr_t program_high = 0;
+// Executable ranges of the engine and of the kernels that the watchdog has interrupted. A lane is not abandoned
+// elsewhere, for instance inside libc, where it may hold a lock.
+struct code_range {
+  std::atomic<uintptr_t> low{0}, high{0};
+};
+constexpr size_t most_modules = 64;
+code_range modules[most_modules];
+std::atomic<size_t> module_count{0};
 
-int note_program(dl_phdr_info* info, size_t, void*) {
+bool may_abandon_at(uintptr_t code) {
+  for (size_t i = 0; i < std::min(module_count.load(std::memory_order_acquire), most_modules); ++i) {
+    if (code >= modules[i].low.load(std::memory_order_relaxed) &&
+        code < modules[i].high.load(std::memory_order_relaxed))
+      return true;
+  }
+  return false;
+}
+
+// Stores the executable range that holds the address `wanted`.
+int note_range(dl_phdr_info* info, size_t, void* wanted) {
+  const auto code = reinterpret_cast<uintptr_t>(wanted);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
     const uintptr_t low = info->dlpi_addr + header.p_vaddr;
-    program_low = low;
-    program_high = low + header.p_memsz;
+    if (header.p_type != PT_LOAD || !(header.p_flags & PF_X) || code < low || code >= low + header.p_memsz) continue;
+    const size_t slot = module_count.load(std::memory_order_relaxed) % most_modules;
+    modules[slot].high.store(0, std::memory_order_relaxed);
+    modules[slot].low.store(low, std::memory_order_relaxed);
+    modules[slot].high.store(low + header.p_memsz, std::memory_order_relaxed);
+    module_count.fetch_add(1, std::memory_order_release);
+    return 1;
   }
-  return 1;  // stops after the first object, which is the main program
+  return 0;
 }
 
 #if defined(__x86_64__)
@@ -56,6 +79,15 @@ std::optional<uint64_t> accessed(const ucontext_t* u) {
   for (int i = 0; i < 16; ++i) registers[i] = static_cast<uint64_t>(u->uc_mcontext.gregs[order[i]]);
   return memory_operand(reinterpret_cast<const unsigned char*>(program_counter(u)), registers);
 }
+uintptr_t stack_pointer(const ucontext_t* u) { return static_cast<uintptr_t>(u->uc_mcontext.gregs[REG_RSP]); }
+// Whether the instruction that faulted at `address` is a return, or the first one behind a return. A return leaves its
+// address below the stack pointer. pre: the stack is readable there
+bool has_returned(const ucontext_t* u, uintptr_t address) {
+  const uintptr_t at = program_counter(u);
+  if (at == address) return reinterpret_cast<const uintptr_t*>(stack_pointer(u))[-1] == at;
+  const unsigned char code = *reinterpret_cast<const unsigned char*>(at);
+  return code == 0xc2 || code == 0xc3;
+}
 void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(code);
   // The ABI's alignment after a call: a multiple of 16, less the return address.
@@ -64,6 +96,11 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
 #elif defined(__aarch64__)
 uintptr_t program_counter(const ucontext_t* u) { return u->uc_mcontext.pc; }
 std::optional<uint64_t> accessed(const ucontext_t*) { return std::nullopt; }
+uintptr_t stack_pointer(const ucontext_t* u) { return u->uc_mcontext.sp; }
+// A return leaves its address in the link register, and a call leaves the address behind it there.
+bool has_returned(const ucontext_t* u, uintptr_t address) {
+  return program_counter(u) == address && u->uc_mcontext.regs[30] == address;
+}
 void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.pc = code;
   u->uc_mcontext.sp = stack;
@@ -76,8 +113,7 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
 void leave_after_fault() { give_up(*current_worker()); }
 
 void redirect(worker& w, ucontext_t* u) {
-  const auto top = reinterpret_cast<uintptr_t>(w.rescue_stack.get()) + rescue_stack_bytes;
-  go_to(u, reinterpret_cast<uintptr_t>(&leave_after_fault), top / 16 * 16);
+  go_to(u, reinterpret_cast<uintptr_t>(&leave_after_fault), reinterpret_cast<uintptr_t>(rescue_stack(w)));
 }
 
 const void* const unknown_address = reinterpret_cast<const void*>(~uintptr_t{0});
@@ -90,6 +126,16 @@ void note(worker& w, int number, const void* address, uintptr_t at) {
   w.failed.signal = number;
   w.failed.address = address;
   w.failed.place = reinterpret_cast<const void*>(at + 1);  // as a return address: one byte behind the instruction
+}
+
+// Whether the fault is that of a return to an address that the kernel has overwritten.
+bool is_broken_return(const worker& w, const ucontext_t* u, const void* address) {
+  const uintptr_t at = program_counter(u);
+  if (is_kernel_return(at)) return true;
+  const stack& s = *current_lane()->fiber->stack;
+  const uintptr_t pointer = stack_pointer(u);
+  const bool on_stack = pointer > reinterpret_cast<uintptr_t>(s.low) && pointer <= reinterpret_cast<uintptr_t>(s.top);
+  return on_stack && w.failed.signal != SIGABRT && has_returned(u, reinterpret_cast<uintptr_t>(address));
 }
 
 void on_fault(int number, siginfo_t* info, void* raw) {
@@ -108,7 +154,11 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     const uintptr_t at = program_counter(u);
     note(*w, number, address, at);
     w->failed.unwinding = true;
-    store_callers(at, w->failed);
+    if (is_broken_return(*w, u, info->si_addr)) {
+      note_overrun(*w);
+    } else {
+      store_callers(at, w->failed);
+    }
     redirect(*w, u);
     return;
   }
@@ -123,15 +173,25 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   }
 }
 
+// Continues here on the worker's rescue stack. The frame that __builtin_setjmp() marked waits for the share to end.
+void escape_from_share() { __builtin_longjmp(current_worker()->escape, 1); }
+
 void on_abandon(int, siginfo_t*, void* raw) {
   worker* w = current_worker();
+  if (w && !w->computing.load(std::memory_order_relaxed) && w->shares.load(std::memory_order_relaxed) &&
+      w->must_leave.exchange(false, std::memory_order_relaxed)) {
+    go_to(static_cast<ucontext_t*>(raw), reinterpret_cast<uintptr_t>(&escape_from_share),
+          reinterpret_cast<uintptr_t>(rescue_stack(*w)));
+    return;
+  }
   if (!w || !current_lane() || !w->computing.load(std::memory_order_relaxed)) return;
   // The lane has failed already and is leaving its fiber. A second signal of the watchdog may arrive then. It must not
   // replace the noted place, which is in the kernel, by one in the engine.
   if (w->failed.error) return;
   auto* u = static_cast<ucontext_t*>(raw);
   const uintptr_t at = program_counter(u);
-  if (at < program_low || at >= program_high) return;  // the watchdog sends the signal again
+  // Else the watchdog sends the signal again, and after a second it insists.
+  if (!may_abandon_at(at) && !w->must_leave.exchange(false, std::memory_order_relaxed)) return;
   note(*w, abandon_signal(), nullptr, at);
   // The checker's functions have no lines of the kernel: its call of them is the place.
   w->failed.unwinding = true;
@@ -140,7 +200,7 @@ void on_abandon(int, siginfo_t*, void* raw) {
 }
 
 void install() {
-  dl_iterate_phdr(note_program, nullptr);
+  abandon_in_module_of(reinterpret_cast<const void*>(&install));
   struct sigaction action{};
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -175,7 +235,12 @@ std::string access_sentence(const failure& f) {
 
 void explain_fault(worker& w, const stack& s) {
   failure& f = w.failed;
-  if (f.signal == abandon_signal()) {
+  if (f.overrun || ((f.signal == SIGSEGV || f.signal == SIGBUS) && s.lies_below(f.address))) {
+    f.error = error_illegal_address;
+    f.sentence =
+        "a local array was overrun: the words above its function's stack frame, such as the return address, were "
+        "overwritten; cohortcc -fsanitize=address names the line";
+  } else if (f.signal == abandon_signal()) {
     f.error = error_launch_timeout;
     f.sentence = "the thread has run for ten times COHORT_TIMEOUT without a wait or a return: an endless loop?";
   } else if ((f.signal == SIGSEGV || f.signal == SIGBUS) && s.guards(f.address)) {
@@ -200,7 +265,28 @@ void describe_addresses_by(void (*describe)(const void* address, char* text, siz
   describe_address.store(describe, std::memory_order_release);
 }
 
+char* rescue_stack(const worker& w) {
+  const auto top = reinterpret_cast<uintptr_t>(w.rescue_stack.get()) + rescue_stack_bytes;
+  return reinterpret_cast<char*>(top / 16 * 16);
+}
+
+void note_overrun(worker& w) {
+  w.failed.error = error_illegal_address;
+  w.failed.overrun = true;
+  w.failed.caller_count = 0;
+  const void* const plain = plain_kernel(*w.grid);
+  const void* const code = plain ? plain : reinterpret_cast<const void*>(w.grid->launch->kernel->thread_entry);
+  w.failed.place = static_cast<const char*>(code) + 1;  // the stack that would name a line was overwritten
+}
+
 int abandon_signal() { return SIGRTMIN + 7; }
+
+void abandon_in_module_of(const void* code) {
+  if (may_abandon_at(reinterpret_cast<uintptr_t>(code))) return;
+  static std::mutex one_writer;
+  const std::lock_guard lock(one_writer);
+  dl_iterate_phdr(note_range, const_cast<void*>(code));
+}
 
 void prepare_faults(worker& w) {
   static std::once_flag once;

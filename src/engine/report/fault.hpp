@@ -15,8 +15,14 @@ struct worker;
 void prepare_faults(worker& w);
 void restore_faults(worker& w);
 
-// Completes `w.failed`, which a signal handler has filled, with an error number and a sentence. `s`: stack of the lane
-// that failed.
+// The top of a stack of the worker for the function that ends a failed lane. pre: prepare_faults()
+char* rescue_stack(const worker& w);
+
+// Stores in `w.failed` that the current kernel wrote beyond its stack frame. Plain stores: signal handlers call it.
+void note_overrun(worker& w);
+
+// Completes `w.failed`, which a signal handler or note_overrun() has filled, with an error number and a sentence. `s`:
+// stack of the lane that failed.
 void explain_fault(worker& w, const stack& s);
 
 // Sets what adds words about an address to a sentence: cohort_describe_addresses_by of port.hpp.
@@ -24,5 +30,7 @@ void describe_addresses_by(void (*describe)(const void* address, char* text, siz
 
 // The signal on which a worker abandons the kernel that it runs.
 int abandon_signal();
+// From now on lanes are abandoned in the program or library that holds `code` too.
+void abandon_in_module_of(const void* code);
 
 }  // namespace cohort::engine

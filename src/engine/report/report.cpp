@@ -24,6 +24,7 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t most_blocks_shown = 4;
+constexpr int kernel_start_bytes = 128;  // of a kernel with an array on its stack, at least
 
 std::mutex report_mutex;
 std::string& last_report() {
@@ -87,6 +88,12 @@ std::string failed_threads(const failure& f, const lane& l) {
 
 // The place of a failure. A fault may lie in the C library or in the engine; the kernel's own call is the place then.
 std::string place_of(const grid& g, const failure& f) {
+  if (f.overrun) {
+    // The kernel's first instructions: those that unpack the arguments may have no line.
+    std::vector<const void*> frames;
+    for (int i = 0; i < kernel_start_bytes; i += 4) frames.push_back(static_cast<const char*>(f.place) + i);
+    if (std::string place = innermost_place(frames, f.place); !place.empty()) return place;
+  }
   if (f.caller_count > 0) {
     std::vector<const void*> frames;
     frames.reserve(static_cast<size_t>(f.caller_count) + 1);
@@ -248,7 +255,7 @@ void fail_with_report(worker& w) {
   session& s = *w.grid->shared;
   if (!s.claim()) return;
   const lane* l = w.failed.failed_lane ? w.failed.failed_lane : current_lane();
-  if (w.failed.signal) explain_fault(w, *l->fiber->stack);
+  if (w.failed.needs_lane()) explain_fault(w, *l->fiber->stack);
   if (w.failed.error == error_launch_timeout && w.grid->over_limit.load(std::memory_order_relaxed)) {
     return publish(s, error_launch_timeout, describe_over_limit(w, *l));
   }

@@ -21,6 +21,7 @@ struct failure {
   int signal = 0;                 // number of a fault's signal; code outside of the handler writes `sentence`
   const void* address = nullptr;  // accessed by the fault
   bool misaligned = false;        // the fault is about the address's alignment
+  bool overrun = false;           // the words above the kernel's stack frame were overwritten
   static constexpr int most_callers = 24;
   const void* callers[most_callers] = {};  // return addresses around the fault, innermost first
   int caller_count = 0;
@@ -28,6 +29,13 @@ struct failure {
   bool lane_known = true;              // false: any lane of `threads` or of the block may have failed
   std::vector<uint64_t> threads = {};  // by rank in the block; empty: all
   const lane* failed_lane = nullptr;   // null: the current lane
+
+  // Where several threads share a stack frame, the failure does not show which of them failed.
+  bool needs_lane() const { return signal || overrun; }
+  // The failures have one cause. An overrun can end in a fault of the return, or in a return that is found out.
+  bool is_like(int other_signal, bool other_overran) const {
+    return overrun == other_overran && (overrun || (signal && signal == other_signal));
+  }
 };
 
 // Leaves the running fiber for good. The worker ends the launch with `w.failed`.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "../fiber/fiber.hpp"
+#include "../fiber/kernel_call.hpp"
 #include "../schedule/schedule.hpp"
 #include "failure.hpp"
 
@@ -24,8 +24,9 @@ struct worker {
   context home_registers;
   fiber home{&home_stack, &home_registers};
   context discarded;  // registers of fibers that are never resumed
+  // Where a lane that has returned withdraws: the kernel may have overwritten the words above its frame.
+  std::unique_ptr<char[]> landing;
   stack_pool stacks;
-  void (*fiber_entry)(void*) = nullptr;  // entry function of new fibers; its argument is the worker
   failure failed;
   engine::schedule* schedule = nullptr;  // null: lanes run in the engine's own order
   bool resolving = false;                // inside the resolve function of a collective, which must not wait
@@ -45,14 +46,20 @@ struct worker {
   alignas(64) std::atomic<uint64_t> progress{0};  // arrivals and returns: everything but spinning
   std::atomic<uint64_t> rounds{0};                // times that the home fiber ran
   std::atomic<bool> computing{false};             // a lane runs
+  std::atomic<bool> shares{false};                // the share of a launch is in progress
+  std::atomic<bool> explains{false};              // the worker waits for a forked copy that explains a failure
+  std::atomic<bool> must_leave{false};            // by the watchdog: the next signal ends whatever the worker does
   pthread_t os_thread{};                          // valid for another thread that has acquired `computing`
   std::unique_ptr<char[]> signal_stack;
   std::unique_ptr<char[]> rescue_stack;
+  void* escape[5] = {};  // __builtin_setjmp() of the frame that a worker returns to from anywhere in its share
 
   worker() = default;
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
+  // The home fiber runs: the watchdog sees that it does not spin in one place.
+  void begin_round() { rounds.store(rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   // Only the worker's own thread writes, so an atomic addition is not needed.
   void advance() { progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 };

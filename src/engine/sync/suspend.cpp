@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "suspend.hpp"
 
+#include "../fiber/kernel_call.hpp"
+#include "../state/grid.hpp"
+
 namespace cohort::engine {
 
 void release_wide(block& b, warp& w, uint32_t lanes, bool runs) {
@@ -28,10 +31,15 @@ void release_waiting(block& b, int barrier, uint32_t first, uint32_t end, bool r
   b.worker->advance();
 }
 
+kernel_call thread_call(const worker& w) {
+  const cohort_launch& launch = *w.grid->launch;
+  return call_of_thread(launch.kernel->thread_entry, launch.arguments);
+}
+
 bool start_fiber(worker& w, lane& l) {
   stack* s = w.stacks.take();
   if (!s) return false;
-  start(*l.fiber, *s, w.fiber_entry, &w);
+  start_kernel(*l.fiber, *s, thread_call(w));
   return true;
 }
 

@@ -86,6 +86,8 @@ void release_wide(block& b, warp& w, uint32_t lanes, bool runs);
 // warp's ready lanes are in `running`.
 void release_waiting(block& b, int barrier, uint32_t first, uint32_t end, bool runs);
 
+// The call that runs the current thread of the worker's launch.
+kernel_call thread_call(const worker& w);
 // Starts the fiber of a lane that has not run yet. False: no memory for a stack.
 bool start_fiber(worker& w, lane& l);
 

@@ -38,9 +38,10 @@ failed_lane run_on_fibers(worker& w, uint64_t cluster, uint64_t rank) {
   fibers again;
   again.run_cluster(w, cluster);
   const lane* failed = current_lane();
-  if (!w.failed.signal || !failed) return {};
+  if (!w.failed.needs_lane() || !failed) return {};
   failed_lane result{};
   result.signal = w.failed.signal;
+  result.overrun = w.failed.overrun;
   result.rank = failed->thread_rank;
   result.same_block = failed->warp->block->rank == rank;
   result.overflow = failed->fiber->stack->guards(w.failed.address);
@@ -78,7 +79,7 @@ void find_failed_lanes(worker& w, gang& g) {
   failed_lane answer{};
   const bool answered = first.signal != abandon_signal() &&
                         ask_forked_copy(answer, [&] { return run_on_fibers(w, cluster_of(b), b.rank); });
-  if (!answered || answer.signal != first.signal || !answer.same_block) {
+  if (!answered || !first.is_like(answer.signal, answer.overrun) || !answer.same_block) {
     note_failed_lanes(w, g);
     if (w.failed.lane_known) g.name_thread(static_cast<uint32_t>(w.failed.threads.front()));
     return;

@@ -10,9 +10,10 @@ namespace cohort::engine {
 struct gang;
 struct worker;
 
-// The lane that failed in a second run; without a signal, none did.
+// The lane that failed in a second run; none did if it has neither a signal nor an overrun.
 struct failed_lane {
   int signal;
+  bool overrun;
   uint32_t rank;
   bool same_block;
   bool overflow;

@@ -8,7 +8,6 @@
 #include "../../state/worker.hpp"
 #include "../../sync/gang/retire_lanes.hpp"
 #include "../../sync/gang/suspend_gang.hpp"
-#include "../kernel_call.hpp"
 #include "failed_lanes.hpp"
 #include "next_block.hpp"
 
@@ -16,24 +15,23 @@ namespace cohort::engine {
 
 namespace {
 
-// Entry function of each fiber. Leaves the fiber when the next gang has a stack of its own.
-void gang_main(void* argument) {
+// The current gang has returned. Leaves its stack when the next gang has one of its own.
+void next_gang_after(void* argument) {
   worker& w = *static_cast<worker*>(argument);
-  begin(current_gang()->runner);
-  for (;;) {
-    gang& self = *current_gang();
-    if (!call_kernel(w, [&] { self.entry(w.grid->launch->arguments, &self.shape); })) give_up(w);
-    stack* mine = self.runner.stack;
-    gang* next = withdraw_gang(self);
-    if (!next && begin_next_block(w, *self.table->block)) next = self.table->take_ready();
-    cohort_current_thread = next;
-    if (next && !next->runner.started()) {
-      next->runner.stack = mine;
-      continue;
-    }
-    w.stacks.give(mine);
-    leave_for(next ? next->runner : w.home, w.discarded);
+  gang& self = *current_gang();
+  stack* const vacated = self.runner.stack;
+  gang* next = withdraw_gang(self);
+  if (!next && begin_next_block(w, *self.table->block)) next = self.table->take_ready();
+  cohort_current_thread = next;
+  if (next && !next->runner.started()) {
+    next->runner.stack = vacated;
+    // The arguments stay. A store of all words would put them between the next gang and its first load.
+    if (cohort_kernel_exit.call.entry != next->entry) cohort_kernel_exit.call.entry = next->entry;
+    if (cohort_kernel_exit.call.gang != &next->shape) cohort_kernel_exit.call.gang = &next->shape;
+    return;
   }
+  w.stacks.give(vacated);
+  leave_for(next ? next->runner : w.home, w.discarded);
 }
 
 // The gang that ran last, in whose resolve function a lane of the gang may have acted for it.
@@ -50,7 +48,8 @@ gang& stop_acting(block& b) {
 bool gangs::can_run(const grid& g) const { return g.gang_width != 0; }
 
 void gangs::run_share(worker& w) {
-  w.fiber_entry = gang_main;
+  continue_kernels_in(w, next_gang_after);
+  cohort_kernel_exit.call.arguments = w.grid->launch->arguments;
   w.may_wait = true;
   w.may_suspend = false;
   resident_blocks::run_share(w);
@@ -71,7 +70,7 @@ void gangs::run_block(worker& w, block& b) {
   w.computing.store(true, std::memory_order_release);
   switch_to(w.home, first->runner);
   w.computing.store(false, std::memory_order_relaxed);
-  if (w.failed.signal) find_failed_lanes(w, stop_acting(b));
+  if (w.failed.needs_lane()) find_failed_lanes(w, stop_acting(b));
 }
 
 // cohort_fail_assert ends the function of all lanes. The plugin calls cohort_gang_fail_assert, which does not.

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -29,6 +30,17 @@ constexpr int polls_before_sleep = 8;
 constexpr auto poll_interval = std::chrono::milliseconds(250);
 // A launch over its limit ends at its next wait. A lane that reaches none in this time is interrupted.
 constexpr auto time_to_wait = std::chrono::seconds(1);
+// A worker that a signal does not reach in the kernel, or that is in the engine's own code, is ended after this time.
+constexpr auto time_to_leave = std::chrono::seconds(1);
+
+// The time that the worker's OS thread has run for. On a busy machine it may not run at all. Zero outside of a share.
+std::chrono::nanoseconds time_on_cpu(const worker& w) {
+  clockid_t clock{};
+  timespec time{};
+  if (!w.shares.load(std::memory_order_acquire) || pthread_getcpuclockid(w.os_thread, &clock) != 0) return {};
+  clock_gettime(clock, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 }  // namespace
 
@@ -78,7 +90,12 @@ watchdog::observation watchdog::observe(const grid& g) {
     progress += w.progress.load(std::memory_order_relaxed);
     const uint64_t rounds = w.rounds.load(std::memory_order_relaxed);
     // A worker whose home fiber has run since the last tick does not compute: its lanes yield.
-    computing |= w.computing.load(std::memory_order_relaxed) && rounds == rounds_seen_[i];
+    const bool computes = w.computing.load(std::memory_order_relaxed);
+    computing |= computes && rounds == rounds_seen_[i];
+    const bool waits = w.explains.load(std::memory_order_relaxed) ||
+                       (g.launch->cooperative && w.idle_at.load(std::memory_order_relaxed) != 0);
+    const bool is_still = w.shares.load(std::memory_order_acquire) && !computes && rounds == rounds_seen_[i];
+    if (!is_still || waits) moved_[i] = time_on_cpu(w);
     rounds_seen_[i] = rounds;
   }
   const bool progressed = progress != progress_seen_;
@@ -86,10 +103,25 @@ watchdog::observation watchdog::observe(const grid& g) {
   return {progressed, computing};
 }
 
-void watchdog::interrupt_lanes(const grid& g) {
+void watchdog::interrupt_lanes(const grid& g, bool insists) {
+  abandon_in_module_of(reinterpret_cast<const void*>(g.launch->kernel->thread_entry));
   for (size_t i = 0; i < g.workers; ++i) {
-    const worker& w = executors_[i]->worker_state();
-    if (w.computing.load(std::memory_order_acquire)) pthread_kill(w.os_thread, abandon_signal());
+    worker& w = executors_[i]->worker_state();
+    if (!w.computing.load(std::memory_order_acquire)) continue;
+    if (insists) w.must_leave.store(true, std::memory_order_relaxed);
+    pthread_kill(w.os_thread, abandon_signal());
+  }
+}
+
+// Ends the share of workers whose home fiber has computed in one place for `still_for`. The author of a report is not
+// interrupted: it ends by itself.
+void watchdog::interrupt_engine(const grid& g, std::chrono::duration<double> still_for) {
+  if (g.shared->claimed.load(std::memory_order_acquire) && !g.failed()) return;
+  for (size_t i = 0; i < g.workers; ++i) {
+    worker& w = executors_[i]->worker_state();
+    if (!w.shares.load(std::memory_order_acquire) || time_on_cpu(w) - moved_[i] < still_for) continue;
+    w.must_leave.store(true, std::memory_order_relaxed);
+    pthread_kill(w.os_thread, abandon_signal());
   }
 }
 
@@ -102,6 +134,8 @@ void watchdog::watch(grid& g, std::unique_lock<std::mutex>& lock) {
   const uint64_t launch = launches_;
   const auto began = limit_seconds_ > 0 ? began_ : clock::now();
   rounds_seen_.assign(executors_.size(), 0);
+  moved_.clear();
+  for (const auto& e : executors_) moved_.push_back(time_on_cpu(e->worker_state()));
   auto progressed = clock::now();
   while (watched_ && launches_ == launch) {
     const observation seen = observe(g);
@@ -111,15 +145,19 @@ void watchdog::watch(grid& g, std::unique_lock<std::mutex>& lock) {
     if (timeout_seconds_ > 0 && !seen.computing && stuck_for > timeout) {
       g.expired.store(true, std::memory_order_relaxed);
     } else if (timeout_seconds_ > 0 && seen.computing && stuck_for > timeout * computing_factor) {
-      interrupt_lanes(g);
+      interrupt_lanes(g, stuck_for > timeout * computing_factor + time_to_leave);
     }
+    if (timeout_seconds_ > 0) interrupt_engine(g, timeout + time_to_leave);
     if (limit_seconds_ == 0 && timeout_seconds_ > 0 && stuck_for < timeout && now - began > timeout * long_factor) {
       static std::once_flag once;
       std::call_once(once, [&] { note_long_launch(g, timeout_seconds_ * long_factor); });
     }
     if (limit_seconds_ > 0 && now - began > limit) {
       if (!g.over_limit.load(std::memory_order_relaxed)) end_at_next_wait(g);
-      if (seen.computing && now - began > limit + time_to_wait) interrupt_lanes(g);
+      if (seen.computing && now - began > limit + time_to_wait) {
+        interrupt_lanes(g, now - began > limit + time_to_wait + time_to_leave);
+      }
+      interrupt_engine(g, time_to_leave);
     }
     wake_.wait_for(lock, tick);
   }

@@ -39,7 +39,8 @@ class watchdog {
   void run();
   void watch(grid& g, std::unique_lock<std::mutex>& lock);
   observation observe(const grid& g);
-  void interrupt_lanes(const grid& g);
+  void interrupt_lanes(const grid& g, bool insists);
+  void interrupt_engine(const grid& g, std::chrono::duration<double> still_for);
 
   const double timeout_seconds_;  // 0: a launch needs no progress
   const double limit_seconds_;    // 0: a launch may run for any time
@@ -47,11 +48,12 @@ class watchdog {
   std::mutex mutex_;
   std::condition_variable wake_;
   grid* watched_ = nullptr;
-  uint64_t launches_ = 0;              // that have begun: a later grid can have the address of an earlier one
-  clock::time_point began_;            // the watched launch, where a limit is set
-  uint64_t progress_seen_ = 0;         // of all workers, at the last tick
-  std::vector<uint64_t> rounds_seen_;  // by worker
-  bool sleeps_ = false;                // until `wake_` is notified
+  uint64_t launches_ = 0;                        // that have begun: a later grid can have the address of an earlier one
+  clock::time_point began_;                      // the watched launch, where a limit is set
+  uint64_t progress_seen_ = 0;                   // of all workers, at the last tick
+  std::vector<uint64_t> rounds_seen_;            // by worker
+  std::vector<std::chrono::nanoseconds> moved_;  // by worker: its time on a CPU when its home fiber last went on
+  bool sleeps_ = false;                          // until `wake_` is notified
 };
 
 }  // namespace cohort::engine

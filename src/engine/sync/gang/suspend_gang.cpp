@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "suspend_gang.hpp"
 
+#include "../../fiber/kernel_call.hpp"
+#include "../../state/grid.hpp"
+
 namespace cohort::engine {
+
+kernel_call gang_call(const gang& g) { return {g.entry, g.table->block->grid->launch->arguments, &g.shape}; }
+
+bool start_fiber(worker& w, gang& g) {
+  stack* s = w.stacks.take();
+  if (!s) return false;
+  start_kernel(g.runner, *s, gang_call(g));
+  return true;
+}
 
 gang* next_gang(gang& self) {
   gang_table& table = *self.table;

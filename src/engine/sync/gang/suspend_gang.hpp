@@ -31,6 +31,10 @@ class acting_lane {
   gang& gang_;
 };
 
+// The call that runs all lanes of `g`.
+kernel_call gang_call(const gang& g);
+// Starts the fiber of a gang that has not run yet. False: no memory for a stack.
+bool start_fiber(worker& w, gang& g);
 // The gang to run after `self` has stopped, or null; `self` if the barrier at which it arrived last has opened.
 gang* next_gang(gang& self);
 // The general case of suspend_gang(); called as a tail call.

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "strategy.hpp"
+
+#include <cxxabi.h>
+
+#include <exception>
+#include <string>
+#include <typeinfo>
+
+#include "../report/fault.hpp"
+#include "../report/source_place.hpp"
+#include "../state/grid.hpp"
+#include "../state/running.hpp"
+#include "../state/worker.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+// The stack on which a lane withdraws and the next one is chosen. Listeners of events may need much of it.
+constexpr size_t landing_bytes = 256 * 1024;
+
+void fail_with_exception(worker& w, const std::string& type, const std::string& rest) {
+  w.failed = {error_launch_failure, "an exception of type " + type + " left the kernel" + rest};
+}
+
+// No exception may leave a fiber. `exception`: as the unwinder passes it to a landing pad, or null.
+void kernel_threw(void* exception) {
+  worker& w = *current_worker();
+  if (exception) abi::__cxa_begin_catch(exception);
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    fail_with_exception(w, demangle(typeid(e).name()), std::string(": ") + e.what());
+  } catch (...) {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    fail_with_exception(w, type ? demangle(type->name()) : "unknown", "");
+  }
+  if (exception) abi::__cxa_end_catch();
+  give_up(w);
+}
+
+// The kernel has returned, with check values that differ from those it was called with.
+void kernel_overran() {
+  worker& w = *current_worker();
+  w.failed = {};
+  note_overrun(w);
+  give_up(w);
+}
+
+void leave_home(void* raw) {
+  worker& w = *static_cast<worker*>(raw);
+  leave_for(w.home, w.discarded);
+}
+
+void prepare(worker& w, const context* home, void (*next)(void*)) {
+  kernel_exit& exit = cohort_kernel_exit;
+  exit.home = home;
+  exit.rescue_stack = rescue_stack(w);
+  exit.damaged = kernel_overran;
+  exit.landing = w.landing.get() + landing_bytes - reinterpret_cast<uintptr_t>(w.landing.get()) % 4096 - 2048;
+  exit.next = next;
+  exit.worker = &w;
+  exit.threw = kernel_threw;
+  exit.trusted = (w.grid->launch->kernel->flags & cohort_kernel_no_locals) != 0;
+}
+
+}  // namespace
+
+void return_kernels_home(worker& w) { prepare(w, w.home.registers, leave_home); }
+
+void continue_kernels_in(worker& w, void (*next)(void*)) {
+  if (!w.landing) w.landing.reset(new char[landing_bytes]);
+  prepare(w, nullptr, next);
+}
+
+}  // namespace cohort::engine
