@@ -51,11 +51,20 @@ bool find_module(const void* address, module& found) {
   return true;
 }
 
+constexpr const char* end_of_kernel = "the end of the kernel";
+constexpr const char* operator_of_collective = "the operator of a collective";
+
 // The lines of one address in the debug information.
 struct address_lines {
   std::vector<std::string> calls;  // outside of Cohort and of the C++ library, innermost first
   std::string library;             // the innermost call in the C++ library
   std::string own;                 // if all frames are Cohort's own: what stands for them
+  std::string function;            // of the outermost frame, in which the others were inlined
+
+  // Optimizations that merge calls, as of a loop's turns, leave the merged one without a line.
+  bool lacks_line() const {
+    return calls.empty() ? own == end_of_kernel : calls.front().find(":?") != std::string::npos;
+  }
 };
 
 // The frames of one address, outermost last, as addr2line prints them: a line with the function, a line with the place.
@@ -77,7 +86,8 @@ struct frame_reader {
     // All frames are Cohort's own. Either the compiler merged the calls of an operator, which removes their lines; or
     // the wait is the last call of the kernel, and the compiler made it a tail call.
     const bool in_operator = function.find("::resolve_") != std::string::npos;
-    if (own) lines->own = in_operator ? "the operator of a collective" : "the end of the kernel";
+    if (own) lines->own = in_operator ? operator_of_collective : end_of_kernel;
+    lines->function = function;
     if (own || where.compare(0, 1, "?") == 0) return;
     // The entries that the compiler makes for a kernel, with its name behind the prefix, and a number behind it where
     // there are several.
@@ -109,7 +119,7 @@ bool is_address_line(const std::string& line) {
 }
 
 // The lines of `addresses`, which lie in the program or library at `path`, loaded at `base`.
-lines_by_address lines_of(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses) {
+lines_by_address noted_lines(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses) {
   std::vector<uintptr_t> offsets;
   offsets.reserve(addresses.size());
   // The byte before a return address belongs to the call.
@@ -125,6 +135,35 @@ lines_by_address lines_of(const std::string& path, uintptr_t base, const std::ve
       frames.lines = &found[addresses[begun++]];
     } else if (frames.lines) {
       frames.read(line);
+    }
+  }
+  return found;
+}
+
+// The addresses around `address`, nearest first. Those before it come first: the call, and what prepares it.
+std::vector<const void*> addresses_around(const void* address) {
+  constexpr int reach = 96, step = 4;
+  std::vector<const void*> around;
+  for (const int direction : {-1, 1}) {
+    for (int bytes = step; bytes <= reach; bytes += step) {
+      around.push_back(static_cast<const char*>(address) + direction * bytes);
+    }
+  }
+  return around;
+}
+
+// noted_lines(), with the lines of the nearest instruction of the same function where an address has none.
+lines_by_address lines_of(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses) {
+  lines_by_address found = noted_lines(path, base, addresses);
+  for (auto& [address, lines] : found) {
+    if (!lines.lacks_line()) continue;
+    const std::vector<const void*> around = addresses_around(address);
+    lines_by_address neighbours = noted_lines(path, base, around);
+    for (const void* neighbour : around) {
+      const address_lines& other = neighbours[neighbour];
+      if (other.calls.empty() || other.lacks_line() || other.function != lines.function) continue;
+      lines.calls = other.calls;
+      break;
     }
   }
   return found;
