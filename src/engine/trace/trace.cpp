@@ -150,8 +150,8 @@ void trace::finish() {
   const std::lock_guard lock(mutex_);
   const std::string counts = "\"left_out\":" + std::to_string(left_out_) + ",\"dropped\":" + std::to_string(dropped_);
   if (dropped_ && file_.is_open()) {
-    std::fprintf(stderr, "cohort: COHORT_TRACE: the file is full, %llu events were dropped (COHORT_TRACE_SIZE)\n",
-                 static_cast<unsigned long long>(dropped_));
+    std::fprintf(stderr, "cohort: COHORT_TRACE: the file is full, %llu events were dropped (%s)\n",
+                 static_cast<unsigned long long>(dropped_), file_.limit_name());
   }
   file_.close_with(about_process("cohort_trace", counts) + "\n]\n");
 }

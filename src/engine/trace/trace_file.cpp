@@ -54,6 +54,8 @@ const char* fault_of(int file) {
   struct stat found;
   if (fstat(file, &found) != 0) return std::strerror(errno);
   if (!S_ISREG(found.st_mode)) return "it is no regular file";
+  // The trace would overwrite a file that the user knows by another name.
+  if (found.st_nlink > 1) return "the file has another name (a hard link)";
   if (flock(file, LOCK_EX | LOCK_NB) != 0) return "another process writes it; %p in the name stands for the process";
   if (fchmod(file, S_IRUSR | S_IWUSR) != 0 || ftruncate(file, 0) != 0) return std::strerror(errno);
   return nullptr;
@@ -101,6 +103,11 @@ bool trace_file::open() {
   written_ = begin.size();
   const ssize_t done = ::write(file_, begin.data(), begin.size());
   return done == static_cast<ssize_t>(begin.size()) || refuse(std::strerror(done < 0 ? errno : ENOSPC));
+}
+
+const char* trace_file::limit_name() const {
+  if (ended_) return "the system took no more";
+  return largest_file() < limit_ ? "the system's limit for files, ulimit -f" : "COHORT_TRACE_SIZE";
 }
 
 uint64_t trace_file::room() const {

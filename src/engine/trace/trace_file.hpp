@@ -20,6 +20,8 @@ class trace_file {
   // regular file, and a file that another process writes.
   bool open();
   bool is_open() const { return file_ >= 0; }
+  // The limit that made write() take less than all of a text.
+  const char* limit_name() const;
   // Appends lines, as many as the limit allows. Returns how many bytes of them the file took.
   size_t write(std::string_view text);
   // Appends text without regard to the limit, and closes the file.

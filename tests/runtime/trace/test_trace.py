@@ -146,7 +146,7 @@ class Traces(unittest.TestCase):
         most = 100 * 1024
         result = self.run_program("many", before=lambda: limit_files(most))
         self.assertEqual(result.returncode, 0)
-        self.assertIn("events were dropped", result.stderr)
+        self.assertIn("events were dropped (the system's limit for files, ulimit -f)", result.stderr)
         self.assertGreater(self.events()[-1]["args"]["dropped"], 0)
         self.assertLessEqual((self.folder / "trace.json").stat().st_size, most)
         for most in (0, 300):
@@ -170,6 +170,8 @@ class Traces(unittest.TestCase):
                                     check=False, cwd=self.folder)
             self.assertEqual(result.stdout, "0\n", result.stderr)
             self.assertEqual(result.stderr.count("No space left on device; the trace ends early"), 1, result.stderr)
+            self.assertIn("events were dropped (the system took no more)", result.stderr)
+            self.assertNotIn("COHORT_TRACE_SIZE", result.stderr)
             self.assertGreater(self.events()[-1]["args"]["dropped"], 0)
 
     def test_blocks_that_are_left_out_are_counted(self):
@@ -273,6 +275,9 @@ class Traces(unittest.TestCase):
         (self.folder / "target").write_text("kept")
         (self.folder / "link").symlink_to("target")
         self.check_refused("link", "it is a symbolic link")
+        self.assertEqual((self.folder / "target").read_text(), "kept")
+        os.link(self.folder / "target", self.folder / "second")
+        self.check_refused("second", "the file has another name (a hard link)")
         self.assertEqual((self.folder / "target").read_text(), "kept")
         os.mkfifo(self.folder / "pipe")
         self.check_refused("pipe", "No such device or address")
