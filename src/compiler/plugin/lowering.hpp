@@ -56,6 +56,8 @@ struct lowered_kernel {
 
 // Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.
 void lower_host_variables(llvm::Module& module);
+// Host pass: the constructor that registers the kernels runs before those of static objects, which may launch them.
+void register_stubs_first(llvm::Module& module);
 // In the host pass of a build that counts lines: a kernel's stub has the kernel's line, and counts nothing.
 void leave_stubs_uncounted(llvm::Module& module);
 

@@ -26,6 +26,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     if (!facts().options.device) {
       lower_host_variables(module);
+      register_stubs_first(module);
       if (facts().options.coverage) {
         leave_stubs_uncounted(module);
       }
