@@ -49,10 +49,9 @@ void print_device(int index, const cudaDeviceProp& p) {
   std::printf("  %-48s %d.%d\n", "CUDA capability major.minor", p.major, p.minor);
   print_number("Total amount of global memory", static_cast<double>(p.totalGlobalMem >> 20), "MBytes");
   print_number("Multiprocessors", p.multiProcessorCount, "");
-  const int clock_megahertz = p.clockRate / 1000, memory_megahertz = p.memoryClockRate / 1000;
+  const int clock_megahertz = p.clockRate / 1000;
   print_number("Clock rate", clock_megahertz, "MHz");
-  print_number("Memory clock rate (from the measured bandwidth)", memory_megahertz, "MHz");
-  print_number("Memory bus width", p.memoryBusWidth, "bits");
+  // No clock and no bus width: the fields of cudaDeviceProp are factors of the bandwidth, and nothing measures them.
   std::printf("  %-48s %.1f GB/s\n", "Measured copy bandwidth", bandwidth_of(p));
   print_number("Last-level cache", p.l2CacheSize, "bytes");
   print_number("Total amount of constant memory", static_cast<double>(p.totalConstMem), "bytes");
