@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by groups, the primitives of pipelines, and CCCL's <cuda/barrier> and <cuda/pipeline> in one source: all of them
-// declare parts of namespace cuda. CCCL's pipeline comes before the primitives, its barrier after the groups.
+// Copies by groups, the primitives of pipelines, and CCCL's <cuda/barrier> and <cuda/pipeline> in one source: all of
+// them declare parts of namespace cuda. CCCL's pipeline comes before the primitives, its barrier after the groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
-#include <cuda/pipeline>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
 #include <cub/block/block_reduce.cuh>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 
 #include "../plugin/check.hpp"
 

@@ -3,6 +3,4 @@
 // EXPECT: tensor_cores.cu:7:
 #include <mma.h>
 using namespace nvcuda;
-__global__ void multiply() {
-  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
-}
+__global__ void multiply() { wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a; }
