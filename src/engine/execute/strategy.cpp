@@ -29,7 +29,7 @@ void kernel_threw(void* exception) {
   worker& w = *current_worker();
   if (exception) abi::__cxa_begin_catch(exception);
   try {
-    throw;
+    throw;  // cppcheck-suppress rethrowNoCurrentException; the unwinder calls this function with one
   } catch (const std::exception& e) {
     fail_with_exception(w, demangle(typeid(e).name()), std::string(": ") + e.what());
   } catch (...) {
