@@ -33,18 +33,23 @@ class Comparison:
 
     def results(self, mode, program, some):
         """(kernel, shape) -> result, in one mode."""
-        status, output, messages = modes.run(mode, program)
+        _, output, messages = modes.run(mode, program)
         found = modes.launches(output)
         for one in some:
-            for shape in map(shape_text, one.shapes):
+            for shape in one.shapes:
+                key = one.name, shape_text(shape)
                 if one.may_fail:
-                    _, output, text = modes.run(mode, program, one.name, shape)
+                    _, output, text = modes.run(mode, program, *key)
                     report = report_text(text)
                     if one.kind != "misuse":  # lines of threads, in any order
                         report = "".join(sorted(report.splitlines(True)))
-                    found[one.name, shape] = (modes.launches(output).get((one.name, shape), "no result"), report)
-                else:
-                    found.setdefault((one.name, shape), f"no result: status {status}, {messages[-300:]}")
+                    found[key] = (modes.launches(output).get(key, "no result"), report)
+                elif mode.runs(one, shape) and found.get(key, ("no result",))[0] != "cudaSuccess":
+                    # An earlier launch may have ended the program, or CUDA refuses all launches after a failure.
+                    status, output, text = modes.run(mode, program, *key)
+                    found[key] = modes.launches(output).get(key, f"no result: status {status}, {text[-300:]}")
+                if mode.checks and re.search(rf"\b{one.name}\b", messages):
+                    found[key] = f"finding: {messages[:600]}"
         return found
 
     def compile(self, mode, some):
@@ -92,8 +97,11 @@ class Comparison:
         result = []
         for one in some:
             for group in self.groups(one):
-                for shape in map(shape_text, one.shapes):
+                for text in one.shapes:
+                    shape = shape_text(text)
                     for mode in group[1:]:
+                        if not (group[0].runs(one, text) and mode.runs(one, text)):
+                            continue
                         expected, got = (found[which.name].get((one.name, shape)) for which in (group[0], mode))
                         if expected != got:
                             result.append(Difference(one, shape, group[0], mode, (expected, got)))

@@ -31,6 +31,9 @@ struct arguments {
   u32* cells;        // 16 words for atomics
   u64* cells64;      // 16 words for atomics
   u32 n, wrap;
+  u32 never;         // 0, unknown to the compiler
+  const u32* zeros;  // 64 words
+  u32* board;        // a word for each thread of the launch
 };
 
 struct record {
@@ -42,9 +45,14 @@ struct record {
 #if defined(RANDOM_MODEL)
 #define __global__ static
 #define __device__
-#define __shared__ static
 #define __noinline__
+#define __cluster_dims__(...)
+#define __launch_bounds__(...)
+#define RANDOM_SHARED(type, name) type& name = *static_cast<type*>(model_shared_memory())
+#else
+#define RANDOM_SHARED(type, name) __shared__ type name
 #endif
+using shared_words = u32[1024];
 
 // 64-bit quotients and remainders by zero as optimized code has them; without optimization nvcc sets all bits.
 template <class T>
@@ -152,8 +160,9 @@ inline u32 atomicAnd(u32* p, u32 x) { return *p &= x; }
 inline u32 atomicXor(u32* p, u32 x) { return *p ^= x; }
 inline void add_by_retry(u32* p, u32 x) { *p += x; }
 
+void* model_shared_memory();
 // Suspends the thread until all threads of its block that have not returned are here; returns in how many of them
-// `chosen` was true. See model_block.hpp.
+// `chosen` was true. See model/threads.hpp.
 u32 wait_for_block(bool chosen, u32* waiting);
 inline void __syncthreads() { wait_for_block(false, nullptr); }
 inline void sync_group() { __syncthreads(); }
@@ -172,7 +181,11 @@ inline int __syncthreads_and(int chosen) {
 #include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
 #endif
+#if defined(__clang__)
 #define RANDOM_FUNCTION __device__ inline
+#else
+#define RANDOM_FUNCTION __device__ __forceinline__  // nvcc -G returns packed structs wrong: misaligned st.param
+#endif
 #if defined(__clang__)
 #define RANDOM_EXACT _Pragma("clang fp contract(off)")
 #else

@@ -11,20 +11,25 @@
 #include "kernel_support.hpp"
 
 #if defined(RANDOM_MODEL)
-#include "model_block.hpp"
+#include "model/threads.hpp"
 
 struct dim3 {
   u32 x = 1, y = 1, z = 1;
 };
-#define RANDOM_LAUNCH(kernel)                                                  \
-  static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) { \
-    gridDim = {blocks.x, blocks.y, blocks.z};                                  \
-    blockDim = {threads.x, threads.y, threads.z};                              \
-    for (u32 b = 0; b < blocks.x; ++b) {                                       \
-      blockIdx = {b, 0, 0};                                                    \
-      run_model_block([](const arguments& one) { kernel(one); }, a);           \
-    }                                                                          \
+inline void launch_model(void (*kernel)(const arguments& a), dim3 blocks, dim3 threads, const arguments& a, u32 at_once,
+                         u32 cluster_blocks) {
+  gridDim = {blocks.x, blocks.y, blocks.z};
+  blockDim = {threads.x, threads.y, threads.z};
+  model_cluster_blocks = cluster_blocks;
+  for (u32 b = 0; b < blocks.x; b += at_once) run_model_blocks(kernel, a, b, at_once);
+}
+#define RANDOM_LAUNCH_AT_ONCE(kernel, at_once, cluster_blocks)                                            \
+  static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) {                            \
+    launch_model([](const arguments& one) { kernel(one); }, blocks, threads, a, at_once, cluster_blocks); \
   }
+#define RANDOM_LAUNCH(kernel) RANDOM_LAUNCH_AT_ONCE(kernel, 1, 1)
+#define RANDOM_LAUNCH_CLUSTERS(kernel, size) RANDOM_LAUNCH_AT_ONCE(kernel, size, size)
+#define RANDOM_LAUNCH_COOPERATIVE(kernel) RANDOM_LAUNCH_AT_ONCE(kernel, blocks.x, 1)
 template <class T>
 T* allocate(u64 count) {
   return static_cast<T*>(std::calloc(count, sizeof(T)));
@@ -34,6 +39,13 @@ inline const char* finish() { return "cudaSuccess"; }
 #else
 #define RANDOM_LAUNCH(kernel) \
   static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) { kernel<<<blocks, threads>>>(a); }
+#define RANDOM_LAUNCH_CLUSTERS(kernel, size) RANDOM_LAUNCH(kernel)  // the kernel has __cluster_dims__
+#define RANDOM_LAUNCH_COOPERATIVE(kernel)                                                                              \
+  static void launch_##kernel(dim3 blocks, dim3 threads, const arguments& a) {                                         \
+    arguments copy = a;                                                                                                \
+    void* pointers[] = {&copy};                                                                                        \
+    cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), blocks, threads, pointers, size_t(0), nullptr); \
+  }
 template <class T>
 T* allocate(u64 count) {
   void* memory = nullptr;
@@ -42,15 +54,25 @@ T* allocate(u64 count) {
   return static_cast<T*>(memory);
 }
 inline void release(void* memory) { cudaFree(memory); }
-inline const char* finish() { return cudaGetErrorName(cudaDeviceSynchronize()); }
+inline const char* finish() {
+  const cudaError_t launched = cudaGetLastError(), ended = cudaDeviceSynchronize();
+  return cudaGetErrorName(launched != cudaSuccess ? launched : ended);
+}
 #endif
 
 struct launch_row {
   const char* name;
   void (*launch)(dim3 blocks, dim3 threads, const arguments& a);
   dim3 threads;
-  u32 blocks;  // 1: the launch may fail, so it runs only by its name
+  u32 blocks;
+  bool fails;         // the launch may fail, so it runs only by its name
+  bool extends_cuda;  // CUDA leaves it undefined, so a GPU does not run it: partial tiles, returned lanes of a tile
 };
+#if defined(__NVCC__) && !defined(__clang__)
+constexpr bool runs_extensions = false;
+#else
+constexpr bool runs_extensions = true;
+#endif
 
 inline u32 next_random(u32& state) { return state = state * 1664525u + 1013904223u; }
 
@@ -92,21 +114,26 @@ template <u64 Count>
 int run(const launch_row (&rows)[Count], int count, char** words) {
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16);
   constexpr u32 in_words = 70000, cells = 16;
+#if defined(__NVCC__) && !defined(__clang__)
+  cudaDeviceSetLimit(cudaLimitStackSize, 8192);  // functions that call themselves, without optimization
+#endif
   u32* in = allocate<u32>(in_words);
   u32 state = 1;
   for (u32 i = 0; i < in_words; ++i) in[i] = next_random(state) >> (i % 5 == 0 ? 24 : 0);
   const u8* wide = make_wide_memory();
+  const u32* zeros = allocate<u32>(64);
   for (const launch_row& row : rows) {
     char shape[40];
     std::snprintf(shape, sizeof shape, "%ux%ux%u", row.threads.x, row.threads.y, row.threads.z);
-    if (count < 3 ? row.blocks == 1 : std::strcmp(words[1], row.name) != 0 || std::strcmp(words[2], shape) != 0)
-      continue;
+    if (row.extends_cuda && !runs_extensions) continue;
+    if (count < 3 ? row.fails : std::strcmp(words[1], row.name) != 0 || std::strcmp(words[2], shape) != 0) continue;
     const u64 threads = u64(row.threads.x) * row.threads.y * row.threads.z * row.blocks;
     u32* out = allocate<u32>(threads * words_per_thread);
     u32* sums = allocate<u32>(cells);
     u64* sums64 = allocate<u64>(cells);
+    u32* board = allocate<u32>(threads);
     row.launch({row.blocks, 1, 1}, row.threads,
-               {in, wide, wide + (1ull << 31), out, sums, sums64, 1000003u, 0xffffffe8u});
+               {in, wide, wide + (1ull << 31), out, sums, sums64, 1000003u, 0xffffffe8u, 0, zeros, board});
     const char* status = finish();
     if (count == 4) {
       for (u64 i = 0; i < threads * words_per_thread; ++i) {
@@ -121,6 +148,7 @@ int run(const launch_row (&rows)[Count], int count, char** words) {
     release(out);
     release(sums);
     release(sums64);
+    release(board);
   }
   return 0;
 }

@@ -10,6 +10,8 @@ import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 TIMEOUT = 900
+GPU_TIMEOUT = 30  # a kernel that does not end holds up all others
+SEEDS = 8  # orders of threads that have a mode
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,12 +20,17 @@ class Mode:
     options: tuple
     environment: tuple = ()  # (name, value) pairs
     optimizes: bool = True
+    checks: bool = False  # a finding is a difference
     cpu: str = "native"
     compiler: str = "cohortcc"  # a key of Programs.compilers
 
     @property
     def is_model(self):
         return self.name == "model"
+
+    def runs(self, kernel, shape):
+        """NVIDIA's headers leave some launches undefined."""
+        return self.compiler != "nvcc" or not kernel.extends_cuda(shape)
 
 
 MODEL = Mode("model", ("-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-w", "-DRANDOM_MODEL", "-x", "c++"),
@@ -39,11 +46,15 @@ def cuda_mode(name, *options, cpu="native", **rest):
 def all_modes(widths, other_cpus):
     """By name. Modes with one compilation and other environments share its program."""
     modes = [MODEL, NVCC, cuda_mode("O0", "-O0", optimizes=False), cuda_mode("planted_fault", "-DRANDOM_PLANTED_FAULT"),
-             Mode("versions", ())]  # as users compile, for the CPUs of the default
+             Mode("versions", ()),  # as users compile, for the CPUs of the default
+             cuda_mode("check", "--check", checks=True)]
     for cpu in ("native", *other_cpus):
         suffix = "" if cpu == "native" else "." + cpu
         modes += [cuda_mode("loops" + suffix, "--cohort-gangs=off", cpu=cpu),
                   cuda_mode("stacks" + suffix, "--cohort-gangs=off", "-DRANDOM_STACKS", cpu=cpu),
+                  # Orders of threads, with the program of `loops`.
+                  *(cuda_mode(f"seed{seed}{suffix}", "--cohort-gangs=off", cpu=cpu, environment=(("COHORT_SCHEDULE", f"seed:{seed}"),))
+                    for seed in range(1, SEEDS + 1)),
                   # A batch of kernels is a large source.
                   cuda_mode("auto" + suffix, "--cohort-gangs=all", cpu=cpu)]
         for width in widths:
@@ -74,11 +85,12 @@ class Programs:
 
 def run(mode, program, *arguments):
     """(status, stdout, stderr). COHORT_WORKERS=1 makes reports repeatable."""
-    environment = dict(os.environ, COHORT_WORKERS="1", **dict(mode.environment))
+    environment = dict(os.environ, COHORT_WORKERS="1", COHORT_TIMEOUT="20", **dict(mode.environment))
+    limit = GPU_TIMEOUT if mode.compiler == "nvcc" else TIMEOUT
     try:
-        result = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True, check=False, timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        return None, "", "the program did not end"
+        result = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True, check=False, timeout=limit)
+    except subprocess.TimeoutExpired as end:
+        return None, (end.stdout or b"").decode(), "the program did not end"
     return result.returncode, result.stdout, result.stderr
 
 

@@ -6,7 +6,9 @@ reduced kernel; the exit status is then 1.
 """
 
 import argparse
+import concurrent.futures
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -28,7 +30,7 @@ def arguments():
     parser.add_argument("--nvcc", default="nvcc", help="compiler of the mode nvcc, which needs a GPU")
     parser.add_argument("--first", type=int, default=0, help="number of the first kernel")
     parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--batch", type=int, default=25, help="kernels compiled together")
+    parser.add_argument("--batch", type=int, default=32, help="kernels compiled together")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--modes", default="model,loops", help="comma-separated; the first one is the reference")
     parser.add_argument("--turns", default=TURNS, help="more modes, of which each batch takes one in turn; may be empty")
@@ -36,6 +38,9 @@ def arguments():
     parser.add_argument("--cpus", default="x86-64-v3", help="CPUs beside native that --modes may name")
     parser.add_argument("--kinds", default=",".join(kernels.ALL_KINDS), help="kinds of kernels to run")
     parser.add_argument("--reduce", type=int, default=1, help="differences to reduce")
+    parser.add_argument("--state", help="a file of the numbers done: a run that was stopped continues behind them")
+    parser.add_argument("--seconds", type=float, help="begin no more kernels after this time")
+    parser.add_argument("--background", metavar="LOG", help="run in the background and write to this file")
     parser.add_argument("--report", help="append each difference to this file too")
     return parser.parse_args()
 
@@ -59,33 +64,113 @@ def first_words(difference, programs):
     return "\n".join(lines[:6])
 
 
+class State:
+    """The numbers of kernels that earlier runs have compared, in a file: a run that was stopped goes on behind them."""
+
+    def __init__(self, path, settings):
+        self.path, self.done, self.failed = path, set(), set()
+        if not path:
+            return
+        if not os.path.exists(path):
+            self.write(f"settings {settings}")
+        with open(path, encoding="utf-8") as lines:
+            for kind, rest in (line.rstrip("\n").split(" ", 1) for line in lines):
+                if kind == "settings" and rest != settings:
+                    sys.exit(f"{path} is the state of a run with other settings: {rest}")
+                if kind == "done":
+                    first, last = map(int, rest.split())
+                    self.done.update(range(first, last + 1))
+                if kind == "differs":
+                    self.failed.add(rest)
+
+    def write(self, line):
+        if self.path:
+            with open(self.path, "a", encoding="utf-8") as lines:
+                lines.write(line + "\n")
+
+    def finish(self, numbers, failed):
+        self.done.update(numbers)
+        for name in failed - self.failed:
+            self.write(f"differs {name}")
+        self.failed |= failed
+        self.write(f"done {numbers[0]} {numbers[-1]}")
+
+
+def start_in_background(log):
+    """Runs this command in a session of its own, at low priority, and ends this process."""
+    command = [argument for i, argument in enumerate(sys.argv) if "--background" not in (argument, sys.argv[i - 1])]
+    with open(log, "a", encoding="utf-8") as output:
+        child = subprocess.Popen([sys.executable, "-B", *command], stdout=output, stderr=output, stdin=subprocess.DEVNULL,
+                                 start_new_session=True, preexec_fn=lambda: os.nice(10))
+    print(f"process {child.pid} writes {log}")
+    sys.exit(0)
+
+
+def compare_batches(options, batches, programs, report_differences):
+    """Several batches at a time, while there is time; returns the numbers compared."""
+    limit = time.monotonic() + options.seconds if options.seconds is not None else None
+    compared = []
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs // 2)) as pool:
+        waiting, left = {}, list(reversed(batches))
+        while left or waiting:
+            while left and len(waiting) < max(1, options.jobs // 2) and (limit is None or time.monotonic() < limit):
+                numbers, chosen = left.pop()
+                comparison = compare.Comparison(programs, chosen)
+                waiting[pool.submit(comparison.differences, [kernels.kernel(number) for number in numbers])] = numbers
+            if not waiting:
+                break
+            for batch in concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                numbers = waiting.pop(batch)
+                report_differences(numbers, batch.result())
+                compared += numbers
+    return compared
+
+
 def main():
     options = arguments()
+    if options.background:
+        start_in_background(options.background)
     known = modes.all_modes(options.widths.split(","), [cpu for cpu in options.cpus.split(",") if cpu])
     modes_of_all, turns = ([known[name] for name in names.split(",") if name] for names in (options.modes, options.turns))
     kinds = options.kinds.split(",")
     numbers = [number for number in range(options.first, options.first + options.count) if kernels.kernel(number).kind in kinds]
+    state = State(options.state, f"{options.first} {options.count} {options.batch} {options.modes} {options.turns} {options.kinds}")
     start, failed = time.monotonic(), {}
+    batches = []
+    for at in range(0, len(numbers), options.batch):
+        turn = at // options.batch % max(1, len(turns))
+        batch = [number for number in numbers[at:at + options.batch] if number not in state.done]
+        if batch:
+            batches.append((batch, modes_of_all + turns[turn:turn + 1]))
+    before = len(state.done)
     with tempfile.TemporaryDirectory(prefix="cohort-random-") as folder:
         programs = modes.Programs(options.cohortcc, options.cxx, options.nvcc, folder, options.jobs)
-        for at in range(0, len(numbers), options.batch):
-            turn = at // options.batch % max(1, len(turns))
-            comparison = compare.Comparison(programs, modes_of_all + turns[turn:turn + 1])
-            for difference in comparison.differences([kernels.kernel(number) for number in numbers[at:at + options.batch]]):
+
+        def report_differences(numbers, differences):
+            for difference in differences:
                 if difference.kernel.name in failed:
                     continue
                 failed[difference.kernel.name] = difference
                 kernel = difference.kernel
                 if len(failed) <= options.reduce:
                     kernel = reduce.reduced(difference, programs)
-                text = describe(difference, kernel, first_words(difference, programs))
+                words = first_words(difference, programs) if len(failed) <= options.reduce else ""
+                text = describe(difference, kernel, words)
                 print(text, flush=True)
                 if options.report:
                     with open(options.report, "a", encoding="utf-8") as report:
                         report.write(f"\n```\n{text}\n```\n")
+            state.finish(numbers, {name for name in failed if int(name[1:]) in set(numbers)})
+            if options.state:
+                print(f"{len(state.done)} of {before + sum(len(batch) for batch, _ in batches)} kernels, {len(state.failed)} differ "
+                      f"({time.monotonic() - start:.0f} s)", flush=True)
+
+        compared = compare_batches(options, batches, programs, report_differences)
     seconds = time.monotonic() - start
-    print(f"{len(numbers)} kernels in the modes {options.modes} and in turn {options.turns}: {len(failed)} differ ({seconds:.0f} s)")
-    return 1 if failed else 0
+    earlier = f" and {before} in earlier runs, of which {len(state.failed) - len(failed)} differ" if before else ""
+    print(f"{len(compared)} kernels in the modes {options.modes} and in turn {options.turns}: {len(failed)} differ "
+          f"({seconds:.0f} s){earlier}")
+    return 1 if failed or state.failed else 0
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ class Statements:
     """Makes the body of one kernel. A subclass adds statements that wait (see collectives.py)."""
 
     retry = "add_by_retry"
+    returns = True  # a thread may return anywhere
 
     def __init__(self, random, floats=False, functions=(), prints=False, assertions=False):
         self.random = random
@@ -122,7 +123,7 @@ class Statements:
         if self.assertions and choice >= 0.90:
             rest = self.random.choice((7, 31, 127))
             return Statement(["assert((", self.make.of("u32"), f" & {rest}u) != {self.random.randrange(rest)}u);"])
-        if choice < 0.92:
+        if choice < 0.92 and self.returns:
             return Statement(["if (", self.make.condition(), ") ", [self.store(), Statement(["return;"])]])
         if choice < 0.95:
             return self.switch(depth, in_loop)
