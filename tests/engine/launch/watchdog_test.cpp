@@ -17,7 +17,7 @@ using cohort::engine::sync_level;
 // The first launch reads the variable when it creates the device.
 const int timeout_is_short = setenv("COHORT_TIMEOUT", "0.3", 1);
 
-std::atomic<bool> endless{true};
+volatile bool endless = true;  // a loop that reads it may be endless
 
 // Spins where a worker turns to a block: on the home fiber, outside of all kernels.
 class spinner : public cohort::engine::sync_listener {
@@ -25,7 +25,7 @@ class spinner : public cohort::engine::sync_listener {
   explicit spinner(uint64_t block) : block_(block) {}
   void synchronised(const cohort::engine::synchronisation& s) override {
     if (s.level != sync_level::block_run || s.block->rank != block_) return;
-    while (endless.load()) {
+    while (endless) {
     }
   }
 

@@ -33,7 +33,10 @@ int run(int socket, const request& r, answer* a) {
       return cudaIpcOpenMemHandle(&a->address, r.memory, cudaIpcMemLazyEnablePeerAccess);
     case action::open_memory_driver: {
       CUdeviceptr address = 0;
-      const int error = cuIpcOpenMemHandle_v2(&address, r.memory, static_cast<unsigned>(r.value));
+      CUipcMemHandle handle;
+      static_assert(sizeof handle == sizeof r.memory);
+      memcpy(&handle, &r.memory, sizeof handle);
+      const int error = cuIpcOpenMemHandle_v2(&address, handle, static_cast<unsigned>(r.value));
       a->address = reinterpret_cast<void*>(address);
       return error;
     }
