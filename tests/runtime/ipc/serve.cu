@@ -2,6 +2,7 @@
 #include "other_process.hpp"
 
 #include <cstdint>
+#include <cstring>
 
 namespace {
 
