@@ -34,7 +34,8 @@ expect "gpu without a GPU" 77 "no NVIDIA GPU" env PATH="$work/bin:$PATH" BUILD="
 [[ ! -e $work/build-gpu ]] || { echo "FAILED: gpu made its folder before it refused" && failed=1; }
 
 # `make install` builds all that the install rules copy.
-product=" $(tr '\n' ' ' <"$source/tools/build.sh" | sed -n 's/.* product=(\([^)]*\)).*/\1/p') "
+demo=$(tr '\n' ' ' <"$source/tools/build.sh" | sed -n 's/.* demo=(\([^)]*\)).*/\1/p')
+product=" $demo $(tr '\n' ' ' <"$source/tools/build.sh" | sed -n 's/.* product=(\([^)]*\)).*/\1/p') "
 installed=$(sed -nE 's/^ *install\(TARGETS (.*) (EXPORT|RUNTIME|LIBRARY) .*/\1/p' "$source/cmake/cohort_install.cmake" |
               sed 's/ EXPORT.*//')
 for target in $installed; do
