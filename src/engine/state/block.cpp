@@ -76,7 +76,7 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   set_index(block_index, grid_dim, new_rank);
   for (int axis = 0; axis < 3; ++axis) cluster_dim[axis] = g.cluster[axis];
   device = static_cast<uint32_t>(g.launch->device);
-  shared.provide(g.launch->kernel->static_shared_bytes, g.launch->dynamic_shared_bytes, g.cluster_blocks > 1);
+  shared.provide(*g.launch->kernel, g.launch->dynamic_shared_bytes, g.cluster_blocks > 1);
   static_shared = shared.static_start();
   dynamic_shared = shared.dynamic_start();
   cluster = nullptr;

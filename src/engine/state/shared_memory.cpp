@@ -8,7 +8,9 @@
 #include <cstring>
 #include <new>
 
+#include <cohort/base/red_zone.hpp>
 #include <cohort/base/round_up.hpp>
+#include <cohort/machine/cpu/port.hpp>
 
 #include "cluster.hpp"
 #include "failure.hpp"
@@ -21,6 +23,7 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t arena_alignment = 128;
+constexpr size_t least_red_zone = 16;
 constexpr int ended_byte = 0xfb;  // a float of such bytes is -2.6e36, an int -67372037
 
 bool lies_in(const void* address, const char* start, size_t bytes) {
@@ -57,26 +60,46 @@ arena map_arena(size_t bytes) {
 
 void release_arena::operator()(char* memory) const {
   if (mapped_bytes) {
+    detail::end_red_zone(memory, memory + mapped_bytes);
     munmap(memory, mapped_bytes);
   } else {
     delete[] memory;
   }
 }
 
-void shared_memory::provide(size_t static_bytes, size_t dynamic_bytes, bool is_in_cluster) {
-  static_bytes_ = static_bytes;
-  static_room_ = detail::round_up(static_bytes, arena_alignment);
+void shared_memory::provide(const cohort_kernel& kernel, size_t dynamic_bytes, bool is_in_cluster) {
+  const size_t red_zone = detail::has_red_zones() ? least_red_zone : 0;
+  static_bytes_ = kernel.static_shared_bytes;
+  static_room_ = detail::round_up(static_bytes_ + (static_bytes_ != 0 ? red_zone : 0), arena_alignment);
   dynamic_bytes_ = dynamic_bytes;
-  const size_t needed = static_room_ + dynamic_bytes + arena_alignment;
+  const size_t needed = static_room_ + dynamic_bytes + red_zone + arena_alignment;
   if (needed > arena_bytes_ || (is_in_cluster && !arena_.get_deleter().mapped_bytes)) {
     arena_ = is_in_cluster ? map_arena(needed) : arena(new char[needed]);
     arena_bytes_ = needed;
     start_ = align_up(arena_.get(), arena_alignment);
+    marked_ = {};
   }
   tagged_.clear();
+  if (red_zone != 0) mark_red_zones({start_, static_bytes_, dynamic_bytes_, kernel.shared_gaps});
+}
+
+// Makes all of the arena a red zone but the variables.
+void shared_memory::mark_red_zones(const red_zones& wanted) {
+  if (marked_ == wanted) return;
+  marked_ = wanted;
+  const uint32_t* gaps = wanted.gaps;
+  const char* const end = arena_.get() + arena_bytes_;
+  const char* const dynamic_end = dynamic_start() + dynamic_bytes_;
+  detail::end_red_zone(arena_.get(), end);
+  detail::make_red_zone(arena_.get(), start_);
+  for (; gaps && gaps[1] != 0; gaps += 2) detail::make_red_zone(start_ + gaps[0], start_ + gaps[1]);
+  detail::make_red_zone(start_ + static_bytes_, dynamic_start());
+  detail::make_red_zone(dynamic_end, end);
 }
 
 void shared_memory::overwrite() {
+  detail::end_red_zone(arena_.get(), arena_.get() + arena_bytes_);
+  marked_ = {};
   std::memset(start_, ended_byte, static_room_ + dynamic_bytes_);
   for (const tagged_storage& s : tagged_) std::memset(s.start, ended_byte, s.bytes);
 }
@@ -105,6 +128,8 @@ void* shared_memory::tagged(const void* tag, size_t bytes, size_t alignment, siz
   if (bytes > limit || bytes_in_use() + bytes > limit) return nullptr;
   tagged_storage s{tag, std::unique_ptr<char[]>(new char[bytes + alignment]()), nullptr, bytes, alignment};
   s.start = align_up(s.memory.get(), alignment);
+  detail::make_red_zone(s.memory.get(), s.start);
+  detail::make_red_zone(s.start + bytes, s.memory.get() + bytes + alignment);
   tagged_.push_back(std::move(s));
   return tagged_.back().start;
 }

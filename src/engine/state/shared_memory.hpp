@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+struct cohort_kernel;
+
 namespace cohort::engine {
 
 struct block;
@@ -19,9 +21,9 @@ struct release_arena {
 
 class shared_memory {
  public:
-  // Room for a new block: `static_bytes`, and behind them `dynamic_bytes`. No storage has a tag. In a cluster it lies
-  // near that of other blocks, if it can: programs keep the lower 32 bits of such addresses.
-  void provide(size_t static_bytes, size_t dynamic_bytes, bool is_in_cluster);
+  // Room for a new block: the kernel's static bytes, and behind them `dynamic_bytes`. No storage has a tag. In a
+  // cluster it lies near that of other blocks, if it can: programs keep the lower 32 bits of such addresses.
+  void provide(const cohort_kernel& kernel, size_t dynamic_bytes, bool is_in_cluster);
   // Overwrites the variables: their block has ended, and a later read must not find the right values by luck.
   void overwrite();
   char* static_start() const { return start_; }
@@ -43,6 +45,14 @@ class shared_memory {
     size_t bytes;
     size_t alignment;
   };
+  // The red zones of the arena follow from these.
+  struct red_zones {
+    const char* start = nullptr;
+    size_t static_bytes = 0, dynamic_bytes = 0;
+    const uint32_t* gaps = nullptr;
+    bool operator==(const red_zones&) const = default;
+  };
+  void mark_red_zones(const red_zones& wanted);
   bool lies_in_arena(const void* address) const;
   const tagged_storage* tagged_around(const void* address) const;
 
@@ -53,6 +63,7 @@ class shared_memory {
   size_t static_room_ = 0;  // static_bytes_, rounded up
   size_t dynamic_bytes_ = 0;
   std::vector<tagged_storage> tagged_;
+  red_zones marked_;  // what the arena has
 };
 
 // The functions of port.hpp that map shared memory, for the current lane. `place`: source place, for reports.

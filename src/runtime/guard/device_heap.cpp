@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <utility>
 
+#include <cohort/base/red_zone.hpp>
 #include <cohort/base/round_up.hpp>
 
 #include "filler.hpp"
@@ -66,6 +67,7 @@ device_heap::device_heap(guard_mode mode, size_t reserved_bytes, size_t most_spa
 }
 
 device_heap::~device_heap() {
+  for (const auto& [first, pages] : spans_) detail::end_red_zone(address_of(first), address_of(first + pages.pages));
   if (range_) munmap(range_, range_pages_ * page_);
 }
 
@@ -186,6 +188,7 @@ void* device_heap::take_slot(size_t bytes) {
   if (slots.empty()) {
     char* const slab = map_span(small_slab_bytes / page_, page_, true);
     if (!slab) return nullptr;
+    detail::make_red_zone(slab, slab + small_slab_bytes);
     const size_t count = small_slab_bytes / bytes;
     slots.reserve(count);
     for (size_t i = count; i-- > 0;) slots.push_back(slab + i * bytes);
@@ -207,23 +210,42 @@ void* device_heap::obtain(size_t bytes) {
   if (!range_ || bytes > range_pages_ * page_) return nullptr;
   std::lock_guard lock(mutex_);
   const bool shares_pages = bytes <= largest_slot && (mode_ == guard_mode::off || spans_.size() >= most_spans_);
-  if (shares_pages) return take_slot(slot_bytes(bytes));
+  if (shares_pages) {
+    char* const slot = static_cast<char*>(take_slot(slot_bytes(bytes)));
+    if (slot) detail::end_red_zone(slot, slot + bytes);
+    return slot;
+  }
   const size_t pages = pages_of(detail::round_up(bytes, memory_alignment));
   const size_t alignment = bytes >= huge_page ? huge_page : page_;
-  if (char* const warm = reuse_warm(pages, alignment)) return warm;
-  char* const first = map_span_or_drop(pages, alignment);
-  if (!first) return nullptr;
-  if (bytes >= huge_page) madvise(first, pages * page_, MADV_HUGEPAGE);
-  if (mode_ != guard_mode::strict) return first;
-  char* const base = first + pages * page_ - detail::round_up(bytes, memory_alignment);
-  fill_around({base, bytes});
+  char* first = reuse_warm(pages, alignment);
+  if (!first) {
+    first = map_span_or_drop(pages, alignment);
+    if (!first) return nullptr;
+    if (bytes >= huge_page) madvise(first, pages * page_, MADV_HUGEPAGE);
+  }
+  const bool is_last = mode_ == guard_mode::strict;
+  char* const base = is_last ? first + pages * page_ - detail::round_up(bytes, memory_alignment) : first;
+  mark_around({base, bytes});
   return base;
 }
 
-void device_heap::fill_around(const memory_range& allocation) const {
+// Makes the rest of the pages of an allocation a red zone. Strict mode fills it before.
+void device_heap::mark_around(const memory_range& allocation) const {
   const memory_range surrounding = filled(allocation);
-  fill_bytes(surrounding.base, allocation.base);
-  fill_bytes(allocation.base + allocation.bytes, surrounding.base + surrounding.bytes);
+  char* const end = allocation.base + allocation.bytes;
+  unmark_around(allocation);
+  if (mode_ == guard_mode::strict) {
+    fill_bytes(surrounding.base, allocation.base);
+    fill_bytes(end, surrounding.base + surrounding.bytes);
+  }
+  detail::make_red_zone(surrounding.base, allocation.base);
+  detail::make_red_zone(end, surrounding.base + surrounding.bytes);
+}
+
+void device_heap::unmark_around(const memory_range& allocation) const {
+  const memory_range surrounding = filled(allocation);
+  detail::end_red_zone(surrounding.base, allocation.base);
+  detail::end_red_zone(allocation.base + allocation.bytes, surrounding.base + surrounding.bytes);
 }
 
 void device_heap::hide(const memory_range& allocation) {
@@ -240,7 +262,7 @@ void device_heap::reveal(const memory_range& allocation) {
   if (owner->second.is_slab) return;
   owner->second.is_hidden = false;
   mprotect(address_of(owner->first), owner->second.pages * page_, PROT_READ | PROT_WRITE);
-  if (mode_ == guard_mode::strict) fill_around(allocation);
+  mark_around(allocation);
 }
 
 void device_heap::discard(const memory_range& allocation) {
@@ -265,8 +287,10 @@ void device_heap::release(void* memory, size_t bytes) {
   if (has_entry) write_entry(owner->second.file, entry_place(owner->second, owner->first, memory), {});
   if (owner->second.is_slab) {
     free_slots_[slot_bytes(bytes)].push_back(base);
+    detail::make_red_zone(base, base + slot_bytes(bytes));
     return;
   }
+  unmark_around({base, bytes});
   const size_t first = owner->first;
   const size_t pages = owner->second.pages;
   const bool is_shared = owner->second.is_shared;
@@ -299,7 +323,11 @@ bool device_heap::share(const memory_range& memory, ipc_handle* place) {
   const size_t header = pages_of(entries * sizeof(ipc_entry)) * page_;
   char* const first = address_of(owner->first);
   if (!pages.is_shared) {
+    // The system reads all of the pages. The heap does not know the lengths of a slab's allocations, so those that
+    // exist get no red zones again.
+    pages.is_slab ? detail::end_red_zone(first, first + small_slab_bytes) : unmark_around(memory);
     const int file = move_to_file(first, pages.pages * page_, header);
+    if (!pages.is_slab) mark_around(memory);
     if (file < 0) return false;
     pages.is_shared = true;
     pages.file = file;
@@ -317,7 +345,9 @@ void device_heap::begin_child() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock) return;  // a thread of the parent changed the heap: the child cannot use it
   for (auto& [first, pages] : spans_) {
-    if (!pages.is_slab || !pages.is_shared || !copy_from_file(address_of(first), pages.pages * page_)) continue;
+    if (!pages.is_slab || !pages.is_shared) continue;
+    detail::end_red_zone(address_of(first), address_of(first + pages.pages));
+    if (!copy_from_file(address_of(first), pages.pages * page_)) continue;
     close(pages.file);
     pages.file = -1;
     pages.is_shared = false;
@@ -343,9 +373,7 @@ void* device_heap::obtain_shared(int file, uint64_t offset, size_t bytes) {
   return nullptr;
 }
 
-void device_heap::fill_beside(const memory_range& memory) {
-  if (mode_ == guard_mode::strict) fill_around(memory);
-}
+void device_heap::mark_beside(const memory_range& memory) { mark_around(memory); }
 
 const char* device_heap::find_damage(const memory_range& allocation) const {
   if (mode_ != guard_mode::strict) return nullptr;

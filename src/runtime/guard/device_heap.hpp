@@ -48,8 +48,8 @@ class device_heap {
   bool share(const memory_range& memory, ipc_handle* place);
   // Maps the memory that an open file holds. Null if there is no room. pre: bytes > 0
   void* obtain_shared(int file, uint64_t offset, size_t bytes);
-  // In strict mode, fills the bytes beside memory that obtain_shared() returned. pre: its pages hold nothing else
-  void fill_beside(const memory_range& memory);
+  // Marks the bytes beside memory that obtain_shared() returned, as obtain() does. pre: its pages hold nothing else
+  void mark_beside(const memory_range& memory);
 
   // In the child of a fork: gives the child a copy of each slab that lies in a file, because parent and child allocate
   // from it independently.
@@ -95,7 +95,8 @@ class device_heap {
   char* map_span_or_drop(size_t pages, size_t alignment);
   void* take_slot(size_t bytes);
   memory_range filled(const memory_range& allocation) const;
-  void fill_around(const memory_range& allocation) const;
+  void mark_around(const memory_range& allocation) const;
+  void unmark_around(const memory_range& allocation) const;
   void drop_freed(size_t most, size_t most_pages);
 
   const guard_mode mode_;

@@ -79,7 +79,7 @@ cudaError_t allocation_table::map_file(int file, uint64_t offset, const allocati
   }
   if (installed_operation_listener) installed_operation_listener->allocated(base, made.bytes, nullptr);
   made.base = static_cast<char*>(base);
-  if (counts(made.kind)) process_heap().fill_beside({made.base, made.bytes});
+  if (counts(made.kind)) process_heap().mark_beside({made.base, made.bytes});
   std::unique_lock lock(mutex_);
   by_base_[made.base] = std::move(made);
   *memory = base;

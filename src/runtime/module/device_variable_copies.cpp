@@ -104,10 +104,27 @@ void device_variable_copies::make_copy(int device) {
   fill(device);
 }
 
+device_variable_copies::~device_variable_copies() {
+  for (int device = 0; device < devices(); ++device) end_red_zones(device);
+}
+
 void device_variable_copies::fill(int device) const {
-  if (mode_ != guard_mode::strict) return;
   const lazy_bytes& copy = copies_[static_cast<size_t>(device)];
-  filler_.fill(copy.begin() - deltas_[device], copy.end() - deltas_[device], deltas_[device]);
+  if (mode_ == guard_mode::strict) {
+    filler_.fill(copy.begin() - deltas_[device], copy.end() - deltas_[device], deltas_[device]);
+  }
+  make_red_zones(device);
+}
+
+void device_variable_copies::make_red_zones(int device) const {
+  const lazy_bytes& copy = copies_[static_cast<size_t>(device)];
+  filler_.make_red_zones(copy.begin() - deltas_[device], copy.end() - deltas_[device], deltas_[device]);
+}
+
+void device_variable_copies::end_red_zones(int device) const {
+  if (!has_mapping(device)) return;
+  const lazy_bytes& copy = copies_[static_cast<size_t>(device)];
+  filler_.end_red_zones(copy.begin() - deltas_[device], copy.end() - deltas_[device], deltas_[device]);
 }
 
 const char* device_variable_copies::find_damage(int device) const {
@@ -141,6 +158,7 @@ void device_variable_copies::relocate(const cohort_module& module, int device) c
 
 void device_variable_copies::add(const cohort_module& module) {
   units_.push_back(&module);
+  for (int device = 0; device < devices(); ++device) end_red_zones(device);
   filler_.add(module);
   for (int device = 0; device < devices(); ++device) {
     if (!has_mapping(device)) continue;
@@ -150,6 +168,7 @@ void device_variable_copies::add(const cohort_module& module) {
       std::memcpy(v.address + deltas_[device], compiled_.data() + (v.address - begin_), v.bytes);
     }
     relocate(module, device);
+    make_red_zones(device);
   }
 }
 
@@ -170,6 +189,7 @@ const char* device_variable_copies::find(const void* address, int* device) const
 
 void device_variable_copies::restore(int device) {
   if (device >= devices()) return;
+  end_red_zones(device);
   std::memcpy(begin_ + deltas_[device], compiled_.data(), bytes_);
   for (const cohort_module* unit : units_) {
     for (uint64_t i = 0; i < unit->zero_count; ++i)

@@ -45,6 +45,8 @@ class device_variable_copies {
   // Makes the copies and writes the table of their distances (`deltas`). `units` are linked together, and none of their
   // kernels has run. Units that are registered later have no variables outside the span of these.
   device_variable_copies(const std::vector<const cohort_module*>& units, guard_mode mode);
+  device_variable_copies(const device_variable_copies&) = delete;
+  ~device_variable_copies();
   // Adds a unit of the section: in each copy, the addresses in its variables become addresses of that copy.
   void add(const cohort_module& module);
   // Removes a unit. False if no unit is left.
@@ -66,6 +68,8 @@ class device_variable_copies {
   void make_copy(int device);
   void relocate(const cohort_module& module, int device) const;
   void fill(int device) const;
+  void make_red_zones(int device) const;
+  void end_red_zones(int device) const;
   char* copy_of(int device) const { return span_ + deltas_[device]; }
   int devices() const { return static_cast<int>(copies_.size()); }
   bool has_mapping(int device) const { return copies_[static_cast<size_t>(device)].data() != nullptr; }

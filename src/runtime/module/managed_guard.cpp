@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cohort/base/red_zone.hpp>
 #include <cohort/base/round_up.hpp>
 
 #include "../guard/filler.hpp"
@@ -22,9 +23,22 @@ char* page_behind(const cohort_variable& v) {
   return start_of(v) + detail::round_up<size_t>(v.bytes, cohort_padding_page);
 }
 
-bool protect(const cohort_variable& v, int access) {
-  return mprotect(start_of(v) - cohort_padding_page, cohort_padding_page, access) == 0 &&
-         mprotect(page_behind(v), cohort_padding_page, access) == 0;
+void end_red_zones(const cohort_variable& v) {
+  detail::end_red_zone(start_of(v) - cohort_padding_page, start_of(v));
+  detail::end_red_zone(start_of(v) + v.bytes, page_behind(v) + cohort_padding_page);
+}
+
+void make_red_zones(const cohort_variable& v) {
+  detail::make_red_zone(start_of(v) - cohort_padding_page, start_of(v));
+  detail::make_red_zone(start_of(v) + v.bytes, page_behind(v) + cohort_padding_page);
+}
+
+// Makes the pages of padding inaccessible; with AddressSanitizer only red zones, because its search for leaks reads all
+// variables of the program.
+bool close_padding(const cohort_variable& v) {
+  make_red_zones(v);
+  return detail::has_red_zones() || (mprotect(start_of(v) - cohort_padding_page, cohort_padding_page, PROT_NONE) == 0 &&
+                                     mprotect(page_behind(v), cohort_padding_page, PROT_NONE) == 0);
 }
 
 }  // namespace
@@ -34,15 +48,17 @@ void managed_guard::add(const cohort_module& module, guard_mode mode) {
   has_filler_ = mode == guard_mode::strict;
   for (uint32_t i = 0; i < module.variable_count; ++i) {
     const cohort_variable& v = module.variables[i];
-    if (!(v.flags & cohort_variable_padded) || guarded_.size() >= most_guarded || !protect(v, PROT_NONE)) continue;
-    guarded_.push_back(&v);
+    if (!(v.flags & cohort_variable_padded) || guarded_.size() >= most_guarded) continue;
     if (has_filler_) fill_bytes(start_of(v) + v.bytes, page_behind(v));
+    if (close_padding(v)) guarded_.push_back(&v);
   }
 }
 
 void managed_guard::remove(const cohort_module& module) {
   std::erase_if(guarded_, [&](const cohort_variable* v) {
-    return v >= module.variables && v < module.variables + module.variable_count;
+    const bool is_gone = v >= module.variables && v < module.variables + module.variable_count;
+    if (is_gone) end_red_zones(*v);
+    return is_gone;
   });
 }
 
@@ -51,7 +67,9 @@ bool managed_guard::find_damage(const char** at, const cohort_variable** beside)
     *at = has_filler_ ? find_changed_byte(start_of(*v) + v->bytes, page_behind(*v)) : nullptr;
     if (!*at) continue;
     *beside = v;
+    end_red_zones(*v);
     fill_bytes(start_of(*v) + v->bytes, page_behind(*v));
+    make_red_zones(*v);
     return true;
   }
   return false;

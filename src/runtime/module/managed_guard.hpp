@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inaccessible pages and filler bytes around managed variables, which lie among the variables of the host.
+// Inaccessible pages and filler bytes around managed variables, which lie among the variables of the host. In a program
+// with AddressSanitizer both are red zones.
 #pragma once
 
 #include <vector>

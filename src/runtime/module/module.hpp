@@ -10,7 +10,7 @@
 extern "C" {
 
 enum : uint32_t {
-  cohort_module_abi = 9,
+  cohort_module_abi = 10,
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
   cohort_variable_own = 4,    // each device has a copy: device d's is at address + deltas[d]

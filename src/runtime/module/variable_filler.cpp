@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <cohort/base/red_zone.hpp>
+
 #include "../guard/filler.hpp"
 
 namespace cohort::runtime {
@@ -37,6 +39,20 @@ void variable_filler::visit_gaps(const char* first, const char* end, Visit visit
 void variable_filler::fill(const char* first, const char* end, std::ptrdiff_t delta) const {
   visit_gaps(first, end, [&](const char* from, const char* to) {
     fill_bytes(const_cast<char*>(from) + delta, const_cast<char*>(to) + delta);
+    return true;
+  });
+}
+
+void variable_filler::make_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const {
+  visit_gaps(first, end, [&](const char* from, const char* to) {
+    detail::make_red_zone(from + delta, to + delta);
+    return true;
+  });
+}
+
+void variable_filler::end_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const {
+  visit_gaps(first, end, [&](const char* from, const char* to) {
+    detail::end_red_zone(from + delta, to + delta);
     return true;
   });
 }

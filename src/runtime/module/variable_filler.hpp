@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Filler bytes around device variables (COHORT_GUARD=strict): an access beside a variable overwrites some.
+// Filler bytes around device variables (COHORT_GUARD=strict): an access beside a variable overwrites some. In a program
+// with AddressSanitizer the same bytes are red zones.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,9 @@ class variable_filler {
   void add(const cohort_module& module);
   // Fills the gaps between the variables, and those around them in [first, end), in the copy at distance `delta`.
   void fill(const char* first, const char* end, std::ptrdiff_t delta) const;
+  // Makes the same gaps red zones, and accessible again.
+  void make_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const;
+  void end_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const;
   // The first filler byte of the copy that was overwritten, or null.
   const char* find_damage(const char* first, const char* end, std::ptrdiff_t delta) const;
   // The variable that contains the linked address `at`, or the nearest one; false if there is none.

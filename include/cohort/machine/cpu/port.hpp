@@ -350,8 +350,7 @@ struct cohort_gang_version {
   uint32_t frame_bytes;    // of stack that the function needs
   uint32_t row_lanes = 0;  // if not 0, blockDim.x must be this, and blockDim.y a multiple of width / row_lanes
 };
-// Flags of a kernel.
-enum {
+enum {                            // flags of a kernel
   cohort_kernel_plain = 1,        // arguments[0] points to the address of a plain C++ function, for reports to show
   cohort_kernel_block_gangs = 2,  // block_entry runs gangs: not taken under COHORT_GANGS=off
   cohort_kernel_no_locals = 4     // no pointer into its stack can exist: there is no array to overrun
@@ -374,8 +373,9 @@ struct cohort_kernel {
   // gangs of a kernel with a block_entry run one after another on one stack.
   const struct cohort_gang_version* gang_versions = nullptr;
   uint32_t gang_version_count = 0;
-  uint32_t architecture = 0;  // of -arch: 90 for sm_90; 0: none was given, as in plain C++
-  uint32_t stack_bytes = 0;   // that a thread and its calls need, as far as the compiler plugin finds them
+  uint32_t architecture = 0;              // of -arch: 90 for sm_90; 0: none was given, as in plain C++
+  uint32_t stack_bytes = 0;               // that a thread and its calls need, as far as the compiler plugin finds them
+  const uint32_t* shared_gaps = nullptr;  // of static shared memory, for red zones: pairs [begin, end), then 0, 0
 };
 
 // ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 9;
+constexpr uint32_t abi = 10;
 constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
 constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4, padded_variable = 8;
 
@@ -131,7 +131,8 @@ class table_builder {
         pointer_(builder_.getPtrTy()),
         word_(builder_.getInt32Ty()),
         kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
-                                           llvm::ArrayType::get(word_, 3), word_, pointer_, word_, word_, word_)),
+                                           llvm::ArrayType::get(word_, 3), word_, pointer_, word_, word_, word_,
+                                           pointer_)),
         variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
         own_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
         version_type_(llvm::StructType::get(pointer_, pointer_, pointer_)),
@@ -151,6 +152,20 @@ class table_builder {
     return data(llvm::ConstantDataArray::getString(module_.getContext(), value), true, "cohort.text");
   }
 
+  // Pairs of offsets that end with 0, 0; null if there are none.
+  llvm::Constant* ranges(const std::vector<std::pair<uint64_t, uint64_t>>& all) {
+    if (all.empty()) {
+      return llvm::ConstantPointerNull::get(pointer_);
+    }
+    std::vector<uint32_t> words;
+    for (const auto& [begin, end] : all) {
+      words.push_back(static_cast<uint32_t>(begin));
+      words.push_back(static_cast<uint32_t>(end));
+    }
+    words.insert(words.end(), {0, 0});
+    return data(llvm::ConstantDataArray::get(module_.getContext(), words), true, "cohort.gaps");
+  }
+
   // @param version 0: of the CPU that all of the module is compiled for; else that of a further one
   llvm::GlobalVariable* kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact, shared_need need,
                                size_t version) {
@@ -161,10 +176,11 @@ class table_builder {
     }
     auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
     auto* cluster = llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint32_t>(fact.cluster));
-    auto* value = llvm::ConstantStruct::get(
-        kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_), number(need.bytes),
-        number(fact.max_threads), number(bytes.size()), number(0), sizes, cluster, number(0),
-        llvm::ConstantPointerNull::get(pointer_), number(0), number(facts().options.architecture), number(0));
+    auto* value =
+        llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
+                                  number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0), sizes,
+                                  cluster, number(0), llvm::ConstantPointerNull::get(pointer_), number(0),
+                                  number(facts().options.architecture), number(0), ranges(need.gaps));
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {
       linked_.push_back(table);

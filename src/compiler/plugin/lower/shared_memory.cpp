@@ -23,7 +23,7 @@ namespace cohort {
 namespace {
 
 constexpr uint64_t arena_alignment = 128;  // of cohort_block_context::static_shared and dynamic_shared
-constexpr uint64_t checked_gap = 16;
+constexpr uint64_t least_gap = 16;
 constexpr uint64_t most_static_bytes = 48 << 10;  // CUDA's limit
 constexpr const char* linked_section = "cohort_shared";
 
@@ -31,7 +31,7 @@ struct placed_variable {
   llvm::GlobalVariable* variable;
   uint64_t bytes;
   uint64_t alignment;
-  uint64_t gap = 0;  // unused bytes behind the variable, for --check
+  uint64_t gap = 0;  // unused bytes behind the variable
   uint64_t offset = 0;
   bool linked = false;
   std::vector<unsigned> kernels;
@@ -55,6 +55,11 @@ std::vector<llvm::GlobalVariable*> take_annotated(llvm::Module& module, llvm::St
   }
   list->eraseFromParent();  // no later pass reads annotations
   return result;
+}
+
+bool has_address_sanitizer(const llvm::Module& module) {
+  return llvm::any_of(module,
+                      [](const llvm::Function& f) { return f.hasFnAttribute(llvm::Attribute::SanitizeAddress); });
 }
 
 llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Module& module, const char* function) {
@@ -157,7 +162,8 @@ class shared_layout {
         }
       }
     }
-    if (facts().options.check) {
+    const bool has_red_zones = has_address_sanitizer(module);
+    if (facts().options.check || has_red_zones) {
       add_gaps();
     }
     warn_of_sizes();
@@ -165,8 +171,12 @@ class shared_layout {
     for (const auto& variable : variables_) {
       for (unsigned k : variable.linked ? std::vector<unsigned>() : variable.kernels) {
         auto& need = needs_[k].second.bytes;
-        need = std::max(need, variable.offset + variable.bytes + variable.gap);
+        // The engine puts a red zone behind the last variable.
+        need = std::max(need, variable.offset + variable.bytes + (has_red_zones ? 0 : variable.gap));
       }
+    }
+    for (unsigned k = 0; has_red_zones && k < needs_.size(); ++k) {
+      find_gaps(k);
     }
   }
 
@@ -178,10 +188,28 @@ class shared_layout {
   void add_gaps() {
     uint64_t sum = 0;
     for (const auto& variable : variables_) {
-      sum += llvm::alignTo(variable.bytes + checked_gap, variable.alignment);
+      sum += llvm::alignTo(variable.bytes + least_gap, variable.alignment);
     }
     for (auto& variable : variables_) {
-      variable.gap = sum <= most_static_bytes ? checked_gap : 0;
+      variable.gap = sum <= most_static_bytes ? least_gap : 0;
+    }
+  }
+
+  // The gaps between the variables of a kernel. Those that the linker places are not known here.
+  void find_gaps(unsigned kernel) {
+    std::vector<const placed_variable*> placed;
+    for (const auto& variable : variables_) {
+      if (!variable.linked && llvm::is_contained(variable.kernels, kernel)) {
+        placed.push_back(&variable);
+      }
+    }
+    llvm::sort(placed, [](auto* a, auto* b) { return a->offset < b->offset; });
+    uint64_t end = 0;
+    for (const auto* variable : placed) {
+      if (variable->offset > end) {
+        needs_[kernel].second.gaps.push_back({end, variable->offset});
+      }
+      end = variable->offset + variable->bytes;
     }
   }
 

@@ -33,7 +33,7 @@ bool begin_next_block(worker& w, block& b) {
   uint64_t number = 0;
   if (!take_block(w, g.chunk, number)) return false;
   synchronised(sync_level::block_end, &b);
-  b.shared.provide(g.launch->kernel->static_shared_bytes, g.launch->dynamic_shared_bytes, g.cluster_blocks > 1);
+  b.shared.provide(*g.launch->kernel, g.launch->dynamic_shared_bytes, g.cluster_blocks > 1);
   b.begin_again(number);
   b.gangs.begin_again();
   synchronised(sync_level::block_run, &b);
