@@ -58,6 +58,13 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
   return {"native"};
 }
 
+// A template's error hides those of the templates that it uses: each repetition may show one level more.
+constexpr int most_repetitions = 12;
+
+// The plugin notes in the file where a source lacks `typename`, which nvcc permits, and reads it when the pass runs
+// again.
+std::string typename_word(const std::string& notes) { return "-fplugin-arg-cohort-typenames=" + notes; }
+
 // The errors of a pass go to a file first, where clang would print them without colours.
 void add_color(std::vector<std::string>& words) {
   if (isatty(STDERR_FILENO)) {
@@ -260,14 +267,37 @@ bool compiler::show(const command& words) const {
 
 int compiler::run(const command& words) const { return show(words) ? child(words, "").wait() : 0; }
 
-int compiler::run_pass(const command& words, const std::string& output) {
+compiler::result compiler::finish(child& pass, const command& words, const std::string& errors,
+                                  const std::string& notes) const {
+  result first{pass.wait(), ""};
+  first.diagnostics = read_file(errors);
+  result last = first;
+  std::string known;
+  for (int left = most_repetitions; last.status != 0 && left > 0 && !notes.empty() && !interrupted(); --left) {
+    const std::string noted = std::filesystem::exists(notes) ? read_file(notes) : "";
+    if (noted == known) {
+      break;
+    }
+    if (noted.empty()) {  // the keyword was wrong: its error would name a source that the user has not written
+      return first;
+    }
+    known = noted;
+    show(words);
+    last.status = child(words, errors).wait();
+    last.diagnostics = read_file(errors);
+  }
+  return last;
+}
+
+int compiler::run_pass(const command& words, const std::string& output, const std::string& notes) {
   if (!show(words)) {
     return 0;
   }
   const std::string errors = temporary_.file(std::to_string(count_++) + ".txt");
-  const int status = child(words, errors).wait();
-  std::fputs(without_failed_write(read_file(errors), output).c_str(), stderr);
-  return status;
+  child pass(words, errors);
+  const result done = finish(pass, words, errors, notes);
+  std::fputs(without_failed_write(done.diagnostics, output).c_str(), stderr);
+  return done.status;
 }
 
 int compiler::preprocess(const input_file& input) {
@@ -301,17 +331,20 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   const std::string prefix = std::to_string(count_++);
   const std::string id_file = temporary_.file(prefix + ".id");
   const std::string host_object = temporary_.file(prefix + ".host.o"),
-                    host_errors = temporary_.file(prefix + ".host.txt");
+                    host_errors = temporary_.file(prefix + ".host.txt"),
+                    host_typenames = temporary_.file(prefix + ".host.typenames");
   const std::string device_object = temporary_.file(prefix + ".device.o"),
-                    device_errors = temporary_.file(prefix + ".device.txt");
+                    device_errors = temporary_.file(prefix + ".device.txt"),
+                    device_typenames = temporary_.file(prefix + ".device.typenames");
 
   command host = host_command(input, id);
   add_dependencies(host, input, object);
   append(host, coverage_words(options_, tools_, input, object, coverage_pass::host));
-  append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c", input.path, "-o", host_object});
+  append(host, {typename_word(host_typenames), "-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c",
+                input.path, "-o", host_object});
   command device = device_command(input, id);
   append(device, coverage_words(options_, tools_, input, object, coverage_pass::device));
-  append(device, {"-c", input.path, "-o", device_object});
+  append(device, {typename_word(device_typenames), "-c", input.path, "-o", device_object});
   // The host object registers the id and its closing zero in place of a fat binary.
   std::ofstream(id_file, std::ios::binary) << id << '\0';
 
@@ -324,20 +357,20 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   }
   child host_pass(host, host_errors);
   child device_pass(device, device_errors);
-  const int host_status = host_pass.wait();
+  const auto [host_status, host_diagnostics] = finish(host_pass, host, host_errors, host_typenames);
+  const std::string host_text = without_failed_write(host_diagnostics, "'" + host_object + "'");
   if (host_status != 0) {
     device_pass.stop();
-  }
-  const int device_status = device_pass.wait();
-  const std::string host_text = without_failed_write(read_file(host_errors), "'" + host_object + "'");
-  std::fputs(host_text.c_str(), stderr);
-  if (host_status != 0) {
+    device_pass.wait();
+    std::fputs(host_text.c_str(), stderr);
     if (host_text.find("file not found") != std::string::npos) {
       explain_missing_host_tools(tools_);
     }
     return host_status;
   }
-  const std::string device_text = without_failed_write(read_file(device_errors), "'" + device_object + "'");
+  const auto [device_status, device_diagnostics] = finish(device_pass, device, device_errors, device_typenames);
+  std::fputs(host_text.c_str(), stderr);
+  const std::string device_text = without_failed_write(device_diagnostics, "'" + device_object + "'");
   std::fputs(only_new_diagnostics(device_text, host_text).c_str(), stderr);
   if (device_status != 0) {
     return device_status;
@@ -352,9 +385,10 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
 int compiler::make_image(const input_file& input, const std::string& image) {
   const std::string object = temporary_.file("image.o");
   command words = device_command(input, unit_id(input, image));
-  append(words, {"-c", input.path, "-o", object});
+  const std::string notes = temporary_.file("image.typenames");
+  append(words, {typename_word(notes), "-c", input.path, "-o", object});
   add_dependencies(words, input, image);
-  if (const int status = run_pass(words, "'" + object + "'"); status != 0) {
+  if (const int status = run_pass(words, "'" + object + "'", notes); status != 0) {
     return status;
   }
   const bool as_text = options_.image_ending == ".ptx";

@@ -47,8 +47,15 @@ class compiler {
 
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
-  // Runs one pass of clang, and prints its diagnostics. `output` names what it writes, in an error.
-  int run_pass(const command& words, const std::string& output);
+  // Runs one pass of clang, and prints its diagnostics. `output` names what it writes, in an error. `notes`: a file of
+  // typename_word(), or empty.
+  int run_pass(const command& words, const std::string& output, const std::string& notes = "");
+  struct result {
+    int status;
+    std::string diagnostics;
+  };
+  // Waits for a pass whose diagnostics go to the file `errors`. Runs it again where it lacks `typename`.
+  result finish(child& pass, const command& words, const std::string& errors, const std::string& notes) const;
   bool show(const command& words) const;  // prints the command for --verbose and --dryrun; false: do not run it
 
   const options& options_;

@@ -274,6 +274,22 @@ int main() {
         self.assertIn("part.hpp", self.build("-M", "uses.cu").stdout)
         self.assertFalse((self.place.folder / "a.out").exists())
 
+    def test_a_pass_that_lacks_typename_runs_again(self):
+        launch = "void f(int* p) { k<part><<<1, 1>>>(p); }"
+        self.place.write("part.hpp", "struct part { using type = short; };\n"
+                         "template <class T> __global__ void k(int* p) { *p = T::type(*p); }\n")
+        self.place.write("lacks.cu", '#include "part.hpp"\n' + launch)
+        self.place.write("with.cu", "template <class T> __global__ void k(int* p) { *p = typename T::type(*p); }\n"
+                         "struct part { using type = short; };\n" + launch)
+        for source, passes in (("lacks", 2), ("with", 1)):
+            shown = self.build("-v", "-c", f"{source}.cu", "-MD", "-MF", "deps.d").stderr
+            self.assertEqual(shown.count("-fcuda-is-device -Xclang -aux-triple"), passes, shown)
+            self.assertNotIn("missing", shown)
+        self.build("-MD", "-MF", "deps.d", "-c", "lacks.cu")
+        self.assertRegex((self.place.folder / "deps.d").read_text(), r"lacks\.o:[^:]*lacks\.cu[^:]*part\.hpp")
+        self.assertEqual(self.build("-cubin", "lacks.cu").stderr, "")
+        self.assertTrue((self.place.folder / "lacks.cubin").exists())
+
     def test_preprocess(self):
         self.assertIn("*p = 1 + 1;", self.build("-E", "program.cu").stdout)
 

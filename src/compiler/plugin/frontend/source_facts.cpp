@@ -299,7 +299,7 @@ class fact_action : public clang::PluginASTAction {
     if (facts().options.headers_only) {
       return std::make_unique<clang::ASTConsumer>();
     }
-    accept_nvcc_leniency(compiler);
+    accept_nvcc_leniency(compiler, facts().options.typename_notes);
     filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
@@ -330,6 +330,8 @@ class fact_action : public clang::PluginASTAction {
         if (!add_cpu_version(compiler, argument)) {
           return false;
         }
+      } else if (argument.consume_front("typenames=")) {
+        options.typename_notes = argument.str();
       } else if (argument.consume_front("warnings-")) {
         options.warnings.push_back(argument.str());
       } else if (argument == "relaxed-constexpr") {

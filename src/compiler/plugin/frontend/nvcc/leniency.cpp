@@ -2,7 +2,11 @@
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/late_alignas.hpp"
 #include "frontend/nvcc/ptx_constraints.hpp"
-#include "frontend/nvcc/spelling.hpp"
+#include "frontend/nvcc/spelling/missing_typename.hpp"
+#include "frontend/nvcc/spelling/spelling.hpp"
+
+#include <memory>
+#include <utility>
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -25,10 +29,40 @@ constexpr unsigned errors_that_nvcc_lacks[] = {
     clang::diag::err_alias_is_definition,
 };
 
+// Stands before the printer of diagnostics and shows errors to missing_typenames.
+class error_watch : public clang::DiagnosticConsumer {
+ public:
+  error_watch(clang::DiagnosticsEngine& engine, std::shared_ptr<missing_typenames> typenames)
+      : owned_printer_(engine.takeClient()),
+        printer_(owned_printer_ ? *owned_printer_ : *engine.getClient()),
+        typenames_(std::move(typenames)) {}
+
+  void BeginSourceFile(const clang::LangOptions& language, const clang::Preprocessor* preprocessor) override {
+    printer_.BeginSourceFile(language, preprocessor);
+  }
+  void EndSourceFile() override { printer_.EndSourceFile(); }
+  void finish() override { printer_.finish(); }
+  bool IncludeInDiagnosticCounts() const override { return printer_.IncludeInDiagnosticCounts(); }
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
+    clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts
+    printer_.HandleDiagnostic(level, diagnostic);
+    if (level >= clang::DiagnosticsEngine::Error) {
+      typenames_->note(diagnostic);
+    }
+  }
+
+ private:
+  std::unique_ptr<clang::DiagnosticConsumer> owned_printer_;
+  clang::DiagnosticConsumer& printer_;
+  std::shared_ptr<missing_typenames> typenames_;
+};
+
 }  // namespace
 
-void accept_nvcc_leniency(clang::CompilerInstance& compiler) {
-  accept_nvcc_spelling(compiler);
+void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& typename_notes) {
+  const auto typenames = std::make_shared<missing_typenames>(compiler, typename_notes);
+  accept_nvcc_spelling(compiler, typenames);
+  compiler.getDiagnostics().setClient(new error_watch(compiler.getDiagnostics(), typenames), true);
   for (const unsigned error : errors_that_nvcc_lacks) {
     compiler.getDiagnostics().setSeverity(error, clang::diag::Severity::Ignored, {});
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc/dependent_templates.hpp"
+#include "frontend/nvcc/spelling/dependent_templates.hpp"
 
-#include "frontend/nvcc/source_tokens.hpp"
+#include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <optional>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc/source_tokens.hpp"
+#include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <string>
 

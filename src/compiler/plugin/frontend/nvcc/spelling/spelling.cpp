@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc/spelling.hpp"
+#include "frontend/nvcc/spelling/spelling.hpp"
 
-#include "frontend/nvcc/dependent_templates.hpp"
-#include "frontend/nvcc/ptx_text.hpp"
-#include "frontend/nvcc/source_tokens.hpp"
+#include "frontend/nvcc/spelling/dependent_templates.hpp"
+#include "frontend/nvcc/spelling/missing_typename.hpp"
+#include "frontend/nvcc/spelling/ptx_text.hpp"
+#include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -252,7 +253,8 @@ class respeller {
 
 class spelling_watch : public clang::PPCallbacks {
  public:
-  explicit spelling_watch(clang::SourceManager& sources) : sources_(sources) {}
+  spelling_watch(clang::SourceManager& sources, std::shared_ptr<const missing_typenames> typenames)
+      : sources_(sources), typenames_(std::move(typenames)) {}
 
   void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef, bool, clang::CharSourceRange,
                           clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef, const clang::Module*,
@@ -270,7 +272,11 @@ class spelling_watch : public clang::PPCallbacks {
     if (!buffer) {
       return;  // clang reports it
     }
-    if (auto text = in_clang_spelling((*buffer)->getBuffer())) {
+    auto text = in_clang_spelling((*buffer)->getBuffer());
+    if (auto completed = typenames_->completed(file, text ? llvm::StringRef(*text) : (*buffer)->getBuffer())) {
+      text = std::move(completed);
+    }
+    if (text) {
       sources_.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(*text, file.getName()));
     }
   }
@@ -282,6 +288,7 @@ class spelling_watch : public clang::PPCallbacks {
   }
 
   clang::SourceManager& sources_;
+  std::shared_ptr<const missing_typenames> typenames_;
   llvm::DenseSet<const clang::FileEntry*> seen_;
 };
 
@@ -310,9 +317,9 @@ std::optional<std::string> in_clang_spelling(llvm::StringRef source) {
   return respeller(source).run();
 }
 
-void accept_nvcc_spelling(clang::CompilerInstance& compiler) {
+void accept_nvcc_spelling(clang::CompilerInstance& compiler, std::shared_ptr<const missing_typenames> typenames) {
   clang::SourceManager& sources = compiler.getSourceManager();
-  auto watch = std::make_unique<spelling_watch>(sources);
+  auto watch = std::make_unique<spelling_watch>(sources, std::move(typenames));
   if (const auto main = sources.getFileEntryRefForID(sources.getMainFileID())) {
     watch->respell(*main);
   }

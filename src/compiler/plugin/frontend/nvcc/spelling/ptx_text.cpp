@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc/ptx_text.hpp"
+#include "frontend/nvcc/spelling/ptx_text.hpp"
 
 #include "llvm/Support/Regex.h"
 

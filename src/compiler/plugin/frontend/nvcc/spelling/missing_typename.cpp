@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/nvcc/spelling/missing_typename.hpp"
+
+#include "frontend/nvcc/spelling/source_tokens.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
+#include "frontend/warnings/execution_side.hpp"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cohort {
+namespace {
+
+constexpr llvm::StringLiteral keyword = "typename ";
+
+class qualified_name {
+ public:
+  qualified_name(const source_tokens& tokens, size_t name) : tokens_(tokens), first_(name), next_(name + 1) {
+    if (word(name - 1) == "template") {
+      next_ = is(next_, '<') ? behind_arguments(next_) : next_;
+    }
+    find_first();
+  }
+
+  size_t first() const { return first_; }
+
+  // True where nvcc takes the name for a type.
+  bool is_construction() const {
+    if (is(next_, '(')) {
+      return true;
+    }
+    if (!is(first_ - 1, '(')) {
+      return false;
+    }
+    const bool is_operand =
+        llvm::is_contained({"sizeof", "alignof", "_Alignof", "__alignof__", "__alignof"}, word(first_ - 2));
+    const bool is_cast = is(next_, ')') && is(next_ + 1, '(') && !ends_expression(first_ - 2);
+    return is_cast || (is_operand && (is(next_, ')') || is(next_, '[')));
+  }
+
+ private:
+  llvm::StringRef word(size_t i) const { return tokens_.word(i); }
+  bool is(size_t i, char kind) const { return tokens_.is(i, kind); }
+  bool is_scope(size_t first) const { return is(first, ':') && is(first + 1, ':') && tokens_.adjacent(first); }
+
+  // A word that a name with a leading `::` may follow.
+  bool is_keyword(size_t i) const {
+    return llvm::is_contained({"return", "else", "do", "case", "throw", "co_return", "co_yield"}, word(i));
+  }
+  bool ends_expression(size_t i) const {
+    return is(i, ')') || is(i, ']') || is(i, '>') || (is(i, 'w') && !is_keyword(i));
+  }
+
+  // Goes from the last name of `A<x>::template b<y>::c` to its first token, which may be a colon.
+  void find_first() {
+    while (true) {
+      const size_t scope = first_ - (word(first_ - 1) == "template" ? 3 : 2);
+      if (scope >= tokens_.size() || !is_scope(scope)) {
+        return;
+      }
+      const size_t name = is(scope - 1, '>') ? before_arguments(scope - 1) : scope - 1;
+      if (!is(name, 'w') || is_keyword(name)) {
+        first_ = scope;  // of the global namespace
+        return;
+      }
+      first_ = name;
+    }
+  }
+
+  // The token before the list of arguments that ends at `close`.
+  size_t before_arguments(size_t close) const {
+    int brackets = 0, parentheses = 0;
+    for (size_t i = close; i < tokens_.size() && !is(i, ';'); --i) {
+      parentheses += is(i, ')');
+      parentheses -= is(i, '(');
+      brackets += parentheses == 0 && is(i, '>');
+      brackets -= parentheses == 0 && is(i, '<');
+      if (brackets == 0) {
+        return i - 1;
+      }
+    }
+    return tokens_.size();
+  }
+
+  // The token behind the list of arguments that begins at `open`.
+  size_t behind_arguments(size_t open) const {
+    int brackets = 0, parentheses = 0;
+    for (size_t i = open; i < tokens_.size() && !is(i, ';'); ++i) {
+      parentheses += is(i, '(');
+      parentheses -= is(i, ')');
+      brackets += parentheses == 0 && is(i, '<');
+      brackets -= parentheses == 0 && is(i, '>');
+      if (brackets == 0) {
+        return i + 1;
+      }
+    }
+    return tokens_.size();
+  }
+
+  const source_tokens& tokens_;
+  size_t first_, next_;  // the first token, and the one behind the name
+};
+
+}  // namespace
+
+std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name) {
+  const source_tokens tokens(source);
+  for (size_t i = 0; i < tokens.size() && tokens[i].begin <= name; ++i) {
+    if (tokens[i].begin == name && tokens[i].kind == 'w') {
+      const qualified_name found(tokens, i);
+      return found.first() != i && found.is_construction() ? std::optional(tokens[found.first()].begin) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+missing_typenames::missing_typenames(clang::CompilerInstance& compiler, const std::string& notes)
+    : compiler_(compiler), notes_(notes) {
+  std::ifstream lines(notes);
+  size_t offset = 0;
+  for (std::string path; lines >> offset && lines.get() && std::getline(lines, path);) {
+    if (const auto file = compiler.getFileManager().getOptionalFileRef(path)) {
+      inserted_[&file->getFileEntry()].insert(offset);
+    }
+  }
+  noted_ = inserted_;
+}
+
+std::optional<std::string> missing_typenames::completed(clang::FileEntryRef file, llvm::StringRef text) const {
+  const auto places = inserted_.find(&file.getFileEntry());
+  if (places == inserted_.end()) {
+    return std::nullopt;
+  }
+  std::string result = text.str();
+  for (const size_t offset : llvm::reverse(places->second)) {
+    result.insert(std::min(offset, result.size()), keyword);
+  }
+  return result;
+}
+
+void missing_typenames::note(const clang::Diagnostic& error) {
+  if (notes_.empty()) {
+    return;
+  }
+  switch (error.getID()) {
+    case clang::diag::err_typename_missing:
+    case clang::diag::err_template_kw_refers_to_type_template:
+      add(error);
+      break;
+    case clang::diag::err_typename_nested_not_type:
+    case clang::diag::err_typename_not_type:
+      if (!inserted_.empty()) {
+        const std::ofstream emptied(notes_, std::ios::trunc);
+        notes_.clear();
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void missing_typenames::add(const clang::Diagnostic& error) {
+  // nvcc leaves code of the host to g++, which needs the keyword.
+  const clang::FunctionDecl* function = compiler_.hasSema() ? compiler_.getSema().getCurFunctionDecl(true) : nullptr;
+  if (function && !function->isImplicit() && !side_of(function).device) {
+    return;
+  }
+  const bool is_plain = error.getID() == clang::diag::err_typename_missing && error.getNumRanges() > 0;
+  const clang::SourceLocation name = is_plain ? error.getRange(0).getEnd() : error.getLocation();
+  if (name.isInvalid()) {
+    return;
+  }
+  const clang::SourceManager& sources = compiler_.getSourceManager();
+  const auto [file_id, offset] = sources.getDecomposedSpellingLoc(name);
+  const auto file = sources.getFileEntryRefForID(file_id);
+  const auto place = file ? place_of_typename(sources.getBufferData(file_id), offset) : std::nullopt;
+  if (!place) {
+    return;
+  }
+  size_t original = *place;
+  if (const auto inserted = inserted_.find(&file->getFileEntry()); inserted != inserted_.end()) {
+    for (const size_t before : inserted->second) {
+      original -= before + keyword.size() <= original ? keyword.size() : 0;
+    }
+  }
+  if (noted_[&file->getFileEntry()].insert(original).second) {
+    std::ofstream(notes_, std::ios::app) << original << ' ' << file->getName().str() << '\n';
+    compiler_.getDiagnostics().setErrorLimit(0);  // this pass will run again: all places are wanted
+  }
+}
+
+}  // namespace cohort
