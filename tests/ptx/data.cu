@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The data of a module. Variables make the first launch of a program slower, so a file that uses no group of several
-// devices has none, as with NVIDIA's header. check_promises.py compares the comment with the PTX.
+// devices has none but those of libcu++, as with NVIDIA's header. check_promises.py compares the comment with the PTX.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -8,7 +8,7 @@
 
 namespace cg = cooperative_groups;
 
-// PTX file: -/\.const\s+\.align/ -/\.global\s+\.align/ +.entry
+// PTX file: -/\.const\s+\.align/ -/\.global\s+\.align\s+\d+\s+\.\w+\s+(?!\w*4cuda3std)/ +.entry
 extern "C" __global__ void sum(int* values) {
   const cg::thread_block block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<32>(block);
