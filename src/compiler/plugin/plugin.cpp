@@ -98,10 +98,11 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       instrument_pointers(module);
       instrument_waits(module);
       instrument_calls(module);
-    } else if (!optimizes_) {
-      fail_misaligned_accesses(module);
     }
     number_converging_sites(module, kernels(), functions);
+    if (!checks && !optimizes_) {
+      fail_misaligned_accesses(module);  // after the sites are numbered: its calls are none of them
+    }
     lower_block_atomics(module);
     lower_context_reads(module);
     if (optimizes_) {
