@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace cohort::check {
 
@@ -32,11 +34,11 @@ std::map<uintptr_t, mapping> read_mappings() {
   return result;
 }
 
-const mapping* find(const std::map<uintptr_t, mapping>& all, uintptr_t at) {
+std::optional<mapping> find(const std::map<uintptr_t, mapping>& all, uintptr_t at) {
   const auto after = all.upper_bound(at);
-  if (after == all.begin()) return nullptr;
+  if (after == all.begin()) return {};
   const mapping& before = std::prev(after)->second;
-  return at < before.end ? &before : nullptr;
+  return at < before.end ? std::optional(before) : std::nullopt;
 }
 
 }  // namespace
@@ -45,11 +47,16 @@ std::string describe_host_memory(const void* address) {
   static std::mutex mutex;
   static auto& mappings = *new std::map<uintptr_t, mapping>;
   const auto at = reinterpret_cast<uintptr_t>(address);
-  const std::lock_guard lock(mutex);
-  const mapping* found = find(mappings, at);
-  if (!found) {  // the mapping is new
-    mappings = read_mappings();
+  std::optional<mapping> found;
+  {
+    const std::lock_guard lock(mutex);
     found = find(mappings, at);
+  }
+  if (!found) {  // the mapping is new
+    auto now = read_mappings();
+    found = find(now, at);
+    const std::lock_guard lock(mutex);
+    mappings = std::move(now);
   }
   if (!found || !found->is_private) return "";
   if (found->name == "[stack]") return "the stack of the host";
