@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
 #include "check/keep_accesses.hpp"
-#include "check/memory/alignment.hpp"
 #include "check/sync/instrument_sync.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
@@ -100,9 +99,6 @@ struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
       instrument_calls(module);
     }
     number_converging_sites(module, kernels(), functions);
-    if (!checks && !optimizes_) {
-      fail_misaligned_accesses(module);  // after the sites are numbered: its calls are none of them
-    }
     lower_block_atomics(module);
     lower_context_reads(module);
     if (optimizes_) {

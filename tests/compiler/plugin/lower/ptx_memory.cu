@@ -9,7 +9,7 @@ struct memory {
   uint8_t bytes[16];
   int8_t small;
   uint16_t half;
-  uint32_t words[8];
+  alignas(16) uint32_t words[8];
   uint64_t large;
   float single;
   double number;

@@ -29,6 +29,15 @@ COHORT_DEVICE_FUNCTION float fdividef(float x, float y) { return x / y; }
 COHORT_DEVICE_FUNCTION double fdivide(double x, double y) { return x / y; }
 COHORT_DEVICE_FUNCTION float fdivide(float x, float y) { return x / y; }
 
+// The C library has these names for double only.
+COHORT_DEVICE_FUNCTION float exp10(float x) { return exp10f(x); }
+COHORT_DEVICE_FUNCTION float j0(float x) { return j0f(x); }
+COHORT_DEVICE_FUNCTION float j1(float x) { return j1f(x); }
+COHORT_DEVICE_FUNCTION float jn(int n, float x) { return jnf(n, x); }
+COHORT_DEVICE_FUNCTION float y0(float x) { return y0f(x); }
+COHORT_DEVICE_FUNCTION float y1(float x) { return y1f(x); }
+COHORT_DEVICE_FUNCTION float yn(int n, float x) { return ynf(n, x); }
+
 // sin(pi * x) and cos(pi * x). The decomposition x = quarter / 2 + rest is exact, with |rest| <= 1/4, so whole and half
 // numbers give exact results.
 COHORT_DEVICE_FUNCTION void sincospi(double x, double* sine, double* cosine) {

@@ -104,21 +104,6 @@ void call_check(llvm::IRBuilder<>& builder, const aligned_access& each) {
       {each.address, builder.getInt32(static_cast<uint32_t>(each.alignment)), builder.getInt32(each.writes ? 1 : 0)});
 }
 
-void fail(const aligned_access& each) {
-  test(each, [&](llvm::IRBuilder<>& builder) {
-    constexpr uint32_t misaligned_address = 716;
-    llvm::Module& module = *each.access->getModule();
-    auto* const type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt32Ty(), builder.getPtrTy()}, true);
-    llvm::CallInst* const call = builder.CreateCall(
-        module.getOrInsertFunction("cohort_fail", type),
-        {builder.getInt32(misaligned_address),
-         builder.CreateGlobalString("misaligned address %p was accessed; it must be a multiple of %llu"), each.address,
-         builder.getInt64(each.alignment)});
-    call->addFnAttr(llvm::Attribute::NoMerge);
-    call->setDebugLoc(each.access->getDebugLoc());
-  });
-}
-
 // Leaves out the tests that others make unnecessary.
 class needed_tests {
  public:
@@ -190,24 +175,6 @@ void check_alignment_of_values(llvm::Function& function) {
   const needed_tests tests(function);
   for (const aligned_access& each : tests.needed()) {
     test(each, [&](llvm::IRBuilder<>& builder) { call_check(builder, each); });
-  }
-}
-
-void fail_misaligned_accesses(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    aligned_accesses found;
-    // The compiler's own functions copy a kernel's arguments.
-    if (!function.getName().starts_with("cohort.")) {
-      for (llvm::Instruction& instruction : llvm::instructions(function)) {
-        find_in_value(instruction, 1, found);
-        if (auto* const range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
-          find_in_range(*range, found);
-        }
-      }
-    }
-    for (const aligned_access& each : found) {
-      fail(each);
-    }
   }
 }
 

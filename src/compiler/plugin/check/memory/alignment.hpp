@@ -14,7 +14,4 @@ void check_alignment_of_ranges(llvm::Function& function);
 // The checks of accesses compare an address with the size only.
 void check_alignment_of_values(llvm::Function& function);
 
-// Without --check, in code that is not optimized: a misaligned access of device code fails the launch, as on a GPU.
-void fail_misaligned_accesses(llvm::Module& module);
-
 }  // namespace cohort
