@@ -71,17 +71,16 @@ void find_in_range(llvm::MemIntrinsic& range, aligned_accesses& found) {
   }
 }
 
-// `most_checked`: the largest size of a value that its own check compares with the address.
-void find_in_value(llvm::Instruction& access, uint64_t most_checked, aligned_accesses& found) {
+void find_in_value(llvm::Instruction& access, aligned_accesses& found) {
   // Atomics need the alignment of their size.
   if (auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&access)) {
-    add_if_needed(found, access, update->getPointerOperand(), update->getAlign(), most_checked, true);
+    add_if_needed(found, access, update->getPointerOperand(), update->getAlign(), most_checked_bytes, true);
   } else if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&access)) {
-    add_if_needed(found, access, exchange->getPointerOperand(), exchange->getAlign(), most_checked, true);
+    add_if_needed(found, access, exchange->getPointerOperand(), exchange->getAlign(), most_checked_bytes, true);
   } else if (llvm::Value* const address = llvm::getLoadStorePointerOperand(&access)) {
     const uint64_t bytes = access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access));
     add_if_needed(found, access, address, llvm::getLoadStoreAlignment(&access),
-                  access.isVolatile() ? 1 : std::min(bytes, most_checked), llvm::isa<llvm::StoreInst>(access));
+                  access.isVolatile() ? 1 : std::min(bytes, most_checked_bytes), llvm::isa<llvm::StoreInst>(access));
   }
 }
 
@@ -111,7 +110,7 @@ class needed_tests {
     for (const auto* node : llvm::depth_first(dominators_.getRootNode())) {
       for (llvm::Instruction& instruction : *node->getBlock()) {
         aligned_accesses found;
-        find_in_value(instruction, most_checked_bytes, found);
+        find_in_value(instruction, found);
         for (const aligned_access& each : found) {
           add(each);
         }
