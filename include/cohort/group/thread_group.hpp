@@ -147,7 +147,7 @@ struct group_access {
   }
   COHORT_FN static group_kind kind(const thread_group& group) { return static_cast<group_kind>(group.kind_); }
   COHORT_FN static uint32_t size(const thread_group& group) { return group.size_; }
-  // pre: the group is a grid. Not valid for this_grid() without an argument.
+  // pre: the group is a grid made from a workspace: this_grid(workspace), not this_grid().
   COHORT_FN static grid_workspace workspace(const thread_group& group) {
     grid_workspace found;
     found.memory = reinterpret_cast<void*>(static_cast<uint64_t>(group.meta_size_) << 32 | group.meta_rank_);

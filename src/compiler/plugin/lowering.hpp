@@ -59,7 +59,7 @@ struct lowered_kernel {
 void lower_host_variables(llvm::Module& module);
 // Host pass: the constructor that registers the kernels runs before those of static objects, which may launch them.
 void register_stubs_first(llvm::Module& module);
-// In the host pass of a build that counts lines: a kernel's stub has the kernel's line, and counts nothing.
+// In the host pass of a coverage build: the stub of a kernel has the kernel's line, and must not count it as run.
 void leave_stubs_uncounted(llvm::Module& module);
 
 // Device pass, before optimization.

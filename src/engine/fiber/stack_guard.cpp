@@ -60,7 +60,8 @@ slab_guards make_guards(char* memory, size_t pitch, size_t count) {
     if (mark_all(memory, pitch, count)) return slab_guards::marked;
     can_mark.store(false, std::memory_order_relaxed);
   }
-  // The last eighth is left for slabs with one guard, which limits the damage of an overflow.
+  // One eighth of the mappings stays free for slabs with a single guard at their end: an overflow there damages
+  // stacks of its own slab, but nothing else.
   const size_t most = most_mapped_guards();
   if (map_all(memory, pitch, count, most / 8 * 7)) return slab_guards::mapped;
   return map_all(memory, pitch, 1, most) ? slab_guards::mapped_at_end : slab_guards::none;

@@ -14,8 +14,8 @@ const cohort_device* find_device(int device);
 
 // Blocks of `threads` threads with `shared_bytes` of shared memory that one SM holds at once, by its architecture.
 int blocks_per_sm(const cohort_device& device, uint32_t threads, size_t shared_bytes);
-// As many of these blocks, or fewer where the machine lacks memory for so many on each SM. The size of a
-// stack counts: stack_bytes(). pre: the device exists
+// blocks_per_sm(), or fewer where the machine lacks memory for the stacks of so many blocks on each SM
+// (stack_bytes() a thread). pre: the device exists
 int resident_blocks_per_sm(int device, uint32_t threads, size_t shared_bytes);
 
 // How many blocks of a plain grid the device holds at most while those that have begun only spin: as many as a large

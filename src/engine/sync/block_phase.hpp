@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The phase of the block's own barrier: when it is complete, and what completing it does. The waits are in
-// block_barrier.hpp.
+// suspend.hpp and gang/gang_wait.hpp.
 #pragma once
 
 #include "../state/block.hpp"

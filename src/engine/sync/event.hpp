@@ -110,7 +110,7 @@ inline void synchronised(sync_level level, session& launch) {
 inline void synchronised(sync_level level, const block* b, const warp& w, uint32_t lanes) {
   if (has_listener()) tell_of_block(level, b, &w, lanes, 0);
 }
-// For the threads of a tile.
+// For a named barrier; lanes of `w` arrive, or a phase completes where `w` is null.
 inline void synchronised(sync_level level, const block& b, const named_barrier& n, const warp* w = nullptr,
                          uint32_t lanes = 0) {
   if (!has_listener()) return;
@@ -118,6 +118,7 @@ inline void synchronised(sync_level level, const block& b, const named_barrier& 
   s.named = &n;
   tell_listeners(s);
 }
+// For the `threads` threads of a tile that begins at `first_thread`.
 inline void synchronised_tile(const block& b, uint32_t first_thread, uint32_t threads) {
   if (has_listener()) tell_of_block(sync_level::tile, &b, nullptr, first_thread, threads);
 }

@@ -158,7 +158,6 @@ inline void suspend() {
 #endif
 }
 
-// See cohort_wait_yield. `place`: source place of the call.
 // suspend() of a function that is no tail of the kernel's call: its place is not in the fiber's registers.
 inline void suspend_at(const void* place) {
   lane* self = current_lane();
@@ -167,6 +166,7 @@ inline void suspend_at(const void* place) {
   self->place = nullptr;
 }
 
+// See cohort_wait_yield. `place`: source place of the call.
 void wait_yield(const void* place);
 // Makes the spinning lanes of the block ready again.
 void wake_spinners(block& b);

@@ -139,7 +139,7 @@ void world_transport::end(int error) {
   while (poll()) sched_yield();
   if (ended_) return;
   if (error != error_none) {
-    session_.claim();  // the error is the report
+    session_.claim();  // `error` is what the launch returns: no report is made
   } else {
     error = session_.error.load(std::memory_order_acquire);
   }

@@ -16,7 +16,8 @@ namespace cohort::runtime {
 // The scheduler's lock guards all members.
 class capture : public recorder, public std::enable_shared_from_this<capture> {
  public:
-  // Begins to capture `origin`. `program_graph` receives the nodes behind `first`; null for a new graph.
+  // Begins to capture `origin`. `program_graph` receives the captured nodes, which depend on `first`;
+  // null: a new graph receives them.
   static void begin(stream& origin, cudaStreamCaptureMode mode, graph* program_graph, std::vector<graph_node*> first);
   // The capture of a stream; null if it is not captured.
   static capture* of(const stream& s) { return static_cast<capture*>(s.recorder); }

@@ -68,7 +68,7 @@ bool program::follows(size_t later, size_t earlier) const {
     open.pop_back();
     for (size_t before : steps[step].after) {
       if (before == earlier) return true;
-      if (before < earlier || seen[before]) continue;  // steps follow smaller ones only
+      if (before < earlier || seen[before]) continue;  // a step follows steps of smaller numbers only
       seen[before] = true;
       open.push_back(before);
     }

@@ -59,7 +59,8 @@ class scheduler {
   bool is_idle(stream& s);
   bool is_idle_locked(stream& s) const;
 
-  // The calling host thread has found `op` finished. For a listener.
+  // Tells the listeners that the calling host thread has found `op` finished, so that what follows on this thread
+  // happens after it.
   static void note_awaited(const operation_ref& op);
   // The calling host thread has found the stream idle.
   void note_idle(stream& s);

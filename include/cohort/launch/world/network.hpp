@@ -16,7 +16,8 @@ namespace detail {
 // Returns an error number.
 using network_opener = int (*)(world_calls::network* network, bool* made);
 
-// The opener of this program. Without <cohort/world_mpi.hpp> it is null on CPUs; GPUs can meet over a file.
+// The opener of this program. Without <cohort/world_mpi.hpp> it is null on
+// CPUs; on GPUs it is open_file_network(), by which processes find each other through a file.
 inline network_opener& registered_opener() {
 #if COHORT_ON_GPU
   static network_opener opener = open_file_network;

@@ -14,7 +14,7 @@ namespace cohort {
 namespace ptx {
 
 struct shuffles {
-  /// Value of lane `source`; zero bytes if that lane is not in `mask`.
+  /// Value of lane `source`; all its bytes are zero if that lane is not in `mask`.
   template <class T>
   COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* /*op_name*/) {
     words_of<T> words(value);

@@ -2,8 +2,8 @@
 // The functions of cuda_occupancy.h, which includes this file.
 #pragma once
 
-// What a GPU of a compute capability has that cudaDeviceProp does not say. `shared_kib`: the sizes that the shared
-// memory of a multiprocessor can be set to, in KiB, ended by 0.
+// Limits of a compute capability that cudaDeviceProp does not contain. `shared_kib`: the sizes that the shared memory
+// of a multiprocessor can be set to, in KiB, ended by 0.
 typedef struct cohort_occ_device {
   int compute;  // 10 * major + minor
   int most_blocks;

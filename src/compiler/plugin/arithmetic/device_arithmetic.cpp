@@ -99,7 +99,8 @@ Value* to_integer(llvm::IRBuilder<>& b, llvm::CastInst& original) {
     return nullptr;
   }
   if (from->isHalfTy()) {
-    source = b.CreateFPExt(source, source->getType()->getWithNewType(b.getFloatTy()));  // which holds the bounds
+    // A half cannot represent the bounds of the integers, a float can.
+    source = b.CreateFPExt(source, source->getType()->getWithNewType(b.getFloatTy()));
   }
   const bool is_signed = llvm::isa<llvm::FPToSIInst>(original);
   const unsigned result_width = width <= 32 ? 32 : 64;

@@ -100,7 +100,8 @@ void rename_symbols(llvm::Module& module) {
         object->setComdat(nullptr);
       }
     } else if (!profile) {
-      // The device code of each program and shared library is linked for itself: equal names elsewhere are others.
+      // CUDA links the device code of each program and shared library separately: a name here must not bind to the
+      // equal name of another library.
       global->setVisibility(llvm::GlobalValue::HiddenVisibility);
     }
     global->setDSOLocal(!global->hasDefaultVisibility() || global->hasLocalLinkage() || global->isDSOLocal());

@@ -24,7 +24,8 @@ struct failed_lane {
   const void* callers[failure::most_callers];
 };
 
-// Runs the cluster of block `rank` once more, each lane on a fiber, until one of them faults. For a forked copy.
+// Runs the cluster of block `rank` once more, each lane on a fiber, until one of them faults. Call it in a
+// forked child process only: the blocks that ran have changed memory.
 failed_lane run_on_fibers(worker& w, uint64_t cluster, uint64_t rank);
 
 // A fault or the watchdog interrupted `g`, so any of its lanes may have failed. Completes worker::failed with the

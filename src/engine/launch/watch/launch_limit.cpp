@@ -14,7 +14,7 @@ namespace cohort::engine {
 namespace {
 
 // Lanes in an endless loop around a barrier switch to each other and never return to the home fiber. They raise an
-// event in each turn, and no launch tests a flag for the limit until one is over it.
+// event in each turn. The listener is added only when a launch is over its limit, so that others pay nothing for it.
 class limit_listener : public sync_listener {
  public:
   void synchronised(const synchronisation& s) override {

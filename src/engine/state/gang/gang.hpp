@@ -43,7 +43,7 @@ struct gang_table {
   // The masks of the warps differ from those of the block's begin, when the gangs have become ready. They lie in many
   // cache lines, and most blocks leave them alone.
   bool warps_changed = true;
-  uint32_t words = 0;  // of a mask of lanes: warps of a gang
+  uint32_t words = 0;  // 32-bit words of a mask of a gang's lanes: its warps
   engine::block* block = nullptr;
   std::unique_ptr<gang[]> gangs;
   uint32_t count = 0;
@@ -53,8 +53,7 @@ struct gang_table {
   void shape(engine::block& b, const grid& g);
   // Makes all gangs ready to start. The block has begun.
   void begin();
-  // Makes all gangs ready to start another block in the place of one all of whose lanes have returned. The warps begin,
-  // too.
+  // All lanes of the block have returned: makes the gangs and warps ready to run another block in its storage.
   void begin_again();
   // Starts the words of cohort_gang::looping afresh.
   void begin_loops(gang& g) const;

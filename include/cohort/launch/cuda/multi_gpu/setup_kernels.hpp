@@ -23,7 +23,8 @@ __global__ void clear_words(multi_grid_descriptor launch) {
 }
 
 // Writes the descriptor with the barrier word of its own stream. A cooperative launch in the grid's stream runs it
-// before the grid: a kernel whose own word equals the descriptor's belongs to the launch.
+// before the grid. A kernel belongs to the launch if the barrier word that it finds in its own registers equals
+// `grid_word`.
 template <class Unused>
 __global__ void write_descriptor(multi_grid_descriptor* to, multi_grid_descriptor launch) {
   launch.grid_word = ptx::grid_barrier_word();

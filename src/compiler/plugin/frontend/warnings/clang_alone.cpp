@@ -21,7 +21,8 @@ const Declaration* argument(const clang::Diagnostic& diagnostic) {
   return llvm::dyn_cast<Declaration>(reinterpret_cast<const clang::NamedDecl*>(diagnostic.getRawArg(0)));
 }
 
-// True for what only a type makes private to the file: nvcc looks at `static` and unnamed namespaces.
+// True if the declaration has internal linkage only because its type has: nvcc warns of unused names that are `static`
+// or in unnamed namespaces, and not of these.
 template <class Declaration>
 bool has_linkage_of_type(const Declaration& declaration) {
   return declaration.getStorageClass() == clang::SC_None && !declaration.isInAnonymousNamespace() &&

@@ -166,7 +166,7 @@ shape_analysis::shape shape_analysis::call_shape(const llvm::CallBase& call) con
     if (!rows_) {
       return varying_shape;
     }
-    // The axis is a constant: prepare_versions() has split the others.
+    // The axis is a constant: split_axes() has split the others.
     return {shape::linear, llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->isZero() ? 1 : 0};
   }
   if (asked_by(call) != gang_question::none) {
