@@ -2,10 +2,10 @@
 #include "constants.hpp"
 
 #include "../memory/allocations.hpp"
-#include "../memory_check.hpp"
 #include "../report/findings.hpp"
 #include "../report/locations.hpp"
 #include "../report/sync_findings.hpp"
+#include "../report/variables.hpp"
 #include "compare_waits.hpp"
 
 namespace cohort::check {

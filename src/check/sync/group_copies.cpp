@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "../access.hpp"
+#include "../order/accessor.hpp"
 #include "../order/clocks.hpp"
 #include "../report/sync_findings.hpp"
 #include "compare_waits.hpp"

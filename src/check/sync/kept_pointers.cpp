@@ -9,9 +9,9 @@
 
 #include "../../engine/state/block.hpp"
 #include "../../engine/state/grid.hpp"
-#include "../access.hpp"
-#include "../memory_check.hpp"
+#include "../order/accessor.hpp"
 #include "../report/locations.hpp"
+#include "../report/variables.hpp"
 #include "compare_waits.hpp"
 #include "taken_pointers.hpp"
 

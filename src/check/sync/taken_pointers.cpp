@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "../access.hpp"
+#include "../order/accessor.hpp"
 #include "../report/sync_findings.hpp"
 #include "compare_waits.hpp"
 

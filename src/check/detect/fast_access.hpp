@@ -7,12 +7,12 @@
 
 #include <algorithm>
 
-#include "../access.hpp"
 #include "../memory/allocations.hpp"
 #include "../memory/shadow.hpp"
-#include "../memory_check.hpp"
-#include "../operation_access.hpp"
 #include "../sync/compare_waits.hpp"
+#include "bounds.hpp"
+#include "operation_access.hpp"
+#include "thread_access.hpp"
 
 namespace cohort::check {
 

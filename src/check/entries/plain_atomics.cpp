@@ -4,8 +4,8 @@
 // the instructions instead. Each scope is the system's, which is C++'s own.
 #include <cstdint>
 
-#include "../atomics.hpp"
 #include "../memory/record.hpp"
+#include "atomics.hpp"
 
 using namespace cohort::check;
 

@@ -2,8 +2,8 @@
 // Accesses that may meet without an order.
 #pragma once
 
-#include "memory/address_filter.hpp"
-#include "memory/record.hpp"
+#include "../memory/address_filter.hpp"
+#include "../memory/record.hpp"
 
 namespace cohort::check {
 

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "access.hpp"
+#include "thread_access.hpp"
 
 #include <algorithm>
 
-#include "../engine/state/running.hpp"
-#include "../engine/state/worker.hpp"
-#include "history/history.hpp"
-#include "listener.hpp"
-#include "memory/allocations.hpp"
-#include "memory/chosen.hpp"
-#include "memory/shadow.hpp"
-#include "memory_check.hpp"
+#include "../history/history.hpp"
+#include "../memory/allocations.hpp"
+#include "../memory/shadow.hpp"
+#include "../order/launches.hpp"
+#include "../report/findings.hpp"
+#include "../sync/constants.hpp"
+#include "bounds.hpp"
 #include "operation_access.hpp"
-#include "order/launches.hpp"
-#include "report/findings.hpp"
-#include "stream_listener.hpp"
 #include "strong.hpp"
-#include "sync/constants.hpp"
 
 namespace cohort::check {
 
 namespace {
-
-// In this file, which every instrumented program links.
-__attribute__((constructor)) void begin_checking() {
-  begin_reports();
-  follow_engine();
-  follow_runtime();
-}
 
 // Whether each of two atomics is made for all threads of a group that holds both.
 inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
@@ -158,20 +146,6 @@ bool is_written_in_part(const slot* parts, uintptr_t first) {
 }
 
 }  // namespace
-
-const bool checks_memory = is_chosen(check_kind::memory);
-
-__thread running_block last_block __attribute__((tls_model("initial-exec"))) = {};
-
-block_clock* enter_block(const engine::block& b) {
-  block_clock* clock = &clock_of(b);
-  if (clock->rank != static_cast<uint32_t>(b.rank)) {  // the block before it ended without an event
-    forget_block(b);
-    clock = &clock_of(b);
-  }
-  last_block = {&b, clock, launch_ends.load(std::memory_order_acquire), clock->rank};
-  return clock;
-}
 
 void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place) {
   uintptr_t at = reinterpret_cast<uintptr_t>(address);

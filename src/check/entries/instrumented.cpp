@@ -7,11 +7,11 @@
 #include <cstring>
 #include <type_traits>
 
-#include "access.hpp"
-#include "fast/fast_access.hpp"
-#include "fast/gathered_reads.hpp"
-#include "memory_check.hpp"
-#include "operation_access.hpp"
+#include "../detect/bounds.hpp"
+#include "../detect/fast_access.hpp"
+#include "../detect/gathered_reads.hpp"
+#include "../detect/operation_access.hpp"
+#include "../detect/thread_access.hpp"
 
 using namespace cohort::check;
 
@@ -222,3 +222,19 @@ void* __tsan_memmove(void* to, const void* from, size_t bytes) {
 }
 
 }  // extern "C"
+
+extern "C" void cohort_check_local(const void* address, uint64_t bytes, const void* base, uint64_t size,
+                                   uint32_t writes) {
+  using namespace cohort::check;
+  if (!is_chosen(check_kind::memory) || !cohort_current_thread) return;
+  const accessor c = current_accessor(nullptr);
+  if (!c.block) return;
+  const uint64_t place = reinterpret_cast<uint64_t>(__builtin_return_address(0)) | std::min<uint64_t>(bytes, 255) << 56;
+  check_local(c, {reinterpret_cast<uintptr_t>(address), place, writes ? uint8_t{is_write} : uint8_t{0}, bytes}, base,
+              size);
+}
+
+extern "C" void cohort_check_aligned(const void* address, uint32_t alignment, uint32_t writes) {
+  using namespace cohort::check;
+  check_alignment(address, alignment, writes ? uint8_t{is_write} : uint8_t{0}, __builtin_return_address(0));
+}

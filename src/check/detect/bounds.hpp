@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "order/clocks.hpp"
-#include "report/findings.hpp"
+#include "../order/clocks.hpp"
+#include "../report/findings.hpp"
 
 namespace cohort::check {
 
@@ -18,10 +18,6 @@ void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flag
 // Whether the bytes lie in one shared variable or device variable, which is not constant if the thread `writes` it. The
 // block's clock then keeps the variable's range.
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);
-// The range of the shared variable around an address in the block's shared memory; unchanged if none is known.
-void find_shared_range(const engine::block& b, const void* address, address_range* around);
-// Whether the bytes lie in a __constant__ variable.
-bool is_constant(uintptr_t at, size_t bytes);
 // Reports an access of a thread whose address is no multiple of `alignment`. The launch then fails with CUDA's error.
 void report_misaligned(const void* address, size_t alignment, uint8_t flags, const void* place);
 // The checks of values compare the address with the size, up to this one: LLVM promises no more of larger values.

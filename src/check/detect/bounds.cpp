@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_check.hpp"
+#include "bounds.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,43 +7,30 @@
 #include <string>
 #include <utility>
 
-#include "../engine/report/source_place.hpp"
-#include "../engine/state/block.hpp"
-#include "../engine/state/cluster.hpp"
-#include "../engine/state/grid.hpp"
-#include "../engine/state/worker.hpp"
-#include "../runtime/guard/kernel_heap.hpp"
-#include "../runtime/memory/allocation_table.hpp"
-#include "../runtime/module/symbol_table.hpp"
-#include "../runtime/state/of_thread.hpp"
-#include "access.hpp"
-#include "memory/allocations.hpp"
-#include "memory/chosen.hpp"
-#include "memory/shadow.hpp"
+#include "../../engine/report/source_place.hpp"
+#include "../../engine/state/block.hpp"
+#include "../../engine/state/cluster.hpp"
+#include "../../engine/state/grid.hpp"
+#include "../../engine/state/worker.hpp"
+#include "../../runtime/guard/kernel_heap.hpp"
+#include "../../runtime/memory/allocation_table.hpp"
+#include "../../runtime/module/symbol_table.hpp"
+#include "../../runtime/state/of_thread.hpp"
+#include "../memory/allocations.hpp"
+#include "../memory/chosen.hpp"
+#include "../memory/shadow.hpp"
+#include "../report/host_memory.hpp"
+#include "../report/locations.hpp"
+#include "../report/memory_findings.hpp"
+#include "../report/shared_variables.hpp"
+#include "../report/variables.hpp"
+#include "../sync/cluster_accesses.hpp"
 #include "operation_access.hpp"
-#include "report/host_memory.hpp"
-#include "report/locations.hpp"
-#include "report/memory_findings.hpp"
-#include "report/shared_variables.hpp"
-#include "sync/cluster_accesses.hpp"
+#include "thread_access.hpp"
 
 namespace cohort::check {
 
 namespace {
-
-enum class answer : uint8_t { inside, outside, elsewhere };
-
-// The padding behind a device variable, which the compiler's plugin adds.
-constexpr uintptr_t variable_padding = 16;
-
-// The variable that contains the address, or in whose padding it lies.
-bool find_variable(uintptr_t at, runtime::variable* found) {
-  for (uintptr_t distance = 0; distance <= variable_padding; ++distance) {
-    const void* const before = reinterpret_cast<const void*>(at - distance);
-    if (runtime::symbol_table::instance().find_variable_around(before, found)) return true;
-  }
-  return false;
-}
 
 // The variable that begins less far behind the address than `before` ends before it.
 bool find_nearer_variable(uintptr_t at, const runtime::variable& before, runtime::variable* found) {
@@ -100,67 +87,6 @@ std::string describe_part(const void* address, const accessor& c) {
   return describe_inside(address, c) + ";\n  a copy or fill ended inside of these bytes";
 }
 
-// `around`: if not null, where the range of a variable that holds all bytes is put.
-answer in_shared(const engine::block& b, uintptr_t at, size_t bytes, address_range* around = nullptr) {
-  const auto static_first = reinterpret_cast<uintptr_t>(b.static_shared);
-  const auto dynamic_first = reinterpret_cast<uintptr_t>(b.dynamic_shared);
-  const cohort_launch& launch = *b.grid->launch;
-  const size_t static_bytes = launch.kernel->static_shared_bytes;
-  if (at - dynamic_first < launch.dynamic_shared_bytes) {
-    if (around) *around = {dynamic_first, dynamic_first + launch.dynamic_shared_bytes};
-    return bytes <= launch.dynamic_shared_bytes - (at - dynamic_first) ? answer::inside : answer::outside;
-  }
-  if (at - static_first < static_bytes) {
-    size_t offset = 0, size = static_bytes;
-    if (!find_shared_variable(*launch.kernel, at - static_first, &offset, &size)) return answer::outside;
-    if (around) *around = {static_first + offset, static_first + offset + size};
-    return at - static_first + bytes <= offset + size ? answer::inside : answer::outside;
-  }
-  const bool behind_dynamic = at - dynamic_first - launch.dynamic_shared_bytes < unused_bytes;
-  const bool behind_static = static_bytes != 0 && at - static_first - static_bytes < unused_bytes;
-  return (launch.dynamic_shared_bytes != 0 && behind_dynamic) || behind_static ? answer::outside : answer::elsewhere;
-}
-
-answer in_allocations(uintptr_t at, size_t bytes) {
-  if (is_allocated(at, bytes)) return answer::inside;
-  const auto* const address = reinterpret_cast<const char*>(at);
-  if (runtime::process_kernel_heap().holds(address)) {
-    runtime::memory_range block;
-    bool live = false;
-    const bool is_used = runtime::process_kernel_heap().find_near(address, &block, &live);
-    return is_used && live && block.contains(address) && block.contains(address + bytes - 1) ? answer::inside
-                                                                                             : answer::outside;
-  }
-  known_allocation near;
-  return find_allocation(address, &near) ? answer::outside : answer::elsewhere;
-}
-
-// This OS thread's latest variable, and addresses that belong to none: most accesses repeat one of them.
-struct recent_variables {
-  address_range latest;
-  uintptr_t others[64] = {};
-};
-
-answer in_variables(uintptr_t at, size_t bytes, address_range* around = nullptr) {
-  static thread_local recent_variables recent;
-  if (recent.latest.contains(at, bytes)) {
-    if (around) *around = recent.latest;
-    return answer::inside;
-  }
-  uintptr_t& other = recent.others[at / 4 % std::size(recent.others)];
-  if (other == at) return answer::elsewhere;
-  runtime::variable near{};
-  if (!find_variable(at, &near)) {
-    other = at;
-    return answer::elsewhere;
-  }
-  const auto first = reinterpret_cast<uintptr_t>(near.address);
-  if (at + bytes > first + near.bytes) return answer::outside;
-  recent.latest = {first, first + near.bytes, (near.flags & cohort_variable_constant) != 0};
-  if (around) *around = recent.latest;
-  return answer::inside;
-}
-
 bool lies_in_arguments(const cohort_launch& launch, uintptr_t at) {
   for (uint32_t i = 0; i < launch.kernel->parameter_count; ++i) {
     if (at - reinterpret_cast<uintptr_t>(launch.arguments[i]) < launch.kernel->parameter_bytes[i]) return true;
@@ -205,19 +131,19 @@ void check_host_memory(const accessor& c, const access& now) {
   });
 }
 
-answer find_place(const accessor& c, const access& now) {
+held find_place(const accessor& c, const access& now) {
   const engine::block& b = *c.block->block;
   const uintptr_t at = now.address;
   const size_t bytes = now.length;
-  if (const answer found = in_shared(b, at, bytes); found != answer::elsewhere) return found;
+  if (const held found = in_shared(b, at, bytes); found != held::elsewhere) return found;
   if (b.cluster) {
     for (const engine::block* member : b.cluster->blocks) {
-      const answer found = in_shared(*member, at, bytes);
-      if (found == answer::inside) note_cluster_access(c, now, *member);
-      if (found != answer::elsewhere) return found;
+      const held found = in_shared(*member, at, bytes);
+      if (found == held::inside) note_cluster_access(c, now, *member);
+      if (found != held::elsewhere) return found;
     }
   }
-  if (const answer found = in_allocations(at, bytes); found != answer::elsewhere) return found;
+  if (const held found = in_allocations(at, bytes); found != held::elsewhere) return found;
   return in_variables(at, bytes);
 }
 
@@ -240,9 +166,9 @@ void report_misaligned(const void* address, size_t alignment, uint8_t flags, con
 }
 
 void check_bounds(const accessor& c, const access& now) {
-  const answer found = find_place(c, now);
-  if (found == answer::outside) add_memory_problem(memory_problem::outside, c, now, describe_outside);
-  if (found == answer::elsewhere) check_host_memory(c, now);
+  const held found = find_place(c, now);
+  if (found == held::outside) add_memory_problem(memory_problem::outside, c, now, describe_outside);
+  if (found == held::elsewhere) check_host_memory(c, now);
 }
 
 void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flags, const void* place) {
@@ -257,23 +183,13 @@ void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flag
   report_findings();
 }
 
-void find_shared_range(const engine::block& b, const void* address, address_range* around) {
-  in_shared(b, reinterpret_cast<uintptr_t>(address), 1, around);
-}
-
-bool is_constant(uintptr_t at, size_t bytes) {
-  address_range around;
-  return in_allocations(at, bytes) == answer::elsewhere && in_variables(at, bytes, &around) == answer::inside &&
-         around.is_constant;
-}
-
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes) {
   address_range around;
-  answer found = in_shared(*b.block, at, bytes, &around);
-  if (found == answer::elsewhere && !b.block->cluster && in_allocations(at, bytes) == answer::elsewhere) {
+  held found = in_shared(*b.block, at, bytes, &around);
+  if (found == held::elsewhere && !b.block->cluster && in_allocations(at, bytes) == held::elsewhere) {
     found = in_variables(at, bytes, &around);
   }
-  if (found != answer::inside) return false;
+  if (found != held::inside) return false;
   b.variable_near(at) = around;
   return !(around.is_constant && writes);
 }
@@ -299,7 +215,7 @@ void note_unwritten(const accessor& c, const access& now, bool in_part) {
       if (!runtime::allocation_table::instance().find(at, &recent)) return;
     }
     if (!runtime::is_own_device_memory(recent.kind) || recent.exported) return;
-  } else if (in_shared(*c.block->block, now.address, now.length) != answer::inside) {
+  } else if (in_shared(*c.block->block, now.address, now.length) != held::inside) {
     return;
   }
   add_memory_problem(memory_problem::unwritten, c, now, in_part ? describe_part : describe_inside);
@@ -356,19 +272,3 @@ bool check_refused_free(const void* memory) {
 }
 
 }  // namespace cohort::check
-
-extern "C" void cohort_check_local(const void* address, uint64_t bytes, const void* base, uint64_t size,
-                                   uint32_t writes) {
-  using namespace cohort::check;
-  if (!is_chosen(check_kind::memory) || !cohort_current_thread) return;
-  const accessor c = current_accessor(nullptr);
-  if (!c.block) return;
-  const uint64_t place = reinterpret_cast<uint64_t>(__builtin_return_address(0)) | std::min<uint64_t>(bytes, 255) << 56;
-  check_local(c, {reinterpret_cast<uintptr_t>(address), place, writes ? uint8_t{is_write} : uint8_t{0}, bytes}, base,
-              size);
-}
-
-extern "C" void cohort_check_aligned(const void* address, uint32_t alignment, uint32_t writes) {
-  using namespace cohort::check;
-  check_alignment(address, alignment, writes ? uint8_t{is_write} : uint8_t{0}, __builtin_return_address(0));
-}

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "listener.hpp"
+#include "engine_events.hpp"
 
 #include <algorithm>
 
-#include "../engine/state/block.hpp"
-#include "../engine/state/cluster.hpp"
-#include "../engine/state/grid.hpp"
-#include "../engine/sync/event.hpp"
-#include "memory/shadow.hpp"
-#include "operation_access.hpp"
-#include "order/clocks.hpp"
-#include "order/launches.hpp"
-#include "report/findings.hpp"
-#include "stream_listener.hpp"
-#include "sync/cluster_accesses.hpp"
-#include "sync/compare_waits.hpp"
+#include "../../engine/state/block.hpp"
+#include "../../engine/state/cluster.hpp"
+#include "../../engine/state/grid.hpp"
+#include "../../engine/sync/event.hpp"
+#include "../detect/operation_access.hpp"
+#include "../memory/shadow.hpp"
+#include "../order/clocks.hpp"
+#include "../order/launches.hpp"
+#include "../report/findings.hpp"
+#include "../sync/cluster_accesses.hpp"
+#include "../sync/compare_waits.hpp"
+#include "runtime_events.hpp"
 
 namespace cohort::check {
 

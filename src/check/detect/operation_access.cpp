@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <atomic>
 
-#include "access.hpp"
-#include "history/history.hpp"
-#include "memory/shadow.hpp"
-#include "memory_check.hpp"
-#include "report/findings.hpp"
+#include "../history/history.hpp"
+#include "../memory/shadow.hpp"
+#include "../report/findings.hpp"
+#include "bounds.hpp"
 #include "strong.hpp"
+#include "thread_access.hpp"
 
 namespace cohort::check {
 

@@ -3,7 +3,7 @@
 // marked as asynchronous when it starts, and count as made by the thread when the wait returns.
 #include <cohort/machine/cpu/port.hpp>
 
-#include "access.hpp"
+#include "../detect/thread_access.hpp"
 
 using namespace cohort::check;
 

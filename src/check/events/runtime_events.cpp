@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "stream_listener.hpp"
+#include "runtime_events.hpp"
 
 #include <string>
 
-#include "../runtime/error/error.hpp"
-#include "../runtime/guard/device_heap.hpp"
-#include "../runtime/memory/allocation_table.hpp"
-#include "../runtime/memory/copy_operation.hpp"
-#include "../runtime/module/symbol_table.hpp"
-#include "../runtime/state/device_state.hpp"
-#include "../runtime/state/of_thread.hpp"
-#include "../runtime/state/operation_listener.hpp"
-#include "memory/allocations.hpp"
-#include "memory/chosen.hpp"
-#include "memory/record.hpp"
-#include "memory/shadow.hpp"
-#include "memory_check.hpp"
-#include "operation_access.hpp"
-#include "report/findings.hpp"
-#include "report/memory_findings.hpp"
-#include "sync/kept_pointers.hpp"
+#include "../../runtime/error/error.hpp"
+#include "../../runtime/guard/device_heap.hpp"
+#include "../../runtime/memory/allocation_table.hpp"
+#include "../../runtime/memory/copy_operation.hpp"
+#include "../../runtime/module/symbol_table.hpp"
+#include "../../runtime/state/device_state.hpp"
+#include "../../runtime/state/of_thread.hpp"
+#include "../../runtime/state/operation_listener.hpp"
+#include "../detect/bounds.hpp"
+#include "../detect/operation_access.hpp"
+#include "../memory/allocations.hpp"
+#include "../memory/chosen.hpp"
+#include "../memory/record.hpp"
+#include "../memory/shadow.hpp"
+#include "../report/findings.hpp"
+#include "../report/memory_findings.hpp"
+#include "../sync/kept_pointers.hpp"
 
 namespace cohort::check {
 

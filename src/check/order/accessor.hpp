@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses of running threads: each is compared with what its shadow slots hold, and stored there.
+// The thread that runs on this OS thread, as the maker of an access.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "../engine/state/running.hpp"
-#include "../engine/state/worker.hpp"
-#include "order/clocks.hpp"
-#include "order/launches.hpp"
+#include "../../engine/state/running.hpp"
+#include "../../engine/state/worker.hpp"
+#include "clocks.hpp"
+#include "launches.hpp"
 
 namespace cohort::check {
 
@@ -70,15 +70,5 @@ __attribute__((always_inline)) inline accessor quick_accessor(const void* addres
   if (b.worker->resolving || (!checks_memory && is_private(lane, b, address))) return {nullptr, 0};
   return {last_clock(b), lane.thread_rank};
 }
-
-// `place`: return address of the instrumented access.
-void check_access(const void* address, size_t bytes, uint8_t flags, const void* place);
-// check_access() for a thread that is known.
-void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place);
-
-// The thread updates the word, whose value it reads.
-void check_written(const accessor& c, const void* address, size_t bytes, const void* place);
-// The thread has read a word: if the host wrote it as a flag, that orders.
-void acquire_from_host(const accessor& c, const void* address);
 
 }  // namespace cohort::check

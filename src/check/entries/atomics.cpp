@@ -3,12 +3,12 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../engine/sync/suspend.hpp"
-#include "access.hpp"
-#include "fast/fast_access.hpp"
-#include "memory_check.hpp"
-#include "operation_access.hpp"
-#include "order/flags.hpp"
+#include "../../engine/sync/suspend.hpp"
+#include "../detect/bounds.hpp"
+#include "../detect/fast_access.hpp"
+#include "../detect/operation_access.hpp"
+#include "../detect/thread_access.hpp"
+#include "../order/flags.hpp"
 
 namespace cohort::check {
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses of running threads: each is compared with what its shadow slots hold, and stored there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../order/accessor.hpp"
+
+namespace cohort::check {
+
+// `place`: return address of the instrumented access.
+void check_access(const void* address, size_t bytes, uint8_t flags, const void* place);
+// check_access() for a thread that is known.
+void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place);
+
+// The thread updates the word, whose value it reads.
+void check_written(const accessor& c, const void* address, size_t bytes, const void* place);
+// The thread has read a word: if the host wrote it as a flag, that orders.
+void acquire_from_host(const accessor& c, const void* address);
+
+}  // namespace cohort::check

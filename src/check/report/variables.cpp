@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "variables.hpp"
+
+#include <iterator>
+
+#include "../../engine/state/block.hpp"
+#include "../../engine/state/grid.hpp"
+#include "../../runtime/guard/kernel_heap.hpp"
+#include "../memory/allocations.hpp"
+#include "shared_variables.hpp"
+
+namespace cohort::check {
+
+namespace {
+
+// This OS thread's latest variable, and addresses that belong to none: most accesses repeat one of them.
+struct recent_variables {
+  address_range latest;
+  uintptr_t others[64] = {};
+};
+
+}  // namespace
+
+bool find_variable(uintptr_t at, runtime::variable* found) {
+  for (uintptr_t distance = 0; distance <= variable_padding; ++distance) {
+    const void* const before = reinterpret_cast<const void*>(at - distance);
+    if (runtime::symbol_table::instance().find_variable_around(before, found)) return true;
+  }
+  return false;
+}
+
+held in_shared(const engine::block& b, uintptr_t at, size_t bytes, address_range* around) {
+  const auto static_first = reinterpret_cast<uintptr_t>(b.static_shared);
+  const auto dynamic_first = reinterpret_cast<uintptr_t>(b.dynamic_shared);
+  const cohort_launch& launch = *b.grid->launch;
+  const size_t static_bytes = launch.kernel->static_shared_bytes;
+  if (at - dynamic_first < launch.dynamic_shared_bytes) {
+    if (around) *around = {dynamic_first, dynamic_first + launch.dynamic_shared_bytes};
+    return bytes <= launch.dynamic_shared_bytes - (at - dynamic_first) ? held::inside : held::outside;
+  }
+  if (at - static_first < static_bytes) {
+    size_t offset = 0, size = static_bytes;
+    if (!find_shared_variable(*launch.kernel, at - static_first, &offset, &size)) return held::outside;
+    if (around) *around = {static_first + offset, static_first + offset + size};
+    return at - static_first + bytes <= offset + size ? held::inside : held::outside;
+  }
+  const bool behind_dynamic = at - dynamic_first - launch.dynamic_shared_bytes < unused_bytes;
+  const bool behind_static = static_bytes != 0 && at - static_first - static_bytes < unused_bytes;
+  return (launch.dynamic_shared_bytes != 0 && behind_dynamic) || behind_static ? held::outside : held::elsewhere;
+}
+
+held in_allocations(uintptr_t at, size_t bytes) {
+  if (is_allocated(at, bytes)) return held::inside;
+  const auto* const address = reinterpret_cast<const char*>(at);
+  if (runtime::process_kernel_heap().holds(address)) {
+    runtime::memory_range block;
+    bool live = false;
+    const bool is_used = runtime::process_kernel_heap().find_near(address, &block, &live);
+    return is_used && live && block.contains(address) && block.contains(address + bytes - 1) ? held::inside
+                                                                                             : held::outside;
+  }
+  known_allocation near;
+  return find_allocation(address, &near) ? held::outside : held::elsewhere;
+}
+
+held in_variables(uintptr_t at, size_t bytes, address_range* around) {
+  static thread_local recent_variables recent;
+  if (recent.latest.contains(at, bytes)) {
+    if (around) *around = recent.latest;
+    return held::inside;
+  }
+  uintptr_t& other = recent.others[at / 4 % std::size(recent.others)];
+  if (other == at) return held::elsewhere;
+  runtime::variable near{};
+  if (!find_variable(at, &near)) {
+    other = at;
+    return held::elsewhere;
+  }
+  const auto first = reinterpret_cast<uintptr_t>(near.address);
+  if (at + bytes > first + near.bytes) return held::outside;
+  recent.latest = {first, first + near.bytes, (near.flags & cohort_variable_constant) != 0};
+  if (around) *around = recent.latest;
+  return held::inside;
+}
+
+void find_shared_range(const engine::block& b, const void* address, address_range* around) {
+  in_shared(b, reinterpret_cast<uintptr_t>(address), 1, around);
+}
+
+bool is_constant(uintptr_t at, size_t bytes) {
+  address_range around;
+  return in_allocations(at, bytes) == answer::elsewhere && in_variables(at, bytes, &around) == answer::inside &&
+         around.is_constant;
+}
+
+}  // namespace cohort::check
