@@ -17,7 +17,7 @@
 #include "../../runtime/module/symbol_table.hpp"
 #include "../../runtime/state/of_thread.hpp"
 #include "../memory/allocations.hpp"
-#include "../memory/chosen.hpp"
+#include "../memory/enabled.hpp"
 #include "../memory/shadow.hpp"
 #include "../report/host_memory.hpp"
 #include "../report/locations.hpp"
@@ -197,7 +197,7 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes) 
 void copy_unwritten(const void* to, const void* from, size_t bytes) {
   const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
   runtime::allocation known;
-  if (!is_chosen(check_kind::memory) || (target - source) % 4 != 0) return;
+  if (!is_enabled(check_kind::memory) || (target - source) % 4 != 0) return;
   if (!is_allocated(source, bytes) || !is_allocated(target, bytes)) return;
   if (!runtime::allocation_table::instance().find(from, &known)) return;
   if (!runtime::is_own_device_memory(known.kind) || known.exported) return;
@@ -236,7 +236,7 @@ void check_local(const accessor& c, const access& now, const void* base, size_t 
 
 bool check_request(const void* first, size_t bytes, bool writes, bool fills) {
   const auto at = reinterpret_cast<uintptr_t>(first);
-  if (!is_chosen(check_kind::memory) || is_allocated(at, bytes)) return false;
+  if (!is_enabled(check_kind::memory) || is_allocated(at, bytes)) return false;
   const auto* const begin = static_cast<const char*>(first);
   const operation_sort sort = fills ? operation_sort::fill : operation_sort::copy;
   known_allocation known;
@@ -252,7 +252,7 @@ bool check_request(const void* first, size_t bytes, bool writes, bool fills) {
 }
 
 bool check_refused_free(const void* memory) {
-  if (!is_chosen(check_kind::memory)) return false;
+  if (!is_enabled(check_kind::memory)) return false;
   const auto* const at = static_cast<const char*>(memory);
   known_allocation known;
   std::string text = "no call of CUDA has allocated this address";

@@ -47,12 +47,12 @@ class fast_access {
   }
 
   // check() for full words in allocations or variables, of which `words` are the slots, while there are no flags.
-  // `may_be_settled`: false if the caller knows that they are not.
-  __attribute__((always_inline)) bool check_words(slot* words, uintptr_t at, size_t bytes, bool may_be_settled = true) {
+  // `may_be_stable`: false if the caller knows that they are not.
+  __attribute__((always_inline)) bool check_words(slot* words, uintptr_t at, size_t bytes, bool may_be_stable = true) {
     at_ = at;
     written_ = false;
     for (size_t i = 0; i < bytes / 4; ++i) {
-      if (!update(words[i], may_be_settled)) return false;
+      if (!update(words[i], may_be_stable)) return false;
     }
     return is_checked();
   }
@@ -84,7 +84,7 @@ class fast_access {
           if (write ? !is_known(write) : checks_memory) return i;
           if (!merge_reads(reads_of(seen))) return i;
           // A write of this thread alone is ordered for no other one.
-          if (write && !b_.knows(number_of(write))) group = {0, 0};
+          if (write && !b_.happens_before_block(number_of(write))) group = {0, 0};
           if (is_lane(node_of(last_merged_))) {
             group = {0, 0};
           } else if (group.end > group.first && reads_of(last_next) != last_merged_) {
@@ -131,11 +131,11 @@ class fast_access {
     return false;
   }
 
-  __attribute__((always_inline)) bool update(slot& at, bool may_be_settled = true) {
+  __attribute__((always_inline)) bool update(slot& at, bool may_be_stable = true) {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
-    if (may_be_settled && !(flags_ & is_write) && (seen == settled_ || b_.is_settled(seen, c_.thread))) {
-      settled_ = seen;
+    if (may_be_stable && !(flags_ & is_write) && (seen == stable_ || b_.is_stable(seen, c_.thread))) {
+      stable_ = seen;
       written_ = true;
       return true;
     }
@@ -153,11 +153,12 @@ class fast_access {
     return replace(at, seen, next);
   }
 
-  // Finds the identity of this read and of the reads in a slot. False: they need the full comparison.
+  // Finds one access_id that stands for this read and the reads of the slot, in `last_merged_`. False: they need the
+  // full comparison.
   __attribute__((always_inline)) bool merge_reads(access_id reads) {
     if (__builtin_expect(reads == last_reads_ && last_merged_, 1)) return true;
     if (__builtin_expect(has_more(reads), 0)) return false;
-    access_id all = reads && !b_.knows(number_of(reads)) ? merged(reads) : own_id();
+    access_id all = reads && !b_.happens_before_block(number_of(reads)) ? merged(reads) : own_id();
     if (!all && is_known(reads)) all = own_id();
     if (!all) return false;
     last_reads_ = reads;
@@ -190,11 +191,11 @@ class fast_access {
 
   // Keeps the value of a slot that this read does not change.
   void keep_unchanged(uint64_t seen) {
-    if (!write_of(seen) || !b_.knows(number_of(write_of(seen)))) return;
+    if (!write_of(seen) || !b_.happens_before_block(number_of(write_of(seen)))) return;
     const thread_range group = readers(reads_of(seen));
     if (!group.is_group_of(c_.thread)) return;
-    b_.settled_near(seen) = {seen, b_.tick, static_cast<uint16_t>(group.first),
-                             static_cast<uint16_t>(group.end - group.first)};
+    b_.stable_near(seen) = {seen, b_.tick, static_cast<uint16_t>(group.first),
+                            static_cast<uint16_t>(group.end - group.first)};
   }
 
   // Keeps the run, whose slots all name the threads of `group` as readers now.
@@ -210,9 +211,9 @@ class fast_access {
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (!write || write == split_mark) return false;
     const access_id updates = has_more(reads) ? reads & ~more_mark : write;
-    const access_id all = b_.knows(number_of(updates)) ? 0 : merged(updates);
+    const access_id all = b_.happens_before_block(number_of(updates)) ? 0 : merged(updates);
     if (__builtin_expect(all && !reads, 1)) return replace(at, seen, slot_value(all, 0));
-    if (all && has_more(reads) && b_.knows(number_of(write)))
+    if (all && has_more(reads) && b_.happens_before_block(number_of(write)))
       return replace(at, seen, slot_value(write, all | more_mark));
     return allowed == effort::calls && update_ordered(at, seen, all);
   }
@@ -227,10 +228,10 @@ class fast_access {
       return all && replace(at, seen, slot_value(write, all | more_mark));
     }
     // In shared memory of one block, what barriers order before all of the block meets nothing any more.
-    if (reads && !(is_shared && learn(b_, number_of(reads)))) return false;
+    if (reads && !(is_shared && prove_happens_before(b_, number_of(reads)))) return false;
     if (all) return replace(at, seen, slot_value(all, 0));
     if (!is_known(write)) return false;
-    if (is_same_kind(write) || (is_shared && learn(b_, number_of(write)))) {
+    if (is_same_kind(write) || (is_shared && prove_happens_before(b_, number_of(write)))) {
       return replace(at, seen, slot_value(own_id(), 0));
     }
     if (record_at(number_of(write)).flags & is_strong) return false;
@@ -275,16 +276,16 @@ class fast_access {
   __attribute__((always_inline)) bool is_known(access_id id) {
     if (id == split_mark) return false;
     const uint32_t number = number_of(id);
-    if (b_.knows(number)) return true;
+    if (b_.happens_before_block(number)) return true;
     const record& r = record_at(number);
     const bool is_own = node_of(id) == own_node() && r.first_thread == first_of_warp() && r.extent == threads_of_warp;
     const bool is_ordered = is_own || (allowed == effort::no_calls && r.tick < b_.known);
     const bool in_block = r.launch == b_.launch->number && r.block == b_.rank && r.extent <= threads_of_block;
     if (is_ordered && in_block && !(r.flags & is_async_copy) && is_unchanged(r, number)) return true;
-    return allowed == effort::calls && learn(b_, number);
+    return allowed == effort::calls && prove_happens_before(b_, number);
   }
 
-  // The identity of this access merged with the accesses `others`, as check_access_of() would merge them. 0: they were
+  // The access_id that stands for this access and for `others`, as check_access_of() would merge them. 0: they were
   // made before the block's last synchronisation, or are of another kind.
   __attribute__((always_inline)) access_id merged(access_id others) {
     const uint32_t number = number_of(others);
@@ -329,9 +330,10 @@ class fast_access {
   uintptr_t at_ = 0;  // an address of the access
   access_id own_ = 0;
   uint32_t grid_ = 0;  // the number of the grid's record
-  // The reads in the word before, and their identity with this read. Words of one array often have equal values.
+  // The reads in the word before, and the access_id that stands for them and this read. Words of one array often have
+  // equal values.
   access_id last_reads_ = 0, last_merged_ = 0;
-  uint64_t settled_ = ~uint64_t{0};  // no slot has this value
+  uint64_t stable_ = ~uint64_t{0};  // no slot has this value
   bool written_ = false;
 };
 

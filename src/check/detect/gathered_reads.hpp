@@ -35,7 +35,7 @@ class gathered_reads {
       const bool is_known = are_words && lie_in_one();
       for (uint32_t member = 0; member < members; ++member) {
         if (is_known && slots_[member]) {
-          if (is_settled(slots_[member])) continue;
+          if (is_stable(slots_[member])) continue;
           if (quick_.check_words(slots_[member], addresses_[member], bytes, false)) continue;
         }
         if (!fast_access<effort::calls>(c_, place_, 0).check(addresses_[member], bytes)) return false;
@@ -84,9 +84,9 @@ class gathered_reads {
   }
 
   // Whether the read changes none of the element's slots.
-  bool is_settled(const slot* words) const {
+  bool is_stable(const slot* words) const {
     for (size_t word = 0; word < bytes / 4; ++word) {
-      if (!c_.block->is_settled(words[word].load(std::memory_order_acquire), c_.thread)) return false;
+      if (!c_.block->is_stable(words[word].load(std::memory_order_acquire), c_.thread)) return false;
     }
     return true;
   }

@@ -84,9 +84,9 @@ class operation_check {
   // The access is not ordered with that of the record.
   void compare(access_id id, const record& found) {
     if (!((found.flags | now_.flags) & is_write)) return;
-    if (may_meet(found.flags, now_.flags, now_.address)) {
+    if (is_race_free_pair(found.flags, now_.flags, now_.address)) {
       // A release of the kernel has no number on the host, so the flag orders all of the operation.
-      if (!op_ && (found.flags & is_write)) teach_host(found.launch);
+      if (!op_ && (found.flags & is_write)) host_acquires(found.launch);
       return;
     }
     raced_ = true;
@@ -172,7 +172,7 @@ void check_host_access(const void* address, size_t bytes, uint8_t flags, const v
   if ((flags & is_write) && (flags & (is_strong | is_volatile))) {
     flags_of_host.add(reinterpret_cast<uintptr_t>(address));
   }
-  const uint32_t number = op ? op->number : number_of_host();
+  const uint32_t number = op ? op->number : host_epoch();
   operation_check check(op, number, id_of_host(number, flags, packed), flags, packed);
   check_range(check, address, bytes);
 }

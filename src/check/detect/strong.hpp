@@ -18,7 +18,7 @@ inline bool both_strong(uint8_t a, uint8_t b) {
 }
 
 // both_strong(), or volatile accesses to a flag.
-inline bool may_meet(uint8_t a, uint8_t b, uintptr_t address) {
+inline bool is_race_free_pair(uint8_t a, uint8_t b, uintptr_t address) {
   return both_strong(a, b) || ((a & b & is_volatile) && polled.may_contain(address));
 }
 

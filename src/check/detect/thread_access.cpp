@@ -61,7 +61,7 @@ class checked_slot {
     bool has_raced = false;
     for (uint32_t i = 0; i < all.size(); ++i) {
       const record& old = all.by(i);
-      const bool ordered = is_ordered(old, node_of(all.id(i)), c_);
+      const bool ordered = happens_before(old, node_of(all.id(i)), c_);
       if (!ordered && !completes_) report(all.id(i), old);
       const bool is_same_kind = kind_of(old.flags) == kind_of(now_.flags);
       if (may_replace(old, ordered) || is_past_in_shared(old)) {
@@ -82,7 +82,7 @@ class checked_slot {
   // Races are reported once.
   void report(access_id id, const record& old) {
     if (!((old.flags | now_.flags) & is_write)) return;
-    const bool meets = may_meet(old.flags, now_.flags, now_.address);
+    const bool meets = is_race_free_pair(old.flags, now_.flags, now_.address);
     if (meets && scopes_reach(old, now_.flags, c_)) return;
     if (id != reported_) add_race(old, node_of(id), c_, now_);
     reported_ = id;  // an access of several words races once
@@ -95,7 +95,7 @@ class checked_slot {
   }
 
   // Whether all later accesses are ordered behind that of the record: no other block reaches the memory.
-  bool is_past_in_shared(const record& old) const { return is_own_shared_ && is_ordered_for_all(old, *c_.block); }
+  bool is_past_in_shared(const record& old) const { return is_own_shared_ && happens_before_block(old, *c_.block); }
 
   void drop_past(history& all) const {
     for (uint32_t i = 0; i < all.size(); ++i) {
@@ -103,7 +103,7 @@ class checked_slot {
     }
   }
 
-  // An identity for the accesses of `old` and for this one, which are not ordered.
+  // An access_id that stands for the accesses of `old` and for this one, which are not ordered.
   access_id merged(access_id id, const record& old) {
     block_clock& b = *c_.block;
     uint8_t flags = now_.flags;
@@ -133,7 +133,7 @@ class checked_slot {
 
 // Whether a copy or fill ended inside of the word of `parts` at `first`: it wrote some of its bytes, and the byte
 // beside the word. A structure's padding between members of one word is no such case.
-bool is_written_in_part(const slot* parts, uintptr_t first) {
+bool is_partly_written(const slot* parts, uintptr_t first) {
   const auto write_at = [&](int byte) { return write_of(parts[byte].load(std::memory_order_relaxed)); };
   const bool ends_here = write_at(0) != 0;  // or it begins here
   const access_id written = write_at(ends_here ? 0 : 3);
@@ -173,7 +173,7 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
         unwritten = unwritten && write_of(parts[byte & 3].load(std::memory_order_relaxed)) == 0;
         check.check(parts[byte & 3]);
       }
-      in_part = in_part || (reads && full && is_written_in_part(parts, at));
+      in_part = in_part || (reads && full && is_partly_written(parts, at));
     } else {
       unwritten = false;
     }
@@ -197,7 +197,7 @@ void acquire_from_host(const accessor& c, const void* address) {
   for (uint32_t i = 0; i < all.size(); ++i) {
     const uint8_t flags = all.by(i).flags;
     if ((flags & is_write) && (flags & by_operation) && (flags & (is_strong | is_volatile))) {
-      learn_from_host(*c.block->launch->operation, all.by(i).launch);
+      acquire_host(*c.block->launch->operation, all.by(i).launch);
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "../detect/gathered_reads.hpp"
 #include "../detect/operation_access.hpp"
 #include "../detect/thread_access.hpp"
+#include "../memory/enabled.hpp"
 
 using namespace cohort::check;
 
@@ -226,7 +227,7 @@ void* __tsan_memmove(void* to, const void* from, size_t bytes) {
 extern "C" void cohort_check_local(const void* address, uint64_t bytes, const void* base, uint64_t size,
                                    uint32_t writes) {
   using namespace cohort::check;
-  if (!is_chosen(check_kind::memory) || !cohort_current_thread) return;
+  if (!is_enabled(check_kind::memory) || !cohort_current_thread) return;
   const accessor c = current_accessor(nullptr);
   if (!c.block) return;
   const uint64_t place = reinterpret_cast<uint64_t>(__builtin_return_address(0)) | std::min<uint64_t>(bytes, 255) << 56;

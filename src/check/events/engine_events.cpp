@@ -21,34 +21,34 @@ namespace cohort::check {
 namespace {
 
 // All threads of the block know what happened in it, and what any of them has read from flags.
-void pass_block(block_clock& c) {
+void after_block_barrier(block_clock& c) {
   c.known = ++c.tick;
   if (!c.threads) return;
   for (thread_clock& t : *c.threads) {
-    commit_pending(c.acquired, t.pending);
-    commit_pending(c.acquired, t.acquired);
+    acquire_pending(c.acquired, t.pending);
+    acquire_pending(c.acquired, t.acquired);
     for (held_lock& lock : t.locks) {
       for (uint32_t& entered : lock.entered) entered = entered ? entered : c.tick;
     }
   }
 }
 
-void pass_group(block_clock& c, uint32_t first, uint32_t end) {
+void after_group_barrier(block_clock& c, uint32_t first, uint32_t end) {
   if (!c.threads) return;
   acquired_flags all;
   for (uint32_t i = first; i < end; ++i) {
-    commit_pending((*c.threads)[i].acquired, (*c.threads)[i].pending);
+    acquire_pending((*c.threads)[i].acquired, (*c.threads)[i].pending);
     add_acquired(all, (*c.threads)[i].acquired);
   }
   for (uint32_t i = first; i < end && !all.empty(); ++i) (*c.threads)[i].acquired = all;
 }
 
-void pass_lanes(block_clock& c, uint32_t warp, uint32_t lanes) {
+void after_lane_barrier(block_clock& c, uint32_t warp, uint32_t lanes) {
   if (!c.threads) return;
   acquired_flags all;
   for (uint32_t left = lanes; left; left &= left - 1) {
     thread_clock& t = (*c.threads)[warp * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(left))];
-    commit_pending(t.acquired, t.pending);
+    acquire_pending(t.acquired, t.pending);
     add_acquired(all, t.acquired);
   }
   if (all.empty()) return;
@@ -57,10 +57,10 @@ void pass_lanes(block_clock& c, uint32_t warp, uint32_t lanes) {
   }
 }
 
-void pass_warp(block_clock& c, uint32_t warp, uint32_t lanes, uint32_t all) {
+void after_warp_barrier(block_clock& c, uint32_t warp, uint32_t lanes, uint32_t all) {
   warp_clock& w = c.warps[warp];
   const uint32_t now = ++c.tick;
-  pass_lanes(c, warp, lanes);
+  after_lane_barrier(c, warp, lanes);
   if (lanes == all) {
     w.known = now;
     return;
@@ -77,11 +77,11 @@ void pass_warp(block_clock& c, uint32_t warp, uint32_t lanes, uint32_t all) {
   for (uint32_t left = lanes; left; left &= left - 1) (*w.rows)[static_cast<uint32_t>(__builtin_ctz(left))] = joined;
 }
 
-void pass_tile(block_clock& c, uint32_t first, uint32_t threads) {
+void after_tile_barrier(block_clock& c, uint32_t first, uint32_t threads) {
   uint32_t level = 0;
   while (level + 1 < tile_levels && (lanes_per_warp * 2u << level) < threads) ++level;
   c.tile_known[level][first >> (threads_of_warp + 1 + level)] = ++c.tick;
-  pass_group(c, first, first + threads);
+  after_group_barrier(c, first, first + threads);
 }
 
 // A named barrier orders as a flag does: who arrives releases, who has waited acquires.
@@ -94,7 +94,7 @@ void arrive_named(const engine::synchronisation& s) {
                s.level == engine::sync_level::named_begin);
 }
 
-void pass_named(const engine::synchronisation& s) {
+void after_named_barrier(const engine::synchronisation& s) {
   block_clock* const c = find_clock(*s.block);
   if (!c) return;
   for (uint32_t number = 0; number < s.block->warp_count; ++number) {
@@ -105,7 +105,7 @@ void pass_named(const engine::synchronisation& s) {
   }
 }
 
-void pass_cluster(const engine::block& b) {
+void after_cluster_barrier(const engine::block& b) {
   compare_cluster(b);
   block_clock* const c = find_clock(b);
   if (!c) return;  // no thread of the cluster has accessed anything
@@ -118,7 +118,7 @@ void pass_cluster(const engine::block& b) {
     }
   };
   for_each_member([&](block_clock& member) {
-    pass_block(member);
+    after_block_barrier(member);
     member.outer = member.cluster_known = outer;
     member.cluster_accesses.clear();
     add_acquired(all, member.acquired);
@@ -126,29 +126,31 @@ void pass_cluster(const engine::block& b) {
   for_each_member([&](block_clock& member) { member.acquired = all; });
 }
 
-void pass_grid_of(block_clock& c, uint32_t outer) {
-  pass_block(c);
+void after_grid_barrier_of(block_clock& c, uint32_t outer) {
+  after_block_barrier(c);
   c.outer = c.grid_known = outer;
   c.cluster_accesses.clear();
   add_acquired(c.launch->acquired, c.acquired);
   c.acquired.clear();
 }
 
-void pass_session_of(block_clock& c, uint32_t outer) {
-  pass_grid_of(c, outer);
+void after_session_barrier_of(block_clock& c, uint32_t outer) {
+  after_grid_barrier_of(c, outer);
   c.session_known = outer;
 }
 
-void pass_grid(const engine::grid& g, bool all_grids) {
+void after_grid_barrier(const engine::grid& g, bool all_grids) {
   compare_grid(g, all_grids ? wait_kind::multi_grid : wait_kind::grid);
   const auto launch = launch_of(g);
   const uint32_t outer = launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
   launch->grid_known.store(outer, std::memory_order_relaxed);
   if (all_grids) launch->session_known.store(outer, std::memory_order_relaxed);
-  for_each_clock(g, [&](block_clock& c) { all_grids ? pass_session_of(c, outer) : pass_grid_of(c, outer); });
+  for_each_clock(
+      g, [&](block_clock& c) { all_grids ? after_session_barrier_of(c, outer) : after_grid_barrier_of(c, outer); });
 }
 
-// Another cluster gets the memory. Until the last block of a cluster ends, the others may read that of one that ended.
+// Another cluster gets the scratch memory next, so its shadow is cleared. Until the last block of a cluster ends, the
+// other blocks may still read the scratch memory of a block that ended.
 void forget_scratch(const engine::block& ended) {
   const auto forget = [](const engine::block& b) {
     if (b.scratch.is_used()) forget_range(b.scratch.get(), sizeof(engine::cluster_scratch));
@@ -164,11 +166,11 @@ class follower : public engine::sync_listener {
     using engine::sync_level;
     switch (s.level) {
       case sync_level::cluster:
-        return pass_cluster(*s.block);
+        return after_cluster_barrier(*s.block);
       case sync_level::grid:
-        return pass_grid(*s.block->grid, false);
+        return after_grid_barrier(*s.block->grid, false);
       case sync_level::multi_grid:
-        for (const engine::grid* g : s.session->grids) pass_grid(*g, true);
+        for (const engine::grid* g : s.session->grids) after_grid_barrier(*g, true);
         return;
       case sync_level::block_end:
         forget_scratch(*s.block);
@@ -176,7 +178,7 @@ class follower : public engine::sync_listener {
           end_block(*ended);
           report_cluster_accesses(*ended);
         }
-        return forget_block(*s.block);
+        return drop_clock(*s.block);
       case sync_level::launch_begin:
         if (running_launches.fetch_add(1) != 0) operations_meet.store(true);
         begin_launch(*s.session, operation_of_launch());
@@ -190,7 +192,7 @@ class follower : public engine::sync_listener {
       case sync_level::named_arrival:
         return arrive_named(s);
       case sync_level::named:
-        return pass_named(s);
+        return after_named_barrier(s);
       case sync_level::token:
       case sync_level::block_run:
       case sync_level::block_pause:
@@ -203,16 +205,16 @@ class follower : public engine::sync_listener {
     if (!c) return;
     if (s.level == sync_level::block) {
       compare_waits(*c, wait_kind::block, 0, s.block->threads_total);
-      pass_block(*c);
+      after_block_barrier(*c);
     } else if (s.level == sync_level::tile) {
       compare_waits(*c, wait_kind::tile, s.first_thread, s.first_thread + s.threads);
-      pass_tile(*c, s.first_thread, s.threads);
+      after_tile_barrier(*c, s.first_thread, s.threads);
     } else {
       const auto number = static_cast<uint32_t>(s.warp - s.block->warps);
       compare_lanes(*c, number, s.lanes, s.level == sync_level::exchange);
       if (s.level == sync_level::exchange) return;  // orders no memory accesses
       const uint32_t threads = s.block->threads_total - number * lanes_per_warp;
-      pass_warp(*c, number, s.lanes, threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
+      after_warp_barrier(*c, number, s.lanes, threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
     }
   }
 };

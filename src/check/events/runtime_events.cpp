@@ -14,7 +14,7 @@
 #include "../detect/bounds.hpp"
 #include "../detect/operation_access.hpp"
 #include "../memory/allocations.hpp"
-#include "../memory/chosen.hpp"
+#include "../memory/enabled.hpp"
 #include "../memory/record.hpp"
 #include "../memory/shadow.hpp"
 #include "../report/findings.hpp"
@@ -103,7 +103,7 @@ class follower : public runtime::operation_listener {
   }
   void shares_variable(const void* first, size_t bytes) override { note_variable(first, bytes); }
   void freed(const void* first, bool by_reset, const void* site) override {
-    if (by_reset && is_chosen(check_kind::memory)) add_leak(first);
+    if (by_reset && is_enabled(check_kind::memory)) add_leak(first);
     free_allocation(first, site ? static_cast<const struct call_site*>(site) : current_call_site());
     memory_changes.fetch_add(1);
     if (by_reset) report_findings();
@@ -121,7 +121,7 @@ class follower : public runtime::operation_listener {
   void refuses_free(const void* memory) override {
     if (check_refused_free(memory)) report_findings();
   }
-  bool refuses_pageable_memory() override { return is_chosen(check_kind::memory); }
+  bool refuses_pageable_memory() override { return is_enabled(check_kind::memory); }
   void copied(const void* to, const void* from, size_t bytes) override {
     if (executed()) copy_unwritten(to, from, bytes);
     move_kept_pointers(to, from, bytes);
@@ -138,7 +138,7 @@ class follower : public runtime::operation_listener {
 
 void follow_runtime() {
   runtime::installed_operation_listener = new follower;
-  runtime::keeps_freed_memory = is_chosen(check_kind::memory);
+  runtime::keeps_freed_memory = is_enabled(check_kind::memory);
 }
 
 std::shared_ptr<followed_operation> operation_of_launch() {

@@ -48,12 +48,12 @@ struct record {
 };
 static_assert(sizeof(record) == 32);
 
-// A record of this extent lists the identities of up to six accesses, in place of the other fields.
+// A record of this extent lists the ids of up to six accesses, in place of the other fields.
 constexpr uint8_t several_accesses = 15;
 
 // Half of a shadow slot: a record's number, and which lanes of its warp. Lanes are a node of the binary tree over the
 // warp: 1 is the full warp, 32 + i is lane i, and the parent of node n is n / 2. 0: no access. The bit between
-// number and node is no part of an identity: slots use it (shadow.hpp).
+// number and node is no part of an id: slots use it (shadow.hpp).
 using access_id = uint32_t;
 constexpr unsigned node_bits = 6, first_number_bit = 7, number_bits = 32 - first_number_bit;
 constexpr uint32_t top_node = 1;

@@ -55,7 +55,7 @@ extern slot* const split_slots;
 
 // The slots of the four bytes of a word; splits the word first. Null: there is no memory for more of them.
 slot* byte_slots(slot& word);
-// Counts the allocations that were made or freed: what was known of a range may be wrong behind one.
+// Counts the allocations that were made or freed. A cached fact about a range counts only while this number is equal.
 extern std::atomic<uint32_t> memory_changes;
 
 // The shadow memory of the regions that were accessed.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "accessor.hpp"
 
-#include "../memory/chosen.hpp"
+#include "../memory/enabled.hpp"
 
 namespace cohort::check {
 
-const bool checks_memory = is_chosen(check_kind::memory);
+const bool checks_memory = is_enabled(check_kind::memory);
 
 __thread running_block last_block __attribute__((tls_model("initial-exec"))) = {};
 
 block_clock* enter_block(const engine::block& b) {
   block_clock* clock = &clock_of(b);
   if (clock->rank != static_cast<uint32_t>(b.rank)) {  // the block before it ended without an event
-    forget_block(b);
+    drop_clock(b);
     clock = &clock_of(b);
   }
   last_block = {&b, clock, launch_ends.load(std::memory_order_acquire), clock->rank};

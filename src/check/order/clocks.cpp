@@ -139,7 +139,7 @@ uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_t
   cache[cached] = {place, tick, number, static_cast<uint16_t>(first_thread), extent, flags};
   if (number - ordered_since > record_ring::last_number / 4) {
     std::fill(std::begin(ordered), std::end(ordered), 0);
-    std::fill(std::begin(settled), std::end(settled), settled_reads());
+    std::fill(std::begin(stable), std::end(stable), stable_reads());
     ordered_since = number;
     known_below = 0;
   }
@@ -172,7 +172,7 @@ void for_each_clock(const engine::grid& g, const std::function<void(block_clock&
   }
 }
 
-void forget_block(const engine::block& b) {
+void drop_clock(const engine::block& b) {
   const std::lock_guard lock(mutex);
   clocks.erase(&b);
 }
@@ -182,7 +182,7 @@ void forget_blocks_of(const launch_clock& launch) {
   std::erase_if(clocks, [&](const auto& entry) { return entry.second->launch.get() == &launch; });
 }
 
-bool is_ordered(const record& a, uint32_t node, const accessor& c) {
+bool happens_before(const record& a, uint32_t node, const accessor& c) {
   const block_clock& b = *c.block;
   if (a.launch != b.launch->number) {
     if (was_before(a.launch, *b.launch)) return true;
@@ -198,7 +198,7 @@ bool is_ordered(const record& a, uint32_t node, const accessor& c) {
   return flags_order(a, node, c);
 }
 
-bool is_ordered_for_all(const record& a, const block_clock& b) {
+bool happens_before_block(const record& a, const block_clock& b) {
   if (a.launch != b.launch->number) {
     return was_before(a.launch, *b.launch) || (in_one_launch(a.launch, b.launch->number) && a.outer < b.session_known);
   }
@@ -214,11 +214,11 @@ bool is_past(const record& a, const block_clock& b) {
   return !(a.flags & is_async_copy) && (a.outer < b.grid_known || a.outer < b.session_known);
 }
 
-bool learn(block_clock& b, uint32_t number) {
+bool prove_happens_before(block_clock& b, uint32_t number) {
   record a;
   if (!record_ring::instance().read(number, &a)) return true;
-  if (a.extent == several_accesses || !is_ordered_for_all(a, b)) return false;
-  // split_mark has the last number, so knows() must be false for it.
+  if (a.extent == several_accesses || !happens_before_block(a, b)) return false;
+  // split_mark has the last number, so happens_before_block() must be false for it.
   if (number != record_ring::last_number) b.ordered[number % block_clock::known_records] = number;
   return true;
 }

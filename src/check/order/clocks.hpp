@@ -122,7 +122,7 @@ struct known_run {
 
 // A value of slots. A read by one of the threads changes nothing in a slot that has it: barriers order the write before
 // all that the block does now, and the reads stand for the threads'.
-struct settled_reads {
+struct stable_reads {
   uint64_t slot = 0;
   uint32_t tick = 0;
   uint16_t first = 0, count = 0;  // threads
@@ -130,7 +130,7 @@ struct settled_reads {
 
 struct block_clock {
   static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64, known_runs = 256,
-                            settled_slots = 256;
+                            stable_slots = 256;
 
   const engine::block* block = nullptr;
   std::shared_ptr<launch_clock> launch;
@@ -160,7 +160,7 @@ struct block_clock {
   known_range allocations[8];                               // the latest ones of gathered reads
   address_range own_shared[2];                              // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: none was read
-  settled_reads settled[settled_slots];                     // the latest ones, by the slot's value
+  stable_reads stable[stable_slots];                        // the latest ones, by the slot's value
   // Behind the hot tables, whose place in the cache lines matters.
   group_copy_table group_copies;
   cluster_access_table cluster_accesses;  // to this block's shared memory
@@ -172,16 +172,16 @@ struct block_clock {
   // Whether flags may order what barriers do not.
   bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
   // Whether the record is known to be ordered before all that the block does now.
-  bool knows(uint32_t number) const {
+  bool happens_before_block(uint32_t number) const {
     if (ordered[number % known_records] == number) return true;
     return known_below && ((known_below - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
   }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
   known_range& allocation_near(uintptr_t base) { return allocations[base / 256 % std::size(allocations)]; }
   bool is_own_shared(uintptr_t at) const { return own_shared[0].contains(at, 1) || own_shared[1].contains(at, 1); }
-  settled_reads& settled_near(uint64_t slot) { return settled[slot * 0x9e3779b97f4a7c15u >> 56]; }
-  bool is_settled(uint64_t slot, uint32_t thread_rank) {
-    const settled_reads& near = settled_near(slot);
+  stable_reads& stable_near(uint64_t slot) { return stable[slot * 0x9e3779b97f4a7c15u >> 56]; }
+  bool is_stable(uint64_t slot, uint32_t thread_rank) {
+    const stable_reads& near = stable_near(slot);
     return near.slot == slot && near.tick == tick && thread_rank - near.first < near.count;
   }
   known_run& run_near(const read_run& run) {
@@ -226,17 +226,17 @@ block_clock& clock_of(const engine::block& b);
 block_clock* find_clock(const engine::block& b);
 // All clocks of blocks of a grid that run.
 void for_each_clock(const engine::grid& g, const std::function<void(block_clock&)>& use);
-void forget_block(const engine::block& b);
+void drop_clock(const engine::block& b);
 
 // Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.
-bool is_ordered(const record& a, uint32_t node, const accessor& c);
+bool happens_before(const record& a, uint32_t node, const accessor& c);
 // Whether barriers and the order of operations order the record before what all threads of the block do now.
-bool is_ordered_for_all(const record& a, const block_clock& b);
+bool happens_before_block(const record& a, const block_clock& b);
 // Whether the record is ordered before all that threads of the grid and operations submitted so far do from now on.
 bool is_past(const record& a, const block_clock& b);
 // Whether barriers order the record before what any thread of the block does now. If so, the block's clock keeps its
 // number. True for a record that was replaced. pre: the block's threads have no flags
-bool learn(block_clock& b, uint32_t number);
+bool prove_happens_before(block_clock& b, uint32_t number);
 // The smallest group that both belong to, as threads_of_warp and so on; threads_of_grid + 1: none.
 uint8_t common_extent(const record& a, const accessor& c);
 // The first rank of the aligned group of 1 << extent threads around a thread of the block.

@@ -145,7 +145,7 @@ void append_fences_of_block(flag_history& history, const accessor& c, scope fenc
   }
 }
 
-// A block, which acts for the threads in it.
+// The block of the thread that reads a flag: releases of block scope reach threads of their own block only.
 struct place_in_grid {
   uint32_t launch, block;
 };
@@ -260,7 +260,7 @@ void add_acquired(acquired_flags& to, const acquired_flags& more) {
   }
 }
 
-void commit_pending(acquired_flags& acquired, acquired_flags& pending) {
+void acquire_pending(acquired_flags& acquired, acquired_flags& pending) {
   add_acquired(acquired, pending);
   pending.clear();
 }

@@ -13,15 +13,16 @@ namespace cohort::check {
 struct accessor;
 struct flag_history;
 
-// A thread's knowledge at a fence: accesses of its own, of its warp and of its block before these ticks. 0: no fence.
+// The accesses that happen before a thread's fence: those of the thread, of its warp and of its block before these
+// ticks. 0: no fence.
 struct fence_point {
   uint32_t own = 0;
   uint32_t warp = 0;
   uint32_t block = 0;
 };
 
-// A location that a thread has compared and exchanged, as a lock is taken. The lock does not protect what the thread
-// does before a fence: with another order of the lock's owners it would race.
+// A location that a thread has compared and exchanged, as a lock is taken. What the thread does between that and its
+// first fence is not ordered by the lock: it would race if another thread had taken the lock first.
 struct held_lock {
   uintptr_t address = 0;
   uint32_t taken = 0;        // tick
@@ -50,7 +51,7 @@ void forget_collected(const accessor& c);
 // The thread has compared and exchanged the word at `address`.
 void take_lock(const accessor& c, uintptr_t address);
 // A barrier of threads orders what they have read from flags.
-void commit_pending(acquired_flags& acquired, acquired_flags& pending);
+void acquire_pending(acquired_flags& acquired, acquired_flags& pending);
 
 // Whether flags order the access `a` before what `c` does now.
 bool flags_order(const record& a, uint32_t node, const accessor& c);

@@ -132,7 +132,7 @@ bool is_running(uint32_t number) {
   return e && e->is_running;
 }
 
-uint32_t number_of_host() {
+uint32_t host_epoch() {
   if (const uint32_t known = host_number.load(std::memory_order_acquire)) return known;
   const std::lock_guard lock(mutex);
   if (host_number.load() == 0) {
@@ -180,13 +180,13 @@ bool is_past(uint32_t earlier, const followed_operation* later) {
   return true;
 }
 
-void learn_from_host(followed_operation& op, uint32_t number) {
+void acquire_host(followed_operation& op, uint32_t number) {
   const std::lock_guard lock(mutex);
   const entry* const e = find_entry(number);
   if (e && e->chain == host_chain) op.host_known = std::max(op.host_known.load(), e->position);
 }
 
-void teach_host(uint32_t number) {
+void host_acquires(uint32_t number) {
   const std::lock_guard lock(mutex);
   if (const entry* const e = find_entry(number)) raise(host_clock, e->chain, e->position);
 }

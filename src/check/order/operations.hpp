@@ -55,7 +55,7 @@ uint32_t add_number(const followed_operation& op, operation_facts facts);
 void end_number(uint32_t number);
 bool is_running(uint32_t number);
 // The number for accesses of the host, until it submits the next operation.
-uint32_t number_of_host();
+uint32_t host_epoch();
 // Grids of one launch.
 bool in_one_launch(uint32_t a, uint32_t b);
 operation_facts facts_of(uint32_t number);
@@ -66,8 +66,8 @@ bool comes_before(uint32_t earlier, const followed_operation* later);
 // `later`
 bool is_past(uint32_t earlier, const followed_operation* later);
 // The operation has read a flag of the host, which orders it behind the host's access.
-void learn_from_host(followed_operation& op, uint32_t host_number);
+void acquire_host(followed_operation& op, uint32_t host_number);
 // The host has read a flag of the operation with this number.
-void teach_host(uint32_t number);
+void host_acquires(uint32_t number);
 
 }  // namespace cohort::check

@@ -15,7 +15,7 @@
 #include "../../engine/report/source_place.hpp"
 #include "../../engine/settings/settings.hpp"
 #include "../../engine/state/block.hpp"
-#include "../memory/chosen.hpp"
+#include "../memory/enabled.hpp"
 #include "../order/operations.hpp"
 #include "locations.hpp"
 #include "memory_findings.hpp"
@@ -105,7 +105,7 @@ std::string describe_races(std::map<pair_key, finding>& found, bool json) {
 }  // namespace
 
 void add_race(const record& a, uint32_t node, const accessor& c, const access& now) {
-  if (!is_chosen(check_kind::race)) return;
+  if (!is_enabled(check_kind::race)) return;
   const std::lock_guard lock(mutex);
   finding& found = add(a, node, c.block->launch->number, now, c.block->block);
   found.common = std::max(found.common, common_extent(a, c));
@@ -115,7 +115,7 @@ void add_race(const record& a, uint32_t node, const accessor& c, const access& n
 }
 
 void add_race(const record& a, uint32_t node, uint32_t operation, const access& now) {
-  if (!is_chosen(check_kind::race)) return;
+  if (!is_enabled(check_kind::race)) return;
   const std::lock_guard lock(mutex);
   add(a, node, operation, now, nullptr);
 }

@@ -89,7 +89,7 @@ void find_shared_range(const engine::block& b, const void* address, address_rang
 
 bool is_constant(uintptr_t at, size_t bytes) {
   address_range around;
-  return in_allocations(at, bytes) == answer::elsewhere && in_variables(at, bytes, &around) == answer::inside &&
+  return in_allocations(at, bytes) == held::elsewhere && in_variables(at, bytes, &around) == held::inside &&
          around.is_constant;
 }
 

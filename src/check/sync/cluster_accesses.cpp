@@ -28,7 +28,7 @@ bool is_ordered_before_end(const cluster_accessor& by, const cluster_access& lat
   // Without flags, the clock of each thread has the block's barriers only.
   const uint32_t last = b.may_have_flags() ? b.block->threads_total : 1;
   for (uint32_t thread = 0; thread < last; ++thread) {
-    if (is_ordered(made, node, {const_cast<block_clock*>(&b), thread})) return true;
+    if (happens_before(made, node, {const_cast<block_clock*>(&b), thread})) return true;
   }
   return false;
 }

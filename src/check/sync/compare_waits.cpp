@@ -4,7 +4,7 @@
 #include "../../engine/state/block.hpp"
 #include "../../engine/state/cluster.hpp"
 #include "../../engine/state/grid.hpp"
-#include "../memory/chosen.hpp"
+#include "../memory/enabled.hpp"
 #include "../order/accessor.hpp"
 #include "../order/clocks.hpp"
 #include "../report/sync_findings.hpp"
@@ -13,7 +13,7 @@
 
 namespace cohort::check {
 
-const bool checks_sync = is_chosen(check_kind::sync);
+const bool checks_sync = is_enabled(check_kind::sync);
 
 namespace {
 

@@ -8,7 +8,7 @@ namespace cohort::check {
 
 // The thread has taken a pointer that it must not use.
 void add_taken(const thread_name& by, const kept_pointer& pointer);
-// The thread has taken a pointer of its own to this address.
+// The thread has read a pointer to memory of its own at this address: it may use this value.
 void forget_taken(const thread_name& by, const void* value);
 // The pointer with this value that the thread has taken last; false if there is none.
 bool find_taken(const thread_name& by, const void* value, kept_pointer* found);

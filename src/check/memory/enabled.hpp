@@ -7,6 +7,6 @@
 namespace cohort::check {
 
 enum class check_kind : uint8_t { race, memory, sync };
-bool is_chosen(check_kind kind);
+bool is_enabled(check_kind kind);
 
 }  // namespace cohort::check

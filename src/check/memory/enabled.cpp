@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "chosen.hpp"
+#include "enabled.hpp"
 
 // The linker takes finds_race.cpp and so on out of the archive if the driver names its symbol.
 extern "C" {
@@ -10,7 +10,7 @@ extern __attribute__((weak)) const char cohort_check_finds_sync;
 
 namespace cohort::check {
 
-bool is_chosen(check_kind kind) {
+bool is_enabled(check_kind kind) {
   const bool race = &cohort_check_finds_race, memory = &cohort_check_finds_memory, sync = &cohort_check_finds_sync;
   if (!race && !memory && !sync) return true;
   switch (kind) {
