@@ -5,7 +5,9 @@
 
 Prints JSON: {"rows": [{"name", "unit", "ours", "theirs", "ratio", "repeats", "spread"}, ...]}.
 A time is the processor time of nvcc and its child processes in seconds, as the median of interleaved repeats. The spread
-is the larger of the two values of (max - min) / median. The last row compiles an empty file: nvcc's own cost."""
+is the larger of the two values of (max - min) / median. Rows named "alone" define _CG_LIMIT_INCLUDED_DEPENDENCIES:
+both headers then leave out libcu++'s <cuda/atomic> and <cuda/std/type_traits>, which otherwise are most of the time.
+The last row compiles an empty file: nvcc's own cost."""
 
 import argparse
 import json
@@ -16,13 +18,16 @@ import subprocess
 import sys
 import tempfile
 
-FILES = {
-    "compile <cooperative_groups.h>": ["cooperative_groups.h"],
-    "compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h": [
-        "cooperative_groups.h", "cooperative_groups/memcpy_async.h", "cooperative_groups/reduce.h",
-        "cooperative_groups/scan.h"],
-    "compile an empty file": [],
-}
+LIMIT = "-D_CG_LIMIT_INCLUDED_DEPENDENCIES"
+ALL = ["cooperative_groups.h", "cooperative_groups/memcpy_async.h", "cooperative_groups/reduce.h",
+       "cooperative_groups/scan.h"]
+FILES = [
+    ("compile <cooperative_groups.h>", [], ALL[:1]),
+    ("compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h", [], ALL),
+    ("compile <cooperative_groups.h> alone", [LIMIT], ALL[:1]),
+    ("compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h alone", [LIMIT], ALL),
+    ("compile an empty file", [], []),
+]
 
 
 def processor_seconds(command):
@@ -34,9 +39,9 @@ def processor_seconds(command):
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
-def measured(nvcc, arch, repeats, compat, source, work):
+def measured(nvcc, arch, repeats, compat, source, work, options):
     """Returns the times in seconds with Cohort's and with NVIDIA's headers, a list each."""
-    common = [nvcc, "-std=c++17", f"-arch={arch}", "-c", source, "-o", os.path.join(work, "out.o")]
+    common = [nvcc, "-std=c++17", f"-arch={arch}", *options, "-c", source, "-o", os.path.join(work, "out.o")]
     commands = [[*common, f"-I{compat}"], common]
     for command in commands:
         processor_seconds(command)  # an unmeasured run, which reads the files into the page cache
@@ -60,11 +65,11 @@ def main():
     compat = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "include", "compat")
     rows = []
     with tempfile.TemporaryDirectory() as work:
-        for name, headers in FILES.items():
+        for name, macros, headers in FILES:
             source = os.path.join(work, "file.cu")
             with open(source, "w", encoding="utf-8") as file:
                 file.writelines(f"#include <{header}>\n" for header in headers)
-            ours, theirs = measured(options.nvcc, options.arch, options.repeats, compat, source, work)
+            ours, theirs = measured(options.nvcc, options.arch, options.repeats, compat, source, work, macros)
             rows.append(row(name, ours, theirs))
     print(json.dumps({"rows": rows}, indent=2))
 

@@ -58,6 +58,8 @@ LABELS = {
     "the same sum, launch_cooperative": "workspace made by the launch",
     "compile <cooperative_groups.h>": "<cooperative_groups.h>",
     "compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h": "all of cooperative_groups",
+    "compile <cooperative_groups.h> alone": "<cooperative_groups.h> alone",
+    "compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h alone": "all of it alone",
 }
 STYLE = """
 svg { --page: #ffffff; --text: #1f2328; --soft: #59636e; --grid: #e3e8ed; --met: #1a7f5a; --missed: #c4501b; --bar: #1f2328; }
