@@ -6,7 +6,7 @@ import pathlib
 import re
 
 from rules.files import SPDX
-from sources import blank, comments, is_code, is_script, line_of, without_strings
+from sources import blank, comments, is_code, is_script, line_of, without_comments, without_strings
 
 LIST = pathlib.Path(__file__).parent.parent / "words.txt"
 EXEMPT = ("tests/layers/", "include/cudart/", "LICENSE")  # the list itself; CUDA's names
@@ -85,6 +85,32 @@ def comments_stand_alone(tree):
                 yield path, line_of(text, position), f"a comment begins with '{match[1]}': name the thing it is about"
 
 
+FUNCTION = re.compile(r"\b([A-Za-z_]\w{3,})\(\)")
+FILE = re.compile(r"(?<![\w/<.*-])((?:[\w-]+/)*[\w-]+\.(?:[ch]pp|h|cu|cuh|py|sh|md|def|S))\b(?!\.)")
+# Files and functions of other systems, and a user's file; what the code includes or calls needs no entry.
+FOREIGN = {"combineLoad", "crt/host_config.h", "file.cu", "mpi.h", "omp.h", "stdio.h", "ucontext.h"}
+
+
+def comments_name_what_exists(tree):
+    """A comment that names a function, `name()`, or a file names one that is there."""
+    known = set()
+    for path, text in tree.items():
+        if is_code(path) or is_script(path):
+            known.update(re.findall(r"[A-Za-z_]\w*", without_comments(text) if is_code(path) else text))
+    ends = {path.split("/", start)[-1] for path in tree for start in range(path.count("/") + 1)}
+    for path, text in tree.items():
+        if not path.startswith(("include/", "src/", "bench/")) or not is_code(path):
+            continue
+        for position, comment in comments_of(path, text):
+            line = line_of(text, position)
+            for name in FUNCTION.findall(comment):
+                if name not in known and name not in FOREIGN:
+                    yield path, line, f"a comment names {name}(), which no code has"
+            for name in FILE.findall(comment):
+                if name not in ends and name not in FOREIGN:
+                    yield path, line, f"a comment names {name}, which does not exist"
+
+
 _CODE = "// " + SPDX + "\n"
 
 RULES = {
@@ -101,5 +127,9 @@ RULES = {
         ("src/engine/state/block.cpp", _CODE + "/// The same for two lanes.\nint x;\n"),
         ("tests/x.py", "# " + SPDX + "\n\n# Who waits\n"),
         ("tests/CMakeLists.txt", "# " + SPDX + "\n# As above, with nvcc.\n"),
+    ],
+    comments_name_what_exists: [
+        ("src/engine/state/block.cpp", _CODE + "// The opposite of leave_warp().\n"),
+        ("src/engine/state/block.cpp", _CODE + "int x;  // see state/wrap.hpp\n"),
     ],
 }
