@@ -54,7 +54,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
     rename_symbols(module);
     if (facts().options.check) {
       keep_accesses(module);
-      keep_waits(module);
+      keep_equal_waits(module);
     }
     return llvm::PreservedAnalyses::none();
   }

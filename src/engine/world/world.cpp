@@ -53,7 +53,7 @@ std::string describe_missing(const cohort_world& w) {
          " s (COHORT_TIMEOUT): one has stopped, computes for longer, or cannot be reached";
 }
 
-void lose(cohort_world& w) { w.lost = true; }
+void mark_lost(cohort_world& w) { w.lost = true; }
 
 void end_lost_world(cohort_world& w) {
   if (w.keep_after_loss || !w.network.abort) return;
@@ -80,7 +80,7 @@ bool exchange_and_wait(cohort_world& w, world_step step, uint64_t value, std::st
     sched_yield();
   }
   if (state == exchange::outcome::complete) return true;
-  lose(w);
+  mark_lost(w);
   return false;
 }
 

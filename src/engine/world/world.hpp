@@ -60,7 +60,7 @@ class deadline {
 // The sentence about processes that have not arrived at the exchange.
 std::string describe_missing(const cohort_world& w);
 // A process was lost, `why` tells why: marks the world.
-void lose(cohort_world& w);
+void mark_lost(cohort_world& w);
 // After a report about a loss: ends all processes, unless the world is kept.
 void end_lost_world(cohort_world& w);
 

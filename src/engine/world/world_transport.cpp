@@ -125,7 +125,7 @@ void world_transport::deliver_data() {
 }
 
 void world_transport::lose_world(const std::string& why) {
-  lose(world_);
+  mark_lost(world_);
   ended_ = true;
   in_flight_.store(false, std::memory_order_release);
   fail_launch(session_, why);

@@ -32,7 +32,7 @@ size_t slot_bytes_for(size_t bytes) {
 
 char* kernel_heap::memory_of(const slab& s, size_t index) { return s.base + index * s.slot_bytes + before; }
 
-char* kernel_heap::make_live(slab& s, size_t index, size_t bytes, int device) const {
+char* kernel_heap::allocate_slot(slab& s, size_t index, size_t bytes, int device) const {
   char* const memory = memory_of(s, index);
   s.slots[index] = {bytes, device, state::live};
   if (checks()) {
@@ -56,7 +56,7 @@ void* kernel_heap::allocate(size_t bytes, int device) {
   const std::lock_guard lock(mutex_);
   if (needed > largest_shared_slot) {
     slab* const own = add_slab(needed, needed);
-    return own ? make_live(*own, 0, bytes, device) : nullptr;
+    return own ? allocate_slot(*own, 0, bytes, device) : nullptr;
   }
   std::deque<free_slot>& available = free_slots_[needed];
   if (available.empty()) {
@@ -68,7 +68,7 @@ void* kernel_heap::allocate(size_t bytes, int device) {
   const bool oldest = pages_.mode() == guard_mode::strict;
   const free_slot taken = oldest ? available.front() : available.back();
   oldest ? available.pop_front() : available.pop_back();
-  return make_live(*taken.owner, taken.index, bytes, device);
+  return allocate_slot(*taken.owner, taken.index, bytes, device);
 }
 
 // pre: mutex_ is held
@@ -148,7 +148,7 @@ void kernel_heap::release_all(int device) {
     ++at;  // a slab of one large slot is erased with it
     for (size_t i = 0, count = s.slots.size(); i < count; ++i) {
       if (s.slots[i].state == state::live && s.slots[i].device == device) {
-        make_live(s, i, s.slots[i].bytes, device);  // repairs the filler
+        allocate_slot(s, i, s.slots[i].bytes, device);  // repairs the filler
         free_slot_of(s, i);
       }
     }
@@ -164,7 +164,7 @@ heap_finding kernel_heap::find_damage(int device) {
       const heap_finding finding = inspect(s, i);
       if (finding.what == heap_misuse::none) continue;
       const state kept = s.slots[i].state;
-      char* const memory = make_live(s, i, s.slots[i].bytes, device);
+      char* const memory = allocate_slot(s, i, s.slots[i].bytes, device);
       s.slots[i].state = kept;
       if (kept == state::freed) fill_bytes(memory, memory + s.slots[i].bytes);
       return finding;

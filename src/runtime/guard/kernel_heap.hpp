@@ -70,7 +70,7 @@ class kernel_heap {
 
   bool checks() const { return pages_.mode() != guard_mode::off; }
   static char* memory_of(const slab& s, size_t index);
-  char* make_live(slab& s, size_t index, size_t bytes, int device) const;
+  char* allocate_slot(slab& s, size_t index, size_t bytes, int device) const;
   slab* add_slab(size_t slab_bytes, size_t slot_bytes);
   slab* slab_of(const void* address);
   const slab* slab_of(const void* address) const { return const_cast<kernel_heap*>(this)->slab_of(address); }

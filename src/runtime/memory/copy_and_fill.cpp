@@ -164,7 +164,7 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
   }
   device_state& device = *s.device;
   scheduler::instance().run_here(s, op);
-  if (wait) scheduler::note_awaited(op);
+  if (wait) scheduler::tell_awaited(op);
   return take_failure(device);
 }
 

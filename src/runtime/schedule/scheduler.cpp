@@ -320,7 +320,7 @@ void wait_while(std::atomic<State>& state, State value) {
 
 void scheduler::wait(const operation_ref& op) {
   if (!op) return;
-  if (op->finished()) return note_awaited(op);
+  if (op->finished()) return tell_awaited(op);
   const traced_operation traced({"wait", "wait for an operation"});
   {
     auto held = lock();
@@ -330,7 +330,7 @@ void scheduler::wait(const operation_ref& op) {
        now = op->at.load(std::memory_order_acquire)) {
     wait_while(op->at, now);
   }
-  note_awaited(op);
+  tell_awaited(op);
 }
 
 cudaError_t scheduler::run_here(stream& s, const operation_ref& op) {

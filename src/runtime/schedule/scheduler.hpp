@@ -61,7 +61,7 @@ class scheduler {
 
   // Tells the listeners that the calling host thread has found `op` finished, so that what follows on this thread
   // happens after it.
-  static void note_awaited(const operation_ref& op);
+  static void tell_awaited(const operation_ref& op);
   // The calling host thread has found the stream idle.
   void note_idle(stream& s);
   // The stream is about to be deleted. pre: the caller holds the lock

@@ -9,7 +9,7 @@ void scheduler::note_submitted(const operation_ref& op) {
   if (installed_operation_listener) installed_operation_listener->submitted(*op);
 }
 
-void scheduler::note_awaited(const operation_ref& op) {
+void scheduler::tell_awaited(const operation_ref& op) {
   if (installed_operation_listener && op) installed_operation_listener->awaited(*op);
 }
 
@@ -50,7 +50,7 @@ void scheduler::wait_for_device(device_state& device) {
     link(all, device.legacy.last);
     link(all, device.departed);
     for (const auto& s : device.streams) link(all, s->last);
-    if (all->predecessors.empty()) return note_awaited(all);
+    if (all->predecessors.empty()) return tell_awaited(all);
   }
   wait(all);
 }

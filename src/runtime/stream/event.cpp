@@ -188,7 +188,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
       return found == shared_event::progress::open ? cudaErrorNotReady : fail_if_lost(latest, found);
     }
     if (latest.mark && !latest.mark->finished()) return cudaErrorNotReady;
-    scheduler::note_awaited(latest.mark);
+    scheduler::tell_awaited(latest.mark);
     return cudaSuccess;
   });
 }

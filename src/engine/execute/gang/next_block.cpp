@@ -13,7 +13,7 @@ namespace {
 // The blocks of other launches leave together, or are all resident.
 bool may_follow(const grid& g) { return !g.launch->cooperative && g.cluster_blocks == 1; }
 
-bool home_must_run(const grid& g) { return g.failed() || g.over_limit.load(std::memory_order_relaxed); }
+bool must_return_to_home(const grid& g) { return g.failed() || g.over_limit.load(std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ bool take_block(worker& w, uint32_t chunk, uint64_t& number) {
 
 bool begin_next_block(worker& w, block& b) {
   grid& g = *b.grid;
-  if (b.live || !may_follow(g) || home_must_run(g)) return false;
+  if (b.live || !may_follow(g) || must_return_to_home(g)) return false;
   uint64_t number = 0;
   if (!take_block(w, g.chunk, number)) return false;
   synchronised(sync_level::block_end, &b);

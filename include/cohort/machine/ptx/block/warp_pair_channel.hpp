@@ -71,7 +71,7 @@ class warp_pair_channel : public warp_pair {
           if constexpr (words_of<T>::count > 2) exchange(swapped, 2, tag + stride, of_full_pair());
           return select((rank / 32u != 0) == is_upper(), near, swapped.value());
         }
-        if (vote::all(tags[0] != tag && is_of_exchange(tags[0], number))) break;
+        if (vote::all(tags[0] != tag && belongs_to_exchange(tags[0], number))) break;
       }
     } else {
       words_of<T> own(value);
@@ -268,7 +268,7 @@ class warp_pair_channel : public warp_pair {
         : "memory");
     return tag;
   }
-  COHORT_FN static bool is_of_exchange(uint32_t tag, uint32_t number) { return ((tag ^ number) & ~codes) == 0; }
+  COHORT_FN static bool belongs_to_exchange(uint32_t tag, uint32_t number) { return ((tag ^ number) & ~codes) == 0; }
   template <uint32_t Count>
   COHORT_FN static bool have(const uint32_t (&tags)[Count], uint32_t expected) {
     bool all = true;

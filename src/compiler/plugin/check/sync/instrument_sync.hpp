@@ -11,7 +11,7 @@ namespace cohort {
 // Before optimization: a thread that joins a copy of its group calls the checker.
 void mark_group_copies(llvm::Module& module);
 // Before optimization: equal waits in two arms of a branch stay two.
-void keep_waits(llvm::Module& module);
+void keep_equal_waits(llvm::Module& module);
 // Notes the place of each wait of device code for the checker.
 void instrument_waits(llvm::Module& module);
 // Notes the calls through which a thread reaches a wait.

@@ -49,7 +49,7 @@ void note_wait(llvm::CallInst& wait) {
 }  // namespace
 
 // The optimizer makes one call of equal calls in both arms of a branch, unless these have the attribute.
-void keep_waits(llvm::Module& module) {
+void keep_equal_waits(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);

@@ -38,7 +38,7 @@ bool is_clangs_overload(const clang::FunctionDecl& callee) {
   return callee.isInStdNamespace() && sources.getFilename(callee.getLocation()).ends_with("/cuda_wrappers/algorithm");
 }
 
-bool is_host_alone(const clang::FunctionDecl& callee) {
+bool is_host_only(const clang::FunctionDecl& callee) {
   const execution_side side = side_of(&callee);
   return ((side.host && !side.device) || is_clangs_overload(callee)) && !callee.isImplicit() && !callee.isDefaulted() &&
          !callee.isDeleted() && callee.getBuiltinID() == 0 && !is_for_both(callee) && !is_of_c_library(callee);
@@ -91,7 +91,7 @@ class call_visitor : public syntax_visitor<call_visitor> {
 
  private:
   void check(const clang::FunctionDecl* callee, clang::SourceLocation place) {
-    if (!callee || !is_host_alone(*callee)) {
+    if (!callee || !is_host_only(*callee)) {
       return;
     }
     if (!side_of(&caller_).host) {
