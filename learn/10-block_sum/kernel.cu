@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Puzzle 10. README.md has the task; `cohort learn 10` compiles and runs this file.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+namespace cg = cooperative_groups;
+
+__global__ void block_sum(const int* in, int* out) {
+  __shared__ int sums[32];
+  const auto block = cg::this_thread_block();
+  const auto warp = cg::tiled_partition<32>(block);
+  const int sum_of_warp = cg::reduce(warp, in[block.thread_rank()], cg::plus<int>());
+  // Your code begins: *out becomes the sum of the sums of all warps.
+  if (block.thread_rank() == 0) *out = sum_of_warp;
+
+  // Your code ends.
+}
