@@ -16,8 +16,9 @@ install(TARGETS cohort cohort_compat cohort_cpu cohort_check cohort_check_plain 
 install(TARGETS cohort-info RUNTIME DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/run/cohort.sh" RENAME cohort DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/view/cohort_view.py" RENAME cohort-view DESTINATION bin)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" "${PROJECT_SOURCE_DIR}/src/gdb" DESTINATION lib/cohort
-        PATTERN cohort_view.py EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" "${PROJECT_SOURCE_DIR}/src/gdb" "${PROJECT_SOURCE_DIR}/src/learn"
+        DESTINATION lib/cohort PATTERN cohort_view.py EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/learn/" DESTINATION lib/cohort/puzzles)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)
   install(TARGETS cohort_plugin cohort_by_path LIBRARY DESTINATION lib/cohort)

@@ -1,14 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Starts the processes of a world with the launcher of the MPI that the program is linked with, and divides this host's
-# cores between them. docs/world.md describes it.
+# `cohort learn` starts the puzzles (docs/learn/puzzles.md). `cohort run` starts the processes of a world with the launcher
+# of the MPI that the program is linked with, and divides this host's cores between them (docs/world.md).
 set -uo pipefail
 
 usage() {
   cat <<'TEXT'
 usage: cohort run [-n PROCESSES] [--host HOST,HOST...] [--print] PROGRAM [ARGUMENT...]
+       cohort learn [NUMBER] [--text | --hint | --solution]
 
-Starts PROGRAM in several processes, with the launcher of its MPI.
+cohort learn lists puzzles about cooperative groups, or begins and checks one; see cohort learn --help.
+
+cohort run starts PROGRAM in several processes, with the launcher of its MPI.
   -n N          processes; default: the CPUs that may be used
   --host LIST   hosts, separated by commas; default: this one
   --print       print the command instead of running it
@@ -20,8 +23,16 @@ fail() {
   exit 2
 }
 
-[[ ${1-} == run ]] || { usage >&2; exit 2; }
-shift
+case ${1-} in
+  run) shift ;;
+  learn)
+    shift
+    python=$(command -v python3) || { echo "cohort learn: python3 is not installed" >&2; exit 2; }
+    exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/learn/learn.py" "$@"
+    ;;
+  -h | --help) usage && exit 0 ;;
+  *) usage >&2 && exit 2 ;;
+esac
 cores=$(nproc)
 processes=$cores hosts='' print=0
 while [[ ${1-} == -* ]]; do

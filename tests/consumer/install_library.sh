@@ -20,6 +20,7 @@ make -C "$folder/checkout" install-library PREFIX="$folder/prefix"
 [[ ! -e $folder/prefix/bin/cohortcc ]] || { echo "FAILED: cohortcc was installed" && exit 1; }
 "$folder/prefix/bin/cohort-info" >/dev/null
 "$folder/prefix/bin/cohort-view" --help >/dev/null
+(cd "$folder" && prefix/bin/cohort learn) | grep "^0 of 20 solved"
 cmake -S "$source/tests/consumer/library_alone" -B "$folder/project" -DCMAKE_PREFIX_PATH="$folder/prefix"
 cmake --build "$folder/project"
 "$folder/project/plain" | grep -x "plain: right"

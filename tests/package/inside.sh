@@ -73,6 +73,20 @@ use_projects() {
   [[ $(/scratch/by_nvcc) == right ]] || fail "bin/nvcc"
 }
 
+# The puzzles are in the package: one of them is begun, and its solution passes.
+use_puzzles() {
+  echo "   cohort learn"
+  mkdir -p /scratch/puzzles
+  (
+    cd /scratch/puzzles
+    cohort learn 7 >/scratch/output && fail "an empty hole is solved"
+    cohort learn 7 --solution >/scratch/solution.cu
+    cp /scratch/solution.cu cohort-learn/07-reduce/kernel.cu
+    cohort learn 7 >/scratch/output || { cat /scratch/output && fail "the solution of puzzle 7"; }
+    [[ $(cohort learn) == *"1 of 20 solved."* ]] || fail "the list of puzzles"
+  )
+}
+
 use_without_gcc() {
   echo "   without parts of g++"
   mv /usr/include/c++ /usr/include/c++.away
@@ -105,6 +119,7 @@ case $1 in
     cohort-info | head -3
     cohort-view --help >/dev/null
     use_mathematics
+    use_puzzles
     use_without_gcc
     use_examples
     use_projects "$(python3 -m cohortcc prefix)" "$(python3 -m cohortcc prefix)"
@@ -117,6 +132,7 @@ case $1 in
     cohort-info | head -3
     cohort-view --help >/dev/null
     use_mathematics
+    use_puzzles
     use_without_gcc
     use_examples
     use_projects /usr/lib/cohort ''

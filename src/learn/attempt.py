@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles and runs the reader's kernel."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import report_text
+from problem import Problem
+
+OPTIONS = ["--check", "-g"]
+PROGRAM_SECONDS = 60  # beyond COHORT_LAUNCH_LIMIT, for loops of the host
+# The reader's own values of these take precedence.
+LIMITS = {"COHORT_TIMEOUT": "5", "COHORT_LAUNCH_LIMIT": "20"}
+
+
+class Attempt:
+    """The output of the compiler and of the program, and the results of the check."""
+
+    def __init__(self):
+        self.compiler_output = ""
+        self.is_compiled = False
+        self.output = ""       # of the reader's own printf
+        self.reports = []      # as cohort-view reads them
+        self.report_lines = ""
+        self.results = None    # the launches and arrays of the check; None where the program ended before
+        self.end = ""          # how the program ended, if not by itself
+
+
+def run(puzzle, bin_folder):
+    compiler = bin_folder / "cohortcc"
+    if not compiler.is_file():
+        raise Problem(f"{compiler} does not exist: the puzzles need the compiler (make install, with clang 19)")
+    result = Attempt()
+    with tempfile.TemporaryDirectory(prefix="cohort-learn-") as folder:
+        program = pathlib.Path(folder) / "check"
+        compile_check(puzzle, compiler, program, result)
+        if result.is_compiled:
+            run_check(puzzle, [str(program)], pathlib.Path(folder) / "results.json", result)
+    return result
+
+
+def compile_check(puzzle, compiler, program, result):
+    done = subprocess.run([str(compiler), *OPTIONS, "check.cu", "-o", str(program)], cwd=puzzle.copy, text=True,
+                          errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    result.compiler_output = done.stdout
+    result.is_compiled = done.returncode == 0
+    if not result.is_compiled and ".cu:" not in done.stdout:  # no place in a source: the compiler itself is the problem
+        raise Problem(f"the compiler does not work; `cohort-info --doctor` examines the installation:\n{done.stdout.rstrip()}")
+
+
+def run_check(puzzle, command, results, result):
+    environment = {**LIMITS, **os.environ, "COHORT_CHECK": "report", "COHORT_REPORT": "text"}
+    try:
+        done = subprocess.run([*command, str(results)], cwd=puzzle.copy, env=environment, text=True, errors="replace",
+                              capture_output=True, timeout=PROGRAM_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        result.end = f"The program was ended after {PROGRAM_SECONDS} seconds."
+        return
+    result.output, result.report_lines = done.stdout, done.stderr
+    result.reports = report_text.read(done.stderr)
+    if results.exists():
+        result.results = json.loads(results.read_text(encoding="utf-8", errors="replace"))
+    else:
+        result.end = (f"The program was ended by signal {-done.returncode}." if done.returncode < 0 else
+                      f"The program ended with status {done.returncode} before its check was complete.")

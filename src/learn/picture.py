@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pictures of threads and values: rows of cells, drawn as text and as a page with an SVG."""
+
+import html
+
+RIGHT, WRONG, UNWRITTEN, QUIET, FIRST, SECOND = "right", "wrong", "unwritten", "quiet", "first", "second"
+TERMINAL = {RIGHT: "32", WRONG: "1;31", UNWRITTEN: "1;33", FIRST: "1;31", SECOND: "1;35", QUIET: "2"}
+COLOURS = {RIGHT: ("#d8f0d8", "#1d5e1d"), WRONG: ("#b3261e", "#ffffff"), UNWRITTEN: ("#f3c64f", "#3d2e00"),
+           QUIET: ("#ececec", "#555555"), FIRST: ("#b3261e", "#ffffff"), SECOND: ("#6a3fa0", "#ffffff")}
+CELL, GAP, LABEL = 26, 8, 150  # pixels
+
+
+class Cell:
+    def __init__(self, mark, kind, tip, value=None):
+        self.mark, self.kind, self.tip = mark, kind, tip
+        self.value = mark if value is None else value  # text in the SVG, which has room for numbers
+
+
+class Picture:
+    def __init__(self, title, tile=0):
+        self.title, self.tile = title, tile
+        self.rows = []    # (label, cells)
+        self.legend = []  # (mark, kind, text)
+
+    def as_text(self, paint):
+        """Lines for a terminal, with its colours if `paint` is set."""
+        def drawn(mark, kind):
+            return f"\033[{TERMINAL[kind]}m{mark}\033[0m" if paint else mark
+        yield self.title
+        width = max(len(label) for label, _ in self.rows)
+        for label, cells in self.rows:
+            marks = "".join((" " if i and i % (self.tile or 8) == 0 else "") + drawn(cell.mark, cell.kind)
+                            for i, cell in enumerate(cells))
+            yield f"  {label:<{width}}  {marks}"
+        yield "  " + "   ".join(f"{drawn(mark, kind)} {text}" for mark, kind, text in self.legend)
+
+    def as_svg(self):
+        group = self.tile or 8
+        shapes = []
+        widest = 0
+        for number, (label, cells) in enumerate(self.rows):
+            top = number * (CELL + 4)
+            shapes.append(f'<text x="0" y="{top + 18}" class="label">{html.escape(label)}</text>')
+            for i, cell in enumerate(cells):
+                left = LABEL + i * CELL + i // group * GAP
+                back, front = COLOURS[cell.kind]
+                widest = max(widest, left + CELL)
+                size = 12 if len(cell.value) < 4 else 9 if len(cell.value) < 5 else 7
+                shapes.append(f'<g><title>{html.escape(cell.tip)}</title>'
+                              f'<rect x="{left}" y="{top}" width="{CELL - 2}" height="{CELL}" rx="3" fill="{back}"/>'
+                              f'<text x="{left + CELL // 2 - 1}" y="{top + 17}" fill="{front}" font-size="{size}" '
+                              f'text-anchor="middle">{html.escape(cell.value)}</text></g>')
+        height = len(self.rows) * (CELL + 4)
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{height}" viewBox="0 0 {widest} {height}" '
+                f'font-family="monospace" role="img" aria-label="{html.escape(self.title)}">\n' + "\n".join(shapes) + "\n</svg>")
+
+
+def page(heading, paragraphs, pictures):
+    """A page of one file, without scripts and without outside parts."""
+    body = [f"<h1>{html.escape(heading)}</h1>"] + [f"<p>{html.escape(text)}</p>" for text in paragraphs]
+    for picture in pictures:
+        legend = " &nbsp; ".join(f'<span style="background:{COLOURS[kind][0]};color:{COLOURS[kind][1]}">&nbsp;'
+                                 f'{html.escape(mark)}&nbsp;</span> {html.escape(text)}' for mark, kind, text in picture.legend)
+        body.append(f"<h2>{html.escape(picture.title)}</h2>\n<p>{legend}</p>\n{picture.as_svg()}")
+    return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+            f"<title>{html.escape(heading)}</title>\n"
+            "<style>body{font-family:sans-serif;margin:2em;line-height:1.4}.label{font-size:12px}</style></head>\n<body>\n"
+            + "\n".join(body) + "\n</body></html>\n")

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The puzzles of the installation, and the reader's copies in the folder cohort-learn."""
+
+import hashlib
+import json
+import pathlib
+import re
+
+from problem import Problem
+
+COPIES = pathlib.Path("cohort-learn")
+LINK = re.compile(r"\[([^\]]*)\]\((?:\.\./)*([^)]*)\)")
+COMMENT = re.compile(r"//[^\n]*")
+
+
+class Puzzle:
+    def __init__(self, folder):
+        self.source = folder
+        self.number = int(folder.name[:2])
+        self.short_name = folder.name[3:]
+        facts = json.loads((folder / "puzzle.json").read_text(encoding="utf-8"))
+        self.title, self.explain = facts["title"], facts["explain"]
+        self.copy = COPIES / folder.name
+        self.kernel = self.copy / "kernel.cu"
+
+    def text(self):
+        """The text of the puzzle. Links name pages of Cohort's sources, because the copy lies elsewhere."""
+        return LINK.sub(r"\1 (\2)", (self.source / "README.md").read_text(encoding="utf-8"))
+
+    def hint(self):
+        return (self.source / "hint.md").read_text(encoding="utf-8")
+
+    def solution(self):
+        return (self.source / "solution" / "kernel.cu").read_text(encoding="utf-8")
+
+    def copy_missing_files(self):
+        """Copies each file that the reader does not have. Returns true if the kernel was one of them."""
+        is_new = not self.kernel.exists()
+        files = {"README.md": self.text(), "kernel.cu": (self.source / "kernel.cu").read_text(encoding="utf-8"),
+                 "check.cu": (self.source / "check.cu").read_text(encoding="utf-8"),
+                 "puzzle.hpp": (self.source.parent / "support" / "puzzle.hpp").read_text(encoding="utf-8")}
+        try:
+            self.copy.mkdir(parents=True, exist_ok=True)
+            for name, content in files.items():
+                if not (self.copy / name).exists():
+                    (self.copy / name).write_text(content, encoding="utf-8")
+        except OSError as error:
+            raise Problem(f"{error.filename} cannot be written: {error.strerror}. Change to a folder of your own; the puzzles "
+                          f"go to {COPIES}/ in it") from error
+        return is_new
+
+    def has_empty_hole(self):
+        """Whether the kernel has only comments and blanks where the original has them, and nothing else was changed."""
+        original = (self.source / "kernel.cu").read_text(encoding="utf-8")
+        return code_of(original) == code_of(self.kernel.read_text(encoding="utf-8", errors="replace"))
+
+    def remember(self, is_solved):
+        """Notes which text of the kernel was solved, so that a later change shows in the list."""
+        mark = self.copy / ".solved"
+        if is_solved:
+            mark.write_text(self.digest() + "\n", encoding="utf-8")
+        else:
+            mark.unlink(missing_ok=True)
+
+    def digest(self):
+        return hashlib.sha256(self.kernel.read_bytes()).hexdigest()
+
+    def state(self):
+        mark = self.copy / ".solved"
+        if not self.kernel.exists():
+            return ""
+        if not mark.exists():
+            return "begun"
+        return "solved" if mark.read_text(encoding="utf-8").strip() == self.digest() else "changed since it was solved"
+
+
+def code_of(text):
+    return COMMENT.sub("", text).split()
+
+
+def read_all(folder):
+    """All puzzles, in their order."""
+    found = [Puzzle(path) for path in sorted(folder.glob("[0-9][0-9]-*"))]
+    if not found:
+        raise Problem(f"{folder} has no puzzles: install Cohort completely (make install)")
+    return found

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// caught: failure: not sync()
+sum = polynomial(element);
+block.sync();
+sum += shared[(t + 1) % n];

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// caught: copy: The last step waits for all stages
+if (s + 1 < parts) {
+  cg::memcpy_async(block, buffer[(s + 1) % 2], in + (s + 1) * n, n * sizeof(int));
+}
+cg::wait_prior<1>(block);
+sum += (s + 1) * buffer[s % 2][n - 1 - t];
+block.sync();
