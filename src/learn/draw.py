@@ -20,8 +20,8 @@ def value_cell(array, index, unwritten):
         return Cell(".", RIGHT, f"{name}: {shown}", "-" if found == unwritten else shown)
     wanted = "not written" if expected == unwritten else str(expected)
     if found == unwritten:
-        return Cell("_", UNWRITTEN, f"{name}: expected {wanted}, not written", "_")
-    return Cell("X", WRONG, f"{name}: expected {wanted}, found {found}", str(found))
+        return Cell("_", UNWRITTEN, f"{name}: expected {wanted}, not written", "_", wanted)
+    return Cell("X", WRONG, f"{name}: expected {wanted}, found {found}", str(found), "-" if expected == unwritten else wanted)
 
 
 def values(array, unwritten):
@@ -39,6 +39,7 @@ def values(array, unwritten):
                 f"block {start // block}, {array['unit']} {first - start}"
             picture.rows.append((label, cells))
     picture.legend = [(".", RIGHT, "right"), ("X", WRONG, "wrong"), ("_", UNWRITTEN, "not written")]
+    picture.note = "A wrong value has the expected one below it. The tip of a cell has the number of the value."
     return picture
 
 

@@ -7,13 +7,16 @@ RIGHT, WRONG, UNWRITTEN, QUIET, FIRST, SECOND = "right", "wrong", "unwritten", "
 TERMINAL = {RIGHT: "32", WRONG: "1;31", UNWRITTEN: "1;33", FIRST: "1;31", SECOND: "1;35", QUIET: "2"}
 COLOURS = {RIGHT: ("#d8f0d8", "#1d5e1d"), WRONG: ("#b3261e", "#ffffff"), UNWRITTEN: ("#f3c64f", "#3d2e00"),
            QUIET: ("#ececec", "#555555"), FIRST: ("#b3261e", "#ffffff"), SECOND: ("#6a3fa0", "#ffffff")}
-CELL, GAP, LABEL = 26, 8, 150  # pixels
+CELL, HEIGHT, GAP, LABEL = 30, 34, 8, 150  # pixels
+LONGEST = 6  # characters of a number in a cell
 
 
 class Cell:
-    def __init__(self, mark, kind, tip, value=None):
+    """One thread or value. `value` and `below` are the texts in the SVG, which has room for numbers."""
+
+    def __init__(self, mark, kind, tip, value="", below=""):
         self.mark, self.kind, self.tip = mark, kind, tip
-        self.value = mark if value is None else value  # text in the SVG, which has room for numbers
+        self.value, self.below = value or mark, below
 
 
 class Picture:
@@ -21,6 +24,7 @@ class Picture:
         self.title, self.tile = title, tile
         self.rows = []    # (label, cells)
         self.legend = []  # (mark, kind, text)
+        self.note = ""    # a sentence for the page
 
     def as_text(self, paint):
         """Lines for a terminal, with its colours if `paint` is set."""
@@ -32,27 +36,40 @@ class Picture:
             marks = "".join((" " if i and i % (self.tile or 8) == 0 else "") + drawn(cell.mark, cell.kind)
                             for i, cell in enumerate(cells))
             yield f"  {label:<{width}}  {marks}"
-        yield "  " + "   ".join(f"{drawn(mark, kind)} {text}" for mark, kind, text in self.legend)
+        entries = [f"{drawn(mark, kind)} {text}" for mark, kind, text in self.legend]
+        if sum(len(text) for _, _, text in self.legend) < 60:
+            yield "  " + "   ".join(entries)
+        else:
+            yield from ("  " + entry for entry in entries)
 
     def as_svg(self):
         group = self.tile or 8
         shapes = []
         widest = 0
         for number, (label, cells) in enumerate(self.rows):
-            top = number * (CELL + 4)
-            shapes.append(f'<text x="0" y="{top + 18}" class="label">{html.escape(label)}</text>')
+            top = number * (HEIGHT + 4)
+            shapes.append(f'<text x="0" y="{top + 21}" font-size="12">{html.escape(label)}</text>')
             for i, cell in enumerate(cells):
                 left = LABEL + i * CELL + i // group * GAP
-                back, front = COLOURS[cell.kind]
                 widest = max(widest, left + CELL)
-                size = 12 if len(cell.value) < 4 else 9 if len(cell.value) < 5 else 7
-                shapes.append(f'<g><title>{html.escape(cell.tip)}</title>'
-                              f'<rect x="{left}" y="{top}" width="{CELL - 2}" height="{CELL}" rx="3" fill="{back}"/>'
-                              f'<text x="{left + CELL // 2 - 1}" y="{top + 17}" fill="{front}" font-size="{size}" '
-                              f'text-anchor="middle">{html.escape(cell.value)}</text></g>')
-        height = len(self.rows) * (CELL + 4)
+                shapes.append(cell_shape(cell, left, top))
+        height = len(self.rows) * (HEIGHT + 4)
         return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{height}" viewBox="0 0 {widest} {height}" '
                 f'font-family="monospace" role="img" aria-label="{html.escape(self.title)}">\n' + "\n".join(shapes) + "\n</svg>")
+
+
+def cell_shape(cell, left, top):
+    """The value found, and below it in small digits the expected one."""
+    back, front = COLOURS[cell.kind]
+
+    def line(text, y, size):
+        shown = text if len(text) <= LONGEST else cell.mark
+        size = min(size, 44 // max(len(shown), 1))
+        return (f'<text x="{left + CELL // 2 - 1}" y="{top + y}" fill="{front}" font-size="{size}" text-anchor="middle">'
+                f"{html.escape(shown)}</text>")
+    texts = line(cell.value, 16, 12) + line(cell.below, 29, 9) if cell.below else line(cell.value, 21, 12)
+    return (f"<g><title>{html.escape(cell.tip)}</title>"
+            f'<rect x="{left}" y="{top}" width="{CELL - 2}" height="{HEIGHT}" rx="3" fill="{back}"/>{texts}</g>')
 
 
 def page(heading, paragraphs, pictures):
@@ -61,9 +78,10 @@ def page(heading, paragraphs, pictures):
     for picture in pictures:
         legend = " &nbsp; ".join(f'<span style="background:{COLOURS[kind][0]};color:{COLOURS[kind][1]}">&nbsp;'
                                  f'{html.escape(mark)}&nbsp;</span> {html.escape(text)}' for mark, kind, text in picture.legend)
-        body.append(f"<h2>{html.escape(picture.title)}</h2>\n<p>{legend}</p>\n{picture.as_svg()}")
+        body.append(f'<h2>{html.escape(picture.title)}</h2>\n<p>{legend} &nbsp; {html.escape(picture.note)}</p>\n'
+                    f"{picture.as_svg()}")
     return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
             f"<title>{html.escape(heading)}</title>\n"
-            "<style>body{font-family:sans-serif;margin:2em;line-height:1.4}.label{font-size:12px}</style></head>\n<body>\n"
+            "<style>body{font-family:sans-serif;margin:2em;line-height:1.4}</style></head>\n<body>\n"
             + "\n".join(body) + "\n</body></html>\n")

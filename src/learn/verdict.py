@@ -66,7 +66,7 @@ def judge(puzzle, attempt, bin_folder, paint):
         verdict.add(f"{puzzle.kernel}: solved. The values of all {len(attempt.results['launches'])} launches are right, and the "
                     "checker found nothing.")
     elif is_empty:
-        verdict.add(f"{puzzle.kernel}: the hole is still empty. This is what the kernel does now:")
+        verdict.add(f"{puzzle.kernel}: the hole has no answer yet. This is what the kernel does now:")
     else:
         verdict.add(f"{puzzle.kernel}: not solved.")
     pages = show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint)
@@ -89,7 +89,7 @@ def show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint):
         for drawn in [*draw.states(report), *draw.accesses(report)]:
             verdict.lines += ["", *("  " + line for line in drawn.as_text(paint))]
         if len(attempt.reports) > 1:
-            verdict.add(f"There are {len(attempt.reports) - 1} more reports; the page shows all.", "  ")
+            verdict.add(f"Reports besides this one: {len(attempt.reports) - 1}. The page shows all.", "  ")
         if not is_empty:
             paragraphs.append(puzzle.explain.get(name, GENERAL[name]))
     elif errors:
@@ -100,7 +100,7 @@ def show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint):
             verdict.lines += ["", textwrap.indent(attempt.report_lines.rstrip(), "  ")]
     unwritten = attempt.results["unwritten"] if attempt.results else None
     wrong = [array for array in arrays if array["expected"] != array["found"]]
-    for array in wrong or arrays[-1:]:
+    for array in wrong or (arrays[-1:] if verdict.is_solved else []):
         drawn = draw.values(array, unwritten)
         pictures.append(drawn)
         if array in wrong:
