@@ -12,7 +12,7 @@ MAX_COLUMNS = 140  # the formatter aims at 120; a comment or a string may need m
 MAX_FILES = 16
 
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-NO_SPDX = (".md", ".json", ".txt", ".expected", ".png", ".svg", ".csv")
+NO_SPDX = (".md", ".json", ".ipynb", ".txt", ".expected", ".png", ".svg", ".csv")
 NO_SPDX_NAMES = {"LICENSE", ".gitignore", ".gitattributes"}
 
 # Flat because a program includes these headers by CUDA's names.

@@ -2,7 +2,8 @@
 """Cohort's compiler for CUDA sources on the CPU, with the clang that it runs.
 
 The package holds an installation of Cohort: bin/, lib/, include/ and cohort-toolkit/, which has the folders of a CUDA
-toolkit. The commands cohortcc, cohort-info, cohort-view and cohort start the programs in bin/."""
+toolkit. The commands cohortcc, cohort-info, cohort-view and cohort start the programs in bin/. In IPython and Jupyter,
+`%load_ext cohortcc` adds the magic %%cuda."""
 
 import os
 import pathlib
@@ -31,3 +32,9 @@ def cohort_view():
 
 def cohort():
     _start("cohort")
+
+
+def load_ipython_extension(shell):
+    from cohortcc import notebook  # needs IPython, which the commands do not
+
+    notebook.register(shell)
