@@ -160,7 +160,7 @@ TEST(Match, EveryType) {
       test_match<int, 32>(threads, {-1, 0, 1, 1 << 30}, seed);
       test_match<int, 8>(threads, {5}, seed);
       test_match<int, 1>(threads, {5, 6}, seed);
-      test_match<char, 16>(threads, {'a', 'b', -3}, seed);
+      test_match<char, 16>(threads, {'a', 'b', static_cast<char>(-3)}, seed);
       test_match<unsigned short, 4>(threads, {1, 65535}, seed);
       test_match<long long, 32>(threads, {0, 1ll << 40, -1}, seed);
       test_match<float, 32>(threads, {0.0f, -0.0f, 1.5f, std::nanf("")}, seed);
