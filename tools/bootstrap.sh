@@ -13,7 +13,8 @@ packages_test=(libgtest-dev libgmock-dev libclang-rt-19-dev gdb codespell libope
 packages_bench=(libboost-context-dev ocl-icd-opencl-dev pocl-opencl-icd libopenblas-dev libsleef-dev)
 packages_docs=(python3 doxygen)
 packages_lint=(git clang-format-19 clang-tidy-19 cppcheck shellcheck codespell python3-venv)
-packages_long=(git debootstrap mpich libmpich-dev slurm-wlm python3-venv chromium-headless-shell)
+packages_long=(git debootstrap mpich libmpich-dev slurm-wlm python3-venv chromium-headless-shell g++-aarch64-linux-gnu
+               qemu-user-static)
 packages_package=(dpkg-dev libclang-rt-19-dev libomp-19-dev lintian patchelf python3-wheel)
 ruff=ruff==0.17.6  # from PyPI, into build/lint; Debian 12 has no ruff
 
