@@ -16,7 +16,7 @@ packages_lint=(git clang-format-19 clang-tidy-19 cppcheck shellcheck codespell p
 packages_long=(git debootstrap mpich libmpich-dev slurm-wlm python3-venv chromium-headless-shell g++-aarch64-linux-gnu
                qemu-user-static)
 packages_package=(dpkg-dev libclang-rt-19-dev libomp-19-dev lintian patchelf python3-wheel)
-ruff=ruff==0.17.6  # from PyPI, into build/lint; Debian 12 has no ruff
+pypi_lint=(ruff==0.17.6 check-jsonschema==0.39.0)  # from PyPI, into build/lint; Debian 12 has neither
 
 wanted=()
 for set_name in "${@:-demo}"; do
@@ -36,18 +36,18 @@ for set_name in "${@:-demo}"; do
   esac
 done
 
-install_ruff() {
-  local root venv
-  root=$(dirname "$0")/..
-  venv=$root/build/lint
-  if command -v ruff >/dev/null || [[ -x $venv/bin/ruff ]]; then return; fi
-  { python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check "$ruff"; } >/dev/null 2>&1 || {
-    rm -rf "$venv"
-    echo "bootstrap: $ruff was not installed from PyPI; its part of the lint is skipped" >&2
-  }
+install_from_pypi() {
+  local venv package missing=()
+  venv=$(dirname "$0")/../build/lint
+  for package in "${pypi_lint[@]}"; do
+    command -v "${package%%==*}" >/dev/null || [[ -x $venv/bin/${package%%==*} ]] || missing+=("$package")
+  done
+  if [[ ${#missing[@]} -eq 0 ]]; then return; fi
+  { python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check "${missing[@]}"; } >/dev/null 2>&1 ||
+    echo "bootstrap: not installed from PyPI, so their parts of the lint are skipped: ${missing[*]}" >&2
 }
 finish() {
-  if [[ " $* " == *" lint "* ]]; then install_ruff; fi
+  if [[ " $* " == *" lint "* ]]; then install_from_pypi; fi
   exit 0
 }
 

@@ -3,6 +3,7 @@
 # Checks the sources:  tools/lint.sh [--changed] [part...]
 #   rules     tests/layers over the checkout      format    clang-format         spelling  codespell
 #   scripts   shellcheck                          python    ruff                 cppcheck  over src/
+#   workflows GitHub's schemas of workflows and actions (check-jsonschema)
 #   tidy      clang-tidy over src/ and, through the plain C++ example, the headers of include/cohort
 # Without a part it runs all of them. With --changed, clang-tidy reads only the files that differ from the merge base
 # with main, and stops after TIDY_SECONDS (300). A tool that is not installed skips its part; the last line counts the
@@ -10,7 +11,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
-all=(rules format spelling scripts python cppcheck tidy)
+all=(rules format spelling scripts python workflows cppcheck tidy)
 changed=0 parts=()
 for argument in "$@"; do
   if [[ $argument == --changed ]]; then
@@ -90,6 +91,16 @@ check_python() {
   local ruff
   ruff=$(command -v ruff || command -v build/lint/bin/ruff) || { skip python "ruff is not installed" && return; }
   "$ruff" check --no-cache .
+}
+
+check_workflows() {
+  local check workflows
+  check=$(command -v check-jsonschema || command -v build/lint/bin/check-jsonschema) || {
+    skip workflows "check-jsonschema is not installed" && return
+  }
+  mapfile -t workflows < <(git ls-files '.github/workflows/*.yml')
+  "$check" --builtin-schema vendor.github-workflows "${workflows[@]}" &&
+    "$check" --builtin-schema vendor.github-actions action.yml
 }
 
 check_cppcheck() {

@@ -62,8 +62,8 @@ if command -v git >/dev/null; then
   git -C "$work/checkout" init -q
   git -C "$work/checkout" add . && git -C "$work/checkout" -c user.name=a -c user.email=a commit -q -m a
   for tool in bash dirname git xargs; do ln -s "$(command -v "$tool")" "$work/few/$tool"; done
-  expect "lint without its tools" 0 "lint: 2 parts skipped: spelling scripts" \
-    env PATH="$work/few" "$work/checkout/tools/lint.sh" spelling scripts
+  expect "lint without its tools" 0 "lint: 3 parts skipped: spelling scripts workflows" \
+    env PATH="$work/few" "$work/checkout/tools/lint.sh" spelling scripts workflows
 fi
 
 cat >"$work/results.xml" <<'XML'
