@@ -30,7 +30,7 @@ constexpr const char* kernel =
     "  return x[32] == 32 ? 0 : 1;\n"
     "}\n";
 
-std::string quoted(const std::string& word) {
+std::string shell_quoted(const std::string& word) {
   std::string text = "'";
   for (char c : word) {
     text += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -153,13 +153,13 @@ class doctor {
   void check_compiler() {
     if (!report("temporary files", !folder_.empty(), "TMPDIR, or /tmp, takes no new folder; name one in TMPDIR"))
       return;
-    const std::string cohortcc = quoted((root_ / "bin/cohortcc").string());
+    const std::string cohortcc = shell_quoted((root_ / "bin/cohortcc").string());
     const outcome start = run(cohortcc + " --dryrun nothing.cu");
     if (!report("clang", start.text.find("#$ TOP=") != std::string::npos, reason_in(start.text))) return;
     if (!build_and_run("compiler and linker", "one")) return;
     build_and_run("SLEEF (mathematics)", "expf");
     std::ofstream(folder_ / "cub.cu") << "#include <cub/version.cuh>\n";
-    optional("CUB, Thrust (CCCL)", run(cohortcc + " -M " + quoted((folder_ / "cub.cu").string())).succeeded,
+    optional("CUB, Thrust (CCCL)", run(cohortcc + " -M " + shell_quoted((folder_ / "cub.cu").string())).succeeded,
              "only programs that include them need it: pip install nvidia-cuda-cccl==13.0.85");
   }
 
@@ -167,10 +167,10 @@ class doctor {
   bool build_and_run(const char* part, const std::string& function) {
     const std::string source = (folder_ / (function + ".cu")).string(), program = (folder_ / function).string();
     std::ofstream(source) << "__device__ float one(float x) { return x + 1; }\n" << kernel;
-    const outcome built = run(quoted((root_ / "bin/cohortcc").string()) + " -DFUNCTION=" + function + " " +
-                              quoted(source) + " -o " + quoted(program));
+    const outcome built = run(shell_quoted((root_ / "bin/cohortcc").string()) + " -DFUNCTION=" + function + " " +
+                              shell_quoted(source) + " -o " + shell_quoted(program));
     if (!report(part, built.succeeded, reason_in(built.text))) return false;
-    const outcome ran = run(quoted(program));
+    const outcome ran = run(shell_quoted(program));
     return ran.succeeded || report(part, false, "the program does not run: " + reason_in(ran.text));
   }
 

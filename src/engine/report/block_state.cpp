@@ -131,8 +131,8 @@ void describe_block(const block& b, report_body& report) {
       report += "\n      " + std::string(one ? "thread " : "threads ") + ranges(threads);
       if (b.block_dim[1] * b.block_dim[2] != 1) report += ", first " + triple(b.lanes[threads.front()].thread_index);
       report += "\n";
-      states += (states.empty() ? "{\"does\": " : ", {\"does\": ") + quoted(sentence);
-      if (!place.empty()) states += ", \"place\": " + quoted(place);
+      states += (states.empty() ? "{\"does\": " : ", {\"does\": ") + engine::quoted(sentence);
+      if (!place.empty()) states += ", \"place\": " + engine::quoted(place);
       states += ", \"threads\": " + json_ranges(threads) + "}";
     }
   }

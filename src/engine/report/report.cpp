@@ -307,9 +307,9 @@ bool reports_are_json() {
 
 void print_report(const report_body& report) {
   std::fflush(stdout);
-  const std::string printed = reports_are_json()
-                                  ? "{\"report\": " + quoted(report.text) + ", \"blocks\": [" + report.blocks + "]}\n"
-                                  : report.text;
+  const std::string printed =
+      reports_are_json() ? "{\"report\": " + engine::quoted(report.text) + ", \"blocks\": [" + report.blocks + "]}\n"
+                         : report.text;
   std::fwrite(printed.data(), 1, printed.size(), stderr);
   std::fflush(stderr);
   const std::lock_guard lock(report_mutex);

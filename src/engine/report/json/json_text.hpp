@@ -17,7 +17,7 @@ void append_quoted(std::string& text, std::string_view bytes);
 // "name":[x,y,z]
 void append_triple(std::string& text, std::string_view name, const uint32_t* values);
 
-// As append_quoted().
+// As append_quoted(). Calls with a std::string qualify the name, because std::quoted() of <iomanip> takes one too.
 std::string quoted(std::string_view bytes);
 // "[1, 2, 3]"
 std::string json_triple(const uint32_t* values);
