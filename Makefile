@@ -21,7 +21,7 @@ help:
 	@echo "make gpu       run the conformance tests and the benchmarks on this machine's NVIDIA GPUs"
 	@echo "make docs      build the documentation site in build/docs"
 	@echo "make format    format the sources"
-	@echo "make lint      check rules, format, spelling and scripts; run cppcheck and clang-tidy"
+	@echo "make lint      check rules, format, spelling, scripts and workflows; run cppcheck and clang-tidy"
 	@echo "make install   install to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make install-library  the same without cohortcc and without clang: headers and library for plain C++"
 	@echo "make package   make a Debian package and a Python wheel in build/packages"

@@ -9,11 +9,13 @@ Each change has a file of its own, changes/TOPIC.md, with the sections Added, Ch
 
 Without an option the tool prints the sections of the next version. --check prints what is wrong with the files and with
 CHANGES.md, and fails if something is. --release puts the sections into CHANGES.md under the heading of the version and
-removes the files."""
+removes the files. The first version, while it has no tag, takes what is added, and the tool prints the rest: it
+changes a version without users."""
 
 import argparse
 import pathlib
 import re
+import subprocess
 import sys
 
 SECTIONS = ("Added", "Changed", "Fixed")
@@ -106,16 +108,38 @@ def assembled(sections):
     return "\n".join(parts)
 
 
+def is_tagged(root, version):
+    result = subprocess.run(["git", "-C", root, "tag", "--list", f"v{version}"], capture_output=True, text=True, check=False)
+    return result.returncode != 0 or bool(result.stdout)
+
+
 def release(root, version):
     sections, _ = read_fragments(root)
     path = root / "CHANGES.md"
     text = path.read_text()
+    known = [each for each, _, _ in versions(text)]
+    start = re.search(r"^## ", text, flags=re.M).start()
+    left_out = {}
     if not sections:
         return ["changes/ has no change to release"]
-    if version in (each for each, _, _ in versions(text)):
+    if known == [version] and not is_tagged(root, version):
+        _, _, first = versions(text)[0]
+        introduction, heading, rest = first.partition("### Added\n")
+        if not heading or "\n### " in rest:
+            return [f"CHANGES.md: {version} needs one section, Added, to which a release can add"]
+        added = "".join(f"{item}\n" for _, item in sections.pop("Added", []))
+        text = f"{text[:start]}## {version}\n{introduction}{heading}{rest.rstrip()}\n{added}"
+        left_out = sections
+    elif version in known:
         return [f"CHANGES.md has a version {version} already"]
-    start = re.search(r"^## ", text, flags=re.M).start()
-    path.write_text(f"{text[:start]}## {version}\n\n{assembled(sections)}\n{text[start:]}")
+    else:
+        text = f"{text[:start]}## {version}\n\n{assembled(sections)}\n{text[start:]}"
+    lines = len(versions(text)[0][2].splitlines())
+    if lines > MOST_LINES:
+        return [f"{version} would have {lines} lines, of at most {MOST_LINES}; shorten changes/"]
+    path.write_text(text)
+    if left_out:
+        print(f"left out, because {version} is the first version:\n\n{assembled(left_out)}", end="")
     for fragment in (root / "changes").glob("*.md"):
         fragment.unlink()
     return []
