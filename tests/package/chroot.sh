@@ -10,7 +10,7 @@ here=$(dirname "$0")
 # shellcheck source=tests/support/debian_chroot.sh
 source "$here/../support/debian_chroot.sh"
 
-make_chroot "$folder" --net
+make_chroot bookworm "$folder" --net
 root=$folder/root
 mkdir -p "$root/cohort/tests/compiler/toolkit" "$root/packages"
 cp -r "$source/examples" "$root/cohort/"

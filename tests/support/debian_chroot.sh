@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
-# A new Debian 12 for tests that install packages. Scripts source it.
+# A new Debian for tests that install packages. Scripts source it.
 set -euo pipefail
 
 # skip REASON: ends the test, because the machine lacks something.
@@ -9,11 +9,12 @@ skip() {
   exit 77
 }
 
-# make_chroot FOLDER [NAMESPACE...]: installs Debian 12 in FOLDER/root with the machine's mirror, host names and proxy,
-# and removes FOLDER at the end of the script. Skips without root, debootstrap or the namespaces, such as --net.
+# make_chroot SUITE FOLDER [NAMESPACE...]: installs Debian 12 (bookworm) or another suite in FOLDER/root with the machine's
+# mirror, host names and proxy, and removes FOLDER at the end of the script. Skips without root, debootstrap or the
+# namespaces, such as --net.
 make_chroot() {
-  local folder=$1 mirror
-  shift
+  local suite=$1 folder=$2 mirror
+  shift 2
   [[ $EUID -eq 0 ]] || skip "a chroot needs root"
   command -v debootstrap >/dev/null || skip "debootstrap is not installed"
   unshare --mount --pid "$@" --fork true 2>/dev/null || skip "this machine allows no namespaces: --mount --pid $*"
@@ -25,9 +26,9 @@ make_chroot() {
   mkdir -p "$folder"
   # shellcheck disable=SC2064  # the folder's name of now
   trap "rm -rf --one-file-system ${folder@Q}" EXIT
-  debootstrap --variant=minbase bookworm "$folder/root" "$mirror" >"$folder/debootstrap.log" 2>&1 || {
+  debootstrap --variant=minbase "$suite" "$folder/root" "$mirror" >"$folder/debootstrap.log" 2>&1 || {
     tail -3 "$folder/debootstrap.log"
-    skip "debootstrap cannot install Debian 12 from $mirror"
+    skip "debootstrap cannot install $suite from $mirror"
   }
   cp /etc/resolv.conf /etc/hosts "$folder/root/etc/"
   { grep -lsi proxy /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$folder/root/etc/apt/apt.conf.d"
