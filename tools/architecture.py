@@ -16,38 +16,35 @@ import sys
 
 sys.dont_write_bytecode = True  # the checkout stays clean
 
+import svg
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.M)
 SUFFIXES = (".hpp", ".cpp", ".h", ".S", ".inc")
 # Folders below which `#include "x"` is found, beside the folder of the file.
 SEARCH = ["include", "include/cudart", "include/compat", "src", "src/engine", "src/runtime", "src/compiler",
           "src/compiler/plugin"]
-# Panels of the picture: column, title, and the folders that it shows.
+# Panels of the picture: column (None: both, below the others), title, and the folders that it shows.
 PANELS = [
     (0, "include/cohort: the library", ["include/compat", "include/cohort"]),
     (0, "include/cudart: CUDA's headers for the CPU", ["include/cudart"]),
-    (1, "src/compiler: cohortcc", ["src/compiler"]),
     (1, "src/runtime: CUDA's runtime and driver API", ["src/runtime", "src/info"]),
     (1, "src/engine: threads on a CPU", ["src/engine"]),
+    (None, "src/compiler: cohortcc", ["src/compiler"]),
 ]
 BEGIN, END = "<!-- made by tools/architecture.py -->", "<!-- end of the table -->"
-STYLE = """
-svg {
-  --page: #ffffff; --text: #1f2328; --soft: #59636e; --panel: #f4f6f8; --box: #ffffff; --edge: #b9c3cd;
-  --arrow: #6b7885; --door: #0b6e4f;
-}
-@media (prefers-color-scheme: dark) {
-  svg {
-    --page: #14181d; --text: #dfe4ea; --soft: #98a3ae; --panel: #1b2128; --box: #262e37; --edge: #465260;
-    --arrow: #8794a1; --door: #5fd3a6;
-  }
-}
-.page { fill: var(--page); } .panel { fill: var(--panel); } .box { fill: var(--box); stroke: var(--edge); }
-.door { fill: var(--box); stroke: var(--door); stroke-width: 1.6; } .way { fill: none; stroke: var(--arrow); stroke-width: 1.1; }
-.cycle { fill: none; stroke: var(--arrow); stroke-dasharray: 4 3; } .tip { fill: var(--arrow); }
-text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: var(--text); }
-.soft { fill: var(--soft); font-size: 9.5px; } .head { font-weight: bold; } .middle { text-anchor: middle; }
-"""
-WIDTH, GAP, ROW, BOX = 960, 14, 50, 24
+STYLE = svg.style(
+    {"page": "#ffffff", "text": "#1f2328", "soft": "#59636e", "panel": "#f4f6f8", "box": "#ffffff", "edge": "#b9c3cd",
+     "arrow": "#6b7885", "door": "#0b6e4f"},
+    {"page": "#14181d", "text": "#dfe4ea", "soft": "#98a3ae", "panel": "#1b2128", "box": "#262e37", "edge": "#465260",
+     "arrow": "#8794a1", "door": "#5fd3a6"}, """
+.page { fill: $page; } .panel { fill: $panel; } .box { fill: $box; stroke: $edge; }
+.door { fill: $box; stroke: $door; stroke-width: 1.6; } .way { fill: none; stroke: $arrow; stroke-width: 1.1; }
+.cycle { fill: none; stroke: $arrow; stroke-dasharray: 4 3; } .tip { fill: $arrow; }
+text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: $text; }
+.halo { stroke: $panel; stroke-width: 4; paint-order: stroke; }
+.soft { fill: $soft; font-size: 9.5px; } .head { font-weight: bold; } .middle { text-anchor: middle; }
+""")
+WIDTH, GAP, ROW, BOX, NOTE = 960, 14, 50, 24, 9.5
 
 
 def room_of(path):
@@ -169,7 +166,9 @@ class panel:
         self.ways = [self.way(start, end, top - height[start], top - height[end]) for start, end in sorted(ways)]
         self.steps = [step for way in self.ways for step in zip(way, way[1:])]
         self.uses = sorted({end for start, end in arrows if start in self.rooms and end not in self.rooms})
-        self.height = 40 + ROW * len(self.rows) + (14 if self.uses else 0)
+        names = ", ".join(short(room) for room in merged(self.uses))
+        self.notes = svg.wrapped(f"also includes {names}", NOTE, width - 2 * GAP) if self.uses else []
+        self.height = 40 + ROW * len(self.rows) + 14 * len(self.notes)
         self.place()
 
     def way(self, start, end, first, last):
@@ -181,10 +180,14 @@ class panel:
         return [start, *gaps, end]
 
     def widths(self, row):
-        names = [2 if room.startswith("gap ") else max(6.6 * len(label(room, self.folders)) + 18, 50) for room in row]
-        spare = self.width - 2 * GAP - sum(names) - GAP * (len(row) - 1)
+        """The widths of the boxes of a row, and the space between two of them."""
+        names = [2 if room.startswith("gap ") else max(svg.text_width(label(room, self.folders), 11) + 8, 42) for room in row]
+        gap = min(max((self.width - 2 * GAP - sum(names)) / max(len(row) - 1, 1), 4), GAP)
+        spare = self.width - 2 * GAP - sum(names) - gap * (len(row) - 1)
         boxes = sum(not room.startswith("gap ") for room in row)
-        return [name if name == 2 else name + min(spare / boxes, 46) for name in names]
+        if spare < -0.1:
+            sys.exit(f"architecture.py: a floor of the panel '{self.title}' has {boxes} rooms, which do not fit side by side")
+        return [name if name == 2 else name + min(spare / boxes, 46) for name in names], gap
 
     def place(self):
         """Orders each row by the middle of its neighbours above and below, a few times, then fixes the boxes."""
@@ -193,11 +196,11 @@ class panel:
             for at, row in enumerate(self.rows):
                 if turn:
                     row.sort(key=lambda room: (len(self.cycle[room]) > 1, self.middle(room)))
-                widths = self.widths(row)
-                x = (self.width - sum(widths) - GAP * (len(row) - 1)) / 2
+                widths, gap = self.widths(row)
+                x = (self.width - sum(widths) - gap * (len(row) - 1)) / 2
                 for room, width in zip(row, widths):
                     self.box[room] = (x, 40 + ROW * at, width)
-                    x += width + GAP
+                    x += width + gap
 
     def middle(self, room):
         near = [other for step in self.steps if room in step for other in step if other != room]
@@ -208,9 +211,8 @@ class panel:
     def draw(self, left, top):
         parts = [f'<rect x="{left}" y="{top}" width="{self.width}" height="{self.height}" rx="8" class="panel"/>',
                  f'<text x="{left + GAP}" y="{top + 22}" class="head">{html.escape(self.title)}</text>']
-        if self.uses:
-            names = ", ".join(short(room) for room in merged(self.uses))
-            parts.append(f'<text x="{left + GAP}" y="{top + self.height - 10}" class="soft">also includes {names}</text>')
+        for at, line in enumerate(reversed(self.notes)):
+            parts.append(svg.text(left + GAP, top + self.height - 10 - 14 * at, line, "soft"))
         parts += [self.arrow(way, left, top) for way in self.ways]
         parts += [self.outline(group, left, top) for group in sorted({frozenset(one) for one in self.cycle.values()}, key=sorted)
                   if len(group) > 1]
@@ -245,7 +247,7 @@ class panel:
         x, y = min(box[0] for box in boxes) - 6, boxes[0][1] - 5
         width = max(box[0] + box[2] for box in boxes) + 6 - x
         return (f'<rect x="{left + x:.1f}" y="{top + y}" width="{width:.1f}" height="{BOX + 10}" rx="8" class="cycle"/>'
-                f'<text x="{left + x + 4:.1f}" y="{top + y + BOX + 20}" class="soft">include each other</text>')
+                f'<text x="{left + x + 4:.1f}" y="{top + y + BOX + 20}" class="soft halo">include each other</text>')
 
 
 def short(room):
@@ -258,13 +260,16 @@ def merged(rooms):
 
 
 def picture(rooms, arrows):
-    width = (WIDTH - 3 * GAP) / 2
+    half = (WIDTH - 3 * GAP) / 2
     tops, parts = [GAP, GAP], []
     for column, title, folders in PANELS:
         if any(is_inside(room, folders) for room in rooms):
-            made = panel(title, folders, rooms, arrows, width)
-            parts += made.draw(GAP + column * (width + GAP), tops[column])
-            tops[column] += made.height + GAP
+            made = panel(title, folders, rooms, arrows, half if column is not None else WIDTH - 2 * GAP)
+            below = [column] if column is not None else [0, 1]
+            top = max(tops[at] for at in below)
+            parts += made.draw(GAP + below[0] * (half + GAP), top)
+            for at in below:
+                tops[at] = top + made.height + GAP
     height = max(tops) + 18
     note = ("An arrow: files of one folder include files of the other. Implied arrows are left out. "
             "Green: the pages between kernels and launches.")

@@ -4,8 +4,8 @@
 
 docs/pictures/gpu.svg has one line for each row of the GPU benchmark, docs/pictures/cpu.svg one for each row of the CPU
 benchmark: the ratio of our time to the peer's, and the bar that the row must meet. A dot is the ratio on a second GPU.
-docs/pictures/world.svg shows times over processes, devices and GPUs. With --check, exit status 1 and a sentence where a
-picture is not the one of the newest results."""
+docs/pictures/headline.svg has a choice of both. docs/pictures/world.svg shows times over processes, devices and GPUs.
+With --check, exit status 1 and a sentence where a picture is not the one of the newest results."""
 
 import html
 import json
@@ -18,7 +18,10 @@ sys.dont_write_bytecode = True  # the checkout stays clean
 
 import cpu_report
 import gpu_report
+import headline
+import svg
 import world_picture
+from svg import text
 
 # Each picture has headings with rows below them, and patterns that shorten the rows' names. The first heading whose
 # pattern matches takes a row. GPU rows match by name, CPU rows by their peer.
@@ -34,12 +37,14 @@ GPU_GROUPS = [
     ("memcpy_async of 16 KiB into shared memory", r"memcpy_async", r"memcpy_async (\S+), (other)?.*", r"\1 \2"),
     ("several GPUs in one launch / barrier of the shape", r"multi-grid .* float, .*", r"multi-grid | of float|, 132 x 256", ""),
     ("several GPUs in one launch / NCCL", r"(multi-grid|sum of 2 GiB)", r"multi-grid | / ncclAllReduce in a graph| on each device", ""),
+    ("two processes with a GPU each", r"world ", r"world (.*), 132 x 256, 2 processes; peer: (?:world |NCCL's )?(.*)", r"\1 / \2"),
     ("sum of 2 GiB in one launch / CUB", r"(sum of|the same sum)", "", ""),
     ("2048 sums of 1 MiB / one float at a time", r"2048 sums", r".+", "reduce over a block"),
     ("compile time of the headers", r"compile <", "", ""),
     ("first launch of a program", r"first launch", "", ""),
 ]
-CPU_LONG = r"batched sum, |28800 x 256 threads |, 256 threads|, a lane|, tile<32>| through.*| 1024.3,|, each element"
+CPU_LONG = (r"batched sum, |, an? (?:point|option|key|byte|interaction|lane)|, an element(?: a thread)?|, each element|"
+            r"28800 x 256 threads |, 256 threads|, tile<32>| through.*| 1024.3,")
 CPU_GROUPS = [
     ("fiber switch / Boost.Context", r"Boost", r"one fiber switch, ", ""),
     ("one wait of a thread / own fiber switch", r"own switch", r", each lane|, each|, 256 threads|, tile<32>", ""),
@@ -61,19 +66,17 @@ LABELS = {
     "compile <cooperative_groups.h> alone": "<cooperative_groups.h> alone",
     "compile <cooperative_groups.h>, reduce.h, scan.h, memcpy_async.h alone": "all of it alone",
 }
-STYLE = """
-svg { --page: #ffffff; --text: #1f2328; --soft: #59636e; --grid: #e3e8ed; --met: #1a7f5a; --missed: #c4501b; --bar: #1f2328; }
-@media (prefers-color-scheme: dark) {
-  svg { --page: #14181d; --text: #dfe4ea; --soft: #98a3ae; --grid: #2c343d; --met: #4cc38a; --missed: #f0883e; --bar: #dfe4ea; }
-}
-.page { fill: var(--page); } .grid { stroke: var(--grid); } .one { stroke: var(--soft); stroke-dasharray: 3 3; }
-.met { fill: var(--met); } .missed { fill: var(--missed); } .free { fill: var(--soft); } .bar { stroke: var(--bar); stroke-width: 2; }
-.dot { fill: var(--page); stroke: var(--bar); stroke-width: 1.5; }
-text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: var(--text); }
-.soft { fill: var(--soft); } .head { font-weight: bold; } .title { font-size: 15px; font-weight: bold; }
-.right { text-anchor: end; } .middle { text-anchor: middle; }
-"""
-WIDTH, MARGIN, LINE, LABEL, VALUE = 960, 18, 16, 212, 38
+STYLE = svg.style(
+    {"page": "#ffffff", "text": "#1f2328", "soft": "#59636e", "grid": "#e3e8ed", "met": "#1a7f5a", "missed": "#c4501b"},
+    {"page": "#14181d", "text": "#dfe4ea", "soft": "#98a3ae", "grid": "#2c343d", "met": "#4cc38a", "missed": "#f0883e"}, """
+.page { fill: $page; } .grid { stroke: $grid; } .one { stroke: $soft; stroke-dasharray: 3 3; }
+.met { fill: $met; } .missed { fill: $missed; } .free { fill: $soft; } .bar { stroke: $text; stroke-width: 2; }
+.dot { fill: $page; stroke: $text; stroke-width: 1.5; } .peer { fill: $grid; stroke: $soft; stroke-width: 0.5; }
+text { font: 11px "DejaVu Sans", Verdana, sans-serif; fill: $text; }
+.soft { fill: $soft; } .head { font-weight: bold; } .title { font-size: 15px; font-weight: bold; }
+.small { font-size: 9.46px; } .right { text-anchor: end; } .middle { text-anchor: middle; }
+""")
+WIDTH, MARGIN, LINE, LABEL, VALUE = 960, 18, 16, 232, 38
 
 
 class line:
@@ -132,10 +135,6 @@ def columns(lines):
     return lines[:middle], lines[middle:]
 
 
-def text(x, y, content, kind=""):
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{html.escape(content)}</text>'
-
-
 def draw_column(lines, left, width, top, low, high, bottom):
     begin, end = left + LABEL, left + width - VALUE
     span = math.log(high / low)
@@ -143,10 +142,12 @@ def draw_column(lines, left, width, top, low, high, bottom):
     def place(value):
         return begin + (end - begin) * min(max(math.log(value / low) / span, 0), 1)
 
-    parts = []
-    for tick in (0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10):
-        if low <= tick <= high:
-            x = place(tick)
+    parts, taken = [], []
+    for tick in (1, 0.1, 10, 0.01, 0.3, 3, 0.03):  # the first ones are kept where there is little room
+        x = place(tick)
+        half = svg.text_width(f"{tick:g}", 11) / 2 + 2
+        if low <= tick <= high and all(abs(x - other) >= half + room for other, room in taken):
+            taken.append((x, half))
             parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}" class="{"one" if tick == 1 else "grid"}"/>')
             parts.append(text(x, top - 5, f"{tick:g}", "soft middle"))
     y = top
@@ -157,7 +158,7 @@ def draw_column(lines, left, width, top, low, high, bottom):
             continue
         kind = {True: "met", False: "missed", None: "free"}[one.met]
         base, x = sorted((place(1), place(one.value)))
-        parts.append(text(left + 8, y, one.label if len(one.label) < 37 else one.label[:35] + "...", ""))
+        parts.append(text(left + 8, y, *svg.fitted(one.label, 11, LABEL - 12)))
         parts.append(f'<rect x="{base:.1f}" y="{y - 9}" width="{max(x - base, 2):.1f}" height="10" rx="2" class="{kind}"/>')
         if one.bar:
             x = place(one.bar)
@@ -172,20 +173,22 @@ def picture(title, subtitle, lines, low, other=None):
     """The picture of the lines. Dots stand for the machine `other`."""
     high = min(1.3 * max(max(one.value, one.bar or 0) for one in lines if one.value is not None), 13)
     both = columns(lines)
-    top = 92
+    subtitles = svg.wrapped(subtitle, 11, WIDTH - 2 * MARGIN)
+    legend = 46 + 16 * len(subtitles)  # the baseline
+    top = legend + 28
     bottom = top + LINE * max(len(column) for column in both) + 8
     width = (WIDTH - 3 * MARGIN) / 2
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 14}" role="img" '
              f'aria-label="{html.escape(title)}">', f"<style>{STYLE}</style>",
-             f'<rect width="{WIDTH}" height="{bottom + 14}" rx="8" class="page"/>',
-             text(MARGIN, 28, title, "title"), text(MARGIN, 46, subtitle, "soft")]
+             f'<rect width="{WIDTH}" height="{bottom + 14}" rx="8" class="page"/>', text(MARGIN, 28, title, "title"),
+             *(text(MARGIN, 46 + 16 * at, part, "soft") for at, part in enumerate(subtitles))]
     x = MARGIN
     for kind, meaning in (("met", "meets its bar"), ("missed", "does not"), ("free", "has none")):
-        parts += [f'<rect x="{x}" y="55" width="12" height="10" rx="2" class="{kind}"/>', text(x + 17, 64, meaning)]
+        parts += [f'<rect x="{x}" y="{legend - 9}" width="12" height="10" rx="2" class="{kind}"/>', text(x + 17, legend, meaning)]
         x += 34 + 7 * len(meaning)
-    parts += [f'<line x1="{x}" x2="{x}" y1="53" y2="67" class="bar"/>', text(x + 8, 64, "the bar")]
+    parts += [f'<line x1="{x}" x2="{x}" y1="{legend - 11}" y2="{legend + 3}" class="bar"/>', text(x + 8, legend, "the bar")]
     if other:
-        parts += [f'<circle cx="{x + 80}" cy="60" r="3.5" class="dot"/>', text(x + 89, 64, other)]
+        parts += [f'<circle cx="{x + 80}" cy="{legend - 4}" r="3.5" class="dot"/>', text(x + 89, legend, other)]
     for at, column in enumerate(both):
         parts += draw_column(column, MARGIN + at * (width + MARGIN), width, top, low, high, bottom)
     return "\n".join([*parts, "</svg>", ""])
@@ -211,7 +214,8 @@ def pictures(root):
                            gpu_lines(cards), 0.004, *devices[1:2]),
         "cpu.svg": picture(f"CPU, {cpu['cores']} cores: our time / time of the peer",
                            f"{less} Medians, measured in turns in one process; bench/results/{cpu_file.name}",
-                           cpu_lines(cpu["rows"]), 0.03),
+                           cpu_lines(cpu["rows"]), 0.007),
+        "headline.svg": headline.picture(STYLE, cpu, cards[0][1], [cpu_file.name, cards[0][0][0]]),
         "world.svg": world_picture.picture(STYLE, worlds),
     }
 

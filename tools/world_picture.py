@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The picture of barriers and reductions over processes, devices and GPUs. plots.py writes it."""
 
-import html
 import re
+
+from svg import fitted, text
 
 WIDTH, MARGIN, LABEL, LINE, HEAD = 960, 18, 380, 30, 30
 AFTER = 60  # room for a number behind the longest bar
@@ -38,10 +39,6 @@ def gpu_lines(content):
     return sorted(lines.values(), key=lambda one: (one.label.split(" over ")[0] != "sync", "process" in one.label, one.label))
 
 
-def text(x, y, content, kind=""):
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{html.escape(content)}</text>'
-
-
 def panel(title, lines, top):
     """Returns the drawing of one scale, and where the next panel begins."""
     longest = max(max(one.ours, one.theirs or 0) for one in lines)
@@ -56,8 +53,8 @@ def panel(title, lines, top):
                   text(begin + width + 5, y + 9, f"{one.ours:.2f} us")]
         if one.theirs is not None:
             width = max(one.theirs / longest * span, 2)
-            parts += [text(MARGIN + 10, y + 21, one.peer if len(one.peer) < 68 else one.peer[:66] + "...", "soft"),
-                      f'<rect x="{begin}" y="{y + 13}" width="{width:.1f}" height="8" rx="2" class="grid-bar"/>',
+            parts += [text(MARGIN + 10, y + 21, *fitted(one.peer, 11, LABEL - 14, "soft")),
+                      f'<rect x="{begin}" y="{y + 13}" width="{width:.1f}" height="8" rx="2" class="peer"/>',
                       text(begin + width + 5, y + 21, f"{one.theirs:.2f}", "soft")]
         y += LINE
     return parts, y + 6
@@ -73,12 +70,12 @@ def picture(style, panels):
             parts += drawn
     x, legend = MARGIN, []
     for kind, meaning in (("met", "ours, meets its bar"), ("missed", "ours, does not"), ("free", "ours, has none"),
-                          ("grid-bar", "what it is compared with")):
+                          ("peer", "what it is compared with")):
         legend += [f'<rect x="{x}" y="55" width="12" height="10" rx="2" class="{kind}"/>', text(x + 17, 64, meaning)]
         x += 34 + 7 * len(meaning)
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + 8}" role="img" aria-label="{title}">',
-        f"<style>{style}.grid-bar {{ fill: var(--grid); stroke: var(--soft); stroke-width: 0.5; }}\n</style>",
+        f"<style>{style}</style>",
         f'<rect width="{WIDTH}" height="{y + 8}" rx="8" class="page"/>', text(MARGIN, 28, title, "title"),
         text(MARGIN, 46, "Microseconds, medians of interleaved rounds; shorter is faster. Each part has its own scale.", "soft"),
         *legend, *parts, "</svg>", ""])

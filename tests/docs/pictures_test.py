@@ -9,6 +9,11 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 TOOLS = pathlib.Path(sys.argv[1]) / "tools"
+sys.path.insert(0, str(TOOLS))
+sys.dont_write_bytecode = True
+
+import headline
+
 PAGE = "# Architecture\n\n<!-- made by tools/architecture.py -->\n<!-- end of the table -->\n"
 TREE = {
     "include/cohort/base/words.hpp": "#pragma once\n",
@@ -28,13 +33,16 @@ CHANGES = [
     ("docs/design/architecture.md", PAGE, "do not show this tree"),
 ]
 ROW = {"name": "tile 32: sync", "unit": "cycles", "ours": 1, "theirs": 2, "ratio": 0.5, "bar": "<= 1", "met": True}
+# The rows of the README's picture.
+CPU_ROWS = [{**ROW, "name": name, "peer": peer} for _, _, name, peer in headline.CPU]
+GPU_ROWS = [{**ROW, "name": name} for _, _, name in headline.GPU]
 WORLD = {"cpu": "X", "rows": [{**ROW, "name": "sync, 1 x 32", "unit": "us", "peer": "MPI"}]}
 RESULTS = {
     "bench/results/2026-01-02-cpu-world-2-processes.json": json.dumps(WORLD),
     "bench/results/2026-01-02-cpu-world-2-devices.json": json.dumps(WORLD),
-    "bench/results/2026-01-02-nvidia-x.json": json.dumps({"device": "NVIDIA X", "rows": [ROW]}),
+    "bench/results/2026-01-02-nvidia-x.json": json.dumps({"device": "NVIDIA X", "rows": [ROW, *GPU_ROWS]}),
     "bench/results/2026-01-02-cpu.json": json.dumps({"cores": 2, "rows": [
-        {**ROW, "name": "ring", "peer": "Boost"},
+        *CPU_ROWS, {**ROW, "name": "ring", "peer": "Boost"},
         {**ROW, "name": "sum", "peer": "pocl", "unit": "GB/s", "ratio": 40.0, "bar": ">= 4"},
         {"name": "product", "peer": "OpenBLAS", "unit": "GFlop/s", "ours": 1, "theirs": None, "note": "not installed"},
         {**ROW, "name": "ballot", "peer": "limit", "failure": "its peer contradicts other rows"}]}),
@@ -81,7 +89,8 @@ def main():
         if status == 0 or sentence not in output:
             failed.append(f"architecture.py: {path} changed, but: {output}")
     newer = {
-        "nvidia-x": ({"device": "NVIDIA X", "rows": [{**ROW, "ratio": 0.7}]}, "gpu"),
+        "nvidia-x": ({"device": "NVIDIA X", "rows": [{**ROW, "ratio": 0.7}, *GPU_ROWS]}, "gpu"),
+        "intel": ({"cores": 2, "rows": [{**row, "ratio": 0.7} for row in CPU_ROWS]}, "headline"),
         "2-nvidia-x": ({"device": "NVIDIA X", "rows": [{**ROW, "name": "multi-grid sync, 132 x 256, 2 GPUs"}]}, "world"),
         "world-2-nvidia-x": ({"device": "NVIDIA X", "rows": [{**ROW, "name": "world sync, 132 x 256, 2 processes"}]}, "world"),
         "cpu-world-2-devices": ({"rows": [{**WORLD["rows"][0], "ours": 3}]}, "world"),
@@ -90,6 +99,9 @@ def main():
         status, output = changed("plots.py", RESULTS, f"bench/results/2026-01-03-{name}.json", json.dumps(content))
         if status == 0 or f"docs/pictures/{picture}.svg" not in output:
             failed.append(f"plots.py: a newer result of {name} goes unseen: {output}")
+    status, output = changed("plots.py", RESULTS, "bench/results/2026-01-03-intel.json", json.dumps({"cores": 2, "rows": CPU_ROWS[1:]}))
+    if status == 0 or headline.CPU[0][2] not in output:
+        failed.append(f"plots.py: results without a row of the headline go unseen: {output}")
     print("\n".join(failed) or f"{len(CHANGES) + len(newer)} changes are seen")
     return 1 if failed else 0
 
