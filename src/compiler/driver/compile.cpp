@@ -296,7 +296,8 @@ int compiler::run_pass(const command& words, const std::string& output, const st
   const std::string errors = temporary_.file(std::to_string(count_++) + ".txt");
   child pass(words, errors);
   const result done = finish(pass, words, errors, notes);
-  std::fputs(without_failed_write(done.diagnostics, output).c_str(), stderr);
+  const std::string text = with_named_pass(done.diagnostics, notes.empty() ? "host code" : "device code");
+  std::fputs(without_failed_write(text, output).c_str(), stderr);
   return done.status;
 }
 
@@ -358,7 +359,8 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   child host_pass(host, host_errors);
   child device_pass(device, device_errors);
   const auto [host_status, host_diagnostics] = finish(host_pass, host, host_errors, host_typenames);
-  const std::string host_text = without_failed_write(host_diagnostics, "'" + host_object + "'");
+  const std::string host_text =
+      without_failed_write(with_named_pass(host_diagnostics, "host code"), "'" + host_object + "'");
   if (host_status != 0) {
     device_pass.stop();
     device_pass.wait();

@@ -48,7 +48,7 @@ class compiler {
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
   // Runs one pass of clang, and prints its diagnostics. `output` names what it writes, in an error. `notes`: a file of
-  // typename_word(), or empty.
+  // typename_word(), which only passes over device code have.
   int run_pass(const command& words, const std::string& output, const std::string& notes = "");
   struct result {
     int status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics.hpp"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -30,6 +31,11 @@ bool is_summary(const std::string& line) {
          line.find(" generated.") != std::string::npos;
 }
 
+bool is_error(const block& diagnostic) {
+  return std::min(diagnostic.find(": error: "), diagnostic.find(": fatal error: ")) <
+         std::min(diagnostic.find(": warning: "), diagnostic.find(": remark: "));
+}
+
 std::vector<block> split(const std::string& text) {
   std::vector<block> blocks;
   std::istringstream lines(text);
@@ -57,14 +63,32 @@ std::vector<block> split(const std::string& text) {
 
 }  // namespace
 
+std::string with_named_pass(const std::string& text, const std::string& code) {
+  const std::string marker = " generated when compiling for ";
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = line.find(marker);
+    const bool summary = at != std::string::npos && line.find_first_not_of("0123456789") == line.find(' ');
+    result += (summary ? line.substr(0, at) + " generated when compiling " + code + "." : line) + '\n';
+  }
+  return result;
+}
+
 std::string only_new_diagnostics(const std::string& text, const std::string& printed) {
   const auto first = split(printed);
   const std::set<block> known(first.begin(), first.end());
   std::string result;
+  size_t errors = 0;
   for (const auto& diagnostic : split(text)) {
     if (!known.count(diagnostic)) {
       result += diagnostic;
+      errors += is_error(without_color(diagnostic));
     }
+  }
+  if (errors != 0) {
+    result +=
+        std::to_string(errors) + (errors == 1 ? " error" : " errors") + " generated when compiling device code.\n";
   }
   return result;
 }

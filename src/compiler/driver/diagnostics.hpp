@@ -5,8 +5,12 @@
 
 namespace cohort {
 
-// Returns the diagnostics of the second pass, `text`, that are not in `printed`, the first pass's. Drops clang's
-// closing line ("2 warnings generated ...").
+// Clang's closing line names the target of a pass, which is a CPU: "1 error generated when compiling for znver3."
+// Returns `text` with `code` in its place: "host code" or "device code".
+std::string with_named_pass(const std::string& text, const std::string& code);
+
+// Returns the diagnostics of the device pass, `text`, that are not in `printed`, the host pass's, and the number of
+// errors among them in place of clang's closing line.
 std::string only_new_diagnostics(const std::string& text, const std::string& printed);
 
 // Clang takes a failed write, as to a full disk, for an error of its own, and prints its stack. Returns `text` with a

@@ -416,11 +416,29 @@ int main() {
         os.chmod(other, 0o755)
         self.refused("program.cu", saying=r"which is clang 14; clang\+\+ 19 is needed", COHORT_CLANG=other)
 
+    def test_errors_name_the_code_and_no_cpu(self):
+        host = self.place.write("host.cu", "int main() { return x; }\n")
+        device = self.place.write("device.cu", "#ifdef __CUDA_ARCH__\n#error first\n#error second\n#warning third\n#endif\n")
+        for source, options, summary in (
+                (host, [], "1 error generated when compiling host code."),
+                (device, [], "2 errors generated when compiling device code."),
+                (device, ["-fatbin"], "1 warning and 2 errors generated when compiling device code.")):
+            result = self.place.compile("-c", "-cpu", "x86-64-v3", *options, source)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertEqual(result.stderr.splitlines()[-1], summary)
+            self.assertNotIn("x86-64", result.stderr)
+
     def test_help_and_version(self):
         text = self.build("--help").stdout
         for option in ("-o FILE", "-rdc", "-arch", "-Xcompiler", "-cohort-report", "-cohort-gangs", "-cpu"):
             self.assertIn(option, text)
-        options = text.split("\n\n")[1].splitlines()
+        groups = dict(re.findall(r"^(\w[^\n]*):\n((?:  -.*\n)+)", text, re.M))
+        self.assertEqual(list(groups)[0], "Used most")
+        self.assertEqual(re.findall(r"^  (-\S+)", groups["Used most"], re.M), ["-o", "-c", "-I", "-g", "-check"])
+        self.assertGreater(len(groups), 4)
+        options = [line for lines in groups.values() for line in lines.splitlines()]
+        names = [line.split()[0] for line in options]
+        self.assertEqual(sorted(names), sorted(set(names)), "an option is in one group")
         columns = {re.match(r"  -\S+( \S+)? {2,}", line).end() for line in options}
         self.assertEqual(len(columns), 1, "the descriptions of --help start in one column")
         self.assertRegex(self.build("--version").stdout, r"^cohortcc \d")

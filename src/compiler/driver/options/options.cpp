@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
+#include <set>
 
 #include "gcc_options.hpp"
 #include "option_table.hpp"
@@ -296,6 +298,25 @@ class parser {
   options result_;
 };
 
+struct help_group {
+  const char* title;
+  std::set<std::string> names;  // of the table; none: all options without a group
+};
+
+const help_group help_groups[] = {
+    {"Used most", {"o", "c", "I", "g", "check"}},
+    {"Kernels", {"O", "G", "arch", "cpu", "cohort-report", "cohort-gangs", "cohort-math", "use_fast_math", "fmad"}},
+    {"Sources", {"D", "U", "isystem", "include", "cccl", "std", "x", "extended-lambda"}},
+    {"Outputs", {"odir", "dc", "rdc", "dlink", "fatbin", "ptx", "E", "M", "MD", "shared"}},
+    {"Link", {"L", "l", "Xlinker", "cudart"}},
+    {"Messages and other tools", {}},
+};
+
+bool is_in_group(const std::string& name) {
+  return std::any_of(std::begin(help_groups), std::end(help_groups),
+                     [&](const help_group& group) { return group.names.count(name) != 0; });
+}
+
 }  // namespace
 
 options parse_options(const std::vector<std::string>& arguments) { return parser(arguments).parse(); }
@@ -315,17 +336,21 @@ std::string help_text() {
   std::string text =
       "Usage: cohortcc [options] file...\n"
       "Compiles CUDA sources (.cu) for the CPU and links them with Cohort's runtime; C++ files and objects may be\n"
-      "among the files. Options are nvcc's; each may be written with one dash or two.\n\n";
-  std::vector<std::string> lefts;
+      "among the files. Options are nvcc's; each may be written with one dash or two.\n";
+  std::vector<std::pair<std::string, const option_rule*>> listed;  // the left column and the rest
   size_t width = 0;
   for (const auto& rule : option_rules()) {
-    lefts.push_back(dashed(rule.names.front()) + " " + rule.value_name);
-    width = rule.help.empty() ? width : std::max(width, lefts.back().size());
+    if (!rule.help.empty()) {
+      listed.emplace_back(dashed(rule.names.front()) + " " + rule.value_name, &rule);
+      width = std::max(width, listed.back().first.size());
+    }
   }
-  for (size_t i = 0; i < lefts.size(); ++i) {
-    const std::string& help = option_rules()[i].help;
-    if (!help.empty()) {
-      text += "  " + lefts[i] + std::string(width - lefts[i].size() + 2, ' ') + help + "\n";
+  for (const auto& [title, names] : help_groups) {
+    text += std::string("\n") + title + ":\n";
+    for (const auto& [left, rule] : listed) {
+      if (names.count(rule->names.front()) || (names.empty() && !is_in_group(rule->names.front()))) {
+        text += "  " + left + std::string(width - left.size() + 2, ' ') + rule->help + "\n";
+      }
     }
   }
   text +=
