@@ -123,6 +123,18 @@ class Reader:
         return len(left)
 
 
+def kernels_of(slices):
+    """The launches of each kernel, the kernel with the largest total first; times in microseconds. A slice of a block lies
+    inside of its launch, so only launches add up to the time of a kernel."""
+    durations = {}
+    for _, _, duration, name, category, _ in slices:
+        if category == "launch":
+            durations.setdefault(name, []).append(duration)
+    table = [{"name": name, "count": len(found), "total": round(sum(found), 3), "mean": round(sum(found) / len(found), 3),
+              "longest": round(max(found), 3)} for name, found in durations.items()]
+    return sorted(table, key=lambda kernel: (-kernel["total"], kernel["name"]))
+
+
 def depths_of(slices):
     """The line of each slice of sorted `slices` in its row: the first one that is free when it starts. A slice inside of
     another lies deeper, and slices of one line do not overlap."""
@@ -167,6 +179,7 @@ def read(text, name):
     not_ended = reader.close_all()
     if not reader.slices:
         raise Problem(f"{name} is a trace without events (ph X, B, E, i, b or e). Run a program that launches kernels")
+    kernels = kernels_of(reader.slices)
     short = max(len(reader.slices) - MOST_EVENTS, 0)
     if short:
         reader.slices.sort(key=lambda s: s[2])
@@ -180,6 +193,6 @@ def read(text, name):
                "duration": [round(s[2], 3) for s in slices], "depth": list(depths_of(slices)),
                "name": [texts.number(s[3]) for s in slices], "category": [texts.number(s[4]) for s in slices],
                "arguments": [texts.number(s[5]) for s in slices]}
-    return {"rows": rows, "texts": texts.list(), "columns": columns, "end": reader.end - first,
+    return {"rows": rows, "texts": texts.list(), "columns": columns, "end": reader.end - first, "kernels": kernels,
             "skipped": reader.skipped, "not_ended": not_ended, "short": short,
             "left_out": reader.missing.get("left_out", 0), "dropped": reader.missing.get("dropped", 0)}

@@ -31,9 +31,14 @@ class Browsers(command.ViewTest):
         states = self.value("[...document.querySelectorAll('.lane')].map(e => e.dataset.state)")
         self.assertEqual(states, ["barrier"] * 50 + ["collective"] * 14 + ["returned"] * 32)
         self.assertEqual(self.value("[...document.querySelectorAll('.warp')].map(w => w.querySelectorAll('.lane').length)"), [32] * 3)
-        self.assertEqual(self.value("[...document.querySelectorAll('.missing')].map(e => Number(e.dataset.thread))"),
+        self.assertEqual(self.value("[...document.querySelectorAll('.lane.missing')].map(e => Number(e.dataset.thread))"),
                          list(range(32, 50)))
-        self.assertEqual(self.texts(".legend tbody td:nth-child(2)"), ["32", "50", "14"])
+        self.assertEqual(self.texts(".legend tbody td:nth-child(2)"), ["32", "50", "14", "18"])
+        self.assertRegex(self.texts(".legend .dashed")[0], "dashed frame: a collective of the warp waits for this lane")
+        self.assertEqual(self.texts(".others"), ["The launch has 2 blocks; the report describes 1."])
+        self.assertEqual(self.texts("#report-1 > .sentence, #report-1 > .remark"), [
+            "No thread of the block can run, and what they wait for cannot happen any more.",
+            "The letters show where the threads wait."])
         self.assertEqual([line.lstrip("0123456789") for line in self.texts(".source .here")],
                          ["    __syncthreads();", "  x[t] += __shfl_sync(0xffffffff, x[t], 0);"])
 
@@ -104,6 +109,19 @@ class Browsers(command.ViewTest):
         self.value("document.querySelector('.longest button').click()")
         self.assertIn("9 us", self.texts(".status")[0])
         self.assertEqual(self.value("document.querySelectorAll('img').length"), 0)
+
+    def test_times_of_kernels_and_round_times(self):
+        events = [{"ph": "X", "pid": 1, "tid": 1, "ts": 100 * i, "dur": 90, "name": "step", "cat": "launch"} for i in range(73)]
+        events += [{"ph": "X", "pid": 1, "tid": 1, "ts": e["ts"] + 1, "dur": 80, "name": "step", "cat": "block"} for e in events]
+        self.show(json.dumps([*events, {"ph": "X", "pid": 1, "tid": 2, "ts": 0, "dur": 5, "name": "fill", "cat": "copy"}]))
+        self.assertEqual(self.texts(".kernels tbody td"), ["step", "73", "6570", "90", "90"])
+        self.assertEqual(set(self.texts(".longest tbody td:nth-child(2)")), {"launch", "copy"})
+        ticks = self.value("document.querySelector('canvas').dataset.ticks").split(", ")
+        self.assertGreater(len(ticks), 3)
+        for number, tick in enumerate(ticks):
+            value, unit = tick.split()
+            self.assertEqual((round(float(value) / float(ticks[1].split()[0]), 3), unit), (number, "ms"))
+        self.assertRegex(ticks[1], r"^(0\.[125]|[125]) ms$")
 
     def test_gaps_are_said(self):
         self.show(json.dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 1, "name": "a"},

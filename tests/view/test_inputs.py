@@ -123,6 +123,15 @@ class Inputs(command.ViewTest):
         self.page.write_text("old")
         self.content("cohort: note\n")
 
+    def test_times_of_kernels(self):
+        slices = [("launch", "a", 10, 30), ("block", "a", 11, 5), ("block", "a", 17, 5), ("launch", "b", 50, 100),
+                  ("launch", "a", 200, 50), ("copy", "c", 300, 1000)]
+        events = [{"ph": "X", "pid": 1, "tid": 1, "ts": start, "dur": duration, "name": name, "cat": category}
+                  for category, name, start, duration in slices]
+        self.assertEqual(self.content(json.dumps(events))["trace"]["kernels"], [
+            {"name": "b", "count": 1, "total": 100, "mean": 100, "longest": 100},
+            {"name": "a", "count": 2, "total": 80, "mean": 40, "longest": 50}])
+
     def test_gaps_of_a_trace(self):
         events = [{"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 1, "name": "a"},
                   {"ph": "M", "pid": 1, "tid": 0, "name": "cohort_trace", "args": {"left_out": 12, "dropped": 34}}]

@@ -59,7 +59,7 @@ function moveByKeys(lanes, event) {
   lanes[next].focus();
 }
 
-function drawLegend(block, sources) {
+function drawLegend(block, missing, sources) {
   const body = make("tbody");
   block.states.forEach((state, index) => {
     body.append(make("tr", {},
@@ -70,6 +70,11 @@ function drawLegend(block, sources) {
       make("td", {}, state.group || ""),
       make("td", {}, state.place || "")));
   });
+  if (missing.size) {
+    body.append(make("tr", { class: "dashed" }, make("td", {}, make("span", { class: "sample missing" })),
+      make("td", {}, String(missing.size)), make("td", {}, "dashed frame: a collective of the warp waits for this lane"),
+      make("td", {}), make("td", {})));
+  }
   const head = make("tr", {});
   for (const name of ["mark", "threads", "state", "group", "place"]) head.append(make("th", { scope: "col" }, name));
   const shown = new Set();
@@ -108,5 +113,5 @@ function drawBlock(block, dim, sources) {
   box.addEventListener("mouseover", show);
   box.addEventListener("keydown", (event) => moveByKeys(lanes, event));
   return [make("h3", {}, "Block " + triple(block.block) + (block.kernel ? " of kernel " + block.kernel : "") + ", " + block.threads + " threads"), box, status,
-    drawLegend(block, sources)];
+    drawLegend(block, found.missing, sources)];
 }

@@ -2,7 +2,7 @@
 "use strict";
 
 const remarks = {
-  deadlock: "No thread of the block can run again. The letters show where the threads wait.",
+  deadlock: "The letters show where the threads wait.",
   "time-out": "The launch ran into a limit of time. The letters show where the threads were.",
   failure: "A thread failed, and the launch ended.",
   assertion: "An assertion of a kernel failed.",
@@ -57,11 +57,24 @@ function drawAccesses(report, sources) {
   return list;
 }
 
+// The sentence of a report has neither a capital letter nor a full stop.
+function asSentence(text) {
+  return text[0].toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
+}
+
+// How many blocks of the launch the report leaves out, or null.
+function otherBlocks(report) {
+  const all = report.grid ? report.grid[0] * report.grid[1] * report.grid[2] : 0;
+  const shown = report.blocks.length;
+  return shown && all > shown ? make("p", { class: "others" }, "The launch has " + all + " blocks; the report describes " + shown + ".") : null;
+}
+
 function drawReport(report, number, sources) {
   const section = make("section", { id: "report-" + number, "data-kind": report.kind },
     make("h2", {}, "Report " + number + ": " + report.title),
-    make("p", {}, report.known ? remarks[report.kind] || "" : "This report has no drawing. Its text:"));
-  if (report.sentence) section.append(make("p", { class: "sentence" }, report.sentence));
+    report.sentence ? make("p", { class: "sentence" }, asSentence(report.sentence)) : null,
+    make("p", { class: "remark" }, report.known ? remarks[report.kind] || "" : "This report has no drawing. Its text:"),
+    otherBlocks(report));
   if (report.accesses.length) section.append(drawAccesses(report, sources));
   for (const fact of report.facts) section.append(make("p", { class: "memory" }, fact[0].toUpperCase() + fact.slice(1) + "."));
   for (const place of report.places) {

@@ -130,8 +130,21 @@ class Timeline {
     }
   }
 
+  // Multiples of 1, 2 or 5 times a power of ten in the visible time, at most `most` and one more: { times, step }.
+  ticks(most) {
+    const least = (this.end - this.begin) / most;
+    const power = Math.pow(10, Math.floor(Math.log10(least)));
+    const step = [1, 2, 5, 10].map((factor) => factor * power).find((wide) => wide >= least * (1 - 1e-9));
+    const times = [];
+    for (let i = Math.ceil(this.begin / step - 1e-9); i * step <= this.end + step * 1e-9; ++i) times.push(i * step);
+    return { times, step };
+  }
+
+  // Blocks are left out, which lie inside of their launches, unless there is nothing else.
   longest(count) {
     const duration = this.columns.duration;
-    return duration.map((_, i) => i).sort((a, b) => duration[b] - duration[a]).slice(0, count);
+    const all = duration.map((_, i) => i);
+    const others = all.filter((i) => this.text("category", i) !== "block");
+    return (others.length ? others : all).sort((a, b) => duration[b] - duration[a]).slice(0, count);
   }
 }

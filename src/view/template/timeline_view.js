@@ -14,6 +14,14 @@ function paletteOf(element) {
   return { fills, text: value("--text"), soft: value("--soft"), line: value("--line"), focus: value("--focus") };
 }
 
+const units = [["s", 1e6], ["ms", 1e3], ["us", 1], ["ns", 1e-3]];
+
+// A time of the axis, in the largest unit of which the step between two labels is at least a tenth.
+function timeLabel(time, step) {
+  const [unit, size] = units.find(([, size]) => step >= size / 10) || units[units.length - 1];
+  return Number((time / size).toFixed(1)) + " " + unit;
+}
+
 function paint(timeline, canvas) {
   const ratio = window.devicePixelRatio || 1;
   const width = Math.max(canvas.clientWidth, labelWidth + 50);
@@ -29,14 +37,17 @@ function paint(timeline, canvas) {
   context.font = "12px sans-serif";
   context.textBaseline = "middle";
   const room = width - labelWidth;
-  for (let i = 0; i <= 5; ++i) {
-    const time = timeline.begin + (timeline.end - timeline.begin) * i / 5;
+  const { times, step } = timeline.ticks(Math.max(Math.floor(room / 110), 1));
+  const labels = times.map((time) => timeLabel(time, step));
+  times.forEach((time, i) => {
+    const x = labelWidth + room * (time - timeline.begin) / (timeline.end - timeline.begin);
     context.fillStyle = colours.soft;
-    context.textAlign = i === 5 ? "right" : "left";
-    context.fillText(time.toPrecision(6) + " us", labelWidth + room * i / 5, axisHeight / 2);
+    context.textAlign = x + 60 > width ? "right" : "left";
+    context.fillText(labels[i], x, axisHeight / 2);
     context.fillStyle = colours.line;
-    context.fillRect(labelWidth + room * i / 5, axisHeight, 1, height);
-  }
+    context.fillRect(x, axisHeight, 1, height);
+  });
+  canvas.dataset.ticks = labels.join(", ");
   context.textAlign = "left";
   let drawn = 0;
   timeline.lines.slice(timeline.top, timeline.top + timeline.room).forEach((line, number) => {
@@ -126,6 +137,19 @@ function drawLongest(timeline, update) {
   return make("table", { class: "longest" }, make("caption", {}, "The longest events"), make("thead", {}, head), body);
 }
 
+function drawKernels(kernels) {
+  const body = make("tbody");
+  for (const kernel of kernels) {
+    const cells = [kernel.name, kernel.count, kernel.total, kernel.mean, kernel.longest];
+    body.append(make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell)))));
+  }
+  const head = make("tr");
+  for (const name of ["kernel", "launches", "total (us)", "mean (us)", "longest (us)"]) {
+    head.append(make("th", { scope: "col" }, name));
+  }
+  return make("table", { class: "kernels" }, make("caption", {}, "Kernels"), make("thead", {}, head), body);
+}
+
 // The numbers of events that the page lacks, and why.
 const gaps = [
   ["left_out", " events were left out by the program: recording takes a fifth of a thread's time at most."],
@@ -166,9 +190,9 @@ function drawTrace(trace) {
   const section = make("section", { id: "timeline" }, make("h2", {}, "Timeline"),
     make("p", { class: "counts" }, trace.columns.row.length + " events in " + trace.rows.length + " rows."));
   for (const [number, text] of gaps) if (trace[number]) section.append(make("p", { class: "gap" }, trace[number] + text));
-  section.append(
+  section.append(...[
     make("p", { class: "soft" }, "Keys: + and - zoom, Left and Right pan, Home and End go to an end, 0 shows all, n and p " +
       "select the next and previous event, Up and Down change the line, Page Up and Page Down scroll the lines. Drag to pan; click, then turn the wheel to zoom."),
-    range, canvas, status, drawLongest(timeline, update));
+    range, canvas, status, trace.kernels.length ? drawKernels(trace.kernels) : null, drawLongest(timeline, update)].filter(Boolean));
   return section;
 }
