@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The code of docs/debugging.md is that of compiled programs, and its reports are those that they print."""
+"""The code of docs/debugging.md is that of compiled programs, and its reports are those that they print. So is the text of
+docs/pictures/race.svg."""
 
 import re
+import xml.etree.ElementTree as ElementTree
 
 import command
 from command import run_program
@@ -34,6 +36,13 @@ class Documented(command.ViewTest):
         self.assertEqual(len(reports), 3)
         for report in reports:
             self.assertIn(without_layout(report), without_layout(printed))
+
+    def test_picture(self):
+        picture = ElementTree.parse(command.HERE.parent.parent / "docs" / "pictures" / "race.svg")
+        texts = [line.text for line in picture.iter("{http://www.w3.org/2000/svg}text")]
+        shown = [text for text in texts if not text.startswith("$ ")]
+        self.assertEqual(shown, [line.strip() for line in run_program("race").decode().splitlines()],
+                         "the picture is old; tools/terminal_picture.py has the command that makes it")
 
 
 command.main()
