@@ -61,9 +61,10 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
 // A template's error hides those of the templates that it uses: each repetition may show one level more.
 constexpr int most_repetitions = 12;
 
-// The plugin notes in the file where a source lacks `typename`, which nvcc permits, and reads it when the pass runs
-// again.
-std::string typename_word(const std::string& notes) { return "-fplugin-arg-cohort-typenames=" + notes; }
+// The plugin notes in the file where a source lacks `typename`, and in a second one that device code refers to the
+// host. nvcc may permit both. The plugin reads the notes when the pass runs again.
+std::string host_references(const std::string& notes) { return notes + ".host"; }
+std::string notes_word(const std::string& notes) { return "-fplugin-arg-cohort-notes=" + notes; }
 
 // The errors of a pass go to a file first, where clang would print them without colours.
 void add_color(std::vector<std::string>& words) {
@@ -271,22 +272,30 @@ compiler::result compiler::finish(child& pass, const command& words, const std::
                                   const std::string& notes) const {
   result first{pass.wait(), ""};
   first.diagnostics = read_file(errors);
-  result last = first;
+  result last = first, strict = first;
   std::string known;
+  bool takes_host = false;
   for (int left = most_repetitions; last.status != 0 && left > 0 && !notes.empty() && !interrupted(); --left) {
-    const std::string noted = std::filesystem::exists(notes) ? read_file(notes) : "";
-    if (noted == known) {
+    const std::string typenames = std::filesystem::exists(notes) ? read_file(notes) : "";
+    if (typenames.empty() && !known.empty()) {  // a wrong keyword's error would name a source that the user has not
+      return first;                             // written
+    }
+    const std::string host = host_references(notes);
+    if (typenames != known) {
+      takes_host = false;
+      std::filesystem::remove(host);
+    } else if (!takes_host && std::filesystem::exists(host)) {
+      takes_host = true;
+    } else {
       break;
     }
-    if (noted.empty()) {  // the keyword was wrong: its error would name a source that the user has not written
-      return first;
-    }
-    known = noted;
+    known = typenames;
     show(words);
     last.status = child(words, errors).wait();
     last.diagnostics = read_file(errors);
+    strict = takes_host ? strict : last;
   }
-  return last;
+  return last.status == 0 ? last : strict;
 }
 
 int compiler::run_pass(const command& words, const std::string& output, const std::string& notes) {
@@ -333,19 +342,19 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   const std::string id_file = temporary_.file(prefix + ".id");
   const std::string host_object = temporary_.file(prefix + ".host.o"),
                     host_errors = temporary_.file(prefix + ".host.txt"),
-                    host_typenames = temporary_.file(prefix + ".host.typenames");
+                    host_notes = temporary_.file(prefix + ".host.notes");
   const std::string device_object = temporary_.file(prefix + ".device.o"),
                     device_errors = temporary_.file(prefix + ".device.txt"),
-                    device_typenames = temporary_.file(prefix + ".device.typenames");
+                    device_notes = temporary_.file(prefix + ".device.notes");
 
   command host = host_command(input, id);
   add_dependencies(host, input, object);
   append(host, coverage_words(options_, tools_, input, object, coverage_pass::host));
-  append(host, {typename_word(host_typenames), "-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c",
-                input.path, "-o", host_object});
+  append(host, {notes_word(host_notes), "-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c", input.path,
+                "-o", host_object});
   command device = device_command(input, id);
   append(device, coverage_words(options_, tools_, input, object, coverage_pass::device));
-  append(device, {typename_word(device_typenames), "-c", input.path, "-o", device_object});
+  append(device, {notes_word(device_notes), "-c", input.path, "-o", device_object});
   // The host object registers the id and its closing zero in place of a fat binary.
   std::ofstream(id_file, std::ios::binary) << id << '\0';
 
@@ -358,7 +367,7 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   }
   child host_pass(host, host_errors);
   child device_pass(device, device_errors);
-  const auto [host_status, host_diagnostics] = finish(host_pass, host, host_errors, host_typenames);
+  const auto [host_status, host_diagnostics] = finish(host_pass, host, host_errors, host_notes);
   const std::string host_text =
       without_failed_write(with_named_pass(host_diagnostics, "host code"), "'" + host_object + "'");
   if (host_status != 0) {
@@ -370,7 +379,7 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
     }
     return host_status;
   }
-  const auto [device_status, device_diagnostics] = finish(device_pass, device, device_errors, device_typenames);
+  const auto [device_status, device_diagnostics] = finish(device_pass, device, device_errors, device_notes);
   std::fputs(host_text.c_str(), stderr);
   const std::string device_text = without_failed_write(device_diagnostics, "'" + device_object + "'");
   std::fputs(only_new_diagnostics(device_text, host_text).c_str(), stderr);
@@ -387,8 +396,8 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
 int compiler::make_image(const input_file& input, const std::string& image) {
   const std::string object = temporary_.file("image.o");
   command words = device_command(input, unit_id(input, image));
-  const std::string notes = temporary_.file("image.typenames");
-  append(words, {typename_word(notes), "-c", input.path, "-o", object});
+  const std::string notes = temporary_.file("image.notes");
+  append(words, {notes_word(notes), "-c", input.path, "-o", object});
   add_dependencies(words, input, image);
   if (const int status = run_pass(words, "'" + object + "'", notes); status != 0) {
     return status;

@@ -48,13 +48,13 @@ class compiler {
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
   // Runs one pass of clang, and prints its diagnostics. `output` names what it writes, in an error. `notes`: a file of
-  // typename_word(), which only passes over device code have.
+  // notes_word(), which only passes over device code have, or empty.
   int run_pass(const command& words, const std::string& output, const std::string& notes = "");
   struct result {
     int status;
     std::string diagnostics;
   };
-  // Waits for a pass whose diagnostics go to the file `errors`. Runs it again where it lacks `typename`.
+  // Waits for a pass whose diagnostics go to the file `errors`. Runs it again after notes of the plugin.
   result finish(child& pass, const command& words, const std::string& errors, const std::string& notes) const;
   bool show(const command& words) const;  // prints the command for --verbose and --dryrun; false: do not run it
 

@@ -2,6 +2,7 @@
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
 #include "check/keep_accesses.hpp"
 #include "check/sync/instrument_sync.hpp"
+#include "frontend/nvcc/host_references.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
@@ -34,6 +35,7 @@ struct lower_start : llvm::PassInfoMixin<lower_start> {
       }
       return llvm::PreservedAnalyses::none();
     }
+    refuse_host_references(module);
     if (facts().options.check) {
       mark_atomic_functions(module);
       mark_group_copies(module);

@@ -60,6 +60,6 @@ inline cudaError_t cudaFuncGetName(const char** name, T* func) {
 }
 
 // The function that `kernel<<<...>>>(...)` compiles to, beside cudaLaunchKernel. Not for users.
-extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = 1, size_t sharedMem = 0,
                                                     struct CUstream_st* stream = 0);
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, void* stream);

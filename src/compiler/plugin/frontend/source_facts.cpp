@@ -5,6 +5,7 @@
 #include "frontend/cpu_versions.hpp"
 #include "frontend/emission_on_use.hpp"
 #include "frontend/emitted_variables.hpp"
+#include "frontend/nvcc/host_references.hpp"
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/shared_objects.hpp"
 #include "frontend/ptx_functions.hpp"
@@ -267,6 +268,9 @@ class fact_consumer : public clang::ASTConsumer {
       check_source(compiler_, *warnings());
       if (facts().options.device) {
         check_rules(compiler_);
+        if (are_host_references_taken()) {
+          collect_host_references(compiler_);
+        }
       }
     }
   }
@@ -299,7 +303,7 @@ class fact_action : public clang::PluginASTAction {
     if (facts().options.headers_only) {
       return std::make_unique<clang::ASTConsumer>();
     }
-    accept_nvcc_leniency(compiler, facts().options.typename_notes);
+    accept_nvcc_leniency(compiler, facts().options.notes);
     filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
@@ -330,8 +334,8 @@ class fact_action : public clang::PluginASTAction {
         if (!add_cpu_version(compiler, argument)) {
           return false;
         }
-      } else if (argument.consume_front("typenames=")) {
-        options.typename_notes = argument.str();
+      } else if (argument.consume_front("notes=")) {
+        options.notes = argument.str();
       } else if (argument.consume_front("warnings-")) {
         options.warnings.push_back(argument.str());
       } else if (argument == "relaxed-constexpr") {

@@ -62,7 +62,7 @@ struct plugin_options {
   uint32_t architecture = 0;       // -arch: 90 for sm_90
   math_library math = math_library::sleef;
   std::string id;                     // identifies the translation unit, unique in a program
-  std::string typename_notes;         // a file, for frontend/nvcc/spelling/missing_typename.hpp
+  std::string notes;                  // a file, for frontend/nvcc/leniency.hpp
   std::vector<std::string> warnings;  // for frontend/warnings/diagnostic_filter.hpp
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/nvcc/leniency.hpp"
+#include "frontend/nvcc/host_references.hpp"
 #include "frontend/nvcc/late_alignas.hpp"
 #include "frontend/nvcc/ptx_constraints.hpp"
 #include "frontend/nvcc/spelling/missing_typename.hpp"
@@ -29,13 +30,15 @@ constexpr unsigned errors_that_nvcc_lacks[] = {
     clang::diag::err_alias_is_definition,
 };
 
-// Stands before the printer of diagnostics and shows errors to missing_typenames.
+// Stands before the printer of diagnostics and shows it to what notes errors for a pass that runs again.
 class error_watch : public clang::DiagnosticConsumer {
  public:
-  error_watch(clang::DiagnosticsEngine& engine, std::shared_ptr<missing_typenames> typenames)
+  error_watch(clang::DiagnosticsEngine& engine, std::shared_ptr<missing_typenames> typenames,
+              host_references references)
       : owned_printer_(engine.takeClient()),
         printer_(owned_printer_ ? *owned_printer_ : *engine.getClient()),
-        typenames_(std::move(typenames)) {}
+        typenames_(std::move(typenames)),
+        references_(std::move(references)) {}
 
   void BeginSourceFile(const clang::LangOptions& language, const clang::Preprocessor* preprocessor) override {
     printer_.BeginSourceFile(language, preprocessor);
@@ -46,6 +49,7 @@ class error_watch : public clang::DiagnosticConsumer {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
     clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts
     printer_.HandleDiagnostic(level, diagnostic);
+    references_.note(diagnostic);
     if (level >= clang::DiagnosticsEngine::Error) {
       typenames_->note(diagnostic);
     }
@@ -55,14 +59,17 @@ class error_watch : public clang::DiagnosticConsumer {
   std::unique_ptr<clang::DiagnosticConsumer> owned_printer_;
   clang::DiagnosticConsumer& printer_;
   std::shared_ptr<missing_typenames> typenames_;
+  host_references references_;
 };
 
 }  // namespace
 
-void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& typename_notes) {
-  const auto typenames = std::make_shared<missing_typenames>(compiler, typename_notes);
+void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes) {
+  host_references references(compiler, notes.empty() ? "" : notes + ".host");
+  const auto typenames = std::make_shared<missing_typenames>(compiler, notes);
   accept_nvcc_spelling(compiler, typenames);
-  compiler.getDiagnostics().setClient(new error_watch(compiler.getDiagnostics(), typenames), true);
+  compiler.getDiagnostics().setClient(new error_watch(compiler.getDiagnostics(), typenames, std::move(references)),
+                                      true);
   for (const unsigned error : errors_that_nvcc_lacks) {
     compiler.getDiagnostics().setSeverity(error, clang::diag::Severity::Ignored, {});
   }

@@ -95,8 +95,14 @@ void check_signature(const clang::FunctionDecl& kernel, rule_report& report) {
   if (kernel.isConstexprSpecified()) {
     report.error(place, "a kernel cannot be constexpr");
   }
-  if (kernel.getFriendObjectKind() != clang::Decl::FOK_None && kernel.isThisDeclarationADefinition()) {
+  // A friend declaration may name a specialization, whose definition is the template's.
+  const clang::FunctionDecl* pattern = kernel.getTemplateInstantiationPattern();
+  const clang::FunctionDecl& written = pattern ? *pattern : kernel;
+  if (written.getFriendObjectKind() != clang::Decl::FOK_None && written.isThisDeclarationADefinition()) {
     report.error(place, "a kernel cannot be defined in a friend declaration");
+  }
+  if (kernel.getExceptionSpecType() != clang::EST_None) {
+    report.warning(place, "a kernel cannot have an exception specification");
   }
   for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
     const clang::QualType type = parameter->getType();

@@ -7,6 +7,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "frontend/rules/lambda_rules.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"
@@ -148,10 +149,13 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   }
 
   void check_marks(const clang::LambdaExpr& lambda) {
-    const clang::FunctionDecl& call = *lambda.getCallOperator();
-    const auto* device = call.getAttr<clang::CUDADeviceAttr>();
-    if (device && !device->isImplicit() && !extended_lambdas_) {
+    if (!is_extended(*lambda.getCallOperator())) {
+      return;
+    }
+    if (!extended_lambdas_) {
       report_.warning(lambda.getBeginLoc(), "a lambda with __device__ needs the option --extended-lambda");
+    } else if (function()) {
+      check_extended_lambda(lambda, *function(), report_);
     }
   }
 

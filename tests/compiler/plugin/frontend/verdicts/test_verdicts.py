@@ -2,7 +2,7 @@
 """Compiles the snippets of verdicts.txt and compares the verdict on each with the table: of cohortcc, and of nvcc 13
 where it is installed.
 
-cohortcc gets all snippets in one file, one line and one namespace each. A compiler that refuses some of them stops
+cohortcc gets the snippets of one sign in one file, one line and one namespace each. A compiler that refuses some of them stops
 before its later steps, so the snippets with errors are taken out and the rest is compiled again, until nothing is
 refused. nvcc gets each snippet in a file of its own, since its messages beside others differ."""
 
@@ -22,6 +22,7 @@ COHORTCC_LINE = re.compile(r"^[^:\s]+\.cu:(\d+):\d+: (warning|error): (.*)$")
 NVCC_LINE = re.compile(r"^(?:warning: )?\S+\.cu[(:](\d+)[):]+(?:\d+:)? *([Ww]arning|error):? ?(.*)$")
 LATE_ERROR = re.compile(r"[Ee]rror *: (.*)$")  # of ptxas, with the name of a symbol
 ROUNDS = 8
+OPTIONS = {"+": ["--extended-lambda", "--expt-relaxed-constexpr"]}
 
 
 def rows():
@@ -29,9 +30,17 @@ def rows():
     return [Row(*(cell.strip() for cell in line.split("|", 3))) for line in lines if line and not line.startswith("#")]
 
 
+def sign(row):
+    return "" if row.name[0].isalnum() else row.name[0]
+
+
+def scope(row):
+    return "s_" + row.name.lstrip("+~")
+
+
 def source(row):
     # A snippet with `*` is compiled alone and outside of a namespace.
-    return row.code if row.name.startswith("*") else f"namespace s_{row.name} {{ {row.code} }}"
+    return row.code if sign(row) == "*" else f"namespace {scope(row)} {{ {row.code} }}"
 
 
 def of_cohortcc(row):
@@ -48,14 +57,15 @@ class Comparison(workplace.WorkplaceTest):
     def compile_rows(self, command, chosen, line_of_compiler):
         """The messages on each row, as {name: ["error: text", "warning: text"]}."""
         self.place.write("s.cu", "\n".join(source(row) for row in chosen) + "\n")
-        result = self.place.run([*command, "-c", "s.cu", "-o", "s.o"])
+        options = OPTIONS.get(sign(chosen[0]), [])
+        result = self.place.run([*command, *options, "-c", "s.cu", "-o", "s.o"])
         found = collections.defaultdict(list)
         for text in (result.stdout + result.stderr).splitlines():
             if match := line_of_compiler.match(text):
                 found[chosen[int(match[1]) - 1].name].append(f"{match[2].lower()}: {match[3]}")
             elif match := LATE_ERROR.search(text):
                 for row in chosen:
-                    if len(chosen) == 1 or f"{len(row.name) + 2}s_{row.name}" in match[1]:
+                    if len(chosen) == 1 or f"{len(scope(row))}{scope(row)}" in match[1]:
                         found[row.name].append("error: " + match[1])
         refused = [name for name, messages in found.items() if any(text.startswith("error") for text in messages)]
         self.assertEqual(result.returncode != 0, bool(refused), result.stdout + result.stderr)
@@ -63,8 +73,9 @@ class Comparison(workplace.WorkplaceTest):
 
     def verdicts(self, command, line_of_compiler, together):
         messages = {}
-        alone = [row for row in rows() if row.name.startswith("*") or not together]
-        for chosen in [[row] for row in alone] + [[row for row in rows() if row not in alone]]:
+        alone = [[row] for row in rows() if sign(row) == "*" or not together]
+        groups = [[row for row in rows() if sign(row) == of] for of in ("", "+", "~")] if together else []
+        for chosen in alone + groups:
             for _ in range(ROUNDS):
                 found, refused = self.compile_rows(command, chosen, line_of_compiler) if chosen else ({}, [])
                 if not refused:

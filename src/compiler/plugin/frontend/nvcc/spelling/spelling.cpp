@@ -76,14 +76,22 @@ class respeller {
   // Moves the third bracket to the other two.
   void join(size_t i) { std::swap(text_[tokens_[i + 1].end], text_[tokens_[i + 2].begin]); }
 
+  // clang takes no braces for the dimensions of `k<<<{1, 2}, {3, 4}>>>()`.
   void join_launch(size_t open) {
     int depth = 0;
+    llvm::SmallVector<size_t> braces;
     for (size_t i = open + 3; i < tokens_.size() && depth >= 0 && !is(i, ';'); ++i) {
+      if (depth == 0 && is(i, '{') && (i == open + 3 || is(i - 1, ','))) {
+        braces.push_back(tokens_[i].begin);
+      }
       depth += is(i, '(') || is(i, '[') || is(i, '{');
       depth -= is(i, ')') || is(i, ']') || is(i, '}');
       if (depth == 0 && three(i, '>') && is(i + 3, '(')) {
         join(open);
         join(i);
+        for (const size_t brace : braces) {
+          inserted_.emplace_back(brace, "dim3");
+        }
         return;
       }
     }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nvcc refuses a function or variable of the host where it generates device code that uses it. clang refuses it in
+// overload resolution, hence also in unevaluated operands, discarded branches and functions that no kernel calls. A
+// pass that meets such an error notes it in a file. The driver runs the failed pass again, in which clang takes
+// functions and variables of the host. The pass fails where generated code uses one; the driver then prints the errors
+// of the first pass.
+#pragma once
+
+#include <string>
+
+#include "clang/Basic/Diagnostic.h"
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+}  // namespace clang
+
+namespace llvm {
+class Module;
+}
+
+namespace cohort {
+
+class host_references {
+ public:
+  // A pass that runs again finds the file `notes`. Without a name nothing is noted.
+  host_references(clang::CompilerInstance& compiler, std::string notes);
+
+  void note(const clang::Diagnostic& message);
+
+ private:
+  std::string notes_;
+};
+
+// True in a pass that runs again.
+bool are_host_references_taken();
+
+// Notes which functions use the host's, and the names of these. Called before code is generated.
+void collect_host_references(clang::CompilerInstance& compiler);
+
+// Ends the pass if generated code uses the host's functions or variables.
+void refuse_host_references(llvm::Module& module);
+
+}  // namespace cohort
