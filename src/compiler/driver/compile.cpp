@@ -196,6 +196,9 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   if (options_.fast_math) {
     append(words, {"-freciprocal-math", "-fapprox-func", "-D__USE_FAST_MATH__=1"});
   }
+  if (options_.check) {  // a local variable that nothing wrote has the same value in each run: a NaN, or 0xaa bytes
+    words.push_back("-ftrivial-auto-var-init=pattern");
+  }
   add_plugin(words, id);
   words.push_back("-fplugin-arg-cohort-arch=" + std::to_string(options_.arch));
   // Only loops over threads and gangs have versions.
