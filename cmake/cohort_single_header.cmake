@@ -7,6 +7,7 @@ set(COHORT_SINGLE_DIR "${PROJECT_BINARY_DIR}/single")
 if(Python3_Interpreter_FOUND)
   file(MAKE_DIRECTORY "${COHORT_SINGLE_DIR}")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/cohort/*.hpp"
+       "${PROJECT_SOURCE_DIR}/include/cohort/*.inc"
        "${PROJECT_SOURCE_DIR}/include/compat/*.h" "${PROJECT_SOURCE_DIR}/include/nvrtc/*.h")
   set(tool "${PROJECT_SOURCE_DIR}/tools/amalgamate.py")
   set(compat compat/cooperative_groups)

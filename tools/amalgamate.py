@@ -2,7 +2,8 @@
 """Makes one header that includes only system headers:  amalgamate.py INCLUDE_FOLDER OUTPUT HEADER...
 
 INCLUDE_FOLDER is the project's include/, and each HEADER a path below it. The text of a file that a header includes with
-quotes replaces the first #include line of it. #include lines of system headers stay. NVRTC has no system headers, so
+quotes replaces the first #include line of it; a table (.inc), which is included for each use of its rows, replaces
+each. #include lines of system headers stay. NVRTC has no system headers, so
 under NVRTC the files of INCLUDE_FOLDER/nvrtc replace them."""
 
 import os
@@ -42,8 +43,21 @@ class Amalgamation:
             self.condition("endif")
             self.lines += ["#else", line, "#endif"]
 
+    def add_rows(self, path):
+        """The rows of a table, whose macros the header around them defines."""
+        with open(path, encoding="utf-8") as file:
+            for line in file.read().splitlines():
+                included = INCLUDE.match(line)
+                if included:
+                    self.add(os.path.join(os.path.dirname(path), included.group(1)))
+                elif line != SPDX:
+                    self.lines.append(line)
+
     def add(self, path):
         path = os.path.realpath(path)
+        if path.endswith(".inc"):
+            self.add_rows(path)
+            return
         if any(path in seen for seen in self.seen):
             return
         guard = "COHORT_SINGLE_" + re.sub(r"\W", "_", self.name_of(path)).upper()

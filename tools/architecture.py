@@ -218,7 +218,7 @@ class panel:
                   if len(group) > 1]
         for room in self.rooms:
             x, y, width = self.box[room]
-            kind = "door" if room.endswith(("/port.hpp", "/trace_port.hpp", "/world_port.hpp")) else "box"
+            kind = "door" if room.endswith(("/port", "/port.hpp", "/trace_port.hpp", "/world_port.hpp")) else "box"
             parts.append(f'<rect x="{left + x:.1f}" y="{top + y}" width="{width:.1f}" height="{BOX}" rx="5" class="{kind}"/>')
             parts.append(f'<text x="{left + x + width / 2:.1f}" y="{top + y + 16}" class="middle">'
                          f"{html.escape(label(room, self.folders))}</text>")

@@ -3,6 +3,7 @@
 // below; a wait is a chain of tail calls from here to the context switch.
 #include <cohort/machine/cpu/library_version.hpp>
 #include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/port/layouts.hpp>  // asserts the layouts
 #include <cohort/machine/cpu/trace_port.hpp>
 #include <cohort/machine/cpu/world_port.hpp>
 
@@ -45,8 +46,8 @@ extern "C" {
 
 const char COHORT_LIBRARY = 0;
 
-// The light entries, for callers that preserve no registers (port.hpp, COHORT_LIGHT_WAITS). Kernels call the ones
-// without parameters directly; switch_entry_x86_64.S calls `_unsaved`, which takes its arguments in the usual
+// The light entries, for callers that preserve no registers (port/kernel_calls.hpp, COHORT_LIGHT_WAITS). Kernels call
+// the ones without parameters directly; switch_entry_x86_64.S calls `_unsaved`, which takes its arguments in the usual
 // registers.
 void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name);
 void cohort_wait_team_unsaved(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name);
@@ -57,7 +58,7 @@ void cohort_wait_multi_grid_light(void);
 void cohort_gang_wait_block_unsaved(const uint32_t* lanes);
 
 // ---------------------------------------------------------------------------------------------------
-// Part 1 of port.hpp: waits of a kernel.
+// Calls of port/calls.inc: waits of a kernel.
 
 void cohort_wait_warp(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name) {
   return wait_warp<full_switch>(mask, resolve, operands, op_name, COHORT_CALLER);
@@ -123,7 +124,7 @@ void cohort_wait_yield(void) { return wait_yield(COHORT_CALLER); }
 void cohort_wait_sleep(uint32_t) { return wait_yield(COHORT_CALLER); }
 
 // ---------------------------------------------------------------------------------------------------
-// Part 1b of port.hpp: waits of gangs. The light entries of the others lead to the ordinary functions.
+// Calls of port/calls.inc: waits of gangs. The light entries of the others lead to the ordinary functions.
 
 void cohort_gang_wait_block(const uint32_t* lanes) { return gang_wait_block<full_switch>(lanes, COHORT_CALLER); }
 void cohort_gang_wait_block_unsaved(const uint32_t* lanes) {
@@ -168,7 +169,7 @@ void cohort_gang_wait_multi_grid(const uint32_t* lanes) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Part 1 of port.hpp: calls of a kernel that never suspend.
+// Calls of port/calls.inc that never suspend.
 
 void* cohort_cluster_map(const void* address, uint32_t rank) {
   return map_cluster_shared(address, rank, COHORT_CALLER);
@@ -224,7 +225,7 @@ uint64_t cohort_clock(void) { return clock_ticks(); }
 uint64_t cohort_nanoseconds(void) { return wall_clock_nanoseconds(); }
 
 // ---------------------------------------------------------------------------------------------------
-// Part 3 of port.hpp: the host's side.
+// port/host.hpp: the host's side.
 
 int cohort_device_count(void) { return device_count(); }
 const cohort_device* cohort_device_get(int device) { return find_device(device); }

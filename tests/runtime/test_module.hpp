@@ -5,12 +5,12 @@
 #include <cohort/base/limits.hpp>
 #include <cohort/base/version.hpp>
 #include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/port/module.hpp>
 
 #include <deque>
 #include <string>
 #include <vector>
 
-#include "../../src/runtime/module/module.hpp"
 #include "cuda_runtime.h"
 
 extern "C" {

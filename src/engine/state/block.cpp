@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "block.hpp"
 
-#include <cstddef>
-
 #include "grid.hpp"
 #include "storage.hpp"
 #include "worker.hpp"
-
-// The compiler plugin loads from these offsets (see port.hpp).
-static_assert(offsetof(cohort_block_context, block_index) == 0);
-static_assert(offsetof(cohort_block_context, block_dim) == 16);
-static_assert(offsetof(cohort_block_context, grid_dim) == 32);
-static_assert(offsetof(cohort_block_context, static_shared) == 48);
-static_assert(offsetof(cohort_block_context, dynamic_shared) == 56);
-static_assert(offsetof(cohort_block_context, cluster_dim) == 64);
-static_assert(offsetof(cohort_block_context, device) == 76);
-static_assert(offsetof(cohort_block_context, exchange) == 80);
-static_assert(offsetof(cohort_thread_context, thread_index) == 0);
-static_assert(offsetof(cohort_thread_context, thread_rank) == 12);
-static_assert(offsetof(cohort_thread_context, block) == 16);
-static_assert(offsetof(cohort_thread_context, path) == 24);
 
 namespace cohort::engine {
 

@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "../module/module.hpp"
+#include <cohort/machine/cpu/port/module.hpp>
+
 #include "cuda_runtime_api.h"
 
 namespace cohort::runtime {

@@ -12,8 +12,9 @@
 #include <memory>
 #include <vector>
 
+#include <cohort/machine/cpu/port/module.hpp>
+
 #include "../guard/device_heap.hpp"
-#include "module.hpp"
 #include "variable_filler.hpp"
 
 namespace cohort::runtime {

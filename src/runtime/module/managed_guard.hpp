@@ -5,8 +5,9 @@
 
 #include <vector>
 
+#include <cohort/machine/cpu/port/module.hpp>
+
 #include "../guard/device_heap.hpp"
-#include "module.hpp"
 
 namespace cohort::runtime {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "module.hpp"
+#include <cohort/machine/cpu/port/module.hpp>
 
 namespace cohort::runtime {
 

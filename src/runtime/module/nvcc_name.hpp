@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "module.hpp"
+#include <cohort/machine/cpu/port/module.hpp>
 
 namespace cohort::runtime {
 

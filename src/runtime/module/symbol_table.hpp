@@ -15,10 +15,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include <cohort/machine/cpu/port/module.hpp>
+
 #include "cuda_runtime_api.h"
 #include "device_variable_copies.hpp"
 #include "managed_guard.hpp"
-#include "module.hpp"
 
 namespace cohort::runtime {
 

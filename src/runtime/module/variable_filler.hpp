@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <map>
 
-#include "module.hpp"
+#include <cohort/machine/cpu/port/module.hpp>
 
 namespace cohort::runtime {
 

@@ -27,6 +27,8 @@ def tour_is_true(tree):
                 continue
             declared = rf"\b{name}\s*[(<={{;:]|\b(?:struct|class|enum|union|using|concept)\s+(?:\w+\s+)*{name}\b"
             declared += rf"|#\s*define\s+{name}\b"
+            if file.endswith(".inc"):  # a row of a table
+                declared += rf"|[(,]\s*{name}\s*[,)]"
             if not re.search(declared, tree[file]):
                 yield path, line, f"names {name}, which {file} does not have"
 

@@ -14,7 +14,9 @@ FLOORS = [["fiber", "settings"], ["schedule"], ["state"], ["sync", "report"], ["
           ["launch"], ["port.cpp"]]
 
 PORT = "include/cohort/machine/cpu/port.hpp"
-PORTS = {PORT, "include/cohort/machine/cpu/library_version.hpp", "include/cohort/machine/cpu/trace_port.hpp",
+CALLS = "include/cohort/machine/cpu/port/calls.inc"  # a row for each function that kernels call
+PORTS = {PORT, "include/cohort/machine/cpu/port/host.hpp", "include/cohort/machine/cpu/library_version.hpp",
+         "include/cohort/machine/cpu/trace_port.hpp",
          "include/cohort/machine/cpu/world_port.hpp"}
 SETTINGS = "src/engine/settings/settings.hpp"  # declares the list of COHORT_* variables
 
@@ -58,20 +60,22 @@ def engine_definitions(tree):
         for each in found:
             if path.endswith(".hpp") and each.kind != "member" and each.defined == (each.kind == "type"):
                 declared.setdefault((each.kind, each.name), set()).add(path)
+    for name in re.findall(r"^COHORT_\w*CALL\([^()]*?\b(cohort_\w+),\s*\(", tree.get(CALLS, ""), re.MULTILINE):
+        declared.setdefault(("function", name), set()).add(CALLS)
     for path, found in files.items():
         for each in found:
             if not (path.endswith(".cpp") and each.defined and each.kind != "type"):
                 continue
             key = ("type", each.name.split("::")[-2]) if each.kind == "member" else (each.kind, each.name)
             headers = declared.get(key, set())
-            allowed = path == "src/engine/port.cpp" if PORTS & headers else \
+            allowed = path == "src/engine/port.cpp" if (PORTS | {CALLS}) & headers else \
                 not headers or any(path.startswith(posixpath.splitext(header)[0]) for header in headers)
             if not allowed:
                 yield path, line_of(tree[path], each.position), f"defines {each.name}, which {', '.join(headers)} declares"
 
 
 def engine_is_independent(tree):
-    allowed = re.compile(r"include/cohort/(base/|machine/cpu/(library_version|(trace_|world_)?port)\.hpp$)|src/engine/")
+    allowed = re.compile(r"include/cohort/(base/|machine/cpu/((library_version|(trace_|world_)?port)\.hpp$|port/))|src/engine/")
     for path, text in tree.items():
         if not path.startswith("src/engine/") or not is_code(path):
             continue
@@ -156,6 +160,9 @@ RULES = {
     ],
     engine_definitions: [
         ("src/engine/sync/team.cpp", _CODE + 'extern "C" {\nvoid cohort_wait_block(void) {}\n}\n'),
+        ({CALLS: _CODE + "COHORT_CALL(wait, none, void, cohort_wait_named,\n            (uint32_t number, uint32_t threads), )\n",
+          "src/engine/sync/team.cpp": _CODE + "void cohort_wait_named(uint32_t number, uint32_t threads) {}\n"},
+         "src/engine/sync/team.cpp"),
         ("src/engine/state/block.cpp", _CODE + "void arrive(int lane) { release(lane); }\n"),
         ({"src/engine/state/block.cpp": _CODE + "int warp::lanes() { return 1; }\n",
           "src/engine/state/warp.hpp": _TOP + "struct warp { int lanes(); };\n"}, "src/engine/state/block.cpp"),

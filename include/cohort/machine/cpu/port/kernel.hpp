@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The description of a kernel.
+#pragma once
+
+#include "contexts.hpp"
+
+// Conditions of a gang version.
+enum {
+  cohort_gang_full_rows = 1,  // blockDim.x is a multiple of the width, so that a gang lies in one row of the block
+  cohort_gang_full = 2,       // the gang has all its lanes
+  cohort_gang_small_grid = 4  // gridDim.x * blockDim.x is at most 2^27
+};
+enum {                            // flags of a kernel
+  cohort_kernel_plain = 1,        // arguments[0] points to the address of a plain C++ function, for reports to show
+  cohort_kernel_block_gangs = 2,  // block_entry runs gangs: not taken under COHORT_GANGS=off
+  cohort_kernel_no_locals = 4     // no pointer into its stack can exist: there is no array to overrun
+};
+
+// clang-format off: parts of a structure
+#define COHORT_STRUCT(name, bytes) struct name {
+#define COHORT_FIELD(type, name) cohort_field<type> name;
+#define COHORT_FIELD_OR(type, name, value) cohort_field<type> name = value;
+#define COHORT_STRUCT_END };
+// clang-format on
+
+#include "kernel.inc"
+
+#undef COHORT_STRUCT
+#undef COHORT_FIELD
+#undef COHORT_FIELD_OR
+#undef COHORT_STRUCT_END

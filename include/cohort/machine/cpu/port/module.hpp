@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The description of a translation unit's device object, which the compiler plugin makes and the runtime reads.
+#pragma once
+
+#include "kernel.hpp"
+
+enum : uint32_t {
+  cohort_module_abi = 10,  // of the structures in kernel.inc and module.inc
+  cohort_variable_constant = 1,
+  cohort_variable_managed = 2,
+  cohort_variable_own = 4,    // each device has a copy: device d's is at address + deltas[d]
+  cohort_variable_padded = 8  // managed: it starts on a page of its own, and a page of padding lies on either side
+};
+enum : uint64_t { cohort_padding_page = 4096 };  // bytes; pages of the system may be larger
+
+// clang-format off: parts of a structure
+#define COHORT_STRUCT(name, bytes) struct name {
+#define COHORT_FIELD(type, name) cohort_field<type> name;
+#define COHORT_FIELD_OR(type, name, value) cohort_field<type> name = value;
+#define COHORT_STRUCT_END };
+// clang-format on
+
+#include "module.inc"
+
+#undef COHORT_STRUCT
+#undef COHORT_FIELD
+#undef COHORT_FIELD_OR
+#undef COHORT_STRUCT_END
+
+// The runtime's functions of calls.inc.
+extern "C" {
+#define COHORT_RUNTIME_CALL(kind, result, name, parameters) result name parameters;
+
+#include "calls.inc"
+}
