@@ -13,31 +13,24 @@ class Function;
 
 namespace cohort {
 
+// The fields of the contexts that the position functions of machine/cpu/port/calls.inc read.
 enum class context_value {
-  thread_index,
-  block_index,
-  block_dim,
-  grid_dim,
-  static_shared,
-  dynamic_shared,
-  cluster_dim,
-  device_index,
-  exchange,
-  variable_delta
+#define COHORT_POSITION_OF_AXIS(name, context, field) field,
+#define COHORT_POSITION(result, name, context, field) field,
+#include <cohort/machine/cpu/port/calls.inc>
+  variable_delta  // the distance of the device's variables: a call that only the plugin makes
 };
 
-// The position functions of machine/cpu/port.hpp.
 struct context_function {
   const char* name;
   context_value value;
 };
+inline constexpr context_function variable_delta = {"cohort_variable_delta", context_value::variable_delta};
 inline constexpr context_function context_functions[] = {
-    {"cohort_thread_index", context_value::thread_index},   {"cohort_block_index", context_value::block_index},
-    {"cohort_block_dim", context_value::block_dim},         {"cohort_grid_dim", context_value::grid_dim},
-    {"cohort_static_shared", context_value::static_shared}, {"cohort_dynamic_shared", context_value::dynamic_shared},
-    {"cohort_cluster_dim", context_value::cluster_dim},     {"cohort_device_index", context_value::device_index},
-    {"cohort_exchange", context_value::exchange},           {"cohort_variable_delta", context_value::variable_delta},
-};
+#define COHORT_POSITION_OF_AXIS(name, context, field) {#name, context_value::field},
+#define COHORT_POSITION(result, name, context, field) {#name, context_value::field},
+#include <cohort/machine/cpu/port/calls.inc>
+    variable_delta};
 
 // The value that `call` reads, if it calls a position function.
 std::optional<context_value> read_by(const llvm::CallBase& call);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/lane_calls.hpp"
 
-#include "analysis/waiting.hpp"
+#include "analysis/port_calls.hpp"
 
 #include "llvm/IR/InstrTypes.h"
 
 namespace cohort {
 
-std::optional<lane_call> lane_call_of(const llvm::CallBase& call) {
-  const llvm::StringRef name = called_name(call);
-  if (name.starts_with("cohort_")) {
+std::optional<lane_call> lane_call_named(llvm::StringRef name) {
+  if (is_of_cohort(name)) {
     for (const lane_function& known : lane_functions) {
       if (name == known.name) {
         return known.what;
@@ -19,10 +18,12 @@ std::optional<lane_call> lane_call_of(const llvm::CallBase& call) {
   return std::nullopt;
 }
 
+std::optional<lane_call> lane_call_of(const llvm::CallBase& call) { return lane_call_named(called_name(call)); }
+
 bool is_warp_collective(const llvm::CallBase& call) {
   const auto known = lane_call_of(call);
   return known ? *known == lane_call::ballot || *known == lane_call::shuffle || *known == lane_call::match
-               : called_name(call) == "cohort_wait_warp" || called_name(call) == "cohort_wait_warp_light";
+               : kind_of(port_call_of(call)) == call_kind::rendezvous;
 }
 
 }  // namespace cohort

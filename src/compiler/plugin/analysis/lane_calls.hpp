@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class CallBase;
 }  // namespace llvm
@@ -22,18 +24,19 @@ enum class lane_call {
 };
 
 struct lane_function {
-  const char* name;
+  llvm::StringLiteral name;
   lane_call what;
-  bool in_library;  // a function of port.hpp
+  bool in_library;  // a function of port/calls.inc
 };
 inline constexpr lane_function lane_functions[] = {
-    {"cohort_tile_lanes", lane_call::tile_lanes, true},   {"cohort_gang_lanes", lane_call::here, true},
-    {"cohort_gang_first", lane_call::first, true},        {"cohort_gang_permute32", lane_call::permute, true},
-    {"cohort_gang_permute64", lane_call::permute, true},  {"cohort_gang_ballot", lane_call::ballot, false},
-    {"cohort_gang_shuffle32", lane_call::shuffle, false}, {"cohort_gang_shuffle64", lane_call::shuffle, false},
-    {"cohort_gang_match32", lane_call::match, false},     {"cohort_gang_match64", lane_call::match, false},
+#define COHORT_LANES(role, result, name, parameters, attributes) {#name, lane_call::role, true},
+#include <cohort/machine/cpu/port/calls.inc>
+    {"cohort_gang_ballot", lane_call::ballot, false},     {"cohort_gang_shuffle32", lane_call::shuffle, false},
+    {"cohort_gang_shuffle64", lane_call::shuffle, false}, {"cohort_gang_match32", lane_call::match, false},
+    {"cohort_gang_match64", lane_call::match, false},
 };
 
+std::optional<lane_call> lane_call_named(llvm::StringRef name);
 std::optional<lane_call> lane_call_of(const llvm::CallBase& call);
 // A call that all lanes of its mask make: a rendezvous of a warp, or what stands for one.
 bool is_warp_collective(const llvm::CallBase& call);

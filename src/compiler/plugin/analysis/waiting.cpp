@@ -2,6 +2,7 @@
 #include "analysis/waiting.hpp"
 
 #include "analysis/context_calls.hpp"
+#include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -54,13 +55,19 @@ bool is_unseen(const llvm::Function& function) {
   return function.isDeclaration() && function.getName().ends_with(".device");
 }
 
+// True for the functions that serve a gang or its lanes.
+bool is_about_gang(llvm::StringRef name) {
+  const call_kind kind = kind_of(port_call_named(name));
+  return kind == call_kind::joint || kind == call_kind::lane || lane_call_named(name);
+}
+
 // True if another thread may change the value that the function returns. Functions that suspend the caller are left
 // out: a loop that calls one needs no yield. So are those about the lanes of a gang.
 bool may_observe_threads(const llvm::Function& declared) {
   llvm::StringRef name = declared.getName();
   name.consume_front("\1");
-  return is_unseen(declared) || (name.starts_with("cohort_") && !name.starts_with("cohort_wait_") &&
-                                 !name.starts_with("cohort_gang_") && !declared.doesNotAccessMemory());
+  return is_unseen(declared) || (is_of_cohort(name) && !may_suspend(port_call_named(name)) && !is_about_gang(name) &&
+                                 !declared.doesNotAccessMemory());
 }
 
 std::string readable(llvm::StringRef symbol) {
@@ -70,26 +77,11 @@ std::string readable(llvm::StringRef symbol) {
 
 }  // namespace
 
-llvm::StringRef called_name(const llvm::CallBase& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  llvm::StringRef name = callee ? callee->getName() : "";
-  name.consume_front("\1");
-  return name;
-}
-
 bool any_call(llvm::Function& function, llvm::function_ref<bool(llvm::CallBase&)> is_one) {
   return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     return call && is_one(*call);
   });
-}
-
-bool copies_later(llvm::StringRef name) { return name.starts_with("cohort_copy_") || name == "cohort_wait_copies"; }
-
-bool reports_thread(llvm::StringRef name) {
-  return copies_later(name) || name.starts_with("cohort_fail") || name == "cohort_gang_fail_assert" ||
-         name.starts_with("cohort_world_") || name == "cohort_print" || name == "cohort_heap_free" ||
-         name == "cohort_cluster_map" || name == "cohort_cluster_owner" || name == "cohort_cluster_scratch";
 }
 
 bool wait_analysis::touches_shared_state(const llvm::Function& function) {
@@ -222,15 +214,13 @@ std::optional<std::string> wait_analysis::judge_call(llvm::CallBase& call,
   if (!callee->isDeclaration()) {
     return visit(*callee, path);
   }
-  llvm::StringRef name = called_name(call);
-  if (name.starts_with("cohort_wait_")) {
-    name.consume_back("_light");  // the variant that keeps fewer registers
-    return "it calls " + name.str() + source_place(call.getDebugLoc());
+  if (const port_call wait = port_call_of(call); may_suspend(wait)) {
+    return "it calls " + name_of(wait).str() + source_place(call.getDebugLoc());
   }
   if (!is_unseen(*callee)) {
     return std::nullopt;
   }
-  return "it calls " + readable(name) + ", which is not seen here" + source_place(call.getDebugLoc());
+  return "it calls " + readable(called_name(call)) + ", which is not seen here" + source_place(call.getDebugLoc());
 }
 
 std::optional<std::string> wait_analysis::visit(llvm::Function& function,

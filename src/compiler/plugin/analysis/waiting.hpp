@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "analysis/port_calls.hpp"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -19,17 +21,8 @@ class Loop;
 
 namespace cohort {
 
-// The name of the called function, without clang's mark for names given by `__asm__`.
-llvm::StringRef called_name(const llvm::CallBase& call);
-
 // True if `is_one` is true of a call in `function`.
 bool any_call(llvm::Function& function, llvm::function_ref<bool(llvm::CallBase&)> is_one);
-
-// True for the functions of asynchronous copies: they act on the list of the calling thread, and never suspend it.
-bool copies_later(llvm::StringRef name);
-// True if the function may end the launch, or prints, so that a report names the calling thread; and for those of
-// asynchronous copies.
-bool reports_thread(llvm::StringRef name);
 
 class wait_analysis {
  public:

@@ -31,7 +31,7 @@ bool is_in_shared_memory(const llvm::Value* address) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(object);
     const auto read = call ? read_by(*call) : std::nullopt;
     return read == context_value::static_shared || read == context_value::dynamic_shared ||
-           (call && called_name(*call) == "cohort_cluster_map");
+           (call && port_call_of(*call) == port_call::cohort_cluster_map);
   });
 }
 

@@ -121,12 +121,6 @@ llvm::DenseSet<llvm::Value*> polled_addresses(llvm::Function& function, wait_ana
   return result;
 }
 
-bool is_copy_call(const llvm::CallInst& call) {
-  const llvm::Function* const called = call.getCalledFunction();
-  return called && (called->getName() == "cohort_copy_later" || called->getName() == "cohort_copy_commit" ||
-                    called->getName() == "cohort_wait_copies");
-}
-
 // Loads and stores of device code.
 llvm::SmallVector<llvm::Instruction*, 32> indexed_accesses(llvm::Function& function) {
   llvm::SmallVector<llvm::Instruction*, 32> result;
@@ -155,7 +149,7 @@ class function_instrumenter {
         found.push_back(*access);
       } else if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
         fences.push_back(fence);
-      } else if (auto* copy = llvm::dyn_cast<llvm::CallInst>(&instruction); copy && is_copy_call(*copy)) {
+      } else if (auto* copy = llvm::dyn_cast<llvm::CallInst>(&instruction); copy && copies_later(port_call_of(*copy))) {
         copies.push_back(copy);
       }
     }
@@ -190,12 +184,12 @@ class function_instrumenter {
 
   // A copy is noted before it starts; a wait counts when it has returned.
   void surround_copy(llvm::CallInst& copy) {
-    const llvm::StringRef name = copy.getCalledFunction()->getName();
+    const port_call called = port_call_of(copy);
     llvm::IRBuilder<> builder(&copy);
-    if (name == "cohort_wait_copies") {
+    if (called == port_call::cohort_wait_copies) {
       builder.SetInsertPoint(copy.getNextNode());
       call_checker(builder, copy, "cohort_check_wait_copies", {copy.getArgOperand(0)});
-    } else if (name == "cohort_copy_later") {
+    } else if (called == port_call::cohort_copy_later) {
       call_checker(builder, copy, "cohort_check_copy_later",
                    {copy.getArgOperand(0), copy.getArgOperand(1), copy.getArgOperand(2)});
     } else {

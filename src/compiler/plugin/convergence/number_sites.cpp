@@ -2,11 +2,14 @@
 // Describes each converging site (cohort_path in machine/cpu/port.hpp): its position in the order of the function, and
 // the iterations of the loops around it. A site that calls a function pushes its description on the thread's path, so a
 // point is a whole chain of calls. Lanes form a group only at equal points, and the engine releases the first point.
+#include "analysis/port_calls.hpp"
 #include "analysis/waiting.hpp"
 #include "convergence/block_order.hpp"
 #include "convergence/sites.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
+
+#include <cohort/machine/cpu/port/contexts.hpp>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -97,7 +100,8 @@ class module_numbers {
 // The address of the current thread's path, computed in front of `where`.
 llvm::Value* address_of_path(llvm::Instruction* where) {
   IRBuilder<> builder(where);
-  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context_reader(builder).thread(), thread_path_offset);
+  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context_reader(builder).thread(),
+                                            offsetof(cohort_thread_context, path));
 }
 
 // Replaces the sites of one function.
@@ -126,7 +130,7 @@ class function_sites {
     }
     IRBuilder<> builder(&call);
     llvm::Value* path = make_path(builder, around, numbers_.describe(around, may_spin));
-    if (call.getCalledFunction() && call.getCalledFunction()->getName() == converged_name) {
+    if (port_call_of(call) == port_call::cohort_wait_converged) {
       wait_at(builder, call, path);
     } else {
       push_around(builder, call, path);
@@ -169,9 +173,7 @@ class function_sites {
   }
 
   void wait_at(IRBuilder<>& builder, llvm::CallBase& call, llvm::Value* path) {
-    auto wait = function_.getParent()->getOrInsertFunction("cohort_wait_converged_at", builder.getInt32Ty(),
-                                                           builder.getPtrTy());
-    auto* numbered = builder.CreateCall(wait, {path});
+    auto* numbered = builder.CreateCall(declare(*function_.getParent(), port_call::cohort_wait_converged_at), {path});
     numbered->addFnAttr(llvm::Attribute::NoMerge);
     numbered->addFnAttr(llvm::Attribute::Convergent);
     call.replaceAllUsesWith(numbered);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "convergence/sites.hpp"
 
+#include "analysis/port_calls.hpp"
+
 #include <vector>
 
 #include "lowering.hpp"
@@ -22,7 +24,7 @@ const llvm::CallBase* direct_call(const llvm::User* user, const llvm::Function& 
 // LLVM may merge equal calls of two branches into one call, which would join two points. An attribute on the calls
 // prevents that.
 void keep_converged_sites(llvm::Module& module) {
-  llvm::Function* converged = module.getFunction(converged_name);
+  llvm::Function* converged = module.getFunction(name_of(port_call::cohort_wait_converged));
   if (!converged) {
     return;
   }
@@ -45,7 +47,7 @@ void keep_converged_sites(llvm::Module& module) {
 }
 
 converging_sites::converging_sites(llvm::Module& module, const llvm::SmallPtrSetImpl<llvm::Function*>& entries)
-    : converged_(module.getFunction(converged_name)),
+    : converged_(module.getFunction(name_of(port_call::cohort_wait_converged))),
       indirect_(facts().options.relocatable),
       linked_(facts().options.relocatable) {
   if (converged_) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace llvm {
 class CallBase;
@@ -12,8 +11,6 @@ class Module;
 }  // namespace llvm
 
 namespace cohort {
-
-constexpr llvm::StringLiteral converged_name = "cohort_wait_converged";
 
 class converging_sites {
  public:

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/waiting.hpp"
+#include "analysis/port_calls.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,7 +22,7 @@ std::vector<llvm::CallInst*> assertions_of(llvm::Function& kernel) {
   std::vector<llvm::CallInst*> calls;
   for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (call && called_name(*call) == "cohort_fail_assert") {
+    if (call && port_call_of(*call) == port_call::cohort_fail_assert) {
       calls.push_back(call);
     }
   }
@@ -125,7 +125,7 @@ void let_lanes_fail_alone(llvm::Function& kernel, bool waits, llvm::FunctionAnal
     llvm::LowerSwitchPass().run(kernel, functions);
   }
   for (llvm::CallInst* call : assertions_of(kernel)) {
-    call->setCalledFunction(kernel.getParent()->getOrInsertFunction(gang_fail_assert, call->getFunctionType()));
+    call->setCalledFunction(declare(*kernel.getParent(), port_call::cohort_gang_fail_assert));
     call->setAttributes({});
     if (waits) {
       fail_inside_loops(*call->getParent());

@@ -10,8 +10,6 @@ class Function;
 
 namespace cohort {
 
-constexpr const char* gang_fail_assert = "cohort_gang_fail_assert";
-
 bool has_assertions(llvm::Function& kernel);
 
 // A copy in which no assertion fails.

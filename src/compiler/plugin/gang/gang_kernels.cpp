@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selects the kernels that run in gangs and the width of a gang; makes the function that runs the gangs of a block.
 #include "analysis/context_calls.hpp"
-#include "analysis/gang_waits.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
@@ -105,7 +104,7 @@ void unify_reads(llvm::Function& function) {
 
 bool has_warp_collectives(llvm::Function& function) {
   return any_call(function, [](llvm::CallBase& call) {
-    return is_warp_collective(call) || called_name(call) == "cohort_wait_converged";
+    return is_warp_collective(call) || port_call_of(call) == port_call::cohort_wait_converged;
   });
 }
 
@@ -138,7 +137,7 @@ std::string sentence(unsigned width, const widening_notes& notes) {
 // True if `version` calls the engine: a wait that has no vector code, or a report that names a gang.
 bool calls_engine(llvm::Function& version) {
   return any_call(version, [](llvm::CallBase& call) {
-    return called_name(call).starts_with("cohort_") && !read_by(call) &&
+    return is_of_cohort(called_name(call)) && !read_by(call) &&
            (!call.getCalledFunction() || call.getCalledFunction()->isDeclaration());
   });
 }

@@ -44,7 +44,7 @@ struct stack_need {
 };
 
 bool is_without_memory(const llvm::Function& declared) {
-  return declared.isIntrinsic() || declared.getName().starts_with("cohort_") || declared.doesNotAccessMemory();
+  return declared.isIntrinsic() || is_of_cohort(declared.getName()) || declared.doesNotAccessMemory();
 }
 
 class stack_needs {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread that spins must yield: the threads of a worker take turns, and the loop ends by another thread's store.
+#include "analysis/port_calls.hpp"
 #include "analysis/waiting.hpp"
 #include "lowering.hpp"
 
@@ -21,8 +22,7 @@ void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& an
       loop->getLoopLatches(latches);
       for (llvm::BasicBlock* latch : latches) {
         llvm::IRBuilder<> builder(latch->getTerminator());
-        auto yield = module.getOrInsertFunction("cohort_wait_yield", builder.getVoidTy());
-        auto* call = builder.CreateCall(yield);
+        auto* call = builder.CreateCall(declare(module, port_call::cohort_wait_yield));
         if (function.getSubprogram() && !call->getDebugLoc()) {
           call->setDebugLoc(llvm::DILocation::get(module.getContext(), 0, 0, function.getSubprogram()));
         }

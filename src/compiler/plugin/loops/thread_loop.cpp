@@ -138,7 +138,7 @@ class loop_builder {
     std::vector<llvm::CallBase*> reports;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && reports_thread(called_name(*call))) {
+      if (call && reports_thread(port_call_of(*call))) {
         reports.push_back(call);
       }
     }

@@ -4,7 +4,10 @@
 // machine/cpu/port.hpp, each once per function.
 #include "lower/context_reads.hpp"
 
+#include "analysis/port_calls.hpp"
 #include "lowering.hpp"
+
+#include <cohort/machine/cpu/port/contexts.hpp>
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
@@ -23,9 +26,23 @@ void limit(llvm::LoadInst& load, uint32_t first, uint32_t last) {
                    metadata.createRange(llvm::APInt(32, first), llvm::APInt(32, last + 1)));
 }
 
-// Byte offsets in cohort_thread_context and cohort_block_context.
-constexpr uint64_t thread_index_offset = 0, thread_rank_offset = 12, thread_block_offset = 16;
-constexpr uint64_t block_offsets[] = {0, 0, 16, 32, 48, 56, 64, 76, 80};
+// The offset of a value in its context, cohort_thread_context or cohort_block_context.
+constexpr uint64_t offset_of(context_value value) {
+  using thread = cohort_thread_context;
+  using block = cohort_block_context;
+  switch (value) {
+#define COHORT_POSITION_OF_AXIS(name, context, field) \
+  case context_value::field:                          \
+    return offsetof(context, field);
+#define COHORT_POSITION(result, name, context, field) \
+  case context_value::field:                          \
+    return offsetof(context, field);
+#include <cohort/machine/cpu/port/calls.inc>
+    case context_value::variable_delta:
+      break;
+  }
+  return 0;
+}
 
 bool is_address(context_value value) {
   return value == context_value::static_shared || value == context_value::dynamic_shared ||
@@ -35,10 +52,6 @@ bool is_address(context_value value) {
 bool is_dimension(context_value value) {
   return value == context_value::grid_dim || value == context_value::cluster_dim;
 }
-
-// Queries of the engine whose result is constant while a thread runs, and which cannot fail.
-constexpr const char* fixed_answers[] = {"cohort_multi_grid_rank", "cohort_multi_grid_count",
-                                         "cohort_grid_is_cooperative"};
 
 llvm::LoadInst* load_fixed(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* base, uint64_t offset) {
   auto* load = builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset));
@@ -72,7 +85,7 @@ context_reader::context_reader(llvm::IRBuilder<>& builder) : builder_(builder) {
 
 llvm::Value* context_reader::block() {
   if (!block_) {
-    block_ = load_fixed(builder_, builder_.getPtrTy(), thread_, thread_block_offset);
+    block_ = load_fixed(builder_, builder_.getPtrTy(), thread_, offsetof(cohort_thread_context, block));
   }
   return block_;
 }
@@ -83,17 +96,17 @@ llvm::Value* context_reader::read(context_value value, unsigned axis) {
     llvm::IRBuilder<>& b = builder_;
     const bool address = is_address(value);
     if (value == context_value::thread_index) {
-      auto* load = load_fixed(b, b.getInt32Ty(), thread_, thread_index_offset + 4 * axis);
+      auto* load = load_fixed(b, b.getInt32Ty(), thread_, offset_of(value) + 4 * axis);
       limit(*load, 0, largest_block - 1);
       known = load;
     } else if (value == context_value::variable_delta) {
       auto* table = variable_deltas(*b.GetInsertBlock()->getModule());
-      auto* device = b.CreateZExt(read(context_value::device_index, 0), b.getInt64Ty());
+      auto* device = b.CreateZExt(read(context_value::device, 0), b.getInt64Ty());
       auto* slot = b.CreateInBoundsGEP(b.getInt64Ty(), table, device);
       known = load_fixed(b, b.getInt64Ty(), slot, 0);
     } else {
       auto* load = load_fixed(b, address ? static_cast<llvm::Type*>(b.getPtrTy()) : b.getInt32Ty(), block(),
-                              block_offsets[static_cast<int>(value)] + 4 * axis);
+                              offset_of(value) + 4 * axis);
       if (value == context_value::block_dim) {
         limit(*load, 1, largest_block);
       } else if (!address) {
@@ -111,9 +124,9 @@ void write_thread_index(llvm::IRBuilder<>& builder, llvm::Value* thread, llvm::A
     builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), thread, offset));
   };
   for (unsigned axis = 0; axis < 3; ++axis) {
-    store(index[axis], thread_index_offset + 4 * axis);
+    store(index[axis], offsetof(cohort_thread_context, thread_index) + 4 * axis);
   }
-  store(rank, thread_rank_offset);
+  store(rank, offsetof(cohort_thread_context, thread_rank));
 }
 
 void replace_context_call(llvm::CallInst& call, llvm::function_ref<llvm::Value*(context_value, unsigned)> value_of) {
@@ -135,9 +148,9 @@ void replace_context_call(llvm::CallInst& call, llvm::function_ref<llvm::Value*(
 }
 
 void prepare_context_reads(llvm::Module& module) {
-  for (const char* name : fixed_answers) {
-    if (llvm::Function* function = module.getFunction(name)) {
-      declare_pure(*function);
+  for (llvm::Function& function : module) {
+    if (kind_of(port_call_named(function.getName())) == call_kind::fixed) {
+      declare_pure(function);
     }
   }
   for (const context_function& read : context_functions) {

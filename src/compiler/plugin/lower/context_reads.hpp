@@ -12,8 +12,6 @@
 
 namespace cohort {
 
-constexpr uint64_t thread_path_offset = 24;  // in cohort_thread_context
-
 // Emits the loads at the builder's insertion point, each at most once.
 class context_reader {
  public:

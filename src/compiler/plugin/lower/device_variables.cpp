@@ -178,7 +178,7 @@ void pad_definitions(llvm::Module& module) {
 void add_device_distance(llvm::GlobalVariable& variable) {
   replace_uses(variable, [&](llvm::IRBuilder<>& builder) -> llvm::Value* {
     auto* number = builder.getInt64Ty();
-    auto* distance = builder.CreateCall(variable.getParent()->getOrInsertFunction("cohort_variable_delta", number));
+    auto* distance = builder.CreateCall(variable.getParent()->getOrInsertFunction(variable_delta.name, number));
     auto* address = builder.CreateAdd(builder.CreatePtrToInt(&variable, number), distance);
     return builder.CreateIntToPtr(address, builder.getPtrTy());
   });

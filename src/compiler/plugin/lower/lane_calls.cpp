@@ -2,6 +2,7 @@
 // Functions about the lanes of a gang (machine/cpu/port.hpp). Code outside of gangs gets their answers for a thread of
 // its own, so the library's vector code disappears there.
 #include "analysis/lane_calls.hpp"
+#include "analysis/port_calls.hpp"
 
 #include "lowering.hpp"
 
@@ -13,16 +14,14 @@
 namespace cohort {
 namespace {
 
-llvm::Value* read_position(llvm::IRBuilder<>& b, const char* name, unsigned axis) {
-  auto* type = llvm::FunctionType::get(b.getInt32Ty(), {b.getInt32Ty()}, false);
-  auto read = b.GetInsertBlock()->getModule()->getOrInsertFunction(name, type);
-  return b.CreateCall(read, {b.getInt32(axis)});
+llvm::Value* read_position(llvm::IRBuilder<>& b, port_call position, unsigned axis) {
+  return b.CreateCall(declare(*b.GetInsertBlock()->getModule(), position), {b.getInt32(axis)});
 }
 
 // As cohort_tile_lanes of machine/cpu/port.hpp computes it for plain C++.
 llvm::Value* tile_lanes(llvm::IRBuilder<>& b, llvm::Value* size) {
-  auto index = [&](unsigned axis) { return read_position(b, "cohort_thread_index", axis); };
-  auto dim = [&](unsigned axis) { return read_position(b, "cohort_block_dim", axis); };
+  auto index = [&](unsigned axis) { return read_position(b, port_call::cohort_thread_index, axis); };
+  auto dim = [&](unsigned axis) { return read_position(b, port_call::cohort_block_dim, axis); };
   llvm::Value* columns = dim(0);
   llvm::Value* rows = dim(1);
   llvm::Value* row = b.CreateAdd(b.CreateMul(index(2), rows), index(1));

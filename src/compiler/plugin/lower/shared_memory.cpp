@@ -6,6 +6,7 @@
 // Variables that such a kernel or another file may reach go into one section, where the linker places them. Kernels
 // that cannot leave the file keep a layout of their own.
 #include "analysis/call_graph.hpp"
+#include "analysis/port_calls.hpp"
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
 #include "lower/shared_constants.hpp"
@@ -62,8 +63,8 @@ bool has_address_sanitizer(const llvm::Module& module) {
                       [](const llvm::Function& f) { return f.hasFnAttribute(llvm::Attribute::SanitizeAddress); });
 }
 
-llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Module& module, const char* function) {
-  return builder.CreateCall(module.getOrInsertFunction(function, builder.getPtrTy()));
+llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Module& module, port_call function) {
+  return builder.CreateCall(declare(module, function));
 }
 
 void lower_dynamic(llvm::Module& module) {
@@ -73,8 +74,9 @@ void lower_dynamic(llvm::Module& module) {
       continue;
     }
     make_constants_local(*variable);
-    replace_uses(*variable,
-                 [&](llvm::IRBuilder<>& builder) { return call_base(builder, module, "cohort_dynamic_shared"); });
+    replace_uses(*variable, [&](llvm::IRBuilder<>& builder) {
+      return call_base(builder, module, port_call::cohort_dynamic_shared);
+    });
     if (variable->use_empty()) {
       variable->eraseFromParent();
     }
@@ -83,8 +85,8 @@ void lower_dynamic(llvm::Module& module) {
 
 void lower_local(llvm::Module& module, const placed_variable& placed) {
   replace_uses(*placed.variable, [&](llvm::IRBuilder<>& builder) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), call_base(builder, module, "cohort_static_shared"),
-                                              placed.offset);
+    return builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), call_base(builder, module, port_call::cohort_static_shared), placed.offset);
   });
 }
 
@@ -103,7 +105,8 @@ void lower_linked(llvm::Module& module, const placed_variable& placed) {
   replace_uses(*holder, [&](llvm::IRBuilder<>& builder) {
     auto* offset = builder.CreateSub(builder.CreatePtrToInt(holder, builder.getInt64Ty()),
                                      builder.CreatePtrToInt(start, builder.getInt64Ty()));
-    return builder.CreateInBoundsGEP(builder.getInt8Ty(), call_base(builder, module, "cohort_static_shared"), offset);
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), call_base(builder, module, port_call::cohort_static_shared),
+                                     offset);
   });
   holder->setSection(linked_section);
   holder->setInitializer(llvm::Constant::getNullValue(holder->getValueType()));

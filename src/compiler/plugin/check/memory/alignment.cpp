@@ -40,8 +40,8 @@ struct aligned_access {
 
 bool is_shared_memory(const llvm::Value& value) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&value);
-  const llvm::StringRef name = call ? name_of_callee(*call) : "";
-  return name == "cohort_static_shared" || name == "cohort_dynamic_shared";
+  const port_call called = call ? port_call_of(*call) : port_call::none;
+  return called == port_call::cohort_static_shared || called == port_call::cohort_dynamic_shared;
 }
 
 bool is_object(const llvm::Value* address) {

@@ -32,7 +32,7 @@ bool may_wait(const llvm::CallInst& call, const function_set& waiting) {
 bool may_wait(const llvm::Function& function, const function_set& waiting) {
   return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
     const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    return call && (!name_of_wait(*call).empty() || may_wait(*call, waiting));
+    return call && (wait_of(*call) != port_call::none || may_wait(*call, waiting));
   });
 }
 

@@ -18,27 +18,38 @@ namespace {
 // As cohort::check::wait_kind.
 constexpr uint32_t warp_wait = 0, tile_wait = 1, block_wait = 2, cluster_wait = 3, grid_wait = 4, multi_grid_wait = 5;
 
-std::optional<uint32_t> kind_of(llvm::StringRef wait) {
-  if (wait == "warp") return warp_wait;
-  if (wait == "block" || wait.starts_with("block_")) return block_wait;
-  if (wait == "cluster") return cluster_wait;
-  if (wait == "grid") return grid_wait;
-  if (wait == "multi_grid") return multi_grid_wait;
-  return std::nullopt;
+std::optional<uint32_t> group_of(port_call wait) {
+  switch (wait) {
+    case port_call::cohort_wait_warp:
+      return warp_wait;
+    case port_call::cohort_wait_block:
+    case port_call::cohort_wait_block_count:
+    case port_call::cohort_wait_block_all:
+    case port_call::cohort_wait_block_any:
+      return block_wait;
+    case port_call::cohort_wait_cluster:
+      return cluster_wait;
+    case port_call::cohort_wait_grid:
+      return grid_wait;
+    case port_call::cohort_wait_multi_grid:
+      return multi_grid_wait;
+    default:
+      return std::nullopt;
+  }
 }
 
 void note_wait(llvm::CallInst& wait) {
-  const llvm::StringRef name = name_of_wait(wait);
+  const port_call called = port_call_of(wait);
   llvm::IRBuilder<> builder(&wait);
   llvm::Value* kind = nullptr;
-  if (name == "arrive" || name == "token") {
-    const char* const note = name == "arrive" ? "cohort_check_arrive" : "cohort_check_token";
+  if (called == port_call::cohort_wait_arrive || called == port_call::cohort_wait_token) {
+    const char* const note = called == port_call::cohort_wait_arrive ? "cohort_check_arrive" : "cohort_check_token";
     return call_checker(wait, note, {wait.getArgOperand(0)});
   }
-  if (name == "team") {
+  if (called == port_call::cohort_wait_team) {
     llvm::Value* const size = wait.getArgOperand(0);
     kind = builder.CreateSelect(builder.CreateIsNull(size), builder.getInt32(block_wait), builder.getInt32(tile_wait));
-  } else if (const std::optional<uint32_t> known = kind_of(name)) {
+  } else if (const std::optional<uint32_t> known = group_of(called)) {
     kind = builder.getInt32(*known);
   } else {
     return;
@@ -68,7 +79,7 @@ void instrument_waits(llvm::Module& module) {
     }
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && !name_of_wait(*call).empty()) {
+      if (call && wait_of(*call) != port_call::none) {
         waits.push_back(call);
       }
     }

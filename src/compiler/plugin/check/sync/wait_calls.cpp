@@ -8,13 +8,10 @@
 
 namespace cohort {
 
-llvm::StringRef name_of_wait(const llvm::Instruction& instruction) {
-  llvm::StringRef name = name_of_callee(instruction);
-  if (!name.consume_front("cohort_wait_")) {
-    return "";
-  }
-  name.consume_back("_light");
-  return name;
+port_call wait_of(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const port_call called = call ? port_call_of(*call) : port_call::none;
+  return may_suspend(called) ? called : port_call::none;
 }
 
 uint64_t number_of_call(const llvm::CallInst& call) {

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 
+#include "analysis/port_calls.hpp"
+
 #include "llvm/IR/Instructions.h"
 
 namespace cohort {
 
-// "block" of a call of cohort_wait_block or cohort_wait_block_light; empty for other calls.
-llvm::StringRef name_of_wait(const llvm::Instruction& instruction);
+// The function that may suspend the thread, if the instruction calls one; else `none`.
+port_call wait_of(const llvm::Instruction& instruction);
 
 // A number for the place of a call in the source. It covers the calls that were inlined around it, so two calls of one
 // helper differ, and the copies that an unrolled loop makes of one call are equal. Zero where the source is not known:

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "analysis/context_calls.hpp"
-#include "analysis/gang_waits.hpp"
 #include "analysis/waiting.hpp"
 #include "math/wide_math.hpp"
 
@@ -43,7 +42,7 @@ bool walks_through_memory(llvm::Value* address, const llvm::Loop* loop, uint64_t
 
 double scalar_cost(const llvm::Instruction& instruction) {
   if (auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    if (gang_wait_of(called_name(*called))) {
+    if (is_gang_wait(port_call_of(*called))) {
       return barrier;
     }
     return read_by(*called) || llvm::isa<llvm::IntrinsicInst>(called) ? 1 : call;

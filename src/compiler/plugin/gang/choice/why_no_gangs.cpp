@@ -2,7 +2,6 @@
 #include "gang/choice/why_no_gangs.hpp"
 
 #include "analysis/context_calls.hpp"
-#include "analysis/gang_waits.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "gang/assertions.hpp"
@@ -35,7 +34,7 @@ bool depends_on_thread(llvm::Function& function, llvm::SmallPtrSetImpl<llvm::Fun
       return false;
     }
     const auto read = read_by(*call);
-    return read == context_value::thread_index || reports_thread(called_name(*call)) ||
+    return read == context_value::thread_index || reports_thread(port_call_of(*call)) ||
            (call->getCalledFunction() && depends_on_thread(*call->getCalledFunction(), seen));
   });
 }
@@ -87,14 +86,15 @@ std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_ana
       continue;
     }
     llvm::StringRef name = called_name(*call);
-    if ((is_warp_collective(*call) && !lane_call_of(*call)) || gang_wait_of(name) == gang_wait::team) {
+    const port_call called = port_call_of(*call);
+    if ((is_warp_collective(*call) && !lane_call_of(*call)) || kind_of(called) == call_kind::team) {
       if (const auto why = why_resolve_may_wait(*call, waiting)) {
         return why;
       }
       continue;
     }
-    const bool is_wait = name.starts_with("cohort_wait_") && name != "cohort_wait_converged" && !copies_later(name);
-    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !gang_wait_of(name))) {
+    const bool is_wait = may_suspend(called) && called != port_call::cohort_wait_converged && !copies_later(called);
+    if (name.empty() || name.ends_with(".device") || call->isInlineAsm() || (is_wait && !is_gang_wait(called))) {
       name.consume_back("_light");
       return "it calls " + (name.empty() ? "a function through a pointer" : name.str()) +
              source_place(call->getDebugLoc());

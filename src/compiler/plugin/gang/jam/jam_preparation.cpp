@@ -27,12 +27,12 @@ llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
 
 bool is_mask_report(const llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && called_name(*call) == "cohort_gang_refuse_mask";
+  return call && port_call_of(*call) == port_call::cohort_gang_refuse_mask;
 }
 
 bool is_assertion(const llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && called_name(*call) == gang_fail_assert;
+  return call && port_call_of(*call) == port_call::cohort_gang_fail_assert;
 }
 
 void enter_together(const warp_region& region) {

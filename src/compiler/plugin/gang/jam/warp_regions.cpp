@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/jam/warp_regions.hpp"
 
-#include "analysis/gang_waits.hpp"
-#include "analysis/waiting.hpp"
+#include "analysis/port_calls.hpp"
 #include "gang/shape/questions.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -18,13 +17,8 @@ bool is_common_question(const llvm::Value* condition) {
 
 bool is_joint_call(const llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  llvm::StringRef name = call ? called_name(*call) : "";
-  if (!name.consume_front("cohort_gang_")) {
-    return false;
-  }
-  const std::string of_one = ("cohort_" + name).str();
-  const auto wait = gang_wait_of(of_one);
-  return wait == gang_wait::barrier || wait == gang_wait::vote || copies_later(of_one);
+  const port_call of_one = call ? thread_form_of(port_call_of(*call)) : port_call::none;
+  return kind_of(of_one) == call_kind::barrier || kind_of(of_one) == call_kind::vote || copies_later(of_one);
 }
 
 warp_analysis::warp_analysis(llvm::Function& function, llvm::Argument& root)

@@ -4,7 +4,6 @@
 #include "gang/shape/shapes.hpp"
 
 #include "analysis/context_calls.hpp"
-#include "analysis/gang_waits.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/waiting.hpp"
 #include "gang/shape/questions.hpp"
@@ -172,13 +171,13 @@ shape_analysis::shape shape_analysis::call_shape(const llvm::CallBase& call) con
   if (asked_by(call) != gang_question::none) {
     return uniform_shape;
   }
-  if (gang_wait_of(called_name(call))) {
+  if (is_gang_wait(port_call_of(call))) {
     return uniform_shape;  // all lanes of a block get the same count of votes
   }
   if (const auto known = lane_call_of(call)) {
     return lane_call_shape(call, *known);
   }
-  if (called_name(call) == "cohort_wait_converged") {
+  if (port_call_of(call) == port_call::cohort_wait_converged) {
     return width_ == lanes_of_warp ? uniform_shape : varying_shape;
   }
   if (call.doesNotAccessMemory() && call.willReturn() && !call.isConvergent()) {

@@ -4,7 +4,6 @@
 #include "gang/widen/widener.hpp"
 
 #include "analysis/context_calls.hpp"
-#include "analysis/gang_waits.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
@@ -93,17 +92,18 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   if (is_warp_collective(call)) {
     return widen_rendezvous(call, mask);
   }
-  if (called_name(call) == "cohort_wait_converged") {
+  const port_call called = port_call_of(call);
+  if (called == port_call::cohort_wait_converged) {
     answers_.emplace_back(&call, bits(mask));
     return width_ == lanes_of_warp || refuse_warp_call(call);
   }
-  if (const auto wait = gang_wait_of(called_name(call))) {
-    return widen_wait(call, *wait, mask);
+  if (is_gang_wait(called)) {
+    return widen_wait(call, mask);
   }
-  if (copies_later(called_name(call))) {
+  if (copies_later(called)) {
     return widen_copies(call, mask);
   }
-  if (called_name(call).starts_with("cohort_wait_")) {
+  if (may_suspend(called)) {
     return refuse("it calls " + called_name(call), &call);
   }
   switch (call.getIntrinsicID()) {
@@ -229,8 +229,8 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
     return refuse_type(&instruction);
   }
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  const bool reports = call && reports_thread(called_name(*call));
-  if (call && !llvm::isa<llvm::IntrinsicInst>(call) && called_name(*call) != gang_fail_assert) {
+  const bool reports = call && reports_thread(port_call_of(*call));
+  if (call && !llvm::isa<llvm::IntrinsicInst>(call) && port_call_of(*call) != port_call::cohort_gang_fail_assert) {
     notes_.calls.insert({called_name(*call), call->getDebugLoc()});
   }
 

@@ -3,7 +3,7 @@
 // function is called at once, once for each distinct mask, the lowest lane's first.
 #include "gang/widen/widener.hpp"
 
-#include "analysis/waiting.hpp"
+#include "analysis/port_calls.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -29,8 +29,7 @@ void widener::require_lanes(llvm::CallInst& call, const mask_proof& proof, value
   b.CreateCondBr(b.CreateICmpEQ(missing, b.getInt32(0)), named, refused);
   b.SetInsertPoint(refused);
   value* lane = b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, missing, b.getTrue());
-  auto refuse = function_.getParent()->getOrInsertFunction("cohort_gang_refuse_mask", b.getVoidTy(), b.getInt32Ty(),
-                                                           b.getInt32Ty(), b.getPtrTy());
+  auto refuse = declare(*function_.getParent(), port_call::cohort_gang_refuse_mask);
   b.CreateCall(refuse, {lane, check->getArg(2), check->getArg(3)})->setDoesNotReturn();
   b.CreateUnreachable();
   b.SetInsertPoint(named);

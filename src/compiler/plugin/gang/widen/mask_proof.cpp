@@ -56,7 +56,7 @@ void widener::find_waits() {
   llvm::SmallVector<const llvm::BasicBlock*, 16> work;
   for (llvm::Instruction& instruction : llvm::instructions(function_)) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call && (is_warp_collective(*call) || called_name(*call).starts_with("cohort_wait_")) &&
+    if (call && (is_warp_collective(*call) || may_suspend(port_call_of(*call))) &&
         waits_ahead_.insert(call->getParent()).second) {
       work.push_back(call->getParent());
     }
@@ -154,7 +154,7 @@ widener::mask_proof widener::prove_mask(value* lanes, const llvm::BasicBlock* bl
   const bool meets = is_meeting_point(block);
   if (auto* call = llvm::dyn_cast<llvm::CallInst>(lanes)) {
     const auto known = lane_call_of(*call);
-    if (called_name(*call) == "cohort_wait_converged" && has_same_lanes(call, block)) {
+    if (port_call_of(*call) == port_call::cohort_wait_converged && has_same_lanes(call, block)) {
       return {mask_kind::here, nullptr, nullptr};
     }
     if (known == lane_call::tile_lanes && shapes_.is_varying(lanes)) {

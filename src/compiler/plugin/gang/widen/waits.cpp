@@ -2,8 +2,7 @@
 // Barriers of the block and of larger groups. All lanes of a gang that have not returned stand at a barrier together,
 // so one call serves them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
 // Asynchronous copies are one call, too, from which any lane may be missing.
-#include "analysis/gang_waits.hpp"
-#include "analysis/waiting.hpp"
+#include "analysis/port_calls.hpp"
 #include "gang/version.hpp"
 #include "gang/widen/widener.hpp"
 
@@ -55,7 +54,7 @@ llvm::Value* for_cpu_of(const llvm::Function& kernel, llvm::Value* resolve) {
 bool has_barriers(llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call && gang_wait_of(called_name(*call));
+    return call && is_gang_wait(port_call_of(*call));
   });
 }
 
@@ -132,7 +131,8 @@ llvm::Value* widener::in_memory(value* lanes) {
   return memory;
 }
 
-bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
+bool widener::widen_wait(llvm::CallInst& call, value* mask) {
+  const port_call wait = port_call_of(call);
   presence here = presence_at(call.getParent());
   if (here == presence::some && function_.hasFnAttribute(failed_lanes_alone_miss_barriers)) {
     here = presence::all_but_returned;
@@ -141,11 +141,11 @@ bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
     return refuse("some lanes may not reach a barrier", &call);
   }
   llvm::SmallVector<value*, 5> arguments;
-  if (what == gang_wait::vote) {
+  if (kind_of(wait) == call_kind::vote) {
     value* vote = vector_of(call.getArgOperand(0));
     vote = b_.CreateICmpNE(vote, llvm::Constant::getNullValue(vote->getType()));
     arguments.push_back(in_memory(bits(both(mask, vote))));
-  } else if (what == gang_wait::team) {
+  } else if (kind_of(wait) == call_kind::team) {
     if (!shapes_.is_uniform(call.getArgOperand(0)) || !llvm::isa<llvm::Constant>(call.getArgOperand(1))) {
       return refuse("a collective has a computed resolve function", &call);
     }
@@ -154,19 +154,12 @@ bool widener::widen_wait(llvm::CallInst& call, gang_wait what, value* mask) {
                  llvm::isa<llvm::Constant>(operand) ? operand : in_memory(vector_of(operand))};
   }
   arguments.push_back(here == presence::all ? llvm::ConstantPointerNull::get(b_.getPtrTy()) : in_memory(bits(mask)));
-  if (what == gang_wait::team) {
+  if (kind_of(wait) == call_kind::team) {
     arguments.push_back(call.getArgOperand(3));
   }
-  llvm::SmallVector<llvm::Type*, 5> types;
-  for (value* argument : arguments) {
-    types.push_back(argument->getType());
-  }
-  llvm::StringRef name = called_name(call);
-  name.consume_front("cohort_");
-  auto wait = function_.getParent()->getOrInsertFunction(("cohort_gang_" + name).str(),
-                                                         llvm::FunctionType::get(call.getType(), types, false));
-  llvm::cast<llvm::Function>(wait.getCallee())->setCallingConv(call.getCallingConv());
-  auto* made = b_.CreateCall(wait, arguments);
+  auto joint = declare(*function_.getParent(), gang_form_of(wait), entry_of(call));
+  llvm::cast<llvm::Function>(joint.getCallee())->setCallingConv(call.getCallingConv());
+  auto* made = b_.CreateCall(joint, arguments);
   made->setCallingConv(call.getCallingConv());
   made->addFnAttr(llvm::Attribute::NoMerge);  // a report names the line of the wait
   call.replaceAllUsesWith(made);
@@ -185,20 +178,13 @@ bool widener::widen_copies(llvm::CallInst& call, value* mask) {
   if (!has_barriers(function_)) {
     return each_lane(call, mask);
   }
-  llvm::SmallVector<llvm::Type*, 4> types;
   for (value*& argument : arguments) {
     if (argument->getType()->isPointerTy()) {
       argument = in_memory(vector_of(argument));
     }
-    types.push_back(argument->getType());
   }
   arguments.push_back(in_memory(bits(mask)));
-  types.push_back(b_.getPtrTy());
-  llvm::StringRef name = called_name(call);
-  name.consume_front("cohort_");
-  auto joint = function_.getParent()->getOrInsertFunction(("cohort_gang_" + name).str(),
-                                                          llvm::FunctionType::get(call.getType(), types, false));
-  b_.CreateCall(joint, arguments);
+  b_.CreateCall(declare(*function_.getParent(), gang_form_of(port_call_of(call))), arguments);
   dead_.push_back(&call);
   return true;
 }

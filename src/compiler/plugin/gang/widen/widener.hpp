@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/gang_waits.hpp"
+#include "analysis/port_calls.hpp"
 #include "gang/shape/shapes.hpp"
 #include "gang/widen/lane_loop.hpp"
 #include "gang/widen/memory/prefetch.hpp"
@@ -137,7 +137,7 @@ class widener {
   presence presence_at(llvm::BasicBlock* block) const;  // which lanes of the gang run `block` together
   bool only_returns(llvm::BasicBlock* block) const;
   value* in_memory(value* lanes);
-  bool widen_wait(llvm::CallInst& call, gang_wait what, value* mask);
+  bool widen_wait(llvm::CallInst& call, value* mask);
   bool widen_copies(llvm::CallInst& call, value* mask);
 
   // mask_proof.cpp: which lanes share the mask of a collective.
