@@ -34,7 +34,7 @@ struct shared_need {
 };
 using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 
-// Variables that exist once for each device, and what the runtime needs to copy them (runtime/module/module.hpp).
+// Variables that exist once for each device, and what the runtime needs to copy them (cohort_module).
 struct device_variables {
   llvm::MapVector<llvm::GlobalVariable*, uint64_t> own;  // defined in this module, and the bytes without padding
   llvm::SmallPtrSet<llvm::GlobalVariable*, 8> zeros;     // those of `own` that start as zeros, outside the section

@@ -16,6 +16,8 @@ llvm::Type* ir_type(llvm::LLVMContext& context) {
     return llvm::PointerType::get(context, 0);
   } else if constexpr (std::is_array_v<T>) {
     return llvm::ArrayType::get(ir_type<std::remove_extent_t<T>>(context), std::extent_v<T>);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return llvm::Type::getDoubleTy(context);
   } else {
     static_assert(std::is_integral_v<T>);
     return llvm::Type::getIntNTy(context, 8 * sizeof(T));

@@ -3,6 +3,7 @@
 // the iterations of the loops around it. A site that calls a function pushes its description on the thread's path, so a
 // point is a whole chain of calls. Lanes form a group only at equal points, and the engine releases the first point.
 #include "analysis/port_calls.hpp"
+#include "analysis/port_records.hpp"
 #include "analysis/waiting.hpp"
 #include "convergence/block_order.hpp"
 #include "convergence/sites.hpp"
@@ -67,7 +68,6 @@ class module_numbers {
   // A constant cohort_site.
   llvm::Constant* describe(llvm::ArrayRef<Loop*> loops, bool may_spin) {
     llvm::LLVMContext& context = module_.getContext();
-    auto* i32 = llvm::Type::getInt32Ty(context);
     auto* pointer = llvm::PointerType::getUnqual(context);
     llvm::SmallVector<uint32_t, 8> numbers;
     for (Loop* loop : loops) {
@@ -77,10 +77,13 @@ class module_numbers {
     if (!numbers.empty()) {
       list = constant(llvm::ConstantDataArray::get(context, numbers), "cohort.loops");
     }
-    auto* type = llvm::StructType::get(llvm::Type::getInt64Ty(context), pointer, i32, i32);
-    return constant(llvm::ConstantStruct::get(
-                        type, {llvm::ConstantInt::get(type->getElementType(0), next_position_++), list,
-                               llvm::ConstantInt::get(i32, numbers.size()), llvm::ConstantInt::get(i32, may_spin)}),
+    using field = field_of<cohort_site>;
+    return constant(record<cohort_site>(context)
+                        .set(field::position, next_position_++)
+                        .set(field::loops, list)
+                        .set(field::loop_count, numbers.size())
+                        .set(field::may_spin, may_spin)
+                        .constant(),
                     "cohort.site");
   }
 
@@ -113,7 +116,7 @@ class function_sites {
         numbers_(numbers),
         loops_(loops),
         pointer_(llvm::PointerType::getUnqual(function.getContext())),
-        type_(llvm::StructType::get(pointer_, pointer_, pointer_)),
+        type_(ir_struct<cohort_path>(function.getContext())),
         caller_(llvm::ConstantPointerNull::get(pointer_)) {
     if (!is_kernel) {
       auto* path = llvm::cast<llvm::Instruction>(context_path());
@@ -149,7 +152,8 @@ class function_sites {
   llvm::Value* make_path(IRBuilder<>& builder, llvm::ArrayRef<Loop*> around, llvm::Constant* site) {
     auto* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
     if (around.empty() && caller_ == null) {
-      return numbers_.constant(llvm::ConstantStruct::get(type_, {null, site, null}), "cohort.path");
+      return numbers_.constant(
+          record<cohort_path>(builder.getContext()).set(field_of<cohort_path>::site, site).constant(), "cohort.path");
     }
     if (!path_) {
       path_ = IRBuilder<>(&*function_.getEntryBlock().begin()).CreateAlloca(type_, nullptr, "path");
@@ -166,9 +170,9 @@ class function_sites {
         builder.CreateStore(counters_.of(*around[i]), builder.CreateConstInBoundsGEP2_64(list, iterations, 0, i));
       }
     }
-    builder.CreateStore(caller_, builder.CreateStructGEP(type_, path_, 0));
-    builder.CreateStore(site, builder.CreateStructGEP(type_, path_, 1));
-    builder.CreateStore(iterations, builder.CreateStructGEP(type_, path_, 2));
+    builder.CreateStore(caller_, builder.CreateStructGEP(type_, path_, field_of<cohort_path>::caller));
+    builder.CreateStore(site, builder.CreateStructGEP(type_, path_, field_of<cohort_path>::site));
+    builder.CreateStore(iterations, builder.CreateStructGEP(type_, path_, field_of<cohort_path>::iterations));
     return path_;
   }
 
@@ -198,7 +202,7 @@ class function_sites {
   module_numbers& numbers_;
   llvm::LoopInfo& loops_;
   llvm::PointerType* pointer_;
-  llvm::StructType* type_;  // cohort_path
+  llvm::StructType* type_;
   llvm::Value* caller_;
   llvm::Value* context_path_ = nullptr;
   llvm::AllocaInst* path_ = nullptr;

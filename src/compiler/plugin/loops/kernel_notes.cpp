@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops/kernel_notes.hpp"
 
+#include "analysis/port_records.hpp"
 #include "loops/kernel_table.hpp"
 
 #include "llvm/Demangle/Demangle.h"
@@ -16,12 +17,10 @@ constexpr const char* owner = "Cohort";  // of the note; 7 bytes, padded to 8
 constexpr uint32_t kernels_type = 1;
 constexpr uint64_t note_alignment = 4;
 
-// Field of cohort_gang_version.
-constexpr unsigned width_field = 1, row_lanes_field = 4;
-
 // The kernel's name with its parameters, which tell instances of a template apart.
 std::string name_of(const llvm::ConstantStruct& table) {
-  const auto* mangled = llvm::cast<llvm::GlobalVariable>(table.getOperand(0)->stripPointerCasts());
+  const auto* mangled =
+      llvm::cast<llvm::GlobalVariable>(table.getOperand(field_of<cohort_kernel>::name)->stripPointerCasts());
   return llvm::demangle(llvm::cast<llvm::ConstantDataArray>(mangled->getInitializer())->getAsCString());
 }
 
@@ -43,7 +42,8 @@ std::string versions_of(const llvm::GlobalVariable& table, unsigned block_gang_w
   };
   const llvm::Constant* list = versions->getInitializer();
   for (unsigned i = 0; const llvm::Constant* version = list->getAggregateElement(i); ++i) {
-    const uint64_t width = field(*version, width_field), row = field(*version, row_lanes_field);
+    const uint64_t width = field(*version, field_of<cohort_gang_version>::width),
+                   row = field(*version, field_of<cohort_gang_version>::row_lanes);
     const std::string form = row ? std::to_string(width / row) + "x" + std::to_string(row) : std::to_string(width);
     text += form == last ? "" : " " + form;
     last = form;

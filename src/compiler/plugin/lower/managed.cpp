@@ -4,6 +4,8 @@
 // runtime makes inaccessible (COHORT_GUARD): the host's variables are its neighbours otherwise.
 #include "lowering.hpp"
 
+#include <cohort/machine/cpu/port/module.hpp>
+
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -14,7 +16,7 @@ namespace cohort {
 namespace {
 
 constexpr const char* managed_section = ".cohort.managed";
-constexpr uint64_t padding_page = 4096;  // cohort_padding_page of runtime/module/module.hpp
+constexpr uint64_t padding_page = cohort_padding_page;
 constexpr const char* padded_suffix = ".padded";
 
 std::vector<llvm::GlobalVariable*> managed_variables(llvm::Module& module) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables through which the engine and the runtime see a translation unit: for each kernel an entry that takes
 // CUDA's array of argument addresses, a table of kernels and variables, and a constructor that registers them. The
-// layouts are those of cohort_kernel (machine/cpu/port.hpp), cohort_variable and cohort_module
-// (src/runtime/module/module.hpp).
+// layouts are those of machine/cpu/port/kernel.inc and module.inc.
+#include "analysis/port_calls.hpp"
+#include "analysis/port_records.hpp"
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
 
@@ -16,9 +17,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint32_t abi = 10;
 constexpr uint64_t argument_alignment = 16;  // guaranteed by the launch for a parameter's bytes
-constexpr uint32_t constant_variable = 1, managed_variable = 2, own_variable = 4, padded_variable = 8;
 
 llvm::MDNode* nothing(llvm::Module& module) { return llvm::MDNode::get(module.getContext(), {}); }
 
@@ -130,18 +129,7 @@ class table_builder {
         builder_(module.getContext()),
         pointer_(builder_.getPtrTy()),
         word_(builder_.getInt32Ty()),
-        kernel_type_(llvm::StructType::get(pointer_, pointer_, pointer_, word_, word_, word_, word_, pointer_,
-                                           llvm::ArrayType::get(word_, 3), word_, pointer_, word_, word_, word_,
-                                           pointer_)),
-        variable_type_(llvm::StructType::get(pointer_, pointer_, builder_.getInt64Ty(), word_)),
-        own_type_(llvm::StructType::get(pointer_, builder_.getInt64Ty())),
-        version_type_(llvm::StructType::get(pointer_, pointer_, pointer_)),
-        module_type_(llvm::StructType::get(word_, word_, word_, word_, pointer_, word_, word_, pointer_, pointer_,
-                                           pointer_, pointer_, pointer_, builder_.getInt64Ty(), pointer_,
-                                           builder_.getInt64Ty(), pointer_, builder_.getInt64Ty(), pointer_)),
         kernels_(1 + facts().further_cpus.size()) {}
-
-  llvm::Constant* number(uint64_t value) { return llvm::ConstantInt::get(word_, value); }
 
   llvm::GlobalVariable* data(llvm::Constant* value, bool constant, const llvm::Twine& name) {
     return new llvm::GlobalVariable(module_, value->getType(), constant, llvm::GlobalValue::PrivateLinkage, value,
@@ -150,6 +138,12 @@ class table_builder {
 
   llvm::Constant* text(llvm::StringRef value) {
     return data(llvm::ConstantDataArray::getString(module_.getContext(), value), true, "cohort.text");
+  }
+
+  template <class Struct>
+  llvm::GlobalVariable* array(const std::vector<llvm::Constant*>& entries, const char* name) {
+    auto* type = llvm::ArrayType::get(ir_struct<Struct>(module_.getContext()), entries.size());
+    return data(llvm::ConstantArray::get(type, entries), true, name);
   }
 
   // Pairs of offsets that end with 0, 0; null if there are none.
@@ -176,11 +170,19 @@ class table_builder {
     }
     auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
     auto* cluster = llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint32_t>(fact.cluster));
-    auto* value =
-        llvm::ConstantStruct::get(kernel_type_, text(name), &entry, llvm::ConstantPointerNull::get(pointer_),
-                                  number(need.bytes), number(fact.max_threads), number(bytes.size()), number(0), sizes,
-                                  cluster, number(0), llvm::ConstantPointerNull::get(pointer_), number(0),
-                                  number(facts().options.architecture), number(0), ranges(need.gaps));
+    auto* gaps = ranges(need.gaps);
+    using field = field_of<cohort_kernel>;
+    auto* value = record<cohort_kernel>(module_.getContext())
+                      .set(field::name, text(name))
+                      .set(field::thread_entry, &entry)
+                      .set(field::static_shared_bytes, need.bytes)
+                      .set(field::max_threads_per_block, fact.max_threads)
+                      .set(field::parameter_count, bytes.size())
+                      .set(field::parameter_bytes, sizes)
+                      .set(field::cluster_dim, cluster)
+                      .set(field::architecture, facts().options.architecture)
+                      .set(field::shared_gaps, gaps)
+                      .constant();
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {
       linked_.push_back(table);
@@ -190,8 +192,13 @@ class table_builder {
   }
 
   void variable(llvm::GlobalValue& symbol, llvm::StringRef name, uint64_t bytes, uint32_t flags) {
-    variables_.push_back(llvm::ConstantStruct::get(
-        variable_type_, text(name), &symbol, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes), number(flags)));
+    using field = field_of<cohort_variable>;
+    variables_.push_back(record<cohort_variable>(module_.getContext())
+                             .set(field::name, text(name))
+                             .set(field::address, &symbol)
+                             .set(field::bytes, bytes)
+                             .set(field::flags, flags)
+                             .constant());
   }
 
   // An attribute that says what all functions are compiled for.
@@ -214,41 +221,55 @@ class table_builder {
       auto* kernels = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, kernel_count), kernels_[i]), true,
                            "cohort.kernels");
       const cpu_version* further = i == 0 ? nullptr : &facts().further_cpus[i - 1];
-      versions.push_back(llvm::ConstantStruct::get(
-          version_type_, {further ? text(further->name) : target("target-cpu"),
-                          further ? text(further->features) : target("target-features"), kernels}));
+      using version = field_of<cohort_module_version>;
+      versions.push_back(record<cohort_module_version>(module_.getContext())
+                             .set(version::cpu, further ? text(further->name) : target("target-cpu"))
+                             .set(version::features, further ? text(further->features) : target("target-features"))
+                             .set(version::kernels, kernels)
+                             .constant());
     }
-    auto* all_versions = data(llvm::ConstantArray::get(llvm::ArrayType::get(version_type_, versions.size()), versions),
-                              true, "cohort.versions");
-    auto* variables =
-        data(llvm::ConstantArray::get(llvm::ArrayType::get(variable_type_, variables_.size()), variables_), true,
-             "cohort.variables");
+    auto* all_versions = array<cohort_module_version>(versions, "cohort.versions");
+    auto* variables = array<cohort_variable>(variables_, "cohort.variables");
     auto* places = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, device.places.size()), device.places),
                         true, "cohort.places");
     std::vector<llvm::Constant*> zeros, filled;
     for (const auto& [variable, bytes] : device.own) {
+      using own = field_of<cohort_own_variable>;
       (device.zeros.contains(variable) ? zeros : filled)
-          .push_back(
-              llvm::ConstantStruct::get(own_type_, variable, llvm::ConstantInt::get(builder_.getInt64Ty(), bytes)));
+          .push_back(record<cohort_own_variable>(module_.getContext())
+                         .set(own::address, variable)
+                         .set(own::bytes, bytes)
+                         .constant());
     }
-    auto own_table = [&](const std::vector<llvm::Constant*>& entries, const char* name) {
-      return data(llvm::ConstantArray::get(llvm::ArrayType::get(own_type_, entries.size()), entries), true, name);
-    };
+    auto* all_filled = array<cohort_own_variable>(filled, "cohort.filled");
+    auto* all_zeros = array<cohort_own_variable>(zeros, "cohort.zeros");
     auto or_null = [&](llvm::Constant* value) { return value ? value : llvm::ConstantPointerNull::get(pointer_); };
-    auto* table =
-        data(llvm::ConstantStruct::get(
-                 module_type_, number(abi), number(kernel_count), number(variables_.size()), number(COHORT_VERSION),
-                 text(facts().options.id), number(versions.size()), number(0), all_versions, variables,
-                 or_null(device.begin), or_null(device.end), or_null(device.deltas),
-                 llvm::ConstantInt::get(builder_.getInt64Ty(), device.places.size()), places,
-                 llvm::ConstantInt::get(builder_.getInt64Ty(), zeros.size()), own_table(zeros, "cohort.zeros"),
-                 llvm::ConstantInt::get(builder_.getInt64Ty(), filled.size()), own_table(filled, "cohort.filled")),
-             true, "cohort.module");
+    using field = field_of<cohort_module>;
+    auto* described = record<cohort_module>(module_.getContext())
+                          .set(field::abi, cohort_module_abi)
+                          .set(field::kernel_count, kernel_count)
+                          .set(field::variable_count, variables_.size())
+                          .set(field::version, COHORT_VERSION)
+                          .set(field::id, text(facts().options.id))
+                          .set(field::version_count, versions.size())
+                          .set(field::versions, all_versions)
+                          .set(field::variables, variables)
+                          .set(field::own_begin, or_null(device.begin))
+                          .set(field::own_end, or_null(device.end))
+                          .set(field::deltas, or_null(device.deltas))
+                          .set(field::place_count, device.places.size())
+                          .set(field::places, places)
+                          .set(field::zero_count, zeros.size())
+                          .set(field::zeros, all_zeros)
+                          .set(field::filled_count, filled.size())
+                          .set(field::filled, all_filled)
+                          .constant();
+    auto* table = data(described, true, "cohort.module");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), false);
     auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::PrivateLinkage, "cohort.register", module_);
     builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", constructor));
     add_linked_sizes();
-    builder_.CreateCall(module_.getOrInsertFunction("cohort_register_module", builder_.getVoidTy(), pointer_), {table});
+    builder_.CreateCall(declare(module_, port_call::cohort_register_module), {table});
     builder_.CreateRetVoid();
     llvm::appendToGlobalCtors(module_, constructor, 0);  // before constructors that launch kernels
   }
@@ -272,7 +293,8 @@ class table_builder {
     auto* bytes =
         builder_.CreateTrunc(builder_.CreateSub(edge("__stop_cohort_shared"), edge("__start_cohort_shared")), word_);
     for (auto* table : linked_) {
-      builder_.CreateStore(bytes, builder_.CreateStructGEP(kernel_type_, table, 3));
+      builder_.CreateStore(bytes, builder_.CreateStructGEP(ir_struct<cohort_kernel>(module_.getContext()), table,
+                                                           field_of<cohort_kernel>::static_shared_bytes));
     }
   }
 
@@ -280,7 +302,6 @@ class table_builder {
   llvm::IRBuilder<> builder_;
   llvm::PointerType* pointer_;
   llvm::IntegerType* word_;
-  llvm::StructType *kernel_type_, *variable_type_, *own_type_, *version_type_, *module_type_;
   std::vector<std::vector<llvm::Constant*>> kernels_;  // of each version
   std::vector<llvm::Constant*> variables_;
   std::vector<llvm::GlobalVariable*> linked_;
@@ -308,10 +329,10 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
     }
   }
   for (const auto& [name, fact] : facts().variables) {
-    const uint32_t constness = fact.constant ? constant_variable : 0;
+    const uint32_t constness = fact.constant ? uint32_t{cohort_variable_constant} : 0;
     if (const managed_variable_definition managed = find_managed_variable(module, name); managed.symbol) {
       tables.variable(*managed.symbol, name, managed.bytes,
-                      constness | managed_variable | (managed.is_padded ? padded_variable : 0));
+                      constness | cohort_variable_managed | (managed.is_padded ? uint32_t{cohort_variable_padded} : 0));
       continue;
     }
     auto* symbol = module.getGlobalVariable(name, true);
@@ -321,7 +342,7 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
     const auto own = variables.own.find(symbol);
     const bool is_own = own != variables.own.end();
     const uint64_t bytes = is_own ? own->second : module.getDataLayout().getTypeAllocSize(symbol->getValueType());
-    tables.variable(*symbol, name, bytes, constness | (is_own ? own_variable : 0));
+    tables.variable(*symbol, name, bytes, constness | (is_own ? uint32_t{cohort_variable_own} : 0));
   }
   tables.register_all(variables);
   return result;

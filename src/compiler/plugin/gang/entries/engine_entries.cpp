@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/entries/engine_entries.hpp"
 
+#include "analysis/port_records.hpp"
 #include "analysis/source_place.hpp"
 #include "gang/frame.hpp"
 #include "loops/kernel_copy.hpp"
@@ -11,10 +12,6 @@
 
 namespace cohort {
 namespace {
-
-// cohort_gang and cohort_gang_version of port.hpp.
-constexpr uint64_t first_rank_offset = 0, lanes_offset = 4, thread_index_offset = 8;
-constexpr uint32_t full_rows = 1, full = 2, small_grid = 4;
 
 llvm::Function* start_entry(const llvm::Function& version, llvm::StringRef name, llvm::IRBuilder<>& b) {
   llvm::LLVMContext& context = version.getContext();
@@ -51,32 +48,37 @@ engine_entry make_row_entry(llvm::Function& rows, unsigned width, unsigned row_l
   llvm::Function* entry = start_entry(rows, name, b);
   llvm::SmallVector<llvm::Value*, 4> arguments{entry->getArg(0)};
   for (unsigned axis = 0; axis < 3; ++axis) {
-    arguments.push_back(b.CreateLoad(b.getInt32Ty(), field(b, b.getPtrTy(), thread_index_offset + 8 * axis)));
+    arguments.push_back(
+        b.CreateLoad(b.getInt32Ty(), field(b, b.getPtrTy(), offsetof(cohort_gang, thread_index) + 8 * axis)));
   }
   if (row_lanes) {
     arguments[1] = b.getInt32(0);
   }
-  const uint32_t conditions = (row_lanes ? 0 : full_rows) | full | small_grid;
+  const uint32_t conditions = (row_lanes ? 0 : cohort_gang_full_rows) | cohort_gang_full | cohort_gang_small_grid;
   return {finish_entry(entry, b.CreateCall(&rows, arguments), b), width, conditions, row_lanes};
 }
 
 engine_entry make_any_entry(llvm::Function& any, unsigned width, llvm::StringRef name) {
   llvm::IRBuilder<> b(any.getContext());
   llvm::Function* entry = start_entry(any, name, b);
-  auto* call = b.CreateCall(
-      &any, {entry->getArg(0), field(b, b.getInt32Ty(), first_rank_offset), field(b, b.getInt32Ty(), lanes_offset)});
+  auto* call = b.CreateCall(&any, {entry->getArg(0), field(b, b.getInt32Ty(), offsetof(cohort_gang, first_rank)),
+                                   field(b, b.getInt32Ty(), offsetof(cohort_gang, lanes))});
   return {finish_entry(entry, call, b), width, 0};
 }
 
 llvm::GlobalVariable* make_gang_table(llvm::ArrayRef<engine_entry> entries, llvm::StringRef name) {
   llvm::Module& module = *entries.front().function->getParent();
-  auto* word = llvm::Type::getInt32Ty(module.getContext());
-  auto* type = llvm::StructType::get(llvm::PointerType::get(module.getContext(), 0), word, word, word, word);
+  auto* type = ir_struct<cohort_gang_version>(module.getContext());
   llvm::SmallVector<llvm::Constant*, 3> versions;
   for (const engine_entry& entry : entries) {
-    versions.push_back(llvm::ConstantStruct::get(
-        type, entry.function, llvm::ConstantInt::get(word, entry.width), llvm::ConstantInt::get(word, entry.conditions),
-        llvm::ConstantInt::get(word, frame_bytes(*entry.function)), llvm::ConstantInt::get(word, entry.row_lanes)));
+    using field = field_of<cohort_gang_version>;
+    versions.push_back(record<cohort_gang_version>(module.getContext())
+                           .set(field::entry, entry.function)
+                           .set(field::width, entry.width)
+                           .set(field::conditions, entry.conditions)
+                           .set(field::frame_bytes, frame_bytes(*entry.function))
+                           .set(field::row_lanes, entry.row_lanes)
+                           .constant());
   }
   auto* value = llvm::ConstantArray::get(llvm::ArrayType::get(type, versions.size()), versions);
   return new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
