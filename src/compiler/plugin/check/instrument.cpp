@@ -316,6 +316,15 @@ void mark_atomic_functions(llvm::Module& module) {
   }
 }
 
+// True for what -ftrivial-auto-var-init adds: the store of a value, or its copy from a constant.
+static bool is_initial_value(const llvm::Instruction& instruction) {
+  const llvm::MDNode* notes = instruction.getMetadata(llvm::LLVMContext::MD_annotation);
+  return notes && llvm::any_of(notes->operands(), [](const llvm::MDOperand& note) {
+           const auto* text = llvm::dyn_cast<llvm::MDString>(note);
+           return text && text->getString() == "auto-init";
+         });
+}
+
 // The attribute forbids speculation: a load that the source makes under a condition stays there. All functions have it,
 // or the inliner would take them for incompatible.
 void keep_accesses(llvm::Module& module) {
@@ -324,6 +333,11 @@ void keep_accesses(llvm::Module& module) {
       continue;
     }
     function.addFnAttr(llvm::Attribute::SanitizeThread);
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (is_initial_value(instruction)) {  // the source has no such access
+        instruction.setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(module.getContext(), {}));
+      }
+    }
     // A kernel's stub has the line of the kernel. Without lines, the launch is the place.
     if (function.getName().contains("__device_stub__")) {
       llvm::stripDebugInfo(function);
