@@ -110,6 +110,9 @@ void wake_spinners(block& b) {
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     warp& w = b.warps[i];
     if (!w.spinning) continue;
+    // A schedule may leave a block whose lanes can still run. Converging lanes wait until the warp has none, and it
+    // would hardly ever have none if spinning lanes joined in each round.
+    if (w.ready && w.converging) continue;
     if (b.worker->schedule) note_spins(w);
     w.ready |= w.spinning;
     w.spinning = 0;
