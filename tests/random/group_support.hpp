@@ -20,10 +20,23 @@
 #endif
 
 // The group of the mask's lanes, which all call it.
+#if defined(__clang__)
 __device__ __forceinline__ cg::coalesced_group converged_group(u32 mask) {
   __syncwarp(mask);
   return cg::coalesced_threads();
 }
+#else
+// CUDA does not promise that coalesced_threads() returns all lanes that __syncwarp() has released. They repeat it until
+// each has all of them.
+__device__ __forceinline__ cg::coalesced_group converged_group(u32 mask) {
+  const u32 here = __ballot_sync(mask, true);
+  for (;;) {
+    __syncwarp(here);
+    const cg::coalesced_group group = cg::coalesced_threads();
+    if (__all_sync(here, static_cast<u32>(group.size()) == static_cast<u32>(__popc(here)))) return group;
+  }
+}
+#endif
 
 // Barriers with a number, for `threads` arrivals.
 __device__ __forceinline__ void named_sync(u32 number, u32 threads) {

@@ -184,7 +184,8 @@ namespace cg = cooperative_groups;
 #if defined(__clang__)
 #define RANDOM_FUNCTION __device__ inline
 #else
-#define RANDOM_FUNCTION __device__ __forceinline__  // nvcc -G returns packed structs wrong: misaligned st.param
+// Without optimization, nvcc returns packed structs wrong: st.param is misaligned.
+#define RANDOM_FUNCTION __device__ __forceinline__
 #endif
 #if defined(__clang__)
 #define RANDOM_EXACT _Pragma("clang fp contract(off)")

@@ -87,6 +87,9 @@ inline u8* make_wide_memory() {
       mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   const bool failed = memory == MAP_FAILED || mprotect(static_cast<u8*>(memory) + bytes, page, PROT_NONE) != 0;
   u8* wide = static_cast<u8*>(memory);
+#if !defined(RANDOM_MODEL)
+  cudaHostRegister(wide, bytes, cudaHostRegisterDefault);  // --check reports accesses of other host memory
+#endif
 #endif
   if (failed) {
     std::puts("skipped: 4 GiB of address space are not available");
@@ -115,7 +118,8 @@ int run(const launch_row (&rows)[Count], int count, char** words) {
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16);
   constexpr u32 in_words = 70000, cells = 16;
 #if defined(__NVCC__) && !defined(__clang__)
-  cudaDeviceSetLimit(cudaLimitStackSize, 8192);  // functions that call themselves, without optimization
+  // Without optimization a kernel's frame has up to 6 KB. ptxas leaves out functions that call themselves.
+  cudaDeviceSetLimit(cudaLimitStackSize, 16384);
 #endif
   u32* in = allocate<u32>(in_words);
   u32 state = 1;
