@@ -20,27 +20,25 @@ namespace cohort {
 namespace {
 
 // The types that the CPU multiplies and adds with one rounding. In another type a fused operation is a library call.
+// Half precision has none, also where the CPU could fuse it: its bits are then equal on all CPUs.
 class fused_types {
  public:
   explicit fused_types(const llvm::Function& function) {
     const llvm::Triple triple(function.getParent()->getTargetTriple());
     if (triple.isX86()) {
-      wide_ = has_feature(function, "fma") || has_feature(function, "fma4") || has_feature(function, "avx512f");
-      half_ = has_feature(function, "avx512fp16");
+      fused_ = has_feature(function, "fma") || has_feature(function, "fma4") || has_feature(function, "avx512f");
     } else if (triple.isAArch64()) {
-      wide_ = true;
-      half_ = has_feature(function, "fullfp16");
+      fused_ = true;
     }
   }
 
   bool contains(const llvm::Type& type) const {
     const llvm::Type& element = *type.getScalarType();
-    return element.isHalfTy() ? half_ : wide_ && (element.isFloatTy() || element.isDoubleTy());
+    return fused_ && (element.isFloatTy() || element.isDoubleTy());
   }
 
  private:
-  bool wide_ = false;  // float and double
-  bool half_ = false;
+  bool fused_ = false;
 };
 
 // The product that may become a part of `sum`: its only use, in the same block.
