@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of kernels for AArch64, AAPCS64. See kernel_call.hpp; switch_aarch64.S has the words of a context.
+// Calls of kernels for AArch64, AAPCS64. See kernel_call.hpp; context.inc has the words of a context.
 //
 // x19 to x28 hold the check value over the call and x29 holds zero. Above the kernel's frame lie the stack pointer that
 // the return must leave, xor the check value, and the check value itself.
+
+#include "context.inc"
 
     .macro load_check register
     movz \register, #0xae35
@@ -62,18 +64,7 @@ call_kernel:
     cbnz x10, damaged
     ldr x1, [x16]
     cbz x1, land
-    ldr x9, [x1, #96]
-    ldp x19, x20, [x1, #0]
-    ldp x21, x22, [x1, #16]
-    ldp x23, x24, [x1, #32]
-    ldp x25, x26, [x1, #48]
-    ldp x27, x28, [x1, #64]
-    ldp x29, x30, [x1, #80]
-    ldp d8, d9, [x1, #104]
-    ldp d10, d11, [x1, #120]
-    ldp d12, d13, [x1, #136]
-    ldp d14, d15, [x1, #152]
-    mov sp, x9
+    load_context
     br x30
 land:
     ldp x9, x10, [x16, #24]
@@ -115,18 +106,7 @@ cohort_kernel_start_end:
     .type cohort_call_kernel, %function
 cohort_call_kernel:
     .cfi_startproc
-    mov x9, sp
-    stp x19, x20, [x0, #0]
-    stp x21, x22, [x0, #16]
-    stp x23, x24, [x0, #32]
-    stp x25, x26, [x0, #48]
-    stp x27, x28, [x0, #64]
-    stp x29, x30, [x0, #80]
-    stp x9, xzr, [x0, #96]
-    stp d8, d9, [x0, #104]
-    stp d10, d11, [x0, #120]
-    stp d12, d13, [x0, #136]
-    stp d14, d15, [x0, #152]
+    save_context
     mov sp, x1
     .cfi_undefined x30
     mov x9, x2

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of kernels for x86-64, System V ABI. See kernel_call.hpp; switch_x86_64.S has the words of a context.
+// Calls of kernels for x86-64, System V ABI. See kernel_call.hpp; context.inc has the words of a context.
 //
 // rbx and r12 to r15 hold the check value over the call and rbp holds zero. Above the return address lie the stack
 // pointer that the return must leave, xor the check value, and the check value itself.
+
+#include "context.inc"
 
     .set check_value, 0x5bd1e995c2b2ae35
 
@@ -53,8 +55,7 @@ call_next_kernel:
     movq %fs:(%rdx), %rsi
     testq %rsi, %rsi
     je land
-    movq (%rsi), %rsp
-    movq 24(%rsi), %rbp
+    load_stack
     jmp *8(%rsi)
 land:
     leaq 16(%rsp), %rbp
@@ -95,15 +96,7 @@ cohort_kernel_start_end:
     .type cohort_call_kernel, @function
 cohort_call_kernel:
     .cfi_startproc
-    leaq resume_home(%rip), %rax
-    movq %rsp, (%rdi)
-    movq %rax, 8(%rdi)
-    movq %rbx, 16(%rdi)
-    movq %rbp, 24(%rdi)
-    movq %r12, 32(%rdi)
-    movq %r13, 40(%rdi)
-    movq %r14, 48(%rdi)
-    movq %r15, 56(%rdi)
+    save_context resume_home
     movq %rdx, %rax
     movq %rcx, %rdi
     movq %rsi, %rsp
@@ -119,11 +112,7 @@ cohort_call_kernel:
     .type resume_home, @function
 resume_home:
     .cfi_startproc
-    movq 16(%rsi), %rbx
-    movq 32(%rsi), %r12
-    movq 40(%rsi), %r13
-    movq 48(%rsi), %r14
-    movq 56(%rsi), %r15
+    load_preserved
     ret
     .cfi_endproc
     .size resume_home, . - resume_home

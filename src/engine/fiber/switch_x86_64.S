@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Context switch for x86-64, System V ABI. See switch.hpp.
 //
-//   context:  0 rsp   8 resume address   16 rbx   24 rbp   32 r12   40 r13   48 r14   56 r15
-//
 // A switch loads rsp and rbp and jumps to the resume address, with the context in rsi. The resume address of a context
 // that cohort_switch saved is cohort_switch_restore, which loads the other registers. The last instruction is `jmp`, not
 // `ret`: fibers wait at different places, so the return predictor, which expects the last caller, would always miss.
+
+#include "context.inc"
 
     .text
     .p2align 6
@@ -13,17 +13,8 @@
     .type cohort_switch, @function
 cohort_switch:
     .cfi_startproc
-    leaq cohort_switch_restore(%rip), %rax
-    movq %rsp, (%rdi)
-    movq %rax, 8(%rdi)
-    movq %rbx, 16(%rdi)
-    movq %rbp, 24(%rdi)
-    movq %r12, 32(%rdi)
-    movq %r13, 40(%rdi)
-    movq %r14, 48(%rdi)
-    movq %r15, 56(%rdi)
-    movq (%rsi), %rsp
-    movq 24(%rsi), %rbp
+    save_context cohort_switch_restore
+    load_stack
     jmp *8(%rsi)
     .cfi_endproc
     .size cohort_switch, . - cohort_switch
@@ -37,11 +28,7 @@ cohort_switch_restore:
     popq %rax
     .cfi_def_cfa rsp, 0
     .cfi_register rip, rax
-    movq 16(%rsi), %rbx
-    movq 32(%rsi), %r12
-    movq 40(%rsi), %r13
-    movq 48(%rsi), %r14
-    movq 56(%rsi), %r15
+    load_preserved
     jmp *%rax
     .cfi_endproc
     .size cohort_switch_restore, . - cohort_switch_restore
@@ -57,8 +44,7 @@ cohort_switch_light:
     movq %rsp, (%rdi)
     movq %rax, 8(%rdi)
     movq %rbp, 24(%rdi)
-    movq (%rsi), %rsp
-    movq 24(%rsi), %rbp
+    load_stack
     jmp *8(%rsi)
     .cfi_endproc
     .size cohort_switch_light, . - cohort_switch_light
