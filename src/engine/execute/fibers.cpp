@@ -14,7 +14,7 @@ namespace cohort::engine {
 namespace {
 
 // The current lane has returned. Leaves its stack when the next lane has one of its own.
-void next_lane_after(void* argument) {
+inline void next_lane_after(void* argument) {
   worker& w = *static_cast<worker*>(argument);
   lane* self = current_lane();
   stack* const vacated = self->fiber->stack;
@@ -25,13 +25,24 @@ void next_lane_after(void* argument) {
     return;
   }
   w.stacks.give(vacated);
-  leave_for(next ? *next->fiber : w.home, w.discarded);
+  jump_to(next ? *next->fiber : w.home, w.discarded);
+}
+
+// Entry function of the stacks of kernels that are not checked.
+void run_lanes(void* raw) {
+  after_switch(static_cast<stack*>(raw)->sanitizer);
+  worker& w = *current_worker();
+  const cohort_launch& launch = *w.grid->launch;
+  for (;;) {
+    call_unchecked([&launch] { launch.kernel->thread_entry(launch.arguments); });
+    next_lane_after(&w);
+  }
 }
 
 }  // namespace
 
 void fibers::set_up(worker& w) {
-  continue_kernels_in(w, next_lane_after);
+  continue_kernels_in(w, next_lane_after, run_lanes);
   cohort_kernel_exit.call = thread_call(w);
   w.may_wait = w.may_suspend = true;
 }

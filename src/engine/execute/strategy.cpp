@@ -53,13 +53,22 @@ void leave_home(void* raw) {
   leave_for(w.home, w.discarded);
 }
 
-void prepare(worker& w, const context* home, void (*next)(void*)) {
+// Entry function of a stack that makes one call.
+void run_call(void* raw) {
+  stack& s = *static_cast<stack*>(raw);
+  after_switch(s.sanitizer);
+  call_unchecked([&s] { make_call(s.call); });
+  leave_home(cohort_kernel_exit.worker);
+}
+
+void prepare(worker& w, const context* home, void (*next)(void*), void (*loop)(void*)) {
   kernel_exit& exit = cohort_kernel_exit;
   exit.home = home;
   exit.rescue_stack = rescue_stack(w);
   exit.damaged = kernel_overran;
   exit.landing = w.landing.get() + landing_bytes - reinterpret_cast<uintptr_t>(w.landing.get()) % 4096 - 2048;
   exit.next = next;
+  exit.loop = loop;
   exit.worker = &w;
   exit.threw = kernel_threw;
   exit.trusted = (w.grid->launch->kernel->flags & cohort_kernel_no_locals) != 0;
@@ -67,11 +76,11 @@ void prepare(worker& w, const context* home, void (*next)(void*)) {
 
 }  // namespace
 
-void return_kernels_home(worker& w) { prepare(w, w.home.registers, leave_home); }
+void return_kernels_home(worker& w) { prepare(w, w.home.registers, leave_home, run_call); }
 
-void continue_kernels_in(worker& w, void (*next)(void*)) {
+void continue_kernels_in(worker& w, void (*next)(void*), void (*loop)(void*)) {
   if (!w.landing) w.landing.reset(new char[landing_bytes]);
-  prepare(w, nullptr, next);
+  prepare(w, nullptr, next, loop);
 }
 
 }  // namespace cohort::engine

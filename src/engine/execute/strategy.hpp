@@ -22,7 +22,7 @@ class strategy {
 
 // For strategies: kernels that `w` calls from its home fiber return there.
 void return_kernels_home(worker& w);
-// For strategies: after each kernel that `w` runs, kernel_exit::next calls `next(&w)`.
-void continue_kernels_in(worker& w, void (*next)(void* worker));
+// For strategies: after each kernel that `w` runs, kernel_exit::next calls `next(&w)`. `loop`: see kernel_exit.
+void continue_kernels_in(worker& w, void (*next)(void* worker), void (*loop)(void* stack));
 
 }  // namespace cohort::engine

@@ -51,7 +51,7 @@ void thread_loop::run_share(worker& w) {
   if (!fiber_.stack) throw std::bad_alloc();
   chunk_end_ = b.rank;
   return_kernels_home(w);
-  run_past_assertions(w, &thread_loop::run_blocks);
+  run_past_assertions(w, part::blocks);
   if (w.failed.needs_lane()) find_failed_thread(w);
   if (w.failed.error) fail_with_report(w);
   abandon(w);
@@ -66,18 +66,17 @@ void thread_loop::abandon(worker& w) {
 
 // Runs the loop again after each thread whose assertion failed, from the next thread of its block on, or from the next
 // gang on.
-void thread_loop::run_past_assertions(worker& w, void (thread_loop::*run)()) {
+void thread_loop::run_past_assertions(worker& w, part p) {
   first_thread_ = 0;
-  run_ = run;
-  on_stack_ = cohort_kernel_exit.trusted;
+  part_ = p;
   for (;;) {
     w.home.registers->clear();  // a lane fails to the last call of the kernel, and there was none
     set_current_lane(&lane_);
     w.computing.store(true, std::memory_order_release);
-    if (on_stack_) {
+    if (cohort_kernel_exit.trusted) {
       call_kernel(w.home, fiber_, *fiber_.stack, call_of_thread(run_on_stack, reinterpret_cast<void**>(this)));
     } else {
-      (this->*run)();
+      run_part<false>();
     }
     w.computing.store(false, std::memory_order_relaxed);
     if (w.failed.error != error_assert) return;
@@ -111,46 +110,59 @@ inline void thread_loop::finish_block() {
   worker_->advance();
 }
 
-// Runs the threads of the block one by one, from first_thread_ on.
-void thread_loop::run_threads() {
+// Runs the threads of the block one by one, from first_thread_ on. False if one failed.
+template <bool on_stack>
+[[gnu::noinline]] bool thread_loop::run_threads() {
   const block& b = *block_;
   const cohort_launch& launch = *worker_->grid->launch;
   for (uint32_t rank = first_thread_; rank < b.threads_total; ++rank) {
     name_thread(rank);
-    call(call_of_thread(launch.kernel->thread_entry, launch.arguments));
-    if (worker_->failed.error) return;
+    if (!call<on_stack>(call_of_thread(launch.kernel->thread_entry, launch.arguments))) return false;
   }
+  return true;
 }
 
-void thread_loop::run_gangs() {
+// Runs the gangs of the block. False if one failed.
+template <bool on_stack>
+[[gnu::noinline]] bool thread_loop::run_gangs() {
   gang_table& table = block_->gangs;
   void** const arguments = worker_->grid->launch->arguments;
   for (uint32_t i = 0; i < table.count; ++i) {
     gang_ = &table.gangs[i];
     table.begin_loops(*gang_);
-    call({gang_->entry, arguments, &gang_->shape});
-    if (worker_->failed.error) return;
+    if (!call<on_stack>({gang_->entry, arguments, &gang_->shape})) return false;
+  }
+  return true;
+}
+
+// Calls the kernel: from the home fiber on the kernel's stack, or, if the loop itself runs on that stack, as a
+// function. False if the kernel failed; on its stack it then never returns.
+template <bool on_stack>
+inline bool thread_loop::call(const kernel_call& c) {
+  if constexpr (on_stack) {
+    make_call(c);
+    return true;
+  } else {
+    call_kernel(worker_->home, fiber_, *fiber_.stack, c);
+    return !worker_->failed.error;
   }
 }
 
-// Returns when the kernel has returned or failed.
-inline void thread_loop::call(const kernel_call& c) {
-  if (on_stack_) return make_call(c);
-  call_kernel(worker_->home, fiber_, *fiber_.stack, c);
-}
+void thread_loop::run_on_stack(void** raw) { reinterpret_cast<thread_loop*>(raw)->run_part<true>(); }
 
-void thread_loop::run_on_stack(void** raw) {
-  thread_loop& self = *reinterpret_cast<thread_loop*>(raw);
-  (self.*self.run_)();
+template <bool on_stack>
+void thread_loop::run_part() {
+  if (part_ == part::blocks) return run_blocks<on_stack>();
+  run_threads<on_stack>();
 }
 
 // Takes blocks and runs them.
+template <bool on_stack>
 void thread_loop::run_blocks() {
   worker& w = *worker_;
   const cohort_launch& launch = *w.grid->launch;
   if (first_thread_ != 0) {
-    run_threads();
-    if (w.failed.error) return;
+    if (!run_threads<on_stack>()) return;
     finish_block();
   }
   // Read once: a block of 256 stores takes 11 ns, and reading these again for each block 2 ns.
@@ -158,12 +170,7 @@ void thread_loop::run_blocks() {
   const block& b = *block_;
   const bool gangs = w.grid->gang_width != 0;
   while (b.rank != chunk_end_ || take_chunk()) {
-    if (gangs) {
-      run_gangs();
-    } else {
-      call(loop);
-    }
-    if (w.failed.error) return;
+    if (!(gangs ? run_gangs<on_stack>() : call<on_stack>(loop))) return;
     finish_block();
   }
 }
@@ -190,7 +197,7 @@ void thread_loop::find_failed_thread(worker& w) {
                           w.failed = {};
                           w.silent = true;
                           return_kernels_home(w);
-                          run_past_assertions(w, &thread_loop::run_threads);
+                          run_past_assertions(w, part::threads_of_block);
                           return found{w.failed.signal, w.failed.overrun, lane_.thread_rank, w.failed.place,
                                        gang_ ? w.failed.address : first.address};
                         });

@@ -19,20 +19,26 @@ class thread_loop : public strategy {
   void abandon(worker& w) override;
 
  private:
-  void run_past_assertions(worker& w, void (thread_loop::*run)());
-  void call(const kernel_call& c);
+  enum class part { blocks, threads_of_block };
+  void run_past_assertions(worker& w, part p);
+  template <bool on_stack>
+  bool call(const kernel_call& c);
   static void run_on_stack(void** self);
   bool take_chunk();
   void finish_block();
-  void run_threads();
-  void run_gangs();
+  template <bool on_stack>
+  bool run_threads();
+  template <bool on_stack>
+  bool run_gangs();
+  template <bool on_stack>
   void run_blocks();
+  template <bool on_stack>
+  void run_part();
   void name_thread(uint32_t rank);
   void find_failed_thread(worker& w);
 
   worker* worker_ = nullptr;
-  void (thread_loop::*run_)() = nullptr;  // the loop that run_on_stack() runs
-  bool on_stack_ = false;                 // the loop runs on the kernel's stack
+  part part_ = part::blocks;  // that run_past_assertions() runs
   std::unique_ptr<block> block_;
   uint64_t chunk_end_ = 0;     // end of the blocks that were taken; the first of them is block_->rank
   uint32_t first_thread_ = 0;  // of the block: not 0 after an assertion failed in the thread before

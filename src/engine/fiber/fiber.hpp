@@ -32,10 +32,16 @@ __attribute__((always_inline)) inline void switch_to(fiber& from, fiber& to) {
   after_switch(from.stack->sanitizer);
 }
 
-// Resumes `to` and never comes back. The registers of the running fiber go to `last`.
-[[noreturn]] __attribute__((always_inline)) inline void leave_for(fiber& to, context& last) {
+// Resumes `to` and never comes back. The registers of the running fiber go to `last`. In tail position it is a jump,
+// which leaves the return predictor as it was.
+__attribute__((always_inline)) inline void jump_to(fiber& to, context& last) {
   before_switch(nullptr, to.stack->sanitizer);
   cohort_switch(&last, to.registers);
+}
+
+// jump_to() from any position.
+[[noreturn]] __attribute__((always_inline)) inline void leave_for(fiber& to, context& last) {
+  jump_to(to, last);
   __builtin_unreachable();
 }
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-__thread cohort::engine::kernel_exit cohort_kernel_exit = {};
+[[gnu::tls_model("initial-exec")]] __thread cohort::engine::kernel_exit cohort_kernel_exit = {};
 
 #if defined(COHORT_CHECKED_CALLS)
 extern "C" {
@@ -32,36 +32,6 @@ static_assert(offsetof(kernel_exit, home) == 0 && offsetof(kernel_exit, rescue_s
               offsetof(kernel_exit, next) == 32 && offsetof(kernel_exit, worker) == 40 &&
               offsetof(kernel_exit, call) == 48 && offsetof(kernel_exit, threw) == 72);
 
-namespace {
-
-inline void run(const kernel_call& call) {
-  try {
-    make_call(call);
-  } catch (...) {
-    cohort_kernel_exit.threw(nullptr);
-  }
-}
-
-// Entry function of the stacks of kernels that are not checked.
-void run_kernels(void* raw) {
-  stack& s = *static_cast<stack*>(raw);
-  after_switch(s.sanitizer);
-  kernel_exit& exit = cohort_kernel_exit;
-  if (exit.home) {
-    run(s.call);
-    exit.next(exit.worker);
-  }
-  exit.call = s.call;
-  const auto next = exit.next;
-  void* const worker = exit.worker;
-  for (;;) {
-    run(exit.call);
-    next(worker);
-  }
-}
-
-}  // namespace
-
 void start_kernel(fiber& f, stack& s, const kernel_call& call) {
 #if defined(COHORT_CHECKED_CALLS)
   if (!cohort_kernel_exit.trusted) {
@@ -77,7 +47,7 @@ void start_kernel(fiber& f, stack& s, const kernel_call& call) {
   }
 #endif
   s.call = call;
-  start(f, s, run_kernels, &s);
+  start(f, s, cohort_kernel_exit.loop, &s);
 }
 
 }  // namespace cohort::engine

@@ -31,7 +31,9 @@ struct kernel_exit {
   void* worker = nullptr;
   kernel_call call;
   void (*threw)(void* exception) = nullptr;  // an exception left the kernel; null: the one that is handled now
-  bool trusted = false;  // the kernel has no array to overrun: a C++ loop on its stack calls it, which is faster
+  // Entry function of a stack on which C++ calls the kernels; its argument is the stack.
+  void (*loop)(void* stack) = nullptr;
+  bool trusted = false;  // the kernel has no array to overrun: `loop` calls it, which is faster
 };
 
 }  // namespace cohort::engine
@@ -52,6 +54,16 @@ void cohort_call_kernel(cohort::engine::context* home, void* top, void (*entry)(
 }
 
 namespace cohort::engine {
+
+// For kernel_exit::loop: makes `call`, a call of a kernel. No exception leaves it.
+template <class Call>
+inline void call_unchecked(Call call) {
+  try {
+    call();
+  } catch (...) {
+    cohort_kernel_exit.threw(nullptr);
+  }
+}
 
 // Makes `f` a fiber that makes `call` on `s`.
 void start_kernel(fiber& f, stack& s, const kernel_call& call);

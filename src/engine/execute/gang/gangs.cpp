@@ -16,8 +16,9 @@ namespace cohort::engine {
 namespace {
 
 // The current gang has returned. Leaves its stack when the next gang has one of its own.
-void next_gang_after(void* argument) {
-  worker& w = *static_cast<worker*>(argument);
+// `begin(gang)` is called for one that begins on that stack.
+template <class Begin>
+inline void run_after(worker& w, Begin begin) {
   gang& self = *current_gang();
   stack* const vacated = self.runner.stack;
   gang* next = withdraw_gang(self);
@@ -25,13 +26,31 @@ void next_gang_after(void* argument) {
   cohort_current_thread = next;
   if (next && !next->runner.started()) {
     next->runner.stack = vacated;
-    // The arguments stay. A store of all words would put them between the next gang and its first load.
-    if (cohort_kernel_exit.call.entry != next->entry) cohort_kernel_exit.call.entry = next->entry;
-    if (cohort_kernel_exit.call.gang != &next->shape) cohort_kernel_exit.call.gang = &next->shape;
+    begin(*next);
     return;
   }
   w.stacks.give(vacated);
-  leave_for(next ? next->runner : w.home, w.discarded);
+  jump_to(next ? next->runner : w.home, w.discarded);
+}
+
+void next_gang_after(void* argument) {
+  // The arguments stay. A store of all words would put them between the next gang and its first load.
+  run_after(*static_cast<worker*>(argument), [](const gang& next) {
+    kernel_call& call = cohort_kernel_exit.call;
+    if (call.entry != next.entry) call.entry = next.entry;
+    if (call.gang != &next.shape) call.gang = &next.shape;
+  });
+}
+
+// Entry function of the stacks of kernels that are not checked.
+void run_gangs(void* raw) {
+  after_switch(static_cast<stack*>(raw)->sanitizer);
+  worker& w = *current_worker();
+  for (;;) {
+    const gang& self = *current_gang();
+    call_unchecked([&] { self.entry(w.grid->launch->arguments, &self.shape); });
+    run_after(w, [](const gang&) {});
+  }
 }
 
 // The gang that ran last, in whose resolve function a lane of the gang may have acted for it.
@@ -48,7 +67,7 @@ gang& stop_acting(block& b) {
 bool gangs::can_run(const grid& g) const { return g.gang_width != 0; }
 
 void gangs::run_share(worker& w) {
-  continue_kernels_in(w, next_gang_after);
+  continue_kernels_in(w, next_gang_after, run_gangs);
   cohort_kernel_exit.call.arguments = w.grid->launch->arguments;
   w.may_wait = true;
   w.may_suspend = false;
