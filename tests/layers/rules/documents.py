@@ -11,7 +11,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *#* *$", re.M)
 
 PAGE_COLUMNS, CODE_COLUMNS = 100, 120
-MADE_BY_A_TOOL = {"docs/conformance.md"}
+MADE_BY_A_TOOL = {"docs/conformance.md", "docs/ptx.md"}
 
 
 def tour_is_true(tree):

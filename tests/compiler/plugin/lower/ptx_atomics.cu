@@ -70,6 +70,8 @@ struct counters {
 };
 
 #define ADD_ONE(words) asm volatile("red." words "add.noftz.f16 [%0], %1;" ::"l"(&c->ordered), "h"(one) : "memory");
+#define FETCH_AND_ADD_ONE(words) \
+  asm volatile("atom." words "add.noftz.f16 %0, [%1], %2;" : "=h"(old) : "l"(&c->ordered), "h"(one) : "memory");
 
 // All sums are whole numbers that the format holds.
 __global__ void count(counters* c) {
@@ -86,11 +88,12 @@ __global__ void count(counters* c) {
     asm volatile("red.add.noftz.bf16x2 [%0], %1;" ::"l"(&c->bfloats), "r"(0xbf803f80u) : "memory");
   }
   if (threadIdx.x == 0) {
+    uint16_t old;
     ADD_ONE("")
     ADD_ONE("relaxed.cta.")
-    ADD_ONE("acquire.gpu.global.")
+    FETCH_AND_ADD_ONE("acquire.gpu.global.")
     ADD_ONE("release.cluster.global.")
-    ADD_ONE("acq_rel.sys.")
+    FETCH_AND_ADD_ONE("acq_rel.sys.")
   }
   __syncthreads();
   if (threadIdx.x == 0) c->of_block[blockIdx.x] = of_block;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Special registers. Each function takes the axis of .x, .y or .z; registers without axes ignore it.
+#include "lower/ptx/emit/emission.hpp"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace cohort::ptx {
+namespace {
+
+llvm::Value* position(builder& b, const char* function, unsigned axis) {
+  return call(b, function, b.getInt32Ty(), {b.getInt32(axis)});
+}
+
+llvm::Value* thread_index(builder& b, unsigned axis) { return position(b, "cohort_thread_index", axis); }
+llvm::Value* block_size(builder& b, unsigned axis) { return position(b, "cohort_block_dim", axis); }
+llvm::Value* block_index(builder& b, unsigned axis) { return position(b, "cohort_block_index", axis); }
+llvm::Value* grid_size(builder& b, unsigned axis) { return position(b, "cohort_grid_dim", axis); }
+llvm::Value* cluster_size(builder& b, unsigned axis) { return position(b, "cohort_cluster_dim", axis); }
+llvm::Value* index_in_cluster(builder& b, unsigned axis) {
+  return b.CreateURem(block_index(b, axis), cluster_size(b, axis));
+}
+llvm::Value* cluster_index(builder& b, unsigned axis) {
+  return b.CreateUDiv(block_index(b, axis), cluster_size(b, axis));
+}
+llvm::Value* clusters_of_grid(builder& b, unsigned axis) {
+  return b.CreateUDiv(grid_size(b, axis), cluster_size(b, axis));
+}
+
+using axis_function = llvm::function_ref<llvm::Value*(builder&, unsigned)>;
+
+// The rank of a position in a box: (z * size of y + y) * size of x + x.
+llvm::Value* linear_rank(builder& b, axis_function index, axis_function size) {
+  auto* plane = b.CreateAdd(b.CreateMul(index(b, 2), size(b, 1)), index(b, 1));
+  return b.CreateAdd(b.CreateMul(plane, size(b, 0)), index(b, 0));
+}
+
+llvm::Value* volume(builder& b, axis_function size) {
+  return b.CreateMul(b.CreateMul(size(b, 0), size(b, 1)), size(b, 2));
+}
+
+llvm::Value* rank_in_cluster(builder& b, unsigned) { return linear_rank(b, index_in_cluster, cluster_size); }
+llvm::Value* blocks_of_cluster(builder& b, unsigned) { return volume(b, cluster_size); }
+llvm::Value* thread_rank(builder& b) { return linear_rank(b, thread_index, block_size); }
+llvm::Value* warp_rank(builder& b, unsigned) { return b.CreateLShr(thread_rank(b), 5); }
+llvm::Value* warps_of_block(builder& b, unsigned) {
+  return b.CreateLShr(b.CreateAdd(volume(b, block_size), b.getInt32(31)), 5);
+}
+
+llvm::Value* this_lane(builder& b, unsigned) { return b.CreateShl(b.getInt32(1), lane_rank(b)); }
+llvm::Value* lanes_below(builder& b, unsigned) { return b.CreateSub(this_lane(b, 0), b.getInt32(1)); }
+llvm::Value* lanes_from_this(builder& b, unsigned) { return b.CreateNot(lanes_below(b, 0)); }
+llvm::Value* lanes_to_this(builder& b, unsigned) {
+  auto* one = this_lane(b, 0);
+  return b.CreateOr(b.CreateSub(one, b.getInt32(1)), one);
+}
+llvm::Value* lanes_above(builder& b, unsigned) { return b.CreateNot(lanes_to_this(b, 0)); }
+
+llvm::Value* clock_low(builder& b, unsigned) { return call(b, "cohort_clock", b.getInt64Ty(), {}); }
+llvm::Value* clock_high(builder& b, unsigned) { return b.CreateLShr(clock_low(b, 0), 32); }
+llvm::Value* time_low(builder& b, unsigned) { return call(b, "cohort_nanoseconds", b.getInt64Ty(), {}); }
+llvm::Value* time_high(builder& b, unsigned) { return b.CreateLShr(time_low(b, 0), 32); }
+llvm::Value* multiprocessor(builder& b, unsigned) { return b.getInt32(0); }
+llvm::Value* multiprocessors(builder& b, unsigned) { return b.getInt32(1); }
+
+}  // namespace
+
+llvm::Value* lane_rank(builder& b, unsigned) { return b.CreateAnd(thread_rank(b), 31); }
+
+llvm::Value* special_register(builder& b, std::string_view name) {
+  struct special {
+    std::string_view name;
+    llvm::Value* (*emit)(builder&, unsigned axis);
+  };
+  static constexpr special specials[] = {
+#define SECTION(title, note)
+#define REGISTER(name, emit) {name, emit},
+#define ROW(pattern, types, operands, emit)
+#include "lower/ptx/isa/instructions.def"
+  };
+  for (const special& each : specials) {
+    if (each.name == name) {
+      const bool has_axis = name[name.size() - 2] == '.';
+      return each.emit(b, has_axis ? static_cast<unsigned>(name.back() - 'x') : 0);
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace cohort::ptx

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lower/ptx/isa/table.hpp"
+#include "lower/ptx/isa/statement.hpp"
+
+#include <map>
+
+namespace cohort::ptx {
+namespace {
+
+// A line of instructions.def as text.
+struct line {
+  std::string_view section, pattern, types, operands;
+};
+
+constexpr std::string_view slot_names = "TUVW";
+
+bool consume_back(std::string_view& text, std::string_view end) {
+  const bool found = text.ends_with(end);
+  text.remove_suffix(found ? end.size() : 0);
+  return found;
+}
+
+// "shf.l|r.clamp|wrap?.T" -> name, modifiers, types.
+void read_pattern(row& made) {
+  const auto words = split(made.pattern, '.');
+  made.name = words[0];
+  for (size_t i = 1; i < words.size(); ++i) {
+    std::string_view word = words[i];
+    if (const size_t slot = slot_names.find(word); word.size() == 1 && slot != std::string_view::npos) {
+      made.type_slots.push_back(static_cast<unsigned>(slot));
+      continue;
+    }
+    modifier each;
+    each.is_optional = consume_back(word, "?");
+    each.words = split(word, '|');
+    made.modifiers.push_back(std::move(each));
+  }
+}
+
+// "u32 s32 / f32" -> the types of T, and those of U.
+void read_types(row& made, std::string_view text) {
+  for (const std::string_view list : split(text, '/')) {
+    auto& names = made.type_names.emplace_back();
+    auto& types = made.types.emplace_back();
+    for (const std::string_view name : split(trimmed(list), ' ')) {
+      if (const auto known = parse_type(name)) {
+        names.push_back(name);
+        types.push_back(*known);
+      }
+    }
+  }
+}
+
+operand_kind kind_of(std::string_view& text) {
+  if (text.starts_with('[')) return operand_kind::address;
+  if (text == "hint") return operand_kind::hint;
+  if (text == "label") return operand_kind::label;
+  if (consume_back(text, "/")) return operand_kind::parts;
+  if (consume_back(text, "*")) return operand_kind::vector;
+  if (consume_back(text, "|pred")) return operand_kind::value_or_predicate;
+  if (consume_back(text, "|part")) return operand_kind::selected;
+  if (consume_back(text, ".part")) return operand_kind::field;
+  return consume_back(text, "#") ? operand_kind::constant : operand_kind::value;
+}
+
+// "d|p:T", "c:2T", "b:u32?", "a:[shared]".
+operand_form read_operand(std::string_view text) {
+  operand_form made;
+  const size_t colon = text.find(':');
+  made.name = text.substr(0, colon);
+  made.is_destination = made.name[0] == 'd' || made.name[0] == 'p';
+  made.has_second = made.name.find('|') != std::string_view::npos;
+  std::string_view kind = text.substr(colon + 1);
+  made.is_optional = consume_back(kind, "?");
+  made.kind = kind_of(kind);
+  if (made.kind == operand_kind::address) {
+    made.space = kind.substr(1, kind.size() - 2);
+    return made;
+  }
+  if (made.kind == operand_kind::hint) {
+    made.fixed = {type_kind::bits, 64};
+    return made;
+  }
+  made.is_wide = kind.starts_with('2');
+  kind.remove_prefix(made.is_wide ? 1 : 0);
+  const size_t slot = slot_names.find(kind);
+  made.type_slot = kind.size() == 1 && slot != std::string_view::npos ? static_cast<int>(slot) : -1;
+  made.fixed = parse_type(kind).value_or(type());
+  return made;
+}
+
+constexpr line lines[] = {
+#define SECTION(title, note)
+#define REGISTER(name, emit)
+#define ROW(pattern, types, operands, emit) {"", pattern, types, operands},
+#include "lower/ptx/isa/instructions.def"
+};
+
+// The section of each row: a row's line number lies between those of its section and of the next.
+struct section_line {
+  int at;
+  section value;
+};
+constexpr section_line section_lines[] = {
+#define SECTION(title, note) {__LINE__, {title, note}},
+#define REGISTER(name, emit)
+#define ROW(pattern, types, operands, emit)
+#include "lower/ptx/isa/instructions.def"
+};
+constexpr int row_lines[] = {
+#define SECTION(title, note)
+#define REGISTER(name, emit)
+#define ROW(pattern, types, operands, emit) __LINE__,
+#include "lower/ptx/isa/instructions.def"
+};
+
+std::string_view section_at(int row_line) {
+  std::string_view title;
+  for (const section_line& each : section_lines) {
+    title = each.at < row_line ? each.value.title : title;
+  }
+  return title;
+}
+
+std::vector<row> read_rows() {
+  std::vector<row> rows;
+  for (const line& each : lines) {
+    row& made = rows.emplace_back();
+    made.index = rows.size() - 1;
+    made.section = section_at(row_lines[made.index]);
+    made.pattern = each.pattern;
+    made.operand_text = each.operands;
+    read_pattern(made);
+    read_types(made, each.types);
+    for (const std::string_view text : split(each.operands, ' ')) {
+      if (!text.empty()) {
+        made.operands.push_back(read_operand(text));
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+const std::vector<row>& all_rows() {
+  static const std::vector<row> rows = read_rows();
+  return rows;
+}
+
+const std::vector<const row*>& rows_named(std::string_view name) {
+  static const auto by_name = [] {
+    std::map<std::string_view, std::vector<const row*>> made;
+    for (const row& each : all_rows()) {
+      made[each.name].push_back(&each);
+    }
+    return made;
+  }();
+  static const std::vector<const row*> none;
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? none : found->second;
+}
+
+const std::vector<section>& all_sections() {
+  static const auto sections = [] {
+    std::vector<section> made;
+    for (const section_line& each : section_lines) {
+      made.push_back(each.value);
+    }
+    return made;
+  }();
+  return sections;
+}
+
+const std::vector<std::string_view>& special_register_names() {
+  static const std::vector<std::string_view> names = {
+#define SECTION(title, note)
+#define REGISTER(name, emit) name,
+#define ROW(pattern, types, operands, emit)
+#include "lower/ptx/isa/instructions.def"
+  };
+  return names;
+}
+
+}  // namespace cohort::ptx

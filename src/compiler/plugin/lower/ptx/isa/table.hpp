@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of instructions (instructions.def) as data.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "lower/ptx/isa/type.hpp"
+
+namespace cohort::ptx {
+
+enum class operand_kind {
+  value,               // a register, a number, a special register
+  value_or_predicate,  // cp.async: bytes to read, or a predicate
+  constant,            // a number
+  parts,               // "{a, b}": 2 or 4 parts of a register
+  vector,              // as many registers as .v2, .v4 or .v8 says
+  selected,            // a register, or its part ".b0" to ".b3", ".h0", ".h1"
+  field,               // a part of a register
+  address,             // "[a+8]"
+  hint,                // the policy of .L2::cache_hint
+  label,               // of a branch
+};
+
+struct operand_form {
+  std::string_view name;
+  operand_kind kind = operand_kind::value;
+  int type_slot = -1;  // the opcode's type T, U, V or W; -1: `fixed`
+  type fixed;
+  bool is_wide = false;  // of twice the bits of its type
+  bool is_destination = false;
+  bool has_second = false;  // "d|p": a predicate after the bar may follow
+  bool is_optional = false;
+  std::string_view space;  // of an address: "shared", "" for generic, "opcode" if a word of the opcode tells
+};
+
+// A set of words of which an opcode has one, at any place.
+struct modifier {
+  std::vector<std::string_view> words;
+  bool is_optional = false;
+};
+
+struct row {
+  std::string_view section, pattern, operand_text;
+  std::string_view name;
+  std::vector<modifier> modifiers;
+  std::vector<unsigned> type_slots;      // of the opcode's types, from left to right
+  std::vector<std::vector<type>> types;  // that each slot takes
+  std::vector<std::vector<std::string_view>> type_names;
+  std::vector<operand_form> operands;
+  size_t index = 0;  // in the table
+};
+
+const std::vector<row>& all_rows();
+
+/// The rows of one instruction, in the order of the table; empty for an unknown one.
+const std::vector<const row*>& rows_named(std::string_view name);
+
+/// Sections of the table: their title, and a note for the page of the instructions.
+struct section {
+  std::string_view title, note;
+};
+const std::vector<section>& all_sections();
+
+/// The names of special registers without the percent sign, such as "tid.x", in the order of the table.
+const std::vector<std::string_view>& special_register_names();
+
+}  // namespace cohort::ptx

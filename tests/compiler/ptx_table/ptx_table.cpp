@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints what the table of inline PTX holds:  ptx_table page | accepted | refused
+//   page      docs/ptx.md
+//   accepted  a statement for each row, type and word; its registers are named by their types
+//   refused   statements beside the rows that the table lacks: with another type, without a word, with an operand more
+//             or less; each with the reason behind a tab
+#include "lower/ptx/isa/decode.hpp"
+
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+
+namespace {
+
+using namespace cohort::ptx;
+
+constexpr std::string_view type_names[] = {
+    "pred", "b8",  "b16", "b32", "b64",   "b128", "u8",     "u16",  "u32",   "u64",   "s8",     "s16",   "s32",
+    "s64",  "f16", "f32", "f64", "f16x2", "bf16", "bf16x2", "tf32", "u16x2", "s16x2", "e4m3x2", "e5m2x2"};
+
+// The words and types of one statement.
+struct choice {
+  std::vector<std::string> words;       // for each modifier; "" for none
+  std::vector<std::string_view> types;  // for each slot
+};
+
+std::string opcode_of(const row& form, const choice& chosen) {
+  std::string text(form.name);
+  size_t word = 0, slot = 0;
+  for (const std::string_view each : split(form.pattern.substr(form.pattern.find('.') + 1), '.')) {
+    if (form.pattern.find('.') == std::string_view::npos) {
+      break;
+    }
+    const bool is_type = each.size() == 1 && std::string_view("TUVW").find(each) != std::string_view::npos;
+    const std::string next = is_type ? std::string(chosen.types[form.type_slots[slot++]]) : chosen.words[word++];
+    text += next.empty() ? "" : "." + next;
+  }
+  return text;
+}
+
+// The name of a register that can hold the type: "r0" has 32 bits.
+std::string register_of(type of, unsigned number) {
+  if (of.is_predicate()) {
+    return "p" + std::to_string(number);
+  }
+  const unsigned bits = std::max(of.register_bits(), of.is_float8() ? 16u : 8u);
+  const bool is_float = of.kind == type_kind::ieee && of.elements == 1 && bits > 16;
+  const std::string kind = is_float     ? (bits == 32 ? "f" : "g")
+                           : bits <= 8  ? "c"
+                           : bits == 16 ? "h"
+                           : bits == 32 ? "r"
+                           : bits == 64 ? "l"
+                                        : "q";
+  return kind + std::to_string(number);
+}
+
+unsigned vector_size(const choice& chosen) {
+  for (const std::string& word : chosen.words) {
+    if (word == "v2" || word == "v4" || word == "v8") {
+      return static_cast<unsigned>(word[1] - '0');
+    }
+  }
+  return 1;
+}
+
+// A constant that the instruction takes: the sizes of cp.async, discard and the like have rules of their own.
+std::string constant_of(const row& form, const operand_form& operand, const choice& chosen) {
+  if (form.name == "cp" && operand.name == "c") {
+    return opcode_of(form, chosen).find(".cg") != std::string::npos ? "16" : "4";
+  }
+  return form.name == "discard" || form.name == "applypriority" ? "128" : form.name == "setmaxnreg" ? "24" : "1";
+}
+
+std::string operand_text(const row& form, const operand_form& operand, const choice& chosen, unsigned number) {
+  type of = operand.type_slot < 0 ? operand.fixed
+                                  : parse_type(chosen.types[static_cast<size_t>(operand.type_slot)]).value_or(type());
+  of.bits *= operand.is_wide ? 2 : 1;
+  switch (operand.kind) {
+    case operand_kind::address:
+      return "[l" + std::to_string(number) + "]";
+    case operand_kind::constant:
+      return constant_of(form, operand, chosen);
+    case operand_kind::hint:
+      return "l" + std::to_string(number);
+    case operand_kind::label:
+      return "AGAIN";
+    case operand_kind::parts: {
+      of.bits /= 2;
+      of.kind = type_kind::bits;
+      return "{" + register_of(of, number) + ", " + register_of(of, number + 1) + "}";
+    }
+    case operand_kind::vector: {
+      const unsigned count = vector_size(chosen);
+      std::string text;
+      for (unsigned i = 0; i < count; ++i) {
+        text += (i ? ", " : "") + register_of(of, 8 + number * count + i);
+      }
+      return count == 1 ? text : "{" + text + "}";
+    }
+    case operand_kind::field:
+      return register_of(of, number) + ".h1";
+    case operand_kind::selected:
+      return register_of(of, number) + ".b2";
+    default:
+      return register_of(of, number) + (operand.has_second ? "|p7" : "");
+  }
+}
+
+// cp.async's number of bytes is left out first: an operand that may be absent.
+statement make_statement(const row& form, const choice& chosen, bool has_optional) {
+  statement made;
+  made.opcode = opcode_of(form, chosen);
+  bool has_hint = false;
+  for (const std::string& word : chosen.words) {
+    has_hint |= word == "L2::cache_hint";
+  }
+  unsigned number = 0;
+  for (const operand_form& each : form.operands) {
+    if ((each.kind != operand_kind::hint || has_hint) && (!each.is_optional || has_optional)) {
+      made.operands.push_back(operand_text(form, each, chosen, number++));
+    }
+  }
+  return made;
+}
+
+std::string text_of(const statement& of) {
+  std::string text = of.opcode;
+  for (size_t i = 0; i < of.operands.size(); ++i) {
+    text += (i ? ", " : " ") + of.operands[i];
+  }
+  return text + ";";
+}
+
+constexpr size_t most_statements = 600;  // of one row
+
+// All words and types of a row that computes; of others each tuple of types with the first word of each set, and each
+// word with the first types: not every space has each hint.
+std::vector<choice> choices_of(const row& form) {
+  std::vector<choice> typed = {choice()};
+  for (const auto& names : form.type_names) {
+    std::vector<choice> longer;
+    for (const choice& each : typed) {
+      for (const std::string_view name : names) {
+        longer.push_back(each);
+        longer.back().types.push_back(name);
+      }
+    }
+    typed = longer.empty() ? typed : longer;
+  }
+  size_t count = typed.size();
+  for (const modifier& each : form.modifiers) {
+    count *= each.words.size() + each.is_optional;
+  }
+  const bool has_address = form.operand_text.find('[') != std::string_view::npos;
+  const bool takes_all = !has_address && count <= most_statements;
+  std::vector<choice> made = typed;
+  for (const modifier& each : form.modifiers) {
+    for (choice& shorter : made) {
+      shorter.words.emplace_back(each.is_optional ? "" : each.words[0]);
+    }
+  }
+  for (size_t i = 0; i < form.modifiers.size(); ++i) {
+    const std::vector<choice> before = takes_all ? made : std::vector<choice>{made[0]};
+    for (const choice& each : before) {
+      for (const std::string_view word : form.modifiers[i].words) {
+        if (word != each.words[i]) {
+          made.push_back(each);
+          made.back().words[i] = word;
+        }
+      }
+    }
+  }
+  return made;
+}
+
+void print_accepted() {
+  std::set<std::string> printed;
+  for (const row& form : all_rows()) {
+    for (const choice& each : choices_of(form)) {
+      for (const bool has_optional : {false, true}) {
+        const std::string text = text_of(make_statement(form, each, has_optional));
+        if (printed.insert(text).second) {
+          std::printf("%s\n", text.c_str());
+        }
+      }
+    }
+  }
+}
+
+void print_refused() {
+  std::set<std::string> printed;
+  auto print = [&](const statement& made) {
+    const decoding decoded = decode(made);
+    if (!decoded.found && printed.insert(text_of(made)).second) {
+      std::printf("%s\t%s\n", text_of(made).c_str(), decoded.reason.c_str());
+    }
+  };
+  for (const row& form : all_rows()) {
+    const choice base = choices_of(form)[0];
+    for (size_t slot = 0; slot < base.types.size() && !form.type_slots.empty(); ++slot) {
+      for (const std::string_view name : type_names) {
+        choice other = base;
+        other.types[slot] = name;
+        print(make_statement(form, other, false));
+      }
+    }
+    for (size_t i = 0; i < form.modifiers.size(); ++i) {
+      if (!form.modifiers[i].is_optional) {
+        choice other = base;
+        other.words[i] = "";
+        print(make_statement(form, other, false));
+      }
+    }
+    statement longer = make_statement(form, base, true), shorter = make_statement(form, base, false);
+    longer.operands.emplace_back("r9");
+    print(longer);
+    if (!shorter.operands.empty()) {
+      shorter.operands.pop_back();
+      print(shorter);
+    }
+  }
+}
+
+// "shf.l|r.T" -> "shf.{l,r}.T", with `?` as "{.sat}".
+std::string spelled_pattern(const row& form) {
+  std::string text(form.name);
+  const size_t dot = form.pattern.find('.');
+  for (std::string_view word : split(dot == std::string_view::npos ? "" : form.pattern.substr(dot + 1), '.')) {
+    if (word.empty()) {
+      continue;
+    }
+    const bool is_optional = word.ends_with('?');
+    word.remove_suffix(is_optional ? 1 : 0);
+    std::string set;
+    for (const std::string_view each : split(word, '|')) {
+      set += (set.empty() ? "" : ",") + std::string(each);
+    }
+    const bool is_set = set.find(',') != std::string::npos;
+    const std::string braced = "." + (is_set ? "{" + set + "}" : set);
+    text += is_optional ? "[" + braced + "]" : braced;
+  }
+  return text;
+}
+
+std::string spelled_types(const row& form) {
+  std::string text;
+  for (size_t slot = 0; slot < form.type_names.size(); ++slot) {
+    std::string names;
+    for (const std::string_view name : form.type_names[slot]) {
+      names += (names.empty() ? "" : " ") + std::string(name);
+    }
+    if (!names.empty()) {
+      text += (text.empty() ? "" : "; ") + std::string(1, "TUVW"[slot]) + ": " + names;
+    }
+  }
+  return text;
+}
+
+std::string spelled_operands(const row& form) {
+  std::string text;
+  for (const operand_form& each : form.operands) {
+    const std::string name(each.name);
+    const std::string shown = each.kind == operand_kind::address  ? "[" + name + "]"
+                              : each.kind == operand_kind::vector ? "{" + name + ", ...}"
+                              : each.kind == operand_kind::parts  ? "{" + name + ", ...}"
+                              : each.kind == operand_kind::field  ? name + ".part"
+                                                                  : name;
+    if (each.kind != operand_kind::hint) {
+      text += each.is_optional ? "[, " + shown + "]" : (text.empty() ? "" : ", ") + shown;
+    }
+  }
+  return text;
+}
+
+void print_page() {
+  std::printf(
+      "# Inline PTX\n\n"
+      "The statements of inline PTX that cohortcc runs on a CPU. `tests/compiler/ptx_table` makes this page from the\n"
+      "compiler's table, `src/compiler/plugin/lower/ptx/isa/instructions.def`. Any other statement is an error at its\n"
+      "line, with the reason. [How they become code](design/compiler.md#inline-ptx) is a page of its own.\n\n"
+      "In an opcode, braces hold the words of which a statement has one, and brackets hold what may be absent. The "
+      "words\n"
+      "of an opcode may stand in any order, its types may not. `T`, `U` and `V` are types.\n\n"
+      "Registers are declared with `.reg`, of any type, also as vectors (`.v2`, `.v4`) and as arrays (`%%r<4>`). "
+      "Scopes\n"
+      "in braces, labels, and guards (`@p`, `@!p`) before any instruction are known; `.pragma` has no effect. Numbers "
+      "are\n"
+      "decimal, octal, hexadecimal, binary, or bits of a float such as `0f3f800000`.\n");
+  for (const section& each : all_sections()) {
+    std::printf("\n## %s\n", std::string(each.title).c_str());
+    if (!each.note.empty()) {
+      std::printf("\n%s\n", std::string(each.note).c_str());
+    }
+    if (each.title == "Special registers") {
+      std::string names;
+      for (const std::string_view name : special_register_names()) {
+        names += (names.empty() ? "`%" : ", `%") + std::string(name) + "`";
+      }
+      std::printf("\n%s.\n", names.c_str());
+      continue;
+    }
+    std::printf("\n| opcode | types | operands |\n| --- | --- | --- |\n");
+    for (const row& form : all_rows()) {
+      if (form.section == each.title) {
+        std::string line = "`" + spelled_pattern(form) + "` | " + spelled_types(form) + " | " +
+                           (form.operands.empty() ? "" : "`" + spelled_operands(form) + "`");
+        for (size_t bar = line.find("d|p"); bar != std::string::npos; bar = line.find("d|p", bar + 4)) {
+          line.insert(bar + 1, "\\");
+        }
+        for (size_t bar = line.find("p|q"); bar != std::string::npos; bar = line.find("p|q", bar + 4)) {
+          line.insert(bar + 1, "\\");
+        }
+        std::printf("| %s |\n", line.c_str());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const std::string_view what = count == 2 ? words[1] : "";
+  if (what == "page") {
+    print_page();
+  } else if (what == "accepted") {
+    print_accepted();
+  } else if (what == "refused") {
+    print_refused();
+  } else {
+    std::fputs("usage: ptx_table page|accepted|refused\n", stderr);
+    return 2;
+  }
+  return 0;
+}

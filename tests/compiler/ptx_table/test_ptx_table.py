@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of inline PTX: its page, and that cohortcc and ptxas agree with its rows and refusals."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import workplace
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+TYPES = {"p": "pred", "c": "b8", "h": "b16", "r": "b32", "f": "f32", "l": "b64", "g": "f64", "q": "b128"}
+REGISTERS = " ".join(f".reg .{name} {letter}<60>;" for letter, name in TYPES.items())
+HEAD = f".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k() {{\n{REGISTERS}\nAGAIN:\n"
+ERRORS_OF_A_PASS = 15  # clang stops after 20
+
+cohortcc = None
+table = None
+
+
+def printed(what):
+    return subprocess.run([table, what], check=True, capture_output=True, text=True).stdout
+
+
+def refusals():
+    return [line.split("\t") for line in printed("refused").splitlines()]
+
+
+def assembly(statement):
+    """An asm statement that declares the registers of `statement`."""
+    if statement.split(".")[0] in ("addc", "subc", "madc"):
+        statement = "add.cc.u32 r50, r51, r52; " + statement
+    declared = ""
+    for letter, name in TYPES.items():
+        names = sorted(set(re.findall(rf"(?<![\w.:]){letter}\d+\b", statement)))
+        declared += f".reg .{name} {', '.join(names)}; " if names else ""
+    label = "AGAIN: " if "AGAIN" in statement else ""
+    return f'  asm volatile("{{ {declared}{label}{statement} }}");\n'
+
+
+def kernel(statements):
+    return "__global__ void k() {\n" + "".join(map(assembly, statements)) + "}\n"
+
+
+def ptxas_errors(statements, folder):
+    """The numbers of the statements that ptxas refuses. A syntax error hides those behind it."""
+    left = list(range(len(statements)))
+    refused = set()
+    file = pathlib.Path(folder) / "all.ptx"
+    while True:
+        file.write_text(HEAD + "\n".join(statements[i] for i in left) + "\nret;\n}\n")
+        result = subprocess.run(
+            ["ptxas", "-arch=sm_100a", "-O0", file, "-o", "/dev/null"], capture_output=True, text=True, check=False
+        )
+        if result.returncode == 0:
+            return refused
+        lines = re.findall(r"line (\d+); (?:error|fatal)", result.stdout + result.stderr)
+        if not lines:  # 32-bit addresses are fatal at the end
+            lines = re.findall(r"32-bit address on line '(\d+)'", result.stdout + result.stderr)
+        found = {left[int(line) - HEAD.count("\n") - 1] for line in lines}
+        if not found:
+            raise AssertionError(result.stdout + result.stderr)
+        refused |= found
+        left = [i for i in left if i not in found]
+
+
+class Table(unittest.TestCase):
+    def test_page_is_current(self):
+        page = (ROOT / "docs" / "ptx.md").read_text()
+        self.assertEqual(page, printed("page"), "docs/ptx.md shows another table: tools/ptx_page.sh")
+
+    def test_each_row_is_code(self):
+        statements = printed("accepted").splitlines()
+        self.assertGreater(len(statements), 5000)
+        with workplace.workplace(cohortcc) as place:
+            (place.folder / "all.cu").write_text(kernel(statements))
+            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            self.assertEqual(result.returncode, 0, result.stderr[-3000:])
+
+    def test_refusals_have_the_reason_of_the_table(self):
+        every = refusals()
+        self.assertGreater(len(every), 5000)
+        chosen = every[:: len(every) // ERRORS_OF_A_PASS][:ERRORS_OF_A_PASS]
+        with workplace.workplace(cohortcc) as place:
+            (place.folder / "all.cu").write_text(kernel([statement for statement, _ in chosen]))
+            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            self.assertNotEqual(result.returncode, 0)
+            for line, (statement, reason) in enumerate(chosen, 2):
+                text = f"cannot run the inline PTX '{statement[:-1]}' on a CPU: {reason}; docs/ptx.md"
+                found = [each for each in result.stderr.splitlines() if text in each and f"all.cu:{line}:" in each]
+                self.assertEqual(len(found), 1, f"{text}\n{result.stderr}")
+
+
+class Ptxas(unittest.TestCase):
+    def setUp(self):
+        if not shutil.which("ptxas"):
+            self.skipTest("no ptxas")
+
+    def test_takes_each_row(self):
+        statements = printed("accepted").splitlines()
+        with workplace.workplace(cohortcc) as place:
+            refused = ptxas_errors(statements, place.folder)
+        self.assertEqual([statements[i] for i in sorted(refused)], [])
+
+    def test_refuses_what_the_table_refuses(self):
+        """Or the statement is in not_supported.txt, as valid PTX that cohortcc lacks."""
+        statements = [statement for statement, _ in refusals()]
+        with workplace.workplace(cohortcc) as place:
+            refused = ptxas_errors(statements, place.folder)
+        valid = [statement for i, statement in enumerate(statements) if i not in refused]
+        listed = (HERE / "not_supported.txt").read_text().splitlines()
+        self.assertEqual(sorted(valid), sorted(line for line in listed if not line.startswith("#")))
+
+
+if __name__ == "__main__":
+    parser = workplace.parser()
+    parser.add_argument("--table", required=True)
+    arguments, rest = parser.parse_known_args()
+    cohortcc, table = arguments.cohortcc, arguments.table
+    if "Ptxas" in rest and not shutil.which("ptxas"):
+        print("skipped: no ptxas")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + rest)
