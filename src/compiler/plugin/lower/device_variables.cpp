@@ -5,6 +5,7 @@
 //
 // Variables that start as zeros stay in .bss, where they take no room in the file. The runtime keeps their distance
 // from the section in each copy. Constants exist once, unless they hold the address of a device variable.
+#include "analysis/context_calls.hpp"
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
 #include "lowering.hpp"

@@ -290,7 +290,7 @@ std::string assembly_lowering::lower() {
     builder_.SetInsertPoint(&call_);
     for (const label& each : labels_) {  // those after a refused statement
       if (!each.block->getTerminator()) {
-        llvm::BranchInst::Create(tail_, each.block);
+        llvm::IRBuilder<>(each.block).CreateBr(tail_);
       }
     }
   }

@@ -138,6 +138,6 @@ results exit_thread(emission& e) {
   return {};
 }
 
-results branch(emission&) { return {}; }  // lowering.cpp connects the blocks
+results branch(emission&) { return {}; }  // inline_ptx.cpp connects the blocks
 
 }  // namespace cohort::ptx
