@@ -261,7 +261,10 @@ bool depends_on_load(llvm::Value* value, const llvm::Value* address) {
 void mark_updates(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto check = find_check(instruction);
-    auto* const store = check && check->writes ? llvm::dyn_cast<llvm::StoreInst>(instruction.getNextNode()) : nullptr;
+    if (!check || !check->writes) {
+      continue;
+    }
+    auto* const store = llvm::dyn_cast<llvm::StoreInst>(instruction.getNextNode());
     if (!store || store->getPointerOperand() != check->address ||
         !depends_on_load(store->getValueOperand(), check->address)) {
       continue;

@@ -4,6 +4,7 @@
 // promises is compared with the address, and not the size alone.
 #include "check/memory/alignment.hpp"
 
+#include "analysis/port_calls.hpp"
 #include "check/access_check.hpp"
 #include "check/sync/checker_call.hpp"
 
