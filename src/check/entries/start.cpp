@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Part of each program that links the checker: the link names cohort_check_starts.
+// Part of each program with instrumented code: accessor.cpp refers to cohort_check_starts.
 #include "../events/engine_events.hpp"
 #include "../events/runtime_events.hpp"
 #include "../report/findings.hpp"

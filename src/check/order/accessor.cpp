@@ -3,7 +3,16 @@
 
 #include "../memory/enabled.hpp"
 
+// The linker takes start.cpp out of the archive with this file, which all that instrumented code calls needs.
+extern "C" const char cohort_check_starts;
+
 namespace cohort::check {
+
+namespace {
+
+[[gnu::used]] const char* const starts = &cohort_check_starts;
+
+}  // namespace
 
 const bool checks_memory = is_enabled(check_kind::memory);
 

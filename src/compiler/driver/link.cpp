@@ -47,7 +47,6 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     words.push_back(word);
   }
   if (options_.check) {
-    words.emplace_back("-Wl,-u,cohort_check_starts");
     for (const std::string& kind : options_.checks) {  // none: the checker finds all kinds
       words.push_back("-Wl,-u,cohort_check_finds_" + kind);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of a kernel on its stack, after optimization: what cudaFuncGetAttributes returns as localSizeBytes, the
 // stack that a launch must provide, and whether there is an array that a thread could overrun.
+#include "analysis/port_calls.hpp"
 #include "loops/kernel_copy.hpp"
 #include "loops/kernel_table.hpp"
 #include "lowering.hpp"
