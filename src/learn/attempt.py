@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -13,6 +14,8 @@ from problem import Problem
 OPTIONS = ["--check", "-g"]
 PROGRAM_SECONDS = 60  # beyond COHORT_LAUNCH_LIMIT, for loops of the host
 # The reader's own values of these take precedence.
+REFUSED_VALUE = re.compile(r"^cohort: (\w+=.* is not valid: expected .*)$", re.MULTILINE)
+NOTICES = ("warning: ", "note: ")  # titles of lines about the process, which say nothing about the kernel
 LIMITS = {"COHORT_TIMEOUT": "5", "COHORT_LAUNCH_LIMIT": "20"}
 
 
@@ -53,6 +56,7 @@ def compile_check(puzzle, compiler, program, result):
 
 def run_check(puzzle, command, results, result):
     environment = {**LIMITS, **os.environ, "COHORT_CHECK": "report", "COHORT_REPORT": "text"}
+    environment.pop("COHORT_SCHEDULE", None)  # a search runs the program again and again, and reports differences
     try:
         done = subprocess.run([*command, str(results)], cwd=puzzle.copy, env=environment, text=True, errors="replace",
                               capture_output=True, timeout=PROGRAM_SECONDS, check=False)
@@ -60,7 +64,9 @@ def run_check(puzzle, command, results, result):
         result.end = f"The program was ended after {PROGRAM_SECONDS} seconds."
         return
     result.output, result.report_lines = done.stdout, done.stderr
-    result.reports = report_text.read(done.stderr)
+    if refused := REFUSED_VALUE.search(done.stderr):
+        raise Problem(refused[1])
+    result.reports = [report for report in report_text.read(done.stderr) if not report["title"].startswith(NOTICES)]
     if results.exists():
         result.results = json.loads(results.read_text(encoding="utf-8", errors="replace"))
     else:

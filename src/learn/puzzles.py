@@ -10,7 +10,8 @@ from problem import Problem
 
 COPIES = pathlib.Path("cohort-learn")
 LINK = re.compile(r"\[([^\]]*)\]\((?:\.\./)*([^)]*)\)")
-COMMENT = re.compile(r"//[^\n]*")
+# A string is matched whole, so that one with // in it begins no comment.
+STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 class Puzzle:
@@ -20,6 +21,8 @@ class Puzzle:
         self.short_name = folder.name[3:]
         facts = json.loads((folder / "puzzle.json").read_text(encoding="utf-8"))
         self.title, self.explain = facts["title"], facts["explain"]
+        # Sentences for kernels that have what the pattern describes, or lack it.
+        self.avoid, self.needs = facts.get("avoid", {}), facts.get("needs", {})
         self.copy = COPIES / folder.name
         self.kernel = self.copy / "kernel.cu"
 
@@ -54,6 +57,12 @@ class Puzzle:
         original = (self.source / "kernel.cu").read_text(encoding="utf-8")
         return code_of(original) == code_of(self.kernel.read_text(encoding="utf-8", errors="replace"))
 
+    def broken_rules(self):
+        """The sentences about what the kernel must not contain, and what it must."""
+        code = without_comments(self.kernel.read_text(encoding="utf-8", errors="replace"), keeps_strings=False)
+        return [sentence for pattern, sentence in self.avoid.items() if re.search(pattern, code)] + \
+               [sentence for pattern, sentence in self.needs.items() if not re.search(pattern, code)]
+
     def remember(self, is_solved):
         """Notes which text of the kernel was solved, so that a later change shows in the list."""
         mark = self.copy / ".solved"
@@ -74,8 +83,12 @@ class Puzzle:
         return "solved" if mark.read_text(encoding="utf-8").strip() == self.digest() else "changed since it was solved"
 
 
+def without_comments(text, keeps_strings=True):
+    return STRING_OR_COMMENT.sub(lambda match: match[0] if keeps_strings and match[0][0] == '"' else " ", text)
+
+
 def code_of(text):
-    return COMMENT.sub("", text).split()
+    return without_comments(text).split()
 
 
 def read_all(folder):

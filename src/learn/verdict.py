@@ -8,19 +8,24 @@ import draw
 import picture
 
 # Classes of reports by words of their titles, the most telling class first.
-CLASSES = [("failure", ("failure in", "stack overflow")), ("deadlock", ("deadlock",)), ("time-out", ("time-out",)),
-           ("divergence", ("divergent",)), ("returned", ("barrier without returned",)),
-           ("arrival", ("arrival without",)), ("copy", ("asynchronous copy without",)), ("race", ("race",)), ("memory", ("",))]
+CLASSES = [("failure", ("failure in", "stack overflow")), ("assertion", ("Assertion `",)), ("deadlock", ("deadlock",)),
+           ("time-out", ("time-out",)), ("divergence", ("divergent",)), ("returned", ("barrier without returned",)),
+           ("arrival", ("arrival without",)), ("partial", ("memcpy_async by a part",)),
+           ("copy", ("asynchronous copy without",)), ("race", ("race",)),
+           ("memory", ("access ", "memory", "write of a constant", "pointer out of its scope", "wrong address", "not freed"))]
+OTHER = "other"  # of titles that are none of these; no sentence explains them
 
 # Sentences for the classes on which a puzzle has no sentence of its own.
 GENERAL = {
-    "failure": "A call of the kernel was refused; the report has the rule.",
+    "failure": "The kernel has failed; the report has the reason.",
+    "assertion": "An assert() of the kernel does not hold.",
     "deadlock": "Threads wait for others that never come. A barrier or a collective stands where not all threads of its group "
                 "pass.",
     "time-out": "The kernel does not end. Look at the condition of the loop that the report names.",
     "divergence": "Threads of one group wait at different places. All of them must reach the same call.",
     "returned": "A barrier lacks threads that have returned from the kernel. All threads of the group must reach it.",
     "arrival": "A thread has arrived at a barrier and never waited for it.",
+    "partial": "Only some threads of the group have called memcpy_async. All of them do.",
     "copy": "An asynchronous copy was started and never waited for.",
     "race": "Two threads access one location, at least one of them writes, and nothing orders the two.",
     "memory": "The kernel has used memory in a way that is not defined. The report names the access.",
@@ -41,12 +46,12 @@ class Verdict:
 def class_of(report):
     if report["title"].startswith("failure in") and "illegal address" in report["text"]:
         return "memory"
-    return next(name for name, words in CLASSES if any(word in report["title"] for word in words))
+    return next((name for name, words in CLASSES if any(word in report["title"] for word in words)), OTHER)
 
 
 def leading_report(reports):
     """The report that explains most, and its class."""
-    order = [name for name, _ in CLASSES]
+    order = [name for name, _ in CLASSES] + [OTHER]
     return min(((class_of(report), report) for report in reports), key=lambda pair: order.index(pair[0]))
 
 
@@ -56,8 +61,9 @@ def judge(puzzle, attempt, bin_folder, paint):
     arrays = attempt.results["arrays"] if attempt.results else []
     is_wrong = any(array["expected"] != array["found"] for array in arrays)
     errors = [launch for launch in attempt.results["launches"] if "error" in launch] if attempt.results else []
-    verdict = Verdict(not (is_wrong or errors or attempt.reports or attempt.end))
     is_empty = puzzle.has_empty_hole()
+    broken = [] if is_empty else puzzle.broken_rules()
+    verdict = Verdict(not (is_wrong or errors or attempt.reports or attempt.end or broken))
     if not is_empty and attempt.compiler_output.strip():
         verdict.lines += [attempt.compiler_output.rstrip(), ""]
     if attempt.output.strip():
@@ -69,8 +75,11 @@ def judge(puzzle, attempt, bin_folder, paint):
         verdict.add(f"{puzzle.kernel}: the hole has no answer yet. This is what the kernel does now:")
     else:
         verdict.add(f"{puzzle.kernel}: not solved.")
-    pages = show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint)
-    write_pages(puzzle, attempt, pages, bin_folder, verdict)
+    paragraphs, pictures = show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint)
+    for paragraph in paragraphs + broken:
+        verdict.lines.append("")
+        verdict.add(paragraph)
+    write_pages(puzzle, attempt, (paragraphs + broken, pictures), bin_folder, verdict)
     return verdict
 
 
@@ -81,7 +90,7 @@ def compile_errors(puzzle, attempt):
 
 
 def show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint):
-    """Adds reports, wrong values and explanations. Returns the paragraphs and pictures of the page."""
+    """Adds reports and wrong values. Returns the explanations, and the pictures of the page."""
     paragraphs, pictures = [], []
     if attempt.reports:
         name, report = leading_report(attempt.reports)
@@ -90,7 +99,7 @@ def show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint):
             verdict.lines += ["", *("  " + line for line in drawn.as_text(paint))]
         if len(attempt.reports) > 1:
             verdict.add(f"Reports besides this one: {len(attempt.reports) - 1}. The page shows all.", "  ")
-        if not is_empty:
+        if not is_empty and name != OTHER:
             paragraphs.append(puzzle.explain.get(name, GENERAL[name]))
     elif errors:
         paragraphs += [f"{launch['launch']}: {launch['error']}" for launch in errors]
@@ -108,9 +117,6 @@ def show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint):
             verdict.lines += ["  " + line for line in draw.wrong_values(array, unwritten, MOST_VALUES)]
     if not is_empty and not attempt.reports and attempt.results:
         paragraphs += [launch["mistake"] for launch in attempt.results["launches"] if "mistake" in launch]
-    for paragraph in paragraphs:
-        verdict.lines.append("")
-        verdict.add(paragraph)
     return paragraphs, pictures
 
 

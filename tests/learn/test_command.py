@@ -121,6 +121,11 @@ class CommandTest(unittest.TestCase):
         text = self.succeed("2", status=1, COHORT_TIMEOUT="1", COHORT_LAUNCH_LIMIT="1")
         self.assertIn("The kernel does not end.", text)
 
+    def test_settings_of_the_reader(self):
+        self.solve("04-tiles")
+        self.assertIn("kernel.cu: solved.", self.succeed("4", COHORT_SCHEDULE="search:10", COHORT_NO_SUCH="1"))
+        self.refuse("cohort learn: COHORT_WORKERS=abc is not valid: expected a whole number", "4", COHORT_WORKERS="abc")
+
     def test_texts(self):
         self.assertIn("(docs/collectives.md#groups)", self.succeed("4", "--text"))
         self.assertEqual(self.succeed("4", "--hint"), (SOURCE / "learn/04-tiles/hint.md").read_text())

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// caught: memory: The size of the copy is in bytes
+// caught: memory: the size is in elements
 cg::memcpy_async(block, part, from, n);
 cg::wait(block);
