@@ -5,7 +5,8 @@ PAGE has blocks of four kinds:
   - A block after a text that ends with "`NAME`:" is the file NAME. In the language `diff` it changes that file: the
     lines without a plus stand in it once, and those without a minus replace them.
   - A block in the language `sh` has commands, which one shell runs in order. Commands that begin with `make` or `git`
-    are left out: BUILD has their result. Commands must succeed, unless the page shows their output.
+    are left out: BUILD has their result, that of an installation in $HOME/cohort too. Commands must succeed, unless
+    the page shows their output.
   - A block without a language is the output of the commands before it, without regard to the breaks of lines.
     Addresses and times may differ, and a line `...` stands for any lines.
   - Other blocks are not used."""
@@ -60,10 +61,12 @@ def command(block):
 
 
 def follow(page_blocks, build, folder):
-    """[(failed, output)] of the blocks, run in a folder that looks like a checkout with its build."""
+    """[(failed, output)] of the blocks, run in a folder that looks like a checkout with its build, and like a home with
+    an installation in cohort/."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "build").symlink_to(build)
+    for name in ("build", "cohort"):
+        (folder / name).symlink_to(build)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("COHORT_", "CUDA", "MAKE"))}
     environment["HOME"] = str(folder)
     script = "exec 2>&1\ntrap 'failed=1' ERR\n"
