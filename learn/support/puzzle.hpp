@@ -45,11 +45,13 @@ class ints {
 };
 
 // How a picture arranges values: the thing that owns one (`thread`, `element`, `block`), the number of values of a
-// block or 0 where blocks do not matter, and the size of the tiles to set apart or 0.
+// block or 0 where blocks do not matter, the size of the tiles to set apart or 0, and the number of blocks of each
+// device or 0 where there is one device.
 struct layout {
   const char* unit;
   unsigned per_block = 0;
   unsigned tile = 0;
+  unsigned blocks_per_device = 0;
 };
 
 // Numbers without a pattern, in the range [low, high].
@@ -101,6 +103,7 @@ class check {
     if (file_.empty()) print(name, wrong, first, found, expected);
     arrays_ += (arrays_.empty() ? "" : ",\n  ") + text("{\"name\": ", quoted(name), ", \"unit\": ", quoted(shape.unit),
                                                        ", \"per_block\": ", shape.per_block, ", \"tile\": ", shape.tile,
+                                                       ", \"blocks_per_device\": ", shape.blocks_per_device,
                                                        ", \"launch\": ", quoted(description_),
                                                        ",\n   \"expected\": ", list(expected),
                                                        ",\n   \"found\": ", list(found), "}");

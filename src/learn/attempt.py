@@ -46,8 +46,8 @@ def run(puzzle, bin_folder):
 
 
 def compile_check(puzzle, compiler, program, result):
-    done = subprocess.run([str(compiler), *OPTIONS, "check.cu", "-o", str(program)], cwd=puzzle.copy, text=True,
-                          errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run([str(compiler), *OPTIONS, "check.cu", "-o", str(program)], cwd=puzzle.copy,
+                          encoding="utf-8", errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     result.compiler_output = done.stdout
     result.is_compiled = done.returncode == 0
     if not result.is_compiled and ".cu:" not in done.stdout:  # no place in a source: the compiler itself is the problem
@@ -58,8 +58,8 @@ def run_check(puzzle, command, results, result):
     environment = {**LIMITS, **os.environ, "COHORT_CHECK": "report", "COHORT_REPORT": "text"}
     environment.pop("COHORT_SCHEDULE", None)  # a search runs the program again and again, and reports differences
     try:
-        done = subprocess.run([*command, str(results)], cwd=puzzle.copy, env=environment, text=True, errors="replace",
-                              capture_output=True, timeout=PROGRAM_SECONDS, check=False)
+        done = subprocess.run([*command, str(results)], cwd=puzzle.copy, env=environment, encoding="utf-8",
+                              errors="replace", capture_output=True, timeout=PROGRAM_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         result.end = f"The program was ended after {PROGRAM_SECONDS} seconds."
         return
@@ -68,7 +68,12 @@ def run_check(puzzle, command, results, result):
         raise Problem(refused[1])
     result.reports = [report for report in report_text.read(done.stderr) if not report["title"].startswith(NOTICES)]
     if results.exists():
-        result.results = json.loads(results.read_text(encoding="utf-8", errors="replace"))
+        try:
+            result.results = json.loads(results.read_text(encoding="utf-8", errors="replace"))
+        except ValueError as error:
+            raise Problem(f"the results of the check are not complete; is the disk of {results.parent} full?") from error
+        if not result.results["launches"]:
+            result.end = "The check has made no launch."
     else:
         result.end = (f"The program was ended by signal {-done.returncode}." if done.returncode < 0 else
                       f"The program ended with status {done.returncode} before its check was complete.")

@@ -12,16 +12,35 @@ def row_length(tile):
     return WARP if not tile or tile > WARP else WARP // tile * tile
 
 
+def text_of(value):
+    return {-2**31: "INT_MIN", 2**31 - 1: "INT_MAX"}.get(value, str(value))
+
+
 def value_cell(array, index, unwritten):
     expected, found = array["expected"][index], array["found"][index]
     name = f"{array['name']}[{index}]"
     if found == expected:
-        shown = "not written" if found == unwritten else str(found)
+        shown = "not written" if found == unwritten else text_of(found)
         return Cell(".", RIGHT, f"{name}: {shown}", "-" if found == unwritten else shown)
-    wanted = "not written" if expected == unwritten else str(expected)
+    wanted = "not written" if expected == unwritten else text_of(expected)
     if found == unwritten:
         return Cell("_", UNWRITTEN, f"{name}: expected {wanted}, not written", "_", wanted)
-    return Cell("X", WRONG, f"{name}: expected {wanted}, found {found}", str(found), "-" if expected == unwritten else wanted)
+    return Cell("X", WRONG, f"{name}: expected {wanted}, found {text_of(found)}", text_of(found),
+                "-" if expected == unwritten else wanted)
+
+
+def row_label(array, first, last):
+    """The values of a row, by the block and the device that they belong to."""
+    block, of_device = array["per_block"], array["blocks_per_device"]
+    if not block:
+        return f"{array['unit']} {span(first, last)}"
+    number, start = first // block, first // block * block
+    where = f"device {number // of_device}, block {number % of_device}" if of_device else f"block {number}"
+    return f"{where}, {array['unit']} {span(first - start, last - start)}"
+
+
+def span(first, last):
+    return f"{first}-{last}" if last > first else str(first)
 
 
 def values(array, unwritten):
@@ -34,10 +53,9 @@ def values(array, unwritten):
         for first in range(start, min(start + block, count), length):
             if len(picture.rows) == MOST_ROWS:
                 break
-            cells = [value_cell(array, i, unwritten) for i in range(first, min(first + length, start + block, count))]
-            label = f"{array['unit']} {first}" if not array["per_block"] else \
-                f"block {start // block}, {array['unit']} {first - start}"
-            picture.rows.append((label, cells))
+            end = min(first + length, start + block, count)
+            cells = [value_cell(array, i, unwritten) for i in range(first, end)]
+            picture.rows.append((row_label(array, first, end - 1), cells))
     picture.legend = [(".", RIGHT, "right"), ("X", WRONG, "wrong"), ("_", UNWRITTEN, "not written")]
     picture.note = "A wrong value has the expected one below it. The tip of a cell has the number of the value."
     return picture
@@ -59,13 +77,15 @@ def states(report):
     for block in report["blocks"][:4]:
         marks = ["?"] * block["threads"]
         picture = Picture("block ({}, {}, {})".format(*block["block"]))
-        for number, state in enumerate(block["states"]):
-            mark = "-" if state["class"] == "returned" else chr(ord("A") + number % 26)
+        letters = 0
+        for state in block["states"]:
+            mark = "-" if state["class"] == "returned" else chr(ord("A") + letters % 26)
+            letters += mark != "-"
             for first, last in state["threads"]:
                 for rank in range(first, min(last + 1, block["threads"])):
                     marks[rank] = mark
             where = f", at {state['place']}" if state["place"] else ""
-            picture.legend.append((mark, QUIET if mark == "-" else FIRST if number == 0 else SECOND,
+            picture.legend.append((mark, QUIET if mark == "-" else FIRST if mark == "A" else SECOND,
                                    state["sentence"] + where))
         kinds = {mark: kind for mark, kind, _ in picture.legend}
         for first in range(0, block["threads"], WARP):

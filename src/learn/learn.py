@@ -35,33 +35,43 @@ def list_puzzles(all_puzzles):
     return 0
 
 
-def check_puzzle(puzzle, paint, bin_folder):
+def next_sentence(puzzle, all_puzzles):
+    """Names the next puzzle that is not solved, if need be one before this."""
+    following = sorted((other for other in all_puzzles if other.state() != "solved"),
+                       key=lambda other: (other.number < puzzle.number, other.number))
+    if not following:
+        return f"All {len(all_puzzles)} puzzles are solved."
+    return f"Next: `cohort learn {following[0].number}`, {following[0].title}."
+
+
+def check_puzzle(puzzle, all_puzzles, paint, bin_folder):
     if puzzle.copy_missing_files():
         print(puzzle.text())
         print(f"Edit {puzzle.kernel} and call `cohort learn {puzzle.number}` again.\n")
     found = verdict.judge(puzzle, attempt.run(puzzle, bin_folder), bin_folder, paint)
     puzzle.remember(found.is_solved)
     print("\n".join(found.lines))
-    if not found.is_solved:
-        print(f"`cohort learn {puzzle.number} --hint` prints a hint.")
+    print(next_sentence(puzzle, all_puzzles) if found.is_solved else
+          f"`cohort learn {puzzle.number} --hint` prints a hint.")
     return 0 if found.is_solved else 1
 
 
-def choose_puzzle(all_puzzles, number):
+def choose_puzzle(all_puzzles, name):
     for puzzle in all_puzzles:
-        if str(puzzle.number) == number.lstrip("0"):
+        if name.lstrip("0") == str(puzzle.number) or name in (puzzle.short_name, puzzle.source.name):
             return puzzle
-    raise Problem(f"there is no puzzle '{number}'; there are 1 to {len(all_puzzles)}, and `cohort learn` lists them")
+    raise Problem(f"there is no puzzle '{name}'; there are 1 to {len(all_puzzles)}, and `cohort learn` lists them")
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="cohort learn", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("number", metavar="NUMBER", nargs="?", help="a puzzle")
+    parser = argparse.ArgumentParser(prog="cohort learn", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False)
+    parser.add_argument("number", metavar="NUMBER", nargs="?", help="a puzzle, by its number or its name")
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--text", action="store_true", help="print the text of the puzzle")
     choice.add_argument("--hint", action="store_true", help="print a hint")
     choice.add_argument("--solution", action="store_true", help="print a solution")
     options = parser.parse_args(arguments)
+    sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack characters of the reader's sources
     try:
         all_puzzles = puzzles.read_all(LIBRARY / "puzzles")
         if options.number is None:
@@ -73,7 +83,7 @@ def main(arguments):
             print(puzzle.text() if options.text else puzzle.hint() if options.hint else puzzle.solution(), end="")
             return 0
         paint = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-        return check_puzzle(puzzle, paint, LIBRARY.parent.parent / "bin")
+        return check_puzzle(puzzle, all_puzzles, paint, LIBRARY.parent.parent / "bin")
     except Problem as problem:
         print(f"cohort learn: {problem}", file=sys.stderr)
     except BrokenPipeError:

@@ -2,13 +2,16 @@
 """Pictures of threads and values: rows of cells, drawn as text and as a page with an SVG."""
 
 import html
+import math
 
 RIGHT, WRONG, UNWRITTEN, QUIET, FIRST, SECOND = "right", "wrong", "unwritten", "quiet", "first", "second"
 TERMINAL = {RIGHT: "32", WRONG: "1;31", UNWRITTEN: "1;33", FIRST: "1;31", SECOND: "1;35", QUIET: "2"}
 COLOURS = {RIGHT: ("#d8f0d8", "#1d5e1d"), WRONG: ("#b3261e", "#ffffff"), UNWRITTEN: ("#f3c64f", "#3d2e00"),
            QUIET: ("#ececec", "#555555"), FIRST: ("#b3261e", "#ffffff"), SECOND: ("#6a3fa0", "#ffffff")}
-CELL, HEIGHT, GAP, LABEL = 30, 34, 8, 150  # pixels
-LONGEST = 6  # characters of a number in a cell
+CELL, HEIGHT, GAP = 30, 34, 8  # pixels; a cell is wider where a number needs more
+SMALLEST = 8      # size of the digits of a long number
+CHARACTER = 0.61  # width of a monospaced character, for a size of 1
+LABEL_SIZE = 12
 
 
 class Cell:
@@ -46,30 +49,32 @@ class Picture:
         group = self.tile or 8
         shapes = []
         widest = 0
+        longest = max((len(text) for _, cells in self.rows for cell in cells for text in (cell.value, cell.below)), default=0)
+        width = max(CELL, math.ceil(longest * SMALLEST * CHARACTER) + 4)
+        labels = math.ceil(max((len(label) for label, _ in self.rows), default=0) * LABEL_SIZE * CHARACTER) + 12
         for number, (label, cells) in enumerate(self.rows):
             top = number * (HEIGHT + 4)
-            shapes.append(f'<text x="0" y="{top + 21}" font-size="12">{html.escape(label)}</text>')
+            shapes.append(f'<text x="0" y="{top + 21}" font-size="{LABEL_SIZE}">{html.escape(label)}</text>')
             for i, cell in enumerate(cells):
-                left = LABEL + i * CELL + i // group * GAP
-                widest = max(widest, left + CELL)
-                shapes.append(cell_shape(cell, left, top))
+                left = labels + i * width + i // group * GAP
+                widest = max(widest, left + width)
+                shapes.append(cell_shape(cell, left, top, width))
         height = len(self.rows) * (HEIGHT + 4)
         return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{height}" viewBox="0 0 {widest} {height}" '
                 f'font-family="monospace" role="img" aria-label="{html.escape(self.title)}">\n' + "\n".join(shapes) + "\n</svg>")
 
 
-def cell_shape(cell, left, top):
+def cell_shape(cell, left, top, width):
     """The value found, and below it in small digits the expected one."""
     back, front = COLOURS[cell.kind]
 
     def line(text, y, size):
-        shown = text if len(text) <= LONGEST else cell.mark
-        size = min(size, 44 // max(len(shown), 1))
-        return (f'<text x="{left + CELL // 2 - 1}" y="{top + y}" fill="{front}" font-size="{size}" text-anchor="middle">'
-                f"{html.escape(shown)}</text>")
+        size = min(size, int((width - 4) / CHARACTER / max(len(text), 1)))
+        return (f'<text x="{left + width // 2 - 1}" y="{top + y}" fill="{front}" font-size="{size}" text-anchor="middle">'
+                f"{html.escape(text)}</text>")
     texts = line(cell.value, 16, 12) + line(cell.below, 29, 9) if cell.below else line(cell.value, 21, 12)
     return (f"<g><title>{html.escape(cell.tip)}</title>"
-            f'<rect x="{left}" y="{top}" width="{CELL - 2}" height="{HEIGHT}" rx="3" fill="{back}"/>{texts}</g>')
+            f'<rect x="{left}" y="{top}" width="{width - 2}" height="{HEIGHT}" rx="3" fill="{back}"/>{texts}</g>')
 
 
 def page(heading, paragraphs, pictures):

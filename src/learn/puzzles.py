@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The puzzles of the installation, and the reader's copies in the folder cohort-learn."""
 
+import contextlib
 import hashlib
 import json
+import os
 import pathlib
 import re
 
@@ -36,17 +38,25 @@ class Puzzle:
     def solution(self):
         return (self.source / "solution" / "kernel.cu").read_text(encoding="utf-8")
 
+    def check_files(self):
+        return {"check.cu": (self.source / "check.cu").read_text(encoding="utf-8"),
+                "puzzle.hpp": (self.source.parent / "support" / "puzzle.hpp").read_text(encoding="utf-8")}
+
+    def changed_check_files(self):
+        """Copies that differ from the installation: changed by the reader, or of another version."""
+        return [self.copy / name for name, content in self.check_files().items()
+                if (self.copy / name).read_text(encoding="utf-8", errors="replace") != content]
+
     def copy_missing_files(self):
         """Copies each file that the reader does not have. Returns true if the kernel was one of them."""
         is_new = not self.kernel.exists()
         files = {"README.md": self.text(), "kernel.cu": (self.source / "kernel.cu").read_text(encoding="utf-8"),
-                 "check.cu": (self.source / "check.cu").read_text(encoding="utf-8"),
-                 "puzzle.hpp": (self.source.parent / "support" / "puzzle.hpp").read_text(encoding="utf-8")}
+                 **self.check_files()}
         try:
             self.copy.mkdir(parents=True, exist_ok=True)
             for name, content in files.items():
                 if not (self.copy / name).exists():
-                    (self.copy / name).write_text(content, encoding="utf-8")
+                    write_file(self.copy / name, content)
         except OSError as error:
             raise Problem(f"{error.filename} cannot be written: {error.strerror}. Change to a folder of your own; the puzzles "
                           f"go to {COPIES}/ in it") from error
@@ -56,6 +66,10 @@ class Puzzle:
         """Whether the kernel has only comments and blanks where the original has them, and nothing else was changed."""
         original = (self.source / "kernel.cu").read_text(encoding="utf-8")
         return code_of(original) == code_of(self.kernel.read_text(encoding="utf-8", errors="replace"))
+
+    def has_markers(self):
+        """Whether the kernel still has the comments around the hole."""
+        return "Your code ends" in self.kernel.read_text(encoding="utf-8", errors="replace")
 
     def broken_rules(self):
         """The sentences about what the kernel must not contain, and what it must."""
@@ -67,7 +81,7 @@ class Puzzle:
         """Notes which text of the kernel was solved, so that a later change shows in the list."""
         mark = self.copy / ".solved"
         if is_solved:
-            mark.write_text(self.digest() + "\n", encoding="utf-8")
+            write_file(mark, self.digest() + "\n")
         else:
             mark.unlink(missing_ok=True)
 
@@ -85,6 +99,18 @@ class Puzzle:
 
 def without_comments(text, keeps_strings=True):
     return STRING_OR_COMMENT.sub(lambda match: match[0] if keeps_strings and match[0][0] == '"' else " ", text)
+
+
+def write_file(path, text):
+    """Writes the whole file or, on a full disk, nothing."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def code_of(text):

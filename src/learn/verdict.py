@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Judges an attempt: solved, the hole is empty, or what is wrong, with its explanation and pictures."""
 
+import re
 import subprocess
 import textwrap
 
 import draw
 import picture
+import puzzles
 
 # Classes of reports by words of their titles, the most telling class first.
 CLASSES = [("failure", ("failure in", "stack overflow")), ("assertion", ("Assertion `",)), ("deadlock", ("deadlock",)),
@@ -31,6 +33,8 @@ GENERAL = {
     "memory": "The kernel has used memory in a way that is not defined. The report names the access.",
 }
 MOST_VALUES = 4
+MOST_LINES, LONGEST_LINE = 40, 400  # of the reader's printf
+ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 WIDTH = 100
 
 
@@ -63,11 +67,13 @@ def judge(puzzle, attempt, bin_folder, paint):
     errors = [launch for launch in attempt.results["launches"] if "error" in launch] if attempt.results else []
     is_empty = puzzle.has_empty_hole()
     broken = [] if is_empty else puzzle.broken_rules()
+    broken += [f"{path} differs from that of the installation. Move it away, and the next run copies it again."
+               for path in puzzle.changed_check_files()]
     verdict = Verdict(not (is_wrong or errors or attempt.reports or attempt.end or broken))
     if not is_empty and attempt.compiler_output.strip():
         verdict.lines += [attempt.compiler_output.rstrip(), ""]
     if attempt.output.strip():
-        verdict.lines += ["The program has printed:", textwrap.indent(attempt.output.rstrip(), "  "), ""]
+        verdict.lines += ["The program has printed:", *printed_lines(attempt.output), ""]
     if verdict.is_solved:
         verdict.add(f"{puzzle.kernel}: solved. The values of all {len(attempt.results['launches'])} launches are right, and the "
                     "checker found nothing.")
@@ -83,9 +89,20 @@ def judge(puzzle, attempt, bin_folder, paint):
     return verdict
 
 
+def printed_lines(output):
+    """The first lines of the reader's printf, without the sequences that control a terminal."""
+    lines = ESCAPE.sub("", output).rstrip().split("\n")
+    shown = ["  " + line[:LONGEST_LINE] + ("..." if len(line) > LONGEST_LINE else "") for line in lines[:MOST_LINES]]
+    return shown + ([f"  and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else [])
+
+
 def compile_errors(puzzle, attempt):
     verdict = Verdict(False)
     verdict.lines += [attempt.compiler_output.rstrip(), "", f"{puzzle.kernel}: not solved. It does not compile."]
+    if not puzzle.has_markers():
+        verdict.add("The file has lost the comments around the hole. To begin again, move it away and call "
+                    f"`cohort learn {puzzle.number}`.")
+    remove_pages(puzzle)
     return verdict
 
 
@@ -109,7 +126,7 @@ def show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint):
             verdict.lines += ["", textwrap.indent(attempt.report_lines.rstrip(), "  ")]
     unwritten = attempt.results["unwritten"] if attempt.results else None
     wrong = [array for array in arrays if array["expected"] != array["found"]]
-    for array in wrong or (arrays[-1:] if verdict.is_solved else []):
+    for array in wrong or ([max(arrays, key=lambda array: len(array["expected"]))] if verdict.is_solved else []):
         drawn = draw.values(array, unwritten)
         pictures.append(drawn)
         if array in wrong:
@@ -120,18 +137,22 @@ def show_problems(puzzle, attempt, arrays, errors, is_empty, verdict, paint):
     return paragraphs, pictures
 
 
+def remove_pages(puzzle):
+    for name in ("picture.html", "report.html"):
+        (puzzle.copy / name).unlink(missing_ok=True)
+
+
 def write_pages(puzzle, attempt, pages, bin_folder, verdict):
     """Writes picture.html about values, and lets cohort-view write report.html. Pages of earlier attempts go away."""
     paragraphs, pictures = pages
     values, reports = puzzle.copy / "picture.html", puzzle.copy / "report.html"
-    for path in (values, reports):
-        path.unlink(missing_ok=True)
+    remove_pages(puzzle)
     verdict.lines.append("")
     if pictures:
         heading = f"{puzzle.number}. {puzzle.title}: " + ("solved" if verdict.is_solved else "not solved")
-        values.write_text(picture.page(heading, paragraphs, pictures), encoding="utf-8")
+        puzzles.write_file(values, picture.page(heading, paragraphs, pictures))
         verdict.add(f"The values as a picture: {values}")
     if attempt.reports:
         done = subprocess.run([str(bin_folder / "cohort-view"), "-", "-o", str(reports), "--source-root", str(puzzle.copy)],
-                              input=attempt.report_lines, text=True, capture_output=True, check=False)
+                              input=attempt.report_lines, encoding="utf-8", errors="replace", capture_output=True, check=False)
         verdict.add(f"The report as a page: {reports}" if done.returncode == 0 else done.stderr.strip())

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -26,10 +27,10 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def learn(self, *arguments, command=COHORT, folder=None, **variables):
+    def learn(self, *arguments, command=COHORT, folder=None, preexec_fn=None, **variables):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("COHORT_")}
         return subprocess.run([command, "learn", *arguments], cwd=folder or self.folder, env={**kept, **variables}, text=True,
-                              capture_output=True, timeout=300, check=False)
+                              capture_output=True, timeout=300, check=False, preexec_fn=preexec_fn)
 
     def succeed(self, *arguments, status=0, **variables):
         done = self.learn(*arguments, **variables)
@@ -60,14 +61,14 @@ class CommandTest(unittest.TestCase):
         first = self.succeed("4", status=1)
         self.assertIn("# 4. Tiles", first)
         self.assertIn("cohort-learn/04-tiles/kernel.cu: the hole has no answer yet", first)
-        self.assertIn("    block 0, thread 0  ________ ____\n", first)
+        self.assertIn("    block 0, thread 0-11  ________ ____\n", first)
         self.assertIn("out[8]", first.replace("and ", "out[8] "))
         self.assertIn("  4  tiles                a block divided into tiles of 8                begun\n", self.succeed())
 
         self.solve("04-tiles", (MISTAKES / "04-tiles" / "block_rank.cu").read_text())
         wrong = self.succeed("4", status=1)
         self.assertNotIn("# 4. Tiles", wrong)
-        self.assertIn("    block 0, thread 0  ........ XXXX\n", wrong)
+        self.assertIn("    block 0, thread 0-11  ........ XXXX\n", wrong)
         self.assertIn("out[8]: expected 100, found 108\n", wrong)
         self.assertIn("Ask the tile for the rank, not the block.", wrong)
         page = (self.copy_of("04-tiles") / "picture.html").read_text()
@@ -76,7 +77,8 @@ class CommandTest(unittest.TestCase):
         self.assertNotIn("<script", page)
 
         self.solve("04-tiles")
-        self.assertIn("cohort-learn/04-tiles/kernel.cu: solved. The values of all 3 launches are right", self.succeed("04"))
+        self.assertIn("cohort-learn/04-tiles/kernel.cu: solved. The values of all 3 launches are right", solved := self.succeed("tiles"))
+        self.assertTrue(solved.endswith("\nNext: `cohort learn 5`, the difference to the thread before.\n"), solved)
         self.assertRegex(self.succeed(), r"tiles of 8 +solved\n(.*\n)*\n1 of 20 solved\.")
         with open(self.copy_of("04-tiles") / "kernel.cu", "a") as file:
             file.write("// one more line\n")
@@ -106,15 +108,35 @@ class CommandTest(unittest.TestCase):
         self.assertEqual([(copy / name).read_text() for name in ("kernel.cu", "README.md")], ["not C++\n", "notes\n"])
         self.assertTrue((copy / "check.cu").exists() and (copy / "puzzle.hpp").exists(), "missing files are copied")
 
+    def test_a_kernel_without_its_hole(self):
+        self.solve("01-ranks")
+        self.assertIn("kernel.cu: solved.", self.succeed("1"))
+        self.assertTrue((self.copy_of("01-ranks") / "picture.html").exists())
+        (self.copy_of("01-ranks") / "kernel.cu").write_text("")
+        self.assertIn("To begin again, move it away and call `cohort learn 1`.", " ".join(self.succeed("1", status=1).split()))
+        self.assertFalse((self.copy_of("01-ranks") / "picture.html").exists(), "no page says that it is solved")
+
+    def test_a_full_disk(self):
+        self.refuse("cohort-learn/04-tiles/README.md cannot be written: File too large", "4",
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+        self.assertEqual(list(self.copy_of("04-tiles").iterdir()), [])
+
     def test_printf_and_an_end_before_the_check(self):
-        self.solve("01-ranks", 'if (block.thread_rank() == 6) printf("here is %u\\n", blockIdx.x);\n'
-                   "mine[block.thread_rank()] = 1;\n")
-        text = self.succeed("1", status=1)
-        self.assertIn("The program has printed:\n  here is", text)
+        self.solve("01-ranks", 'if (cg::this_grid().thread_rank() == 0) {\n  printf("\\33[1mh\u00e9re is %u\\33[0m\\n", blockIdx.x);\n'
+                   '  for (int i = 0; i < 60; ++i) printf("line\\n");\n}\nmine[block.thread_rank()] = 1;\n')
+        text = self.succeed("1", status=1, PYTHONIOENCODING="ascii")
+        lines = "  line\n" * 39
+        self.assertIn(f"The program has printed:\n  h\\xe9re is 0\n{lines}  and ", text)
         self.assertIn("out[0]: expected 0, found 1\n", text)
         check = self.copy_of("01-ranks") / "check.cu"
         check.write_text(check.read_text().replace("puzzle::check check(argc, argv);", "return 5;\n  puzzle::check check(argc, argv);"))
         self.assertIn("The program ended with status 5 before its check was complete.", self.succeed("1", status=1))
+        self.solve("01-ranks")
+        check.write_text("#include \"kernel.cu\"\n#include \"puzzle.hpp\"\n"
+                         "int main(int argc, char** argv) { return puzzle::check(argc, argv).end(); }\n")
+        text = " ".join(self.succeed("1", status=1).split())
+        self.assertIn("The check has made no launch.", text)
+        self.assertIn("01-ranks/check.cu differs from that of the installation. Move it away", text)
 
     def test_endless_loop(self):
         self.solve("02-grid_stride", "volatile int* flag = out;\nwhile (*flag != 7) {\n}\n")
@@ -129,13 +151,14 @@ class CommandTest(unittest.TestCase):
     def test_texts(self):
         self.assertIn("(docs/collectives.md#groups)", self.succeed("4", "--text"))
         self.assertEqual(self.succeed("4", "--hint"), (SOURCE / "learn/04-tiles/hint.md").read_text())
-        self.assertEqual(self.succeed("4", "--solution"), (SOURCE / "learn/04-tiles/solution/kernel.cu").read_text())
+        self.assertEqual(self.succeed("04-tiles", "--solution"), (SOURCE / "learn/04-tiles/solution/kernel.cu").read_text())
         self.assertIn("exit status is 0 for a solved puzzle", " ".join(self.succeed("--help").split()))
         self.assertEqual(list(self.folder.iterdir()), [], "texts write nothing")
 
     def test_refusals(self):
         self.refuse("there is no puzzle '21'; there are 1 to 20, and `cohort learn` lists them", "21")
-        self.refuse("there is no puzzle 'tiles'", "tiles")
+        self.refuse("there is no puzzle 'tile'", "tile")
+        self.refuse("unrecognized arguments: --hin", "4", "--hin")
         self.refuse("there is no puzzle '0'", "0")
         self.refuse("needs the number of a puzzle", "--hint")
         self.refuse("not allowed with argument", "4", "--hint", "--solution")

@@ -19,6 +19,7 @@ LIBRARY = BUILD / "lib" / "cohort"
 sys.path[:0] = [str(LIBRARY / "learn"), str(LIBRARY / "view")]
 
 import attempt
+import draw
 import puzzles
 import verdict
 
@@ -103,6 +104,40 @@ class VariantTest(unittest.TestCase):
                                           text=True, check=False, timeout=60, env={**os.environ, **variables})
                     self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
                     self.assertIn("is right", done.stdout)
+
+
+class PictureTest(unittest.TestCase):
+    def drawn(self, expected, found, **shape):
+        array = {"name": "out", "unit": "thread", "per_block": 0, "tile": 0, "blocks_per_device": 0, "launch": "<<<1, 1>>>",
+                 "expected": expected, "found": found, **shape}
+        return draw.values(array, -77777)
+
+    def test_labels_of_rows(self):
+        self.assertEqual([label for label, _ in self.drawn([0] * 5, [0] * 5, unit="warp").rows], ["warp 0-4"])
+        self.assertEqual([label for label, _ in self.drawn([0] * 33, [0] * 33).rows], ["thread 0-31", "thread 32"])
+        shape = {"per_block": 7, "blocks_per_device": 2}
+        self.assertEqual([label for label, _ in self.drawn([0] * 42, [0] * 42, **shape).rows][2:4],
+                         ["device 1, block 0, thread 0-6", "device 1, block 1, thread 0-6"])
+
+    def test_long_numbers(self):
+        drawn = self.drawn([-2**31, 1], [-1234567890, 1])
+        self.assertIn("out[0]: expected INT_MIN, found -1234567890", drawn.rows[0][1][0].tip)
+        svg = drawn.as_svg()
+        self.assertIn(">-1234567890</text>", svg)
+        width, size = re.search(r'<rect [^>]*width="(\d+)".*?font-size="(\d+)"[^>]*>-1234567890<', svg).groups()
+        self.assertGreaterEqual(int(width), 0.6 * int(size) * len("-1234567890"))
+        self.assertGreaterEqual(int(size), 8)
+
+    def test_letters_begin_with_a(self):
+        states = [{"class": name, "threads": [[rank, rank]], "place": "", "sentence": name}
+                  for rank, name in enumerate(["returned", "waiting", "running"])]
+        block = next(draw.states({"blocks": [{"block": (0, 0, 0), "threads": 3, "states": states}]}))
+        self.assertEqual("".join(cell.mark for cell in block.rows[0][1]), "-AB")
+
+    def test_code_without_comments(self):
+        text = 'a("//b"); /* c\n// c */ d; // e\nf'
+        self.assertEqual(puzzles.code_of(text), ['a("//b");', "d;", "f"])
+        self.assertEqual(puzzles.without_comments(text, keeps_strings=False).split(), ["a(", ");", "d;", "f"])
 
 
 unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
