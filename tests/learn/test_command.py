@@ -78,6 +78,7 @@ class CommandTest(unittest.TestCase):
 
         self.solve("04-tiles")
         self.assertIn("cohort-learn/04-tiles/kernel.cu: solved. The values of all 3 launches are right", solved := self.succeed("tiles"))
+        self.assertIn("<title>out[44]: 504</title>", (self.copy_of("04-tiles") / "picture.html").read_text(), "the largest array")
         self.assertTrue(solved.endswith("\nNext: `cohort learn 5`, the difference to the thread before.\n"), solved)
         self.assertRegex(self.succeed(), r"tiles of 8 +solved\n(.*\n)*\n1 of 20 solved\.")
         with open(self.copy_of("04-tiles") / "kernel.cu", "a") as file:
