@@ -101,12 +101,11 @@ class check {
     if (failed_ && !differs_) return *this;
     failed_ = failed_ || differs_;
     if (file_.empty()) print(name, wrong, first, found, expected);
-    arrays_ += (arrays_.empty() ? "" : ",\n  ") + text("{\"name\": ", quoted(name), ", \"unit\": ", quoted(shape.unit),
-                                                       ", \"per_block\": ", shape.per_block, ", \"tile\": ", shape.tile,
-                                                       ", \"blocks_per_device\": ", shape.blocks_per_device,
-                                                       ", \"launch\": ", quoted(description_),
-                                                       ",\n   \"expected\": ", list(expected),
-                                                       ",\n   \"found\": ", list(found), "}");
+    arrays_ += (arrays_.empty() ? "" : ",\n  ") +
+               text("{\"name\": ", quoted(name), ", \"unit\": ", quoted(shape.unit),
+                    ", \"per_block\": ", shape.per_block, ", \"tile\": ", shape.tile,
+                    ", \"blocks_per_device\": ", shape.blocks_per_device, ", \"launch\": ", quoted(description_),
+                    ",\n   \"expected\": ", list(expected), ",\n   \"found\": ", list(found), "}");
     return *this;
   }
 
