@@ -371,19 +371,18 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   child host_pass(host, host_errors);
   child device_pass(device, device_errors);
   const auto [host_status, host_diagnostics] = finish(host_pass, host, host_errors, host_notes);
-  const std::string host_text =
-      without_failed_write(with_named_pass(host_diagnostics, "host code"), "'" + host_object + "'");
+  const std::string host_text = without_failed_write(host_diagnostics, "'" + host_object + "'");
   if (host_status != 0) {
     device_pass.stop();
     device_pass.wait();
-    std::fputs(host_text.c_str(), stderr);
+    std::fputs(with_named_pass(host_text, "host code").c_str(), stderr);
     if (host_text.find("file not found") != std::string::npos) {
       explain_missing_host_tools(tools_);
     }
     return host_status;
   }
   const auto [device_status, device_diagnostics] = finish(device_pass, device, device_errors, device_notes);
-  std::fputs(host_text.c_str(), stderr);
+  std::fputs(with_named_pass(host_text, "host code").c_str(), stderr);
   const std::string device_text = without_failed_write(device_diagnostics, "'" + device_object + "'");
   std::fputs(only_new_diagnostics(device_text, host_text).c_str(), stderr);
   if (device_status != 0) {

@@ -86,14 +86,14 @@ bool assembly_lowering::bind_operands() {
     }
     if (constraint.Type == llvm::InlineAsm::isOutput) {
       registers_.add_operand(outputs == 1 ? type : llvm::cast<llvm::StructType>(type)->getElementType(results_.size()),
-                             nullptr);
+                             nullptr, false);
       results_.push_back(number++);
       continue;
     }
     llvm::Value* value = call_.getArgOperand(argument++);
-    registers_.add_operand(value->getType(), value);
-    size_t tied = 0;
     const std::string code = constraint.Codes.empty() ? "" : constraint.Codes.front();
+    registers_.add_operand(value->getType(), value, code == "n" || code == "i");
+    size_t tied = 0;
     if (!llvm::StringRef(code).getAsInteger(10, tied) && tied < number) {  // "+r"
       registers_.set_operand(tied, ptx::cast(builder_, value, registers_.operand_type(tied)));
     }

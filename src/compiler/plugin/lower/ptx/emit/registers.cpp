@@ -70,8 +70,8 @@ llvm::AllocaInst* registers::make_slot(llvm::Type* type, llvm::Value* initial) {
   return slot;
 }
 
-void registers::add_operand(llvm::Type* type, llvm::Value* initial) {
-  auto* constant = initial ? llvm::dyn_cast<llvm::ConstantInt>(initial) : nullptr;
+void registers::add_operand(llvm::Type* type, llvm::Value* initial, bool is_number) {
+  auto* constant = is_number ? llvm::dyn_cast<llvm::ConstantInt>(initial) : nullptr;
   named_.push_back({"$" + std::to_string(named_.size()), make_slot(type, initial), constant});
 }
 

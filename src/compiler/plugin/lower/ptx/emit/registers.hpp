@@ -27,7 +27,8 @@ class registers {
   /// Slots are made at the start of the function of `builder`, and appended to `slots`.
   registers(llvm::IRBuilder<>& builder, std::vector<llvm::AllocaInst*>& slots) : builder_(builder), slots_(slots) {}
 
-  void add_operand(llvm::Type* type, llvm::Value* initial);  // "$0", "$1" ... in this order; null: no value yet
+  /// "$0", "$1" ... in this order. `initial`: null where it has no value yet. `is_number`: no statement may write it.
+  void add_operand(llvm::Type* type, llvm::Value* initial, bool is_number);
   void set_operand(size_t number, llvm::Value* value);
   llvm::Type* operand_type(size_t number) const { return named_[number].slot->getAllocatedType(); }
   llvm::Value* operand_value(size_t number);
