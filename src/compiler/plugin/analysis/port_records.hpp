@@ -21,10 +21,7 @@ struct field_of;
 #define COHORT_FIELD_OR(type, field, value) field,
 #define COHORT_STRUCT_END }; };
 #include <cohort/machine/cpu/port/layouts.inc>
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include <cohort/machine/cpu/port/structures_end.inc>
 
 template <class Struct>
 llvm::StructType* ir_struct(llvm::LLVMContext& context);
@@ -36,10 +33,7 @@ llvm::StructType* ir_struct(llvm::LLVMContext& context);
 #define COHORT_FIELD_OR(type, field, value) ir_type<cohort_field<type>>(context),
 #define COHORT_STRUCT_END }); }
 #include <cohort/machine/cpu/port/layouts.inc>
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include <cohort/machine/cpu/port/structures_end.inc>
 // clang-format on
 
 // A constant structure. Fields that are not set are zero.

@@ -11,16 +11,8 @@
 template <class T>
 using cohort_field = T;
 
-// clang-format off: parts of a structure
-#define COHORT_STRUCT(name, bytes) struct name {
-#define COHORT_FIELD(type, name) cohort_field<type> name;
-#define COHORT_FIELD_OR(type, name, value) cohort_field<type> name = value;
-#define COHORT_STRUCT_END };
-// clang-format on
+#include "structures_begin.inc"
 
 #include "contexts.inc"
 
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include "structures_end.inc"

@@ -4,19 +4,11 @@
 
 #include "kernel.hpp"
 
-// clang-format off: parts of a structure
-#define COHORT_STRUCT(name, bytes) struct name {
-#define COHORT_FIELD(type, name) cohort_field<type> name;
-#define COHORT_FIELD_OR(type, name, value) cohort_field<type> name = value;
-#define COHORT_STRUCT_END };
-// clang-format on
+#include "structures_begin.inc"
 
 #include "host.inc"
 
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include "structures_end.inc"
 
 extern "C" {
 int cohort_device_count(void);

@@ -16,16 +16,8 @@ enum {                            // flags of a kernel
   cohort_kernel_no_locals = 4     // no pointer into its stack can exist: there is no array to overrun
 };
 
-// clang-format off: parts of a structure
-#define COHORT_STRUCT(name, bytes) struct name {
-#define COHORT_FIELD(type, name) cohort_field<type> name;
-#define COHORT_FIELD_OR(type, name, value) cohort_field<type> name = value;
-#define COHORT_STRUCT_END };
-// clang-format on
+#include "structures_begin.inc"
 
 #include "kernel.inc"
 
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include "structures_end.inc"

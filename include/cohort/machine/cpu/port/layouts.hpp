@@ -35,10 +35,7 @@ struct cohort_layout;
 
 #include "layouts.inc"
 
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include "structures_end.inc"
 
 // True if each field lies at the first aligned address after the one before it, and the structure ends with the last:
 // LLVM lays out a structure type in this way, so the compiler plugin's types have the same offsets.
@@ -61,7 +58,4 @@ constexpr bool cohort_has_natural_layout() {
 
 #include "layouts.inc"
 
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include "structures_end.inc"

@@ -13,19 +13,11 @@ enum : uint32_t {
 };
 enum : uint64_t { cohort_padding_page = 4096 };  // bytes; pages of the system may be larger
 
-// clang-format off: parts of a structure
-#define COHORT_STRUCT(name, bytes) struct name {
-#define COHORT_FIELD(type, name) cohort_field<type> name;
-#define COHORT_FIELD_OR(type, name, value) cohort_field<type> name = value;
-#define COHORT_STRUCT_END };
-// clang-format on
+#include "structures_begin.inc"
 
 #include "module.inc"
 
-#undef COHORT_STRUCT
-#undef COHORT_FIELD
-#undef COHORT_FIELD_OR
-#undef COHORT_STRUCT_END
+#include "structures_end.inc"
 
 // The runtime's functions of calls.inc.
 extern "C" {
