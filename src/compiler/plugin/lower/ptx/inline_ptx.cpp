@@ -29,8 +29,7 @@ class assembly_lowering {
       : call_(call),
         builder_(&call),
         assembly_(*llvm::cast<llvm::InlineAsm>(call.getCalledOperand())),
-        registers_(builder_, slots),
-        slots_(slots) {}
+        registers_(builder_, slots) {}
 
   // Emits IR in place of the call and replaces its results. Returns the first refused statement with the reason, or ""
   // if there is none.
@@ -51,7 +50,7 @@ class assembly_lowering {
   std::string lower_branch(const ptx::statement& statement, llvm::Value* condition);
   std::string emit(const ptx::instruction& instruction);
   llvm::Value* guard(const ptx::statement& statement);
-  llvm::BasicBlock* find_label(std::string_view name) const;
+  llvm::BasicBlock* find_label(std::string_view name, const std::vector<size_t>& scopes) const;
   llvm::BasicBlock* new_block();
   llvm::Value* carry();
 
@@ -59,13 +58,10 @@ class assembly_lowering {
   ptx::builder builder_;
   const llvm::InlineAsm& assembly_;
   ptx::registers registers_;
-  slots& slots_;
   std::vector<size_t> results_;        // the numbers of the operands that are outputs
   llvm::AllocaInst* carry_ = nullptr;  // the carry bit that `.cc` leaves
   bool has_carry_ = false;             // a statement before has `.cc`
   std::vector<label> labels_;
-  std::vector<size_t> open_scopes_ = {0};  // numbers in the order of their braces
-  size_t scopes_ = 0;
   llvm::BasicBlock* tail_ = nullptr;  // the code after the assembly, if it has several blocks
 };
 
@@ -131,29 +127,25 @@ std::string assembly_lowering::find_labels(const std::vector<ptx::statement>& st
   tail_ = llvm::SplitBlock(head, &call_);
   head->getTerminator()->eraseFromParent();
   builder_.SetInsertPoint(head);
-  std::vector<size_t> open = {0};
-  size_t scopes = 0;
   for (const ptx::statement& each : statements) {
-    if (each.kind == ptx::statement_kind::open_scope) {
-      open.push_back(++scopes);
-    } else if (each.kind == ptx::statement_kind::close_scope && open.size() > 1) {
-      open.pop_back();
-    } else if (each.kind == ptx::statement_kind::label) {
-      for (const label& other : labels_) {
-        if (other.name == each.opcode && other.scope == open.back()) {
-          return each.opcode;
-        }
-      }
-      labels_.push_back({each.opcode, open.back(), new_block()});
+    if (each.kind != ptx::statement_kind::label) {
+      continue;
     }
+    const size_t scope = each.scopes.back();
+    if (std::any_of(labels_.begin(), labels_.end(),
+                    [&](const label& other) { return other.name == each.opcode && other.scope == scope; })) {
+      return each.opcode;
+    }
+    labels_.push_back({each.opcode, scope, new_block()});
   }
   return "";
 }
 
-llvm::BasicBlock* assembly_lowering::find_label(std::string_view name) const {
-  for (size_t i = open_scopes_.size(); i-- > 0;) {
+// The label of that name in the innermost of the scopes that has one; null if there is none.
+llvm::BasicBlock* assembly_lowering::find_label(std::string_view name, const std::vector<size_t>& scopes) const {
+  for (size_t i = scopes.size(); i-- > 0;) {
     for (const label& each : labels_) {
-      if (each.name == name && each.scope == open_scopes_[i]) {
+      if (each.name == name && each.scope == scopes[i]) {
         return each.block;
       }
     }
@@ -163,9 +155,7 @@ llvm::BasicBlock* assembly_lowering::find_label(std::string_view name) const {
 
 llvm::Value* assembly_lowering::carry() {
   if (!carry_) {
-    llvm::BasicBlock& entry = call_.getFunction()->getEntryBlock();
-    carry_ = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(builder_.getInt1Ty());
-    slots_.push_back(carry_);
+    carry_ = registers_.new_slot(builder_.getInt1Ty());
   }
   return carry_;
 }
@@ -198,7 +188,7 @@ llvm::Value* assembly_lowering::guard(const ptx::statement& statement) {
 }
 
 std::string assembly_lowering::lower_branch(const ptx::statement& statement, llvm::Value* condition) {
-  llvm::BasicBlock* target = find_label(statement.operands[0]);
+  llvm::BasicBlock* target = find_label(statement.operands[0], statement.scopes);
   if (!target) {
     return "'" + statement.operands[0] + "' is no label of this assembly";
   }
@@ -240,17 +230,12 @@ std::string assembly_lowering::lower_instruction(const ptx::statement& statement
 std::string assembly_lowering::lower_statement(const ptx::statement& statement) {
   switch (statement.kind) {
     case ptx::statement_kind::open_scope:
-      open_scopes_.push_back(++scopes_);
       registers_.open_scope();
       return "";
     case ptx::statement_kind::close_scope:
-      if (!registers_.close_scope()) {
-        return "no brace is open";
-      }
-      open_scopes_.pop_back();
-      return "";
+      return registers_.close_scope() ? "" : "no brace is open";
     case ptx::statement_kind::label: {
-      llvm::BasicBlock* block = find_label(statement.opcode);
+      llvm::BasicBlock* block = find_label(statement.opcode, statement.scopes);
       builder_.CreateBr(block);
       builder_.SetInsertPoint(block);
       return "";

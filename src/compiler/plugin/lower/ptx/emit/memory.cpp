@@ -157,7 +157,7 @@ results atomic(emission& e) {
 // As for __isShared() and the like, all that is not the block's shared memory is global.
 results test_space(emission& e) {
   auto& b = e.b;
-  const bool is_shared = !e.op.one_of({"shared", "shared::cta", "shared::cluster"}).empty();
+  const bool is_shared = e.op.names_shared();
   if (!is_shared && !e.op.has("global")) {
     return b.getFalse();
   }

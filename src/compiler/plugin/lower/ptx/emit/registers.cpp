@@ -60,11 +60,14 @@ llvm::Value* cast(builder& b, llvm::Value* value, llvm::Type* type, bool is_sign
   return is_of_one_size ? b.CreateBitCast(value, type) : nullptr;
 }
 
-llvm::AllocaInst* registers::make_slot(llvm::Type* type, llvm::Value* initial) {
+llvm::AllocaInst* registers::new_slot(llvm::Type* type) {
   llvm::BasicBlock& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
-  llvm::IRBuilder<> start(&entry, entry.begin());
-  llvm::AllocaInst* slot = start.CreateAlloca(type);
-  slots_.push_back(slot);
+  slots_.push_back(llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type));
+  return slots_.back();
+}
+
+llvm::AllocaInst* registers::make_slot(llvm::Type* type, llvm::Value* initial) {
+  llvm::AllocaInst* slot = new_slot(type);
   // A value for a register that is read before it is written: LLVM drops what such a register decides.
   builder_.CreateStore(initial ? initial : llvm::PoisonValue::get(type), slot);
   return slot;

@@ -27,6 +27,8 @@ class registers {
   /// Slots are made at the start of the function of `builder`, and appended to `slots`.
   registers(llvm::IRBuilder<>& builder, std::vector<llvm::AllocaInst*>& slots) : builder_(builder), slots_(slots) {}
 
+  /// A slot at the start of the function, for a value that the statements keep.
+  llvm::AllocaInst* new_slot(llvm::Type* type);
   /// "$0", "$1" ... in this order. `initial`: null where it has no value yet. `is_number`: no statement may write it.
   void add_operand(llvm::Type* type, llvm::Value* initial, bool is_number);
   void set_operand(size_t number, llvm::Value* value);
@@ -54,6 +56,7 @@ class registers {
     bool is_predicate() const { return slot->getAllocatedType()->isIntegerTy(1); }
   };
 
+  /// A slot that has a value here: a register that is read before it is written has poison.
   llvm::AllocaInst* make_slot(llvm::Type* type, llvm::Value* initial);
   void declare_one(const std::string& name, llvm::Type* type, unsigned elements);
   const named* find(std::string_view text) const;

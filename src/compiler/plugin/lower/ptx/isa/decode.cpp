@@ -270,9 +270,10 @@ unsigned instruction::vector_size() const {
   return word.empty() ? 1 : static_cast<unsigned>(word[1] - '0');
 }
 
+bool instruction::names_shared() const { return !one_of({"shared", "shared::cta", "shared::cluster"}).empty(); }
+
 bool instruction::is_in_shared(const operand_form& address) const {
-  return address.space == "shared" ||
-         (address.space == "opcode" && !one_of({"shared", "shared::cta", "shared::cluster"}).empty());
+  return address.space == "shared" || (address.space == "opcode" && names_shared());
 }
 
 decoding decode(const statement& statement) {

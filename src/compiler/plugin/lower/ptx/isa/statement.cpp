@@ -93,6 +93,20 @@ statement simple_statement(statement_kind kind, std::string_view text) {
   return made;
 }
 
+// Braces without an opening one stay in the outermost scope.
+void number_scopes(std::vector<statement>& statements) {
+  std::vector<size_t> open = {0};
+  size_t braces = 0;
+  for (statement& each : statements) {
+    each.scopes = open;
+    if (each.kind == statement_kind::open_scope) {
+      open.push_back(++braces);
+    } else if (each.kind == statement_kind::close_scope && open.size() > 1) {
+      open.pop_back();
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -131,6 +145,7 @@ std::vector<statement> parse_statements(std::string_view assembly) {
     }
     rest = trimmed(rest.substr(end));
   }
+  number_scopes(result);
   return result;
 }
 

@@ -2,6 +2,7 @@
 // The text of inline PTX, divided into statements.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ struct statement {
   bool is_negated = false;  // "@!p"
   std::string opcode;       // "add.u32"
   std::vector<std::string> operands;
+  std::vector<size_t> scopes;  // around the statement, outermost first: 0, and the number of each open brace
 };
 
 /// Divides the text of LLVM's inline assembly; operands are "$0", "$1".
