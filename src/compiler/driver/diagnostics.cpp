@@ -26,9 +26,10 @@ std::string without_color(const std::string& line) {
   return plain;
 }
 
+constexpr std::string_view summary = " generated when compiling for ";
+
 bool is_summary(const std::string& line) {
-  return line.find(" generated when compiling for ") != std::string::npos ||
-         line.find(" generated.") != std::string::npos;
+  return line.find(summary) != std::string::npos || line.find(" generated.") != std::string::npos;
 }
 
 bool is_error(const block& diagnostic) {
@@ -64,13 +65,12 @@ std::vector<block> split(const std::string& text) {
 }  // namespace
 
 std::string with_named_pass(const std::string& text, const std::string& code) {
-  const std::string marker = " generated when compiling for ";
   std::string result;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const size_t at = line.find(marker);
-    const bool summary = at != std::string::npos && line.find_first_not_of("0123456789") == line.find(' ');
-    result += (summary ? line.substr(0, at) + " generated when compiling " + code + "." : line) + '\n';
+    const size_t at = line.find(summary);
+    const bool is_counted = at != std::string::npos && line.find_first_not_of("0123456789") == line.find(' ');
+    result += (is_counted ? line.substr(0, at) + " generated when compiling " + code + "." : line) + '\n';
   }
   return result;
 }
