@@ -47,7 +47,7 @@ void cohort_kernel_start(void);
 // First byte behind the code that calls kernels. It begins at cohort_kernel_start.
 extern const char cohort_kernel_start_end[];
 // Saves the running context in *home and calls the kernel on the stack that ends at `top`. Returns when *home is
-// resumed, as it is by a kernel's return where kernel_exit::returned is `home`.
+// resumed, as it is by a kernel's return where kernel_exit::home is `home`.
 void cohort_call_kernel(cohort::engine::context* home, void* top, void (*entry)(void**, const cohort_gang*),
                         void** arguments, const cohort_gang* gang);
 #endif
