@@ -19,6 +19,17 @@ def run(*command, **options):
     subprocess.run([str(word) for word in command], check=True, **options)
 
 
+def read_options():
+    """--cohortcc and --folder of the command line. The folder is made anew."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cohortcc", required=True, type=pathlib.Path)
+    parser.add_argument("--folder", required=True, type=pathlib.Path)
+    options = parser.parse_args()
+    shutil.rmtree(options.folder, ignore_errors=True)
+    options.folder.mkdir(parents=True)
+    return options
+
+
 def make_environment(folder, packages):
     """The interpreter of a new virtual environment with packages of PyPI. The process ends with a reason where there is none."""
     if subprocess.run([sys.executable, "-m", "venv", folder], capture_output=True, check=False).returncode != 0:
@@ -34,14 +45,9 @@ def make_environment(folder, packages):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cohortcc", required=True, type=pathlib.Path)
-    parser.add_argument("--folder", required=True, type=pathlib.Path)
-    options = parser.parse_args()
+    options = read_options()
     cohortcc = options.cohortcc.resolve()
     toolkit = cohortcc.parent.parent / "cohort-toolkit"
-    shutil.rmtree(options.folder, ignore_errors=True)
-    options.folder.mkdir(parents=True)
     python = make_environment(options.folder / "environment", BUILDERS)
 
     environment = dict(os.environ, CUDACXX=str(cohortcc), CUDA_HOME=str(toolkit), CUDAToolkit_ROOT=str(toolkit),

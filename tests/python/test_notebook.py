@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The magic %%cuda in a kernel of Jupyter: the notebook of examples/, wrong cells, limits of time, an interrupt."""
 
-import argparse
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
-from test_modules import HERE, make_environment
+from test_modules import HERE, make_environment, read_options
 
 SOURCE = HERE.parent.parent
 PACKAGES = ("nbclient==0.11.0", "ipykernel==7.4.0")
@@ -25,12 +24,7 @@ def make_package(folder, prefix):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cohortcc", required=True, type=pathlib.Path)
-    parser.add_argument("--folder", required=True, type=pathlib.Path)
-    options = parser.parse_args()
-    shutil.rmtree(options.folder, ignore_errors=True)
-    options.folder.mkdir(parents=True)
+    options = read_options()
     folder = options.folder.resolve()
     python = make_environment(folder / "environment", PACKAGES)
     make_package(folder / "modules", options.cohortcc.resolve().parent.parent)
