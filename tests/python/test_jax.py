@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """An operation with a kernel, called from JAX on its CPU platform."""
 
-import pathlib
 import subprocess
 
 from test_modules import HERE, make_environment, read_options, run

@@ -2,7 +2,6 @@
 """The magic %%cuda in a kernel of Jupyter: the notebook of examples/, wrong cells, limits of time, an interrupt."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
