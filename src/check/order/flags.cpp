@@ -36,7 +36,8 @@ struct reference {
 
 // The releases at one location, oldest first. Later ones are appended, so that a part of it never changes.
 struct flag_history {
-  uint64_t visible_from = 0;  // an ordinary store hides earlier releases
+  uint64_t visible_from = 0;     // an ordinary store hides earlier releases
+  bool has_block_scope = false;  // some of the releases reach threads of their own block only
   std::unordered_map<uint64_t, std::vector<release>> by_block;
   std::unordered_map<uint64_t, uint32_t> barriers;  // by block: the barrier before which its fences are listed
   std::vector<reference> references;                // what the releasing threads had acquired themselves
@@ -107,6 +108,7 @@ void append(flag_history& history, const accessor& c, uint32_t thread, scope fen
   }
   std::vector<tick_of_release>& ticks = release_ticks[key_of(b.launch->number, b.rank)];
   if (ticks.empty() || ticks.back().tick != b.tick) ticks.push_back({b.tick, last_release + 1});
+  if (fence_scope == scope::block || atomic_scope == scope::block) history.has_block_scope = true;
   list.push_back({++last_release, b.launch->number, b.rank, static_cast<uint16_t>(thread), fence_scope, atomic_scope,
                   known, lock ? lock->taken : 0, bare_end});
 }
@@ -120,9 +122,11 @@ held_lock* find_lock(thread_clock* t, uintptr_t address) {
 
 void append_references(flag_history& history, const accessor& c, scope fence_scope, scope atomic_scope,
                        const acquired_flags& flags) {
+  // A release of a wider scope passes on those of block scope to threads that they do not reach.
+  const bool passes_on = history.has_block_scope && fence_scope != scope::block && atomic_scope != scope::block;
   for (const acquired_flag& flag : flags) {
     // The location's own list has these releases already, unless a store hides them.
-    if (flag.history == &history && flag.begin >= history.visible_from) continue;
+    if (flag.history == &history && flag.begin >= history.visible_from && !passes_on) continue;
     history.references.push_back(
         {++last_release, c.block->launch->number, c.block->rank, fence_scope, atomic_scope, flag});
   }

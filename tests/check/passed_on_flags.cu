@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A word that takes three values: the first warp releases to its own block, the second one passes on to another block
+// what it has read. Marks as in races.cu.
+#include <cstdio>
+
+__device__ int data, flag;
+
+__global__ void clear() { data = flag = 0; }
+
+__device__ void wait_for(int value) {
+  while (atomicAdd(&flag, 0) != value) {
+  }
+}
+
+// Fences of the second warp and of the reader order the write of the first warp.
+__global__ void passed_on(int* out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data = 42;
+    __threadfence_block();
+    atomicExch(&flag, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    wait_for(1);
+    __threadfence();
+    atomicExch(&flag, 2);
+  } else if (threadIdx.x == 0) {
+    wait_for(2);
+    __threadfence();
+    out[0] = data;
+  }
+}
+// race: a b 1
+__global__ void passed_on_in_block(int* out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data = 42;  // [a]
+    __threadfence_block();
+    atomicExch(&flag, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    wait_for(1);
+    __threadfence_block();
+    atomicExch(&flag, 2);
+  } else if (threadIdx.x == 0) {
+    wait_for(2);
+    __threadfence();
+    out[0] = data;  // [b]
+  }
+}
+// Atomics of block scope on the data: between blocks only an order makes them free of races.
+__global__ void atomics_passed_on(int*) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    atomicExch_block(&data, 1);
+    __threadfence_block();
+    atomicExch(&flag, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    wait_for(1);
+    atomicExch(&data, 2);
+    __threadfence();
+    atomicExch(&flag, 2);
+  } else if (threadIdx.x == 0) {
+    wait_for(2);
+    atomicExch_block(&data, 3);
+  }
+}
+// race: a b 1
+__global__ void atomics_passed_by(int*) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    atomicExch_block(&data, 1);  // [a]
+    atomicExch(&flag, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    wait_for(1);
+    __threadfence();
+    atomicExch(&flag, 2);
+  } else if (threadIdx.x == 0) {
+    wait_for(2);
+    atomicExch_block(&data, 3);  // [b]
+  }
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, sizeof(int));
+  for (const auto kernel : {passed_on, passed_on_in_block, atomics_passed_on, atomics_passed_by}) {
+    clear<<<1, 1>>>();
+    kernel<<<2, 33>>>(out);
+  }
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("%s\n", cudaGetErrorString(error));
+  return error == cudaSuccess ? 0 : 1;
+}
