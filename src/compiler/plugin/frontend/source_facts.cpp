@@ -9,6 +9,8 @@
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/shared_objects.hpp"
 #include "frontend/ptx_functions.hpp"
+#include "frontend/rules/host_initialisers.hpp"
+#include "frontend/rules/rule_report.hpp"
 #include "frontend/rules/rules.hpp"
 #include "frontend/skipped_bodies.hpp"
 #include "frontend/syntax_visitor.hpp"
@@ -243,7 +245,7 @@ class fact_collector : public syntax_visitor<fact_collector> {
 
 class fact_consumer : public clang::ASTConsumer {
  public:
-  explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler) {}
+  explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler), report_(compiler) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     end_shared_declarations();
@@ -254,6 +256,9 @@ class fact_consumer : public clang::ASTConsumer {
     for (clang::Decl* declaration : group) {
       if (!sources.isInSystemHeader(declaration->getLocation())) {
         leave_templates_to_device(*declaration);
+        if (!compiler_.getDiagnostics().hasErrorOccurred()) {
+          check_host_initialisers(*declaration, report_);
+        }
       }
     }
     return true;
@@ -293,6 +298,7 @@ class fact_consumer : public clang::ASTConsumer {
   static bool emits_on_use() { return facts().options.device && !facts().options.relocatable; }
 
   clang::CompilerInstance& compiler_;
+  rule_report report_;
   emitted_instantiations instantiations_;
 };
 
