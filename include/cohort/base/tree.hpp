@@ -115,15 +115,15 @@ class running_tree {
   // Adds the value of the next rank.
   COHORT_DEVICE void push(T next) {
     uint32_t level = 0;
-    for (; ((count_ >> level) & 1u) != 0; ++level) next = op_(levels_[level], next);
-    levels_[level] = next;
+    for (; ((count_ >> level) & 1u) != 0; ++level) next = op_(levels_[level].value, next);
+    copy_value(levels_[level].value, next);
     ++count_;
   }
   // Returns the reduction of all values since the construction or the last clear().
   COHORT_DEVICE T result() {
     T all = op_.identity();
     for (uint32_t level = 0; (count_ >> level) != 0; ++level) {
-      if (((count_ >> level) & 1u) != 0) all = op_(levels_[level], all);
+      if (((count_ >> level) & 1u) != 0) all = op_(levels_[level].value, all);
     }
     return all;
   }
@@ -132,7 +132,7 @@ class running_tree {
  private:
   Op op_;
   uint32_t count_ = 0;
-  T levels_[32];
+  slot<T> levels_[32];  // uninitialised: the stores of 32 initial values take longer than the reduction of few values
 };
 
 }  // namespace detail
