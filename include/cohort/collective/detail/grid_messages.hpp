@@ -233,17 +233,47 @@ class grid_messages {
     const slot<T>* const grids = end<T>();
     return reduce_grids(Machine::multi_grid_count(), op, [&](uint32_t i) { return grids[i].value; }).value.value;
   }
-  // Returns the reduction of the values of grids 0 .. count - 1. Up to two need no loop and no memory.
+  // Returns the reduction of the values of grids 0 .. count - 1. The values of up to 8 grids stay in registers.
   template <class Op, class ValueOf>
   COHORT_FN auto reduce_grids(uint32_t count, Op& op, ValueOf value_of) {
     using T = decltype(value_of(0u));
     using value = optional_value<T>;
-    if (count == 0) return value::none();
-    if (count <= 2)
-      return count == 1 ? value::of(value_of(0)) : join(value::of(value_of(0)), value::of(value_of(1)), op);
+    if (count > 8) return reduce_many_grids(count, op, value_of);
+    value all = value::none();
+#if COHORT_ON_GPU
+#pragma unroll 1
+#endif
+    for (uint32_t first = 0; first < count; first += 4) {
+      all = join(all, value::of(reduce_four_grids(first, count, op, value_of)), op);
+    }
+    return all;
+  }
+  template <class Op, class ValueOf>
+  COHORT_DEVICE auto reduce_many_grids(uint32_t count, Op& op, ValueOf value_of) {
+    using T = decltype(value_of(0u));
+    using value = optional_value<T>;
     running_tree<value, join_op<T, Op>> tree(join_op<T, Op>{&op});
-    for (uint32_t i = 0; i < count; ++i) tree.push(value::of(value_of(i)));
+    for (uint32_t first = 0; first < count; first += 4) {
+      tree.push(value::of(reduce_four_grids(first, count, op, value_of)));
+    }
     return tree.result();
+  }
+  // Returns the reduction of the values of grids first .. first + 3, as far as they are below `count`. The loads depend
+  // on no branch, so their latencies overlap. Instead of the value of a missing grid they read that of the last one.
+  template <class Op, class ValueOf>
+  COHORT_FN auto reduce_four_grids(uint32_t first, uint32_t count, Op& op, ValueOf value_of) {
+    using T = decltype(value_of(0u));
+    const uint32_t after = count - 1 - first;
+    const auto value_at = [&](uint32_t i) { return value_of(first + (i < after ? i : after)); };
+    const auto append = [&](T& left, T right) {
+      const T both = op(left, right);
+      copy_value(left, both);
+    };
+    T lower = value_of(first), second = value_at(1), higher = value_at(2), fourth = value_at(3);
+    if (after >= 1) append(lower, second);
+    if (after >= 3) append(higher, fourth);
+    if (after >= 2) append(lower, higher);
+    return lower;
   }
 
   const char* op_name_;
