@@ -130,17 +130,16 @@ struct machine_contract {
   // True if blocks of a multi-grid exchange small values without its barrier. The machine then has these functions,
   // called by all threads of all blocks if not stated otherwise:
   //   uint32_t begin_exchange()          number of the exchange, equal in all threads. The caller then synchronises the
-  //                                      block, and one of its threads calls
-  //   void count_exchange(uint32_t number)
-  //   void post_to_grid<Orders>(uint32_t number, const T&)      called by one thread: the value of its block
-  //   bool read_block<Orders>(uint32_t number, uint32_t block, T&)
-  //                                                             called by any thread: waits for the value of a block of
+  //                                      block, and its last thread calls
+  //   uint32_t count_exchange<Orders>(uint32_t number)          the thread's token for end_exchange
+  //   void post_to_grid(uint32_t number, const T&)              called by one thread: the value of its block
+  //   bool read_block(uint32_t number, uint32_t block, T&)      called by any thread: waits for the value of a block of
   //                                                             its own grid; false if the launch was ended
-  //   void post_to_all<Orders>(uint32_t number, uint32_t grid, const T&)
+  //   void post_to_all(uint32_t number, uint32_t grid, const T&)
   //                                                             called by one thread of a grid for each grid, after
   //                                                             all blocks of its own grid have posted: the grid's
   //                                                             value
-  //   const slot<T>* end_exchange<Orders, T>(uint32_t number, bool completed)
+  //   const slot<T>* end_exchange<Orders, T>(uint32_t number, uint32_t token, bool completed)
   //                                                             waits for the values of all grids. They stay until the
   //                                                             next exchange has synchronised the block. Ends the
   //                                                             block if `completed` is false in a thread

@@ -132,7 +132,7 @@ class grid_messages {
       }
       Machine::sync_block();  // all blocks of the grid have posted
       if (sends) {
-        for (uint32_t to = 0; to < Machine::multi_grid_count(); ++to) post_to(to, sent.value);
+        for (uint32_t to = 0; to < Machine::multi_grid_count(); ++to) Machine::post_to_all(number_, to, sent.value);
       }
     }
     const slot<T>* const grids = end<T>();
@@ -149,26 +149,24 @@ class grid_messages {
   // Posts the value of the block, which thread `from` has. Called after a barrier of the block.
   template <class T>
   COHORT_FN void post(const T& value, uint32_t from) {
-    if (block_thread_rank() == 0) Machine::count_exchange(number_);
-    if (block_thread_rank() == from) Machine::template post_to_grid<Set::orders_memory>(number_, value);
+    if (block_thread_rank() == from) Machine::post_to_grid(number_, value);
+    if (block_thread_rank() == block_size() - 1) token_ = Machine::template count_exchange<Set::orders_memory>(number_);
   }
   // Posts the grid's value, which all threads of the block have.
   template <class T>
   COHORT_FN void post_to_all(const T& value) {
-    for (uint32_t to = block_thread_rank(); to < Machine::multi_grid_count(); to += block_size()) post_to(to, value);
-  }
-  template <class T>
-  COHORT_FN void post_to(uint32_t grid, const T& value) {
-    Machine::template post_to_all<Set::orders_memory>(number_, grid, value);
+    for (uint32_t to = block_thread_rank(); to < Machine::multi_grid_count(); to += block_size()) {
+      Machine::post_to_all(number_, to, value);
+    }
   }
   template <class T>
   COHORT_FN void read(uint32_t block, T& value) {
-    if (!Machine::template read_block<Set::orders_memory>(number_, block, value)) completed_ = false;
+    if (!Machine::read_block(number_, block, value)) completed_ = false;
   }
   // Waits for the values of all grids, which all threads of the block then read.
   template <class T>
   COHORT_FN const slot<T>* end() {
-    return Machine::template end_exchange<Set::orders_memory, T>(number_, completed_);
+    return Machine::template end_exchange<Set::orders_memory, T>(number_, token_, completed_);
   }
   // The value of the block whose rank in the grid is the thread's in its block, or the identity element.
   template <class Op, class T>
@@ -278,6 +276,7 @@ class grid_messages {
 
   const char* op_name_;
   const uint32_t number_;
+  uint32_t token_ = 0;  // of the barrier beside the messages, in the last thread of the block
   bool completed_ = true;
 };
 

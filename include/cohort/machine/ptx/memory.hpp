@@ -37,10 +37,16 @@ struct memory {
     }
   }
 
-  /// Orders the caller's earlier accesses before its later writes: before a relaxed write that others poll.
-  COHORT_FN static void release(thread_scope scope) { order<true>(scope); }
-  /// Orders the caller's earlier reads before its later accesses: behind relaxed polls.
-  COHORT_FN static void acquire(thread_scope scope) { order<false>(scope); }
+  /// Orders the caller's earlier reads before its later accesses, after relaxed polls. Uses a fence in one direction
+  /// where the target and the compiler have one.
+  COHORT_FN static void acquire(thread_scope scope) {
+#if defined(COHORT_PTX_ONE_WAY_FENCES)
+    if (scope == thread_scope_device) asm volatile("fence.acquire.gpu;" ::: "memory");
+    if (scope == thread_scope_system) asm volatile("fence.acquire.sys;" ::: "memory");
+#else
+    fence(scope);
+#endif
+  }
 
   /// Prints `message` with the thread's position and traps. The host receives cudaErrorLaunchFailure.
   [[noreturn]] COHORT_DEVICE static __attribute__((noinline)) void fail(const char* message) {
@@ -48,23 +54,6 @@ struct memory {
            threadIdx.y, threadIdx.z, message);
     asm volatile("trap;");
     __builtin_unreachable();
-  }
-
- private:
-  // One direction where there is it, for the device or the system.
-  template <bool Releases>
-  COHORT_FN static void order(thread_scope scope) {
-#if defined(COHORT_PTX_ONE_WAY_FENCES)
-    if constexpr (Releases) {
-      if (scope == thread_scope_device) asm volatile("fence.release.gpu;" ::: "memory");
-      if (scope == thread_scope_system) asm volatile("fence.release.sys;" ::: "memory");
-    } else {
-      if (scope == thread_scope_device) asm volatile("fence.acquire.gpu;" ::: "memory");
-      if (scope == thread_scope_system) asm volatile("fence.acquire.sys;" ::: "memory");
-    }
-#else
-    fence(scope);
-#endif
   }
 };
 

@@ -14,10 +14,10 @@
 #include "../../../base/types.hpp"
 #include "../convergence.hpp"
 #include "../identity.hpp"
-#include "../memory.hpp"
 #include "../port.hpp"
 #include "../words.hpp"
 #include "multi_grid.hpp"
+#include "multi_grid_counter.hpp"
 #include "poll_limit.hpp"
 
 namespace cohort {
@@ -32,39 +32,46 @@ struct multi_grid_messages {
     multi_grid::check();
     return own_block().exchanges + 1u;
   }
-  /// Called by one thread, after a barrier of the block.
-  COHORT_FN static void count_exchange(uint32_t number) { own_block().exchanges = number; }
+  /// Called by the last thread of the block, after a barrier of the block. With Orders the barrier of all grids orders
+  /// memory: it runs beside the messages, in another warp than those that read them, so it adds no time of its own.
+  /// @return the token for end_exchange()
+  //
+  // The zero depends on threadIdx, as multi_grid_counter::arrive() needs.
+  template <bool Orders>
+  COHORT_FN static uint32_t count_exchange(uint32_t number) {
+    uint32_t token = 0;
+    if constexpr (Orders) token = multi_grid_counter::arrive(multi_grid::launch(), threadIdx.x + 1u - blockDim.x);
+    own_block().exchanges = number;
+    return token;
+  }
 
-  // With Orders a message orders memory: a reader of the value finds what the poster had found or written. The fences
-  // reach as far as the message, since order is cumulative (PTX ISA, memory consistency model: causality order).
-  template <bool Orders, class T>
+  template <class T>
   COHORT_FN static void post_to_grid(uint32_t number, const T& value) {
-    if constexpr (Orders) memory::release(thread_scope_device);
     post(own_block().messages[number % 2], number, value);
   }
-  template <bool Orders, class T>
+  template <class T>
   COHORT_FN static bool read_block(uint32_t number, uint32_t block, T& value) {
-    const bool completed = read(blocks_of_grid()[block].messages[number % 2], number, value);
-    if constexpr (Orders) memory::acquire(thread_scope_device);
-    return completed;
+    return read(blocks_of_grid()[block].messages[number % 2], number, value);
   }
 
-  template <bool Orders, class T>
+  template <class T>
   COHORT_FN static void post_to_all(uint32_t number, uint32_t grid, const T& value) {
-    if constexpr (Orders) memory::release(thread_scope_system);
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     post(launch.words[grid]->messages[number % 2][launch.rank], number, value);
   }
   /// Each thread reads the values of some grids, and the barrier of the block shares them.
   template <bool Orders, class T>
-  COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, bool completed) {
+  COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed) {
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     detail::slot<T>* const values = grid_values<T>();
     const bool converged = convergence::is_warp_converged();
 #pragma unroll 1
     for (uint32_t grid = identity::block_thread_rank(); grid < launch.count; grid += identity::block_threads()) {
       if (!read(launch.words[launch.rank]->messages[number % 2][grid], number, values[grid].value)) completed = false;
-      if constexpr (Orders) memory::acquire(thread_scope_system);
+    }
+    if constexpr (Orders) {
+      if (identity::block_thread_rank() == identity::block_threads() - 1 && !multi_grid_counter::wait(launch, token))
+        completed = false;
     }
     multi_grid::exit_unless(completed, converged);
     return values;
