@@ -139,6 +139,10 @@ struct machine_contract {
   //                                                             called by one thread of a grid for each grid, after
   //                                                             all blocks of its own grid have posted: the grid's
   //                                                             value
+  //   void post_to_next(uint32_t number, const T&)              called by one thread of a grid: a value for the next
+  //                                                             grid, if there is one
+  //   bool read_previous(uint32_t number, T&)                   called by any thread but those of the first grid: waits
+  //                                                             for that value; false if the launch was ended
   //   const slot<T>* end_exchange<Orders, T>(uint32_t number, uint32_t token, bool completed)
   //                                                             waits for the values of all grids. They stay until the
   //                                                             next exchange has synchronised the block. Ends the

@@ -120,26 +120,19 @@ struct dispatch<Group, level::blocks> {
   COHORT_FN static T exclusive_scan(const Group& group, const T& value, const T& first, Op& op, const char* op_name) {
     const blocks set(group);
     if (set.count() == 1) return this_machine::exclusive_scan_team(whole_block, value, first, op, op_name);
-    optional_value<T> below;
-    lower_blocks<T> lower;
-    if constexpr (sends_messages_v<blocks, totals_of_grid<T>>) {
-      grid_messages<blocks> messages(op_name);
-      const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
-      // No thread has returned on such a machine: the first of the block alone has none below.
-      below = optional_value<T>::of(this_machine::exclusive_scan_team(whole_block, value, first, op, op_name));
-      below.present = block_thread_rank() != 0;
-      lower = messages.combine_lower(mine, op);
+    if constexpr (sends_messages_v<blocks, end_of_grid<T>>) {
+      return grid_messages<blocks>(op_name).exclusive_scan(value, first, op);
     } else {
       block_exchange<blocks> exchange(set, op_name);
       exchange.find_threads();
       const T mine = this_machine::inclusive_scan_team(whole_block, value, op, op_name);
       const join_op<T, Op> joined{&op};
-      below = this_machine::exclusive_scan_team(whole_block, optional_value<T>::of(value), optional_value<T>::none(),
-                                                joined, op_name);
-      lower = exchange.combine_lower(mine, exchange.is_last_thread(), op);
+      const optional_value<T> below = this_machine::exclusive_scan_team(whole_block, optional_value<T>::of(value),
+                                                                        optional_value<T>::none(), joined, op_name);
+      const lower_blocks<T> lower = exchange.combine_lower(mine, exchange.is_last_thread(), op);
+      const optional_value<T> before = below.present ? join(lower.prefix, below, op) : lower.previous;
+      return before.present ? before.value.value : first;
     }
-    const optional_value<T> before = below.present ? join(lower.prefix, below, op) : lower.previous;
-    return before.present ? before.value.value : first;
   }
 
   template <class T>

@@ -30,12 +30,12 @@ COHORT_ANY_SIDE constexpr bool sends_messages() {
 template <class Set, class T>
 inline constexpr bool sends_messages_v = sends_messages<Set, T>();
 
-// The totals of a grid for an exclusive scan: the next grid's first block returns the inclusive scan of its last rank.
+// The end of a grid, for the first thread of the next grid: an exclusive scan returns there the inclusive scan of this
+// grid's last rank.
 template <class T>
-struct totals_of_grid {
-  slot<T> all;     // the reduction of all blocks
+struct end_of_grid {
   slot<T> before;  // the reduction of all blocks but the last; undefined if there is only one
-  slot<T> last;    // the last block's value
+  slot<T> last;    // the value of the last block
 };
 
 // One exchange of the calling thread's block. Made by all threads of all blocks before a barrier of the block.
@@ -88,31 +88,32 @@ class grid_messages {
     return join(lower, optional_value<T>::of(mine), op).value.value;
   }
 
-  // Returns the reductions of the lower blocks' values that an exclusive scan needs. The block's last thread gives its
-  // value.
+  // The first thread of a block returns the inclusive scan of the last rank of the block before. What it needs, and the
+  // block's own exclusive scan, are computed while the values of the grids are under way.
   template <class T, class Op>
-  COHORT_FN lower_blocks<T> combine_lower(const T& value, Op& op) {
-    post(value, block_size() - 1);
-    const uint32_t rank = static_cast<uint32_t>(grid_block_rank()), grid = Machine::multi_grid_rank();
-    const uint32_t blocks = rank == 0 ? static_cast<uint32_t>(grid_num_blocks()) : rank;
-    const bool has_before = blocks != 1;
-    const totals_of_grid<T> own = gather_totals<T>(blocks, op);
-    if (rank == 0) post_to_all(own);
-    const auto* const grids = end<totals_of_grid<T>>();
-    const auto all_of = [&](uint32_t i) { return grids[i].value.all.value; };
-    const auto with_last = [&](const optional_value<T>& lower, const totals_of_grid<T>& of) {
-      const auto before = has_before ? join(lower, optional_value<T>::of(of.before.value), op) : lower;
-      return join(before, optional_value<T>::of(of.last.value), op);
-    };
-    lower_blocks<T> lower;
-    lower.prefix = reduce_grids(grid, op, all_of);
-    if (rank != 0) {
-      lower.previous = with_last(lower.prefix, own);
-      lower.prefix = join(lower.prefix, optional_value<T>::of(own.all.value), op);
-    } else if (grid != 0) {
-      lower.previous = with_last(reduce_grids(grid - 1, op, all_of), grids[grid - 1].value);
-    }
-    return lower;
+  COHORT_FN T exclusive_scan(const T& value, const T& first, Op& op) {
+    const T mine = Machine::inclusive_scan_team(whole_block, value, op, op_name_);
+    post(mine, block_size() - 1);
+    const uint32_t blocks = static_cast<uint32_t>(grid_num_blocks()), rank = static_cast<uint32_t>(grid_block_rank());
+    const uint32_t grid = Machine::multi_grid_rank();
+    const bool is_first = block_thread_rank() == 0, begins_grid = is_first && rank == 0;
+    slot<T> all;  // the reduction of the lower blocks of the grid
+    end_of_grid<T> previous;
+    combine_lower(mine, all, previous.before, op);
+    slot<T> highest;
+    copy_value(highest.value, Machine::exclusive_scan_team(whole_block, value, first, op, op_name_));
+    if (is_first && rank != 0) read(rank - 1, previous.last.value);
+    if (begins_grid && grid != 0) read_end(previous);
+
+    const slot<T>* const grids = end<T>();
+    if (begins_grid && grid == 0) return first;
+    const optional_value<T> lower =
+        reduce_grids(begins_grid ? grid - 1 : grid, op, [&](uint32_t i) { return grids[i].value; });
+    optional_value<T> middle = optional_value<T>::none();
+    middle.present = begins_grid ? blocks != 1 : is_first ? rank != 1 : rank != 0;
+    if (middle.present) copy_value(middle.value.value, is_first ? previous.before.value : all.value);
+    if (is_first) copy_value(highest.value, previous.last.value);
+    return join(join(lower, middle, op), optional_value<T>::of(highest.value), op).value.value;
   }
 
   // Returns the value of thread `thread` of block `source`, counted over all grids; zero bytes if there is none.
@@ -163,6 +164,10 @@ class grid_messages {
   COHORT_FN void read(uint32_t block, T& value) {
     if (!Machine::read_block(number_, block, value)) completed_ = false;
   }
+  template <class T>
+  COHORT_FN void read_end(end_of_grid<T>& value) {
+    if (!Machine::read_previous(number_, value)) completed_ = false;
+  }
   // Waits for the values of all grids, which all threads of the block then read.
   template <class T>
   COHORT_FN const slot<T>* end() {
@@ -202,27 +207,40 @@ class grid_messages {
     return Machine::reduce_team(whole_block, tree.result(), joined, op_name_).value.value;
   }
 
-  // Returns what an exclusive scan needs of blocks 0 .. count - 1 of the own grid to all threads. Where each thread has
-  // the value of one block, no value is read twice.
+  // Computes for an exclusive scan the reduction of all lower blocks of the grid, and that without the block before.
+  // Posts the values that other grids need as soon as they are known. `mine` is the block's inclusive scan.
   template <class T, class Op>
-  COHORT_DEVICE totals_of_grid<T> gather_totals(uint32_t count, Op& op) {
-    totals_of_grid<T> found;
+  COHORT_DEVICE void combine_lower(const T& mine, slot<T>& all, slot<T>& before, Op& op) {
+    const uint32_t blocks = static_cast<uint32_t>(grid_num_blocks()), rank = static_cast<uint32_t>(grid_block_rank());
+    const uint32_t count = rank == 0 ? blocks : rank;
     if constexpr (has_identity_element_v<Op, T>) {
       if (count <= block_size()) {
-        T mine = read_own<Op, T>(count);
-        copy_value(found.last.value, Machine::shuffle_team(whole_block, mine, count - 1, op_name_));
-        for (bool with_last = true;; with_last = false) {
-          copy_value(found.before.value, Machine::reduce_team(whole_block, mine, op, op_name_));
-          if (!with_last) return found;
-          copy_value(found.all.value, found.before.value);
-          if (block_thread_rank() == count - 1) mine = identity_element<Op, T>();
+        T part = read_own<Op, T>(count);
+        for (bool is_all = true;; is_all = false) {
+          const T found = Machine::reduce_team(whole_block, part, op, op_name_);
+          if (!is_all) return copy_value(before.value, found);
+          copy_value(all.value, found);
+          post_lower(found, mine);
+          if (rank <= 1) return;
+          if (block_thread_rank() == rank - 1) part = identity_element<Op, T>();
         }
       }
     }
-    copy_value(found.all.value, gather<T>(count, op));
-    copy_value(found.before.value, count != 1 ? gather<T>(count - 1, op) : found.all.value);
-    read(count - 1, found.last.value);
-    return found;
+    copy_value(all.value, gather<T>(count, op));
+    post_lower(all.value, mine);
+    if (rank > 1) copy_value(before.value, gather<T>(rank - 1, op));
+  }
+  // Posts the values that an exclusive scan's other grids need, if this is the first or the last block of its grid.
+  // `lower` is the reduction of the lower blocks, or in the first block of all.
+  template <class T>
+  COHORT_FN void post_lower(const T& lower, const T& mine) {
+    const uint64_t rank = grid_block_rank();
+    if (rank == 0) post_to_all(lower);
+    if (rank != grid_num_blocks() - 1 || block_thread_rank() != block_size() - 1) return;
+    end_of_grid<T> sent;
+    copy_value(sent.before.value, lower);
+    copy_value(sent.last.value, mine);
+    Machine::post_to_next(number_, sent);
   }
 
   // Ends the exchange, and returns the reduction of the values of all grids.

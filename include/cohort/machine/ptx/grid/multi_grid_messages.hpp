@@ -59,6 +59,16 @@ struct multi_grid_messages {
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     post(launch.words[grid]->messages[number % 2][launch.rank], number, value);
   }
+  template <class T>
+  COHORT_FN static void post_to_next(uint32_t number, const T& value) {
+    const detail::multi_grid_descriptor& launch = multi_grid::launch();
+    if (launch.rank + 1 < launch.count) post(launch.words[launch.rank + 1]->previous[number % 2], number, value);
+  }
+  template <class T>
+  COHORT_FN static bool read_previous(uint32_t number, T& value) {
+    const detail::multi_grid_descriptor& launch = multi_grid::launch();
+    return read(launch.words[launch.rank]->previous[number % 2], number, value);
+  }
   /// Each thread reads the values of some grids, and the barrier of the block shares them.
   template <bool Orders, class T>
   COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed) {
