@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/source_facts.hpp"
+#include "facts/source_facts.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -63,6 +63,7 @@ void register_stubs_first(llvm::Module& module);
 void leave_stubs_uncounted(llvm::Module& module);
 
 // Device pass, before optimization.
+void refuse_host_references(llvm::Module& module);
 void define_system_calls(llvm::Module& module);
 void allow_undefined_values(llvm::Module& module);
 void limit_access_alignments(llvm::Module& module);

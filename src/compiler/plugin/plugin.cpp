@@ -2,7 +2,6 @@
 // Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
 #include "check/keep_accesses.hpp"
 #include "check/sync/instrument_sync.hpp"
-#include "frontend/nvcc/host_references.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"

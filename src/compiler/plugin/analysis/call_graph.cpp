@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/call_graph.hpp"
 
-#include "frontend/source_facts.hpp"
+#include "facts/source_facts.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"

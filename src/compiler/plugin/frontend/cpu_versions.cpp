@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cpu_versions.hpp"
 
-#include "frontend/source_facts.hpp"
+#include "facts/source_facts.hpp"
 
 #include <memory>
 

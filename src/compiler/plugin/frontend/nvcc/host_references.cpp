@@ -2,6 +2,8 @@
 #include "frontend/nvcc/host_references.hpp"
 
 #include <fstream>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "clang/AST/ASTConsumer.h"
@@ -11,26 +13,13 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaDiagnostic.h"
-#include "frontend/source_facts.hpp"
+#include "facts/source_facts.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 
 namespace cohort {
 namespace {
-
-// Names of symbols.
-struct host_names {
-  llvm::StringSet<> users;  // device functions with a reference to the host that is evaluated
-  llvm::StringSet<> host;   // functions and variables of the host
-};
-
-host_names& names() {
-  static host_names the_names;
-  return the_names;
-}
 
 bool taken = false;
 
@@ -61,7 +50,7 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
     if (is_device(*function)) {
       add(*function, device_);
     } else if (is_host(*function) && (function->isReferenced() || function->isUsed(false))) {
-      add(*function, names().host);
+      add(*function, facts().host_symbols);
     }
     return true;
   }
@@ -99,8 +88,8 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
 
   // A device function may have the name of the host's, as those of the C library do.
   void finish() {
-    for (const auto& name : device_) {
-      names().host.erase(name.getKey());
+    for (const std::string& name : device_) {
+      facts().host_symbols.erase(name);
     }
   }
 
@@ -131,14 +120,14 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
  private:
   void use(const clang::ValueDecl& used) {
     if (!functions_.empty() && is_device(*functions_.back()) && is_host(used)) {
-      add(*functions_.back(), names().users);
+      add(*functions_.back(), facts().host_users);
       if (llvm::isa<clang::VarDecl>(used)) {
-        add(used, names().host);
+        add(used, facts().host_symbols);
       }
     }
   }
 
-  void add(const clang::ValueDecl& declaration, llvm::StringSet<>& symbols) {
+  void add(const clang::ValueDecl& declaration, std::set<std::string>& symbols) {
     if (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(declaration)) {
       for (const std::string& symbol : mangler_.getAllManglings(&declaration)) {
         symbols.insert(symbol);
@@ -150,7 +139,7 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
 
   clang::ASTContext& context_;
   clang::ASTNameGenerator mangler_;
-  llvm::StringSet<> device_;
+  std::set<std::string> device_;
   llvm::SmallPtrSet<const clang::Stmt*, 8> discarded_;
   llvm::SmallVector<const clang::FunctionDecl*> functions_;  // those around the node; the innermost last
 };
@@ -216,17 +205,6 @@ void collect_host_references(clang::CompilerInstance& compiler) {
   reference_visitor visitor(compiler.getASTContext());
   visitor.TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
   visitor.finish();
-}
-
-void refuse_host_references(llvm::Module& module) {
-  for (const llvm::GlobalValue& value : module.global_values()) {
-    const bool is_user = !value.isDeclaration() && names().users.contains(value.getName());
-    const bool is_used = value.isDeclaration() && !value.use_empty() && names().host.contains(value.getName());
-    if (is_user || is_used) {
-      module.getContext().emitError("device code refers to the host in '" + value.getName() + "'");
-      return;
-    }
-  }
 }
 
 }  // namespace cohort

@@ -15,10 +15,6 @@ class ASTConsumer;
 class CompilerInstance;
 }  // namespace clang
 
-namespace llvm {
-class Module;
-}
-
 namespace cohort {
 
 class host_references {
@@ -35,10 +31,7 @@ class host_references {
 // True in a pass that runs again.
 bool are_host_references_taken();
 
-// Notes which functions use the host's, and the names of these. Called before code is generated.
+// Adds to the facts which functions use the host's, and the names of these. Called before code is generated.
 void collect_host_references(clang::CompilerInstance& compiler);
-
-// Ends the pass if generated code uses the host's functions or variables.
-void refuse_host_references(llvm::Module& module);
 
 }  // namespace cohort

@@ -7,9 +7,9 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
+#include "facts/source_facts.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/rules/rules.hpp"
-#include "frontend/source_facts.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"
 

@@ -4,7 +4,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "frontend/source_facts.hpp"
+#include "facts/source_facts.hpp"
 #include "frontend/warnings/checks/source_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"
 #include "llvm/ADT/STLExtras.h"

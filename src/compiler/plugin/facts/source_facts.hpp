@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Facts of the source that LLVM IR no longer has: which functions are kernels, their parameters as written, which
-// variables are on the device. The frontend action (source_facts.cpp) writes them at the end of a translation unit; the
-// passes read them later in the same process. No clang or LLVM type appears here.
+// variables are on the device. The frontend half (frontend/fact_collector.cpp) writes them at the end of a translation
+// unit; the passes read them later in the same process. No clang or LLVM type appears here.
 #pragma once
 
 #include <cstdint>
@@ -76,6 +76,9 @@ struct source_facts {
   std::set<std::string> dynamic_shared;    // `extern __shared__` arrays
   std::set<std::string> undefined_device;  // user's __device__ functions and variables without a definition here
   std::set<std::string> local_functions;   // device functions that are private to this translation unit
+  // Where clang takes functions of the host in device code (frontend/nvcc/host_references.hpp).
+  std::set<std::string> host_users;    // device functions with a reference to the host that is evaluated
+  std::set<std::string> host_symbols;  // functions and variables of the host
 };
 
 // The facts of the translation unit that this process compiles.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The frontend half of the plugin: reads clang's syntax tree and fills source_facts.
-#include "frontend/source_facts.hpp"
-
+#include "facts/option_words.hpp"
+#include "facts/source_facts.hpp"
 #include "frontend/cpu_versions.hpp"
 #include "frontend/emission_on_use.hpp"
 #include "frontend/emitted_variables.hpp"
@@ -35,12 +35,6 @@
 #include "llvm/IR/Module.h"
 
 namespace cohort {
-
-source_facts& facts() {
-  static source_facts the_facts;
-  return the_facts;
-}
-
 namespace {
 
 // Queries clang's own code generator for the calling convention of a function type. It generates no code here.
@@ -324,18 +318,8 @@ class fact_action : public clang::PluginASTAction {
   bool ParseArgs(const clang::CompilerInstance& compiler, const std::vector<std::string>& arguments) override {
     auto& options = facts().options;
     for (llvm::StringRef argument : arguments) {
-      if (argument.consume_front("id=")) {
-        options.id = argument.str();
-      } else if (argument == "headers") {
+      if (argument == "headers") {
         options.headers_only = true;
-      } else if (argument == "rdc") {
-        options.relocatable = true;
-      } else if (argument == "report") {
-        options.report = true;
-      } else if (argument == "check=race") {
-        options.check = true;
-      } else if (argument.consume_front("arch=") && !argument.getAsInteger(10, options.architecture)) {
-        continue;
       } else if (argument.consume_front("cpu=")) {
         if (!add_cpu_version(compiler, argument)) {
           return false;
@@ -346,19 +330,7 @@ class fact_action : public clang::PluginASTAction {
         options.warnings.push_back(argument.str());
       } else if (argument == "relaxed-constexpr") {
         options.relaxed_constexpr = true;
-      } else if (argument == "coverage") {
-        options.coverage = true;
-      } else if (argument == "gangs=off") {
-        options.gangs = false;
-      } else if (argument == "gangs=all") {
-        options.all_widths = true;
-      } else if (argument.consume_front("gangs=force=") && !argument.getAsInteger(10, options.gang_width)) {
-        options.gangs = true;
-      } else if (argument == "math=libm") {
-        options.math = math_library::libm;
-      } else if (argument == "math=missing") {
-        options.math = math_library::missing;
-      } else {
+      } else if (!read_word(options, argument)) {
         auto& diagnostics = compiler.getDiagnostics();
         diagnostics.Report(
             diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "unknown option '%0' of the cohort plugin"))

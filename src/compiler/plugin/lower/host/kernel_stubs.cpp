@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../lowering.hpp"
+#include "lowering.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
