@@ -2,6 +2,7 @@
 #include "engine_events.hpp"
 
 #include <algorithm>
+#include <variant>
 
 #include "../../engine/state/block.hpp"
 #include "../../engine/state/cluster.hpp"
@@ -84,23 +85,23 @@ void after_tile_barrier(block_clock& c, uint32_t first, uint32_t threads) {
   after_group_barrier(c, first, first + threads);
 }
 
-// A named barrier orders as a flag does: who arrives releases, who has waited acquires.
-void arrive_named(const engine::synchronisation& s) {
-  block_clock* const c = find_clock(*s.block);
+// A named barrier orders as a flag does: a lane that arrives releases, and a lane that has waited acquires.
+void arrive_named(const engine::named_barrier_reached& e) {
+  const engine::block& b = *e.warp->block;
+  block_clock* const c = find_clock(b);
   if (!c) return;  // no thread of the block has accessed anything
-  const auto number = static_cast<uint32_t>(s.warp - s.block->warps);
-  const accessor arriving{c, number * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(s.lanes))};
-  release_flag(arriving, reinterpret_cast<uintptr_t>(s.named), scope::block, true,
-               s.level == engine::sync_level::named_begin);
+  const auto number = static_cast<uint32_t>(e.warp - b.warps);
+  const accessor arriving{c, number * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(e.lanes))};
+  release_flag(arriving, reinterpret_cast<uintptr_t>(e.barrier), scope::block, true, e.begins_phase);
 }
 
-void after_named_barrier(const engine::synchronisation& s) {
-  block_clock* const c = find_clock(*s.block);
+void after_named_barrier(const engine::named_barrier_synchronised& e) {
+  block_clock* const c = find_clock(*e.block);
   if (!c) return;
-  for (uint32_t number = 0; number < s.block->warp_count; ++number) {
-    for (uint32_t left = s.named->waiting[number]; left; left &= left - 1) {
+  for (uint32_t number = 0; number < e.block->warp_count; ++number) {
+    for (uint32_t left = e.barrier->waiting[number]; left; left &= left - 1) {
       const accessor waiter{c, number * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(left))};
-      acquire_flag(waiter, reinterpret_cast<uintptr_t>(s.named), scope::block, true);
+      acquire_flag(waiter, reinterpret_cast<uintptr_t>(e.barrier), scope::block, true);
     }
   }
 }
@@ -160,62 +161,68 @@ void forget_scratch(const engine::block& ended) {
   for (const engine::block* const member : ended.cluster->blocks) forget(*member);
 }
 
-class follower : public engine::sync_listener {
+void follow(const engine::launch_begun& e) {
+  if (running_launches.fetch_add(1) != 0) operations_meet.store(true);
+  begin_launch(*e.launch, operation_of_launch());
+}
+void follow(const engine::launch_ended& e) {
+  running_launches.fetch_sub(1);
+  end_launches(*e.launch);
+  if (const int error = report_findings()) e.launch->fail(error);
+}
+void follow(const engine::share_ended&) {}
+
+void follow(const engine::block_entered&) {}
+void follow(const engine::block_left&) {}
+void follow(const engine::block_ended& e) {
+  forget_scratch(*e.block);
+  if (block_clock* const ended = find_clock(*e.block)) {
+    end_block(*ended);
+    report_cluster_accesses(*ended);
+  }
+  drop_clock(*e.block);
+}
+
+void follow(const engine::lanes_synchronised& e) {
+  const engine::block& b = *e.warp->block;
+  block_clock* const c = find_clock(b);
+  if (!c) return;
+  const auto number = static_cast<uint32_t>(e.warp - b.warps);
+  compare_lanes(*c, number, e.lanes, false);
+  const uint32_t threads = b.threads_total - number * lanes_per_warp;
+  after_warp_barrier(*c, number, e.lanes, threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
+}
+void follow(const engine::lanes_exchanged& e) {
+  const engine::block& b = *e.warp->block;
+  if (block_clock* const c = find_clock(b)) compare_lanes(*c, static_cast<uint32_t>(e.warp - b.warps), e.lanes, true);
+}
+void follow(const engine::phase_passed&) {}
+
+void follow(const engine::tile_synchronised& e) {
+  block_clock* const c = find_clock(*e.block);
+  if (!c) return;
+  compare_waits(*c, wait_kind::tile, e.first_thread, e.first_thread + e.threads);
+  after_tile_barrier(*c, e.first_thread, e.threads);
+}
+void follow(const engine::block_synchronised& e) {
+  block_clock* const c = find_clock(*e.block);
+  if (!c) return;
+  compare_waits(*c, wait_kind::block, 0, e.block->threads_total);
+  after_block_barrier(*c);
+}
+void follow(const engine::cluster_synchronised& e) { after_cluster_barrier(*e.block); }
+void follow(const engine::grid_synchronised& e) { after_grid_barrier(*e.block->grid, false); }
+void follow(const engine::multi_grid_synchronised& e) {
+  for (const engine::grid* g : e.launch->grids) after_grid_barrier(*g, true);
+}
+
+void follow(const engine::named_barrier_reached& e) { arrive_named(e); }
+void follow(const engine::named_barrier_synchronised& e) { after_named_barrier(e); }
+
+class follower : public engine::event_listener {
  public:
-  void synchronised(const engine::synchronisation& s) override {
-    using engine::sync_level;
-    switch (s.level) {
-      case sync_level::cluster:
-        return after_cluster_barrier(*s.block);
-      case sync_level::grid:
-        return after_grid_barrier(*s.block->grid, false);
-      case sync_level::multi_grid:
-        for (const engine::grid* g : s.session->grids) after_grid_barrier(*g, true);
-        return;
-      case sync_level::block_end:
-        forget_scratch(*s.block);
-        if (block_clock* const ended = find_clock(*s.block)) {
-          end_block(*ended);
-          report_cluster_accesses(*ended);
-        }
-        return drop_clock(*s.block);
-      case sync_level::launch_begin:
-        if (running_launches.fetch_add(1) != 0) operations_meet.store(true);
-        begin_launch(*s.session, operation_of_launch());
-        return;
-      case sync_level::launch_end:
-        running_launches.fetch_sub(1);
-        end_launches(*s.session);
-        if (const int error = report_findings()) s.session->fail(error);
-        return;
-      case sync_level::named_begin:
-      case sync_level::named_arrival:
-        return arrive_named(s);
-      case sync_level::named:
-        return after_named_barrier(s);
-      case sync_level::token:
-      case sync_level::block_run:
-      case sync_level::block_pause:
-      case sync_level::share_end:
-        return;
-      default:
-        break;
-    }
-    block_clock* const c = find_clock(*s.block);
-    if (!c) return;
-    if (s.level == sync_level::block) {
-      compare_waits(*c, wait_kind::block, 0, s.block->threads_total);
-      after_block_barrier(*c);
-    } else if (s.level == sync_level::tile) {
-      compare_waits(*c, wait_kind::tile, s.first_thread, s.first_thread + s.threads);
-      after_tile_barrier(*c, s.first_thread, s.threads);
-    } else {
-      const auto number = static_cast<uint32_t>(s.warp - s.block->warps);
-      compare_lanes(*c, number, s.lanes, s.level == sync_level::exchange);
-      if (s.level == sync_level::exchange) return;  // orders no memory accesses
-      const uint32_t threads = s.block->threads_total - number * lanes_per_warp;
-      after_warp_barrier(*c, number, s.lanes, threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
-    }
+  void handle(const engine::event& raised) override {
+    std::visit([](const auto& e) { follow(e); }, raised);
   }
 };
 

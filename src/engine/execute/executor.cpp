@@ -94,7 +94,7 @@ void executor::run(grid& g) {
     leave_share();
   }
   restore_faults(worker_);
-  synchronised(sync_level::share_end, nullptr);
+  raise_event(share_ended{});
   running_worker = nullptr;
   if (g.launch->cooperative) finish_share(worker_);
 }

@@ -109,9 +109,9 @@ resident_blocks::outcome resident_blocks::run_chosen(worker& w) {
 
 // Runs `b`, block number i, until none of its lanes can run. `i`: the block to run next. False if the launch failed.
 bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
-  synchronised(sync_level::block_run, &b);
+  raise_event(block_entered{&b});
   run_block(w, b);
-  if (b.live != 0) synchronised(sync_level::block_pause, &b);
+  if (b.live != 0) raise_event(block_left{&b});
   if (w.failed.error == error_assert && !w.resolving) {
     set_aside_failed_lane(w, b);
     if (b.warps_ready) return true;
@@ -241,13 +241,13 @@ bool resident_blocks::retire(size_t i) {
   block& b = *resident_[i];
   cluster* c = b.cluster;
   if (!c) {
-    synchronised(sync_level::block_end, &b);
+    raise_event(block_ended{&b});
     spare_.push_back(std::move(resident_[i]));
     resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
     return true;
   }
   const bool has_ended = !b.left_cluster;
-  if (has_ended) synchronised(sync_level::block_end, &b);
+  if (has_ended) raise_event(block_ended{&b});
   leave_cluster(b);
   if (c->live) {
     if (has_ended) b.shared.overwrite();

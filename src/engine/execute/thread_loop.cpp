@@ -96,17 +96,17 @@ bool thread_loop::take_chunk() {
   chunk_end_ = std::min<uint64_t>(first + g.chunk, end);
   b.rank = first;
   set_index(b.block_index, b.grid_dim, first);
-  synchronised(sync_level::block_run, &b);
+  raise_event(block_entered{&b});
   return true;
 }
 
 // All threads of the block have returned: makes the next one of the chunk current.
 inline void thread_loop::finish_block() {
   block& b = *block_;
-  synchronised(sync_level::block_end, &b);
+  raise_event(block_ended{&b});
   if (++b.rank == chunk_end_) return;
   if (++b.block_index[0] == b.grid_dim[0]) set_index(b.block_index, b.grid_dim, b.rank);
-  synchronised(sync_level::block_run, &b);
+  raise_event(block_entered{&b});
   worker_->advance();
 }
 

@@ -8,7 +8,7 @@
 namespace cohort::engine {
 
 void local_transport::raise_phase() {
-  synchronised(sync_level::multi_grid, session_);
+  raise_event(multi_grid_synchronised{&session_});
   session_.all_blocks.open();
   session_.announce();
 }

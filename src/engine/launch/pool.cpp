@@ -32,7 +32,7 @@ constexpr int spin_limit = 20000;
 // Ends the launch: raises the event and returns the error.
 int finish(session& shared) {
   if (shared.assertions.any()) fail_with_assertions(shared);
-  synchronised(sync_level::launch_end, shared);
+  raise_event(launch_ended{&shared});
   return shared.error.load(std::memory_order_acquire);
 }
 
@@ -85,7 +85,7 @@ int pool::run(const cohort_launch& launch) {
   session shared;
   grid g;
   if (const int error = prepare(launch, shared, g)) return error;
-  synchronised(sync_level::launch_begin, shared);
+  raise_event(launch_begun{&shared});
   run(g);
   return finish(shared);
 }
@@ -170,7 +170,7 @@ int pool::run_grids(const cohort_launch* launches, const std::vector<pool*>& poo
     grids.push_back(std::make_unique<grid>());
     if (const int error = pools[i]->prepare(launches[i], shared, *grids.back())) return error;
   }
-  synchronised(sync_level::launch_begin, shared);
+  raise_event(launch_begun{&shared});
   std::vector<std::thread> others;
   try {
     for (size_t i = 1; i < pools.size(); ++i) others.emplace_back([&, i] { pools[i]->run(*grids[i]); });

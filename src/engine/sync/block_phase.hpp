@@ -64,7 +64,7 @@ inline void open_block_barrier(block& b) {
   }
   if (b.splits.is_used()) pass_split_block_barrier(b);
   b.worker->advance();
-  synchronised(sync_level::block, &b);
+  raise_event(block_synchronised{&b});
 }
 
 }  // namespace cohort::engine

@@ -1,126 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one event of the engine: lanes have synchronised, or a worker turns to other lanes. Tools that follow the order
-// of a program (tracing, a race checker) add a listener.
+// The events of the engine, a type for each: launches and blocks begin and end, and lanes have synchronised. Tools that
+// follow the order of a program (tracing, a race checker) add a listener.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <variant>
 
 namespace cohort::engine {
 
 struct block;
+struct grid;
 struct named_barrier;
 struct session;
 struct warp;
 
-enum class sync_level : uint8_t {
-  warp,           // lanes of a warp: a barrier of them is complete
-  exchange,       // lanes of a warp: another collective is complete, which orders no memory accesses
-  tile,           // threads of a tile of more than a warp
-  block,          // the threads of a block
-  cluster,        // the blocks of a cluster
-  grid,           // the blocks of a grid
-  multi_grid,     // the blocks of all grids of a launch
-  named,          // a named barrier: a phase is complete
-  token,          // one lane's wait at a split-phase barrier found its phase complete
-  block_run,      // a worker begins a block, or goes on with it
-  block_pause,    // a worker turns to another block: no thread of this one can run
-  block_end,      // all threads of a block have returned
-  share_end,      // a worker has nothing left to run in a launch
-  launch_begin,   // a launch begins, on the OS thread that called the engine
-  launch_end,     // all grids of a launch have ended
-  named_begin,    // one lane arrives at a named barrier, as the first of a phase
-  named_arrival,  // one lane arrives at a named barrier, as a later one
+// A launch begins, on the OS thread that called the engine.
+struct launch_begun {
+  session* launch;
+};
+// All grids of a launch have ended. A listener may fail the launch.
+struct launch_ended {
+  session* launch;
+};
+// A worker has nothing left to run in a launch.
+struct share_ended {};
+
+// A worker begins a block, or goes on with it.
+struct block_entered {
+  const engine::block* block;
+};
+// A worker turns to another block: no thread of this one can run.
+struct block_left {
+  const engine::block* block;
+};
+// All threads of a block have returned.
+struct block_ended {
+  const engine::block* block;
 };
 
-struct synchronisation {
-  sync_level level;
-  // The block of the members; above a block, the block that arrived last. Null: multi_grid,
-  // launch_begin, launch_end and share_end.
-  const engine::block* block = nullptr;
-  // warp, exchange, token and arrivals: the warp and its lanes. A lane that waits alone is a mask of one bit.
-  const engine::warp* warp = nullptr;
-  uint32_t lanes = 0;
-  // tile: its threads, by rank in the block.
-  uint32_t first_thread = 0;
-  uint32_t threads = 0;
-  // multi_grid, launch_begin and launch_end: the launch.
-  engine::session* session = nullptr;
-  // named, named_begin and named_arrival: the barrier.
-  const named_barrier* named = nullptr;
+// A lane that waits alone is a mask of one bit.
+struct lanes_of_warp {
+  const engine::warp* warp;
+  uint32_t lanes;
 };
+// A barrier of lanes of a warp is complete.
+struct lanes_synchronised : lanes_of_warp {};
+// Another collective of lanes of a warp is complete. It orders no memory accesses.
+struct lanes_exchanged : lanes_of_warp {};
+// The wait of lanes at a split-phase barrier found its phase complete.
+struct phase_passed : lanes_of_warp {};
+
+// A barrier of a tile of more than a warp is complete. Its threads, by rank in the block.
+struct tile_synchronised {
+  const engine::block* block;
+  uint32_t first_thread;
+  uint32_t threads;
+};
+struct block_synchronised {
+  const engine::block* block;
+};
+// `block`: the one of the cluster that arrived last.
+struct cluster_synchronised {
+  const engine::block* block;
+};
+// `block`: the one of the grid that arrived last.
+struct grid_synchronised {
+  const engine::block* block;
+};
+// The blocks of all grids of a launch have arrived.
+struct multi_grid_synchronised {
+  session* launch;
+};
+
+// A lane arrives at a named barrier. `begins_phase`: it is the first one of the phase.
+struct named_barrier_reached : lanes_of_warp {
+  const named_barrier* barrier;
+  bool begins_phase;
+};
+// A phase of a named barrier is complete. Its lanes still wait.
+struct named_barrier_synchronised {
+  const engine::block* block;
+  const named_barrier* barrier;
+};
+
+using event =
+    std::variant<launch_begun, launch_ended, share_ended, block_entered, block_left, block_ended, lanes_synchronised,
+                 lanes_exchanged, phase_passed, tile_synchronised, block_synchronised, cluster_synchronised,
+                 grid_synchronised, multi_grid_synchronised, named_barrier_reached, named_barrier_synchronised>;
 
 // Called on the OS thread that completed the synchronisation, after its members were made ready and before any other
 // one of them continues. Calls on different workers overlap. A listener must not wait.
-class sync_listener {
+class event_listener {
  public:
-  virtual ~sync_listener() = default;
-  virtual void synchronised(const synchronisation& s) = 0;
+  virtual ~event_listener() = default;
+  virtual void handle(const event& raised) = 0;
 
  private:
-  friend void add_listener(sync_listener& added);
-  friend void remove_listener(sync_listener& removed);
-  friend void tell_listeners(const synchronisation& s);
-  sync_listener* next_ = nullptr;
+  friend void add_listener(event_listener& added);
+  friend void remove_listener(event_listener& removed);
+  template <class Event>
+  friend void tell_listeners(Event raised);
+  event_listener* next_ = nullptr;
 };
 
 // A run-time pointer, not a build option: the test of a null pointer once for each completion costs nothing that can be
 // measured.
-inline std::atomic<sync_listener*> newest_listener{nullptr};
+inline std::atomic<event_listener*> newest_listener{nullptr};
 
 // The newest listener is called first. Launches may run: the listener gets their later events.
-inline void add_listener(sync_listener& added) {
+inline void add_listener(event_listener& added) {
   added.next_ = newest_listener.load(std::memory_order_relaxed);
   newest_listener.store(&added, std::memory_order_release);
 }
 // pre: no launch runs, and `removed` is the newest listener
-inline void remove_listener(sync_listener& removed) { newest_listener.store(removed.next_, std::memory_order_release); }
-
-// Out of line, so that functions which raise an event keep their frames small and their tail calls.
-__attribute__((cold, noinline)) inline void tell_listeners(const synchronisation& s) {
-  for (sync_listener* l = newest_listener.load(std::memory_order_acquire); l; l = l->next_) l->synchronised(s);
-}
-__attribute__((cold, noinline)) inline void tell_of_block(sync_level level, const block* b, const warp* w,
-                                                          uint32_t first, uint32_t second) {
-  synchronisation s{level, b, w};
-  if (w) {
-    s.lanes = first;
-  } else {
-    s.first_thread = first;
-    s.threads = second;
-  }
-  tell_listeners(s);
+inline void remove_listener(event_listener& removed) {
+  newest_listener.store(removed.next_, std::memory_order_release);
 }
 
 inline bool has_listener() { return __builtin_expect(newest_listener.load(std::memory_order_relaxed) != nullptr, 0); }
 
-// Raises the event for a level that needs the block alone.
-inline void synchronised(sync_level level, const block* b) {
-  if (has_listener()) tell_of_block(level, b, nullptr, 0, 0);
+// Out of line and by value, so that functions which raise an event keep their frames small and their tail calls.
+template <class Event>
+__attribute__((cold, noinline)) void tell_listeners(Event raised) {
+  const event told = raised;
+  for (event_listener* l = newest_listener.load(std::memory_order_acquire); l; l = l->next_) l->handle(told);
 }
-// For a launch. `level`: multi_grid, launch_begin or launch_end.
-inline void synchronised(sync_level level, session& launch) {
-  if (has_listener()) {
-    synchronisation s{level};
-    s.session = &launch;
-    tell_listeners(s);
-  }
-}
-// For lanes of a warp. `level`: warp, exchange or token.
-inline void synchronised(sync_level level, const block* b, const warp& w, uint32_t lanes) {
-  if (has_listener()) tell_of_block(level, b, &w, lanes, 0);
-}
-// For a named barrier; lanes of `w` arrive, or a phase completes where `w` is null.
-inline void synchronised(sync_level level, const block& b, const named_barrier& n, const warp* w = nullptr,
-                         uint32_t lanes = 0) {
-  if (!has_listener()) return;
-  synchronisation s{level, &b, w, lanes};
-  s.named = &n;
-  tell_listeners(s);
-}
-// For the `threads` threads of a tile that begins at `first_thread`.
-inline void synchronised_tile(const block& b, uint32_t first_thread, uint32_t threads) {
-  if (has_listener()) tell_of_block(sync_level::tile, &b, nullptr, first_thread, threads);
+
+template <class Event>
+inline void raise_event(Event raised) {
+  if (has_listener()) tell_listeners(raised);
 }
 
 }  // namespace cohort::engine

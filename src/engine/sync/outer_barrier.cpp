@@ -26,11 +26,11 @@ void complete_cluster_phase_if_full(block& b) {
   if (c.live == 0 || c.arrived != c.live) return;
   c.arrived = 0;
   ++c.phase;
-  synchronised(sync_level::cluster, &b);
+  raise_event(cluster_synchronised{&b});
 }
 
 void arrive_at_cluster(block& b) {
-  if (!b.cluster) return synchronised(sync_level::cluster, &b);
+  if (!b.cluster) return raise_event(cluster_synchronised{&b});
   ++b.cluster->arrived;
   complete_cluster_phase_if_full(b);
 }
@@ -38,7 +38,7 @@ void arrive_at_cluster(block& b) {
 void arrive_at_grid(block& b) {
   arrival_counter& counter = b.grid->all_blocks;
   if (!counter.arrive()) return;
-  synchronised(sync_level::grid, &b);
+  raise_event(grid_synchronised{&b});
   counter.open();
   b.grid->shared->announce();
 }

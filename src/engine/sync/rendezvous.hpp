@@ -13,8 +13,10 @@ inline void resolve_rendezvous(warp& w, cohort_resolve resolve, uint32_t lanes) 
   const resolving now(*w.block->worker);
   resolve(lanes, w.operands);
 }
-inline void synchronised(const warp& w, cohort_resolve resolve, uint32_t lanes) {
-  synchronised(resolve ? sync_level::exchange : sync_level::warp, w.block, w, lanes);
+inline void raise_completion(const warp& w, cohort_resolve resolve, uint32_t lanes) {
+  if (!has_listener()) return;
+  if (resolve) return tell_listeners(lanes_exchanged{{&w, lanes}});
+  tell_listeners(lanes_synchronised{{&w, lanes}});
 }
 
 // Completes `r`: the current lane is the last one to arrive, and continues.
@@ -27,7 +29,7 @@ __attribute__((noinline)) inline void complete_rendezvous(rendezvous* r) {
   resolve_rendezvous(*w, resolve, arrived);
   running.ready |= arrived & ~(1u << current_lane_number());
   w->block->worker->advance();
-  synchronised(*w, resolve, arrived);
+  raise_completion(*w, resolve, arrived);
 }
 
 // A lane of `w` has returned: completes each rendezvous at which it was the last one missing.
@@ -41,7 +43,7 @@ inline void complete_ready_rendezvous(warp& w) {
     r.mask = 0;
     resolve_rendezvous(w, r.resolve, r.arrived);
     w.ready |= r.arrived;
-    synchronised(w, r.resolve, r.arrived);
+    raise_completion(w, r.resolve, r.arrived);
   }
 }
 
@@ -79,7 +81,7 @@ __attribute__((noinline)) void find_or_open_rendezvous(uint32_t mask, cohort_res
   const uint32_t needed = mask & w->live;
   if (needed == bit) {
     resolve_rendezvous(*w, resolve, bit);
-    return synchronised(*w, resolve, bit);
+    return raise_completion(*w, resolve, bit);
   }
   rendezvous* r = &w->opened[lane_number];
   *r = {mask, needed, bit, resolve, op_name};

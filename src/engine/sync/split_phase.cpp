@@ -94,7 +94,7 @@ void wait_token(int barrier, uint32_t token, const void* place) {
   }
   if (passes) {
     s.passed[barrier] &= ~bit;
-    return synchronised(sync_level::token, b, *w, bit);
+    return raise_event(phase_passed{{w, bit}});
   }
   s.arrived[barrier] &= ~bit;
   if (barrier != cohort_barrier_block) {  // a lane at the block's barrier stores nothing

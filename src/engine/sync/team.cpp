@@ -29,7 +29,7 @@ void complete_tile(block& b, const team_slot& slot, bool runs) {
   }
   const uint32_t end_warp = (slot.first + slot.count + lanes_per_warp - 1) / lanes_per_warp;
   release_waiting(b, slot.barrier, slot.first / lanes_per_warp, end_warp, runs);
-  synchronised_tile(b, slot.first, slot.count);
+  raise_event(tile_synchronised{&b, slot.first, slot.count});
 }
 
 void leave_teams(block& b, const lane& l) {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <type_traits>
+#include <variant>
 
 #include "../report/json/json_text.hpp"
 #include "../report/report.hpp"
@@ -42,43 +43,23 @@ static_assert(std::is_trivially_destructible_v<running_parts>);
 
 constexpr uint64_t shortest_spin_ns = 100'000;
 
-const char* name_of(sync_level level) {
-  switch (level) {
-    case sync_level::warp:
-      return "warp barrier";
-    case sync_level::exchange:
-      return "warp collective";
-    case sync_level::tile:
-      return "tile barrier";
-    case sync_level::block:
-      return "block barrier";
-    case sync_level::cluster:
-      return "cluster barrier";
-    case sync_level::named:
-      return "named barrier";
-    case sync_level::grid:
-      return "grid barrier";
-    case sync_level::multi_grid:
-      return "multi-grid barrier";
-    default:
-      return "split-phase wait";
-  }
-}
-
-std::string arguments_of(const synchronisation& s) {
+std::string arguments_of(const block& b) {
   std::string text;
-  if (s.block) append_triple(text, "block", s.block->block_index);
-  if (s.warp) {
-    text += ",\"warp\":";
-    append_number(text, static_cast<uint64_t>(s.warp - s.block->warps));
-    text += ",\"lanes\":\"" + hexadecimal(s.lanes) + "\"";
-  }
-  if (s.level == sync_level::tile) {
-    text += ",\"first_thread\":";
-    append_number(text, s.first_thread);
-    text += ",\"threads\":";
-    append_number(text, s.threads);
-  }
+  append_triple(text, "block", b.block_index);
+  return text;
+}
+std::string arguments_of(const lanes_of_warp& e) {
+  const block& b = *e.warp->block;
+  std::string text = arguments_of(b) + ",\"warp\":";
+  append_number(text, static_cast<uint64_t>(e.warp - b.warps));
+  return text + ",\"lanes\":\"" + hexadecimal(e.lanes) + "\"";
+}
+std::string arguments_of(const multi_grid_synchronised&) { return ""; }
+std::string arguments_of(const tile_synchronised& e) {
+  std::string text = arguments_of(*e.block) + ",\"first_thread\":";
+  append_number(text, e.first_thread);
+  text += ",\"threads\":";
+  append_number(text, e.threads);
   return text;
 }
 
@@ -113,23 +94,29 @@ const std::string& title_of(const grid& g) {
   return *(last = &found->second);
 }
 
-class tracer : public sync_listener {
+class tracer : public event_listener {
  public:
-  void synchronised(const synchronisation& s) override {
-    trace* t = trace::of_process();
-    if (!t) return;
-    track& mine = t->mine();
-    if (s.level == sync_level::launch_begin) return begin_launch(mine);
-    if (s.level == sync_level::launch_end && s.session) return end_launch(t->mine_as_host(), *s.session);
-    if (s.level == sync_level::named_begin || s.level == sync_level::named_arrival) return;
-    if (s.level == sync_level::share_end) return end_share(mine);
-    if (s.level < sync_level::block_run || !s.block) return complete(mine, s);
-    if (s.level == sync_level::block_run) return run_block(mine, *s.block);
-    stop_block(mine, *s.block);
+  void handle(const event& raised) override {
+    if (trace* t = trace::of_process()) std::visit([t](const auto& e) { record(*t, e); }, raised);
   }
 
  private:
-  static void begin_launch(track& mine) { parts.launch_begin = mine.now(); }
+  static void record(trace& t, const launch_begun&) { parts.launch_begin = t.mine().now(); }
+  static void record(trace& t, const launch_ended& e) { end_launch(t.mine_as_host(), *e.launch); }
+  static void record(trace& t, const share_ended&) { end_share(t.mine()); }
+  static void record(trace& t, const block_entered& e) { run_block(t.mine(), *e.block); }
+  static void record(trace& t, const block_left& e) { stop_block(t.mine(), *e.block); }
+  static void record(trace& t, const block_ended& e) { stop_block(t.mine(), *e.block); }
+  static void record(trace& t, const lanes_synchronised& e) { complete(t, "warp barrier", e); }
+  static void record(trace& t, const lanes_exchanged& e) { complete(t, "warp collective", e, "collective"); }
+  static void record(trace& t, const phase_passed& e) { complete(t, "split-phase wait", e); }
+  static void record(trace& t, const tile_synchronised& e) { complete(t, "tile barrier", e); }
+  static void record(trace& t, const block_synchronised& e) { complete(t, "block barrier", *e.block); }
+  static void record(trace& t, const cluster_synchronised& e) { complete(t, "cluster barrier", *e.block); }
+  static void record(trace& t, const grid_synchronised& e) { complete(t, "grid barrier", *e.block); }
+  static void record(trace& t, const multi_grid_synchronised& e) { complete(t, "multi-grid barrier", e); }
+  static void record(trace&, const named_barrier_reached&) {}
+  static void record(trace& t, const named_barrier_synchronised& e) { complete(t, "named barrier", *e.block); }
 
   static void end_launch(track& mine, const session& s) {
     const uint64_t end = mine.now();
@@ -204,10 +191,12 @@ class tracer : public sync_listener {
     parts.skipped = 0;
   }
 
-  static void complete(track& mine, const synchronisation& s) {
+  // `members`: the event, or the block that has all members.
+  template <class Members>
+  static void complete(trace& t, const char* name, const Members& members, const char* category = "barrier") {
+    track& mine = t.mine();
     if (!parts.in_block || !mine.admit()) return mine.leave_out();
-    const bool barrier = s.level != sync_level::exchange;
-    mine.mark(barrier ? "barrier" : "collective", name_of(s.level), arguments_of(s), mine.last_time());
+    mine.mark(category, name, arguments_of(members), mine.last_time());
   }
 
   static void name_worker(track& mine, const block& b) {

@@ -105,7 +105,7 @@ void world_transport::complete() {
     return fail_steps(static_cast<uint32_t>(other));
   }
   deliver_data();
-  synchronised(sync_level::multi_grid, session_);
+  raise_event(multi_grid_synchronised{&session_});
   in_flight_.store(false, std::memory_order_release);
   session_.all_blocks.open();
   session_.announce();

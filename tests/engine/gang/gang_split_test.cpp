@@ -3,16 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <map>
-#include <mutex>
+#include <bit>
 #include <vector>
 
+#include "event_recorder.hpp"
 #include "raw_gang.hpp"
-#include "sync/event.hpp"
 
 namespace {
 
-using cohort::engine::sync_level;
+using namespace cohort::engine;
 
 void fill(uint32_t (&tokens)[1024], uint32_t token) {
   for (uint32_t& t : tokens) t = token;
@@ -148,28 +147,8 @@ TEST(GangCopies, AreMadeForTheLanesThatCall) {
   }
 }
 
-class counter : public cohort::engine::sync_listener {
- public:
-  counter() { cohort::engine::add_listener(*this); }
-  ~counter() override { cohort::engine::remove_listener(*this); }
-  counter(const counter&) = delete;
-  counter& operator=(const counter&) = delete;
-
-  void synchronised(const cohort::engine::synchronisation& s) override {
-    const std::lock_guard lock(mutex_);
-    ++counts_[s.level];
-    lanes_[s.level] += static_cast<uint32_t>(__builtin_popcount(s.lanes)) + s.threads;
-  }
-  uint32_t count(sync_level level) { return counts_[level]; }
-  uint32_t lanes(sync_level level) { return lanes_[level]; }
-
- private:
-  std::mutex mutex_;
-  std::map<sync_level, uint32_t> counts_, lanes_;
-};
-
 TEST(GangEvent, EachCompletedSynchronisationRaisesOne) {
-  counter heard;
+  event_recorder heard;
   const auto kernel = [](const cohort_gang& g) {
     const uint32_t all[32] = {~0u, ~0u, ~0u, ~0u};
     uint32_t tokens[1024];
@@ -185,14 +164,17 @@ TEST(GangEvent, EachCompletedSynchronisationRaisesOne) {
     (void)g;
   };
   ASSERT_EQ(raw::launch_gangs({{2, 1, 1}, {256, 1, 1}, {2, 1, 1}, 1}, 128, kernel), 0);
-  EXPECT_EQ(heard.count(sync_level::block), 2 * 3u);
-  EXPECT_EQ(heard.count(sync_level::tile), 2 * (4 + 1 + 4u));
-  EXPECT_EQ(heard.lanes(sync_level::tile), 2 * 3 * 256u);
-  EXPECT_EQ(heard.lanes(sync_level::token), 2 * 256u);
-  EXPECT_EQ(heard.count(sync_level::cluster), 1u);
-  EXPECT_EQ(heard.count(sync_level::grid), 1u);
-  EXPECT_EQ(heard.count(sync_level::block_end), 2u);
-  EXPECT_EQ(heard.count(sync_level::launch_end), 1u);
+  EXPECT_EQ(heard.count<block_synchronised>(), 2 * 3u);
+  EXPECT_EQ(heard.count<tile_synchronised>(), 2 * (4 + 1 + 4u));
+  uint32_t threads_of_tiles = 0, threads_that_passed = 0;
+  for (const tile_synchronised& e : heard.all<tile_synchronised>()) threads_of_tiles += e.threads;
+  for (const phase_passed& e : heard.all<phase_passed>()) threads_that_passed += std::popcount(e.lanes);
+  EXPECT_EQ(threads_of_tiles, 2 * 3 * 256u);
+  EXPECT_EQ(threads_that_passed, 2 * 256u);
+  EXPECT_EQ(heard.count<cluster_synchronised>(), 1u);
+  EXPECT_EQ(heard.count<grid_synchronised>(), 1u);
+  EXPECT_EQ(heard.count<block_ended>(), 2u);
+  EXPECT_EQ(heard.count<launch_ended>(), 1u);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The engine's own code does not end, as after a kernel has overwritten its data: the watchdog ends the launch.
 #include <atomic>
 #include <cstdlib>
+#include <variant>
 
 #include "cohort/cohort.hpp"
 #include "cohort/launch.hpp"
@@ -15,19 +16,18 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:cohort::engi
 
 namespace {
 
-using cohort::engine::sync_level;
-
 // The first launch reads the variable when it creates the device.
 const int timeout_is_short = setenv("COHORT_TIMEOUT", "0.3", 1);
 
 volatile bool endless = true;  // a loop that reads it may be endless
 
 // Spins where a worker turns to a block: on the home fiber, outside of all kernels.
-class spinner : public cohort::engine::sync_listener {
+class spinner : public cohort::engine::event_listener {
  public:
   explicit spinner(uint64_t block) : block_(block) {}
-  void synchronised(const cohort::engine::synchronisation& s) override {
-    if (s.level != sync_level::block_run || s.block->rank != block_) return;
+  void handle(const cohort::engine::event& raised) override {
+    const auto* const entered = std::get_if<cohort::engine::block_entered>(&raised);
+    if (!entered || entered->block->rank != block_) return;
     while (endless) {
     }
   }

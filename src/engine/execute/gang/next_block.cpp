@@ -32,11 +32,11 @@ bool begin_next_block(worker& w, block& b) {
   if (b.live || !may_follow(g) || must_return_to_home(g)) return false;
   uint64_t number = 0;
   if (!take_block(w, g.chunk, number)) return false;
-  synchronised(sync_level::block_end, &b);
+  raise_event(block_ended{&b});
   b.shared.provide(*g.launch->kernel, g.launch->dynamic_shared_bytes, g.cluster_blocks > 1);
   b.begin_again(number);
   b.gangs.begin_again();
-  synchronised(sync_level::block_run, &b);
+  raise_event(block_entered{&b});
   w.advance();
   return true;
 }

@@ -2,6 +2,7 @@
 #include "launch_limit.hpp"
 
 #include <mutex>
+#include <variant>
 
 #include "../../report/call_stack.hpp"
 #include "../../state/grid.hpp"
@@ -15,17 +16,17 @@ namespace {
 
 // Lanes in an endless loop around a barrier switch to each other and never return to the home fiber. They raise an
 // event in each turn. The listener is added only when a launch is over its limit, so that others pay nothing for it.
-class limit_listener : public sync_listener {
+class limit_listener : public event_listener {
  public:
-  void synchronised(const synchronisation& s) override {
-    if (s.level == sync_level::block_run || s.level == sync_level::block_pause) return;
+  void handle(const event& raised) override {
+    if (std::holds_alternative<block_entered>(raised) || std::holds_alternative<block_left>(raised)) return;
     worker* const w = current_worker();
     const lane* const self = current_lane();
     // Without a lane, the home fiber runs: it tests the flag itself.
     if (!w || !self || w->resolving || w->failed.error) return;
     if (!w->grid->over_limit.load(std::memory_order_relaxed)) return;
     // A block barrier that has opened wrote to the warp; other waits write to the copy.
-    if (running.warp && s.level != sync_level::block) running.warp->ready = running.ready;
+    if (running.warp && !std::holds_alternative<block_synchronised>(raised)) running.warp->ready = running.ready;
     w->failed = {};
     w->failed.error = error_launch_timeout;
     w->failed.place = self->place;

@@ -92,7 +92,7 @@ void gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes,
     }
     s.passed[barrier] &= ~passes;
     s.arrived[barrier] &= ~waiting;
-    if (passes) synchronised(sync_level::token, &b, w, passes);
+    if (passes) raise_event(phase_passed{{&w, passes}});
     if (waiting && barrier != cohort_barrier_block) add_waiting(self, barrier, word, waiting);
     waits |= waiting != 0;
   }

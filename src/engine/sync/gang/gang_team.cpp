@@ -78,7 +78,7 @@ void join_tile(gang& g, const team_part& part, cohort_resolve_team resolve, void
     ++t.phase;
     run_resolve(g, part, resolve, operands);
     b.worker->advance();
-    return synchronised_tile(b, part.slot.first, part.slot.count);
+    return raise_event(tile_synchronised{&b, part.slot.first, part.slot.count});
   }
   if (t.arrived == 0) {
     t.resolve = resolve;
@@ -107,7 +107,7 @@ bool join_block(gang& g, cohort_resolve_team resolve, void* const* operands, con
     run_resolve(g, part, resolve, operands);
     ++b.barrier.phase;
     b.worker->advance();
-    synchronised(sync_level::block, &b);
+    raise_event(block_synchronised{&b});
     return false;
   }
   if (b.barrier.resolve && b.barrier.resolve != resolve) {

@@ -57,7 +57,7 @@ __attribute__((noinline)) void suspend_last_gang() {
   ++barrier.phase;
   table->ready = table->live & ~self->bit;
   b->worker->advance();
-  synchronised(sync_level::block, b);
+  raise_event(block_synchronised{b});
 }
 
 // Suspends the running gang, whose bit is in gang_table::wide unless it waits at the block's barrier. Ends in a tail

@@ -53,7 +53,7 @@ bool is_complete(const block& b, const named_barrier& n) {
 }
 
 void complete(block& b, named_barrier& n, bool runs) {
-  synchronised(sync_level::named, b, n);
+  raise_event(named_barrier_synchronised{&b, &n});
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     for (uint32_t left = n.waiting[i]; left; left &= left - 1) {
       b.named->true_counts[i * lanes_per_warp + lowest(left)] = n.true_count;
@@ -88,7 +88,7 @@ named_barrier& join(block& b, const lane& self, uint32_t number, uint32_t thread
             "barrier %u twice by one thread in one phase: %u of %u threads have arrived since the first time", number,
             b.threads_arrived(n), b.threads_needed(n));
   }
-  synchronised(begins ? sync_level::named_begin : sync_level::named_arrival, b, n, self.warp, self.bit());
+  raise_event(named_barrier_reached{{self.warp, self.bit()}, &n, begins});
   n.arrived[warp_number] |= self.bit();
   return n;
 }
