@@ -6,7 +6,7 @@
 #include "../../runtime/error/error.hpp"
 #include "../../runtime/guard/device_heap.hpp"
 #include "../../runtime/memory/allocation_table.hpp"
-#include "../../runtime/memory/copy_operation.hpp"
+#include "../../runtime/memory/copy/copy_operation.hpp"
 #include "../../runtime/module/symbol_table.hpp"
 #include "../../runtime/state/device_state.hpp"
 #include "../../runtime/state/of_thread.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuMemset: fills with values of one, two or four bytes, in one row or several.
-#include "../memory/copy_and_fill.hpp"
+#include "../memory/copy/copy_and_fill.hpp"
 #include "../schedule/stream_table.hpp"
 #include "call.hpp"
 

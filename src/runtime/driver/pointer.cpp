@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../memory/allocation_table.hpp"
-#include "../memory/pool/pool_table.hpp"
+#include "../memory/async/pool_table.hpp"
 #include "../memory/virtual/address_space.hpp"
 #include "../module/symbol_table.hpp"
 #include "call.hpp"

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 namespace cohort::runtime {
@@ -14,6 +15,18 @@ inline std::string distance_from(uintptr_t address, const char* base, size_t byt
   const bool behind = address >= first + bytes;
   return std::to_string(behind ? address - (first + bytes) : first - address) + " bytes " +
          (behind ? "behind the end of " : "before the start of ") + std::to_string(bytes) + " bytes";
+}
+
+// " at 0x7f0000001000".
+inline std::string at_address(const void* address) {
+  char text[32];
+  std::snprintf(text, sizeof text, " at %p", address);
+  return text;
+}
+
+// "byte 12 of 64 bytes", for an address in [base, base + bytes).
+inline std::string byte_of(const void* address, const char* base, size_t bytes) {
+  return "byte " + std::to_string(static_cast<const char*>(address) - base) + " of " + std::to_string(bytes) + " bytes";
 }
 
 }  // namespace cohort::runtime

@@ -6,7 +6,9 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
+#include "../guard/distance.hpp"
 #include "../guard/memory_guard.hpp"
+#include "../guard/memory_owner.hpp"
 #include "../state/device_state.hpp"
 #include "../state/operation_listener.hpp"
 #include "pool/memory_pool.hpp"
@@ -33,8 +35,43 @@ std::string name_of(const allocation& memory) {
   return "device memory";
 }
 
+namespace {
+
+// An address farther away than this has nothing to do with the nearest allocation.
+constexpr size_t farthest = size_t{64} << 20;
+
+address_description describe_allocation(const void* address) {
+  allocation nearest;
+  if (!allocation_table::instance().find_nearest(address, &nearest)) return {};
+  if (nearest.contains(address, 1)) {
+    // Mapped memory and memory of graphs have owners of their own, which describe the addresses inside.
+    const bool is_own = nearest.kind != memory_kind::mapped && nearest.kind != memory_kind::graph;
+    return {is_own ? nearness::inside : nearness::none};
+  }
+  const auto wanted = reinterpret_cast<uintptr_t>(address);
+  const auto base = reinterpret_cast<uintptr_t>(nearest.base);
+  const auto end = base + nearest.bytes;
+  if ((wanted >= end ? wanted - end : base - wanted) > farthest) return {};
+  return {nearness::far,
+          distance_from(wanted, nearest.base, nearest.bytes) + " of " + name_of(nearest) + at_address(nearest.base),
+          nearest.base};
+}
+
+void check_own_memory(device_state& device) {
+  for (const memory_range& memory : allocation_table::instance().own_memory(device.index)) {
+    check_damage(memory, device);
+  }
+}
+
+constexpr memory_owner allocation_owner{describe_allocation, check_own_memory};
+
+}  // namespace
+
 allocation_table& allocation_table::instance() {
-  static allocation_table* const table = new allocation_table;
+  static allocation_table* const table = [] {
+    add_memory_owner(owner_kind::allocations, allocation_owner);
+    return new allocation_table;
+  }();
   return *table;
 }
 
@@ -167,7 +204,8 @@ void allocation_table::release(const allocation& taken, bool by_reset) {
   if (taken.kind != memory_kind::opened) check_damage({taken.base, taken.bytes}, device_at(taken.device));
   process_heap().release(taken.base, taken.bytes);
   if (counts(taken.kind)) discharge(taken.device, taken.bytes);
-  if (taken.pool) note_pool_free(*taken.pool, taken);
+  // The exporter counts opened memory.
+  if (taken.pool && taken.kind != memory_kind::opened) taken.pool->note_free(taken.bytes, taken.file_offset);
 }
 
 cudaError_t allocation_table::refuse_free(const void* memory) {

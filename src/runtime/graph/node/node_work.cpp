@@ -3,7 +3,7 @@
 
 #include "../../launch/kernel_operation.hpp"
 #include "../../launch/launch.hpp"
-#include "../../memory/copy_operation.hpp"
+#include "../../memory/copy/copy_operation.hpp"
 #include "../../state/device_state.hpp"
 #include "../../stream/event.hpp"
 #include "../../stream/host_function.hpp"

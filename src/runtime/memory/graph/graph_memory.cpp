@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "../../guard/device_heap.hpp"
+#include "../../guard/distance.hpp"
 #include "../../guard/memory_guard.hpp"
+#include "../../guard/memory_owner.hpp"
 #include "../../schedule/scheduler.hpp"
 #include "../../state/operation_listener.hpp"
 #include "../allocation_table.hpp"
@@ -19,6 +21,21 @@ namespace {
 // Most programs have none: a copy then looks nothing up.
 std::atomic<size_t> memory_count{0};
 
+// An address in memory of a graph, which exists between the allocation and the free only.
+address_description describe_graph_memory(const void* address) {
+  allocation known;
+  if (!allocation_table::instance().find(address, &known) || known.kind != memory_kind::graph) return {};
+  const graph_memory_ref memory = known.graph.lock();
+  if (!memory || memory->is_accessible) return {nearness::inside};
+  const memory_range& range = memory->range;
+  const std::string of_memory = byte_of(address, range.base, range.bytes) + at_address(range.base);
+  if (!memory->was_allocated)
+    return {nearness::inside, of_memory + ", which no launch of their graph has allocated yet"};
+  return {nearness::inside, of_memory + ", which were freed", range.base};
+}
+
+constexpr memory_owner graph_owner{describe_graph_memory};
+
 // The state after a free: the next launch may use the pages. pre: the caller holds the scheduler's lock
 void note_free(graph_memory& memory, const operation_ref& op, uint64_t stream) {
   memory.last_use = op;
@@ -28,6 +45,7 @@ void note_free(graph_memory& memory, const operation_ref& op, uint64_t stream) {
 }  // namespace
 
 cudaError_t graph_memory::reserve(int device, size_t bytes, uint64_t owner, graph_memory_ref* made) {
+  add_memory_owner(owner_kind::graphs, graph_owner);
   void* const base = process_heap().obtain(bytes);
   if (!base) return cudaErrorMemoryAllocation;
   *made = std::make_shared<graph_memory>(memory_range{static_cast<char*>(base), bytes}, device, owner);

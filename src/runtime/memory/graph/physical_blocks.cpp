@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "../../guard/device_heap.hpp"
+#include "../../guard/pages.hpp"
 #include "../allocation_table.hpp"
-#include "../pages.hpp"
 
 namespace cohort::runtime {
 

@@ -8,12 +8,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "../access_rights.hpp"
+#include "../../state/access_rights.hpp"
 #include "pool_file.hpp"
 
 namespace cohort::runtime {
-
-struct allocation;
 
 struct memory_pool : std::enable_shared_from_this<memory_pool> {
   int device = 0;
@@ -26,9 +24,11 @@ struct memory_pool : std::enable_shared_from_this<memory_pool> {
   bool created = false;             // made by a call of the program, so cudaMemPoolDestroy may destroy it
   bool imported = false;            // of another process, which alone allocates from it
   std::unique_ptr<pool_file> file;  // null: other processes cannot import the pool
+
+  // An allocation of the pool was freed. `file_offset`: where it lay in the pool's file, if there is one.
+  void note_free(size_t bytes, uint64_t file_offset) {
+    used -= bytes;
+    if (file) file->give_back(file_offset, bytes);
+  }
 };
-
-// Subtracts a freed allocation from the pool's use.
-void note_pool_free(memory_pool& pool, const allocation& freed);
-
 }  // namespace cohort::runtime

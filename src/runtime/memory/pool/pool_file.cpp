@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "../pages.hpp"
+#include "../../guard/pages.hpp"
 
 namespace cohort::runtime {
 

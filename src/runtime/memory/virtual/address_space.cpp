@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "../../guard/distance.hpp"
+#include "../../guard/memory_owner.hpp"
+#include "../../guard/pages.hpp"
 #include "../../state/operation_listener.hpp"
 #include "../allocation_table.hpp"
-#include "../pages.hpp"
 
 namespace cohort::runtime {
 
@@ -44,10 +46,30 @@ auto entry_around(Map& map, const char* address, BytesOf&& bytes_of) {
 constexpr auto size_of_reservation = [](size_t bytes) { return bytes; };
 constexpr auto size_of_mapping = [](const auto& m) { return m.bytes; };
 
+address_description describe_reserved(const void* address) {
+  reserved_place place;
+  if (!address_space::instance().find(address, &place)) return {};
+  if (!place.memory) {
+    return {nearness::inside, byte_of(address, place.base, place.bytes) + " reserved by cuMemAddressReserve" +
+                                  at_address(place.base) + ", where no memory is mapped"};
+  }
+  if (place.rights.writers != 0) return {nearness::inside};
+  return {nearness::inside,
+          byte_of(address, place.mapping, place.mapped_bytes) + " of mapped memory" + at_address(place.mapping) +
+              (place.rights.readers != 0 ? ", which cuMemSetAccess made read-only"
+                                         : ", which no call of cuMemSetAccess has made accessible"),
+          place.mapping};
+}
+
+constexpr memory_owner reserved_owner{describe_reserved};
+
 }  // namespace
 
 address_space& address_space::instance() {
-  static address_space* const all = new address_space;
+  static address_space* const all = [] {
+    add_memory_owner(owner_kind::reserved_addresses, reserved_owner);
+    return new address_space;
+  }();
   return *all;
 }
 

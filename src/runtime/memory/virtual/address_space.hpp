@@ -11,7 +11,7 @@
 #include <mutex>
 #include <span>
 
-#include "../access_rights.hpp"
+#include "../../state/access_rights.hpp"
 #include "cuda_runtime_api.h"
 #include "physical_memory.hpp"
 #include "reserved_addresses.hpp"

@@ -4,9 +4,9 @@
 
 #include <cohort/base/round_up.hpp>
 
-#include "../schedule/api_call.hpp"
-#include "allocation_table.hpp"
-#include "graph/graph_memory.hpp"
+#include "../../schedule/api_call.hpp"
+#include "../allocation_table.hpp"
+#include "../graph/graph_memory.hpp"
 
 namespace cohort::runtime {
 

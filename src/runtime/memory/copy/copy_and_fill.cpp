@@ -4,13 +4,13 @@
 #include <memory>
 #include <new>
 
-#include "../module/symbol_table.hpp"
-#include "../schedule/api_call.hpp"
-#include "../state/operation_listener.hpp"
-#include "allocation_table.hpp"
+#include "../../module/symbol_table.hpp"
+#include "../../schedule/api_call.hpp"
+#include "../../state/operation_listener.hpp"
+#include "../allocation_table.hpp"
+#include "../graph/graph_memory.hpp"
+#include "../virtual/address_space.hpp"
 #include "copy_operation.hpp"
-#include "graph/graph_memory.hpp"
-#include "virtual/address_space.hpp"
 
 namespace cohort::runtime {
 

@@ -10,12 +10,6 @@
 
 namespace cohort::runtime {
 
-void note_pool_free(memory_pool& pool, const allocation& freed) {
-  if (freed.kind == memory_kind::opened) return;  // the exporter counts it
-  pool.used -= freed.bytes;
-  if (pool.file) pool.file->give_back(freed.file_offset, freed.bytes);
-}
-
 namespace {
 
 void raise(std::atomic<size_t>& high, size_t value) {

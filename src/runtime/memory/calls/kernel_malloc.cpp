@@ -5,9 +5,9 @@
 #include <cohort/base/cuda_error.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../memory/allocation_table.hpp"
-#include "../state/operation_listener.hpp"
-#include "kernel_heap.hpp"
+#include "../../guard/kernel_heap.hpp"
+#include "../../state/operation_listener.hpp"
+#include "../allocation_table.hpp"
 
 using namespace cohort::runtime;
 

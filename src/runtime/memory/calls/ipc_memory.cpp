@@ -12,9 +12,9 @@
 #include <mutex>
 #include <vector>
 
-#include "../ipc/shared_file.hpp"
-#include "../schedule/api_call.hpp"
-#include "allocation_table.hpp"
+#include "../../ipc/shared_file.hpp"
+#include "../../schedule/api_call.hpp"
+#include "../allocation_table.hpp"
 
 namespace cohort::runtime {
 

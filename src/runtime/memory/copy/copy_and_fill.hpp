@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../state/stream.hpp"
+#include "../../state/stream.hpp"
 #include "cuda_runtime_api.h"
 
 namespace cohort::runtime {

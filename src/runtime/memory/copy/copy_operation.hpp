@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "../state/operation.hpp"
+#include "../../state/operation.hpp"
 #include "copy_and_fill.hpp"
 
 namespace cohort::runtime {

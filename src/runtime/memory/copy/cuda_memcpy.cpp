@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cudaMemcpy and its forms in one, two and three dimensions.
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
-#include "allocation_table.hpp"
+#include "../../schedule/api_call.hpp"
+#include "../../schedule/stream_table.hpp"
+#include "../allocation_table.hpp"
 #include "copy_and_fill.hpp"
 
 namespace cohort::runtime {

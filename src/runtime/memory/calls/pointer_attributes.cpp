@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../module/symbol_table.hpp"
-#include "../schedule/api_call.hpp"
-#include "allocation_table.hpp"
+#include "../../module/symbol_table.hpp"
+#include "../../schedule/api_call.hpp"
+#include "../allocation_table.hpp"
 
 namespace cohort::runtime {
 

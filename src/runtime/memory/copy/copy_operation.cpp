@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../state/operation_listener.hpp"
-#include "graph/graph_memory.hpp"
+#include "../../state/operation_listener.hpp"
+#include "../graph/graph_memory.hpp"
 
 namespace cohort::runtime {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that copy to and from device variables, which host code names by their shadow variables.
-#include "../memory/copy_and_fill.hpp"
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
-#include "../state/operation_listener.hpp"
-#include "symbol_table.hpp"
+#include "../../module/symbol_table.hpp"
+#include "../../schedule/api_call.hpp"
+#include "../../schedule/stream_table.hpp"
+#include "../../state/operation_listener.hpp"
+#include "copy_and_fill.hpp"
 
 namespace cohort::runtime {
 

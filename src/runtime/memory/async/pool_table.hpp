@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../schedule/api_call.hpp"
-#include "memory_pool.hpp"
+#include "../pool/memory_pool.hpp"
 
 namespace cohort::runtime {
 
