@@ -9,7 +9,7 @@
 
 #include "../state/recorder.hpp"
 #include "../state/stream.hpp"
-#include "graph.hpp"
+#include "model/graph.hpp"
 
 namespace cohort::runtime {
 

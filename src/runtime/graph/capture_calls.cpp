@@ -2,7 +2,7 @@
 // Calls of stream capture.
 #include "../schedule/stream_table.hpp"
 #include "capture.hpp"
-#include "graph_call.hpp"
+#include "model/graph_call.hpp"
 
 namespace cohort::runtime {
 

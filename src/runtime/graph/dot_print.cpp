@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../memory/graph/memory_operations.hpp"
-#include "graph_call.hpp"
+#include "model/graph_call.hpp"
 
 namespace cohort::runtime {
 

@@ -10,6 +10,7 @@
 #include "../process/other_libraries.hpp"
 #include "../schedule/scheduler.hpp"
 #include "symbol_table.hpp"
+#include "variable_reports.hpp"
 
 namespace {
 
@@ -41,7 +42,9 @@ using cohort::runtime::symbol_table;
 extern "C" {
 
 void cohort_register_module(const cohort_module* module) {
-  if (cohort::runtime::calls_reach_this_library()) symbol_table::instance().add_device_module(module);
+  if (!cohort::runtime::calls_reach_this_library()) return;
+  cohort::runtime::add_variable_owner();
+  symbol_table::instance().add_device_module(module);
 }
 
 void** __cudaRegisterFatBinary(void* wrapper) {

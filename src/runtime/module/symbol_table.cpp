@@ -13,7 +13,6 @@
 #include "../state/device_state.hpp"
 #include "../state/operation_listener.hpp"
 #include "module_version.hpp"
-#include "variable_reports.hpp"
 
 namespace cohort::runtime {
 namespace {
@@ -36,10 +35,7 @@ void share_variables(const cohort_module& module) {
 }  // namespace
 
 symbol_table& symbol_table::instance() {
-  static symbol_table* const table = [] {
-    own_variables();
-    return new symbol_table;
-  }();
+  static symbol_table* const table = new symbol_table;
   return *table;
 }
 

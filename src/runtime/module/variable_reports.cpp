@@ -52,6 +52,6 @@ constexpr memory_owner variable_owner{describe_variable, check_variables};
 
 }  // namespace
 
-void own_variables() { add_memory_owner(owner_kind::variables, variable_owner); }
+void add_variable_owner() { add_memory_owner(owner_kind::variables, variable_owner); }
 
 }  // namespace cohort::runtime

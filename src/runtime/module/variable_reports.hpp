@@ -4,6 +4,6 @@
 namespace cohort::runtime {
 
 // Adds the device variables to the owners of memory that the guard's reports name.
-void own_variables();
+void add_variable_owner();
 
 }  // namespace cohort::runtime

@@ -14,6 +14,7 @@ FLOORS = [["state"], ["error", "ipc", "process", "trace"], ["schedule"], ["guard
 
 # The folders inside a room, lowest floor first; "" is the room's own folder.
 INNER_FLOORS = {
+    "graph": [["model"], ["node"], ["launch"], [""]],
     "memory": [["pool"], [""], ["graph", "virtual"], ["copy", "async", "calls"]],
 }
 
@@ -106,6 +107,7 @@ RULES = {
         ("src/runtime/memory/allocation_table.cpp", _CODE + '#include "graph/graph_memory.hpp"\n'),
         ("src/runtime/memory/graph/graph_memory.cpp", _CODE + '#include "../virtual/address_space.hpp"\n'),
         ("src/runtime/memory/attic/table.hpp", _TOP),
+        ("src/runtime/graph/model/graph.hpp", _TOP + '#include "../node/node_work.hpp"\n'),
     ],
     runtime_declarations: [
         ({**_EVENT, "src/runtime/state/stream.hpp": _TOP + "struct event;\n"}, "src/runtime/state/stream.hpp"),

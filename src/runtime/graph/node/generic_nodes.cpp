@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../conditional/conditional_nodes.hpp"
+#include "conditional_nodes.hpp"
 #include "node_place.hpp"
 
 namespace cohort::runtime {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../../memory/graph/memory_operations.hpp"
-#include "../graph.hpp"
+#include "../model/graph.hpp"
 
 namespace cohort::runtime {
 

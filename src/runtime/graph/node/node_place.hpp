@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "../graph_call.hpp"
+#include "../model/graph_call.hpp"
 #include "node_rules.hpp"
 #include "node_work.hpp"
 

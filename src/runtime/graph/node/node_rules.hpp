@@ -2,7 +2,7 @@
 // Rules for graphs by the types of their nodes.
 #pragma once
 
-#include "../graph.hpp"
+#include "../model/graph.hpp"
 
 namespace cohort::runtime {
 

@@ -6,7 +6,7 @@
 #include <cohort/machine/cpu/port.hpp>
 
 #include "../../state/device_state.hpp"
-#include "../launch.hpp"
+#include "launch.hpp"
 
 namespace cohort::runtime {
 

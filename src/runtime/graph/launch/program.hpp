@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "graph.hpp"
-#include "node/node_work.hpp"
+#include "../model/graph.hpp"
+#include "../node/node_work.hpp"
 
 namespace cohort::runtime {
 

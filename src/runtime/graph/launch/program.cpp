@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "../memory/graph/memory_operations.hpp"
+#include "../../memory/graph/memory_operations.hpp"
 
 namespace cohort::runtime {
 

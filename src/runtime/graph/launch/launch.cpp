@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "../memory/graph/memory_operations.hpp"
-#include "../state/operation_listener.hpp"
-#include "../stream/event.hpp"
-#include "conditional/conditional_operation.hpp"
+#include "../../memory/graph/memory_operations.hpp"
+#include "../../state/operation_listener.hpp"
+#include "../../stream/event.hpp"
+#include "conditional_operation.hpp"
 
 namespace cohort::runtime {
 

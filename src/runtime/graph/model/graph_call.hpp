@@ -2,7 +2,7 @@
 // The common begin and end of the calls of graphs.
 #pragma once
 
-#include "../schedule/api_call.hpp"
+#include "../../schedule/api_call.hpp"
 #include "graph.hpp"
 
 namespace cohort::runtime {

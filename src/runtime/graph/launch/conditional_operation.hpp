@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "../../state/operation.hpp"
-#include "../program.hpp"
+#include "program.hpp"
 
 namespace cohort::runtime {
 

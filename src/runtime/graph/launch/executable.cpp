@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "../node/node_rules.hpp"
 #include "launch.hpp"
-#include "node/node_rules.hpp"
 
 namespace cohort::runtime {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "../memory/graph/physical_blocks.hpp"
-#include "../schedule/scheduler.hpp"
+#include "../../memory/graph/physical_blocks.hpp"
+#include "../../schedule/scheduler.hpp"
 #include "program.hpp"
 
 namespace cohort::runtime {

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "../memory/graph/graph_memory.hpp"
-#include "../state/device_state.hpp"
-#include "../state/operation.hpp"
-#include "conditional/condition.hpp"
+#include "../../memory/graph/graph_memory.hpp"
+#include "../../state/device_state.hpp"
+#include "../../state/operation.hpp"
+#include "condition.hpp"
 
 namespace cohort::runtime {
 
