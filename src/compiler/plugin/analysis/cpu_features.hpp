@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU that a function is compiled for.
+// The CPU that a function is compiled for. A list of features has LLVM's spelling, such as "+avx2,-avx512f".
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
+#include <algorithm>
+#include <string_view>
 
 namespace llvm {
 class Function;
@@ -10,7 +11,20 @@ class Function;
 
 namespace cohort {
 
+// True if the list switches `feature` on. Its last word about a feature counts.
+inline bool enables(std::string_view features, std::string_view feature) {
+  bool result = false;
+  while (!features.empty()) {
+    const std::string_view word = features.substr(0, features.find(','));
+    features.remove_prefix(std::min(features.size(), word.size() + 1));
+    if (word.size() == feature.size() + 1 && word.substr(1) == feature) {
+      result = word.front() == '+';
+    }
+  }
+  return result;
+}
+
 // True if code of `function` may use the instructions of `feature`, such as "fma".
-bool has_feature(const llvm::Function& function, llvm::StringRef feature);
+bool has_feature(const llvm::Function& function, std::string_view feature);
 
 }  // namespace cohort

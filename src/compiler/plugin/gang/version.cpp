@@ -2,9 +2,9 @@
 #include "gang/version.hpp"
 
 #include "analysis/context_calls.hpp"
-#include "analysis/cpu_features.hpp"
 #include "analysis/source_place.hpp"
 #include "gang/full_loops.hpp"
+#include "gang/target/function_target.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -55,10 +55,7 @@ bool reads(const llvm::Value* value, context_value what) {
 
 gang_version widen(llvm::Function& function, unsigned width, bool rows, const gang_lanes& lanes,
                    llvm::FunctionAnalysisManager& functions) {
-  if (has_feature(function, "avx512f")) {
-    function.addFnAttr("min-legal-vector-width", "512");
-    function.addFnAttr("prefer-vector-width", "512");
-  }
+  state_vector_bits(function);
   auto& loops = functions.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = functions.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& postdominators = functions.getResult<llvm::PostDominatorTreeAnalysis>(function);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Costs in instructions of a core that has vectors of 512 bits, weighted by loop depth. Measured on a Zen 5: a gather
-// takes about 1.5 and a scatter 2 scalar accesses a lane, a call for each lane 4 instructions more than a plain call.
 #include "gang/choice/cost.hpp"
 
 #include <cmath>
@@ -18,12 +16,6 @@
 namespace cohort {
 namespace {
 
-constexpr double vector_bits = 512;
-constexpr double gather = 1.5, scatter = 2, lane_overhead = 4, branch_overhead = 6, call = 20, division = 6,
-                 barrier = 15;
-// One thread walks over neighbouring elements: a loop over them has cache lines of its own, and LLVM vectorizes it.
-constexpr double walks = 12;
-
 bool walks_through_memory(llvm::Value* address, const llvm::Loop* loop, uint64_t bytes,
                           llvm::ScalarEvolution& evolution) {
   if (!loop || !evolution.isSCEVable(address->getType())) {
@@ -40,105 +32,168 @@ bool walks_through_memory(llvm::Value* address, const llvm::Loop* loop, uint64_t
   });
 }
 
-double scalar_cost(const llvm::Instruction& instruction) {
-  if (auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    if (is_gang_wait(port_call_of(*called))) {
-      return barrier;
-    }
-    return read_by(*called) || llvm::isa<llvm::IntrinsicInst>(called) ? 1 : call;
-  }
-  if (instruction.isTerminator()) {
-    return 1;
-  }
-  if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
-    return operation->isIntDivRem() ? division : 1;
-  }
-  return llvm::isa<llvm::PHINode, llvm::BitCastInst>(instruction) ? 0 : 1;
+uint64_t bits_of(const llvm::Instruction& value) {
+  return value.getDataLayout().getTypeSizeInBits(value.getType()).getFixedValue();
 }
 
-}  // namespace
+enum class operation { none, plain, division, call, barrier };
 
-gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llvm::LoopInfo& loops,
-                   llvm::ScalarEvolution& evolution) {
-  const auto& layout = structured.getDataLayout();
-  const double lanes = shapes.width();
-  gang_cost result;
-  auto access = [&](const llvm::Instruction& instruction, llvm::Value* address, llvm::Type* type, bool varies,
-                    double irregular) {
-    const auto bytes = layout.getTypeStoreSize(type).getFixedValue();
-    const auto linear = shapes.linear_unless_wrapped(address);
-    if (!varies) {
-      return 1.0;
+operation operation_of(const llvm::Instruction& instruction) {
+  if (auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    if (is_gang_wait(port_call_of(*called))) {
+      return operation::barrier;
     }
+    return read_by(*called) || llvm::isa<llvm::IntrinsicInst>(called) ? operation::plain : operation::call;
+  }
+  if (llvm::isa<llvm::PHINode, llvm::BitCastInst>(instruction)) {
+    return operation::none;
+  }
+  auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
+  return binary && binary->isIntDivRem() ? operation::division : operation::plain;
+}
+
+double scalar_cost(operation what, const lane_costs& costs) {
+  switch (what) {
+    case operation::none:
+      return 0;
+    case operation::plain:
+      return 1;
+    case operation::division:
+      return costs.division;
+    case operation::call:
+      return costs.call;
+    case operation::barrier:
+      return costs.barrier;
+  }
+  llvm_unreachable("an operation without a cost");
+}
+
+class estimator {
+ public:
+  estimator(const shape_analysis& shapes, const lane_costs& costs, llvm::LoopInfo& loops,
+            llvm::ScalarEvolution& evolution)
+      : shapes_(shapes), costs_(costs), loops_(loops), evolution_(evolution), lanes_(shapes.width()) {}
+
+  gang_cost run(llvm::Function& structured) {
+    for (llvm::BasicBlock& block : structured) {
+      const llvm::Loop* loop = loops_.getLoopFor(&block);
+      const double weight = std::pow(8.0, std::min(loop ? loop->getLoopDepth() : 0u, 4u));
+      for (llvm::Instruction& instruction : block) {
+        if (!llvm::isa<llvm::DbgInfoIntrinsic>(instruction) && !instruction.isLifetimeStartOrEnd()) {
+          result_.thread += weight * scalar_cost(operation_of(instruction), costs_) * lanes_;
+          result_.gang += weight * cost_of(instruction);
+        }
+      }
+    }
+    for (const llvm::Loop* loop : loops_.getLoopsInPreorder()) {
+      result_.live_vectors = std::max(result_.live_vectors, live_vectors(*loop));
+    }
+    return result_;
+  }
+
+ private:
+  // The cost of all lanes at once.
+  double cost_of(llvm::Instruction& instruction) {
+    const operation what = operation_of(instruction);
+    const double scalar = scalar_cost(what, costs_);
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      return shapes_.is_varying(load)
+                 ? access_cost(instruction, load->getPointerOperand(), load->getType(), costs_.gather)
+                 : 1;
+    }
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      return !shapes_.is_uniform(store->getPointerOperand())
+                 ? access_cost(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
+                               costs_.scatter)
+                 : 1;
+    }
+    if (what == operation::barrier) {
+      return scalar;  // one switch for all lanes
+    }
+    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
+        (what == operation::call && llvm::isa<llvm::CallInst>(instruction) &&
+         (instruction.getType()->isVoidTy() || shapes_.is_varying(&instruction)))) {
+      return call_cost(instruction, scalar);
+    }
+    if (instruction.isTerminator()) {
+      return shapes_.diverges(instruction.getParent()) ? costs_.branch : 1;
+    }
+    if (instruction.getType()->isVoidTy() || !shapes_.is_varying(&instruction)) {
+      return scalar;
+    }
+    if (what == operation::division) {
+      return lanes_ * scalar;
+    }
+    const double bits = static_cast<double>(bits_of(instruction));
+    return std::ceil(lanes_ * std::max(bits, 16.0) / costs_.vector_bits) * (what == operation::none ? 0.5 : 1);
+  }
+
+  // The cost of an access whose address varies. `irregular`: costs_.gather or costs_.scatter.
+  double access_cost(const llvm::Instruction& instruction, llvm::Value* address, llvm::Type* type,
+                     const double& irregular) {
+    const uint64_t bytes = instruction.getDataLayout().getTypeStoreSize(type).getFixedValue();
+    const auto linear = shapes_.linear_unless_wrapped(address);
     if (linear && linear->stride == static_cast<int64_t>(bytes)) {
       return static_cast<double>(linear->extensions.size()) +
-             std::ceil(lanes * static_cast<double>(bytes) * 8 / vector_bits) * 1.5;
+             std::ceil(lanes_ * static_cast<double>(bytes) * 8 / costs_.vector_bits) * 1.5;
     }
-    result.lane_by_lane = result.lane_by_lane || irregular == scatter;
-    const llvm::Loop* loop = loops.getLoopFor(instruction.getParent());
-    return lanes * (walks_through_memory(address, loop, bytes, evolution) ? walks : irregular) * (bytes < 4 ? 2 : 1);
-  };
-  for (llvm::BasicBlock& block : structured) {
-    const llvm::Loop* loop = loops.getLoopFor(&block);
-    const double weight = std::pow(8.0, std::min(loop ? loop->getLoopDepth() : 0u, 4u));
-    for (llvm::Instruction& instruction : block) {
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction) || instruction.isLifetimeStartOrEnd()) {
-        continue;
-      }
-      const double scalar = scalar_cost(instruction);
-      result.thread += weight * scalar * lanes;
-      double cost = scalar;
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        cost = access(instruction, load->getPointerOperand(), load->getType(), shapes.is_varying(load), gather);
-      } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        cost = access(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
-                      !shapes.is_uniform(store->getPointerOperand()), scatter);
-      } else if (scalar == barrier) {
-        cost = barrier;  // one switch for all lanes
-      } else if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
-                 (llvm::isa<llvm::CallInst>(instruction) && scalar == call &&
-                  (instruction.getType()->isVoidTy() || shapes.is_varying(&instruction)))) {
-        const auto* caller = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        const llvm::Function* callee = caller ? caller->getCalledFunction() : nullptr;
-        const auto form =
-            callee ? wide_form_of(*callee, static_cast<unsigned>(shapes.width()), structured) : std::nullopt;
-        result.lane_by_lane = result.lane_by_lane || !form;
-        cost = form ? lanes / form->lanes * scalar * 1.5 : lanes * (scalar + lane_overhead);
-      } else if (instruction.isTerminator()) {
-        cost = shapes.diverges(&block) ? branch_overhead : 1;
-      } else if (!instruction.getType()->isVoidTy() && shapes.is_varying(&instruction)) {
-        const double bits = static_cast<double>(layout.getTypeSizeInBits(instruction.getType()).getFixedValue());
-        const bool divides = scalar == division;
-        cost = divides ? lanes * division
-                       : std::ceil(lanes * std::max(bits, 16.0) / vector_bits) * (scalar == 0 ? 0.5 : 1);
-      }
-      result.gang += weight * cost;
-    }
+    result_.lane_by_lane = result_.lane_by_lane || &irregular == &costs_.scatter;
+    const llvm::Loop* loop = loops_.getLoopFor(instruction.getParent());
+    return lanes_ * (walks_through_memory(address, loop, bytes, evolution_) ? costs_.walk : irregular) *
+           (bytes < 4 ? 2 : 1);
   }
-  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+
+  // The cost of an operation that runs for one lane after another, or has a form for vectors.
+  double call_cost(const llvm::Instruction& instruction, double scalar) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    const auto form =
+        callee ? wide_form_of(*callee, static_cast<unsigned>(shapes_.width()), *call->getFunction()) : std::nullopt;
+    result_.lane_by_lane = result_.lane_by_lane || !form;
+    return form ? lanes_ / form->lanes * scalar * 1.5 : lanes_ * (scalar + costs_.lane_overhead);
+  }
+
+  // 32-bit values of each lane that `loop` keeps: phis, and what it uses from outside.
+  unsigned live_vectors(const llvm::Loop& loop) const {
+    llvm::SmallPtrSet<const llvm::Value*, 16> kept;
     unsigned live = 0;
-    for (llvm::PHINode& phi : loop->getHeader()->phis()) {
-      if (shapes.is_varying(&phi)) {
-        live += layout.getTypeSizeInBits(phi.getType()).getFixedValue() > 32 ? 2 : 1;
+    auto add = [&](const llvm::Instruction* value) {
+      if (shapes_.is_varying(value) && kept.insert(value).second) {
+        live += bits_of(*value) > 32 ? 2 : 1;
       }
+    };
+    for (const llvm::PHINode& phi : loop.getHeader()->phis()) {
+      add(&phi);
     }
-    llvm::SmallPtrSet<const llvm::Value*, 16> outside;
-    for (llvm::BasicBlock* block : loop->blocks()) {
-      for (llvm::Instruction& instruction : *block) {
-        if (block == loop->getHeader() && llvm::isa<llvm::PHINode>(instruction)) {
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      for (const llvm::Instruction& instruction : *block) {
+        if (block == loop.getHeader() && llvm::isa<llvm::PHINode>(instruction)) {
           continue;  // a phi takes the place of its start
         }
-        for (llvm::Value* operand : instruction.operands()) {
-          auto* defined = llvm::dyn_cast<llvm::Instruction>(operand);
-          if (defined && !loop->contains(defined) && shapes.is_varying(defined) && outside.insert(defined).second) {
-            live += layout.getTypeSizeInBits(defined->getType()).getFixedValue() > 32 ? 2 : 1;
+        for (const llvm::Value* operand : instruction.operands()) {
+          const auto* defined = llvm::dyn_cast<llvm::Instruction>(operand);
+          if (defined && !loop.contains(defined)) {
+            add(defined);
           }
         }
       }
     }
-    result.live_vectors = std::max(result.live_vectors, live);
+    return live;
   }
-  return result;
+
+  const shape_analysis& shapes_;
+  const lane_costs& costs_;
+  llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  const double lanes_;
+  gang_cost result_;
+};
+
+}  // namespace
+
+gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, const lane_costs& costs,
+                   llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {
+  return estimator(shapes, costs, loops, evolution).run(structured);
 }
 
 }  // namespace cohort

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gang/shape/shapes.hpp"
+#include "gang/target/vector_target.hpp"
 
 namespace llvm {
 class ScalarEvolution;
@@ -10,6 +11,7 @@ class ScalarEvolution;
 
 namespace cohort {
 
+// In instructions, weighted by the depth of loops.
 struct gang_cost {
   double gang = 0;            // of all lanes at once
   double thread = 0;          // of the lanes one by one
@@ -17,7 +19,7 @@ struct gang_cost {
   bool lane_by_lane = false;  // some instruction scatters, or runs for one lane after another
 };
 
-gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, llvm::LoopInfo& loops,
-                   llvm::ScalarEvolution& evolution);
+gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, const lane_costs& costs,
+                   llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution);
 
 }  // namespace cohort

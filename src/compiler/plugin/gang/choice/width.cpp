@@ -2,11 +2,12 @@
 #include "gang/choice/width.hpp"
 
 #include "analysis/context_calls.hpp"
-#include "analysis/cpu_features.hpp"
 #include "gang/choice/cost.hpp"
 #include "gang/frame.hpp"
+#include "gang/target/function_target.hpp"
 #include "gang/version.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -87,28 +88,32 @@ llvm::SmallVector<unsigned, 3> select_widths(const llvm::Function& structured, b
   const double least_gain = waits ? 1 : 1.5;
   constexpr uint64_t largest_gang_locals = 32 * 1024;  // an eighth of the smallest stack
   constexpr unsigned least_width = 32;
-  const bool wide = has_feature(structured, "avx512f");
+  const vector_target target = target_of(structured);
   llvm::ValueToValueMapTy map;
   llvm::Function& rows = *llvm::CloneFunction(const_cast<llvm::Function*>(&structured), map);
   const bool has_rows = has_rows_of_threads(rows);
   state_launch_condition(rows, least_width);
   auto& loops = functions.getResult<llvm::LoopAnalysis>(rows);
   const shape_analysis shapes(rows, least_width, true, loops, functions.getResult<llvm::DominatorTreeAnalysis>(rows));
-  const gang_cost cost = estimate(rows, shapes, loops, functions.getResult<llvm::ScalarEvolutionAnalysis>(rows));
+  const gang_cost cost =
+      estimate(rows, shapes, target.costs, loops, functions.getResult<llvm::ScalarEvolutionAnalysis>(rows));
   const uint64_t locals = local_bytes(rows);
   functions.clear(rows, rows.getName());
   rows.eraseFromParent();
-  if (cost.gang * least_gain * (wide || waits ? 1 : 2) > cost.thread) {
+  if (cost.gang * least_gain * (waits ? 1 : target.slowdown) > cost.thread) {
     return {};
   }
   // Wider gangs hide latency, switch less often at barriers, and walk through memory in longer steps; the values that a
   // loop keeps must stay in registers. What runs lane by lane gains nothing, and takes long to compile. Blocks of two
   // dimensions often have rows of 32 or 16 threads.
-  const unsigned lanes = wide ? 16 : 8, registers = wide ? 24 : 12;
+  const unsigned lanes = target.registers.bits / 32;
   const auto is_too_wide = [&](unsigned width) {
-    return cost.live_vectors * (width / lanes) > registers || locals * width > largest_gang_locals;
+    return cost.live_vectors * (width / lanes) > target.registers.count || locals * width > largest_gang_locals;
   };
-  unsigned width = !wide || has_rows ? least_width : !waits ? 64 : cost.lane_by_lane ? 128 : 256;
+  unsigned width = std::min(target.widest_gang, has_rows            ? least_width
+                                                : !waits            ? 64u
+                                                : cost.lane_by_lane ? 128u
+                                                                    : 256u);
   while (width > (waits ? least_width : 16) && is_too_wide(width)) {
     width /= 2;
   }

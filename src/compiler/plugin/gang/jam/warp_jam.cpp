@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "analysis/cpu_features.hpp"
 #include "gang/jam/adjacent_gathers.hpp"
 #include "gang/jam/jam_preparation.hpp"
 #include "gang/jam/warp_regions.hpp"
 #include "gang/shape/shapes.hpp"
+#include "gang/target/function_target.hpp"
 #include "lowering.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -25,7 +25,8 @@ constexpr size_t largest_function = 8000;  // instructions of all warps
 // A block of 256 threads then walks through memory without gaps. Four warps would hide the latency of an addition.
 constexpr unsigned most_warps = 8;
 constexpr unsigned usual_rows_width = 128;  // serves blocks of 32 x 4 and 16 x 8, and all multiples
-constexpr uint64_t registers = 24;          // of 512 bits, for values that a loop keeps
+// A forced width may spill, but not without limit.
+constexpr loop_registers forced_registers{.bits = 512, .count = 24};
 
 // The parameter of a version in which the warps of a gang differ: it grows by `step` from one to the next.
 struct jam_axis {
@@ -64,7 +65,7 @@ class warp_jam {
     return llvm::any_of(loops, [&](const llvm::Loop* loop) { return !analysis_->is_sequential(loop->getHeader()); });
   }
 
-  bool fits(unsigned warps) const {
+  bool fits(unsigned warps, const loop_registers& registers) const {
     if (function_.getInstructionCount() * warps > largest_function) {
       return false;
     }
@@ -76,10 +77,10 @@ class warp_jam {
       for (const llvm::PHINode& phi : loop->getHeader()->phis()) {
         if (phi.getType()->isVectorTy()) {
           const uint64_t bits = layout.getTypeSizeInBits(phi.getType()).getFixedValue();
-          kept += llvm::divideCeil(bits, 512) * (analysis_->differs(&phi) ? warps : 1);
+          kept += llvm::divideCeil(bits, registers.bits) * (analysis_->differs(&phi) ? warps : 1);
         }
       }
-      return analysis_->is_sequential(loop->getHeader()) || kept <= registers;
+      return analysis_->is_sequential(loop->getHeader()) || kept <= registers.count;
     });
   }
 
@@ -329,11 +330,11 @@ class warp_jam {
 };
 
 // The version in which `warps` run together; null if it does not fit.
-llvm::Function* jam(const llvm::Function& rows, const jam_axis& axis, unsigned warps) {
+llvm::Function* jam(const llvm::Function& rows, const jam_axis& axis, unsigned warps, const loop_registers& registers) {
   llvm::ValueToValueMapTy map;
   llvm::Function* function = llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map);
   warp_jam work(*function, axis);
-  if (work.prepare() && work.fits(warps)) {
+  if (work.prepare() && work.fits(warps, registers)) {
     work.make(warps);
     return function;
   }
@@ -362,15 +363,16 @@ jam_form form_of(const llvm::Function& rows, const jam_axis& axis) {
 
 llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows) {
   const unsigned forced = facts().options.gang_width / lanes_of_warp;
+  const vector_target target = target_of(rows);
   const jam_axis in_x{1, lanes_of_warp, lanes_of_warp};
   llvm::SmallVector<jammed_version, 2> versions;
-  if (!forced && (!has_feature(rows, "avx512f") || !form_of(rows, in_x).has_common_loop)) {
+  if (!forced && (target.widest_gang <= lanes_of_warp || !form_of(rows, in_x).has_common_loop)) {
     return versions;
   }
   // Two warps only where the values of four do not fit.
   for (unsigned warps = forced ? forced : most_warps; warps > 1 && (warps > 2 || versions.empty());
        warps = forced ? 1 : warps / 2) {
-    if (llvm::Function* function = jam(rows, in_x, warps)) {
+    if (llvm::Function* function = jam(rows, in_x, warps, forced ? forced_registers : target.registers)) {
       versions.push_back({function, warps * lanes_of_warp});
     }
   }
@@ -380,14 +382,15 @@ llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows) {
 llvm::SmallVector<jammed_version, 2> jam_rows(const llvm::Function& rows, unsigned lanes) {
   const jam_axis in_y{2, 1, lanes};
   llvm::SmallVector<jammed_version, 2> versions;
-  const jam_form form = has_feature(rows, "avx512f") ? form_of(rows, in_y) : jam_form{};
+  const vector_target target = target_of(rows);
+  const jam_form form = target.widest_gang > lanes_of_warp ? form_of(rows, in_y) : jam_form{};
   if (!form.possible) {
     return versions;
   }
   // The more rows, the less often the engine changes between gangs. A block of 32 x 8 is one gang.
   const bool as_many_as_fit = lanes == lanes_of_warp;
   for (unsigned width = as_many_as_fit ? most_warps * lanes : usual_rows_width; width >= usual_rows_width; width /= 2) {
-    if (llvm::Function* function = jam(rows, in_y, width / lanes)) {
+    if (llvm::Function* function = jam(rows, in_y, width / lanes, target.registers)) {
       join_adjacent_gathers(*function);
       versions.push_back({function, width});
     }

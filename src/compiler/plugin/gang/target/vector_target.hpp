@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The vectors of a CPU, as far as gangs depend on them. These are data without LLVM. One file describes the CPUs of one
+// architecture, and no other file of gang/ names a feature, a register or an instruction of a CPU.
+#pragma once
+
+#include <string_view>
+
+namespace cohort {
+
+// Vector registers for the values that a loop keeps; the other registers are for what an iteration computes.
+struct loop_registers {
+  unsigned bits;   // of one register
+  unsigned count;  // of registers
+};
+
+// Costs in instructions of a core whose vectors have `vector_bits`. The numbers are measured on a Zen 5.
+struct lane_costs {
+  double vector_bits = 512;
+  double gather = 1.5;       // scalar accesses that one lane of a gather takes
+  double scatter = 2;        // scalar accesses that one lane of a scatter takes
+  double lane_overhead = 4;  // of a call for one lane, beside the call
+  double branch = 6;         // that computes masks
+  double call = 20;
+  double division = 6;  // of integers
+  double barrier = 15;
+  // One thread walks over adjacent elements: a loop over them has cache lines of its own, and LLVM vectorizes it.
+  double walk = 12;
+};
+
+struct vector_target {
+  loop_registers registers;
+  unsigned widest_gang;  // lanes of a gang for which no width is forced
+  // How many times longer vector code takes than the costs say, beside a loop that LLVM vectorizes.
+  double slowdown;
+  // LLVM keeps vectors of so many bits in one register only in functions that say so; 0: in all functions.
+  unsigned stated_vector_bits;
+  lane_costs costs = {};
+};
+
+// The target of code for an architecture, such as "x86_64", with a list of features, such as "+avx2,-avx512f".
+vector_target vector_target_for(std::string_view architecture, std::string_view features);
+
+// One row for each architecture. The descriptions stand in x86.cpp and aarch64.cpp.
+vector_target x86_target(std::string_view features);
+vector_target aarch64_target(std::string_view features);
+
+}  // namespace cohort

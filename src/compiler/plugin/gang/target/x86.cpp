@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// x86: AVX-512 has 32 registers of 512 bits, AVX2 has 16 of 256 bits.
+#include "analysis/cpu_features.hpp"
+#include "gang/target/vector_target.hpp"
+
+namespace cohort {
+
+vector_target x86_target(std::string_view features) {
+  if (enables(features, "avx512f")) {
+    return {.registers = {512, 24}, .widest_gang = 256, .slowdown = 1, .stated_vector_bits = 512};
+  }
+  return {.registers = {256, 12}, .widest_gang = 32, .slowdown = 2, .stated_vector_bits = 0};
+}
+
+}  // namespace cohort
