@@ -38,7 +38,4 @@ gang_version make_any_version(const llvm::Function& structured, unsigned width, 
                               llvm::FunctionAnalysisManager& functions,
                               const llvm::Function* without_assertions = nullptr);
 
-// Stands at versions of which that has been proved.
-constexpr const char* failed_lanes_alone_miss_barriers = "cohort-failed-lanes-alone-miss-barriers";
-
 }  // namespace cohort

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, the C
 // library's functions, printf, reports) runs once for each active lane, in lane order.
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 
 #include "analysis/context_calls.hpp"
 #include "analysis/lane_calls.hpp"
-#include "analysis/source_place.hpp"
 #include "analysis/waiting.hpp"
-#include "gang/assertions.hpp"
 #include "gang/shape/questions.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
@@ -72,10 +67,10 @@ bool has_vector_form(llvm::Intrinsic::ID id) {
 
 }  // namespace
 
-bool widener::widen_call(llvm::CallInst& call, value* mask) {
+bool instruction_widener::widen_call(llvm::CallInst& call, value* mask) {
   if (const auto read = read_by(call)) {
     if (*read == context_value::thread_index && shapes_.is_varying(&call)) {
-      replace(call, lanes_.index[llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue()]);
+      values_.replace(call, state_.lanes.index[llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue()]);
     }
     return true;
   }
@@ -84,7 +79,7 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
     return true;
   }
   if (call.isInlineAsm()) {
-    return refuse("it has inline assembly", &call);
+    return state_.refuse("it has inline assembly", &call);
   }
   if (const auto known = lane_call_of(call)) {
     return widen_lane_call(call, *known, mask);
@@ -94,7 +89,7 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   }
   const port_call called = port_call_of(call);
   if (called == port_call::cohort_wait_converged) {
-    answers_.emplace_back(&call, bits(mask));
+    values_.replace_uniform(call, masks_.bits(mask));
     return width_ == lanes_of_warp || refuse_warp_call(call);
   }
   if (is_gang_wait(called)) {
@@ -104,14 +99,14 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
     return widen_copies(call, mask);
   }
   if (may_suspend(called)) {
-    return refuse("it calls " + called_name(call), &call);
+    return state_.refuse("it calls " + called_name(call), &call);
   }
   switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::lifetime_start:  // a lane's object is a part of the variable
     case llvm::Intrinsic::lifetime_end:
     case llvm::Intrinsic::assume:
     case llvm::Intrinsic::experimental_noalias_scope_decl:
-      dead_.push_back(&call);
+      values_.erase_at_end(call);
       return true;
     case llvm::Intrinsic::trap:
     case llvm::Intrinsic::debugtrap:
@@ -144,19 +139,19 @@ bool widener::widen_call(llvm::CallInst& call, value* mask) {
   return widen_math(call) || each_lane(call, mask);
 }
 
-bool widener::refuse_warp_call(const llvm::CallInst& call) {
-  return refuse("warp collectives run in gangs of 32 lanes", &call);
+bool instruction_widener::refuse_warp_call(const llvm::CallInst& call) {
+  return state_.refuse("warp collectives run in gangs of 32 lanes", &call);
 }
 
-bool widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
-  if (!has_lanes(call.getType())) {
-    return refuse_type(&call);
+bool instruction_widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
+  if (!types_.has_lanes(call.getType())) {
+    return state_.refuse_type(&call);
   }
   llvm::SmallVector<value*, 4> arguments;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     value* argument = call.getArgOperand(i);
-    if (!has_lanes(argument->getType())) {
-      return refuse_type(&call);
+    if (!types_.has_lanes(argument->getType())) {
+      return state_.refuse_type(&call);
     }
     arguments.push_back(call.paramHasAttr(i, llvm::Attribute::ImmArg) ? argument : vector_of(argument));
   }
@@ -165,35 +160,15 @@ bool widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
   if (llvm::isa<llvm::FPMathOperator>(result)) {
     result->copyFastMathFlags(&call);
   }
-  replace(call, result);
+  values_.replace(call, result);
   (void)mask;
   return true;
 }
 
-llvm::Function& widener::make_part(llvm::Type* result, llvm::ArrayRef<value*> arguments, const llvm::Twine& name) {
-  llvm::SmallVector<llvm::Type*, 8> types;
-  for (value* argument : arguments) {
-    types.push_back(argument->getType());
-  }
-  auto* part = llvm::Function::Create(llvm::FunctionType::get(result, types, false), llvm::GlobalValue::InternalLinkage,
-                                      name, function_.getParent());
-  part->copyAttributesFrom(&function_);
-  part->setAttributes(llvm::AttributeList::get(context_, llvm::AttributeList::FunctionIndex,
-                                               llvm::AttrBuilder(context_, function_.getAttributes().getFnAttrs())));
-  part->removeFnAttr(llvm::Attribute::NoInline);
-  part->setSubprogram(nullptr);
-  return *part;
-}
-
-llvm::CallInst* widener::call_part(llvm::Function& part, llvm::ArrayRef<value*> arguments) {
-  lane_loops_.push_back(b_.CreateCall(&part, arguments));
-  return lane_loops_.back();
-}
-
 // An operand of an instruction that runs for each lane.
-widener::lane_operand widener::operand_of_lanes(value* operand) {
+instruction_widener::lane_operand instruction_widener::operand_of_lanes(value* operand) {
   const auto stride = shapes_.stride(operand);
-  if (!stride || *stride == 0 || vectors_.contains(operand)) {
+  if (!stride || *stride == 0 || values_.has_vector(operand)) {
     return {shapes_.is_uniform(operand) ? operand : vector_of(operand), 0};
   }
   const auto constant = shapes_.lane_zero_constant(operand);
@@ -202,16 +177,17 @@ widener::lane_operand widener::operand_of_lanes(value* operand) {
       *stride};
 }
 
-llvm::SmallVector<llvm::Value*, 8> widener::arguments_of(llvm::ArrayRef<lane_operand> operands, value* mask) {
-  llvm::SmallVector<value*, 8> arguments{bits(mask)};
+llvm::SmallVector<llvm::Value*, 8> instruction_widener::arguments_of(llvm::ArrayRef<lane_operand> operands,
+                                                                     value* mask) {
+  llvm::SmallVector<value*, 8> arguments{masks_.bits(mask)};
   for (const lane_operand& operand : operands) {
     arguments.push_back(operand.all);
   }
   return arguments;
 }
 
-llvm::SmallVector<llvm::Value*, 8> widener::elements_of(llvm::ArrayRef<lane_operand> operands, lane_loop& loop,
-                                                        llvm::Function& part) {
+llvm::SmallVector<llvm::Value*, 8> instruction_widener::elements_of(llvm::ArrayRef<lane_operand> operands,
+                                                                    lane_loop& loop, llvm::Function& part) {
   llvm::SmallVector<value*, 8> elements;
   unsigned argument = 1;  // after the mask
   for (const lane_operand& operand : operands) {
@@ -222,16 +198,16 @@ llvm::SmallVector<llvm::Value*, 8> widener::elements_of(llvm::ArrayRef<lane_oper
 }
 
 // Emits a call of a function that executes a copy of `instruction` for each active lane.
-bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
+bool instruction_widener::each_lane(llvm::Instruction& instruction, value* mask) {
   llvm::Type* result_type = instruction.getType();
   const bool has_result = !result_type->isVoidTy();
-  if (has_result && !has_lanes(result_type)) {
-    return refuse_type(&instruction);
+  if (has_result && !types_.has_lanes(result_type)) {
+    return state_.refuse_type(&instruction);
   }
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const bool reports = call && reports_thread(port_call_of(*call));
   if (call && !llvm::isa<llvm::IntrinsicInst>(call) && port_call_of(*call) != port_call::cohort_gang_fail_assert) {
-    notes_.calls.insert({called_name(*call), call->getDebugLoc()});
+    state_.notes.calls.insert({called_name(*call), call->getDebugLoc()});
   }
 
   llvm::SmallVector<lane_operand, 8> operands;  // those that are not constants
@@ -241,25 +217,26 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
     if (llvm::isa<llvm::Constant, llvm::MetadataAsValue>(operand)) {
       continue;
     }
-    if (!has_lanes(operand->getType()) && !shapes_.is_uniform(operand)) {
-      return refuse_type(&instruction);
+    if (!types_.has_lanes(operand->getType()) && !shapes_.is_uniform(operand)) {
+      return state_.refuse_type(&instruction);
     }
     places.push_back(i);
     operands.push_back(operand_of_lanes(operand));
   }
   if (reports) {
-    operands.push_back({lanes_.thread, 0});
-    for (value* index : lanes_.index) {
+    operands.push_back({state_.lanes.thread, 0});
+    for (value* index : state_.lanes.index) {
       operands.push_back({index, 0});
     }
-    operands.push_back({lanes_.rank, 0});
+    operands.push_back({state_.lanes.rank, 0});
   }
   if (llvm::any_of(operands, [](const lane_operand& operand) { return operand.all->getType()->isStructTy(); })) {
-    return refuse_type(&instruction);
+    return state_.refuse_type(&instruction);
   }
   const llvm::SmallVector<value*, 8> arguments = arguments_of(operands, mask);
-  llvm::Function& part = make_part(has_result ? wide(result_type) : result_type, arguments, "cohort.each.lane");
-  lane_loop loop(part, width_, !words_);
+  llvm::Function& part =
+      state_.outlined.make(has_result ? wide(result_type) : result_type, arguments, "cohort.each.lane");
+  lane_loop loop(part, width_, types_.has_mask_registers());
   const llvm::SmallVector<value*, 8> elements = elements_of(operands, loop, part);
   llvm::Instruction* copy = instruction.clone();
   copy->dropUnknownNonDebugMetadata();
@@ -278,30 +255,12 @@ bool widener::each_lane(llvm::Instruction& instruction, value* mask) {
   }
   loop.finish();
 
-  auto* made = call_part(part, arguments);
+  auto* made = state_.outlined.call(part, arguments);
   if (has_result) {
-    vectors_[&instruction] = made;
+    values_.set_vector(&instruction, made);
   }
-  dead_.push_back(&instruction);
+  values_.erase_at_end(instruction);
   return true;
-}
-
-void widener::inline_lane_loops() {
-  for (llvm::CallInst* call : lane_loops_) {
-    llvm::Function* loop = call->getCalledFunction();
-    if (!call->getDebugLoc()) {
-      call->setDebugLoc(start_of(function_));
-    }
-    llvm::InlineFunctionInfo info;
-    llvm::InlineFunction(*call, info);
-    loop->eraseFromParent();
-  }
-  for (llvm::Instruction& instruction : llvm::instructions(function_)) {
-    if (auto* place = llvm::dyn_cast_or_null<llvm::DILocation>(instruction.getMetadata(place_kind_))) {
-      instruction.setDebugLoc(place);
-      instruction.setMetadata(place_kind_, nullptr);
-    }
-  }
 }
 
 }  // namespace cohort

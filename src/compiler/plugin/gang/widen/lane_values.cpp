@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collectives that are vector code in a gang of one warp: votes are mask registers, shuffles are permutations.
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 
 #include "analysis/cpu_features.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace cohort {
 
-bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask) {
+bool instruction_widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask) {
   if (width_ != lanes_of_warp && what != lane_call::first) {
     return refuse_warp_call(call);
   }
@@ -28,18 +28,18 @@ bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask)
     case lane_call::tile_lanes: {
       auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
       if (!size) {
-        return refuse("a tile has a computed size", &call);
+        return state_.refuse("a tile has a computed size", &call);
       }
       result = tile_lanes(static_cast<unsigned>(size->getZExtValue()));
       break;
     }
     case lane_call::here:
-      result = bits(mask);
+      result = masks_.bits(mask);
       break;
     case lane_call::first: {
       value* lowest = b_.getInt32(0);
       if (mask) {
-        lowest = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits(mask), b_.getTrue());
+        lowest = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, masks_.bits(mask), b_.getTrue());
         lowest = b_.CreateZExtOrTrunc(lowest, b_.getInt32Ty());
       }
       result = lane_of(call.getArgOperand(0), lowest);
@@ -53,7 +53,7 @@ bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask)
     case lane_call::ballot:
       result = widen_ballot(call, all, mask);
       if (!shapes_.is_varying(&call) && shapes_.is_varying(call.getArgOperand(1))) {
-        vectors_[&call] = splat_bits(both(mask, vector_of(call.getArgOperand(1))));
+        values_.set_vector(&call, splat_bits(masks_.both(mask, vector_of(call.getArgOperand(1)))));
       }
       break;
     case lane_call::shuffle:
@@ -64,18 +64,18 @@ bool widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask)
       break;
   }
   if (!shapes_.is_varying(&call)) {
-    answers_.emplace_back(&call, result);
+    values_.replace_uniform(call, result);
     return true;
   }
-  replace(call, result->getType()->isVectorTy() ? result : b_.CreateVectorSplat(width_, result));
+  values_.replace(call, result->getType()->isVectorTy() ? result : b_.CreateVectorSplat(width_, result));
   return true;
 }
 
 // The bits of a mask in each lane. From mask registers to a vector without a detour over a scalar register, which LLVM
 // 19 makes of a splat, and which takes 1 to 2 ns more (Zen 5).
-llvm::Value* widener::splat_bits(value* mask) {
-  if (!has_feature(function_, "avx512cd")) {
-    return b_.CreateVectorSplat(width_, bits(mask));
+llvm::Value* instruction_widener::splat_bits(value* mask) {
+  if (!has_feature(state_.function, "avx512cd")) {
+    return b_.CreateVectorSplat(width_, masks_.bits(mask));
   }
   constexpr int lanes = 16;
   auto* words = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes);
@@ -98,12 +98,12 @@ llvm::Value* widener::splat_bits(value* mask) {
 }
 
 // The value of one lane.
-llvm::Value* widener::lane_of(value* scalar, value* lane) {
+llvm::Value* instruction_widener::lane_of(value* scalar, value* lane) {
   return shapes_.is_uniform(scalar) ? scalar : b_.CreateExtractElement(vector_of(scalar), lane);
 }
 
-llvm::Value* widener::tile_lanes(unsigned size) {
-  value* in_block = bits(lanes_.active);
+llvm::Value* instruction_widener::tile_lanes(unsigned size) {
+  value* in_block = masks_.bits(state_.lanes.active);
   if (size == lanes_of_warp) {
     return in_block;
   }
@@ -114,15 +114,15 @@ llvm::Value* widener::tile_lanes(unsigned size) {
   return b_.CreateAnd(llvm::ConstantVector::get(tiles), b_.CreateVectorSplat(width_, in_block));
 }
 
-llvm::Value* widener::widen_ballot(llvm::CallInst& call, const participants& all, value* mask) {
+llvm::Value* instruction_widener::widen_ballot(llvm::CallInst& call, const participants& all, value* mask) {
   value* predicate = call.getArgOperand(1);
   value* votes = shapes_.is_uniform(predicate) ? b_.CreateSelect(predicate, all.lanes, b_.getInt32(0))
-                                               : bits(both(mask, vector_of(predicate)));
+                                               : masks_.bits(masks_.both(mask, vector_of(predicate)));
   return all.each ? b_.CreateAnd(all.each, b_.CreateVectorSplat(width_, votes)) : votes;
 }
 
 // A source that does not take part gives zero.
-llvm::Value* widener::widen_shuffle(llvm::CallInst& call, const participants& all) {
+llvm::Value* instruction_widener::widen_shuffle(llvm::CallInst& call, const participants& all) {
   value* source = call.getArgOperand(2);
   value* values = call.getArgOperand(1);
   const bool one = !all.each && shapes_.is_uniform(source);
@@ -141,7 +141,7 @@ llvm::Value* widener::widen_shuffle(llvm::CallInst& call, const participants& al
 }
 
 // A round for each distinct word, as in match.hpp.
-llvm::Value* widener::widen_match(llvm::CallInst& call, const participants& all, value* mask) {
+llvm::Value* instruction_widener::widen_match(llvm::CallInst& call, const participants& all, value* mask) {
   value* words = vector_of(call.getArgOperand(1));
   if (mask) {
     words = b_.CreateSelect(mask, words, llvm::Constant::getNullValue(words->getType()));
@@ -151,10 +151,10 @@ llvm::Value* widener::widen_match(llvm::CallInst& call, const participants& all,
     arguments.push_back(all.each);
   }
   auto* masks = wide(b_.getInt32Ty());
-  llvm::Function* rounds = &make_part(masks, arguments, "cohort.collective");
-  auto* entry = llvm::BasicBlock::Create(context_, "match", rounds);
-  auto* loop = llvm::BasicBlock::Create(context_, "word", rounds);
-  auto* done = llvm::BasicBlock::Create(context_, "words.done", rounds);
+  llvm::Function* rounds = &state_.outlined.make(masks, arguments, "cohort.collective");
+  auto* entry = llvm::BasicBlock::Create(state_.context, "match", rounds);
+  auto* loop = llvm::BasicBlock::Create(state_.context, "word", rounds);
+  auto* done = llvm::BasicBlock::Create(state_.context, "words.done", rounds);
   llvm::IRBuilder<> b(entry);
   auto store = [&](value* vector) {
     auto* memory = b.CreateAlloca(vector->getType());
@@ -187,7 +187,7 @@ llvm::Value* widener::widen_match(llvm::CallInst& call, const participants& all,
   b.CreateCondBr(b.CreateICmpEQ(left, b.getInt32(0)), done, loop);
   b.SetInsertPoint(done);
   b.CreateRet(result);
-  return call_part(*rounds, arguments);
+  return state_.outlined.call(*rounds, arguments);
 }
 
 }  // namespace cohort

@@ -2,7 +2,7 @@
 // Masks of collectives. On a thread's own stack a lane waits for each lane of its mask that has not returned. In a gang
 // no lane waits, so the collective must be complete wherever it stands: the lanes that execute it together are all that
 // share its mask. Where that is not proved, the kernel keeps a stack for each thread.
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 
 #include "analysis/waiting.hpp"
 
@@ -52,9 +52,9 @@ bool is_same_condition(llvm::Value* a, llvm::Value* b, bool inverted) {
 
 }  // namespace
 
-void widener::find_waits() {
+void instruction_widener::find_waits() {
   llvm::SmallVector<const llvm::BasicBlock*, 16> work;
-  for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+  for (llvm::Instruction& instruction : llvm::instructions(state_.function)) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call && (is_warp_collective(*call) || may_suspend(port_call_of(*call))) &&
         waits_ahead_.insert(call->getParent()).second) {
@@ -71,30 +71,30 @@ void widener::find_waits() {
 }
 
 // True if no lane that is missing in `block` can reach a wait: it returns without one, so no lane waits for it.
-bool widener::is_meeting_point(const llvm::BasicBlock* block) const {
-  return llvm::none_of(order_, [&](const llvm::BasicBlock* branching) {
+bool instruction_widener::is_meeting_point(const llvm::BasicBlock* block) const {
+  return llvm::none_of(state_.order, [&](const llvm::BasicBlock* branching) {
     if (!shapes_.diverges(branching)) {
       return false;
     }
-    const llvm::Loop* loop = loops_.getLoopFor(branching);
-    if (is_divergent_latch(branching)) {
+    const llvm::Loop* loop = state_.loops.getLoopFor(branching);
+    if (state_.branches.is_latch(branching)) {
       return loop->contains(block) && waits_ahead_.contains(loop->getUniqueExitBlock());
     }
-    const llvm::BasicBlock* side = skipped_side(branching);
+    const llvm::BasicBlock* side = state_.branches.skipped_side(branching);
     const auto* branch = branching->getTerminator();
-    return dominators_.dominates(side, block) &&
+    return state_.dominators.dominates(side, block) &&
            waits_ahead_.contains(branch->getSuccessor(branch->getSuccessor(0) == side ? 1 : 0));
   });
 }
 
 // True if the lanes that execute `block` are those that executed `made` last. Equal masks are one value: the blocks
 // have no divergent branch between them, and `made`, which dominates, belongs to the same turn of each loop.
-bool widener::has_same_lanes(const llvm::Instruction* made, const llvm::BasicBlock* block) const {
-  return masks_.lookup(made->getParent()) == masks_.lookup(block);
+bool instruction_widener::has_same_lanes(const llvm::Instruction* made, const llvm::BasicBlock* block) const {
+  return state_.blocks.masks.lookup(made->getParent()) == state_.blocks.masks.lookup(block);
 }
 
 // True if no existing lane is missing in `lanes`.
-bool widener::names_all(const value* lanes) const {
+bool instruction_widener::names_all(const value* lanes) const {
   const llvm::Value *a, *b;
   if (match(lanes, m_AllOnes())) {
     return true;
@@ -107,15 +107,16 @@ bool widener::names_all(const value* lanes) const {
 }
 
 // A branch on the ballot's own predicate leads to the lanes of the result.
-widener::mask_proof widener::prove_ballot(llvm::CallInst& ballot, const llvm::BasicBlock* block) const {
-  for (const llvm::BasicBlock* branching : order_) {
-    value* condition = conditions_.lookup(branching);
-    if (!condition || is_divergent_latch(branching) || !has_same_lanes(&ballot, branching) ||
-        side_masks_.lookup(branching) != masks_.lookup(block) ||
-        !dominators_.dominates(&ballot, branching->getTerminator())) {
+instruction_widener::mask_proof instruction_widener::prove_ballot(llvm::CallInst& ballot,
+                                                                  const llvm::BasicBlock* block) const {
+  for (const llvm::BasicBlock* branching : state_.order) {
+    value* condition = state_.blocks.conditions.lookup(branching);
+    if (!condition || state_.branches.is_latch(branching) || !has_same_lanes(&ballot, branching) ||
+        state_.blocks.side_masks.lookup(branching) != state_.blocks.masks.lookup(block) ||
+        !state_.dominators.dominates(&ballot, branching->getTerminator())) {
       continue;
     }
-    const bool enters = branching->getTerminator()->getSuccessor(0) == skipped_side(branching);
+    const bool enters = branching->getTerminator()->getSuccessor(0) == state_.branches.skipped_side(branching);
     const mask_kind kind = prove_mask(ballot.getArgOperand(0), ballot.getParent()).kind;
     if (is_same_condition(ballot.getArgOperand(1), condition, !enters) && kind != mask_kind::unproven) {
       return {kind == mask_kind::parts ? mask_kind::parts : mask_kind::here, nullptr, nullptr};
@@ -125,8 +126,8 @@ widener::mask_proof widener::prove_ballot(llvm::CallInst& ballot, const llvm::Ba
 }
 
 // predicate ? yes : lanes & ~yes, where `yes` is the ballot of the predicate: two halves of the lanes.
-widener::mask_proof widener::prove_partition(value* predicate, value* yes, value* no,
-                                             const llvm::BasicBlock* block) const {
+instruction_widener::mask_proof instruction_widener::prove_partition(value* predicate, value* yes, value* no,
+                                                                     const llvm::BasicBlock* block) const {
   auto* call = as_lane_call(behind_phis(yes), lane_call::ballot);
   value* lanes;
   if (!call || !match(no, m_c_And(m_Value(lanes), m_Not(m_Specific(yes)))) || !has_same_lanes(call, block) ||
@@ -145,7 +146,7 @@ widener::mask_proof widener::prove_partition(value* predicate, value* yes, value
   return {mask_kind::parts, lanes, predicate};
 }
 
-widener::mask_proof widener::prove_mask(value* lanes, const llvm::BasicBlock* block) const {
+instruction_widener::mask_proof instruction_widener::prove_mask(value* lanes, const llvm::BasicBlock* block) const {
   lanes = behind_phis(lanes);
   value *a, *b, *c;
   if (match(lanes, m_And(m_Value(a), m_Value(b))) && (names_all(a) || names_all(b))) {

@@ -1,55 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A mask for each block names the lanes that run it. A block runs if any lane is active in it, so the scalar code of
-// uniform values is right wherever it stands. AVX-512 keeps a mask in a register of bits; elsewhere a mask that
-// outlives its block is a vector of words, since expanding bits takes up to 170 instructions.
+// uniform values is right wherever it stands.
 #include "gang/shape/questions.hpp"
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
+#include "gang/widen/state/lane_order.hpp"
 
 #include "llvm/IR/Constants.h"
 
 namespace cohort {
 
-bool widener::check_control_flow() {
-  for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
+bool instruction_widener::check_control_flow() {
+  for (llvm::Loop* loop : state_.loops.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop->getExitingBlocks(exiting);
     const bool divergent = llvm::any_of(exiting, [&](auto* block) { return shapes_.diverges(block); });
     llvm::BasicBlock* latch = loop->getLoopLatch();
     if (!loop->getLoopPreheader() || !latch || (divergent && (exiting.size() != 1 || exiting[0] != latch))) {
-      return refuse("a loop has exits that cannot be unified", &loop->getHeader()->front());
+      return state_.refuse("a loop has exits that cannot be unified", &loop->getHeader()->front());
     }
     if (divergent) {
       llvm::BasicBlock* exit = loop->getUniqueExitBlock();
-      if (!exit || exit->getSinglePredecessor() != latch || loops_.getLoopFor(exit) != loop->getParentLoop()) {
-        return refuse("a loop has exits that cannot be unified", &loop->getHeader()->front());
+      if (!exit || exit->getSinglePredecessor() != latch || state_.loops.getLoopFor(exit) != loop->getParentLoop()) {
+        return state_.refuse("a loop has exits that cannot be unified", &loop->getHeader()->front());
       }
     }
   }
-  return llvm::all_of(order_, [&](auto* block) {
-    return !shapes_.diverges(block) || is_divergent_latch(block) || check_branch(block);
+  return llvm::all_of(state_.order, [&](auto* block) {
+    return !shapes_.diverges(block) || state_.branches.is_latch(block) || check_branch(block);
   });
 }
 
-bool widener::is_divergent_latch(const llvm::BasicBlock* block) const {
-  const llvm::Loop* loop = loops_.getLoopFor(block);
-  return loop && loop->getLoopLatch() == block && loop->isLoopExiting(block) && shapes_.diverges(block);
-}
-
-// The successor of a divergent branch that some lanes skip; the other one is the join.
-llvm::BasicBlock* widener::skipped_side(const llvm::BasicBlock* block) const {
-  llvm::BasicBlock* a = block->getTerminator()->getSuccessor(0);
-  llvm::BasicBlock* b = block->getTerminator()->getSuccessor(1);
-  if (a == b) {
-    return nullptr;
-  }
-  return postdominators_.dominates(b, a) ? a : postdominators_.dominates(a, b) ? b : nullptr;
-}
-
 // A divergent branch enters one region or goes to the join behind it, and the region has no other way in or out.
-bool widener::check_branch(llvm::BasicBlock* block) {
-  llvm::BasicBlock* side = skipped_side(block);
+bool instruction_widener::check_branch(llvm::BasicBlock* block) {
+  llvm::BasicBlock* side = state_.branches.skipped_side(block);
   if (!side || side->getSinglePredecessor() != block) {
-    return refuse("a branch has two sides that cannot be serialized", block->getTerminator());
+    return state_.refuse("a branch has two sides that cannot be serialized", block->getTerminator());
   }
   auto* branch = block->getTerminator();
   llvm::BasicBlock* join = branch->getSuccessor(branch->getSuccessor(0) == side ? 1 : 0);
@@ -57,8 +42,8 @@ bool widener::check_branch(llvm::BasicBlock* block) {
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> region{side};
   while (!work.empty()) {
     llvm::BasicBlock* here = work.pop_back_val();
-    if (!dominators_.dominates(side, here)) {
-      return refuse("a region has a second entry", block->getTerminator());
+    if (!state_.dominators.dominates(side, here)) {
+      return state_.refuse("a region has a second entry", block->getTerminator());
     }
     for (llvm::BasicBlock* next : llvm::successors(here)) {
       if (next != join && region.insert(next).second) {
@@ -70,44 +55,21 @@ bool widener::check_branch(llvm::BasicBlock* block) {
   for (llvm::BasicBlock* before : llvm::predecessors(join)) {
     from_region += region.contains(before);
   }
-  if (llvm::pred_size(join) != 2 || from_region != 1 || loops_.getLoopFor(join) != loops_.getLoopFor(block)) {
-    return refuse("a join has several regions", block->getTerminator());
+  if (llvm::pred_size(join) != 2 || from_region != 1 ||
+      state_.loops.getLoopFor(join) != state_.loops.getLoopFor(block)) {
+    return state_.refuse("a join has several regions", block->getTerminator());
   }
   return true;
 }
 
-llvm::Value* widener::to_stored(value* mask) {
-  return words_ && mask ? b_.CreateSExt(mask, wide(b_.getInt32Ty())) : mask;
-}
-
-llvm::Value* widener::from_stored(value* mask) {
-  return words_ && mask ? b_.CreateICmpSLT(mask, llvm::Constant::getNullValue(mask->getType())) : mask;
-}
-
-llvm::Value* widener::lanes_or_all(value* mask) {
-  return mask ? mask : llvm::ConstantInt::getTrue(wide(b_.getInt1Ty()));
-}
-
-llvm::Value* widener::bits(value* mask) {
-  return mask ? b_.CreateBitCast(mask, b_.getIntNTy(width_))
-              : static_cast<value*>(llvm::Constant::getAllOnesValue(b_.getIntNTy(width_)));
-}
-
-llvm::Value* widener::any(value* mask) { return b_.CreateICmpNE(bits(mask), b_.getIntN(width_, 0)); }
-
-// A select, not an `and`: the condition of an inactive lane may be poison.
-llvm::Value* widener::both(value* mask, value* condition) {
-  return mask ? b_.CreateLogicalAnd(mask, condition) : condition;
-}
-
-bool widener::make_mask(llvm::BasicBlock* block) {
-  llvm::Loop* loop = loops_.getLoopFor(block);
-  value*& mask = masks_[block];
-  if (block == &function_.getEntryBlock()) {
-    if (auto* active = llvm::dyn_cast_or_null<llvm::Instruction>(lanes_.active)) {
+bool instruction_widener::make_mask(llvm::BasicBlock* block) {
+  llvm::Loop* loop = state_.loops.getLoopFor(block);
+  value*& mask = state_.blocks.masks[block];
+  if (block == &state_.function.getEntryBlock()) {
+    if (auto* active = llvm::dyn_cast_or_null<llvm::Instruction>(state_.lanes.active)) {
       b_.SetInsertPoint(active->getNextNode());
-      mask = to_stored(active);
-      made_.insert(llvm::cast<llvm::Instruction>(mask));
+      mask = masks_.to_stored(active);
+      state_.made.insert(llvm::cast<llvm::Instruction>(mask));
     }
     return true;
   }
@@ -115,56 +77,57 @@ bool widener::make_mask(llvm::BasicBlock* block) {
     return true;
   }
   if (loop && loop->getHeader() == block) {
-    mask = masks_.lookup(loop->getLoopPreheader());
-    if (is_divergent_latch(loop->getLoopLatch())) {
+    mask = state_.blocks.masks.lookup(loop->getLoopPreheader());
+    if (state_.branches.is_latch(loop->getLoopLatch())) {
       b_.SetInsertPoint(loop->getLoopPreheader()->getTerminator());
-      value* first = mask ? mask : to_stored(lanes_or_all(nullptr));
+      value* first = mask ? mask : masks_.to_stored(masks_.as_vector(nullptr));
       b_.SetInsertPoint(block, block->begin());
       auto* phi = b_.CreatePHI(first->getType(), 2, "lanes");
       phi->addIncoming(first, loop->getLoopPreheader());
-      loop_masks_[loop] = phi;
+      state_.blocks.loop_masks[loop] = phi;
       mask = phi;
     }
     return true;
   }
   if (llvm::BasicBlock* before = block->getSinglePredecessor()) {
-    llvm::Loop* left = loops_.getLoopFor(before);
+    llvm::Loop* left = state_.loops.getLoopFor(before);
     if (left && !left->contains(block)) {
       if (left->getParentLoop() != loop) {
-        return refuse("two loops end at once", block->getTerminator());
+        return state_.refuse("two loops end at once", block->getTerminator());
       }
-      mask = masks_.lookup(left->getLoopPreheader());
+      mask = state_.blocks.masks.lookup(left->getLoopPreheader());
     } else {
-      mask = shapes_.diverges(before) && skipped_side(before) == block ? side_masks_.lookup(before)
-                                                                       : masks_.lookup(before);
+      mask = shapes_.diverges(before) && state_.branches.skipped_side(before) == block
+                 ? state_.blocks.side_masks.lookup(before)
+                 : state_.blocks.masks.lookup(before);
     }
     return true;
   }
-  llvm::BasicBlock* top = dominators_.getNode(block)->getIDom()->getBlock();
-  if (!postdominators_.dominates(block, top) || loops_.getLoopFor(top) != loop) {
-    return refuse("a join does not follow its branch", block->getTerminator());
+  llvm::BasicBlock* top = state_.dominators.getNode(block)->getIDom()->getBlock();
+  if (!state_.postdominators.dominates(block, top) || state_.loops.getLoopFor(top) != loop) {
+    return state_.refuse("a join does not follow its branch", block->getTerminator());
   }
-  mask = masks_.lookup(top);
+  mask = state_.blocks.masks.lookup(top);
   return true;
 }
 
-void widener::answer(llvm::CallInst& question, value* result) {
+void instruction_widener::answer(llvm::CallInst& question, value* result) {
   if (auto* made = llvm::dyn_cast<llvm::Instruction>(result)) {
-    made->setMetadata(answer_mark, llvm::MDNode::get(context_, {}));
+    made->setMetadata(answer_mark, llvm::MDNode::get(state_.context, {}));
   }
   question.replaceAllUsesWith(result);
-  dead_.push_back(&question);
+  values_.erase_at_end(question);
 }
 
-llvm::Value* widener::is_full(llvm::CallInst& question, value* mask) {
+llvm::Value* instruction_widener::is_full(llvm::CallInst& question, value* mask) {
   for (llvm::User* user : question.users()) {
     full_blocks_.insert(llvm::cast<llvm::BranchInst>(user)->getSuccessor(0));
   }
-  return mask ? b_.CreateICmpEQ(bits(mask), bits(nullptr)) : b_.getTrue();
+  return mask ? b_.CreateICmpEQ(masks_.bits(mask), masks_.bits(nullptr)) : b_.getTrue();
 }
 
 // The lane with the largest or the smallest value answers for all, unless the values wrap around between the lanes.
-llvm::Value* widener::all_stay(llvm::CallInst& question) {
+llvm::Value* instruction_widener::all_stay(llvm::CallInst& question) {
   auto* compare = llvm::cast<llvm::ICmpInst>(question.getArgOperand(0));
   const bool swapped = shapes_.is_uniform(compare->getOperand(0));
   value* linear = compare->getOperand(swapped ? 1 : 0);
@@ -179,32 +142,32 @@ llvm::Value* widener::all_stay(llvm::CallInst& question) {
   value* extreme = linear;
   if (wants_largest == (stride > 0)) {
     const llvm::APInt offset(64, static_cast<uint64_t>(stride) * (width_ - 1));
-    extreme = b_.CreateAdd(linear, llvm::ConstantInt::get(context_, offset.trunc(width)));
+    extreme = b_.CreateAdd(linear, llvm::ConstantInt::get(state_.context, offset.trunc(width)));
   }
-  value* in_order = stays_in_order(linear, stride, llvm::ICmpInst::isSigned(predicate));
+  value* in_order = has_lane_order(b_, shapes_, linear, stride, llvm::ICmpInst::isSigned(predicate));
   return b_.CreateAnd(in_order, b_.CreateICmp(predicate, extreme, bound));
 }
 
-bool widener::widen_branch(llvm::BranchInst& branch, value* mask) {
+bool instruction_widener::widen_branch(llvm::BranchInst& branch, value* mask) {
   llvm::BasicBlock* block = branch.getParent();
   if (!branch.isConditional() || !shapes_.diverges(block)) {
     return true;
   }
   b_.SetInsertPoint(&branch);
-  conditions_[block] = branch.getCondition();
+  state_.blocks.conditions[block] = branch.getCondition();
   value* condition = vector_of(branch.getCondition());
-  const bool latch = is_divergent_latch(block);
-  llvm::Loop* loop = loops_.getLoopFor(block);
-  llvm::BasicBlock* side = latch ? loop->getHeader() : skipped_side(block);
+  const bool latch = state_.branches.is_latch(block);
+  llvm::Loop* loop = state_.loops.getLoopFor(block);
+  llvm::BasicBlock* side = latch ? loop->getHeader() : state_.branches.skipped_side(block);
   const bool first = branch.getSuccessor(0) == side;
-  value* enters = both(mask, first ? condition : b_.CreateNot(condition));
+  value* enters = masks_.both(mask, first ? condition : b_.CreateNot(condition));
   if (latch) {
-    loop_masks_[loop]->addIncoming(to_stored(enters), block);
-    latch_masks_[loop] = mask;
+    state_.blocks.loop_masks[loop]->addIncoming(masks_.to_stored(enters), block);
+    state_.blocks.latch_masks[loop] = mask;
   } else {
-    side_masks_[block] = to_stored(enters);
+    state_.blocks.side_masks[block] = masks_.to_stored(enters);
   }
-  value* some = any(enters);
+  value* some = masks_.any(enters);
   branch.setCondition(first ? some : b_.CreateNot(some));
   branch.setMetadata(llvm::LLVMContext::MD_prof, nullptr);  // counts of one thread
   return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mathematical functions: the lanes of a gang call SLEEF's forms for vectors, which give each lane the scalar's bits.
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 #include "math/wide_math.hpp"
 
 #include "llvm/ADT/SmallVector.h"
@@ -18,9 +18,9 @@ llvm::SmallVector<int, 64> numbers_from(unsigned first, unsigned count) {
 
 }  // namespace
 
-bool widener::widen_math(llvm::CallInst& call) {
+bool instruction_widener::widen_math(llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  const auto form = callee ? wide_form_of(*callee, width_, function_) : std::nullopt;
+  const auto form = callee ? wide_form_of(*callee, width_, state_.function) : std::nullopt;
   if (!form) {
     return false;
   }
@@ -44,7 +44,7 @@ bool widener::widen_math(llvm::CallInst& call) {
     }
     results.truncate(results.size() / 2);
   }
-  replace(call, results.front());
+  values_.replace(call, results.front());
   return true;
 }
 

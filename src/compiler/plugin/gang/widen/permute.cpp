@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Permutations of the 32 values of a warp by computed lanes: tables of two registers on AVX-512, of one on AVX2, memory
 // elsewhere.
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 
 #include "analysis/cpu_features.hpp"
 
@@ -22,7 +22,7 @@ llvm::SmallVector<int, 64> every(int first, int step, int count) {
 }  // namespace
 
 // pre: `source` < 32
-llvm::Value* widener::permute(value* vector, value* source) {
+llvm::Value* instruction_widener::permute(value* vector, value* source) {
   const int count = static_cast<int>(lanes_of_warp);
   if (auto* constant = llvm::dyn_cast<llvm::ConstantDataVector>(source)) {
     llvm::SmallVector<int, 32> lanes;
@@ -35,7 +35,7 @@ llvm::Value* widener::permute(value* vector, value* source) {
   if (is_words) {
     return permute_words(vector, source);
   }
-  if (!has_feature(function_, "avx512f")) {
+  if (!has_feature(state_.function, "avx512f")) {
     auto* pairs_of_words = llvm::FixedVectorType::get(b_.getInt32Ty(), 2 * lanes_of_warp);
     value* words = b_.CreateBitCast(vector, pairs_of_words);
     value* low = permute_words(b_.CreateShuffleVector(words, every(0, 2, count)), source);
@@ -64,9 +64,9 @@ llvm::Value* widener::permute(value* vector, value* source) {
   return b_.CreateShuffleVector(low, high, every(0, 1, count));
 }
 
-llvm::Value* widener::permute_words(value* vector, value* source) {
+llvm::Value* instruction_widener::permute_words(value* vector, value* source) {
   const int count = static_cast<int>(lanes_of_warp);
-  if (has_feature(function_, "avx512f")) {
+  if (has_feature(state_.function, "avx512f")) {
     constexpr int lanes = 16;
     value* low = b_.CreateShuffleVector(vector, every(0, 1, lanes));
     value* high = b_.CreateShuffleVector(vector, every(lanes, 1, lanes));
@@ -77,7 +77,7 @@ llvm::Value* widener::permute_words(value* vector, value* source) {
     }
     return b_.CreateShuffleVector(results[0], results[1], every(0, 1, count));
   }
-  if (has_feature(function_, "avx2")) {
+  if (has_feature(state_.function, "avx2")) {
     constexpr int lanes = 8;
     llvm::SmallVector<value*, 4> results;
     for (int first = 0; first < count; first += lanes) {
@@ -96,7 +96,7 @@ llvm::Value* widener::permute_words(value* vector, value* source) {
     value* high = b_.CreateShuffleVector(results[2], results[3], every(0, 1, 2 * lanes));
     return b_.CreateShuffleVector(low, high, every(0, 1, count));
   }
-  llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+  llvm::IRBuilder<> entry(&*state_.function.getEntryBlock().getFirstInsertionPt());
   auto* memory = entry.CreateAlloca(vector->getType());
   b_.CreateStore(vector, memory);
   auto* type = vector->getType()->getScalarType();

@@ -1,167 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 
-#include "analysis/context_calls.hpp"
-#include "analysis/cpu_features.hpp"
-#include "analysis/source_place.hpp"
-
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 
 namespace cohort {
 
-widener::widener(llvm::Function& function, const gang_lanes& lanes, const shape_analysis& shapes, llvm::LoopInfo& loops,
-                 llvm::DominatorTree& dominators, llvm::PostDominatorTree& postdominators)
-    : function_(function),
-      context_(function.getContext()),
-      layout_(function.getDataLayout()),
-      lanes_(lanes),
-      shapes_(shapes),
-      loops_(loops),
-      dominators_(dominators),
-      postdominators_(postdominators),
-      width_(shapes.width()),
-      words_(!has_feature(function, "avx512f")),
-      b_(context_),
-      place_kind_(context_.getMDKindID("cohort.place")) {
-  llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
-  order_.assign(order.begin(), order.end());
-}
-
-std::optional<std::string> widener::run() {
+bool instruction_widener::run() {
   if (!check_control_flow()) {
-    return reason_;
+    return false;
   }
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(state_.function))) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (variable && !widen_variable(*variable)) {
-      return reason_;
+      return false;
     }
   }
   find_waits();
   if (!make_phis() || !widen_blocks()) {
-    return reason_;
+    return false;
   }
   finish_phis();
-  erase_scalars();
-  replace_index_reads();
-  inline_lane_loops();
-  return std::nullopt;
+  return true;
 }
 
-bool widener::refuse(const llvm::Twine& reason, const llvm::Instruction* where) {
-  reason_ = reason.str() + source_place(where ? where->getDebugLoc() : llvm::DebugLoc());
-  return false;
-}
-
-bool widener::refuse_type(const llvm::Instruction* where) {
-  return refuse(llvm::Twine("a value has a type without lanes: ") + where->getOpcodeName(), where);
-}
-
-bool widener::has_lanes(llvm::Type* type) const {
-  if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
-    return llvm::all_of(record->elements(), [&](auto* part) { return has_lanes(part); });
-  }
-  return type->isPointerTy() || type->isHalfTy() || type->isBFloatTy() || type->isFloatTy() || type->isDoubleTy() ||
-         (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
-}
-
-llvm::Type* widener::wide(llvm::Type* type) const {
-  if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
-    llvm::SmallVector<llvm::Type*, 4> parts;
-    for (llvm::Type* part : record->elements()) {
-      parts.push_back(wide(part));
-    }
-    return llvm::StructType::get(context_, parts);
-  }
-  return llvm::FixedVectorType::get(type, width_);
-}
-
-llvm::Value* widener::linear_vector(llvm::Instruction& scalar) {
-  llvm::IRBuilder<> b(context_);
-  b.SetInsertPoint(scalar.getParent(), llvm::isa<llvm::PHINode>(scalar) ? scalar.getParent()->getFirstInsertionPt()
-                                                                        : std::next(scalar.getIterator()));
-  b.SetCurrentDebugLocation(scalar.getDebugLoc());
-  const bool pointer = scalar.getType()->isPointerTy();
-  llvm::Type* type = pointer ? b.getInt64Ty() : scalar.getType();
-  const int64_t stride = *shapes_.stride(&scalar);  // NOLINT(bugprone-unchecked-optional-access): the value is linear
-  llvm::SmallVector<llvm::Constant*, 64> offsets;
-  for (unsigned lane = 0; lane < width_; ++lane) {
-    const llvm::APInt offset(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
-    offsets.push_back(llvm::ConstantInt::get(type, offset.trunc(type->getIntegerBitWidth())));
-  }
-  const auto constant = shapes_.lane_zero_constant(&scalar);
-  value* first =
-      b.CreateVectorSplat(width_, constant ? llvm::ConstantInt::get(type, *constant) : static_cast<value*>(&scalar));
-  value* rest = llvm::ConstantVector::get(offsets);
-  return pointer ? b.CreateGEP(b.getInt8Ty(), first, rest) : b.CreateAdd(first, rest);
-}
-
-// True at run time if the values of all lanes, active or not, lie on one side of the place where numbers wrap around.
-// pre: their distance fits the type
-llvm::Value* widener::stays_in_order(value* linear, int64_t stride, bool is_signed) {
-  const unsigned width = linear->getType()->getIntegerBitWidth();
-  const llvm::APInt distance(width, shapes_.span(stride));
-  if (stride > 0) {
-    const llvm::APInt largest = is_signed ? llvm::APInt::getSignedMaxValue(width) : llvm::APInt::getMaxValue(width);
-    return b_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, linear,
-                         llvm::ConstantInt::get(context_, largest - distance));
-  }
-  const llvm::APInt least = is_signed ? llvm::APInt::getSignedMinValue(width) : llvm::APInt::getMinValue(width);
-  return b_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_UGE, linear,
-                       llvm::ConstantInt::get(context_, least + distance));
-}
-
-llvm::Value* widener::vector_of(value* scalar) {
-  if (auto known = vectors_.find(scalar); known != vectors_.end()) {
-    return known->second;
-  }
-  const auto stride = shapes_.stride(scalar);
-  if (stride && *stride != 0) {
-    return vectors_[scalar] = linear_vector(*llvm::cast<llvm::Instruction>(scalar));
-  }
-  if (auto* record = llvm::dyn_cast<llvm::StructType>(scalar->getType())) {
-    value* result = llvm::PoisonValue::get(wide(record));
-    for (unsigned i = 0; i < record->getNumElements(); ++i) {
-      value* part = b_.CreateExtractValue(scalar, i);
-      result = b_.CreateInsertValue(result, b_.CreateVectorSplat(width_, part), i);
-    }
-    return result;
-  }
-  return b_.CreateVectorSplat(width_, scalar);
-}
-
-void widener::replace(llvm::Instruction& scalar, value* vector) {
-  vectors_[&scalar] = vector;
-  if (shapes_.linear_unless_wrapped(&scalar)) {
-    scalar.dropPoisonGeneratingFlags();  // stays as lane 0's value, and lane 0 may be inactive
-  } else {
-    dead_.push_back(&scalar);
-  }
-}
-
-bool widener::widen_blocks() {
-  for (llvm::BasicBlock* block : order_) {
+bool instruction_widener::widen_blocks() {
+  for (llvm::BasicBlock* block : state_.order) {
     if (!make_mask(block)) {
       return false;
     }
     std::vector<llvm::Instruction*> instructions;  // of the thread: those made for lanes have no shape
     for (llvm::Instruction& instruction : *block) {
-      if (!llvm::isa<llvm::PHINode>(instruction) && !made_.contains(&instruction)) {
+      if (!llvm::isa<llvm::PHINode>(instruction) && !state_.made.contains(&instruction)) {
         instructions.push_back(&instruction);
       }
     }
     find_runs(instructions);
-    value* mask = masks_[block];
+    value* mask = state_.blocks.masks[block];
     if (mask) {
       auto* made = llvm::dyn_cast<llvm::Instruction>(mask);
       const bool here = made && made->getParent() == block && !llvm::isa<llvm::PHINode>(made);
       b_.SetInsertPoint(block, here ? std::next(made->getIterator()) : block->getFirstInsertionPt());
-      mask = from_stored(mask);
+      mask = masks_.from_stored(mask);
     }
     for (llvm::Instruction* instruction : instructions) {
       if (!widen(*instruction, mask)) {
@@ -172,7 +53,7 @@ bool widener::widen_blocks() {
   return true;
 }
 
-bool widener::widen(llvm::Instruction& instruction, value* mask) {
+bool instruction_widener::widen(llvm::Instruction& instruction, value* mask) {
   if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
     return widen_branch(*branch, mask);
   }
@@ -196,7 +77,7 @@ bool widener::widen(llvm::Instruction& instruction, value* mask) {
     return true;
   }
   if (instruction.mayReadOrWriteMemory()) {
-    return refuse("an access to memory has no form for lanes", &instruction);
+    return state_.refuse("an access to memory has no form for lanes", &instruction);
   }
   if (!shapes_.is_varying(&instruction)) {
     // Lane 0 may be inactive, and then promises about its operands do not hold.
@@ -208,16 +89,16 @@ bool widener::widen(llvm::Instruction& instruction, value* mask) {
   return widen_value(instruction, mask);
 }
 
-bool widener::widen_value(llvm::Instruction& instruction, value* mask) {
-  if (!has_lanes(instruction.getType())) {
-    return refuse_type(&instruction);
+bool instruction_widener::widen_value(llvm::Instruction& instruction, value* mask) {
+  if (!types_.has_lanes(instruction.getType())) {
+    return state_.refuse_type(&instruction);
   }
   for (const llvm::Value* operand : instruction.operands()) {
-    if (!has_lanes(operand->getType())) {
-      return refuse_type(&instruction);
+    if (!types_.has_lanes(operand->getType())) {
+      return state_.refuse_type(&instruction);
     }
   }
-  if (instruction.isIntDivRem() && layout_.getTypeSizeInBits(instruction.getType()) > 32 &&
+  if (instruction.isIntDivRem() && state_.layout.getTypeSizeInBits(instruction.getType()) > 32 &&
       !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
     return each_lane(instruction, mask);
   }
@@ -237,7 +118,7 @@ bool widener::widen_value(llvm::Instruction& instruction, value* mask) {
     value* condition = select->getCondition();
     condition = shapes_.is_uniform(condition) ? condition : vector_of(condition);
     if (instruction.getType()->isStructTy()) {
-      return refuse_type(&instruction);
+      return state_.refuse_type(&instruction);
     }
     result = b_.CreateSelect(condition, operand(1), operand(2));
   } else if (auto* conversion = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
@@ -261,19 +142,19 @@ bool widener::widen_value(llvm::Instruction& instruction, value* mask) {
       result = b_.CreateVectorSplat(width_, result);
     }
   } else {
-    return refuse(llvm::Twine("no form for lanes of ") + instruction.getOpcodeName(), &instruction);
+    return state_.refuse(llvm::Twine("no form for lanes of ") + instruction.getOpcodeName(), &instruction);
   }
   if (auto* made = llvm::dyn_cast<llvm::Instruction>(result);
       made && made->getOpcode() == instruction.getOpcode() && !llvm::isa<llvm::GetElementPtrInst>(made)) {
     made->copyIRFlags(&instruction);
   }
-  replace(instruction, result);
+  values_.replace(instruction, result);
   return true;
 }
 
 // `(rank + 1) & 31` has one constant for each lane where the low bits of lane 0's rank are constants; a permutation by
 // it then needs no table. Null: the operation has no such form.
-llvm::Value* widener::constant_lanes(const llvm::BinaryOperator& operation) const {
+llvm::Value* instruction_widener::constant_lanes(const llvm::BinaryOperator& operation) const {
   auto* low_bits = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
   const auto stride = shapes_.stride(operation.getOperand(0));
   if (operation.getOpcode() != llvm::Instruction::And || !low_bits || !stride) {
@@ -287,13 +168,13 @@ llvm::Value* widener::constant_lanes(const llvm::BinaryOperator& operation) cons
   llvm::SmallVector<llvm::Constant*, 64> lanes;
   for (unsigned lane = 0; lane < width_; ++lane) {
     const llvm::APInt offset(64, static_cast<uint64_t>(*stride * static_cast<int64_t>(lane)));
-    lanes.push_back(llvm::ConstantInt::get(context_, (*first + offset.trunc(bits)) & low_bits->getValue()));
+    lanes.push_back(llvm::ConstantInt::get(state_.context, (*first + offset.trunc(bits)) & low_bits->getValue()));
   }
   return llvm::ConstantVector::get(lanes);
 }
 
 // A division runs for all lanes, so inactive ones divide by 1.
-llvm::Value* widener::divide(llvm::BinaryOperator& operation, value* mask) {
+llvm::Value* instruction_widener::divide(llvm::BinaryOperator& operation, value* mask) {
   value* dividend = vector_of(operation.getOperand(0));
   value* divisor = operation.getOperand(1);
   const bool uniform = shapes_.is_uniform(divisor);
@@ -310,7 +191,7 @@ llvm::Value* widener::divide(llvm::BinaryOperator& operation, value* mask) {
 // No machine divides vectors of integers, and LLVM 19's code for them, element by element, has faulted where a select
 // replaces a divisor of zero. The quotient of two integers of 32 bits as doubles, truncated, is exact: it
 // differs from the next integer by at least 2^-32 of itself, and a double rounds by 2^-53.
-llvm::Value* widener::divide_in_doubles(unsigned opcode, value* dividend, value* divisor) {
+llvm::Value* instruction_widener::divide_in_doubles(unsigned opcode, value* dividend, value* divisor) {
   const auto operation = static_cast<llvm::Instruction::BinaryOps>(opcode);
   llvm::Type* type = dividend->getType();
   if (type->getScalarSizeInBits() > 32 || llvm::isa<llvm::Constant>(divisor)) {
@@ -328,32 +209,6 @@ llvm::Value* widener::divide_in_doubles(unsigned opcode, value* dividend, value*
   quotient = b_.CreateTrunc(quotient, type);
   const bool divides = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::UDiv;
   return divides ? quotient : b_.CreateSub(dividend, b_.CreateMul(quotient, divisor));
-}
-
-// Uniform and linear indices are scalars: lane 0's.
-void widener::replace_index_reads() {
-  for (llvm::CallInst* call : context_calls(function_)) {
-    if (read_by(*call) == context_value::thread_index) {
-      const auto axis = llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getZExtValue();
-      call->replaceAllUsesWith(axis == 0 ? lanes_.first_x : lanes_.index[axis]);
-      call->eraseFromParent();
-    }
-  }
-}
-
-void widener::erase_scalars() {
-  for (const auto& [call, answer] : answers_) {
-    call->replaceAllUsesWith(answer);
-    call->eraseFromParent();
-  }
-  for (llvm::Instruction* instruction : dead_) {
-    if (!instruction->getType()->isVoidTy()) {
-      instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
-    }
-  }
-  for (llvm::Instruction* instruction : dead_) {
-    instruction->eraseFromParent();
-  }
 }
 
 }  // namespace cohort

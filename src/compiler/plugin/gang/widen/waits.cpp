@@ -3,8 +3,7 @@
 // so one call serves them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
 // Asynchronous copies are one call, too, from which any lane may be missing.
 #include "analysis/port_calls.hpp"
-#include "gang/version.hpp"
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -61,12 +60,12 @@ bool has_barriers(llvm::Function& function) {
 }  // namespace
 
 // True if a lane that goes to `block` does nothing more, so it has returned already.
-bool widener::only_returns(llvm::BasicBlock* block) const {
+bool instruction_widener::only_returns(llvm::BasicBlock* block) const {
   llvm::SmallVector<llvm::BasicBlock*, 8> work{block};
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen{block};
   while (!work.empty()) {
     llvm::BasicBlock* here = work.pop_back_val();
-    if (has_effects(*here) || loops_.getLoopFor(here)) {
+    if (has_effects(*here) || state_.loops.getLoopFor(here)) {
       return false;
     }
     for (llvm::BasicBlock* next : llvm::successors(here)) {
@@ -79,15 +78,15 @@ bool widener::only_returns(llvm::BasicBlock* block) const {
 }
 
 // Follows the masks of `block` to the kernel's entry, as make_mask() makes them.
-widener::presence widener::presence_at(llvm::BasicBlock* block) const {
+instruction_widener::presence instruction_widener::presence_at(llvm::BasicBlock* block) const {
   presence result = presence::all;
   auto miss = [&](llvm::BasicBlock* elsewhere) {
     result = only_returns(elsewhere) && result != presence::some ? presence::all_but_returned : presence::some;
   };
-  while (block != &function_.getEntryBlock()) {
-    const llvm::Loop* loop = loops_.getLoopFor(block);
+  while (block != &state_.function.getEntryBlock()) {
+    const llvm::Loop* loop = state_.loops.getLoopFor(block);
     if (loop && loop->getHeader() == block) {
-      if (is_divergent_latch(loop->getLoopLatch())) {
+      if (state_.branches.is_latch(loop->getLoopLatch())) {
         miss(loop->getUniqueExitBlock());
       }
       block = loop->getLoopPreheader();
@@ -95,15 +94,15 @@ widener::presence widener::presence_at(llvm::BasicBlock* block) const {
     }
     llvm::BasicBlock* before = block->getSinglePredecessor();
     if (!before) {
-      block = dominators_.getNode(block)->getIDom()->getBlock();
+      block = state_.dominators.getNode(block)->getIDom()->getBlock();
       continue;
     }
-    const llvm::Loop* left = loops_.getLoopFor(before);
+    const llvm::Loop* left = state_.loops.getLoopFor(before);
     if (left && !left->contains(block)) {
       block = left->getLoopPreheader();
       continue;
     }
-    if (shapes_.diverges(before) && skipped_side(before) == block) {
+    if (shapes_.diverges(before) && state_.branches.skipped_side(before) == block) {
       const llvm::Instruction* branch = before->getTerminator();
       miss(branch->getSuccessor(branch->getSuccessor(0) == block ? 1 : 0));
     }
@@ -114,8 +113,8 @@ widener::presence widener::presence_at(llvm::BasicBlock* block) const {
 
 // The address of a mask as words of 32 bits, one bit for each lane, or of the elements of a vector. No code writes to
 // that memory, so a vector is stored where it is made: outside of the loop, if it is made there.
-llvm::Value* widener::in_memory(value* lanes) {
-  llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+llvm::Value* instruction_widener::in_memory(value* lanes) {
+  llvm::IRBuilder<> entry(&state_.function.getEntryBlock(), state_.function.getEntryBlock().begin());
   auto* memory = entry.CreateAlloca(lanes->getType());
   const bool is_vector = lanes->getType()->isVectorTy();
   const llvm::Align alignment(is_vector ? 64 : alignof(uint32_t));
@@ -131,43 +130,44 @@ llvm::Value* widener::in_memory(value* lanes) {
   return memory;
 }
 
-bool widener::widen_wait(llvm::CallInst& call, value* mask) {
+bool instruction_widener::widen_wait(llvm::CallInst& call, value* mask) {
   const port_call wait = port_call_of(call);
   presence here = presence_at(call.getParent());
-  if (here == presence::some && function_.hasFnAttribute(failed_lanes_alone_miss_barriers)) {
+  if (here == presence::some && state_.function.hasFnAttribute(failed_lanes_alone_miss_barriers)) {
     here = presence::all_but_returned;
   }
   if (here == presence::some) {
-    return refuse("some lanes may not reach a barrier", &call);
+    return state_.refuse("some lanes may not reach a barrier", &call);
   }
   llvm::SmallVector<value*, 5> arguments;
   if (kind_of(wait) == call_kind::vote) {
     value* vote = vector_of(call.getArgOperand(0));
     vote = b_.CreateICmpNE(vote, llvm::Constant::getNullValue(vote->getType()));
-    arguments.push_back(in_memory(bits(both(mask, vote))));
+    arguments.push_back(in_memory(masks_.bits(masks_.both(mask, vote))));
   } else if (kind_of(wait) == call_kind::team) {
     if (!shapes_.is_uniform(call.getArgOperand(0)) || !llvm::isa<llvm::Constant>(call.getArgOperand(1))) {
-      return refuse("a collective has a computed resolve function", &call);
+      return state_.refuse("a collective has a computed resolve function", &call);
     }
     auto* operand = call.getArgOperand(2);
-    arguments = {call.getArgOperand(0), for_cpu_of(function_, call.getArgOperand(1)),
+    arguments = {call.getArgOperand(0), for_cpu_of(state_.function, call.getArgOperand(1)),
                  llvm::isa<llvm::Constant>(operand) ? operand : in_memory(vector_of(operand))};
   }
-  arguments.push_back(here == presence::all ? llvm::ConstantPointerNull::get(b_.getPtrTy()) : in_memory(bits(mask)));
+  arguments.push_back(here == presence::all ? llvm::ConstantPointerNull::get(b_.getPtrTy())
+                                            : in_memory(masks_.bits(mask)));
   if (kind_of(wait) == call_kind::team) {
     arguments.push_back(call.getArgOperand(3));
   }
-  auto joint = declare(*function_.getParent(), gang_form_of(wait), entry_of(call));
+  auto joint = declare(*state_.function.getParent(), gang_form_of(wait), entry_of(call));
   llvm::cast<llvm::Function>(joint.getCallee())->setCallingConv(call.getCallingConv());
   auto* made = b_.CreateCall(joint, arguments);
   made->setCallingConv(call.getCallingConv());
   made->addFnAttr(llvm::Attribute::NoMerge);  // a report names the line of the wait
   call.replaceAllUsesWith(made);
-  dead_.push_back(&call);
+  values_.erase_at_end(call);
   return true;
 }
 
-bool widener::widen_copies(llvm::CallInst& call, value* mask) {
+bool instruction_widener::widen_copies(llvm::CallInst& call, value* mask) {
   llvm::SmallVector<value*, 4> arguments;
   for (llvm::Use& argument : call.args()) {
     if (!argument->getType()->isPointerTy() && !shapes_.is_uniform(argument.get())) {
@@ -175,7 +175,7 @@ bool widener::widen_copies(llvm::CallInst& call, value* mask) {
     }
     arguments.push_back(argument.get());
   }
-  if (!has_barriers(function_)) {
+  if (!has_barriers(state_.function)) {
     return each_lane(call, mask);
   }
   for (value*& argument : arguments) {
@@ -183,9 +183,9 @@ bool widener::widen_copies(llvm::CallInst& call, value* mask) {
       argument = in_memory(vector_of(argument));
     }
   }
-  arguments.push_back(in_memory(bits(mask)));
-  b_.CreateCall(declare(*function_.getParent(), gang_form_of(port_call_of(call))), arguments);
-  dead_.push_back(&call);
+  arguments.push_back(in_memory(masks_.bits(mask)));
+  b_.CreateCall(declare(*state_.function.getParent(), gang_form_of(port_call_of(call))), arguments);
+  values_.erase_at_end(call);
   return true;
 }
 

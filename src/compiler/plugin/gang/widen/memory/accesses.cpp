@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores. No access touches a byte that no active lane touches: a masked access does not fault where its
 // lane is inactive. Scatters write in lane order, so the last lane's value stays, as in a loop over the threads.
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
+#include "gang/widen/state/lane_order.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -18,8 +19,8 @@ void copy_alias_facts(const llvm::Instruction& from, llvm::Instruction& to) {
 
 }  // namespace
 
-llvm::Instruction* widener::contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored,
-                                              value* address, value* mask) {
+llvm::Instruction* instruction_widener::contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access,
+                                                          value* stored, value* address, value* mask) {
   llvm::Instruction* result = nullptr;
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
     result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedStore(stored, address, store->getAlign(), mask))
@@ -34,8 +35,8 @@ llvm::Instruction* widener::contiguous_access(llvm::IRBuilder<>& b, llvm::Instru
   return result;
 }
 
-llvm::Instruction* widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored,
-                                             value* addresses, value* mask) {
+llvm::Instruction* instruction_widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored,
+                                                         value* addresses, value* mask) {
   llvm::Instruction* result = nullptr;
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
     result = b.CreateMaskedScatter(stored, addresses, store->getAlign(), mask);
@@ -48,47 +49,39 @@ llvm::Instruction* widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruc
 }
 
 // One object for each lane, side by side: addresses of locals may escape to functions that a lane calls.
-bool widener::widen_variable(llvm::AllocaInst& variable) {
+bool instruction_widener::widen_variable(llvm::AllocaInst& variable) {
   if (!variable.isStaticAlloca() || variable.isArrayAllocation()) {
-    return refuse("it has a local variable of variable size", &variable);
+    return state_.refuse("it has a local variable of variable size", &variable);
   }
   const uint64_t bytes = shapes_.object_bytes(variable);
   variable.setAllocatedType(llvm::ArrayType::get(b_.getInt8Ty(), bytes * width_));
   return true;
 }
 
-// Memory holds vectors of such elements without gaps between them, and LLVM gathers them.
-bool widener::is_plain(llvm::Type* type) const {
-  const uint64_t bits = layout_.getTypeSizeInBits(type);
-  return has_lanes(type) && !type->isStructTy() && bits >= 8 && llvm::isPowerOf2_64(bits);
-}
-
-bool widener::machine_gathers(llvm::Type* type) const { return layout_.getTypeSizeInBits(type) >= 32 && !words_; }
-
-bool widener::widen_load(llvm::LoadInst& load, value* mask) {
+bool instruction_widener::widen_load(llvm::LoadInst& load, value* mask) {
   if (!shapes_.is_varying(&load)) {
     return true;
   }
   llvm::Type* type = load.getType();
-  if (load.isAtomic() || (has_lanes(type) && !is_plain(type))) {
+  if (load.isAtomic() || (types_.has_lanes(type) && !types_.is_plain(type))) {
     return each_lane(load, mask);
   }
-  if (!has_lanes(type)) {
-    return refuse_type(&load);
+  if (!types_.has_lanes(type)) {
+    return state_.refuse_type(&load);
   }
   return load.isVolatile() ? volatile_access(load, nullptr, mask) : access(load, nullptr, mask);
 }
 
-llvm::Value* widener::last_lane(value* vector, value* mask) {
+llvm::Value* instruction_widener::last_lane(value* vector, value* mask) {
   if (!mask) {
     return b_.CreateExtractElement(vector, width_ - 1);
   }
-  value* leading = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits(mask), b_.getTrue());
+  value* leading = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, masks_.bits(mask), b_.getTrue());
   value* lane = b_.CreateSub(b_.getIntN(width_, width_ - 1), leading);
   return b_.CreateExtractElement(vector, lane);
 }
 
-bool widener::widen_store(llvm::StoreInst& store, value* mask) {
+bool instruction_widener::widen_store(llvm::StoreInst& store, value* mask) {
   value* address = store.getPointerOperand();
   value* stored = store.getValueOperand();
   if (store.isAtomic() || (store.isVolatile() && shapes_.is_uniform(address))) {
@@ -98,13 +91,13 @@ bool widener::widen_store(llvm::StoreInst& store, value* mask) {
     return true;
   }
   llvm::Type* type = stored->getType();
-  if (!is_plain(type)) {
-    return has_lanes(type) ? each_lane(store, mask) : refuse_type(&store);
+  if (!types_.is_plain(type)) {
+    return types_.has_lanes(type) ? each_lane(store, mask) : state_.refuse_type(&store);
   }
   if (shapes_.is_uniform(address)) {
     auto* result = b_.CreateAlignedStore(last_lane(vector_of(stored), mask), address, store.getAlign());
     copy_alias_facts(store, *result);
-    dead_.push_back(&store);
+    values_.erase_at_end(store);
     return true;
   }
   return store.isVolatile() ? volatile_access(store, vector_of(stored), mask) : access(store, vector_of(stored), mask);
@@ -112,7 +105,7 @@ bool widener::widen_store(llvm::StoreInst& store, value* mask) {
 
 // LLVM's gathers and masked accesses cannot be volatile. Between fences of the compiler, which are no instructions,
 // each is executed once and in the source's order.
-bool widener::volatile_access(llvm::Instruction& access, value* stored, value* mask) {
+bool instruction_widener::volatile_access(llvm::Instruction& access, value* stored, value* mask) {
   auto fence = [&] { b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread); };
   fence();
   const bool widened = this->access(access, stored, mask);
@@ -121,19 +114,19 @@ bool widener::volatile_access(llvm::Instruction& access, value* stored, value* m
 }
 
 // Neighbouring elements are one access. Where they are that only if no index wraps around, the code asks at run time.
-bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
+bool instruction_widener::access(llvm::Instruction& access, value* stored, value* mask) {
   value* address = llvm::getLoadStorePointerOperand(&access);
   llvm::Type* type = llvm::getLoadStoreType(&access);
   const bool loads = !stored;
-  const uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
+  const uint64_t bytes = state_.layout.getTypeStoreSize(type).getFixedValue();
   if (auto run = run_of_.find(&access); run != run_of_.end()) {
     return widen_run(access, runs_[run->second], mask);
   }
   auto finish = [&](value* result) {
     if (loads) {
-      replace(access, result);
+      values_.replace(access, result);
     } else {
-      dead_.push_back(&access);
+      values_.erase_at_end(access);
     }
     return true;
   };
@@ -141,27 +134,27 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
   value* contiguous = stride ? nullptr : is_contiguous(address, bytes);
   const bool neighbours = contiguous || stride == static_cast<int64_t>(bytes);
   if (loads && neighbours && !mask) {
-    prefetch_later_turns(b_, llvm::cast<llvm::LoadInst>(access), width_, loops_);
+    prefetch_later_turns(b_, llvm::cast<llvm::LoadInst>(access), width_, state_.loops);
   }
   if (neighbours && prefetched_.insert(stream_of(address)).second) {
-    prefetch_later_blocks(b_, access, shapes_, loops_);
+    prefetch_later_blocks(b_, access, shapes_, state_.loops);
   }
   if (neighbours && !contiguous) {
     return finish(contiguous_access(b_, access, stored, address, mask));
   }
   if (!contiguous) {
-    (loads ? notes_.gathers : notes_.scatters).push_back(access.getDebugLoc());
+    (loads ? state_.notes.gathers : state_.notes.scatters).push_back(access.getDebugLoc());
   }
-  const bool gathers = machine_gathers(type);
+  const bool gathers = types_.has_gathers(type);
   if (!gathers && (!each_lane(access, mask) || !contiguous)) {
-    return reason_.empty();
+    return state_.refusal.empty();
   }
-  value* lanes = lanes_or_all(mask);
+  value* lanes = masks_.as_vector(mask);
   if (!contiguous) {
     return finish(irregular_access(b_, access, stored, vector_of(address), lanes));
   }
   // The part has two sides, of which one is a part itself where no machine gathers.
-  llvm::CallInst* other = gathers ? nullptr : lane_loops_.back();
+  llvm::CallInst* other = gathers ? nullptr : state_.outlined.take_newest();
   llvm::SmallVector<value*, 8> arguments{contiguous, address, lanes};
   if (!loads) {
     arguments.push_back(stored);
@@ -173,12 +166,12 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
     arguments.push_back(vector_of(address));
   }
   llvm::Type* result_type = loads ? wide(type) : b_.getVoidTy();
-  llvm::Function& part = make_part(result_type, arguments, "cohort.access");
-  auto* entry = llvm::BasicBlock::Create(context_, "access", &part);
-  auto* near = llvm::BasicBlock::Create(context_, "contiguous", &part);
-  auto* far = llvm::BasicBlock::Create(context_, "irregular", &part);
+  llvm::Function& part = state_.outlined.make(result_type, arguments, "cohort.access");
+  auto* entry = llvm::BasicBlock::Create(state_.context, "access", &part);
+  auto* near = llvm::BasicBlock::Create(state_.context, "contiguous", &part);
+  auto* far = llvm::BasicBlock::Create(state_.context, "irregular", &part);
   llvm::IRBuilder<> b(entry);
-  b.CreateCondBr(part.getArg(0), near, far, llvm::MDBuilder(context_).createLikelyBranchWeights());
+  b.CreateCondBr(part.getArg(0), near, far, llvm::MDBuilder(state_.context).createLikelyBranchWeights());
   value* passed = loads ? nullptr : part.getArg(3);
   b.SetInsertPoint(near);
   value* result = contiguous_access(b, access, passed, part.getArg(1), mask ? part.getArg(2) : nullptr);
@@ -194,17 +187,15 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
     result = irregular_access(b, access, passed, part.getArg(first_other), part.getArg(2));
   }
   loads ? b.CreateRet(result) : b.CreateRetVoid();
-  auto* made = b_.CreateCall(&part, arguments);
+  auto* made = state_.outlined.call(part, arguments);
   if (!other) {
-    lane_loops_.push_back(made);
     return finish(made);
   }
   llvm::Function* lanes_one_by_one = other->getCalledFunction();
   llvm::InlineFunctionInfo info;
   llvm::InlineFunction(*llvm::cast<llvm::CallInst>(result), info);
-  lane_loops_.back() = made;
   if (loads) {
-    vectors_[&access] = made;
+    values_.set_vector(&access, made);
   }
   other->replaceAllUsesWith(made);
   other->eraseFromParent();
@@ -213,7 +204,7 @@ bool widener::access(llvm::Instruction& access, value* stored, value* mask) {
 }
 
 // True at run time if the address of lane l is lane 0's + l * `bytes`. Null: that is not known to be so.
-llvm::Value* widener::is_contiguous(value* address, uint64_t bytes) {
+llvm::Value* instruction_widener::is_contiguous(value* address, uint64_t bytes) {
   const auto found = shapes_.linear_unless_wrapped(address);
   if (!found || found->stride != static_cast<int64_t>(bytes)) {
     return nullptr;
@@ -225,7 +216,7 @@ llvm::Value* widener::is_contiguous(value* address, uint64_t bytes) {
     if (!stride || llvm::APInt(64, shapes_.span(*stride)).getActiveBits() >= index->getType()->getIntegerBitWidth()) {
       return nullptr;
     }
-    result = b_.CreateAnd(result, stays_in_order(index, *stride, llvm::isa<llvm::SExtInst>(extension)));
+    result = b_.CreateAnd(result, has_lane_order(b_, shapes_, index, *stride, llvm::isa<llvm::SExtInst>(extension)));
   }
   return result;
 }

@@ -2,9 +2,8 @@
 // Accesses to several parts of one object, as of a structure, where each lane has another object and no instruction
 // gathers or scatters: one loop over the lanes serves them all. The loads of such a run are at its first place, the
 // stores at its last one, and no access in between may touch the same memory.
-#include "gang/widen/widener.hpp"
+#include "gang/widen/instruction_widener.hpp"
 
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 
 namespace cohort {
@@ -26,17 +25,17 @@ part_of_object part_at(llvm::Value* address, const llvm::DataLayout& layout) {
 }  // namespace
 
 // True if each lane loads or stores by itself.
-bool widener::is_lane_access(llvm::Instruction& instruction) const {
+bool instruction_widener::is_lane_access(llvm::Instruction& instruction) const {
   value* address = llvm::getLoadStorePointerOperand(&instruction);
   if (!address || instruction.isAtomic() || instruction.isVolatile() ||
       (llvm::isa<llvm::LoadInst>(instruction) && !shapes_.is_varying(&instruction))) {
     return false;
   }
   llvm::Type* type = llvm::getLoadStoreType(&instruction);
-  if (!is_plain(type) || shapes_.is_uniform(address) || machine_gathers(type)) {
+  if (!types_.is_plain(type) || shapes_.is_uniform(address) || types_.has_gathers(type)) {
     return false;
   }
-  const auto bytes = static_cast<int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
+  const auto bytes = static_cast<int64_t>(state_.layout.getTypeStoreSize(type).getFixedValue());
   if (const auto stride = shapes_.stride(address)) {
     return *stride != bytes;
   }
@@ -44,7 +43,7 @@ bool widener::is_lane_access(llvm::Instruction& instruction) const {
   return !linear || linear->stride != bytes;
 }
 
-void widener::find_runs(llvm::ArrayRef<llvm::Instruction*> block) {
+void instruction_widener::find_runs(llvm::ArrayRef<llvm::Instruction*> block) {
   std::vector<access_run> open;  // of one kind
   auto close = [&] {
     for (access_run& run : open) {
@@ -64,7 +63,7 @@ void widener::find_runs(llvm::ArrayRef<llvm::Instruction*> block) {
     }
     const bool is_part = is_lane_access(*instruction);
     const auto [object, offset] =
-        is_part ? part_at(llvm::getLoadStorePointerOperand(instruction), layout_) : part_of_object{};
+        is_part ? part_at(llvm::getLoadStorePointerOperand(instruction), state_.layout) : part_of_object{};
     // Loads pass each other. Stores pass nothing but the stores of their run.
     if (!open.empty() && (stores || open.front().stores) &&
         !(stores && open.front().stores && open.front().object == object)) {
@@ -84,8 +83,8 @@ void widener::find_runs(llvm::ArrayRef<llvm::Instruction*> block) {
 }
 
 // Emits all accesses of the run of which `access` is one, at the first load or the last store.
-bool widener::widen_run(llvm::Instruction& access, const access_run& run, value* mask) {
-  (run.stores ? notes_.scatters : notes_.gathers).push_back(access.getDebugLoc());
+bool instruction_widener::widen_run(llvm::Instruction& access, const access_run& run, value* mask) {
+  (run.stores ? state_.notes.scatters : state_.notes.gathers).push_back(access.getDebugLoc());
   const auto& [leader, leader_offset] = run.stores ? run.members.back() : run.members.front();
   if (&access != leader) {
     return true;
@@ -100,9 +99,9 @@ bool widener::widen_run(llvm::Instruction& access, const access_run& run, value*
     }
   }
   const llvm::SmallVector<value*, 8> arguments = arguments_of(operands, mask);
-  llvm::Type* result = run.stores ? b_.getVoidTy() : llvm::StructType::get(context_, results);
-  llvm::Function& part = make_part(result, arguments, "cohort.run");
-  lane_loop loop(part, width_, !words_);
+  llvm::Type* result = run.stores ? b_.getVoidTy() : llvm::StructType::get(state_.context, results);
+  llvm::Function& part = state_.outlined.make(result, arguments, "cohort.run");
+  lane_loop loop(part, width_, types_.has_mask_registers());
   const llvm::SmallVector<value*, 8> elements = elements_of(operands, loop, part);
   const auto* stored = elements.begin() + 1;  // after the address
   for (const auto& [member, offset] : run.members) {
@@ -115,16 +114,16 @@ bool widener::widen_run(llvm::Instruction& access, const access_run& run, value*
       copy = loop.body().CreateAlignedLoad(member->getType(), place, llvm::cast<llvm::LoadInst>(member)->getAlign());
       loop.keep(copy);
     }
-    copy->setMetadata(place_kind_, member->getDebugLoc().get());  // the parts of an object may have lines of their own
+    state_.outlined.set_line(*copy, member->getDebugLoc());  // the parts of an object may have lines of their own
   }
   loop.finish();
-  llvm::CallInst* made = call_part(part, arguments);
+  llvm::CallInst* made = state_.outlined.call(part, arguments);
   for (unsigned i = 0; i < run.members.size(); ++i) {
     llvm::Instruction* member = run.members[i].first;
     if (run.stores) {
-      dead_.push_back(member);
+      values_.erase_at_end(*member);
     } else {
-      replace(*member, b_.CreateExtractValue(made, i));
+      values_.replace(*member, b_.CreateExtractValue(made, i));
     }
   }
   return true;

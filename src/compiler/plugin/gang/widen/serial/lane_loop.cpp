@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/widen/lane_loop.hpp"
+#include "gang/widen/serial/lane_loop.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Widens the instructions of a structured kernel in the order of its blocks.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/port_calls.hpp"
+#include "gang/widen/memory/prefetch.hpp"
+#include "gang/widen/serial/lane_loop.hpp"
+#include "gang/widen/state/widening.hpp"
+
+namespace cohort {
+
+class instruction_widener : widening_part {
+ public:
+  explicit instruction_widener(widening& state) : widening_part(state) {}
+
+  // False: the kernel is refused, and half widened.
+  bool run();
+
+ private:
+  // values.cpp
+  bool widen_blocks();
+  bool widen(llvm::Instruction& instruction, value* mask);
+  bool widen_value(llvm::Instruction& instruction, value* mask);
+  value* constant_lanes(const llvm::BinaryOperator& operation) const;
+  value* divide(llvm::BinaryOperator& operation, value* mask);
+  value* divide_in_doubles(unsigned opcode, value* dividend, value* divisor);
+  void replace_index_reads();
+
+  // phis.cpp: phis, and what lanes keep when they leave a loop.
+  bool make_phis();
+  void finish_phis();
+  void keep_when_leaving(llvm::Loop& loop);
+  void fill_phi(llvm::PHINode& phi);
+
+  // masks.cpp: null stands for all lanes.
+  bool check_control_flow();
+  bool check_branch(llvm::BasicBlock* block);
+  bool check_join(llvm::BasicBlock* join, llvm::BasicBlock* top);
+  bool make_mask(llvm::BasicBlock* block);
+  bool widen_branch(llvm::BranchInst& branch, value* mask);
+  value* is_full(llvm::CallInst& question, value* mask);
+  value* all_stay(llvm::CallInst& question);
+  void answer(llvm::CallInst& question, value* result);
+
+  // memory/accesses.cpp
+  bool widen_variable(llvm::AllocaInst& variable);
+  bool widen_load(llvm::LoadInst& load, value* mask);
+  bool widen_store(llvm::StoreInst& store, value* mask);
+  bool access(llvm::Instruction& access, value* stored, value* mask);
+  bool volatile_access(llvm::Instruction& access, value* stored, value* mask);
+  llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* address,
+                                       value* mask);
+  llvm::Instruction* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* addresses,
+                                      value* mask);
+  value* is_contiguous(value* address, uint64_t bytes);
+  value* last_lane(value* vector, value* mask);
+
+  // memory/runs.cpp
+  struct access_run {
+    value* object = nullptr;
+    bool stores = false;
+    llvm::SmallVector<std::pair<llvm::Instruction*, int64_t>, 4> members;  // in order, with the bytes before each
+  };
+  bool is_lane_access(llvm::Instruction& instruction) const;
+  void find_runs(llvm::ArrayRef<llvm::Instruction*> block);
+  bool widen_run(llvm::Instruction& access, const access_run& run, value* mask);
+
+  // calls.cpp
+  bool widen_call(llvm::CallInst& call, value* mask);
+  bool refuse_warp_call(const llvm::CallInst& call);
+  bool widen_intrinsic(llvm::CallInst& call, value* mask);
+  bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
+  bool each_lane(llvm::Instruction& instruction, value* mask);
+  struct lane_operand {
+    value* all = nullptr;  // a vector, or the same for all lanes, or lane 0's
+    int64_t stride = 0;    // not 0: the distance between the values of two lanes
+  };
+  lane_operand operand_of_lanes(value* operand);
+  // The arguments of a part that runs for each lane, and in its loop the lane's elements of the operands.
+  llvm::SmallVector<value*, 8> arguments_of(llvm::ArrayRef<lane_operand> operands, value* mask);
+  static llvm::SmallVector<value*, 8> elements_of(llvm::ArrayRef<lane_operand> operands, lane_loop& loop,
+                                                  llvm::Function& part);
+
+  // waits.cpp
+  enum class presence : uint8_t { all, all_but_returned, some };
+  presence presence_at(llvm::BasicBlock* block) const;  // which lanes of the gang run `block` together
+  bool only_returns(llvm::BasicBlock* block) const;
+  value* in_memory(value* lanes);
+  bool widen_wait(llvm::CallInst& call, value* mask);
+  bool widen_copies(llvm::CallInst& call, value* mask);
+
+  // mask_proof.cpp: which lanes share the mask of a collective.
+  enum class mask_kind {
+    unproven,
+    here,   // the lanes that execute the collective
+    named,  // one mask for all, of which some lane may be missing
+    parts   // the lanes that execute the collective, divided by their masks
+  };
+  struct mask_proof {
+    mask_kind kind = mask_kind::unproven;
+    value* covers = nullptr;  // a mask that must name the lanes here, else null
+    value* unless = nullptr;  // i1: lanes for which it is true need not be named
+  };
+  void find_waits();
+  bool is_meeting_point(const llvm::BasicBlock* block) const;
+  bool has_same_lanes(const llvm::Instruction* made, const llvm::BasicBlock* block) const;
+  bool names_all(const value* lanes) const;
+  mask_proof prove_mask(value* lanes, const llvm::BasicBlock* block) const;
+  mask_proof prove_ballot(llvm::CallInst& ballot, const llvm::BasicBlock* block) const;
+  mask_proof prove_partition(value* predicate, value* yes, value* no, const llvm::BasicBlock* block) const;
+
+  // collectives.cpp: a rendezvous of lanes of a warp; who takes part.
+  struct participants {
+    value* lanes = nullptr;  // i32: all that execute the collective
+    value* each = nullptr;   // i32 for each lane: those that share its mask; null: `lanes`
+  };
+  bool widen_rendezvous(llvm::CallInst& call, value* mask);
+  std::optional<participants> find_participants(llvm::CallInst& call, value* mask);
+  void require_lanes(llvm::CallInst& call, const mask_proof& proof, value* mask);
+
+  // lane_values.cpp: collectives with vector code; permute.cpp.
+  bool widen_lane_call(llvm::CallInst& call, lane_call what, value* mask);
+  value* tile_lanes(unsigned size);
+  value* widen_ballot(llvm::CallInst& call, const participants& all, value* mask);
+  value* widen_shuffle(llvm::CallInst& call, const participants& all);
+  value* widen_match(llvm::CallInst& call, const participants& all, value* mask);
+  value* splat_bits(value* mask);
+  value* lane_of(value* scalar, value* lane);
+  value* permute(value* vector, value* source);
+  value* permute_words(value* vector, value* source);
+
+  llvm::DenseSet<const llvm::BasicBlock*> waits_ahead_;  // blocks from which a wait can be reached
+  llvm::DenseMap<llvm::PHINode*, llvm::PHINode*> wide_phis_;
+  llvm::DenseMap<llvm::PHINode*, llvm::SelectInst*> blends_;
+  llvm::DenseSet<const llvm::BasicBlock*> full_blocks_;  // run only if all lanes are active
+  llvm::DenseSet<stream> prefetched_;
+  std::vector<access_run> runs_;
+  llvm::DenseMap<llvm::Instruction*, size_t> run_of_;  // by access
+};
+
+}  // namespace cohort
