@@ -136,7 +136,7 @@ bool instruction_widener::widen_call(llvm::CallInst& call, value* mask) {
   if (has_vector_form(call.getIntrinsicID())) {
     return widen_intrinsic(call, mask);
   }
-  return widen_math(call) || each_lane(call, mask);
+  return widen_math(call) || serial_.serialize(call, mask);
 }
 
 bool instruction_widener::refuse_warp_call(const llvm::CallInst& call) {
@@ -162,104 +162,6 @@ bool instruction_widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
   }
   values_.replace(call, result);
   (void)mask;
-  return true;
-}
-
-// An operand of an instruction that runs for each lane.
-instruction_widener::lane_operand instruction_widener::operand_of_lanes(value* operand) {
-  const auto stride = shapes_.stride(operand);
-  if (!stride || *stride == 0 || values_.has_vector(operand)) {
-    return {shapes_.is_uniform(operand) ? operand : vector_of(operand), 0};
-  }
-  const auto constant = shapes_.lane_zero_constant(operand);
-  return {
-      constant && operand->getType()->isIntegerTy() ? llvm::ConstantInt::get(operand->getType(), *constant) : operand,
-      *stride};
-}
-
-llvm::SmallVector<llvm::Value*, 8> instruction_widener::arguments_of(llvm::ArrayRef<lane_operand> operands,
-                                                                     value* mask) {
-  llvm::SmallVector<value*, 8> arguments{masks_.bits(mask)};
-  for (const lane_operand& operand : operands) {
-    arguments.push_back(operand.all);
-  }
-  return arguments;
-}
-
-llvm::SmallVector<llvm::Value*, 8> instruction_widener::elements_of(llvm::ArrayRef<lane_operand> operands,
-                                                                    lane_loop& loop, llvm::Function& part) {
-  llvm::SmallVector<value*, 8> elements;
-  unsigned argument = 1;  // after the mask
-  for (const lane_operand& operand : operands) {
-    value* all = part.getArg(argument++);
-    elements.push_back(operand.stride == 0 ? loop.element(all) : loop.linear(all, operand.stride));
-  }
-  return elements;
-}
-
-// Emits a call of a function that executes a copy of `instruction` for each active lane.
-bool instruction_widener::each_lane(llvm::Instruction& instruction, value* mask) {
-  llvm::Type* result_type = instruction.getType();
-  const bool has_result = !result_type->isVoidTy();
-  if (has_result && !types_.has_lanes(result_type)) {
-    return state_.refuse_type(&instruction);
-  }
-  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  const bool reports = call && reports_thread(port_call_of(*call));
-  if (call && !llvm::isa<llvm::IntrinsicInst>(call) && port_call_of(*call) != port_call::cohort_gang_fail_assert) {
-    state_.notes.calls.insert({called_name(*call), call->getDebugLoc()});
-  }
-
-  llvm::SmallVector<lane_operand, 8> operands;  // those that are not constants
-  llvm::SmallVector<unsigned, 8> places;
-  for (unsigned i = 0; i < instruction.getNumOperands(); ++i) {
-    value* operand = instruction.getOperand(i);
-    if (llvm::isa<llvm::Constant, llvm::MetadataAsValue>(operand)) {
-      continue;
-    }
-    if (!types_.has_lanes(operand->getType()) && !shapes_.is_uniform(operand)) {
-      return state_.refuse_type(&instruction);
-    }
-    places.push_back(i);
-    operands.push_back(operand_of_lanes(operand));
-  }
-  if (reports) {
-    operands.push_back({state_.lanes.thread, 0});
-    for (value* index : state_.lanes.index) {
-      operands.push_back({index, 0});
-    }
-    operands.push_back({state_.lanes.rank, 0});
-  }
-  if (llvm::any_of(operands, [](const lane_operand& operand) { return operand.all->getType()->isStructTy(); })) {
-    return state_.refuse_type(&instruction);
-  }
-  const llvm::SmallVector<value*, 8> arguments = arguments_of(operands, mask);
-  llvm::Function& part =
-      state_.outlined.make(has_result ? wide(result_type) : result_type, arguments, "cohort.each.lane");
-  lane_loop loop(part, width_, types_.has_mask_registers());
-  const llvm::SmallVector<value*, 8> elements = elements_of(operands, loop, part);
-  llvm::Instruction* copy = instruction.clone();
-  copy->dropUnknownNonDebugMetadata();
-  copy->setDebugLoc(llvm::DebugLoc());
-  for (size_t i = 0; i < places.size(); ++i) {
-    copy->setOperand(places[i], elements[i]);
-  }
-  if (reports) {
-    const size_t first = places.size();
-    write_thread_index(loop.body(), elements[first], {elements[first + 1], elements[first + 2], elements[first + 3]},
-                       elements[first + 4]);
-  }
-  loop.body().Insert(copy);
-  if (has_result) {
-    loop.keep(copy);
-  }
-  loop.finish();
-
-  auto* made = state_.outlined.call(part, arguments);
-  if (has_result) {
-    values_.set_vector(&instruction, made);
-  }
-  values_.erase_at_end(instruction);
   return true;
 }
 

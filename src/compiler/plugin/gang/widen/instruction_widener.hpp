@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "analysis/port_calls.hpp"
-#include "gang/widen/memory/prefetch.hpp"
-#include "gang/widen/serial/lane_loop.hpp"
+#include "gang/widen/memory/accesses.hpp"
+#include "gang/widen/serial/lane_serializer.hpp"
 #include "gang/widen/state/widening.hpp"
 
 namespace cohort {
 
 class instruction_widener : widening_part {
  public:
-  explicit instruction_widener(widening& state) : widening_part(state) {}
+  explicit instruction_widener(widening& state) : widening_part(state), serial_(state), accesses_(state) {}
 
   // False: the kernel is refused, and half widened.
   bool run();
@@ -28,7 +28,6 @@ class instruction_widener : widening_part {
   value* constant_lanes(const llvm::BinaryOperator& operation) const;
   value* divide(llvm::BinaryOperator& operation, value* mask);
   value* divide_in_doubles(unsigned opcode, value* dividend, value* divisor);
-  void replace_index_reads();
 
   // phis.cpp: phis, and what lanes keep when they leave a loop.
   bool make_phis();
@@ -39,51 +38,17 @@ class instruction_widener : widening_part {
   // masks.cpp: null stands for all lanes.
   bool check_control_flow();
   bool check_branch(llvm::BasicBlock* block);
-  bool check_join(llvm::BasicBlock* join, llvm::BasicBlock* top);
   bool make_mask(llvm::BasicBlock* block);
   bool widen_branch(llvm::BranchInst& branch, value* mask);
   value* is_full(llvm::CallInst& question, value* mask);
   value* all_stay(llvm::CallInst& question);
   void answer(llvm::CallInst& question, value* result);
 
-  // memory/accesses.cpp
-  bool widen_variable(llvm::AllocaInst& variable);
-  bool widen_load(llvm::LoadInst& load, value* mask);
-  bool widen_store(llvm::StoreInst& store, value* mask);
-  bool access(llvm::Instruction& access, value* stored, value* mask);
-  bool volatile_access(llvm::Instruction& access, value* stored, value* mask);
-  llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* address,
-                                       value* mask);
-  llvm::Instruction* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored, value* addresses,
-                                      value* mask);
-  value* is_contiguous(value* address, uint64_t bytes);
-  value* last_lane(value* vector, value* mask);
-
-  // memory/runs.cpp
-  struct access_run {
-    value* object = nullptr;
-    bool stores = false;
-    llvm::SmallVector<std::pair<llvm::Instruction*, int64_t>, 4> members;  // in order, with the bytes before each
-  };
-  bool is_lane_access(llvm::Instruction& instruction) const;
-  void find_runs(llvm::ArrayRef<llvm::Instruction*> block);
-  bool widen_run(llvm::Instruction& access, const access_run& run, value* mask);
-
   // calls.cpp
   bool widen_call(llvm::CallInst& call, value* mask);
   bool refuse_warp_call(const llvm::CallInst& call);
   bool widen_intrinsic(llvm::CallInst& call, value* mask);
   bool widen_math(llvm::CallInst& call);  // false: the function has no form for vectors
-  bool each_lane(llvm::Instruction& instruction, value* mask);
-  struct lane_operand {
-    value* all = nullptr;  // a vector, or the same for all lanes, or lane 0's
-    int64_t stride = 0;    // not 0: the distance between the values of two lanes
-  };
-  lane_operand operand_of_lanes(value* operand);
-  // The arguments of a part that runs for each lane, and in its loop the lane's elements of the operands.
-  llvm::SmallVector<value*, 8> arguments_of(llvm::ArrayRef<lane_operand> operands, value* mask);
-  static llvm::SmallVector<value*, 8> elements_of(llvm::ArrayRef<lane_operand> operands, lane_loop& loop,
-                                                  llvm::Function& part);
 
   // waits.cpp
   enum class presence : uint8_t { all, all_but_returned, some };
@@ -137,9 +102,8 @@ class instruction_widener : widening_part {
   llvm::DenseMap<llvm::PHINode*, llvm::PHINode*> wide_phis_;
   llvm::DenseMap<llvm::PHINode*, llvm::SelectInst*> blends_;
   llvm::DenseSet<const llvm::BasicBlock*> full_blocks_;  // run only if all lanes are active
-  llvm::DenseSet<stream> prefetched_;
-  std::vector<access_run> runs_;
-  llvm::DenseMap<llvm::Instruction*, size_t> run_of_;  // by access
+  lane_serializer serial_;
+  access_widener accesses_;
 };
 
 }  // namespace cohort

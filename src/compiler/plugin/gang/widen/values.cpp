@@ -13,7 +13,7 @@ bool instruction_widener::run() {
   }
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(state_.function))) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (variable && !widen_variable(*variable)) {
+    if (variable && !accesses_.widen_variable(*variable)) {
       return false;
     }
   }
@@ -36,7 +36,7 @@ bool instruction_widener::widen_blocks() {
         instructions.push_back(&instruction);
       }
     }
-    find_runs(instructions);
+    accesses_.find_runs(instructions);
     value* mask = state_.blocks.masks[block];
     if (mask) {
       auto* made = llvm::dyn_cast<llvm::Instruction>(mask);
@@ -65,13 +65,13 @@ bool instruction_widener::widen(llvm::Instruction& instruction, value* mask) {
     return widen_call(*call, mask);
   }
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    return widen_load(*load, mask);
+    return accesses_.widen_load(*load, mask);
   }
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    return widen_store(*store, mask);
+    return accesses_.widen_store(*store, mask);
   }
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) {
-    return each_lane(instruction, mask);
+    return serial_.serialize(instruction, mask);
   }
   if (llvm::isa<llvm::FenceInst>(instruction)) {
     return true;
@@ -100,7 +100,7 @@ bool instruction_widener::widen_value(llvm::Instruction& instruction, value* mas
   }
   if (instruction.isIntDivRem() && state_.layout.getTypeSizeInBits(instruction.getType()) > 32 &&
       !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
-    return each_lane(instruction, mask);
+    return serial_.serialize(instruction, mask);
   }
   auto operand = [&](unsigned i) { return vector_of(instruction.getOperand(i)); };
   value* result = nullptr;

@@ -171,12 +171,12 @@ bool instruction_widener::widen_copies(llvm::CallInst& call, value* mask) {
   llvm::SmallVector<value*, 4> arguments;
   for (llvm::Use& argument : call.args()) {
     if (!argument->getType()->isPointerTy() && !shapes_.is_uniform(argument.get())) {
-      return each_lane(call, mask);
+      return serial_.serialize(call, mask);
     }
     arguments.push_back(argument.get());
   }
   if (!has_barriers(state_.function)) {
-    return each_lane(call, mask);
+    return serial_.serialize(call, mask);
   }
   for (value*& argument : arguments) {
     if (argument->getType()->isPointerTy()) {

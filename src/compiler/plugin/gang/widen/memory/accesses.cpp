@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads and stores. No access touches a byte that no active lane touches: a masked access does not fault where its
-// lane is inactive. Scatters write in lane order, so the last lane's value stays, as in a loop over the threads.
-#include "gang/widen/instruction_widener.hpp"
+#include "gang/widen/memory/accesses.hpp"
+
 #include "gang/widen/state/lane_order.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -17,16 +16,21 @@ void copy_alias_facts(const llvm::Instruction& from, llvm::Instruction& to) {
   to.copyMetadata(from, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias});
 }
 
+void return_result(llvm::IRBuilder<>& b, llvm::Value* result) {
+  b.GetInsertBlock()->getParent()->getReturnType()->isVoidTy() ? b.CreateRetVoid() : b.CreateRet(result);
+}
+
 }  // namespace
 
-llvm::Instruction* instruction_widener::contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access,
-                                                          value* stored, value* address, value* mask) {
+llvm::Instruction* access_widener::contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access,
+                                                     access_operands operands) const {
+  const auto [stored, address, mask] = operands;
+  const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
   llvm::Instruction* result = nullptr;
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
-    result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedStore(stored, address, store->getAlign(), mask))
-                  : b.CreateAlignedStore(stored, address, store->getAlign());
+  if (stored) {
+    result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedStore(stored, address, alignment, mask))
+                  : b.CreateAlignedStore(stored, address, alignment);
   } else {
-    const llvm::Align alignment = llvm::cast<llvm::LoadInst>(access).getAlign();
     llvm::Type* type = wide(access.getType());
     result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedLoad(type, address, alignment, mask))
                   : b.CreateAlignedLoad(type, address, alignment);
@@ -35,21 +39,18 @@ llvm::Instruction* instruction_widener::contiguous_access(llvm::IRBuilder<>& b, 
   return result;
 }
 
-llvm::Instruction* instruction_widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, value* stored,
-                                                         value* addresses, value* mask) {
-  llvm::Instruction* result = nullptr;
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
-    result = b.CreateMaskedScatter(stored, addresses, store->getAlign(), mask);
-  } else {
-    result =
-        b.CreateMaskedGather(wide(access.getType()), addresses, llvm::cast<llvm::LoadInst>(access).getAlign(), mask);
-  }
+llvm::Instruction* access_widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access,
+                                                    access_operands operands) const {
+  const auto [stored, addresses, mask] = operands;
+  const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
+  llvm::Instruction* result = stored ? b.CreateMaskedScatter(stored, addresses, alignment, mask)
+                                     : b.CreateMaskedGather(wide(access.getType()), addresses, alignment, mask);
   copy_alias_facts(access, *result);
   return result;
 }
 
 // One object for each lane, side by side: addresses of locals may escape to functions that a lane calls.
-bool instruction_widener::widen_variable(llvm::AllocaInst& variable) {
+bool access_widener::widen_variable(llvm::AllocaInst& variable) {
   if (!variable.isStaticAlloca() || variable.isArrayAllocation()) {
     return state_.refuse("it has a local variable of variable size", &variable);
   }
@@ -58,21 +59,21 @@ bool instruction_widener::widen_variable(llvm::AllocaInst& variable) {
   return true;
 }
 
-bool instruction_widener::widen_load(llvm::LoadInst& load, value* mask) {
+bool access_widener::widen_load(llvm::LoadInst& load, value* mask) {
   if (!shapes_.is_varying(&load)) {
     return true;
   }
   llvm::Type* type = load.getType();
   if (load.isAtomic() || (types_.has_lanes(type) && !types_.is_plain(type))) {
-    return each_lane(load, mask);
+    return serial_.serialize(load, mask);
   }
   if (!types_.has_lanes(type)) {
     return state_.refuse_type(&load);
   }
-  return load.isVolatile() ? volatile_access(load, nullptr, mask) : access(load, nullptr, mask);
+  return load.isVolatile() ? widen_volatile(load, nullptr, mask) : widen_access(load, nullptr, mask);
 }
 
-llvm::Value* instruction_widener::last_lane(value* vector, value* mask) {
+llvm::Value* access_widener::last_lane(value* vector, value* mask) {
   if (!mask) {
     return b_.CreateExtractElement(vector, width_ - 1);
   }
@@ -81,18 +82,18 @@ llvm::Value* instruction_widener::last_lane(value* vector, value* mask) {
   return b_.CreateExtractElement(vector, lane);
 }
 
-bool instruction_widener::widen_store(llvm::StoreInst& store, value* mask) {
+bool access_widener::widen_store(llvm::StoreInst& store, value* mask) {
   value* address = store.getPointerOperand();
   value* stored = store.getValueOperand();
   if (store.isAtomic() || (store.isVolatile() && shapes_.is_uniform(address))) {
-    return each_lane(store, mask);
+    return serial_.serialize(store, mask);
   }
   if (shapes_.is_uniform(address) && shapes_.is_uniform(stored)) {
     return true;
   }
   llvm::Type* type = stored->getType();
   if (!types_.is_plain(type)) {
-    return types_.has_lanes(type) ? each_lane(store, mask) : state_.refuse_type(&store);
+    return types_.has_lanes(type) ? serial_.serialize(store, mask) : state_.refuse_type(&store);
   }
   if (shapes_.is_uniform(address)) {
     auto* result = b_.CreateAlignedStore(last_lane(vector_of(stored), mask), address, store.getAlign());
@@ -100,111 +101,128 @@ bool instruction_widener::widen_store(llvm::StoreInst& store, value* mask) {
     values_.erase_at_end(store);
     return true;
   }
-  return store.isVolatile() ? volatile_access(store, vector_of(stored), mask) : access(store, vector_of(stored), mask);
+  return store.isVolatile() ? widen_volatile(store, vector_of(stored), mask)
+                            : widen_access(store, vector_of(stored), mask);
 }
 
 // LLVM's gathers and masked accesses cannot be volatile. Between fences of the compiler, which are no instructions,
 // each is executed once and in the source's order.
-bool instruction_widener::volatile_access(llvm::Instruction& access, value* stored, value* mask) {
+bool access_widener::widen_volatile(llvm::Instruction& access, value* stored, value* mask) {
   auto fence = [&] { b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread); };
   fence();
-  const bool widened = this->access(access, stored, mask);
+  const bool widened = widen_access(access, stored, mask);
   fence();
   return widened;
 }
 
-// Neighbouring elements are one access. Where they are that only if no index wraps around, the code asks at run time.
-bool instruction_widener::access(llvm::Instruction& access, value* stored, value* mask) {
+// Adjacent elements are one access. Where they are adjacent unless an index wraps around, the code tests that.
+bool access_widener::widen_access(llvm::Instruction& access, value* stored, value* mask) {
+  if (runs_.contains(access)) {
+    runs_.widen(access, mask);
+    return true;
+  }
   value* address = llvm::getLoadStorePointerOperand(&access);
   llvm::Type* type = llvm::getLoadStoreType(&access);
-  const bool loads = !stored;
   const uint64_t bytes = state_.layout.getTypeStoreSize(type).getFixedValue();
-  if (auto run = run_of_.find(&access); run != run_of_.end()) {
-    return widen_run(access, runs_[run->second], mask);
-  }
-  auto finish = [&](value* result) {
-    if (loads) {
-      values_.replace(access, result);
-    } else {
-      values_.erase_at_end(access);
-    }
-    return true;
-  };
   const auto stride = shapes_.stride(address);
   value* contiguous = stride ? nullptr : is_contiguous(address, bytes);
-  const bool neighbours = contiguous || stride == static_cast<int64_t>(bytes);
-  if (loads && neighbours && !mask) {
-    prefetch_later_turns(b_, llvm::cast<llvm::LoadInst>(access), width_, state_.loops);
+  if (contiguous || stride == static_cast<int64_t>(bytes)) {
+    prefetch(access, mask);
   }
-  if (neighbours && prefetched_.insert(stream_of(address)).second) {
-    prefetch_later_blocks(b_, access, shapes_, state_.loops);
+  if (stride == static_cast<int64_t>(bytes)) {
+    finish(access, contiguous_access(b_, access, {stored, address, mask}));
+    return true;
   }
-  if (neighbours && !contiguous) {
-    return finish(contiguous_access(b_, access, stored, address, mask));
-  }
-  if (!contiguous) {
-    (loads ? state_.notes.gathers : state_.notes.scatters).push_back(access.getDebugLoc());
-  }
-  const bool gathers = types_.has_gathers(type);
-  if (!gathers && (!each_lane(access, mask) || !contiguous)) {
-    return state_.refusal.empty();
-  }
-  value* lanes = masks_.as_vector(mask);
-  if (!contiguous) {
-    return finish(irregular_access(b_, access, stored, vector_of(address), lanes));
-  }
-  // The part has two sides, of which one is a part itself where no machine gathers.
-  llvm::CallInst* other = gathers ? nullptr : state_.outlined.take_newest();
-  llvm::SmallVector<value*, 8> arguments{contiguous, address, lanes};
-  if (!loads) {
-    arguments.push_back(stored);
-  }
-  const auto first_other = static_cast<unsigned>(arguments.size());
-  if (other) {
-    arguments.append(other->arg_begin(), other->arg_end());
-  } else {
-    arguments.push_back(vector_of(address));
-  }
-  llvm::Type* result_type = loads ? wide(type) : b_.getVoidTy();
-  llvm::Function& part = state_.outlined.make(result_type, arguments, "cohort.access");
-  auto* entry = llvm::BasicBlock::Create(state_.context, "access", &part);
-  auto* near = llvm::BasicBlock::Create(state_.context, "contiguous", &part);
-  auto* far = llvm::BasicBlock::Create(state_.context, "irregular", &part);
-  llvm::IRBuilder<> b(entry);
-  b.CreateCondBr(part.getArg(0), near, far, llvm::MDBuilder(state_.context).createLikelyBranchWeights());
-  value* passed = loads ? nullptr : part.getArg(3);
-  b.SetInsertPoint(near);
-  value* result = contiguous_access(b, access, passed, part.getArg(1), mask ? part.getArg(2) : nullptr);
-  loads ? b.CreateRet(result) : b.CreateRetVoid();
-  b.SetInsertPoint(far);
-  if (other) {
-    llvm::SmallVector<value*, 8> forwarded;
-    for (unsigned i = first_other; i < part.arg_size(); ++i) {
-      forwarded.push_back(part.getArg(i));
+  if (contiguous) {
+    if (!types_.has_gathers(type)) {
+      return serialize_unless(contiguous, access, {stored, address, mask});
     }
-    result = b.CreateCall(other->getCalledFunction(), forwarded);
-  } else {
-    result = irregular_access(b, access, passed, part.getArg(first_other), part.getArg(2));
+    gather_unless(contiguous, access, {stored, address, mask});
+    return true;
   }
-  loads ? b.CreateRet(result) : b.CreateRetVoid();
-  auto* made = state_.outlined.call(part, arguments);
-  if (!other) {
-    return finish(made);
+  (stored ? state_.notes.scatters : state_.notes.gathers).push_back(access.getDebugLoc());
+  if (!types_.has_gathers(type)) {
+    return serial_.serialize(access, mask);
   }
-  llvm::Function* lanes_one_by_one = other->getCalledFunction();
-  llvm::InlineFunctionInfo info;
-  llvm::InlineFunction(*llvm::cast<llvm::CallInst>(result), info);
-  if (loads) {
-    values_.set_vector(&access, made);
-  }
-  other->replaceAllUsesWith(made);
-  other->eraseFromParent();
-  lanes_one_by_one->eraseFromParent();
+  finish(access, irregular_access(b_, access, {stored, vector_of(address), masks_.as_vector(mask)}));
   return true;
 }
 
-// True at run time if the address of lane l is lane 0's + l * `bytes`. Null: that is not known to be so.
-llvm::Value* instruction_widener::is_contiguous(value* address, uint64_t bytes) {
+void access_widener::finish(llvm::Instruction& access, value* result) {
+  if (llvm::isa<llvm::LoadInst>(access)) {
+    values_.replace(access, result);
+  } else {
+    values_.erase_at_end(access);
+  }
+}
+
+void access_widener::prefetch(llvm::Instruction& access, value* mask) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&access); load && !mask) {
+    prefetch_later_turns(b_, *load, width_, state_.loops);
+  }
+  if (prefetched_.insert(stream_of(llvm::getLoadStorePointerOperand(&access))).second) {
+    prefetch_later_blocks(b_, access, shapes_, state_.loops);
+  }
+}
+
+llvm::CallInst* access_widener::either_access(llvm::Instruction& access, access_operands operands, value* contiguous,
+                                              llvm::ArrayRef<value*> irregular_arguments, emitter emit_irregular) {
+  llvm::SmallVector<value*, 8> arguments{contiguous, operands.address, masks_.as_vector(operands.mask)};
+  if (operands.stored) {
+    arguments.push_back(operands.stored);
+  }
+  const size_t common = arguments.size();
+  arguments.append(irregular_arguments.begin(), irregular_arguments.end());
+  llvm::Function& code =
+      state_.outlined.make(operands.stored ? b_.getVoidTy() : wide(access.getType()), arguments, "cohort.access");
+  llvm::SmallVector<value*, 8> passed;
+  for (llvm::Argument& argument : code.args()) {
+    passed.push_back(&argument);
+  }
+  value* stored = operands.stored ? passed[3] : nullptr;
+  auto* entry = llvm::BasicBlock::Create(state_.context, "access", &code);
+  auto* near = llvm::BasicBlock::Create(state_.context, "contiguous", &code);
+  auto* far = llvm::BasicBlock::Create(state_.context, "irregular", &code);
+  llvm::IRBuilder<> b(entry);
+  b.CreateCondBr(passed[0], near, far, llvm::MDBuilder(state_.context).createLikelyBranchWeights());
+  b.SetInsertPoint(near);
+  return_result(b, contiguous_access(b, access, {stored, passed[1], operands.mask ? passed[2] : nullptr}));
+  b.SetInsertPoint(far);
+  return_result(b,
+                emit_irregular(b, {stored, passed[1], passed[2]}, llvm::ArrayRef<value*>(passed).drop_front(common)));
+  return state_.outlined.call(code, arguments);
+}
+
+void access_widener::gather_unless(value* contiguous, llvm::Instruction& access, access_operands operands) {
+  finish(access, either_access(access, operands, contiguous, {vector_of(operands.address)},
+                               [&](llvm::IRBuilder<>& b, access_operands passed, llvm::ArrayRef<value*> addresses) {
+                                 return irregular_access(b, access, {passed.stored, addresses.front(), passed.mask});
+                               }));
+}
+
+bool access_widener::serialize_unless(value* contiguous, llvm::Instruction& access, access_operands operands) {
+  if (!serial_.serialize(access, operands.mask)) {
+    return false;
+  }
+  llvm::CallInst* serial = state_.outlined.take_newest();
+  llvm::Function* lane_by_lane = serial->getCalledFunction();
+  llvm::CallInst* inner = nullptr;
+  llvm::CallInst* made = either_access(access, operands, contiguous, llvm::SmallVector<value*, 8>(serial->args()),
+                                       [&](llvm::IRBuilder<>& b, access_operands, llvm::ArrayRef<value*> arguments) {
+                                         return inner = b.CreateCall(lane_by_lane, arguments);
+                                       });
+  llvm::InlineFunctionInfo info;
+  llvm::InlineFunction(*inner, info);
+  if (!operands.stored) {
+    values_.set_vector(&access, made);
+  }
+  serial->replaceAllUsesWith(made);
+  serial->eraseFromParent();
+  lane_by_lane->eraseFromParent();
+  return true;
+}
+
+llvm::Value* access_widener::is_contiguous(value* address, uint64_t bytes) {
   const auto found = shapes_.linear_unless_wrapped(address);
   if (!found || found->stride != static_cast<int64_t>(bytes)) {
     return nullptr;

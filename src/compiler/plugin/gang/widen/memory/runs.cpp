@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses to several parts of one object, as of a structure, where each lane has another object and no instruction
-// gathers or scatters: one loop over the lanes serves them all. The loads of such a run are at its first place, the
-// stores at its last one, and no access in between may touch the same memory.
-#include "gang/widen/instruction_widener.hpp"
+#include "gang/widen/memory/runs.hpp"
 
 #include "llvm/IR/Instructions.h"
 
@@ -25,7 +22,7 @@ part_of_object part_at(llvm::Value* address, const llvm::DataLayout& layout) {
 }  // namespace
 
 // True if each lane loads or stores by itself.
-bool instruction_widener::is_lane_access(llvm::Instruction& instruction) const {
+bool access_runs::is_lane_access(llvm::Instruction& instruction) const {
   value* address = llvm::getLoadStorePointerOperand(&instruction);
   if (!address || instruction.isAtomic() || instruction.isVolatile() ||
       (llvm::isa<llvm::LoadInst>(instruction) && !shapes_.is_varying(&instruction))) {
@@ -43,19 +40,21 @@ bool instruction_widener::is_lane_access(llvm::Instruction& instruction) const {
   return !linear || linear->stride != bytes;
 }
 
-void instruction_widener::find_runs(llvm::ArrayRef<llvm::Instruction*> block) {
-  std::vector<access_run> open;  // of one kind
-  auto close = [&] {
-    for (access_run& run : open) {
-      if (run.members.size() > 1) {
-        for (const auto& member : run.members) {
-          run_of_[member.first] = runs_.size();
-        }
-        runs_.push_back(std::move(run));
+// Keeps those of the runs that have several accesses.
+void access_runs::add(std::vector<run>& found) {
+  for (run& each : found) {
+    if (each.members.size() > 1) {
+      for (const auto& member : each.members) {
+        run_of_[member.first] = runs_.size();
       }
+      runs_.push_back(std::move(each));
     }
-    open.clear();
-  };
+  }
+  found.clear();
+}
+
+void access_runs::find(llvm::ArrayRef<llvm::Instruction*> block) {
+  std::vector<run> open;  // all of loads, or all of stores
   for (llvm::Instruction* instruction : block) {
     const bool stores = instruction->mayWriteToMemory();
     if (!stores && !instruction->mayReadFromMemory()) {
@@ -67,66 +66,69 @@ void instruction_widener::find_runs(llvm::ArrayRef<llvm::Instruction*> block) {
     // Loads pass each other. Stores pass nothing but the stores of their run.
     if (!open.empty() && (stores || open.front().stores) &&
         !(stores && open.front().stores && open.front().object == object)) {
-      close();
+      add(open);
     }
     if (!is_part) {
       continue;
     }
-    auto run = llvm::find_if(open, [object = object](const access_run& known) { return known.object == object; });
-    if (run == open.end()) {
+    auto of_object = llvm::find_if(open, [object = object](const run& known) { return known.object == object; });
+    if (of_object == open.end()) {
       open.push_back({object, stores, {}});
-      run = std::prev(open.end());
+      of_object = std::prev(open.end());
     }
-    run->members.emplace_back(instruction, offset);
+    of_object->members.emplace_back(instruction, offset);
   }
-  close();
+  add(open);
 }
 
-// Emits all accesses of the run of which `access` is one, at the first load or the last store.
-bool instruction_widener::widen_run(llvm::Instruction& access, const access_run& run, value* mask) {
-  (run.stores ? state_.notes.scatters : state_.notes.gathers).push_back(access.getDebugLoc());
-  const auto& [leader, leader_offset] = run.stores ? run.members.back() : run.members.front();
-  if (&access != leader) {
-    return true;
+void access_runs::widen(llvm::Instruction& access, value* mask) {
+  const run& accesses = runs_[run_of_.lookup(&access)];
+  (accesses.stores ? state_.notes.scatters : state_.notes.gathers).push_back(access.getDebugLoc());
+  if (&access != accesses.leader().first) {
+    return;
   }
-  llvm::SmallVector<lane_operand, 8> operands{operand_of_lanes(llvm::getLoadStorePointerOperand(leader))};
-  llvm::SmallVector<llvm::Type*, 8> results;
-  for (const auto& [member, offset] : run.members) {
-    if (run.stores) {
-      operands.push_back(operand_of_lanes(llvm::cast<llvm::StoreInst>(member)->getValueOperand()));
-    } else {
-      results.push_back(wide(member->getType()));
-    }
-  }
-  const llvm::SmallVector<value*, 8> arguments = arguments_of(operands, mask);
-  llvm::Type* result = run.stores ? b_.getVoidTy() : llvm::StructType::get(state_.context, results);
-  llvm::Function& part = state_.outlined.make(result, arguments, "cohort.run");
-  lane_loop loop(part, width_, types_.has_mask_registers());
-  const llvm::SmallVector<value*, 8> elements = elements_of(operands, loop, part);
-  const auto* stored = elements.begin() + 1;  // after the address
-  for (const auto& [member, offset] : run.members) {
-    value* place =
-        loop.body().CreatePtrAdd(elements.front(), loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));
-    llvm::Instruction* copy = nullptr;
-    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(member)) {
-      copy = loop.body().CreateAlignedStore(*stored++, place, store->getAlign());
-    } else {
-      copy = loop.body().CreateAlignedLoad(member->getType(), place, llvm::cast<llvm::LoadInst>(member)->getAlign());
-      loop.keep(copy);
-    }
-    state_.outlined.set_line(*copy, member->getDebugLoc());  // the parts of an object may have lines of their own
-  }
-  loop.finish();
-  llvm::CallInst* made = state_.outlined.call(part, arguments);
-  for (unsigned i = 0; i < run.members.size(); ++i) {
-    llvm::Instruction* member = run.members[i].first;
-    if (run.stores) {
+  llvm::CallInst* made = emit(accesses, mask);
+  for (unsigned i = 0; i < accesses.members.size(); ++i) {
+    llvm::Instruction* member = accesses.members[i].first;
+    if (accesses.stores) {
       values_.erase_at_end(*member);
     } else {
       values_.replace(*member, b_.CreateExtractValue(made, i));
     }
   }
-  return true;
+}
+
+llvm::CallInst* access_runs::emit(const run& accesses, value* mask) {
+  const auto& [leader, leader_offset] = accesses.leader();
+  lane_serializer::operands operands{serial_.operand_of(llvm::getLoadStorePointerOperand(leader))};
+  llvm::SmallVector<llvm::Type*, 8> results;
+  for (const auto& [member, offset] : accesses.members) {
+    if (accesses.stores) {
+      operands.push_back(serial_.operand_of(llvm::cast<llvm::StoreInst>(member)->getValueOperand()));
+    } else {
+      results.push_back(wide(member->getType()));
+    }
+  }
+  const llvm::SmallVector<value*, 8> arguments = serial_.arguments_of(operands, mask);
+  llvm::Type* result = accesses.stores ? b_.getVoidTy() : llvm::StructType::get(state_.context, results);
+  llvm::Function& code = state_.outlined.make(result, arguments, "cohort.run");
+  lane_loop loop(code, width_, types_.has_mask_registers());
+  const llvm::SmallVector<value*, 8> elements = lane_serializer::elements_of(operands, loop, code);
+  const auto* stored = elements.begin() + 1;  // after the address
+  for (const auto& [member, offset] : accesses.members) {
+    value* address =
+        loop.body().CreatePtrAdd(elements.front(), loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));
+    llvm::Instruction* copy = nullptr;
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(member)) {
+      copy = loop.body().CreateAlignedStore(*stored++, address, store->getAlign());
+    } else {
+      copy = loop.body().CreateAlignedLoad(member->getType(), address, llvm::cast<llvm::LoadInst>(member)->getAlign());
+      loop.keep(copy);
+    }
+    state_.outlined.set_line(*copy, member->getDebugLoc());  // the parts of an object may have lines of their own
+  }
+  loop.finish();
+  return state_.outlined.call(code, arguments);
 }
 
 }  // namespace cohort

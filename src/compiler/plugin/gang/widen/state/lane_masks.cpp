@@ -10,9 +10,7 @@ llvm::Value* lane_masks::bits(llvm::Value* mask) {
   return mask ? b_.CreateBitCast(mask, type) : static_cast<llvm::Value*>(llvm::Constant::getAllOnesValue(type));
 }
 
-llvm::Value* lane_masks::any(llvm::Value* mask) {
-  return b_.CreateICmpNE(bits(mask), b_.getIntN(types_.width(), 0));
-}
+llvm::Value* lane_masks::any(llvm::Value* mask) { return b_.CreateICmpNE(bits(mask), b_.getIntN(types_.width(), 0)); }
 
 llvm::Value* lane_masks::as_vector(llvm::Value* mask) {
   return mask ? mask : llvm::ConstantInt::getTrue(types_.wide(b_.getInt1Ty()));

@@ -32,7 +32,8 @@ class lane_masks {
   const lane_types& types_;
 };
 
-// The masks of the blocks of a kernel, and the conditions of its branches. Masks are in their stored form, but for those of latches.
+// The masks of the blocks of a kernel, and the conditions of its branches. Masks are in their stored form, but for
+// those of latches.
 struct block_state {
   llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> masks;       // lanes that run the block
   llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> side_masks;  // by branching block: lanes that enter the region

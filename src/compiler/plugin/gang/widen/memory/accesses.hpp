@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads, stores and local variables. No access touches a byte that no active lane touches: a masked access does not
+// fault where its lane is inactive. Scatters write in lane order, so the last lane's value stays, as in a loop over the
+// threads.
+#pragma once
+
+#include "gang/widen/memory/prefetch.hpp"
+#include "gang/widen/memory/runs.hpp"
+#include "gang/widen/serial/lane_serializer.hpp"
+#include "gang/widen/state/widening.hpp"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace cohort {
+
+class access_widener : widening_part {
+ public:
+  explicit access_widener(widening& state) : widening_part(state), serial_(state), runs_(state) {}
+
+  // False: the kernel is refused.
+  bool widen_variable(llvm::AllocaInst& variable);
+  bool widen_load(llvm::LoadInst& load, value* mask);
+  bool widen_store(llvm::StoreInst& store, value* mask);
+  // Comes before the accesses of a block.
+  void find_runs(llvm::ArrayRef<llvm::Instruction*> block) { runs_.find(block); }
+
+ private:
+  struct access_operands {
+    value* stored;   // null: a load
+    value* address;  // of lane 0, or a vector of the addresses of all lanes
+    value* mask;
+  };
+
+  bool widen_access(llvm::Instruction& access, value* stored, value* mask);
+  bool widen_volatile(llvm::Instruction& access, value* stored, value* mask);
+  void finish(llvm::Instruction& access, value* result);
+  void prefetch(llvm::Instruction& access, value* mask);
+  value* last_lane(value* vector, value* mask);
+  // True at run time if the address of lane l is lane 0's + l * `bytes`. Null: that is not known to be so.
+  value* is_contiguous(value* address, uint64_t bytes);
+
+  llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands) const;
+  llvm::Instruction* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands) const;
+  // A call that tests `contiguous` and has the access in two forms. `emit_irregular` gets its own arguments, which
+  // follow those of the contiguous access.
+  using emitter = llvm::function_ref<value*(llvm::IRBuilder<>& b, access_operands operands, llvm::ArrayRef<value*>)>;
+  llvm::CallInst* either_access(llvm::Instruction& access, access_operands operands, value* contiguous,
+                                llvm::ArrayRef<value*> irregular_arguments, emitter emit_irregular);
+  void gather_unless(value* contiguous, llvm::Instruction& access, access_operands operands);
+  bool serialize_unless(value* contiguous, llvm::Instruction& access, access_operands operands);
+
+  lane_serializer serial_;
+  access_runs runs_;
+  llvm::DenseSet<stream> prefetched_;
+};
+
+}  // namespace cohort
