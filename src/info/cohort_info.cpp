@@ -5,8 +5,9 @@
 #include <cstring>
 #include <string>
 
+#include <cuda_runtime_api.h>
+
 #include "../engine/settings/settings.hpp"
-#include "cuda_runtime_api.h"
 #include "doctor.hpp"
 #include "kernel_list.hpp"
 

@@ -25,7 +25,7 @@ GOOD = {
     "include/compat/cooperative_groups.h": _TOP + "#include <cohort/base/user_macros/off.hpp>\n"
                                            "#include <cohort/cohort.hpp>\n#include <cohort/base/user_macros/on.hpp>\n",
     "src/engine/state/warp.hpp": _TOP + "#include <vector>\n#include <cohort/machine/cpu/port.hpp>\nvoid arrive(int lane);\n",
-    "src/engine/sync/team.hpp": _TOP + '#include "../state/warp.hpp"\n' + "inline int next() { return 1; }\n" * 50,
+    "src/engine/sync/team.hpp": _TOP + '#include "engine/state/warp.hpp"\n' + "inline int next() { return 1; }\n" * 50,
     "src/engine/fiber/switch_x86_64.S": "# " + SPDX + "\n",
     "src/runtime/memory/memory.cpp": _CODE + "#include <cohort/machine/cpu/port.hpp>\n",
     "tools/x.sh": "#!/bin/bash\n# " + SPDX + "\nset -euo pipefail\n",

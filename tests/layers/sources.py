@@ -7,6 +7,8 @@ import re
 
 CODE = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".S", ".inc")
 SCRIPTS = (".py", ".sh", ".cmake", ".cmake.in")
+# The programs of the compiler share no code with the libraries, which include each other.
+ROOTS = ("src/compiler/driver/", "src/compiler/plugin/", "src/")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 TOKEN = re.compile(r'R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
@@ -85,13 +87,20 @@ def code_lines(text):
     return sum(1 for line in without_comments(text).split("\n") if line.strip())
 
 
-def includes(path, text):
-    """(line, resolved path or None for a system header, as written)"""
-    for match in INCLUDE.finditer(text):
+def root_of(path):
+    """The folder from which a file of src/ names the files that it includes, or None for other files."""
+    return next((root for root in ROOTS if path.startswith(root)), None)
+
+
+def includes(tree, path):
+    """(line, path of the included file or None for a system header, as written) of each #include of a file."""
+    for match in INCLUDE.finditer(tree[path]):
         quoted, name = match.group(1) == '"', match.group(2)
         target = None
-        if quoted:
-            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
         if name.startswith(("cohort/", "cohort.")):
             target = "include/" + name
-        yield line_of(text, match.start()), target, name
+        elif quoted:
+            beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+            root = None if name.startswith("../") else root_of(path)
+            target = beside if root is None or beside in tree else root + name
+        yield line_of(tree[path], match.start()), target, name

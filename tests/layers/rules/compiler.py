@@ -29,8 +29,7 @@ def plugin_floors(tree):
         if floor_of(path) is None:
             yield path, 1, f"{room_of(path)} is on no floor of the plugin: {FLOORS}"
             continue
-        for line, target, name in includes(path, text):
-            target = target if target in tree else PLUGIN + name  # the plugin's folder is an include folder
+        for line, target, name in includes(tree, path):
             if target in tree and room_of(target) not in (None, room_of(path)):
                 other = floor_of(target)
                 if other is None or other >= floor_of(path):

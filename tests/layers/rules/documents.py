@@ -4,7 +4,16 @@
 import posixpath
 import re
 
+from rules import compiler, engine
 from sources import line_of
+
+# Pages that describe floors: the list of tests/layers, and the part of the page, each of whose items names the rooms of
+# one floor, lowest first.
+FLOORS = {
+    "docs/design/engine.md": (engine.FLOORS, r"^\d+\. (?:.+\n)(?:   .+\n)*", r"`([\w.]+?)/?`:"),
+    "docs/design/compiler.md": ([[room] for room in compiler.FLOORS], r"^\| `\w+(?:/|\.[ch]pp)` \|",
+                                r"`([\w.]+?)/?`"),
+}
 
 NAMED_PLACE = re.compile(r"`([\w.+-]+(?:/[\w.+-]+)+): ([\w:~]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -73,6 +82,16 @@ def links_lead_somewhere(tree):
                 yield path, line, f"links to {link}#{anchor}, a heading that does not exist"
 
 
+def pages_show_the_floors(tree):
+    """A page and the rules have the same floors. The first list or table of the page with names of rooms shows them."""
+    for path, (floors, item, room) in FLOORS.items():
+        shown = [sorted(re.findall(room, match[0])) for match in re.finditer(item, tree.get(path, ""), re.M)]
+        shown = [rooms for rooms in shown if rooms][:len(floors)]
+        for number, rooms in enumerate(map(sorted, floors), 1):
+            if path in tree and (number > len(shown) or shown[number - 1] != rooms):
+                yield path, 1, f"floor {number} is {', '.join(rooms)} in tests/layers/rules"
+
+
 def narrow_pages(tree):
     """Text in Markdown files wraps at 100 columns, code at 120. Excepted are tables, lines without a blank (a URL), and
     text that a tool makes."""
@@ -98,6 +117,10 @@ RULES = {
         ("HACKING.md", "See [the notes](docs/note.md).\n"),
         ("HACKING.md", "See [the notes](docs/notes.md#a-headin).\n"),
         ("HACKING.md", "# One\n\nSee [below](#two).\n"),
+    ],
+    pages_show_the_floors: [
+        ("docs/design/engine.md", "1. `fiber/`: stacks.\n2. `state/`: data. `schedule/`: orders.\n"),
+        ("docs/design/compiler.md", "| `frontend/` | facts |\n| `analysis/` | questions |\n"),
     ],
     narrow_pages: [
         ("docs/notes.md", "# A heading\n\n" + "word " * 20 + "words\n"),

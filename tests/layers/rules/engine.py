@@ -38,7 +38,7 @@ def engine_floors(tree):
         if floor_of(path) is None:
             yield path, 1, f"{room_of(path)} is on no floor of the engine: {FLOORS}"
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             if target and target.startswith("src/engine/") and room_of(target) != room_of(path):
                 other = floor_of(target)
                 if other is None or other >= floor_of(path):
@@ -79,9 +79,9 @@ def engine_is_independent(tree):
     for path, text in tree.items():
         if not path.startswith("src/engine/") or not is_code(path):
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             local = target in tree or (target or "").startswith("include/")
-            if target and not (allowed.match(target) and local) and "src/engine/" + name not in tree:
+            if target and not (allowed.match(target) and local):
                 yield path, line, f"includes {name}: the engine includes base, port.hpp and itself"
             if target is None and re.match(r"cuda|cooperative_groups|nvrtc|runtime/", name):
                 yield path, line, f"includes <{name}>: the engine is independent of CUDA"
@@ -92,7 +92,7 @@ def runtime_uses_the_port(tree):
     for path, text in tree.items():
         if not path.startswith(("src/runtime/", "src/compiler/")) or not is_code(path):
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             if (target or name).startswith("src/engine/") or name.startswith("engine/"):
                 yield path, line, f"includes {name}: the way to the engine is port.hpp"
 
@@ -103,7 +103,7 @@ def info_sees_the_settings(tree):
     for path, text in tree.items():
         if not path.startswith("src/info/") or not is_code(path):
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             seen = (SETTINGS, SETTINGS.replace("settings.hpp", "environment.hpp"))
             if (target or "").startswith("src/") and not target.startswith("src/info/") and target not in seen:
                 yield path, line, f"includes {name}: cohort-info sees {SETTINGS} and the runtime API"
@@ -126,7 +126,7 @@ def check_floors(tree):
     for path, text in tree.items():
         if not is_code(path):
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             other = check_floor_of(target or "")
             if other is None:
                 continue

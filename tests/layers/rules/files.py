@@ -1,22 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for each file, and for the number of files in a folder."""
+"""Rules for each file."""
 
-import collections
 import posixpath
 import re
 
 from sources import SCRIPTS, is_code, is_script, line_of
 
-MAX_LINES = 450
+MAX_LINES = 700  # an alarm, no target: a file this long holds several things
 MAX_COLUMNS = 140  # the formatter aims at 120; a comment or a string may need more
-MAX_FILES = 16
 
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 NO_SPDX = (".md", ".json", ".ipynb", ".txt", ".expected", ".png", ".svg", ".csv")
 NO_SPDX_NAMES = {"LICENSE", ".gitignore", ".gitattributes"}
-
-# Flat because a program includes these headers by CUDA's names.
-FLAT_FOLDERS = {"include/cudart"}
 
 
 def spdx(tree):
@@ -41,15 +36,6 @@ def short_files(tree):
         count = text.count("\n")
         if (is_code(path) or path.endswith(SCRIPTS)) and count > MAX_LINES:
             yield path, count, f"{count} lines; the limit is {MAX_LINES}: split it by what it holds"
-
-
-def small_folders(tree):
-    """A folder of sources holds what one listing shows."""
-    files = collections.Counter(posixpath.dirname(path) for path in tree
-                                if path.startswith(("include/", "src/")) and is_code(path))
-    for folder, count in files.items():
-        if count > MAX_FILES and folder not in FLAT_FOLDERS:
-            yield folder, 1, f"{count} source files; the limit is {MAX_FILES}: make folders by topic"
 
 
 def clean_lines(tree):
@@ -98,7 +84,6 @@ RULES = {
     spdx: [("src/engine/state/warp.hpp", "#pragma once\n"), ("tools/x.sh", "#!/bin/bash\n")],
     header_guard: [("src/engine/state/block.hpp", _CODE)],
     short_files: [("src/engine/state/block.cpp", _CODE + "int x;\n" * MAX_LINES)],
-    small_folders: [({f"src/engine/state/{number}.cpp": _CODE for number in range(MAX_FILES)}, "src/engine/state")],
     clean_lines: [
         ("src/engine/state/block.cpp", _CODE + "//" + "x" * MAX_COLUMNS + "\n"),
         ("src/engine/state/block.cpp", _CODE + "int x; \n"),

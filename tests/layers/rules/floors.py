@@ -35,7 +35,7 @@ def include_direction(tree):
         floor = floor_of(path)
         if floor is None:
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             other = floor_of(target) if target else floor
             if other is None or other > floor:
                 yield path, line, f"includes {name}, which points upward or out of the headers"
@@ -71,7 +71,7 @@ def machine_behind_its_contract(tree):
         floor = floor_of(path)
         if floor not in (2, 3, LAUNCH):
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             if target and re.match(r"include/cohort/machine/(cpu|ptx)/", target) and \
                     not (floor == LAUNCH and target in PORTS):
                 yield path, line, f"includes {name}: above the machine only machine/*.hpp, in launch/ also the ports"
@@ -83,7 +83,7 @@ def machine_behind_its_contract(tree):
 def light_headers(tree):
     for path, text in tree.items():
         if floor_of(path) in (0, 1, 2, 3):
-            for line, target, name in includes(path, text):
+            for line, target, name in includes(tree, path):
                 if target is None and name in HEAVY:
                     yield path, line, f"includes <{name}>: public headers stay light"
 

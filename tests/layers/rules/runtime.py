@@ -45,7 +45,7 @@ def runtime_floors(tree):
         if floor_of(path) is None:
             yield path, 1, f"{room_of(path)} is on no floor of the runtime: {FLOORS}"
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             if room_of(target or "") in (None, room_of(path)):
                 continue
             if floor_of(target) is None or floor_of(target) >= floor_of(path):
@@ -59,7 +59,7 @@ def runtime_inner_floors(tree):
         if inner_floor_of(path) is None:
             yield path, 1, f"the folder is on no floor of its room: {INNER_FLOORS[room_of(path)]}"
             continue
-        for line, target, name in includes(path, text):
+        for line, target, name in includes(tree, path):
             if room_of(target or "") != room_of(path) or posixpath.dirname(target) == posixpath.dirname(path):
                 continue
             other = inner_floor_of(target)
@@ -83,7 +83,7 @@ def libraries_see_the_runtime_api(tree):
     """A library is written as a program would write it: over CUDA's headers, without the runtime's own."""
     for path, text in tree.items():
         library = library_of(path)
-        for line, target, name in includes(path, text) if path.startswith(("include/", "src/")) else ():
+        for line, target, name in includes(tree, path) if path.startswith(("include/", "src/")) else ():
             if library is None and library_of(target or ""):
                 yield path, line, f"includes {name}: a library is used through CUDA's headers"
             elif library and target and not target.startswith((library, "include/cudart/")):
@@ -104,7 +104,7 @@ RULES = {
         ("src/runtime/stream.cpp", _CODE),
     ],
     runtime_inner_floors: [
-        ("src/runtime/memory/allocation_table.cpp", _CODE + '#include "graph/graph_memory.hpp"\n'),
+        ("src/runtime/memory/allocation_table.cpp", _CODE + '#include "runtime/memory/graph/graph_memory.hpp"\n'),
         ("src/runtime/memory/graph/graph_memory.cpp", _CODE + '#include "../virtual/address_space.hpp"\n'),
         ("src/runtime/memory/attic/table.hpp", _TOP),
         ("src/runtime/graph/model/graph.hpp", _TOP + '#include "../node/node_work.hpp"\n'),

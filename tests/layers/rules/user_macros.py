@@ -21,7 +21,7 @@ def entries_hide_macros(tree):
     for path, text in tree.items():
         if not is_entry(path):
             continue
-        targets = [target for _, target, _ in includes(path, text)]
+        targets = [target for _, target, _ in includes(tree, path)]
         if not targets or targets[0] != FOLDER + "off.hpp" or targets[-1] != FOLDER + "on.hpp":
             yield path, 1, "its first include is not user_macros/off.hpp, or its last is not user_macros/on.hpp"
 

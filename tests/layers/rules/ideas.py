@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules for the size of ideas: folders in layers, classes and functions that fit into a head, files that hold a thing."""
+
+import collections
+import functools
+import posixpath
+import re
+
+from bodies import bodies
+from rules.files import SPDX
+from sources import includes, is_code, root_of
+
+MAX_CLASS_FILES, MAX_CLASS_FUNCTIONS = 3, 40
+MAX_FUNCTION_LINES = 59
+MAX_LINES_BESIDE_TABLE = 20  # of a longer function that is one table or one switch
+SMALL_FILE = 25
+# The number of small files of a room: 60 in all.
+SMALL_FILES = {"include/cohort": 16, "src/check": 8, "src/compiler/driver": 4, "src/compiler/plugin": 16, "src/engine": 8,
+               "src/runtime": 8}
+
+# Places that break a rule: {rule: {folder: date and reason}}. A row that no file needs is a finding.
+_MENDED = "2026-11-27: mended with the room"
+EXCEPTIONS = {
+    "folder_cycles": {
+        "include/cohort/collective": "2026-11-27: detail/ dispatches to the collectives that it serves",
+        "include/cohort/launch": "2026-11-27: the folders of a launch use its shape, which the entry headers give users",
+        "include/cohort/machine": "2026-11-27: this_machine.hpp chooses among machines that share reference code beside it",
+        "include/compat": "2026-11-27: CUDA's names",
+        "include/cudart": "2026-11-27: CUDA's names",
+        "src/compiler/driver": _MENDED,
+        "src/compiler/plugin": _MENDED,
+        "src/engine": _MENDED,
+        "src/runtime": _MENDED,
+    },
+    "includes_from_the_root": {
+        "src/check": _MENDED, "src/compiler": _MENDED, "src/engine": _MENDED, "src/info": _MENDED, "src/runtime": _MENDED,
+    },
+    "whole_classes": {"src/compiler/plugin/gang": _MENDED, "src/runtime/schedule": _MENDED},
+    "short_functions": {
+        "include/cohort/machine": "2026-11-27: check_contract() is one list of assertions",
+        "src/compiler/plugin": _MENDED,
+    },
+    "few_small_files": {
+        "include/cohort": _MENDED, "src/check": _MENDED, "src/compiler/driver": _MENDED, "src/compiler/plugin": _MENDED,
+        "src/engine": _MENDED, "src/runtime": _MENDED,
+    },
+}
+
+COPIED = "/cccl/"  # sources of others, with their changes
+
+
+def with_exceptions(rule):
+    """The rule without what EXCEPTIONS permits, and with a finding for each row that permits nothing."""
+    rows = EXCEPTIONS.get(rule.__name__, {})
+
+    @functools.wraps(rule)
+    def checked(tree):
+        if "CMakeLists.txt" not in tree:  # a sample
+            yield from rule(tree)
+            return
+        used = set()
+        for path, line, sentence in rule(tree):
+            row = next((row for row in rows if path == row or path.startswith(row + "/")), None)
+            used.add(row)
+            if row is None:
+                yield path, line, sentence
+        for row in sorted(set(rows) - used):
+            yield "tests/layers/rules/ideas.py", 1, f"{rule.__name__} needs no exception for {row}"
+    return checked
+
+
+def cycles(arrows):
+    """The sets of nodes that reach each other, of a graph {node: nodes}."""
+    order, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for other in sorted(arrows.get(node, ())):
+            if other not in order:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == order[node]:
+            members = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(members) > 1:
+                found.append(sorted(members))
+    for node in sorted(arrows):
+        if node not in order:
+            visit(node)
+    return found
+
+
+@with_exceptions
+def folder_cycles(tree):
+    """No two folders include each other, directly or through others; a folder inside another is a folder of its own."""
+    arrows = collections.defaultdict(set)
+    for path in tree:
+        if path.startswith(("include/", "src/")) and is_code(path):
+            for _, target, _ in includes(tree, path):
+                if target in tree and posixpath.dirname(target) != posixpath.dirname(path):
+                    arrows[posixpath.dirname(path)].add(posixpath.dirname(target))
+    for members in cycles(arrows):
+        yield members[0], 1, f"{len(members)} folders include each other: {' '.join(members)}"
+
+
+@with_exceptions
+def includes_from_the_root(tree):
+    """A file of src/ names what it includes from src/, or from the folder of its program. Public headers name each other
+    by their relative places, so that each copy of them finds its own."""
+    for path in tree:
+        root = root_of(path)
+        if root and is_code(path):
+            for line, target, name in includes(tree, path):
+                if target in tree and target.startswith("src/") and target != root + name:
+                    yield path, line, f"includes \"{name}\": name the file from {root}"
+
+
+def room_of(path):
+    parts = path.split("/")
+    return "/".join(parts[:3 if parts[1] == "compiler" else 2])
+
+
+def is_product(path):
+    return path.startswith(("include/", "src/")) and is_code(path) and COPIED not in path
+
+
+@with_exceptions
+def whole_classes(tree):
+    """A class is in a header and two sources at most, and has few functions."""
+    found = {path: bodies(text) for path, text in tree.items() if is_product(path)}
+    homes = collections.defaultdict(set)  # (room, name of a class) -> headers that define it
+    for path, parts in found.items():
+        for part in parts:
+            if part.kind == "class" and not path.endswith(".cpp"):
+                homes[room_of(path), part.name].add(path)
+    functions = collections.defaultdict(list)  # (file, name of a class) -> files of its functions
+    for path, parts in found.items():
+        own = {part.name for part in parts if part.kind == "class"}
+        for part in parts:
+            if part.kind == "function" and part.owner:
+                for home in [path] if part.owner in own else homes[room_of(path), part.owner]:
+                    functions[home, part.owner].append(path)
+    for (home, name), files in functions.items():
+        count = len({home, *files})
+        if count > MAX_CLASS_FILES or len(files) > MAX_CLASS_FUNCTIONS:
+            yield home, 1, (f"{name} has {len(files)} functions in {count} files; "
+                            f"the limits are {MAX_CLASS_FUNCTIONS} and {MAX_CLASS_FILES}")
+
+
+@with_exceptions
+def short_functions(tree):
+    """A function fits on a page, unless it is one table or one switch."""
+    for path, text in tree.items():
+        if is_product(path) or (path.startswith(("bench/harness/", "tools/")) and is_code(path)):
+            for part in bodies(text):
+                if part.kind == "function" and part.lines > MAX_FUNCTION_LINES and part.loose_lines > MAX_LINES_BESIDE_TABLE:
+                    yield path, part.line, f"{part.name} has {part.lines} lines; the limit is {MAX_FUNCTION_LINES}"
+
+
+@with_exceptions
+def few_small_files(tree):
+    """A file is an idea, not a fragment of one: rooms have few files of some lines."""
+    small = collections.Counter(room_of(path) for path, text in tree.items()
+                                if is_product(path) and text.count("\n") <= SMALL_FILE)
+    for room, limit in SMALL_FILES.items():
+        if small[room] > limit:
+            yield room, 1, (f"{small[room]} files have {SMALL_FILE} lines or fewer; the limit is {limit}: "
+                            "merge fragments into the file that is named for their thing")
+
+
+_CODE = "// " + SPDX + "\n"
+_TOP = _CODE + "#pragma once\n"
+
+RULES = {
+    folder_cycles: [
+        ({"src/engine/state/warp.hpp": _TOP + '#include "engine/sync/team.hpp"\n'}, "src/engine/state"),
+        ({"src/engine/state/warp.hpp": _TOP + '#include "engine/state/gang/gang.hpp"\n',
+          "src/engine/state/gang/gang.hpp": _TOP + '#include "engine/state/lane.hpp"\n',
+          "src/engine/state/lane.hpp": _TOP}, "src/engine/state"),
+    ],
+    includes_from_the_root: [
+        ("src/engine/sync/withdraw.hpp", _TOP + '#include "../state/warp.hpp"\n'),
+        ("src/engine/sync/withdraw.hpp", _TOP + '#include "team.hpp"\n'),
+        ({"src/compiler/plugin/gang/version.hpp": _TOP,
+          "src/compiler/plugin/gang/frame.cpp": _CODE + '#include "version.hpp"\n'}, "src/compiler/plugin/gang/frame.cpp"),
+    ],
+    whole_classes: [
+        ({"src/engine/state/grid.hpp": _TOP + "struct grid { int a(); int b(); int c(); };\n",
+          **{f"src/engine/state/{name}.cpp": _CODE + f"int grid::{name}() {{ return 1; }}\n" for name in "abc"}},
+         "src/engine/state/grid.hpp"),
+        ("src/engine/state/grid.hpp",
+         _TOP + "struct grid {\n" + "".join(f"int f{i}() {{ return 1; }}\n" for i in range(MAX_CLASS_FUNCTIONS + 1)) + "};\n"),
+    ],
+    short_functions: [
+        ("src/engine/state/grid.cpp", _CODE + "void begin() {\n" + "f();\n" * MAX_FUNCTION_LINES + "}\n"),
+        ("src/engine/state/grid.cpp", _CODE + "void begin() {\nswitch (g()) {\n" + "case 1:\n" * MAX_FUNCTION_LINES + "}\n"
+         + "f();\n" * MAX_LINES_BESIDE_TABLE + "}\n"),
+    ],
+    few_small_files: [
+        ({f"src/engine/state/{number}.cpp": _CODE for number in range(SMALL_FILES["src/engine"])}, "src/engine"),
+    ],
+}
