@@ -21,8 +21,7 @@ import svg
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.M)
 SUFFIXES = (".hpp", ".cpp", ".h", ".S", ".inc")
 # Folders below which `#include "x"` is found, beside the folder of the file.
-SEARCH = ["include", "include/cudart", "include/compat", "src", "src/engine", "src/runtime", "src/compiler",
-          "src/compiler/plugin"]
+SEARCH = ["include", "include/cudart", "include/compat", "src", "src/compiler/driver", "src/compiler/plugin"]
 # Panels of the picture: column (None: both, below the others), title, and the folders that it shows.
 PANELS = [
     (0, "include/cohort: the library", ["include/compat", "include/cohort"]),

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../harness/timing.hpp"
-#include "fiber/switch.hpp"
+#include "engine/fiber/switch.hpp"
 
 namespace bench {
 

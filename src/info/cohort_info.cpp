@@ -7,9 +7,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../engine/settings/settings.hpp"
-#include "doctor.hpp"
-#include "kernel_list.hpp"
+#include "engine/settings/settings.hpp"
+#include "info/doctor.hpp"
+#include "info/kernel_list.hpp"
 
 namespace {
 

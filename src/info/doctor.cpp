@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cohort-info --doctor. The compiler is checked by its use, so that the sentences are its own.
-#include "doctor.hpp"
+#include "info/doctor.hpp"
 
 #include <unistd.h>
 
@@ -12,8 +12,8 @@
 #include <sstream>
 #include <string>
 
-#include "../engine/settings/environment.hpp"
 #include "cohort/base/version.hpp"
+#include "engine/settings/environment.hpp"
 
 namespace {
 

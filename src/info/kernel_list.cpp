@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The compiler's plugin writes one note for each module (src/compiler/plugin/loops/kernel_notes.cpp). Object files have
 // it in a section, programs and libraries in a segment, also after strip.
-#include "kernel_list.hpp"
+#include "info/kernel_list.hpp"
 
 #include <elf.h>
 

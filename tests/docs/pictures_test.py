@@ -19,7 +19,7 @@ TREE = {
     "include/cohort/base/words.hpp": "#pragma once\n",
     "include/cohort/group/tile.hpp": '#include "../base/words.hpp"\n',
     "src/engine/state/block.hpp": "#include <cohort/base/words.hpp>\n",
-    "src/engine/port.cpp": '#include "state/block.hpp"\n',
+    "src/engine/port.cpp": '#include "engine/state/block.hpp"\n',
     "docs/design/architecture.md": PAGE,
     "tools/rooms.json": json.dumps({"include/cohort/base": "words", "include/cohort/group": "groups",
                                     "src/engine": "the port", "src/engine/state": "state"}),

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "sync/event.hpp"
+#include "engine/sync/event.hpp"
 
 class event_recorder : public cohort::engine::event_listener {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_library.hpp"
+#include "engine/execute/device_library.hpp"
 
 #include <time.h>
 

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

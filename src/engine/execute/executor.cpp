@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "executor.hpp"
+#include "engine/execute/executor.hpp"
 
 #include <new>
 
-#include "../report/fault.hpp"
-#include "../report/report.hpp"
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../sync/event.hpp"
-#include "idle.hpp"
+#include "engine/execute/idle.hpp"
+#include "engine/report/fault.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/sync/event.hpp"
 
 namespace cohort::engine {
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "../state/worker.hpp"
-#include "fibers.hpp"
-#include "gang/gangs.hpp"
-#include "thread_loop.hpp"
+#include "engine/execute/fibers.hpp"
+#include "engine/execute/gang/gangs.hpp"
+#include "engine/execute/thread_loop.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fibers.hpp"
+#include "engine/execute/fibers.hpp"
 
 #include <new>
 
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "../sync/suspend.hpp"
-#include "../sync/withdraw.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/suspend.hpp"
+#include "engine/sync/withdraw.hpp"
 
 namespace cohort::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "resident_blocks.hpp"
+#include "engine/execute/resident_blocks.hpp"
 
 namespace cohort::engine {
 

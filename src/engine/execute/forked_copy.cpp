@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "forked_copy.hpp"
+#include "engine/execute/forked_copy.hpp"
 
 #include <poll.h>
 #include <signal.h>
@@ -8,9 +8,9 @@
 
 #include <cerrno>
 
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "../trace/trace.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace cohort::engine {
 

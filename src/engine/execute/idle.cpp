@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "idle.hpp"
+#include "engine/execute/idle.hpp"
 
 #include <sched.h>
 
 #include <cohort/base/cpu_pause.hpp>
 
-#include "../report/report.hpp"
-#include "../state/grid.hpp"
-#include "../state/worker.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

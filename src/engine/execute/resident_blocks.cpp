@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "resident_blocks.hpp"
+#include "engine/execute/resident_blocks.hpp"
 
 #include <sched.h>
 
@@ -7,14 +7,14 @@
 
 #include <cohort/base/cpu_pause.hpp>
 
-#include "../report/report.hpp"
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "../sync/outer_barrier.hpp"
-#include "../sync/suspend.hpp"
-#include "gang/next_block.hpp"
-#include "idle.hpp"
+#include "engine/execute/gang/next_block.hpp"
+#include "engine/execute/idle.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/outer_barrier.hpp"
+#include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "../state/cluster.hpp"
-#include "strategy.hpp"
+#include "engine/execute/strategy.hpp"
+#include "engine/state/cluster.hpp"
 
 namespace cohort::engine {
 

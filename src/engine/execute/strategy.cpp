@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "strategy.hpp"
+#include "engine/execute/strategy.hpp"
 
 #include <cxxabi.h>
 
@@ -7,11 +7,11 @@
 #include <string>
 #include <typeinfo>
 
-#include "../report/fault.hpp"
-#include "../report/source_place.hpp"
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
+#include "engine/report/fault.hpp"
+#include "engine/report/source_place.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

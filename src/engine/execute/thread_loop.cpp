@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "thread_loop.hpp"
+#include "engine/execute/thread_loop.hpp"
 
 #include <algorithm>
 #include <new>
 
-#include "../report/fault.hpp"
-#include "../report/report.hpp"
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "../sync/event.hpp"
-#include "forked_copy.hpp"
-#include "gang/failed_lanes.hpp"
+#include "engine/execute/forked_copy.hpp"
+#include "engine/execute/gang/failed_lanes.hpp"
+#include "engine/report/fault.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/event.hpp"
 
 namespace cohort::engine {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "../state/block.hpp"
-#include "strategy.hpp"
+#include "engine/execute/strategy.hpp"
+#include "engine/state/block.hpp"
 
 namespace cohort::engine {
 

@@ -2,9 +2,9 @@
 // A fiber: a stack, and the saved registers of the code that runs on it. The floors above decide which lanes it runs.
 #pragma once
 
-#include "sanitizer.hpp"
-#include "stack.hpp"
-#include "switch.hpp"
+#include "engine/fiber/sanitizer.hpp"
+#include "engine/fiber/stack.hpp"
+#include "engine/fiber/switch.hpp"
 
 namespace cohort::engine {
 

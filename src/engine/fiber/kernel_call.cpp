@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernel_call.hpp"
+#include "engine/fiber/kernel_call.hpp"
 
 #include <unwind.h>
 

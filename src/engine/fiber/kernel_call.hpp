@@ -11,7 +11,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "fiber.hpp"
+#include "engine/fiber/fiber.hpp"
 
 #if !defined(COHORT_ASAN) && !defined(COHORT_TSAN) && !defined(COHORT_PORTABLE_SWITCH) && \
     (defined(__x86_64__) || defined(__aarch64__))

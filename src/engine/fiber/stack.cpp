@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "stack.hpp"
+#include "engine/fiber/stack.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>

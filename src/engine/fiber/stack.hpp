@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "sanitizer.hpp"
-#include "stack_guard.hpp"
+#include "engine/fiber/sanitizer.hpp"
+#include "engine/fiber/stack_guard.hpp"
 
 namespace cohort::engine {
 

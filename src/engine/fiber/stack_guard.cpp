@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "stack_guard.hpp"
+#include "engine/fiber/stack_guard.hpp"
 
 #include <sys/mman.h>
 

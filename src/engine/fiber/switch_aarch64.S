@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Context switch for AArch64, AAPCS64. See switch.hpp.
 
-#include "context.inc"
+#include "engine/fiber/context.inc"
 
     .text
     .p2align 6

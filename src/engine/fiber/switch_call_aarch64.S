@@ -4,7 +4,7 @@
 // x19 to x28 hold the check value over the call and x29 holds zero. Above the kernel's frame lie the stack pointer that
 // the return must leave, xor the check value, and the check value itself.
 
-#include "context.inc"
+#include "engine/fiber/context.inc"
 
     .macro load_check register
     movz \register, #0xae35

@@ -9,7 +9,7 @@
 // return predictor then expects what that lane's kernel returns to, which saves a wrong prediction for each lane: about a
 // sixth of the time of a block of 256 fibers with a barrier.
 
-#include "context.inc"
+#include "engine/fiber/context.inc"
 
     .set check_value, 0x5bd1e995c2b2ae35
 

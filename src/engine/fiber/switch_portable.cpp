@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "switch.hpp"
+#include "engine/fiber/switch.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 // that cohort_switch saved is cohort_switch_restore, which loads the other registers. The last instruction is `jmp`, not
 // `ret`: fibers wait at different places, so the return predictor, which expects the last caller, would always miss.
 
-#include "context.inc"
+#include "engine/fiber/context.inc"
 
     .text
     .p2align 6

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "admission.hpp"
+#include "engine/launch/admission.hpp"
 
 #include <algorithm>
 
 #include <cohort/base/cuda_error.hpp>
-#include "device.hpp"
+#include "engine/launch/device.hpp"
 
 namespace cohort::engine {
 

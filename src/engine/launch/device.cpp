@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device.hpp"
+#include "engine/launch/device.hpp"
 
 #include <sched.h>
 #include <unistd.h>
@@ -11,14 +11,14 @@
 #include <memory>
 #include <string>
 
-#include "../report/addr2line.hpp"
-#include "../report/report.hpp"
-#include "../schedule/plan.hpp"
-#include "../search/search.hpp"
-#include "../settings/settings.hpp"
-#include "../settings/unknown_variables.hpp"
-#include "../trace/tracer.hpp"
-#include "thread_memory.hpp"
+#include "engine/launch/thread_memory.hpp"
+#include "engine/report/addr2line.hpp"
+#include "engine/report/report.hpp"
+#include "engine/schedule/plan.hpp"
+#include "engine/search/search.hpp"
+#include "engine/settings/settings.hpp"
+#include "engine/settings/unknown_variables.hpp"
+#include "engine/trace/tracer.hpp"
 
 namespace cohort::engine {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang_selection.hpp"
+#include "engine/launch/gang_selection.hpp"
 
 #include <span>
 
 #include <cohort/base/round_up.hpp>
 
-#include "../state/grid.hpp"
-#include "../state/warp.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/warp.hpp"
 
 namespace cohort::engine {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "local_transport.hpp"
+#include "engine/launch/local_transport.hpp"
 
 #include <cstring>
 
-#include "../sync/event.hpp"
+#include "engine/sync/event.hpp"
 
 namespace cohort::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "../state/session.hpp"
+#include "engine/state/session.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pool.hpp"
+#include "engine/launch/pool.hpp"
 
 #include <pthread.h>
 
@@ -11,16 +11,16 @@
 #include <system_error>
 #include <thread>
 
-#include "../report/report.hpp"
-#include "../settings/settings.hpp"
-#include "../state/running.hpp"
-#include "../sync/event.hpp"
-#include "../world/world_launch.hpp"
-#include "../world/world_transport.hpp"
-#include "admission.hpp"
-#include "device.hpp"
-#include "gang_selection.hpp"
-#include "local_transport.hpp"
+#include "engine/launch/admission.hpp"
+#include "engine/launch/device.hpp"
+#include "engine/launch/gang_selection.hpp"
+#include "engine/launch/local_transport.hpp"
+#include "engine/report/report.hpp"
+#include "engine/settings/settings.hpp"
+#include "engine/state/running.hpp"
+#include "engine/sync/event.hpp"
+#include "engine/world/world_launch.hpp"
+#include "engine/world/world_transport.hpp"
 
 namespace cohort::engine {
 

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <vector>
 
-#include "../execute/executor.hpp"
-#include "../state/grid.hpp"
-#include "gate.hpp"
-#include "watch/watchdog.hpp"
+#include "engine/execute/executor.hpp"
+#include "engine/launch/gate.hpp"
+#include "engine/launch/watch/watchdog.hpp"
+#include "engine/state/grid.hpp"
 
 namespace cohort::engine {
 

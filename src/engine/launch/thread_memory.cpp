@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "thread_memory.hpp"
+#include "engine/launch/thread_memory.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "../state/block.hpp"
+#include "engine/state/block.hpp"
 
 namespace cohort::engine {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "addr2line.hpp"
+#include "engine/report/addr2line.hpp"
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <sstream>
 
-#include "../settings/environment.hpp"
-#include "../settings/settings.hpp"
-#include "program_output.hpp"
+#include "engine/report/program_output.hpp"
+#include "engine/settings/environment.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
 

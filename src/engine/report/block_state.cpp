@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "block_state.hpp"
+#include "engine/report/block_state.hpp"
 
 #include <algorithm>
 #include <map>
 #include <vector>
 
-#include "../state/block.hpp"
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "debug/debug_layout.hpp"
-#include "json/json_text.hpp"
-#include "source_place.hpp"
-#include "text.hpp"
+#include "engine/report/debug/debug_layout.hpp"
+#include "engine/report/json/json_text.hpp"
+#include "engine/report/source_place.hpp"
+#include "engine/report/text.hpp"
+#include "engine/state/block.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
 
 namespace cohort::engine {
 

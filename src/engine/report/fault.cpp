@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fault.hpp"
+#include "engine/report/fault.hpp"
 
 #include <link.h>
 #include <signal.h>
@@ -12,12 +12,12 @@
 #include <mutex>
 #include <string>
 
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "call_stack.hpp"
-#include "memory_operand.hpp"
-#include "report.hpp"
+#include "engine/report/call_stack.hpp"
+#include "engine/report/memory_operand.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

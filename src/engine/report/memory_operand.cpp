@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_operand.hpp"
+#include "engine/report/memory_operand.hpp"
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program_output.hpp"
+#include "engine/report/program_output.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "../settings/environment.hpp"
+#include "engine/settings/environment.hpp"
 
 namespace cohort::engine {
 

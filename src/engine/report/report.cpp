@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report.hpp"
+#include "engine/report/report.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,17 +7,17 @@
 #include <mutex>
 #include <string>
 
-#include "../settings/settings.hpp"
-#include "../state/cluster.hpp"
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "block_state.hpp"
-#include "debug/debug_layout.hpp"
-#include "fault.hpp"
-#include "json/json_text.hpp"
-#include "source_place.hpp"
-#include "text.hpp"
+#include "engine/report/block_state.hpp"
+#include "engine/report/debug/debug_layout.hpp"
+#include "engine/report/fault.hpp"
+#include "engine/report/json/json_text.hpp"
+#include "engine/report/source_place.hpp"
+#include "engine/report/text.hpp"
+#include "engine/settings/settings.hpp"
+#include "engine/state/cluster.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

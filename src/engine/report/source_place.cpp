@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "source_place.hpp"
+#include "engine/report/source_place.hpp"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -15,7 +15,7 @@
 #include <sstream>
 #include <utility>
 
-#include "addr2line.hpp"
+#include "engine/report/addr2line.hpp"
 
 namespace cohort::engine {
 

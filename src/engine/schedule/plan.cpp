@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "plan.hpp"
+#include "engine/schedule/plan.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include "../settings/settings.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
 #include <numeric>

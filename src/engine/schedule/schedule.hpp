@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "plan.hpp"
-#include "random.hpp"
+#include "engine/schedule/plan.hpp"
+#include "engine/schedule/random.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run.hpp"
+#include "engine/search/run.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "../schedule/plan.hpp"
+#include "engine/schedule/plan.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "search.hpp"
+#include "engine/search/search.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "../world/launcher.hpp"
-#include "run.hpp"
+#include "engine/search/run.hpp"
+#include "engine/world/launcher.hpp"
 
 namespace cohort::engine {
 

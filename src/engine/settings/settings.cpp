@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "settings.hpp"
+#include "engine/settings/settings.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "environment.hpp"
+#include "engine/settings/environment.hpp"
 
 namespace cohort::engine {
 

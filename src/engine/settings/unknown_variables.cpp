@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "unknown_variables.hpp"
+#include "engine/settings/unknown_variables.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "environment.hpp"
-#include "settings.hpp"
+#include "engine/settings/environment.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "block.hpp"
+#include "engine/state/block.hpp"
 
-#include "grid.hpp"
-#include "storage.hpp"
-#include "worker.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/storage.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

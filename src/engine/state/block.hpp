@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
-#include "gang/gang.hpp"
-#include "late_copies.hpp"
-#include "shared_memory.hpp"
-#include "storage.hpp"
-#include "teams.hpp"
-#include "warp.hpp"
+#include "engine/state/gang/gang.hpp"
+#include "engine/state/late_copies.hpp"
+#include "engine/state/shared_memory.hpp"
+#include "engine/state/storage.hpp"
+#include "engine/state/teams.hpp"
+#include "engine/state/warp.hpp"
 
 namespace cohort::engine {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "block.hpp"
+#include "engine/state/block.hpp"
 
 namespace cohort::engine {
 

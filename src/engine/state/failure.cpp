@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "failure.hpp"
+#include "engine/state/failure.hpp"
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 
-#include "running.hpp"
-#include "worker.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

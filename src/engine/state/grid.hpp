@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "session.hpp"
-#include "teams.hpp"
+#include "engine/state/session.hpp"
+#include "engine/state/teams.hpp"
 
 namespace cohort::engine {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "block.hpp"
+#include "engine/state/block.hpp"
 
 namespace cohort::engine {
 

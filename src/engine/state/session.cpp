@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "session.hpp"
+#include "engine/state/session.hpp"
 
 #include <cstring>
 
-#include "storage.hpp"
-#include "worker.hpp"
+#include "engine/state/storage.hpp"
+#include "engine/state/worker.hpp"
 
 namespace cohort::engine {
 

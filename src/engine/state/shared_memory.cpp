@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "shared_memory.hpp"
+#include "engine/state/shared_memory.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,11 +12,11 @@
 #include <cohort/base/round_up.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
-#include "cluster.hpp"
-#include "failure.hpp"
-#include "grid.hpp"
-#include "running.hpp"
-#include "storage.hpp"
+#include "engine/state/cluster.hpp"
+#include "engine/state/failure.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/storage.hpp"
 
 namespace cohort::engine {
 

@@ -6,7 +6,7 @@
 #include <cohort/machine/cpu/port.hpp>
 #include <cstdint>
 
-#include "warp.hpp"
+#include "engine/state/warp.hpp"
 
 namespace cohort::engine {
 

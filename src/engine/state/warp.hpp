@@ -5,7 +5,7 @@
 #include <cohort/machine/cpu/port.hpp>
 #include <cstdint>
 
-#include "../fiber/fiber.hpp"
+#include "engine/fiber/fiber.hpp"
 
 namespace cohort::engine {
 

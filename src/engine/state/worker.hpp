@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "../fiber/kernel_call.hpp"
-#include "../schedule/schedule.hpp"
-#include "failure.hpp"
+#include "engine/fiber/kernel_call.hpp"
+#include "engine/schedule/schedule.hpp"
+#include "engine/state/failure.hpp"
 
 namespace cohort::engine {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "block_phase.hpp"
+#include "engine/sync/block_phase.hpp"
 
-#include "split_phase.hpp"
-#include "suspend.hpp"
+#include "engine/sync/split_phase.hpp"
+#include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
 

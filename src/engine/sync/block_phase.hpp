@@ -3,9 +3,9 @@
 // suspend.hpp and gang/gang_wait.hpp.
 #pragma once
 
-#include "../state/block.hpp"
-#include "../state/worker.hpp"
-#include "event.hpp"
+#include "engine/state/block.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/event.hpp"
 
 namespace cohort::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "convergence.hpp"
+#include "engine/sync/convergence.hpp"
 
-#include "suspend.hpp"
+#include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "../state/warp.hpp"
+#include "engine/state/warp.hpp"
 
 namespace cohort::engine {
 

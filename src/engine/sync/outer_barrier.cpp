@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "outer_barrier.hpp"
+#include "engine/sync/outer_barrier.hpp"
 
-#include "../state/grid.hpp"
-#include "split_phase.hpp"
-#include "team.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/sync/split_phase.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

@@ -2,8 +2,8 @@
 // Barriers beyond the block: of the cluster, the grid and the multi-grid. A block arrives when its last lane arrives.
 #pragma once
 
-#include "../state/cluster.hpp"
-#include "suspend.hpp"
+#include "engine/state/cluster.hpp"
+#include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
 

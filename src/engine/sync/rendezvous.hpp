@@ -3,7 +3,7 @@
 // function over all of them, makes the others ready, and continues. Every path through wait_warp() ends in a tail call.
 #pragma once
 
-#include "suspend.hpp"
+#include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
 

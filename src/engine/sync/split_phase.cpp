@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "split_phase.hpp"
+#include "engine/sync/split_phase.hpp"
 
-#include "../state/grid.hpp"
-#include "../state/worker.hpp"
-#include "outer_barrier.hpp"
-#include "team.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/outer_barrier.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

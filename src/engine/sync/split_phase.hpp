@@ -4,7 +4,7 @@
 // finds it.
 #pragma once
 
-#include "../state/block.hpp"
+#include "engine/state/block.hpp"
 
 namespace cohort::engine {
 

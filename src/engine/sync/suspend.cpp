@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "suspend.hpp"
+#include "engine/sync/suspend.hpp"
 
-#include "../fiber/kernel_call.hpp"
-#include "../state/grid.hpp"
+#include "engine/fiber/kernel_call.hpp"
+#include "engine/state/grid.hpp"
 
 namespace cohort::engine {
 

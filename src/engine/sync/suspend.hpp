@@ -3,10 +3,10 @@
 // Every wait of the engine ends here.
 #pragma once
 
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "block_phase.hpp"
-#include "convergence.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/block_phase.hpp"
+#include "engine/sync/convergence.hpp"
 
 namespace cohort::engine {
 

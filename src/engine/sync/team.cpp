@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "team.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

@@ -3,8 +3,8 @@
 // last lane to arrive resolves the collective. A lane that waits for the block stores nothing: see block_phase.hpp.
 #pragma once
 
-#include "split_phase.hpp"
-#include "suspend.hpp"
+#include "engine/sync/split_phase.hpp"
+#include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
 

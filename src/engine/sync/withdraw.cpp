@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "withdraw.hpp"
+#include "engine/sync/withdraw.hpp"
 
-#include "named/named_barrier.hpp"
-#include "outer_barrier.hpp"
-#include "rendezvous.hpp"
-#include "split_phase.hpp"
-#include "team.hpp"
+#include "engine/sync/named/named_barrier.hpp"
+#include "engine/sync/outer_barrier.hpp"
+#include "engine/sync/rendezvous.hpp"
+#include "engine/sync/split_phase.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "../state/warp.hpp"
+#include "engine/state/warp.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trace.hpp"
+#include "engine/trace/trace.hpp"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "../report/json/json_text.hpp"
-#include "../settings/settings.hpp"
+#include "engine/report/json/json_text.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "trace_file.hpp"
-#include "track.hpp"
+#include "engine/trace/trace_file.hpp"
+#include "engine/trace/track.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trace_file.hpp"
+#include "engine/trace/trace_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates the engine's events to those of the trace. A worker's track shows the blocks that it runs, each while it
 // runs, and in them the barriers and collectives that were complete then.
-#include "tracer.hpp"
+#include "engine/trace/tracer.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,15 +10,15 @@
 #include <type_traits>
 #include <variant>
 
-#include "../report/json/json_text.hpp"
-#include "../report/report.hpp"
-#include "../report/text.hpp"
-#include "../state/block.hpp"
-#include "../state/grid.hpp"
-#include "../state/running.hpp"
-#include "../state/worker.hpp"
-#include "../sync/event.hpp"
-#include "trace.hpp"
+#include "engine/report/json/json_text.hpp"
+#include "engine/report/report.hpp"
+#include "engine/report/text.hpp"
+#include "engine/state/block.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/event.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace cohort::engine {
 

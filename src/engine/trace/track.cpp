@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "track.hpp"
+#include "engine/trace/track.hpp"
 
 #include <algorithm>
 
-#include "../report/json/json_text.hpp"
-#include "trace.hpp"
+#include "engine/report/json/json_text.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "exchange.hpp"
+#include "engine/world/exchange.hpp"
 
 #include <algorithm>
 #include <bit>

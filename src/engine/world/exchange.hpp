@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record.hpp"
+#include "engine/world/record.hpp"
 
 namespace cohort::engine {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "launcher.hpp"
+#include "engine/world/launcher.hpp"
 
 #include <algorithm>
 #include <cohort/base/launcher_variables.hpp>
 #include <cstdlib>
 
-#include "../settings/environment.hpp"
-#include "../settings/settings.hpp"
+#include "engine/settings/environment.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
 

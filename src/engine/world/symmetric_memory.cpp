@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "symmetric_memory.hpp"
+#include "engine/world/symmetric_memory.hpp"
 
 #include <utility>
 

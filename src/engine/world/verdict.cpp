@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "verdict.hpp"
+#include "engine/world/verdict.hpp"
 
-#include "../report/text.hpp"
+#include "engine/report/text.hpp"
 
 namespace cohort::engine {
 

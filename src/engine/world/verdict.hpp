@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "exchange.hpp"
+#include "engine/world/exchange.hpp"
 
 namespace cohort::engine {
 

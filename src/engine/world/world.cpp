@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "world.hpp"
+#include "engine/world/world.hpp"
 
 #include <sched.h>
 
@@ -12,8 +12,8 @@
 #include <new>
 #include <thread>
 
-#include "../report/report.hpp"
-#include "../report/text.hpp"
+#include "engine/report/report.hpp"
+#include "engine/report/text.hpp"
 
 namespace cohort::engine {
 

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
-#include "exchange.hpp"
-#include "symmetric_memory.hpp"
-#include "verdict.hpp"
+#include "engine/world/exchange.hpp"
+#include "engine/world/symmetric_memory.hpp"
+#include "engine/world/verdict.hpp"
 
 struct cohort_world {
   cohort_world(const cohort_network& n, uint32_t devices, double timeout)

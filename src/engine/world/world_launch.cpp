@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "world_launch.hpp"
+#include "engine/world/world_launch.hpp"
 
 #include <cohort/base/cuda_error.hpp>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "world.hpp"
+#include "engine/world/world.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "world_transport.hpp"
+#include "engine/world/world_transport.hpp"
 
 #include <sched.h>
 
@@ -7,9 +7,9 @@
 
 #include <cohort/base/round_up.hpp>
 
-#include "../report/report.hpp"
-#include "../state/failure.hpp"
-#include "../sync/event.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/failure.hpp"
+#include "engine/sync/event.hpp"
 
 namespace cohort::engine {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "../state/session.hpp"
-#include "world.hpp"
+#include "engine/state/session.hpp"
+#include "engine/world/world.hpp"
 
 namespace cohort::engine {
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "cohort/launch.hpp"
-#include "fiber/sanitizer.hpp"
+#include "engine/fiber/sanitizer.hpp"
 
 namespace {
 

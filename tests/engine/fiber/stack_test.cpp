@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stacks of fibers: usable to both ends, with inaccessible pages below, as many as a large grid needs.
-#include "fiber/stack.hpp"
+#include "engine/fiber/stack.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/uio.h>

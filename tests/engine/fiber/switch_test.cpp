@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bare context switch.
-#include "fiber/switch.hpp"
+#include "engine/fiber/switch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <vector>
 
-#include "fiber/stack.hpp"
+#include "engine/fiber/stack.hpp"
 
 // These tests switch contexts without announcing it to the sanitizers, so they do not run in sanitizer builds.
 #if !defined(COHORT_ASAN) && !defined(COHORT_TSAN)

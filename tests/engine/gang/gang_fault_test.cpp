@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "fiber/sanitizer.hpp"
+#include "engine/fiber/sanitizer.hpp"
 #include "raw_gang.hpp"
 
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The selection of gang versions: by the shape of the block, the conditions of versions and the stack.
-#include "launch/gang_selection.hpp"
+#include "engine/launch/gang_selection.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "engine/state/grid.hpp"
 #include "raw_gang.hpp"
-#include "state/grid.hpp"
 
 namespace {
 

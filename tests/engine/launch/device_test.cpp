@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The virtual device: its properties, and the values that its settings accept.
-#include "launch/device.hpp"
+#include "engine/launch/device.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <string>
 
-#include "settings/settings.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The gate between a launch and the workers of its pool: which workers enter, and until when the launch lives.
-#include "launch/gate.hpp"
+#include "engine/launch/gate.hpp"
 
 #include <gtest/gtest.h>
 

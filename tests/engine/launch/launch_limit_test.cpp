@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "fiber/sanitizer.hpp"
+#include "engine/fiber/sanitizer.hpp"
 #include "raw_gang.hpp"
 
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "cohort/shared.hpp"
-#include "fiber/sanitizer.hpp"
+#include "engine/fiber/sanitizer.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many blocks fit into memory and address space, and where the limits come from.
-#include "launch/thread_memory.hpp"
+#include "engine/launch/thread_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-#include "fiber/sanitizer.hpp"
+#include "engine/fiber/sanitizer.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include "cohort/cohort.hpp"
 #include "cohort/launch.hpp"
-#include "state/running.hpp"
-#include "sync/event.hpp"
+#include "engine/state/running.hpp"
+#include "engine/sync/event.hpp"
 
 #include <gmock/gmock.h>
 

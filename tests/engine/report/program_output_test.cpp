@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs that a report runs: their output arrives, none outlives its time limit, none stays a zombie.
-#include "report/program_output.hpp"
+#include "engine/report/program_output.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The choices of a seed, and the text of COHORT_SCHEDULE.
-#include "schedule/schedule.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A mistyped COHORT_* variable is named, with the known one that it resembles.
-#include "settings/unknown_variables.hpp"
+#include "engine/settings/unknown_variables.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cstdlib>
 #include <string>
 
-#include "settings/environment.hpp"
-#include "settings/settings.hpp"
+#include "engine/settings/environment.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace {
 

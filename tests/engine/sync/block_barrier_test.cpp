@@ -7,7 +7,7 @@
 #include "cohort/cohort.hpp"
 #include "cohort/launch.hpp"
 #include "cohort/shared.hpp"
-#include "fiber/sanitizer.hpp"
+#include "engine/fiber/sanitizer.hpp"
 
 namespace {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The event of each completed synchronisation, as an installed listener receives it.
-#include "sync/event.hpp"
+#include "engine/sync/event.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <vector>
 
+#include "engine/state/warp.hpp"
 #include "event_recorder.hpp"
 #include "raw_launch.hpp"
-#include "state/warp.hpp"
 
 namespace {
 

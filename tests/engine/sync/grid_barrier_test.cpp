@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cohort/launch.hpp"
-#include "fiber/sanitizer.hpp"
+#include "engine/fiber/sanitizer.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exchanges between processes: records, published data and messages of odd sizes.
-#include "world/exchange.hpp"
+#include "engine/world/exchange.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

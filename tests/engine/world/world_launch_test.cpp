@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "launch/pool.hpp"
+#include "engine/launch/pool.hpp"
+#include "engine/world/world.hpp"
 #include "raw_launch.hpp"
 #include "thread_network.hpp"
-#include "world/world.hpp"
 
 namespace {
 

@@ -147,10 +147,10 @@ RULES = {
           "src/engine/sync/team.hpp": _TOP + '#include "../../check/order/flags.hpp"\n'}, "src/engine/sync/team.hpp"),
     ],
     engine_floors: [
-        ("src/engine/state/block.hpp", _TOP + '#include "../sync/team.hpp"\n'),
-        ("src/engine/sync/team.hpp", _TOP + '#include "../report/report.hpp"\n'),
+        ("src/engine/state/block.hpp", _TOP + '#include "engine/sync/team.hpp"\n'),
+        ("src/engine/sync/team.hpp", _TOP + '#include "engine/report/report.hpp"\n'),
         ("src/engine/attic/team.hpp", _TOP),
-        ("src/engine/report/report.hpp", _TOP + '#include "../fiber/stack.hpp"\n'),
+        ("src/engine/report/report.hpp", _TOP + '#include "engine/fiber/stack.hpp"\n'),
     ],
     engine_declarations: [
         ({"src/engine/execute/worker.hpp": _TOP + "struct worker { int rank; };\n",
@@ -168,13 +168,13 @@ RULES = {
           "src/engine/state/warp.hpp": _TOP + "struct warp { int lanes(); };\n"}, "src/engine/state/block.cpp"),
     ],
     engine_is_independent: [
-        ("src/engine/state/block.cpp", _CODE + '#include "../../runtime/memory.hpp"\n'),
+        ("src/engine/state/block.cpp", _CODE + '#include "runtime/memory.hpp"\n'),
         ("src/engine/state/block.cpp", _CODE + "#include <cohort/group/tile.hpp>\n"),
         ("src/engine/state/block.cpp", _CODE + "#include <cuda_runtime.h>\n"),
     ],
     runtime_uses_the_port: [
-        ("src/runtime/stream/stream.cpp", _CODE + '#include "../../engine/state/warp.hpp"\n'),
+        ("src/runtime/stream/stream.cpp", _CODE + '#include "engine/state/warp.hpp"\n'),
         ("src/compiler/plugin/entry.cpp", _CODE + '#include "engine/state/warp.hpp"\n'),
     ],
-    info_sees_the_settings: [("src/info/main.cpp", _CODE + '#include "../engine/state/warp.hpp"\n')],
+    info_sees_the_settings: [("src/info/main.cpp", _CODE + '#include "engine/state/warp.hpp"\n')],
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "nvcc_options.hpp"
+#include "options/nvcc_options.hpp"
 
 #include <utility>
 

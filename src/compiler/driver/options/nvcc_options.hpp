@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "option_table.hpp"
+#include "options/option_table.hpp"
 
 namespace cohort {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "option_files.hpp"
+#include "options/option_files.hpp"
 
 #include <filesystem>
 
-#include "../environment.hpp"
-#include "options.hpp"
-#include "text_file.hpp"
-#include "words.hpp"
+#include "environment.hpp"
+#include "options/options.hpp"
+#include "options/text_file.hpp"
+#include "options/words.hpp"
 
 namespace cohort {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "option_table.hpp"
+#include "options/option_table.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,9 +7,9 @@
 #include <sstream>
 #include <utility>
 
-#include "nvcc_options.hpp"
-#include "warnings/warning_options.hpp"
-#include "words.hpp"
+#include "options/nvcc_options.hpp"
+#include "options/warnings/warning_options.hpp"
+#include "options/words.hpp"
 
 namespace cohort {
 namespace {

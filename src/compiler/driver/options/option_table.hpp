@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
+#include "options/options.hpp"
 
 namespace cohort {
 

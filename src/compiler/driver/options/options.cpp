@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "options.hpp"
+#include "options/options.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,10 +7,10 @@
 #include <optional>
 #include <set>
 
-#include "gcc_options.hpp"
-#include "option_table.hpp"
-#include "warnings/warning_options.hpp"
-#include "words.hpp"
+#include "options/gcc_options.hpp"
+#include "options/option_table.hpp"
+#include "options/warnings/warning_options.hpp"
+#include "options/words.hpp"
 
 namespace cohort {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "words.hpp"
+#include "options/words.hpp"
 
 #include <cctype>
 #include <functional>
 
-#include "options.hpp"
+#include "options/options.hpp"
 
 namespace cohort {
 namespace {

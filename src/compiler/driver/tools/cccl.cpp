@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cccl.hpp"
+#include "tools/cccl.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
 
-#include "../environment.hpp"
-#include "include_scan.hpp"
+#include "environment.hpp"
+#include "tools/include_scan.hpp"
 
 namespace cohort {
 namespace {

@@ -2,7 +2,7 @@
 // CCCL: NVIDIA's CUB, Thrust and libcu++. cohortcc uses a copy that the user has.
 #pragma once
 
-#include "../options/options.hpp"
+#include "options/options.hpp"
 
 namespace cohort {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "host_questions.hpp"
+#include "tools/host_questions.hpp"
 
 #include <algorithm>
 
-#include "../process.hpp"
+#include "process.hpp"
 
 namespace cohort {
 namespace {

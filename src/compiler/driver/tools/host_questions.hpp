@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "../options/options.hpp"
-#include "toolchain.hpp"
+#include "options/options.hpp"
+#include "tools/toolchain.hpp"
 
 namespace cohort {
 

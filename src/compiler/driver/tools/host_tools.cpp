@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "host_tools.hpp"
+#include "tools/host_tools.hpp"
 
 #include <cstdio>
 #include <filesystem>
 
-#include "../process.hpp"
+#include "process.hpp"
 
 namespace cohort {
 namespace {

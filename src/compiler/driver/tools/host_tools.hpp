@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "toolchain.hpp"
+#include "tools/toolchain.hpp"
 
 namespace cohort {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "include_scan.hpp"
+#include "tools/include_scan.hpp"
 
 #include <filesystem>
 #include <fstream>

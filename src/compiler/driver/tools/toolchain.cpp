@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain.hpp"
+#include "tools/toolchain.hpp"
 
 #include <unistd.h>
 
@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../environment.hpp"
-#include "../process.hpp"
+#include "environment.hpp"
+#include "process.hpp"
 
 namespace cohort {
 namespace {

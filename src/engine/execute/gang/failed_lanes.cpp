@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "failed_lanes.hpp"
+#include "engine/execute/gang/failed_lanes.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "../../report/fault.hpp"
-#include "../../report/report.hpp"
-#include "../../state/gang/gang.hpp"
-#include "../../state/grid.hpp"
-#include "../../state/running.hpp"
-#include "../../state/worker.hpp"
-#include "../../sync/gang/retire_lanes.hpp"
-#include "../../sync/gang/suspend_gang.hpp"
-#include "../fibers.hpp"
-#include "../forked_copy.hpp"
+#include "engine/execute/fibers.hpp"
+#include "engine/execute/forked_copy.hpp"
+#include "engine/report/fault.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/gang/gang.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/gang/retire_lanes.hpp"
+#include "engine/sync/gang/suspend_gang.hpp"
 
 namespace cohort::engine {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "../../state/failure.hpp"
+#include "engine/state/failure.hpp"
 
 namespace cohort::engine {
 

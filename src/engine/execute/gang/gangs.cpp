@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gangs.hpp"
+#include "engine/execute/gang/gangs.hpp"
 
 #include <new>
 
-#include "../../state/grid.hpp"
-#include "../../state/running.hpp"
-#include "../../state/worker.hpp"
-#include "../../sync/gang/retire_lanes.hpp"
-#include "../../sync/gang/suspend_gang.hpp"
-#include "failed_lanes.hpp"
-#include "next_block.hpp"
+#include "engine/execute/gang/failed_lanes.hpp"
+#include "engine/execute/gang/next_block.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/gang/retire_lanes.hpp"
+#include "engine/sync/gang/suspend_gang.hpp"
 
 namespace cohort::engine {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "../fibers.hpp"
-#include "../resident_blocks.hpp"
+#include "engine/execute/fibers.hpp"
+#include "engine/execute/resident_blocks.hpp"
 
 namespace cohort::engine {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "next_block.hpp"
+#include "engine/execute/gang/next_block.hpp"
 
-#include "../../state/block.hpp"
-#include "../../state/grid.hpp"
-#include "../../state/worker.hpp"
-#include "../../sync/event.hpp"
+#include "engine/state/block.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/event.hpp"
 
 namespace cohort::engine {
 

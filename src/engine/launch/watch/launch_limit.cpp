@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "launch_limit.hpp"
+#include "engine/launch/watch/launch_limit.hpp"
 
 #include <mutex>
 #include <variant>
 
-#include "../../report/call_stack.hpp"
-#include "../../state/grid.hpp"
-#include "../../state/running.hpp"
-#include "../../state/worker.hpp"
-#include "../../sync/event.hpp"
+#include "engine/report/call_stack.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/event.hpp"
 
 namespace cohort::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "watchdog.hpp"
+#include "engine/launch/watch/watchdog.hpp"
 
 #include <pthread.h>
 #include <signal.h>
@@ -11,11 +11,11 @@
 #include <system_error>
 #include <thread>
 
-#include "../../execute/executor.hpp"
-#include "../../report/fault.hpp"
-#include "../../report/report.hpp"
-#include "../../state/grid.hpp"
-#include "launch_limit.hpp"
+#include "engine/execute/executor.hpp"
+#include "engine/launch/watch/launch_limit.hpp"
+#include "engine/report/fault.hpp"
+#include "engine/report/report.hpp"
+#include "engine/state/grid.hpp"
 
 namespace cohort::engine {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "debug_layout.hpp"
+#include "engine/report/debug/debug_layout.hpp"
 
 #include <cstddef>
 
-#include "../../state/block.hpp"
-#include "../../state/grid.hpp"
-#include "../../state/running.hpp"
-#include "../../state/worker.hpp"
+#include "engine/state/block.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/worker.hpp"
 
 // The compilers that build the engine give classes that are not of standard layout fixed offsets, too.
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"

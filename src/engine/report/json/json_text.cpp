@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "json_text.hpp"
+#include "engine/report/json/json_text.hpp"
 
 #include <charconv>
 
-#include "../text.hpp"
+#include "engine/report/text.hpp"
 
 namespace cohort::engine {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang.hpp"
+#include "engine/state/gang/gang.hpp"
 
 #include <algorithm>
 
-#include "../block.hpp"
-#include "../grid.hpp"
-#include "../storage.hpp"
+#include "engine/state/block.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/storage.hpp"
 
 namespace cohort::engine {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "../warp.hpp"
+#include "engine/state/warp.hpp"
 
 namespace cohort::engine {
 

@@ -3,7 +3,7 @@
 // call.
 #pragma once
 
-#include "gang_lanes.hpp"
+#include "engine/sync/gang/gang_lanes.hpp"
 
 namespace cohort::engine {
 

@@ -2,8 +2,8 @@
 // Loops over the lanes of a gang that call a wait.
 #pragma once
 
-#include "retire_lanes.hpp"
-#include "suspend_gang.hpp"
+#include "engine/sync/gang/retire_lanes.hpp"
+#include "engine/sync/gang/suspend_gang.hpp"
 
 namespace cohort::engine {
 

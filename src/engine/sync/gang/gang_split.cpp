@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang_split.hpp"
+#include "engine/sync/gang/gang_split.hpp"
 
-#include "../../state/grid.hpp"
-#include "../../state/worker.hpp"
-#include "../outer_barrier.hpp"
-#include "../split_phase.hpp"
-#include "../team.hpp"
-#include "gang_lanes.hpp"
-#include "gang_team.hpp"
+#include "engine/state/grid.hpp"
+#include "engine/state/worker.hpp"
+#include "engine/sync/gang/gang_lanes.hpp"
+#include "engine/sync/gang/gang_team.hpp"
+#include "engine/sync/outer_barrier.hpp"
+#include "engine/sync/split_phase.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang_team.hpp"
+#include "engine/sync/gang/gang_team.hpp"
 
 #include <algorithm>
 
-#include "../split_phase.hpp"
-#include "../team.hpp"
-#include "gang_lanes.hpp"
-#include "gang_split.hpp"
+#include "engine/sync/gang/gang_lanes.hpp"
+#include "engine/sync/gang/gang_split.hpp"
+#include "engine/sync/split_phase.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

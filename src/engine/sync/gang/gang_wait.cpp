@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang_wait.hpp"
+#include "engine/sync/gang/gang_wait.hpp"
 
-#include "../outer_barrier.hpp"
-#include "../rendezvous.hpp"
-#include "../split_phase.hpp"
-#include "gang_lanes.hpp"
-#include "gang_split.hpp"
+#include "engine/sync/gang/gang_lanes.hpp"
+#include "engine/sync/gang/gang_split.hpp"
+#include "engine/sync/outer_barrier.hpp"
+#include "engine/sync/rendezvous.hpp"
+#include "engine/sync/split_phase.hpp"
 
 namespace cohort::engine {
 

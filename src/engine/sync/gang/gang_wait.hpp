@@ -3,8 +3,8 @@
 // `place`: source place of the call.
 #pragma once
 
-#include "retire_lanes.hpp"
-#include "suspend_gang.hpp"
+#include "engine/sync/gang/retire_lanes.hpp"
+#include "engine/sync/gang/suspend_gang.hpp"
 
 namespace cohort::engine {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "retire_lanes.hpp"
+#include "engine/sync/gang/retire_lanes.hpp"
 
-#include "../outer_barrier.hpp"
-#include "../split_phase.hpp"
-#include "../team.hpp"
-#include "suspend_gang.hpp"
+#include "engine/sync/gang/suspend_gang.hpp"
+#include "engine/sync/outer_barrier.hpp"
+#include "engine/sync/split_phase.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

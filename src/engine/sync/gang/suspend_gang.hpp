@@ -4,8 +4,8 @@
 // waits elsewhere, all wait at that barrier, and the gang that arrived last opens it and continues.
 #pragma once
 
-#include "../../state/gang/gang.hpp"
-#include "../suspend.hpp"
+#include "engine/state/gang/gang.hpp"
+#include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "named_barrier.hpp"
+#include "engine/sync/named/named_barrier.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
-#include "../event.hpp"
-#include "../suspend.hpp"
-#include "../team.hpp"
+#include "engine/sync/event.hpp"
+#include "engine/sync/suspend.hpp"
+#include "engine/sync/team.hpp"
 
 namespace cohort::engine {
 

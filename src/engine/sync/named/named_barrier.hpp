@@ -7,7 +7,7 @@
 // Barrier 0 for all threads of the block is the block's own one.
 #pragma once
 
-#include "../../state/block.hpp"
+#include "engine/state/block.hpp"
 
 namespace cohort::engine {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "warning_options.hpp"
+#include "options/warnings/warning_options.hpp"
 
 #include <algorithm>
 
-#include "../words.hpp"
+#include "options/words.hpp"
 
 namespace cohort {
 namespace {

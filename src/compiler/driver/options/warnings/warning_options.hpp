@@ -2,7 +2,7 @@
 // nvcc's options about warnings. The plugin follows them: frontend/warnings in src/compiler/plugin.
 #pragma once
 
-#include "../option_table.hpp"
+#include "options/option_table.hpp"
 
 namespace cohort {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "warning_words.hpp"
+#include "options/warnings/warning_words.hpp"
 
 #include <algorithm>
 
