@@ -10,7 +10,7 @@
 #include <cstdarg>
 
 #include "engine/execute/device_library.hpp"
-#include "engine/execute/gang/failed_lanes.hpp"
+#include "engine/execute/failed_lanes.hpp"
 #include "engine/launch/admission.hpp"
 #include "engine/launch/device.hpp"
 #include "engine/launch/pool.hpp"
@@ -23,7 +23,7 @@
 #include "engine/sync/gang/gang_split.hpp"
 #include "engine/sync/gang/gang_team.hpp"
 #include "engine/sync/gang/gang_wait.hpp"
-#include "engine/sync/named/named_barrier.hpp"
+#include "engine/sync/named_barrier.hpp"
 #include "engine/sync/outer_barrier.hpp"
 #include "engine/sync/rendezvous.hpp"
 #include "engine/sync/split_phase.hpp"

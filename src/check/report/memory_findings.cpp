@@ -11,7 +11,7 @@
 
 #include <cohort/base/cuda_error.hpp>
 
-#include "../../engine/report/json/json_text.hpp"
+#include "../../engine/report/json_text.hpp"
 #include "../../engine/report/source_place.hpp"
 #include "../memory/allocations.hpp"
 #include "report_text.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../../engine/report/json/json_text.hpp"
+#include "../../engine/report/json_text.hpp"
 
 namespace cohort::check {
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../../engine/report/json/json_text.hpp"
+#include "../../engine/report/json_text.hpp"
 #include "../../engine/report/source_place.hpp"
 
 namespace cohort::check {

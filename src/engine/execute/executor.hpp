@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "engine/execute/fibers.hpp"
-#include "engine/execute/gang/gangs.hpp"
+#include "engine/execute/gangs.hpp"
 #include "engine/execute/thread_loop.hpp"
 #include "engine/state/worker.hpp"
 

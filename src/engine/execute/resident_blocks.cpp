@@ -7,8 +7,8 @@
 
 #include <cohort/base/cpu_pause.hpp>
 
-#include "engine/execute/gang/next_block.hpp"
 #include "engine/execute/idle.hpp"
+#include "engine/execute/next_block.hpp"
 #include "engine/report/report.hpp"
 #include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"

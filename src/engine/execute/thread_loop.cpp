@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "engine/execute/failed_lanes.hpp"
 #include "engine/execute/forked_copy.hpp"
-#include "engine/execute/gang/failed_lanes.hpp"
 #include "engine/report/fault.hpp"
 #include "engine/report/report.hpp"
 #include "engine/state/grid.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/report/debug/debug_layout.hpp"
-#include "engine/report/json/json_text.hpp"
+#include "engine/report/json_text.hpp"
 #include "engine/report/source_place.hpp"
 #include "engine/report/text.hpp"
 #include "engine/state/block.hpp"

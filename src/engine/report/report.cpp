@@ -10,7 +10,7 @@
 #include "engine/report/block_state.hpp"
 #include "engine/report/debug/debug_layout.hpp"
 #include "engine/report/fault.hpp"
-#include "engine/report/json/json_text.hpp"
+#include "engine/report/json_text.hpp"
 #include "engine/report/source_place.hpp"
 #include "engine/report/text.hpp"
 #include "engine/settings/settings.hpp"

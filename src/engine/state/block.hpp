@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/state/gang/gang.hpp"
+#include "engine/state/gang.hpp"
 #include "engine/state/late_copies.hpp"
 #include "engine/state/shared_memory.hpp"
 #include "engine/state/storage.hpp"

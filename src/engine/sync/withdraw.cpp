@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/sync/withdraw.hpp"
 
-#include "engine/sync/named/named_barrier.hpp"
+#include "engine/sync/named_barrier.hpp"
 #include "engine/sync/outer_barrier.hpp"
 #include "engine/sync/rendezvous.hpp"
 #include "engine/sync/split_phase.hpp"

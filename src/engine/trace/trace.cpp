@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "engine/report/json/json_text.hpp"
+#include "engine/report/json_text.hpp"
 #include "engine/settings/settings.hpp"
 
 namespace cohort::engine {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "engine/report/json/json_text.hpp"
+#include "engine/report/json_text.hpp"
 #include "engine/report/report.hpp"
 #include "engine/report/text.hpp"
 #include "engine/state/block.hpp"

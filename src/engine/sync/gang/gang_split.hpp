@@ -3,7 +3,7 @@
 // several tiles.
 #pragma once
 
-#include "engine/state/gang/gang.hpp"
+#include "engine/state/gang.hpp"
 
 namespace cohort::engine {
 

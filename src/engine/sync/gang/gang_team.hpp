@@ -3,7 +3,7 @@
 // tiles. A team whose threads are all in one gang needs no suspension: the gang runs its resolve function.
 #pragma once
 
-#include "engine/state/gang/gang.hpp"
+#include "engine/state/gang.hpp"
 
 namespace cohort::engine {
 

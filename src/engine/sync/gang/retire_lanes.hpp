@@ -3,7 +3,7 @@
 // they are missing from, or when the gang's function returns.
 #pragma once
 
-#include "engine/state/gang/gang.hpp"
+#include "engine/state/gang.hpp"
 
 namespace cohort::engine {
 

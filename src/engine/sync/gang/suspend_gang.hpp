@@ -4,7 +4,7 @@
 // waits elsewhere, all wait at that barrier, and the gang that arrived last opens it and continues.
 #pragma once
 
-#include "engine/state/gang/gang.hpp"
+#include "engine/state/gang.hpp"
 #include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {

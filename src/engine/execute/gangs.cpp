@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/execute/gang/gangs.hpp"
+#include "engine/execute/gangs.hpp"
 
 #include <new>
 
-#include "engine/execute/gang/failed_lanes.hpp"
-#include "engine/execute/gang/next_block.hpp"
+#include "engine/execute/failed_lanes.hpp"
+#include "engine/execute/next_block.hpp"
 #include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"
 #include "engine/state/worker.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/execute/gang/failed_lanes.hpp"
+#include "engine/execute/failed_lanes.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 #include "engine/execute/forked_copy.hpp"
 #include "engine/report/fault.hpp"
 #include "engine/report/report.hpp"
-#include "engine/state/gang/gang.hpp"
+#include "engine/state/gang.hpp"
 #include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"
 #include "engine/state/worker.hpp"

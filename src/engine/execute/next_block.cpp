@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/execute/gang/next_block.hpp"
+#include "engine/execute/next_block.hpp"
 
 #include "engine/state/block.hpp"
 #include "engine/state/grid.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/state/gang/gang.hpp"
+#include "engine/state/gang.hpp"
 
 #include <algorithm>
 

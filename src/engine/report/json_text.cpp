@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/report/json/json_text.hpp"
+#include "engine/report/json_text.hpp"
 
 #include <charconv>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/sync/named/named_barrier.hpp"
+#include "engine/sync/named_barrier.hpp"
 
 #include <algorithm>
 #include <cstdio>
