@@ -29,7 +29,6 @@ EXCEPTIONS = {
         "include/cudart": "2026-11-27: CUDA's names",
         "src/compiler/driver": _MENDED,
         "src/compiler/plugin": _MENDED,
-        "src/runtime": _MENDED,
     },
     "includes_from_the_root": {"src/check": _MENDED, "src/runtime": _MENDED},
     "whole_classes": {"src/compiler/plugin/gang": _MENDED, "src/runtime/schedule": _MENDED},
