@@ -71,7 +71,7 @@ class Math(workplace.WorkplaceTest):
     @unittest.skipUnless(platform.machine() == "x86_64", "names of CPUs")
     def test_gangs_call_vectors(self):
         report = self.build("-c", "--cohort-report", "--cpu=x86-64-v3", "branch.cu").stderr
-        self.assertRegex(report, r"kernel 'b' runs \d+ threads at once\n")
+        self.assertRegex(report, r"kernel 'b' runs \d+ threads at once[;\n]")
         self.assertNotIn("is called for each thread", report)
         report = self.build("-c", "--cohort-report", "--cpu=x86-64", "branch.cu").stderr
         self.assertNotIn("threads at once", report)

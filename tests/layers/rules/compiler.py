@@ -12,6 +12,14 @@ FLOORS = ["facts", "frontend", "lowering.hpp", "analysis", "arithmetic", "lower"
 
 PLUGIN = "src/compiler/plugin/"
 
+# The rooms of gang/, lowest floor first (docs/design/gangs.md).
+GANG = PLUGIN + "gang/"
+GANG_FLOORS = ["target", "plan", "shape", "structure", "facts", "widen", "jam", "entries", "build", "gang_kernels.cpp"]
+
+# Data and decisions that a program without LLVM tests.
+WITHOUT_LLVM = (GANG + "plan/", GANG + "target/")
+WITH_LLVM = GANG + "target/function_target."
+
 
 def room_of(path):
     """The folder or file directly below the plugin's folder, or None."""
@@ -36,6 +44,32 @@ def plugin_floors(tree):
                     yield path, line, f"includes {name}, which is not below"
 
 
+def gang_room_of(path):
+    return path.removeprefix(GANG).split("/")[0] if path.startswith(GANG) and is_code(path) else None
+
+
+def gang_floors(tree):
+    for path, text in tree.items():
+        room = gang_room_of(path)
+        if room is None:
+            continue
+        if room not in GANG_FLOORS:
+            yield path, 1, f"{room} is on no floor of gang/: {GANG_FLOORS}"
+            continue
+        for line, _, name in includes(tree, path):
+            other = gang_room_of(PLUGIN + name)
+            if other in GANG_FLOORS and GANG_FLOORS.index(other) > GANG_FLOORS.index(room):
+                yield path, line, f"includes {name}, which is not below"
+
+
+def gang_data_without_llvm(tree):
+    for path, text in tree.items():
+        if path.startswith(WITHOUT_LLVM) and not path.startswith(WITH_LLVM) and is_code(path):
+            for line, _, name in includes(tree, path):
+                if name.startswith(("llvm/", "llvm-c/", "clang/")):
+                    yield path, line, f"includes {name}: plans and targets are data"
+
+
 def plugin_declarations(tree):
     yield from declarations_above(tree, lambda path: None if path.endswith("/lowering.hpp") else floor_of(path))
 
@@ -50,6 +84,15 @@ RULES = {
         ({PLUGIN + "loops/copy.hpp": _TOP, PLUGIN + "lower/rename.hpp": _TOP + '#include "loops/copy.hpp"\n'},
          PLUGIN + "lower/rename.hpp"),
         (PLUGIN + "attic/rename.hpp", _TOP),
+    ],
+    gang_floors: [
+        (GANG + "plan/gang_plan.cpp", _TOP + '#include "gang/build/version.hpp"\n'),
+        (GANG + "shape/shapes.cpp", _TOP + '#include "gang/widen/widener.hpp"\n'),
+        (GANG + "attic/version.hpp", _TOP),
+    ],
+    gang_data_without_llvm: [
+        (GANG + "plan/gang_plan.hpp", _TOP + '#include "llvm/IR/Function.h"\n'),
+        (GANG + "target/x86.cpp", _TOP + '#include "llvm/IR/IntrinsicsX86.h"\n'),
     ],
     plugin_declarations: [
         ({**_WAITING, PLUGIN + "frontend/facts.hpp": _TOP + "struct waiting;\n"}, PLUGIN + "frontend/facts.hpp"),

@@ -3,10 +3,11 @@
 
 #include "analysis/context_calls.hpp"
 #include "analysis/source_place.hpp"
-#include "gang/version.hpp"
+#include "gang/structure/launch_condition.hpp"
 #include "loops/kernel_copy.hpp"
 #include "lower/context_reads.hpp"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -91,17 +92,29 @@ llvm::Value* has_small_grid(llvm::IRBuilder<>& b, llvm::Value* grid_dim, llvm::V
                          b.getInt64(largest_row_grid));
 }
 
+// True if `dim`, the length of the block's rows, is a multiple of `lanes` and the grid is `small`.
+llvm::Value* has_rows_of(llvm::IRBuilder<>& b, llvm::Value* dim, unsigned lanes, llvm::Value* small) {
+  return b.CreateAnd(b.CreateICmpEQ(b.CreateAnd(dim, b.getInt32(lanes - 1)), b.getInt32(0)), small);
+}
+
+// The block entry without code.
+llvm::Function* declare_entry(const llvm::Function& thread_entry, const llvm::Function& rows, llvm::StringRef name) {
+  auto* function = llvm::Function::Create(thread_entry.getFunctionType(), llvm::GlobalValue::InternalLinkage,
+                                          "cohort.block." + name, const_cast<llvm::Module*>(rows.getParent()));
+  function->copyAttributesFrom(&rows);
+  return function;
+}
+
 }  // namespace
 
-llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Function& rows, const other_shapes& others,
-                                 unsigned width, llvm::StringRef name) {
-  llvm::LLVMContext& context = rows.getContext();
-  auto* function = llvm::Function::Create(thread_entry.getFunctionType(), llvm::GlobalValue::InternalLinkage,
-                                          "cohort.block." + name, rows.getParent());
-  function->copyAttributesFrom(&rows);
+llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::SmallVector<row_gangs, 2> rows,
+                                 const other_blocks_code& others, llvm::StringRef name) {
+  llvm::Function& first = *rows.front().function;
+  llvm::LLVMContext& context = first.getContext();
+  llvm::Function* function = declare_entry(thread_entry, first, name);
   auto* entry = llvm::BasicBlock::Create(context, "block", function);
   auto* done = llvm::BasicBlock::Create(context, "done", function);
-  describe_block(*function, rows, name);
+  describe_block(*function, first, name);
   const llvm::DebugLoc place = start_of(*function);
   llvm::IRBuilder<> b(entry);
   b.SetCurrentDebugLocation(place);
@@ -111,30 +124,25 @@ llvm::Function* make_block_entry(const llvm::Function& thread_entry, llvm::Funct
     dim[axis] = reader.read(context_value::block_dim, axis);
   }
   llvm::Value* small = has_small_grid(b, reader.read(context_value::grid_dim, 0), dim[0]);
-  auto is_multiple = [&](unsigned lanes) {
-    return b.CreateAnd(b.CreateICmpEQ(b.CreateAnd(dim[0], b.getInt32(lanes - 1)), b.getInt32(0)), small);
-  };
-  llvm::SmallVector<llvm::CallInst*, 2> calls(1);
-  llvm::BasicBlock* row_loops = make_row_loops(*function, done, dim, rows, width, place, calls[0]);
+  llvm::SmallVector<llvm::CallInst*, 2> calls(rows.size());
+  llvm::BasicBlock* wide = make_row_loops(*function, done, dim, first, rows.front().width, place, calls[0]);
   llvm::BasicBlock* other = others.any ? make_any_loop(*function, done, dim, *others.any, others.any_width, place)
                                        : make_call(*function, done, *others.loop, place);
-  if (others.narrow) {
-    llvm::BasicBlock* narrow_loops =
-        make_row_loops(*function, done, dim, *others.narrow, narrow_width, place, calls.emplace_back());
+  if (rows.size() > 1) {
+    llvm::BasicBlock* narrow = make_row_loops(*function, done, dim, *rows[1].function, rows[1].width, place, calls[1]);
     auto* narrower = llvm::BasicBlock::Create(context, "narrower", function, done);
-    b.CreateCondBr(is_multiple(width), row_loops, narrower);
+    b.CreateCondBr(has_rows_of(b, dim[0], rows[0].width, small), wide, narrower);
     b.SetInsertPoint(narrower);
-    b.CreateCondBr(is_multiple(narrow_width), narrow_loops, other);
+    b.CreateCondBr(has_rows_of(b, dim[0], rows[1].width, small), narrow, other);
   } else {
-    b.CreateCondBr(is_multiple(width), row_loops, other);
+    b.CreateCondBr(has_rows_of(b, dim[0], rows[0].width, small), wide, other);
   }
   b.SetInsertPoint(done);
   b.CreateRetVoid();
-  for (llvm::CallInst* call : calls) {
-    llvm::Function* const called = call->getCalledFunction();
+  for (auto [call, called] : llvm::zip_equal(calls, rows)) {
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
-    called->eraseFromParent();
+    called.function = {};
   }
   return function;
 }

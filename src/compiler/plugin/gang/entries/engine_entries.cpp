@@ -3,7 +3,7 @@
 
 #include "analysis/port_records.hpp"
 #include "analysis/source_place.hpp"
-#include "gang/frame.hpp"
+#include "gang/facts/frame.hpp"
 #include "loops/kernel_copy.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -33,19 +33,17 @@ llvm::Value* field(llvm::IRBuilder<>& b, llvm::Type* type, uint64_t offset) {
 
 // The version becomes a part of its entry, in which the engine's calls have their places.
 llvm::Function* finish_entry(llvm::Function* entry, llvm::CallInst* call, llvm::IRBuilder<>& b) {
-  llvm::Function* version = call->getCalledFunction();
   b.CreateRetVoid();
   llvm::InlineFunctionInfo info;
   llvm::InlineFunction(*call, info);
-  version->eraseFromParent();
   return entry;
 }
 
 }  // namespace
 
-engine_entry make_row_entry(llvm::Function& rows, unsigned width, unsigned row_lanes, llvm::StringRef name) {
-  llvm::IRBuilder<> b(rows.getContext());
-  llvm::Function* entry = start_entry(rows, name, b);
+engine_entry make_row_entry(gang_function rows, unsigned width, unsigned row_lanes, llvm::StringRef name) {
+  llvm::IRBuilder<> b(rows->getContext());
+  llvm::Function* entry = start_entry(*rows, name, b);
   llvm::SmallVector<llvm::Value*, 4> arguments{entry->getArg(0)};
   for (unsigned axis = 0; axis < 3; ++axis) {
     arguments.push_back(
@@ -55,14 +53,14 @@ engine_entry make_row_entry(llvm::Function& rows, unsigned width, unsigned row_l
     arguments[1] = b.getInt32(0);
   }
   const uint32_t conditions = (row_lanes ? 0 : cohort_gang_full_rows) | cohort_gang_full | cohort_gang_small_grid;
-  return {finish_entry(entry, b.CreateCall(&rows, arguments), b), width, conditions, row_lanes};
+  return {finish_entry(entry, b.CreateCall(rows.get(), arguments), b), width, conditions, row_lanes};
 }
 
-engine_entry make_any_entry(llvm::Function& any, unsigned width, llvm::StringRef name) {
-  llvm::IRBuilder<> b(any.getContext());
-  llvm::Function* entry = start_entry(any, name, b);
-  auto* call = b.CreateCall(&any, {entry->getArg(0), field(b, b.getInt32Ty(), offsetof(cohort_gang, first_rank)),
-                                   field(b, b.getInt32Ty(), offsetof(cohort_gang, lanes))});
+engine_entry make_any_entry(gang_function any, unsigned width, llvm::StringRef name) {
+  llvm::IRBuilder<> b(any->getContext());
+  llvm::Function* entry = start_entry(*any, name, b);
+  auto* call = b.CreateCall(any.get(), {entry->getArg(0), field(b, b.getInt32Ty(), offsetof(cohort_gang, first_rank)),
+                                        field(b, b.getInt32Ty(), offsetof(cohort_gang, lanes))});
   return {finish_entry(entry, call, b), width, 0};
 }
 

@@ -3,7 +3,12 @@
 // port.hpp.
 #pragma once
 
-#include "gang/version.hpp"
+#include <cstdint>
+
+#include "gang/structure/gang_function.hpp"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace llvm {
 class GlobalVariable;
@@ -19,9 +24,9 @@ struct engine_entry {
   unsigned row_lanes = 0;  // where the gang is several whole rows of the block
 };
 
-// Both replace the function of a version. `rows` is erased.
-engine_entry make_row_entry(llvm::Function& rows, unsigned width, unsigned row_lanes, llvm::StringRef name);
-engine_entry make_any_entry(llvm::Function& any, unsigned width, llvm::StringRef name);
+// Both put the code of a version (gang/build/version.hpp) into the entry.
+engine_entry make_row_entry(gang_function rows, unsigned width, unsigned row_lanes, llvm::StringRef name);
+engine_entry make_any_entry(gang_function any, unsigned width, llvm::StringRef name);
 
 // The array of cohort_gang_version. The functions are in their final form.
 llvm::GlobalVariable* make_gang_table(llvm::ArrayRef<engine_entry> entries, llvm::StringRef name);

@@ -2,7 +2,6 @@
 #include "gang/jam/jam_preparation.hpp"
 
 #include "analysis/waiting.hpp"
-#include "gang/assertions.hpp"
 #include "gang/jam/warp_regions.hpp"
 #include "gang/shape/questions.hpp"
 

@@ -3,12 +3,8 @@
 
 #include <memory>
 
-#include "gang/jam/adjacent_gathers.hpp"
 #include "gang/jam/jam_preparation.hpp"
 #include "gang/jam/warp_regions.hpp"
-#include "gang/shape/shapes.hpp"
-#include "gang/target/function_target.hpp"
-#include "lowering.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,17 +18,6 @@ namespace cohort {
 namespace {
 
 constexpr size_t largest_function = 8000;  // instructions of all warps
-// A block of 256 threads then walks through memory without gaps. Four warps would hide the latency of an addition.
-constexpr unsigned most_warps = 8;
-constexpr unsigned usual_rows_width = 128;  // serves blocks of 32 x 4 and 16 x 8, and all multiples
-// A forced width may spill, but not without limit.
-constexpr loop_registers forced_registers{.bits = 512, .count = 24};
-
-// The parameter of a version in which the warps of a gang differ: it grows by `step` from one to the next.
-struct jam_axis {
-  unsigned parameter, step;
-  unsigned lanes;  // of a warp
-};
 
 class warp_jam {
  public:
@@ -329,73 +314,32 @@ class warp_jam {
   std::vector<llvm::Instruction*> joint_calls_, reports_;
 };
 
-// The version in which `warps` run together; null if it does not fit.
-llvm::Function* jam(const llvm::Function& rows, const jam_axis& axis, unsigned warps, const loop_registers& registers) {
+gang_function copy_of(const llvm::Function& rows, llvm::FunctionAnalysisManager& functions) {
   llvm::ValueToValueMapTy map;
-  llvm::Function* function = llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map);
-  warp_jam work(*function, axis);
-  if (work.prepare() && work.fits(warps, registers)) {
-    work.make(warps);
-    return function;
-  }
-  function->eraseFromParent();
-  return nullptr;
-}
-
-struct jam_form {
-  bool possible, has_common_loop;
-};
-
-jam_form form_of(const llvm::Function& rows, const jam_axis& axis) {
-  llvm::ValueToValueMapTy map;
-  llvm::Function* function = llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map);
-  jam_form result{};
-  {
-    warp_jam work(*function, axis);
-    result.possible = work.prepare();
-    result.has_common_loop = result.possible && work.has_common_loop();
-  }
-  function->eraseFromParent();
-  return result;
+  return {llvm::CloneFunction(const_cast<llvm::Function*>(&rows), map), functions};
 }
 
 }  // namespace
 
-llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows) {
-  const unsigned forced = facts().options.gang_width / lanes_of_warp;
-  const vector_target target = target_of(rows);
-  const jam_axis in_x{1, lanes_of_warp, lanes_of_warp};
-  llvm::SmallVector<jammed_version, 2> versions;
-  if (!forced && (target.widest_gang <= lanes_of_warp || !form_of(rows, in_x).has_common_loop)) {
-    return versions;
-  }
-  // Two warps only where the values of four do not fit.
-  for (unsigned warps = forced ? forced : most_warps; warps > 1 && (warps > 2 || versions.empty());
-       warps = forced ? 1 : warps / 2) {
-    if (llvm::Function* function = jam(rows, in_x, warps, forced ? forced_registers : target.registers)) {
-      versions.push_back({function, warps * lanes_of_warp});
-    }
-  }
-  return versions;
+jam_form form_of(const llvm::Function& rows, const jam_axis& axis, llvm::FunctionAnalysisManager& functions) {
+  const gang_function function = copy_of(rows, functions);
+  warp_jam work(*function, axis);
+  jam_form result{};
+  result.is_possible = work.prepare();
+  result.has_common_loop = result.is_possible && work.has_common_loop();
+  return result;
 }
 
-llvm::SmallVector<jammed_version, 2> jam_rows(const llvm::Function& rows, unsigned lanes) {
-  const jam_axis in_y{2, 1, lanes};
-  llvm::SmallVector<jammed_version, 2> versions;
-  const vector_target target = target_of(rows);
-  const jam_form form = target.widest_gang > lanes_of_warp ? form_of(rows, in_y) : jam_form{};
-  if (!form.possible) {
-    return versions;
+gang_function jam(const llvm::Function& rows, const jam_axis& axis, unsigned width, const loop_registers& registers,
+                  llvm::FunctionAnalysisManager& functions) {
+  gang_function function = copy_of(rows, functions);
+  const unsigned warps = width / axis.lanes;
+  warp_jam work(*function, axis);
+  if (!work.prepare() || !work.fits(warps, registers)) {
+    return {};
   }
-  // The more rows, the less often the engine changes between gangs. A block of 32 x 8 is one gang.
-  const bool as_many_as_fit = lanes == lanes_of_warp;
-  for (unsigned width = as_many_as_fit ? most_warps * lanes : usual_rows_width; width >= usual_rows_width; width /= 2) {
-    if (llvm::Function* function = jam(rows, in_y, width / lanes, target.registers)) {
-      join_adjacent_gathers(*function);
-      versions.push_back({function, width});
-    }
-  }
-  return versions;
+  work.make(warps);
+  return function;
 }
 
 }  // namespace cohort

@@ -4,25 +4,33 @@
 // threads takes the place of a warp in the same way.
 #pragma once
 
-#include "llvm/ADT/SmallVector.h"
-
-namespace llvm {
-class Function;
-}
+#include "gang/structure/gang_function.hpp"
+#include "gang/target/vector_target.hpp"
 
 namespace cohort {
 
-struct jammed_version {
-  llvm::Function* function;  // parameters as those of a row version
-  unsigned width;
+// The parameter of a row version in which the warps of a gang differ: it grows by `step` from one warp to the next.
+struct jam_axis {
+  unsigned parameter;
+  unsigned step;
+  unsigned lanes;  // of a warp
+};
+// Warps that are neighbours in x.
+constexpr jam_axis warps_in_x(unsigned lanes) { return {1, lanes, lanes}; }
+// Rows of the block that are neighbours in y.
+constexpr jam_axis rows_in_y(unsigned lanes) { return {2, 1, lanes}; }
+
+struct jam_form {
+  bool is_possible;
+  bool has_common_loop;  // warps repeat some loop together; they gain little elsewhere
 };
 
-// Warps that are neighbours in x, the widest version first. `rows`: a row version of 32 lanes (gang/version.hpp), as
-// the widener leaves it.
-llvm::SmallVector<jammed_version, 2> jam_warps(const llvm::Function& rows);
+// `rows`: a row version for the axis' lanes (gang/build/version.hpp), as the widener leaves it.
+jam_form form_of(const llvm::Function& rows, const jam_axis& axis, llvm::FunctionAnalysisManager& functions);
 
-// Rows of the block that are neighbours in y, the widest version first. `rows`: a version for whole rows of `lanes`
-// lanes.
-llvm::SmallVector<jammed_version, 2> jam_rows(const llvm::Function& rows, unsigned lanes);
+// The version for gangs of `width` threads, with the parameters of `rows`. Null if it has no such form, becomes too
+// large, or keeps more in a loop than `registers` hold.
+gang_function jam(const llvm::Function& rows, const jam_axis& axis, unsigned width, const loop_registers& registers,
+                  llvm::FunctionAnalysisManager& functions);
 
 }  // namespace cohort

@@ -72,28 +72,32 @@ llvm::KnownBits shape_analysis::lane_zero_bits(const llvm::Value* value, unsigne
       return operand(0).trunc(width);
     case llvm::Instruction::Select:
       return operand(1).intersectWith(operand(2));
-    case llvm::Instruction::PHI: {
-      // A counter: its low bits are those of the start as long as the steps leave them alone.
-      auto* phi = llvm::cast<llvm::PHINode>(instruction);
-      const llvm::Loop* loop = loops_.getLoopFor(phi->getParent());
-      if (!loop || loop->getHeader() != phi->getParent() || phi->getNumIncomingValues() != 2) {
-        return result;
-      }
-      const unsigned inside = loop->contains(phi->getIncomingBlock(0)) ? 0 : 1;
-      auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValue(inside));
-      if (!next || next->getOpcode() != llvm::Instruction::Add) {
-        return result;
-      }
-      const unsigned other = next->getOperand(0) == phi ? 1 : 0;
-      if (next->getOperand(1 - other) != phi || shape_of(next->getOperand(other)) != uniform_shape) {
-        return result;
-      }
-      const unsigned step_zeros = llvm::computeKnownBits(next->getOperand(other), layout).countMinTrailingZeros();
-      return low_part(lane_zero_bits(phi->getIncomingValue(1 - inside), depth + 1), step_zeros);
-    }
+    case llvm::Instruction::PHI:
+      return counter_bits(*llvm::cast<llvm::PHINode>(instruction), depth);
     default:
       return result;
   }
+}
+
+// A counter: its low bits are those of the start as long as the steps leave them alone.
+llvm::KnownBits shape_analysis::counter_bits(const llvm::PHINode& phi, unsigned depth) const {
+  const auto& layout = function_.getDataLayout();
+  const llvm::KnownBits unknown(static_cast<unsigned>(layout.getTypeSizeInBits(phi.getType()->getScalarType())));
+  const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
+  if (!loop || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) {
+    return unknown;
+  }
+  const unsigned inside = loop->contains(phi.getIncomingBlock(0)) ? 0 : 1;
+  auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValue(inside));
+  if (!next || next->getOpcode() != llvm::Instruction::Add) {
+    return unknown;
+  }
+  const unsigned other = next->getOperand(0) == &phi ? 1 : 0;
+  if (next->getOperand(1 - other) != &phi || shape_of(next->getOperand(other)) != uniform_shape) {
+    return unknown;
+  }
+  const unsigned step_zeros = llvm::computeKnownBits(next->getOperand(other), layout).countMinTrailingZeros();
+  return low_part(lane_zero_bits(phi.getIncomingValue(1 - inside), depth + 1), step_zeros);
 }
 
 std::optional<llvm::APInt> shape_analysis::lane_zero_constant(const llvm::Value* value) const {

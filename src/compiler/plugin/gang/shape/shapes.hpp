@@ -3,6 +3,7 @@
 // uniform value needs no vector, and the addresses of neighbouring elements need one scalar.
 #pragma once
 
+#include <cohort/base/lane_mask.hpp>
 #include <cstdint>
 #include <optional>
 
@@ -22,7 +23,7 @@ struct KnownBits;
 
 namespace cohort {
 
-constexpr unsigned lanes_of_warp = 32;
+constexpr unsigned lanes_of_warp = warp_size;
 
 class shape_analysis {
  public:
@@ -84,6 +85,7 @@ class shape_analysis {
 
   // Facts of lane 0's value that hold whether lane 0 is active or not.
   llvm::KnownBits lane_zero_bits(const llvm::Value* value, unsigned depth = 0) const;
+  llvm::KnownBits counter_bits(const llvm::PHINode& phi, unsigned depth) const;
   // True if adding the strides of all lanes to lane 0's value changes only the `bits` low bits, without a carry.
   bool stays_in_low_bits(const llvm::Value* value, unsigned bits) const;
   // True if no lane's value wraps around as an unsigned, or signed, number.

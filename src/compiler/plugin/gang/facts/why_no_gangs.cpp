@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/choice/why_no_gangs.hpp"
+#include "gang/facts/why_no_gangs.hpp"
 
 #include "analysis/context_calls.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/source_place.hpp"
-#include "gang/assertions.hpp"
-#include "gang/frame.hpp"
+#include "gang/facts/frame.hpp"
+#include "gang/structure/assertions.hpp"
 #include "lower/context_reads.hpp"
 #include "lowering.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/frame.hpp"
+#include "gang/facts/frame.hpp"
 
 #include <algorithm>
 

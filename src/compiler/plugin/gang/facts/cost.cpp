@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/choice/cost.hpp"
+#include "gang/facts/cost.hpp"
 
 #include <cmath>
 
 #include "analysis/context_calls.hpp"
 #include "analysis/waiting.hpp"
+#include "gang/facts/frame.hpp"
+#include "gang/shape/shapes.hpp"
+#include "gang/structure/gang_function.hpp"
+#include "gang/structure/launch_condition.hpp"
 #include "math/wide_math.hpp"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
@@ -74,13 +81,13 @@ class estimator {
             llvm::ScalarEvolution& evolution)
       : shapes_(shapes), costs_(costs), loops_(loops), evolution_(evolution), lanes_(shapes.width()) {}
 
-  gang_cost run(llvm::Function& structured) {
+  gang_estimate run(llvm::Function& structured) {
     for (llvm::BasicBlock& block : structured) {
       const llvm::Loop* loop = loops_.getLoopFor(&block);
       const double weight = std::pow(8.0, std::min(loop ? loop->getLoopDepth() : 0u, 4u));
       for (llvm::Instruction& instruction : block) {
         if (!llvm::isa<llvm::DbgInfoIntrinsic>(instruction) && !instruction.isLifetimeStartOrEnd()) {
-          result_.thread += weight * scalar_cost(operation_of(instruction), costs_) * lanes_;
+          result_.threads += weight * scalar_cost(operation_of(instruction), costs_) * lanes_;
           result_.gang += weight * cost_of(instruction);
         }
       }
@@ -186,14 +193,23 @@ class estimator {
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   const double lanes_;
-  gang_cost result_;
+  gang_estimate result_;
 };
 
 }  // namespace
 
-gang_cost estimate(llvm::Function& structured, const shape_analysis& shapes, const lane_costs& costs,
-                   llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {
-  return estimator(shapes, costs, loops, evolution).run(structured);
+gang_estimate estimate(const llvm::Function& structured, const lane_costs& costs,
+                       llvm::FunctionAnalysisManager& functions) {
+  llvm::ValueToValueMapTy map;
+  const gang_function rows(llvm::CloneFunction(const_cast<llvm::Function*>(&structured), map), functions);
+  state_launch_condition(*rows, lanes_of_warp);
+  auto& loops = functions.getResult<llvm::LoopAnalysis>(*rows);
+  const shape_analysis shapes(*rows, lanes_of_warp, true, loops,
+                              functions.getResult<llvm::DominatorTreeAnalysis>(*rows));
+  gang_estimate result =
+      estimator(shapes, costs, loops, functions.getResult<llvm::ScalarEvolutionAnalysis>(*rows)).run(*rows);
+  result.local_bytes = local_bytes(*rows);
+  return result;
 }
 
 }  // namespace cohort

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/structure.hpp"
+#include "gang/structure/structure.hpp"
 
-#include "gang/counter_tests.hpp"
+#include "gang/structure/counter_tests.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/full_loops.hpp"
+#include "gang/structure/full_loops.hpp"
 
 #include "gang/shape/questions.hpp"
 #include "gang/shape/shapes.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/assertions.hpp"
+#include "gang/structure/assertions.hpp"
 
 #include <vector>
 

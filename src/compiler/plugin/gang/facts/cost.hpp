@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Estimates whether a kernel runs faster as gangs than as a loop over its threads, and how wide a gang should be.
+#pragma once
+
+#include "gang/plan/kernel_facts.hpp"
+#include "gang/target/vector_target.hpp"
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Function;
+}  // namespace llvm
+
+namespace cohort {
+
+// The estimate for `structured`. `costs`: those of its CPU.
+gang_estimate estimate(const llvm::Function& structured, const lane_costs& costs,
+                       llvm::FunctionAnalysisManager& functions);
+
+}  // namespace cohort

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/plan/gang_plan.hpp"
+
+#include <algorithm>
+#include <cohort/base/lane_mask.hpp>
+
+namespace cohort {
+namespace {
+
+constexpr unsigned narrow_width = 16;
+constexpr uint64_t largest_gang_locals = 32 * 1024;  // bytes, an eighth of the smallest stack
+// A forced width may spill registers, but not without limit.
+constexpr loop_registers forced_registers{.bits = 512, .count = 24};
+
+struct width_row {
+  bool (*applies)(const kernel_facts& facts);
+  unsigned width;
+};
+
+// The widest gangs of a kernel: the first row that applies counts. Wider gangs hide latency, switch less often at
+// barriers, and walk through memory in longer steps. What runs lane by lane gains nothing, and takes long to compile.
+// Blocks of two dimensions often have rows of 32 or 16 threads.
+constexpr width_row widest_gangs[] = {
+    {[](const kernel_facts& facts) { return facts.has_rows; }, warp_size},
+    {[](const kernel_facts& facts) { return !facts.waits; }, 64},
+    {[](const kernel_facts& facts) { return facts.estimate->lane_by_lane; }, 128},
+    {[](const kernel_facts&) { return true; }, 256},
+};
+
+struct joint_rows {
+  unsigned row_lanes;
+  unsigned width;
+};
+
+// Gangs of several rows. The more rows, the less often the engine changes between gangs: a block of 32 x 8 is one gang.
+// 128 threads serve blocks of 32 x 4 and 16 x 8, and all multiples.
+constexpr joint_rows widths_of_rows[] = {{32, 256}, {32, 128}, {16, 128}};
+
+// A kernel that waits competes with a stack for each thread, any other with a loop that LLVM may vectorize.
+bool gains(const kernel_facts& facts, const vector_target& target) {
+  const double least_gain = facts.waits ? 1 : 1.5 * target.slowdown;
+  return facts.estimate->gang * least_gain <= facts.estimate->threads;
+}
+
+// True if the values that a loop keeps are in registers, and the stack holds the local variables of all lanes.
+bool fits(unsigned width, const gang_estimate& estimate, const loop_registers& registers) {
+  return estimate.live_vectors * (width / (registers.bits / 32)) <= registers.count &&
+         estimate.local_bytes * width <= largest_gang_locals;
+}
+
+unsigned widest_that_fits(const kernel_facts& facts, const vector_target& target) {
+  const auto* row = std::ranges::find_if(widest_gangs, [&](const width_row& one) { return one.applies(facts); });
+  const unsigned least = facts.waits ? warp_size : narrow_width;
+  unsigned width = std::min(row->width, target.widest_gang);
+  while (width > least && !fits(width, *facts.estimate, target.registers)) {
+    width /= 2;
+  }
+  return width;
+}
+
+// Widths of gangs in a row, the preferred one first. Only kernels that wait have several: the engine takes the first
+// one that fits a launch.
+std::vector<unsigned> row_widths(const kernel_facts& facts, const vector_target& target, const plan_request& request) {
+  if (request.forced_width) {
+    return {request.forced_width};
+  }
+  if (facts.has_warp_collectives) {
+    return {warp_size};
+  }
+  if (!gains(facts, target)) {
+    return {};
+  }
+  std::vector<unsigned> widths{widest_that_fits(facts, target)};
+  if (facts.waits && widths.back() == 256) {
+    widths.push_back(128);
+  }
+  if (facts.waits && widths.back() > warp_size) {
+    widths.push_back(warp_size);
+  }
+  return widths;
+}
+
+void add_whole_rows(std::vector<version_plan>& versions, const kernel_facts& facts, const vector_target& target,
+                    const plan_request& request) {
+  if (request.forced_width || !facts.waits || !facts.has_rows) {
+    return;
+  }
+  for (const joint_rows& rows : widths_of_rows) {
+    if (rows.width <= target.widest_gang) {
+      versions.push_back({version_kind::whole_rows, rows.width, rows.row_lanes, false});
+    }
+  }
+}
+
+// Two warps run together only where the values of four do not fit.
+void add_several_warps(std::vector<version_plan>& versions, const vector_target& target) {
+  for (const unsigned width : {256u, 128u, 64u}) {
+    if (width <= target.widest_gang) {
+      versions.push_back({version_kind::several_warps, width, 0, false, width == 64});
+    }
+  }
+}
+
+void add_rows(std::vector<version_plan>& versions, const kernel_facts& facts, const vector_target& target,
+              const plan_request& request, const std::vector<unsigned>& widths) {
+  if (request.forced_width) {
+    // A width that collectives of a warp forbid may still be that of several warps.
+    const bool may_be_warps = facts.waits && request.forced_width > warp_size;
+    versions.push_back({version_kind::row, request.forced_width, 0, !may_be_warps});
+    if (may_be_warps) {
+      versions.push_back({version_kind::several_warps, request.forced_width, 0, true, true});
+    }
+    return;
+  }
+  const bool one_warp = facts.waits && !request.several_warps;
+  if (facts.has_warp_collectives && !one_warp) {
+    add_several_warps(versions, target);
+  }
+  for (const unsigned width : widths) {
+    if (!one_warp || width == widths.back()) {
+      versions.push_back({version_kind::row, width});
+    }
+  }
+  // Short code for blocks of one dimension does without: few of these are no rows of whole gangs.
+  if (!facts.waits && widths.back() > narrow_width && (facts.has_loops || facts.has_rows)) {
+    versions.push_back({version_kind::row, narrow_width, 0, false});
+  }
+}
+
+void add_other_blocks(std::vector<version_plan>& versions, const kernel_facts& facts, const plan_request& request,
+                      unsigned width) {
+  if (request.shares_other_blocks) {
+    return;
+  }
+  // Gangs that compute the indices of each lane, and gather what lies side by side, gain little over a loop. A failed
+  // assertion ends a loop.
+  const bool loop_serves = !request.forced_width && !facts.waits && facts.is_straight && !facts.has_assertions;
+  if (loop_serves) {
+    versions.push_back({version_kind::thread_loop, 0, 0, false});
+  }
+  // Where a gang waits, blocks of other shapes may have a stack for each thread.
+  versions.push_back({version_kind::any_block, width, 0, !facts.waits, loop_serves});
+}
+
+}  // namespace
+
+bool serves_any_block(version_kind kind) {
+  return kind == version_kind::any_block || kind == version_kind::thread_loop;
+}
+
+bool needs_estimate(const kernel_facts& facts, const plan_request& request) {
+  return !request.forced_width && !facts.has_warp_collectives;
+}
+
+gang_plan plan_gangs(const kernel_facts& facts, const vector_target& target, const plan_request& request) {
+  gang_plan plan;
+  const std::vector<unsigned> widths = row_widths(facts, target, request);
+  if (widths.empty()) {
+    plan.refusal = "gangs would gain nothing";
+    return plan;
+  }
+  plan.registers = request.forced_width ? forced_registers : target.registers;
+  plan.needs_common_loop = !request.forced_width;
+  plan.leaves_out_warps = !request.forced_width && facts.waits && !request.several_warps;
+  add_whole_rows(plan.versions, facts, target, request);
+  add_rows(plan.versions, facts, target, request, widths);
+  add_other_blocks(plan.versions, facts, request, widths.back());
+  return plan;
+}
+
+std::string describe(const version_plan& version) {
+  const std::string threads = std::to_string(version.width) + " threads";
+  switch (version.kind) {
+    case version_kind::row:
+      return threads + " of a row";
+    case version_kind::several_warps:
+      return threads + " as " + std::to_string(version.width / warp_size) + " warps";
+    case version_kind::whole_rows:
+      return std::to_string(version.width / version.row_lanes) + " rows of " + std::to_string(version.row_lanes) +
+             " threads";
+    case version_kind::any_block:
+      return threads + " of any block";
+    case version_kind::thread_loop:
+      return "a loop over the threads of any block";
+  }
+  return "";
+}
+
+}  // namespace cohort
