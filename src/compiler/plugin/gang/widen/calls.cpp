@@ -75,7 +75,7 @@ bool instruction_widener::widen_call(llvm::CallInst& call, value* mask) {
     return true;
   }
   if (const gang_question question = asked_by(call); question != gang_question::none) {
-    answer(call, question == gang_question::is_full ? is_full(call, mask) : all_stay(call));
+    control_.answer(call, question, mask);
     return true;
   }
   if (call.isInlineAsm()) {

@@ -7,42 +7,28 @@
 #include <vector>
 
 #include "analysis/port_calls.hpp"
+#include "gang/widen/control/control.hpp"
 #include "gang/widen/memory/accesses.hpp"
 #include "gang/widen/serial/lane_serializer.hpp"
 #include "gang/widen/state/widening.hpp"
+#include "gang/widen/values/phis.hpp"
+#include "gang/widen/values/values.hpp"
 
 namespace cohort {
 
 class instruction_widener : widening_part {
  public:
-  explicit instruction_widener(widening& state) : widening_part(state), serial_(state), accesses_(state) {}
+  explicit instruction_widener(widening& state)
+      : widening_part(state), control_(state), phis_(state), arithmetic_(state), serial_(state), accesses_(state) {}
 
   // False: the kernel is refused, and half widened.
   bool run();
 
  private:
-  // values.cpp
-  bool widen_blocks();
+  bool widen_variables();
+  bool widen_block(llvm::BasicBlock& block);
   bool widen(llvm::Instruction& instruction, value* mask);
-  bool widen_value(llvm::Instruction& instruction, value* mask);
-  value* constant_lanes(const llvm::BinaryOperator& operation) const;
-  value* divide(llvm::BinaryOperator& operation, value* mask);
-  value* divide_in_doubles(unsigned opcode, value* dividend, value* divisor);
-
-  // phis.cpp: phis, and what lanes keep when they leave a loop.
-  bool make_phis();
-  void finish_phis();
-  void keep_when_leaving(llvm::Loop& loop);
-  void fill_phi(llvm::PHINode& phi);
-
-  // masks.cpp: null stands for all lanes.
-  bool check_control_flow();
-  bool check_branch(llvm::BasicBlock* block);
-  bool make_mask(llvm::BasicBlock* block);
-  bool widen_branch(llvm::BranchInst& branch, value* mask);
-  value* is_full(llvm::CallInst& question, value* mask);
-  value* all_stay(llvm::CallInst& question);
-  void answer(llvm::CallInst& question, value* result);
+  bool keep_scalar(llvm::Instruction& instruction);
 
   // calls.cpp
   bool widen_call(llvm::CallInst& call, value* mask);
@@ -99,9 +85,9 @@ class instruction_widener : widening_part {
   value* permute_words(value* vector, value* source);
 
   llvm::DenseSet<const llvm::BasicBlock*> waits_ahead_;  // blocks from which a wait can be reached
-  llvm::DenseMap<llvm::PHINode*, llvm::PHINode*> wide_phis_;
-  llvm::DenseMap<llvm::PHINode*, llvm::SelectInst*> blends_;
-  llvm::DenseSet<const llvm::BasicBlock*> full_blocks_;  // run only if all lanes are active
+  control_widener control_;
+  phi_widener phis_;
+  value_widener arithmetic_;
   lane_serializer serial_;
   access_widener accesses_;
 };

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/widen/values/values.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cohort {
+
+bool value_widener::widen(llvm::Instruction& instruction, value* mask) {
+  auto has_lanes = [&](const llvm::Value* operand) { return types_.has_lanes(operand->getType()); };
+  const bool selects_structure = llvm::isa<llvm::SelectInst>(instruction) && instruction.getType()->isStructTy();
+  if (selects_structure || !has_lanes(&instruction) || !llvm::all_of(instruction.operands(), has_lanes)) {
+    return state_.refuse_type(&instruction);
+  }
+  if (divides_in_lanes(instruction)) {
+    return serial_.serialize(instruction, mask);
+  }
+  mask_ = mask;
+  value* result = visit(instruction);
+  if (!result) {
+    return state_.refuse(llvm::Twine("no form for lanes of ") + instruction.getOpcodeName(), &instruction);
+  }
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(result);
+      made && made->getOpcode() == instruction.getOpcode() && !llvm::isa<llvm::GetElementPtrInst>(made)) {
+    made->copyIRFlags(&instruction);
+  }
+  values_.replace(instruction, result);
+  return true;
+}
+
+llvm::Value* value_widener::visitBinaryOperator(llvm::BinaryOperator& operation) {
+  if (value* constants = constant_lanes(operation)) {
+    return constants;
+  }
+  return operation.isIntDivRem() ? divide(operation)
+                                 : b_.CreateBinOp(operation.getOpcode(), operand(operation, 0), operand(operation, 1));
+}
+
+llvm::Value* value_widener::visitUnaryOperator(llvm::UnaryOperator& operation) {
+  return b_.CreateUnOp(operation.getOpcode(), operand(operation, 0));
+}
+
+llvm::Value* value_widener::visitCmpInst(llvm::CmpInst& compare) {
+  return b_.CreateCmp(compare.getPredicate(), operand(compare, 0), operand(compare, 1));
+}
+
+llvm::Value* value_widener::visitSelectInst(llvm::SelectInst& select) {
+  value* condition = scalar_or_vector(select.getCondition());
+  return b_.CreateSelect(condition, operand(select, 1), operand(select, 2));
+}
+
+llvm::Value* value_widener::visitCastInst(llvm::CastInst& conversion) {
+  return b_.CreateCast(conversion.getOpcode(), operand(conversion, 0), wide(conversion.getType()));
+}
+
+llvm::Value* value_widener::visitFreezeInst(llvm::FreezeInst& freeze) { return b_.CreateFreeze(operand(freeze, 0)); }
+
+llvm::Value* value_widener::visitExtractValueInst(llvm::ExtractValueInst& part) {
+  return b_.CreateExtractValue(operand(part, 0), part.getIndices());
+}
+
+llvm::Value* value_widener::visitInsertValueInst(llvm::InsertValueInst& record) {
+  return b_.CreateInsertValue(operand(record, 0), operand(record, 1), record.getIndices());
+}
+
+llvm::Value* value_widener::visitGetElementPtrInst(llvm::GetElementPtrInst& address) {
+  // Constant indices stay scalars: those of structs must.
+  llvm::SmallVector<value*, 4> indices;
+  for (value* index : address.indices()) {
+    indices.push_back(scalar_or_vector(index));
+  }
+  value* base = scalar_or_vector(address.getPointerOperand());
+  value* result = b_.CreateGEP(address.getSourceElementType(), base, indices);
+  return result->getType()->isVectorTy() ? result : b_.CreateVectorSplat(width_, result);
+}
+
+llvm::Value* value_widener::visitInstruction(llvm::Instruction& /*instruction*/) { return nullptr; }
+
+// `(rank + 1) & 31` has one constant for each lane where the low bits of lane 0's rank are constants; a permutation by
+// it then needs no table. Null: the operation has no such form.
+llvm::Value* value_widener::constant_lanes(const llvm::BinaryOperator& operation) const {
+  auto* low_bits = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  const auto stride = shapes_.stride(operation.getOperand(0));
+  if (operation.getOpcode() != llvm::Instruction::And || !low_bits || !stride) {
+    return nullptr;
+  }
+  const auto first = shapes_.lane_zero_low_bits(operation.getOperand(0), low_bits->getValue().getActiveBits());
+  if (!first) {
+    return nullptr;
+  }
+  const unsigned bits = first->getBitWidth();
+  llvm::SmallVector<llvm::Constant*, 64> lanes;
+  for (unsigned lane = 0; lane < width_; ++lane) {
+    const llvm::APInt offset(64, static_cast<uint64_t>(*stride * static_cast<int64_t>(lane)));
+    lanes.push_back(llvm::ConstantInt::get(state_.context, (*first + offset.trunc(bits)) & low_bits->getValue()));
+  }
+  return llvm::ConstantVector::get(lanes);
+}
+
+}  // namespace cohort
