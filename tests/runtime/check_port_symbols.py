@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares port/calls.inc with the functions that the library defines:  check_port_symbols.py ROOT ARCHIVE COMPILER"""
+"""Compares the tables of functions with those that the libraries define:
+
+check_port_symbols.py ROOT COMPILER LIBRARY CHECKER
+
+LIBRARY and CHECKER are the archives of port/calls.inc and of port/check/calls.inc."""
 import pathlib
 import re
 import subprocess
@@ -12,6 +16,10 @@ ROWS = """
 #define COHORT_RUNTIME_CALL(kind, result, name, parameters) row name ordinary
 #include <cohort/machine/cpu/port/calls.inc>
 """
+CHECK_ROWS = """
+#define COHORT_CHECK_CALL(kind, result, name, parameters) row name ordinary
+#include <cohort/machine/cpu/port/check/calls.inc>
+"""
 # Functions without a row that no header of the host's side has: the engine's assembly, debuggers, the linker and
 # include/cudart refer to them.
 INTERNAL = re.compile(r"cohort_(call_kernel|kernel_\w+|debug_report|make_context|context_start|switch\w*|sleef_is_missing|"
@@ -19,13 +27,27 @@ INTERNAL = re.compile(r"cohort_(call_kernel|kernel_\w+|debug_report|make_context
 HOST = ("port/host.hpp", "world_port.hpp", "trace_port.hpp", "library_version.hpp")
 
 
-def main(root: pathlib.Path, archive: str, compiler: str) -> int:
-    text = subprocess.run([compiler, "-x", "c++", "-E", "-P", f"-I{root / 'include'}", "-"], input=ROWS, text=True,
+def rows_of(root: pathlib.Path, compiler: str, table: str) -> list[tuple[str, str]]:
+    text = subprocess.run([compiler, "-x", "c++", "-E", "-P", f"-I{root / 'include'}", "-"], input=table, text=True,
                           capture_output=True, check=True).stdout
-    rows = re.findall(r"\brow (\w+) (\w+)", text)
-    names = [name for name, _ in rows]
+    return re.findall(r"\brow (\w+) (\w+)", text)
+
+
+def functions_of(archive: str) -> set[str]:
     symbols = subprocess.run(["nm", "--defined-only", archive], text=True, capture_output=True, check=True).stdout
-    defined = set(re.findall(r"^\w+ T (cohort_\w+)$", symbols, re.MULTILINE))
+    return set(re.findall(r"^\w+ T (cohort_\w+)$", symbols, re.MULTILINE))
+
+
+def compare_checker(rows: list[tuple[str, str]], defined: set[str]) -> list[str]:
+    names = {name for name, _ in rows}
+    return ([f"port/check/calls.inc lists {name}, which the checker does not define" for name in sorted(names - defined)]
+            + [f"the checker defines {name}, which port/check/calls.inc does not list" for name in sorted(defined - names)])
+
+
+def main(root: pathlib.Path, compiler: str, library: str, checker: str) -> int:
+    rows = rows_of(root, compiler, ROWS)
+    names = [name for name, _ in rows]
+    defined = functions_of(library)
     light = {name + "_light" for name, entries in rows if entries == "light"}
     if not any(symbol.endswith("_light") for symbol in defined - {"cohort_switch_light"}):
         light = set()  # not x86-64
@@ -39,9 +61,12 @@ def main(root: pathlib.Path, archive: str, compiler: str) -> int:
                    for name in sorted((set(names) | light) - defined)]
     complaints += [f"the library defines {name}, which neither port/calls.inc nor a header of the host's side has"
                    for name in sorted(defined - set(names) - light - unsaved - host) if not INTERNAL.match(name)]
-    print("\n".join(complaints + [f"{len(names)} rows, {len(light)} light entries, {len(defined)} functions defined"]))
-    return 0 if not complaints and len(names) > 50 else 1
+    check_rows = rows_of(root, compiler, CHECK_ROWS)
+    complaints += compare_checker(check_rows, functions_of(checker))
+    print("\n".join(complaints + [f"{len(names)} rows, {len(light)} light entries, {len(defined)} functions defined, "
+                                  f"{len(check_rows)} rows of the checker"]))
+    return 0 if not complaints and len(names) > 50 and len(check_rows) > 20 else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]))
+    sys.exit(main(pathlib.Path(sys.argv[1]), *sys.argv[2:]))

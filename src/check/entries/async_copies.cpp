@@ -2,6 +2,7 @@
 // The asynchronous copies of kernels. Until its thread waits, a copy may be made at any time. So its accesses are
 // marked as asynchronous when it starts, and count as made by the thread when the wait returns.
 #include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 
 #include "../detect/thread_access.hpp"
 

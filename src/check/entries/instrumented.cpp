@@ -2,6 +2,7 @@
 // The functions that instrumented code calls: LLVM's ThreadSanitizer pass inserts __tsan_*, the plugin of cohortcc
 // inserts cohort_check_* for atomics, volatile accesses and fences, whose scope only the source has.
 #include <algorithm>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -154,8 +155,6 @@ void cohort_check_reads(const char* first, int64_t stride, uint32_t count, uint3
   with_size(bytes, [=](auto size) { check_reads<size>(first, stride, count, place); });
 }
 
-// Up to five accesses of one line. Four bits of `kinds` for each are the logarithm of its size, and 8 for a write; 7:
-// no access.
 void cohort_check_several(uint32_t kinds, const char* a, const char* b, const char* c, const char* d, const char* e) {
   const cohort_thread_context* const thread = cohort_current_thread;
   if (!thread) return;
@@ -165,12 +164,12 @@ void cohort_check_several(uint32_t kinds, const char* a, const char* b, const ch
   const accessor accessor = accessor_of(lane, block);
   const char* const all[] = {a, b, c, d, e};
   for (const char* address : all) {
-    const uint32_t kind = kinds & 15;
-    if (kind == 7) return;
-    kinds >>= 4;
+    const uint32_t kind = kinds & ((1u << bits_of_kind) - 1);
+    if (kind == kind_of_none) return;
+    kinds >>= bits_of_kind;
     if (is_private(lane, block, address)) continue;
-    const size_t bytes = size_t{1} << (kind & 7);
-    const uint8_t flags = kind & 8 ? uint8_t{is_write} : uint8_t{0};
+    const size_t bytes = size_t{1} << (kind & (kind_of_write - 1));
+    const uint8_t flags = kind & kind_of_write ? uint8_t{is_write} : uint8_t{0};
     // Most values have four bytes.
     if (kind == 2 &&
         fast_access<effort::no_calls>(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{4} << 56, 0)
@@ -188,7 +187,6 @@ bool cohort_check_loop(const char* first, int64_t stride, uint64_t count, uint32
   return with_size(bytes, [=](auto size) { return check_loop<size>(first, stride, count, place); });
 }
 
-// `kind`: the bytes of an element, and from bit 8 those of an index; bit 16: indices are signed.
 bool cohort_check_gather(const char* first, int64_t stride, uint64_t count, const char* base, uint64_t scale,
                          uint32_t kind, uint32_t indices_are_checked) {
   const void* const place = COHORT_HERE;

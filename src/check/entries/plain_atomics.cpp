@@ -9,12 +9,6 @@
 
 using namespace cohort::check;
 
-extern "C" {
-void cohort_check_fence(void);
-void cohort_check_enter(uint32_t facts);
-void cohort_check_leave(void);
-}
-
 namespace {
 
 constexpr uint32_t reads_and_writes = reads_value | writes_value;

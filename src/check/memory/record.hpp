@@ -5,13 +5,11 @@
 
 #include <atomic>
 #include <bit>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 #include <cstddef>
 #include <cstdint>
 
 namespace cohort::check {
-
-// Scopes of atomics and fences, narrowest first.
-enum class scope : uint8_t { block, device, system };
 
 enum access_flag : uint8_t {
   is_write = 1,

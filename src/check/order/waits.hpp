@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 
 #include <array>
 #include <cstdint>
@@ -10,21 +11,11 @@
 
 namespace cohort::check {
 
-// The group of a wait. The compiler's plugin passes these numbers.
-enum class wait_kind : uint8_t { warp, tile, block, cluster, grid, multi_grid };
-
-// A call of a function that may wait. It lies in the caller's stack frame, with the words that the plugin allots.
-struct call_frame {
-  call_frame* outer;  // null: the kernel makes the call
-  uint64_t path;      // number for this call and those around it
-  const void* place;  // return address in the caller
-};
-
 struct thread_wait {
   uint64_t call = 0;            // number of the wait in the source and of the calls around it; 0: it does not wait
   const void* place = nullptr;  // return address
   wait_kind kind = wait_kind::warp;
-  call_frame* frame = nullptr;  // the innermost call that the thread is in; null: it is in the kernel
+  cohort_call_frame* frame = nullptr;  // the innermost call that the thread is in; null: it is in the kernel
   std::array<const void*, cohort_barriers> arrivals{};  // places of arrivals without a wait; null: none
 };
 

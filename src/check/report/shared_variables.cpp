@@ -12,15 +12,15 @@
 #include "../../runtime/guard/distance.hpp"
 
 extern "C" {
-extern __attribute__((weak)) const cohort::check::shared_variable __start_cohort_check_shared[];
-extern __attribute__((weak)) const cohort::check::shared_variable __stop_cohort_check_shared[];
+extern __attribute__((weak)) const cohort_shared_variable __start_cohort_check_shared[];
+extern __attribute__((weak)) const cohort_shared_variable __stop_cohort_check_shared[];
 }
 
 namespace cohort::check {
 
 namespace {
 
-using variable_list = std::vector<const shared_variable*>;
+using variable_list = std::vector<const cohort_shared_variable*>;
 
 const variable_list& variables_of(const cohort_kernel& kernel) {
   static std::mutex mutex;
@@ -31,7 +31,7 @@ const variable_list& variables_of(const cohort_kernel& kernel) {
   const std::lock_guard lock(mutex);
   const auto [at, is_new] = by_kernel.try_emplace(&kernel);
   if (is_new && __start_cohort_check_shared) {
-    for (const shared_variable* v = __start_cohort_check_shared; v != __stop_cohort_check_shared; ++v) {
+    for (const cohort_shared_variable* v = __start_cohort_check_shared; v != __stop_cohort_check_shared; ++v) {
       if (std::string_view(v->kernel) == kernel.name) at->second.push_back(v);
     }
   }
@@ -40,20 +40,20 @@ const variable_list& variables_of(const cohort_kernel& kernel) {
   return at->second;
 }
 
-const shared_variable* find_variable(const cohort_kernel& kernel, size_t offset) {
-  for (const shared_variable* v : variables_of(kernel)) {
+const cohort_shared_variable* find_variable(const cohort_kernel& kernel, size_t offset) {
+  for (const cohort_shared_variable* v : variables_of(kernel)) {
     if (offset >= v->offset && offset < v->offset + v->bytes) return v;
   }
   return nullptr;
 }
 
-std::string name_of(const shared_variable& v) {
+std::string name_of(const cohort_shared_variable& v) {
   const std::string full = engine::name_of_symbol(v.name);
   const size_t scope = full.rfind("::");  // of the function around it
   return "the shared variable " + (scope == std::string::npos ? full : full.substr(scope + 2));
 }
 
-size_t distance(const shared_variable& v, size_t offset) {
+size_t distance(const cohort_shared_variable& v, size_t offset) {
   if (offset < v.offset) return v.offset - offset;
   return offset < v.offset + v.bytes ? 0 : offset - (v.offset + v.bytes) + 1;
 }
@@ -62,7 +62,7 @@ size_t distance(const shared_variable& v, size_t offset) {
 
 bool find_shared_variable(const cohort_kernel& kernel, size_t offset, size_t* first, size_t* bytes) {
   if (variables_of(kernel).empty()) return true;
-  const shared_variable* const v = find_variable(kernel, offset);
+  const cohort_shared_variable* const v = find_variable(kernel, offset);
   if (!v) return false;
   *first = v->offset;
   *bytes = v->bytes;
@@ -70,7 +70,7 @@ bool find_shared_variable(const cohort_kernel& kernel, size_t offset, size_t* fi
 }
 
 std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset) {
-  const shared_variable* const v = find_variable(kernel, offset);
+  const cohort_shared_variable* const v = find_variable(kernel, offset);
   return v ? "byte " + std::to_string(offset - v->offset) + " of " + name_of(*v) : "";
 }
 
@@ -90,8 +90,8 @@ std::string describe_beside_shared(const char* at, const engine::block& b) {
       dynamic_bytes != 0 && at >= b.dynamic_shared && at < b.dynamic_shared + dynamic_bytes + unused_bytes;
   if (!in_static && !in_dynamic) return "";
   const auto offset = static_cast<size_t>(at - b.static_shared);
-  const shared_variable* nearest = nullptr;
-  for (const shared_variable* v : variables_of(*launch.kernel)) {
+  const cohort_shared_variable* nearest = nullptr;
+  for (const cohort_shared_variable* v : variables_of(*launch.kernel)) {
     if (!nearest || distance(*v, offset) < distance(*nearest, offset)) nearest = v;
   }
   if (nearest && !in_dynamic)

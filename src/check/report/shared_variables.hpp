@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,13 +13,6 @@ struct block;
 }
 
 namespace cohort::check {
-
-// One entry of the section that the plugin fills.
-struct shared_variable {
-  const char* kernel;  // mangled name
-  const char* name;    // of the variable, mangled
-  uint64_t offset, bytes;
-};
 
 // The room behind a block's static or dynamic shared memory that is unused: other variables lie farther away.
 constexpr size_t unused_bytes = 16;

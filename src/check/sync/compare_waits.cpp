@@ -41,7 +41,7 @@ class compared_calls {
     uint32_t thread;
     uint32_t threads;
     const void* place;
-    const call_frame* frame;
+    const cohort_call_frame* frame;
   };
 
   void add_thread(block_clock& b, wait_kind kind, uint32_t thread) {
@@ -60,7 +60,8 @@ class compared_calls {
   sync_side side(uint32_t i) const {
     sync_side made = side_of(*calls_[i].block, calls_[i].thread, calls_[i].place);
     made.threads = calls_[i].threads;
-    for (const call_frame* frame = calls_[i].frame; frame && made.calls.size() < most_calls; frame = frame->outer) {
+    for (const cohort_call_frame* frame = calls_[i].frame; frame && made.calls.size() < most_calls;
+         frame = frame->outer) {
       made.calls.push_back(frame->place);
     }
     return made;
@@ -84,7 +85,7 @@ void report_returned(const block_clock& b, wait_kind kind) {
 }
 
 // A number for a call or wait at `number` inside of the calls of `frame`.
-uint64_t path_in(const call_frame* frame, uint64_t number) {
+uint64_t path_in(const cohort_call_frame* frame, uint64_t number) {
   return frame ? (frame->path ^ number) * 0x9e3779b97f4a7c15u ^ number >> 32 : number;
 }
 
@@ -164,8 +165,7 @@ void cohort_check_wait(uint64_t call, uint32_t kind) {
   wait.kind = static_cast<wait_kind>(kind);
 }
 
-// The thread calls a function that may wait, and returns from it. `call`: as for a wait.
-void cohort_check_enter_call(call_frame* frame, uint64_t call) {
+void cohort_check_enter_call(cohort_call_frame* frame, uint64_t call) {
   if (!checks_sync) return;
   const accessor c = current_accessor(nullptr);
   if (!c.block) return;
@@ -174,7 +174,7 @@ void cohort_check_enter_call(call_frame* frame, uint64_t call) {
   *frame = {wait.frame, path_in(wait.frame, call ? call : reinterpret_cast<uintptr_t>(place)), place};
   wait.frame = frame;
 }
-void cohort_check_leave_call(const call_frame* frame) {
+void cohort_check_leave_call(const cohort_call_frame* frame) {
   if (!checks_sync) return;
   const accessor c = current_accessor(nullptr);
   if (!c.block) return;

@@ -2,6 +2,7 @@
 #include "group_copies.hpp"
 
 #include <algorithm>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 #include <string>
 
 #include "../order/accessor.hpp"
@@ -56,7 +57,6 @@ void report_group_copies(const block_clock& b) {
 
 using namespace cohort::check;
 
-// The compiler's plugin inserts the call where a thread joins a copy of its group.
 extern "C" void cohort_check_group_copy(const void* to, const void* from, uint64_t bytes, uint32_t rank,
                                         uint32_t threads) {
   if (!checks_sync || rank >= threads || threads > lanes_per_warp * warps_per_block) return;

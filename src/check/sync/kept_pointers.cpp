@@ -2,6 +2,7 @@
 #include "kept_pointers.hpp"
 
 #include <atomic>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -123,7 +124,6 @@ using namespace cohort::check;
 
 extern "C" {
 
-// `at`: null if nothing is kept.
 void cohort_check_keep_pointer(const void* at, const void* value) {
   if (!checks_sync || !at) return;
   const accessor c = current_accessor(nullptr);
@@ -152,7 +152,7 @@ void cohort_check_take_pointer(const void* at, const void* value) {
   }
 }
 
-// The range was copied. What the source is known to keep counts, and then what looks like a pointer of the thread.
+// Pointers that the source is known to keep count, and then words that look like a pointer of the thread.
 void cohort_check_copy_pointers(void* to, const void* from, uint64_t bytes) {
   if (!checks_sync) return;
   const accessor c = current_accessor(nullptr);
@@ -177,7 +177,6 @@ void cohort_check_copy_pointers(void* to, const void* from, uint64_t bytes) {
   for (const auto& [at, pointer] : pointers) keep(c, at, pointer);
 }
 
-// The range is filled, or is the memory of a new local variable.
 void cohort_check_drop_pointers(const void* first, uint64_t bytes) { drop_kept_pointers(first, bytes); }
 
 }  // extern "C"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cohort/machine/cpu/port/check/checker.hpp>
 #include <map>
 #include <mutex>
 #include <vector>

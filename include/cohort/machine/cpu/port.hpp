@@ -4,7 +4,7 @@
 //
 // The folder port/ has the border's two tables, from which everything else is made, also in the compiler plugin and the
 // runtime: calls.inc lists the functions that a running thread calls, and contexts.inc, kernel.inc, host.inc and
-// module.inc list the structures, field by field.
+// module.inc list the structures, field by field. port/check/ has the tables between instrumented code and the checker.
 #pragma once
 
 #include "port/host.hpp"

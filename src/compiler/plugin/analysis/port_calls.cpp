@@ -4,9 +4,8 @@
 #include <cohort/machine/cpu/port/kernel_calls.hpp>
 #include <cohort/machine/cpu/port/module.hpp>
 
-#include "analysis/port_types.hpp"
+#include "analysis/port_tables.hpp"
 
-#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
@@ -22,8 +21,7 @@ struct port_function {
   llvm::FunctionType* (*type)(llvm::LLVMContext&);
 };
 
-// By the number of the function.
-constexpr port_function functions[] = {
+constexpr port_function rows[] = {
     {"", call_kind::none, port_call::none, nullptr},
 #define COHORT_FUNCTION(kind, gang, name) {#name, call_kind::kind, port_call::gang, ir_function_type<decltype(name)>},
 #define COHORT_POSITION_OF_AXIS(name, context, field) COHORT_FUNCTION(position, none, name)
@@ -38,17 +36,9 @@ constexpr port_function functions[] = {
 #undef COHORT_FUNCTION
 };
 
-const port_function& entry(port_call function) { return functions[static_cast<size_t>(function)]; }
-
-const llvm::StringMap<port_call>& functions_by_name() {
-  static const llvm::StringMap<port_call> known = [] {
-    llvm::StringMap<port_call> all;
-    for (size_t i = 1; i < std::size(functions); ++i) {
-      all.try_emplace(functions[i].name, static_cast<port_call>(i));
-    }
-    return all;
-  }();
-  return known;
+const function_table<port_call, port_function>& functions() {
+  static const function_table<port_call, port_function> table(rows);
+  return table;
 }
 
 }  // namespace
@@ -65,7 +55,7 @@ port_call port_call_named(llvm::StringRef name) {
     return port_call::none;
   }
   name.consume_back(light_suffix);
-  return functions_by_name().lookup(name);
+  return functions().named(name);
 }
 
 port_call port_call_of(const llvm::CallBase& call) { return port_call_named(called_name(call)); }
@@ -74,22 +64,21 @@ call_entry entry_of(const llvm::CallBase& call) {
   return called_name(call).ends_with(light_suffix) ? call_entry::light : call_entry::ordinary;
 }
 
-llvm::StringRef name_of(port_call function) { return entry(function).name; }
+llvm::StringRef name_of(port_call function) { return functions()[function].name; }
 
-call_kind kind_of(port_call function) { return entry(function).kind; }
+call_kind kind_of(port_call function) { return functions()[function].kind; }
 
-port_call gang_form_of(port_call function) { return entry(function).gang_form; }
+port_call gang_form_of(port_call function) { return functions()[function].gang_form; }
 
 port_call thread_form_of(port_call joint) {
-  const auto* found = llvm::find_if(functions, [&](const port_function& f) { return f.gang_form == joint; });
-  return joint == port_call::none || found == std::end(functions)
+  const auto* found = llvm::find_if(rows, [&](const port_function& f) { return f.gang_form == joint; });
+  return joint == port_call::none || found == std::end(rows)
              ? port_call::none
-             : static_cast<port_call>(std::distance(std::begin(functions), found));
+             : static_cast<port_call>(std::distance(std::begin(rows), found));
 }
 
 llvm::FunctionCallee declare(llvm::Module& module, port_call function, call_entry which) {
-  const std::string name = (name_of(function) + (which == call_entry::light ? light_suffix : "")).str();
-  return module.getOrInsertFunction(name, entry(function).type(module.getContext()));
+  return functions().declare(module, function, which == call_entry::light ? llvm::StringRef(light_suffix) : "");
 }
 
 bool is_of_cohort(llvm::StringRef name) { return name.starts_with("cohort_"); }

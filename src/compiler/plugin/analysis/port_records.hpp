@@ -4,7 +4,7 @@
 
 #include <cohort/machine/cpu/port/layouts.hpp>
 
-#include "analysis/port_types.hpp"
+#include "analysis/port_tables.hpp"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/access_check.hpp"
 
+#include "check/check_calls.hpp"
+
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace cohort {
@@ -39,9 +41,7 @@ bool may_synchronise(const llvm::Instruction& instruction) {
       intrinsic && intrinsic->isAssumeLikeIntrinsic()) {
     return false;
   }
-  const llvm::Function* const called = call->getCalledFunction();
-  if (called && (called->getName().starts_with("__tsan_") || called->getName() == "cohort_check_local" ||
-                 called->getName() == "cohort_check_aligned")) {
+  if (name_of_callee(instruction).starts_with("__tsan_") || examines_address(check_call_of(instruction))) {
     return false;
   }
   return call->isConvergent() || !call->doesNotAccessMemory();

@@ -13,12 +13,16 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "check/access_check.hpp"
+#include "check/check_calls.hpp"
+
+#include <cohort/machine/cpu/port/check/checker.hpp>
 
 namespace cohort {
 namespace {
 
-// The parameters of cohort_check_several: four bits for each address are the logarithm of its size, or no_address.
-constexpr unsigned fewest_checks = 4, most_checks = 5, bits_each = 4, write_bit = 8, no_address = 7;
+using namespace check;
+
+constexpr unsigned fewest_checks = 4, most_checks = most_of_several;
 
 class check_batcher {
  public:
@@ -31,7 +35,7 @@ class check_batcher {
         if (check && !check->unaligned && !check->updates) {
           add(*check);
         } else if (check || may_synchronise(instruction) || is_range_check(instruction) ||
-                   name_of_callee(instruction).starts_with("cohort_check")) {
+                   check_call_of(instruction) != check_call::none) {
           close();
         }
       }
@@ -101,15 +105,15 @@ class check_batcher {
     llvm::SmallVector<llvm::Value*, most_checks + 1> arguments = {nullptr};
     for (unsigned i = 0; i < most_checks; ++i) {
       const bool exists = i < checks_.size();
-      const unsigned kind = exists ? llvm::Log2_32(checks_[i].bytes) | (checks_[i].writes ? write_bit : 0) : no_address;
-      kinds |= kind << (i * bits_each);
+      uint32_t kind = kind_of_none;
+      if (exists) {
+        kind = llvm::Log2_32(checks_[i].bytes) | (checks_[i].writes ? uint32_t{kind_of_write} : 0);
+      }
+      kinds |= kind << (i * bits_of_kind);
       arguments.push_back(exists ? checks_[i].address : llvm::ConstantPointerNull::get(builder.getPtrTy()));
     }
     arguments[0] = builder.getInt32(kinds);
-    llvm::SmallVector<llvm::Type*, most_checks + 1> types(most_checks + 1, builder.getPtrTy());
-    types[0] = builder.getInt32Ty();
-    auto* const type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
-    builder.CreateCall(function_.getParent()->getOrInsertFunction("cohort_check_several", type), arguments);
+    builder.CreateCall(declare(*function_.getParent(), check_call::cohort_check_several), arguments);
     for (const access_check& check : checks_) {
       check.call->eraseFromParent();
     }

@@ -21,6 +21,7 @@
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include "check/access_check.hpp"
+#include "check/check_calls.hpp"
 
 namespace cohort {
 namespace {
@@ -184,23 +185,17 @@ class check_hoister {
   }
 
   // Calls the checker before the loop. Its result is false if the loop must make the check.
-  llvm::Value* call_before_loop(const llvm::Loop& loop, const access_check& check, llvm::StringRef name,
+  llvm::Value* call_before_loop(const llvm::Loop& loop, const access_check& check, check_call function,
                                 llvm::ArrayRef<llvm::Value*> arguments) {
     llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
     builder.SetCurrentDebugLocation(check.call->getDebugLoc());
-    llvm::SmallVector<llvm::Type*, 8> types;
-    for (const llvm::Value* argument : arguments) {
-      types.push_back(argument->getType());
-    }
-    auto* const type = llvm::FunctionType::get(builder.getInt8Ty(), types, false);
-    return builder.CreateIsNotNull(
-        builder.CreateCall(function_.getParent()->getOrInsertFunction(name, type), arguments));
+    return builder.CreateIsNotNull(builder.CreateCall(declare(*function_.getParent(), function), arguments));
   }
 
   llvm::Value* call_before_loop(const hoisted_read& read) {
     llvm::SmallVector<llvm::Value*, 8> arguments = addresses_of(read);
     arguments.push_back(word_of(read.check.bytes));
-    return call_before_loop(*read.loop, read.check, "cohort_check_loop", arguments);
+    return call_before_loop(*read.loop, read.check, check_call::cohort_check_loop, arguments);
   }
 
   llvm::Value* call_before_loop(const gathered_read& gather, llvm::Value* indices_are_checked) {
@@ -210,7 +205,7 @@ class check_hoister {
     const uint32_t kind = gather.check.bytes | gather.index_bytes << 8 | (gather.is_signed ? 1u << 16 : 0);
     arguments.append({gather.base, builder.getInt64(gather.scale), word_of(kind),
                       builder.CreateZExt(indices_are_checked, builder.getInt32Ty())});
-    return call_before_loop(*read.loop, gather.check, "cohort_check_gather", arguments);
+    return call_before_loop(*read.loop, gather.check, check_call::cohort_check_gather, arguments);
   }
 
   llvm::Value* word_of(uint32_t value) const {

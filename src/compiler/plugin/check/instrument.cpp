@@ -9,11 +9,11 @@
 #include "check/access_check.hpp"
 #include "check/access_lines.hpp"
 #include "check/batch_checks.hpp"
+#include "check/check_calls.hpp"
 #include "check/hoist_checks.hpp"
 #include "check/memory/alignment.hpp"
 #include "check/merge_checks.hpp"
 #include "check/prune_checks.hpp"
-#include "check/sync/checker_call.hpp"
 #include "lowering.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -33,12 +33,7 @@
 namespace cohort {
 namespace {
 
-// Facts of operations, as in src/check/atomics.hpp.
-constexpr uint32_t system_scope = 2;
-constexpr uint32_t reads_value = 4, writes_value = 8, releases = 16, acquires = 32, compares = 64, volatile_fact = 128,
-                   polls = 256, stores_only = 512, updates = 1024;
-// Facts of the function around an operation.
-constexpr uint32_t block_scope = 1, takes_lock = 2, only_releases = 4, collects = 8, publishes = 16;
+using namespace check;
 
 // The name of one of CUDA's atomic functions or fences has facts about the operations in it.
 uint32_t facts_of_name(llvm::StringRef mangled) {
@@ -62,8 +57,10 @@ uint32_t facts_of_name(llvm::StringRef mangled) {
   return facts;
 }
 
+uint32_t fact_if(bool holds, uint32_t fact) { return holds ? fact : 0; }
+
 uint32_t order_facts(llvm::AtomicOrdering order) {
-  return (llvm::isReleaseOrStronger(order) ? releases : 0) | (llvm::isAcquireOrStronger(order) ? acquires : 0);
+  return fact_if(llvm::isReleaseOrStronger(order), releases) | fact_if(llvm::isAcquireOrStronger(order), acquires);
 }
 
 struct atomic_access {
@@ -76,8 +73,8 @@ struct atomic_access {
 std::optional<atomic_access> find_atomic(llvm::Instruction& instruction, const llvm::DenseSet<llvm::Value*>& polled) {
   if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     return atomic_access{update, update->getPointerOperand(), update->getValOperand()->getType(),
-                         writes_value | (update->use_empty() ? 0 : reads_value) |
-                             (update->getOperation() == llvm::AtomicRMWInst::Xchg ? 0 : updates) |
+                         writes_value | fact_if(!update->use_empty(), reads_value) |
+                             fact_if(update->getOperation() != llvm::AtomicRMWInst::Xchg, updates) |
                              order_facts(update->getOrdering())};
   }
   if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
@@ -91,7 +88,7 @@ std::optional<atomic_access> find_atomic(llvm::Instruction& instruction, const l
     }
     if (load->isVolatile()) {
       return atomic_access{load, load->getPointerOperand(), load->getType(),
-                           reads_value | volatile_fact | (polled.contains(load->getPointerOperand()) ? polls : 0)};
+                           reads_value | volatile_fact | fact_if(polled.contains(load->getPointerOperand()), polls)};
     }
   }
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
@@ -164,7 +161,7 @@ class function_instrumenter {
     }
     for (llvm::FenceInst* fence : fences) {
       llvm::IRBuilder<> builder(fence);
-      call_checker(builder, *fence, "cohort_check_fence", {});
+      call_checker(builder, *fence, check_call::cohort_check_fence, {});
     }
   }
 
@@ -173,12 +170,12 @@ class function_instrumenter {
     llvm::Instruction& instruction = *access.instruction;
     instruction.setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(module_.getContext(), {}));
     llvm::IRBuilder<> builder(&instruction);
-    auto* facts = builder.getInt32(access.facts | system_scope);
+    auto* facts = builder.getInt32(access.facts | static_cast<uint32_t>(scope::system));
     auto* bytes = builder.getInt64(module_.getDataLayout().getTypeStoreSize(access.type));
-    call_checker(builder, instruction, "cohort_check_before_atomic", {access.address, bytes, facts});
+    call_checker(builder, instruction, check_call::cohort_check_before_atomic, {access.address, bytes, facts});
     if (access.facts & reads_value) {
       builder.SetInsertPoint(instruction.getNextNode());
-      call_checker(builder, instruction, "cohort_check_after_atomic", {access.address, bytes, facts});
+      call_checker(builder, instruction, check_call::cohort_check_after_atomic, {access.address, bytes, facts});
     }
   }
 
@@ -188,12 +185,12 @@ class function_instrumenter {
     llvm::IRBuilder<> builder(&copy);
     if (called == port_call::cohort_wait_copies) {
       builder.SetInsertPoint(copy.getNextNode());
-      call_checker(builder, copy, "cohort_check_wait_copies", {copy.getArgOperand(0)});
+      call_checker(builder, copy, check_call::cohort_check_wait_copies, {copy.getArgOperand(0)});
     } else if (called == port_call::cohort_copy_later) {
-      call_checker(builder, copy, "cohort_check_copy_later",
+      call_checker(builder, copy, check_call::cohort_check_copy_later,
                    {copy.getArgOperand(0), copy.getArgOperand(1), copy.getArgOperand(2)});
     } else {
-      call_checker(builder, copy, "cohort_check_copy_commit", {});
+      call_checker(builder, copy, check_call::cohort_check_copy_commit, {});
     }
   }
 
@@ -227,7 +224,7 @@ class function_instrumenter {
       return;
     }
     llvm::IRBuilder<> builder(&access);
-    call_checker(builder, access, "cohort_check_local",
+    call_checker(builder, access, check_call::cohort_check_local,
                  {address, builder.getInt64(bytes), array, builder.getInt64(*size),
                   builder.getInt32(llvm::isa<llvm::StoreInst>(access) ? 1 : 0)});
   }
@@ -279,8 +276,7 @@ void mark_updates(llvm::Function& function) {
 // call has the line of the caller's caller: the check of a copy takes over the mark `tail` of its memcpy.
 void keep_places(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    const llvm::StringRef name = name_of_callee(instruction);
-    if (name.starts_with("__tsan_") || name.starts_with("cohort_check")) {
+    if (name_of_callee(instruction).starts_with("__tsan_") || check_call_of(instruction) != check_call::none) {
       auto& call = llvm::cast<llvm::CallInst>(instruction);
       call.addFnAttr(llvm::Attribute::NoMerge);
       call.setTailCallKind(llvm::CallInst::TCK_NoTail);
@@ -299,8 +295,8 @@ void split_loops(llvm::Function& function, llvm::FunctionAnalysisManager& analys
 
 void mark_atomic_functions(llvm::Module& module) {
   llvm::IRBuilder<> builder(module.getContext());
-  auto enter = module.getOrInsertFunction("cohort_check_enter", builder.getVoidTy(), builder.getInt32Ty());
-  auto leave = module.getOrInsertFunction("cohort_check_leave", builder.getVoidTy());
+  const llvm::FunctionCallee enter = declare(module, check_call::cohort_check_enter);
+  const llvm::FunctionCallee leave = declare(module, check_call::cohort_check_leave);
   for (llvm::Function& function : module) {
     const uint32_t facts = function.isDeclaration() ? 0 : facts_of_name(function.getName());
     if (facts == 0) {

@@ -15,6 +15,7 @@
 #include "llvm/IR/Module.h"
 
 #include "check/access_check.hpp"
+#include "check/check_calls.hpp"
 
 namespace cohort {
 namespace {
@@ -90,10 +91,7 @@ class check_merger {
 
   void replace(unsigned bytes, const run_of_reads& run) {
     llvm::IRBuilder<> builder(run.calls.front());
-    auto* const type = llvm::FunctionType::get(
-        builder.getVoidTy(), {builder.getPtrTy(), builder.getInt64Ty(), builder.getInt32Ty(), builder.getInt32Ty()},
-        false);
-    builder.CreateCall(function_.getParent()->getOrInsertFunction("cohort_check_reads", type),
+    builder.CreateCall(declare(*function_.getParent(), check_call::cohort_check_reads),
                        {run.calls.front()->getArgOperand(0), builder.getInt64(static_cast<uint64_t>(run.stride)),
                         builder.getInt32(static_cast<uint32_t>(run.calls.size())), builder.getInt32(bytes)});
     for (llvm::CallInst* call : run.calls) {

@@ -7,6 +7,7 @@
 // that cannot leave the file keep a layout of their own.
 #include "analysis/call_graph.hpp"
 #include "analysis/port_calls.hpp"
+#include "analysis/port_records.hpp"
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
 #include "lower/shared_constants.hpp"
@@ -301,19 +302,19 @@ llvm::Constant* string_constant(llvm::Module& module, llvm::StringRef text) {
   return made;
 }
 
-// For --check: lists the variables of each kernel, as src/check/report/shared_variables.hpp reads them.
+// For --check: lists the variables of each kernel.
 void list_variables(llvm::Module& module, const shared_layout& layout) {
-  llvm::IRBuilder<> builder(module.getContext());
-  auto* type =
-      llvm::StructType::get(builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty());
+  using field = field_of<cohort_shared_variable>;
   for (const auto& variable : layout.variables()) {
     for (unsigned k : variable.linked ? std::vector<unsigned>() : variable.kernels) {
-      auto* entry =
-          llvm::ConstantStruct::get(type, {string_constant(module, layout.needs()[k].first->getName()),
-                                           string_constant(module, variable.variable->getName()),
-                                           builder.getInt64(variable.offset), builder.getInt64(variable.bytes)});
-      auto* listed =
-          new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::PrivateLinkage, entry, "cohort.listed");
+      llvm::Constant* entry = record<cohort_shared_variable>(module.getContext())
+                                  .set(field::kernel, string_constant(module, layout.needs()[k].first->getName()))
+                                  .set(field::name, string_constant(module, variable.variable->getName()))
+                                  .set(field::offset, variable.offset)
+                                  .set(field::bytes, variable.bytes)
+                                  .constant();
+      auto* listed = new llvm::GlobalVariable(module, entry->getType(), true, llvm::GlobalValue::PrivateLinkage, entry,
+                                              "cohort.listed");
       listed->setSection("cohort_check_shared");
       listed->setAlignment(llvm::Align(8));
       llvm::appendToUsed(module, {listed});

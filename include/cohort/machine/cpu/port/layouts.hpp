@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The structures of the border as data. contexts.inc, kernel.inc, host.inc and module.inc have these rows:
+// The structures of the border as data. The tables that layouts.inc includes have these rows:
 //
 //   COHORT_STRUCT(name, bytes)          begins a structure of `bytes` bytes on a machine with 64-bit addresses
 //   COHORT_FIELD(type, name)            a field
@@ -7,6 +7,7 @@
 //   COHORT_STRUCT_END
 #pragma once
 
+#include "check/checker.hpp"
 #include "host.hpp"
 #include "module.hpp"
 

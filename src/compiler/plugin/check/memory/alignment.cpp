@@ -6,7 +6,7 @@
 
 #include "analysis/port_calls.hpp"
 #include "check/access_check.hpp"
-#include "check/sync/checker_call.hpp"
+#include "check/check_calls.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -100,7 +100,7 @@ void test(const aligned_access& each, const Act& act) {
 
 void call_check(llvm::IRBuilder<>& builder, const aligned_access& each) {
   call_checker(
-      builder, *each.access, "cohort_check_aligned",
+      builder, *each.access, check_call::cohort_check_aligned,
       {each.address, builder.getInt32(static_cast<uint32_t>(each.alignment)), builder.getInt32(each.writes ? 1 : 0)});
 }
 

@@ -3,7 +3,8 @@
 // through which calls it has reached a wait, as the numbers of waits do for calls that were inlined.
 #include "check/sync/instrument_sync.hpp"
 
-#include "check/sync/checker_call.hpp"
+#include "analysis/port_records.hpp"
+#include "check/check_calls.hpp"
 #include "check/sync/wait_calls.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -13,9 +14,6 @@
 
 namespace cohort {
 namespace {
-
-// cohort::check::call_frame has three words.
-constexpr unsigned words_of_frame = 3;
 
 using function_set = llvm::SmallPtrSet<const llvm::Function*, 32>;
 
@@ -53,8 +51,8 @@ function_set functions_that_wait(const llvm::Module& module) {
 void add_frame(llvm::CallInst& call, llvm::AllocaInst& frame) {
   llvm::IRBuilder<> builder(&call);
   call.setTailCallKind(llvm::CallInst::TCK_NoTail);
-  call_checker(call, "cohort_check_enter_call", {&frame, builder.getInt64(number_of_call(call))});
-  call_checker(*call.getNextNode(), "cohort_check_leave_call", {&frame});
+  call_checker(call, check_call::cohort_check_enter_call, {&frame, builder.getInt64(number_of_call(call))});
+  call_checker(*call.getNextNode(), check_call::cohort_check_leave_call, {&frame});
 }
 
 }  // namespace
@@ -66,7 +64,7 @@ void mark_group_copies(llvm::Module& module) {
       for (llvm::Argument& argument : function.args()) {
         arguments.push_back(&argument);
       }
-      call_checker(*function.getEntryBlock().getTerminator(), "cohort_check_group_copy", arguments);
+      call_checker(*function.getEntryBlock().getTerminator(), check_call::cohort_check_group_copy, arguments);
     }
   }
 }
@@ -91,7 +89,7 @@ void instrument_calls(llvm::Module& module) {
     // One frame serves all calls of a function, which never overlap.
     llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     llvm::AllocaInst* const frame =
-        builder.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), words_of_frame), nullptr, "call_frame");
+        builder.CreateAlloca(ir_struct<cohort_call_frame>(module.getContext()), nullptr, "call_frame");
     for (llvm::CallInst* call : calls) {
       add_frame(*call, *frame);
     }

@@ -5,7 +5,7 @@
 #include "check/sync/instrument_sync.hpp"
 
 #include "check/access_check.hpp"
-#include "check/sync/checker_call.hpp"
+#include "check/check_calls.hpp"
 #include "check/sync/pointer_flow.hpp"
 
 #include "llvm/ADT/DenseSet.h"
@@ -26,7 +26,8 @@ void note_take(llvm::Instruction& read) {
   llvm::IRBuilder<> builder(read.getNextNode());
   builder.SetCurrentDebugLocation(read.getDebugLoc());
   llvm::Value* const value = llvm::isa<llvm::AtomicCmpXchgInst>(read) ? builder.CreateExtractValue(&read, 0) : &read;
-  call_checker(builder, read, "cohort_check_take_pointer", {accessed_address(read), as_pointer(builder, value)});
+  call_checker(builder, read, check_call::cohort_check_take_pointer,
+               {accessed_address(read), as_pointer(builder, value)});
 }
 
 void note_keep(llvm::Instruction& write) {
@@ -38,7 +39,8 @@ void note_keep(llvm::Instruction& write) {
     llvm::Value* const is_written = builder.CreateExtractValue(&write, 1);
     address = builder.CreateSelect(is_written, address, llvm::ConstantPointerNull::get(builder.getPtrTy()));
   }
-  call_checker(builder, write, "cohort_check_keep_pointer", {address, as_pointer(builder, written_value(write))});
+  call_checker(builder, write, check_call::cohort_check_keep_pointer,
+               {address, as_pointer(builder, written_value(write))});
 }
 
 // A copy moves pointers, and a fill replaces them. The call that checks a range also makes the copy.
@@ -47,9 +49,9 @@ void note_range(llvm::CallInst& range) {
   llvm::Value *const to = range.getArgOperand(0), *const from = range.getArgOperand(1),
                      *const bytes = range.getArgOperand(2);
   if (from->getType()->isPointerTy()) {
-    return call_checker(builder, range, "cohort_check_copy_pointers", {to, from, bytes});
+    return call_checker(builder, range, check_call::cohort_check_copy_pointers, {to, from, bytes});
   }
-  call_checker(builder, range, "cohort_check_drop_pointers", {to, bytes});
+  call_checker(builder, range, check_call::cohort_check_drop_pointers, {to, bytes});
 }
 
 // A local variable lies where earlier calls had theirs.
@@ -74,7 +76,7 @@ void begin_local_memory(llvm::Function& function) {
   for (const auto& [address, bytes] : memory) {
     llvm::IRBuilder<> builder(begin);
     if (bytes >= sizeof(uint64_t)) {
-      call_checker(builder, *begin, "cohort_check_drop_pointers", {address, builder.getInt64(bytes)});
+      call_checker(builder, *begin, check_call::cohort_check_drop_pointers, {address, builder.getInt64(bytes)});
     }
   }
 }
@@ -98,7 +100,7 @@ void instrument_pointers(llvm::Module& module) {
   for (const pointer_flow::pointer_use& use : flow.uses()) {
     if (used.insert({use.access->getParent(), use.pointer}).second) {
       llvm::IRBuilder<> builder(use.access);
-      call_checker(builder, *use.access, "cohort_check_use_pointer", {as_pointer(builder, use.pointer)});
+      call_checker(builder, *use.access, check_call::cohort_check_use_pointer, {as_pointer(builder, use.pointer)});
     }
   }
   // An exchange takes the old pointer before it keeps the new one.

@@ -3,8 +3,10 @@
 // the source.
 #include "check/sync/instrument_sync.hpp"
 
-#include "check/sync/checker_call.hpp"
+#include "check/check_calls.hpp"
 #include "check/sync/wait_calls.hpp"
+
+#include <cohort/machine/cpu/port/check/checker.hpp>
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,24 +17,23 @@
 namespace cohort {
 namespace {
 
-// As cohort::check::wait_kind.
-constexpr uint32_t warp_wait = 0, tile_wait = 1, block_wait = 2, cluster_wait = 3, grid_wait = 4, multi_grid_wait = 5;
+using check::wait_kind;
 
-std::optional<uint32_t> group_of(port_call wait) {
+std::optional<wait_kind> group_of(port_call wait) {
   switch (wait) {
     case port_call::cohort_wait_warp:
-      return warp_wait;
+      return wait_kind::warp;
     case port_call::cohort_wait_block:
     case port_call::cohort_wait_block_count:
     case port_call::cohort_wait_block_all:
     case port_call::cohort_wait_block_any:
-      return block_wait;
+      return wait_kind::block;
     case port_call::cohort_wait_cluster:
-      return cluster_wait;
+      return wait_kind::cluster;
     case port_call::cohort_wait_grid:
-      return grid_wait;
+      return wait_kind::grid;
     case port_call::cohort_wait_multi_grid:
-      return multi_grid_wait;
+      return wait_kind::multi_grid;
     default:
       return std::nullopt;
   }
@@ -41,20 +42,22 @@ std::optional<uint32_t> group_of(port_call wait) {
 void note_wait(llvm::CallInst& wait) {
   const port_call called = port_call_of(wait);
   llvm::IRBuilder<> builder(&wait);
+  auto number = [&](wait_kind group) { return builder.getInt32(static_cast<uint32_t>(group)); };
   llvm::Value* kind = nullptr;
   if (called == port_call::cohort_wait_arrive || called == port_call::cohort_wait_token) {
-    const char* const note = called == port_call::cohort_wait_arrive ? "cohort_check_arrive" : "cohort_check_token";
+    const check_call note =
+        called == port_call::cohort_wait_arrive ? check_call::cohort_check_arrive : check_call::cohort_check_token;
     return call_checker(wait, note, {wait.getArgOperand(0)});
   }
   if (called == port_call::cohort_wait_team) {
     llvm::Value* const size = wait.getArgOperand(0);
-    kind = builder.CreateSelect(builder.CreateIsNull(size), builder.getInt32(block_wait), builder.getInt32(tile_wait));
-  } else if (const std::optional<uint32_t> known = group_of(called)) {
-    kind = builder.getInt32(*known);
+    kind = builder.CreateSelect(builder.CreateIsNull(size), number(wait_kind::block), number(wait_kind::tile));
+  } else if (const std::optional<wait_kind> known = group_of(called)) {
+    kind = number(*known);
   } else {
     return;
   }
-  call_checker(wait, "cohort_check_wait", {builder.getInt64(number_of_call(wait)), kind});
+  call_checker(wait, check_call::cohort_check_wait, {builder.getInt64(number_of_call(wait)), kind});
 }
 
 }  // namespace
