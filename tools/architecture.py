@@ -3,7 +3,7 @@
 """Draws the rooms of the source tree and the includes between them:  architecture.py ROOT --write|--check
 
 A room is a folder of include/ or src/ with code; tools/rooms.json has one line for each. The rooms go into the picture
-docs/pictures/architecture.svg and into the table of docs/design/architecture.md. With --check, exit status 1 and one
+docs/pictures/architecture.svg, deep folders as one, and into the table of docs/design/architecture.md. With --check, exit status 1 and one
 line for each difference between the tree and the two: a room or an arrow that is new or gone, a room without a line."""
 
 import collections
@@ -258,7 +258,14 @@ def merged(rooms):
     return [room for room in rooms if not any(room.startswith(other + "/") for other in rooms)]
 
 
+def outer(room):
+    """The room that stands for `room` in the picture, which shows sources three folders below a part of src/."""
+    return "/".join(room.split("/")[:5]) if room.startswith("src/") else room
+
+
 def picture(rooms, arrows):
+    rooms = {outer(room) for room in rooms}
+    arrows = {(outer(start), outer(end)) for start, end in arrows if outer(start) != outer(end)}
     half = (WIDTH - 3 * GAP) / 2
     tops, parts = [GAP, GAP], []
     for column, title, folders in PANELS:

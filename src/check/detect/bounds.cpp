@@ -7,11 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "../../engine/report/source_place.hpp"
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/cluster.hpp"
-#include "../../engine/state/grid.hpp"
-#include "../../engine/state/worker.hpp"
 #include "../../runtime/guard/kernel_heap.hpp"
 #include "../../runtime/memory/allocation_table.hpp"
 #include "../../runtime/module/symbol_table.hpp"
@@ -19,6 +14,7 @@
 #include "../memory/allocations.hpp"
 #include "../memory/enabled.hpp"
 #include "../memory/shadow.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../report/host_memory.hpp"
 #include "../report/locations.hpp"
 #include "../report/memory_findings.hpp"
@@ -46,7 +42,7 @@ std::string describe_beside_variable(const char* at, const runtime::variable& ne
   runtime::named_variable named;
   const bool has_name = runtime::symbol_table::instance().find_nearest(near.address, &named) && !named.name.empty();
   return distance_from(at, static_cast<const char*>(near.address), near.bytes) + " of " +
-         (has_name ? "the variable " + engine::name_of_symbol(named.name.c_str()) : "a device variable");
+         (has_name ? "the variable " + tools::name_of_symbol(named.name.c_str()) : "a device variable");
 }
 
 // "0 bytes behind the end of 24 bytes of malloc or new in a kernel"; empty: no such memory is there.
@@ -63,7 +59,7 @@ std::string describe_beside_heap(const char* at) {
 
 std::string describe_outside(const void* address, const accessor& c) {
   const auto* const at = static_cast<const char*>(address);
-  if (std::string text = describe_beside_shared(at, *c.block->block); !text.empty()) return text;
+  if (std::string text = describe_beside_shared(at, c.block->block); !text.empty()) return text;
   if (std::string text = describe_beside_heap(at); !text.empty()) return text;
   known_allocation known;
   if (find_allocation(at, &known)) return describe_beside(at, known);
@@ -95,23 +91,20 @@ bool lies_in_arguments(const cohort_launch& launch, uintptr_t at) {
 }
 
 // Memory of the engine that kernels access: stacks of the block's threads, shared memory, and scratch memory.
-bool lies_in_engine(const engine::block& b, const void* address) {
-  const auto holds = [address](const engine::block& member) {
-    const auto at = reinterpret_cast<uintptr_t>(address);
-    const auto scratch = reinterpret_cast<uintptr_t>(member.scratch.get());
-    return member.shared.holds(address) || (scratch && at - scratch < sizeof(engine::cluster_scratch));
-  };
-  if (b.worker->stacks.holds(address) || b.grid->shared->holds_scratch(address) || holds(b)) return true;
-  return b.cluster && std::any_of(b.cluster->blocks.begin(), b.cluster->blocks.end(),
-                                  [&](const engine::block* member) { return holds(*member); });
+bool lies_in_engine(tools::block_view b, const void* address) {
+  if (b.holds_private(address)) return true;
+  for (const tools::block_view member : b.cluster()) {
+    if (member.holds_shared(address) || tools::contains(member.exchange_of_cluster(), address)) return true;
+  }
+  return false;
 }
 
 // The access is to no memory that CUDA or the program's device code has made.
 void check_host_memory(const accessor& c, const access& now) {
   static thread_local uintptr_t others[64] = {};  // the latest addresses that were no memory of the host
   uintptr_t& other = others[now.address / 4 % std::size(others)];
-  const engine::block& b = *c.block->block;
-  const cohort_launch& launch = *b.grid->launch;
+  const tools::block_view b = c.block->block;
+  const cohort_launch& launch = b.grid().description();
   const auto* const at = reinterpret_cast<const void*>(now.address);
   // Shared memory of a block that has ended lies in the heap, too: a kernel has written there before.
   if (write_of(slot_of(now.address).load(std::memory_order_relaxed)) != 0) return;
@@ -132,14 +125,14 @@ void check_host_memory(const accessor& c, const access& now) {
 }
 
 held find_place(const accessor& c, const access& now) {
-  const engine::block& b = *c.block->block;
+  const tools::block_view b = c.block->block;
   const uintptr_t at = now.address;
   const size_t bytes = now.length;
   if (const held found = in_shared(b, at, bytes); found != held::elsewhere) return found;
-  if (b.cluster) {
-    for (const engine::block* member : b.cluster->blocks) {
-      const held found = in_shared(*member, at, bytes);
-      if (found == held::inside) note_cluster_access(c, now, *member);
+  if (b.has_cluster()) {
+    for (const tools::block_view member : b.cluster()) {
+      const held found = in_shared(member, at, bytes);
+      if (found == held::inside) note_cluster_access(c, now, member);
       if (found != held::elsewhere) return found;
     }
   }
@@ -179,14 +172,14 @@ void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flag
   if (recent.contains(address, 1) && !is_of_device()) return;
   // Memory of a device may have been freed, and other memory lies there now.
   if (!runtime::allocation_table::instance().find(address, &recent) || !is_of_device()) return;
-  if (!add_host_problem(place, bytes, flags, describe_location(address, nullptr))) return;
+  if (!add_host_problem(place, bytes, flags, describe_location(address, {}))) return;
   report_findings();
 }
 
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes) {
   address_range around;
-  held found = in_shared(*b.block, at, bytes, &around);
-  if (found == held::elsewhere && !b.block->cluster && in_allocations(at, bytes) == held::elsewhere) {
+  held found = in_shared(b.block, at, bytes, &around);
+  if (found == held::elsewhere && !b.block.has_cluster() && in_allocations(at, bytes) == held::elsewhere) {
     found = in_variables(at, bytes, &around);
   }
   if (found != held::inside) return false;
@@ -215,7 +208,7 @@ void note_unwritten(const accessor& c, const access& now, bool in_part) {
       if (!runtime::allocation_table::instance().find(at, &recent)) return;
     }
     if (!runtime::is_own_device_memory(recent.kind) || recent.exported) return;
-  } else if (in_shared(*c.block->block, now.address, now.length) != held::inside) {
+  } else if (in_shared(c.block->block, now.address, now.length) != held::inside) {
     return;
   }
   add_memory_problem(memory_problem::unwritten, c, now, in_part ? describe_part : describe_inside);

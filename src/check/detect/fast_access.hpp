@@ -300,7 +300,7 @@ class fast_access {
     }
     if (!in_block) {
       // Reads of two blocks that no barrier of blocks separates.
-      const bool is_other_block = r.block != b_.rank && extent <= threads_of_block && !b_.block->cluster;
+      const bool is_other_block = r.block != b_.rank && extent <= threads_of_block && !b_.block.has_cluster();
       const bool is_ordered = outer < b_.grid_known || outer < b_.session_known;
       if (flags_ != 0 || !is_other_block || is_ordered || !is_unchanged(r, number)) return 0;
       if (!grid_) grid_ = record_number(0, threads_of_grid);

@@ -3,11 +3,11 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../../engine/sync/suspend.hpp"
 #include "../detect/bounds.hpp"
 #include "../detect/fast_access.hpp"
 #include "../detect/operation_access.hpp"
 #include "../detect/thread_access.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../order/flags.hpp"
 
 namespace cohort::check {
@@ -39,11 +39,10 @@ uint8_t access_flags(uint32_t facts) {
 }  // namespace
 
 void let_others_run(const void* place) {
-  const engine::worker* const worker = engine::current_worker();
-  if (!cohort_current_thread || !worker || !worker->schedule) return;
+  if (!tools::is_scheduled()) return;
   // Other threads that run here enter functions of their own. What is left of another thread must not come back later.
   const atomic_function mine = {cohort_current_thread, function_facts()};
-  engine::pass_preemption_point(place);
+  tools::pass_preemption_point(place);
   inside = mine;
 }
 

@@ -14,6 +14,7 @@
 #include "../detect/operation_access.hpp"
 #include "../detect/thread_access.hpp"
 #include "../memory/enabled.hpp"
+#include "../memory/tool_ports.hpp"
 
 using namespace cohort::check;
 
@@ -86,8 +87,7 @@ bool check_loop(const char* first, int64_t stride, uint64_t count, const void* p
   const accessor c = current_accessor(first);
   const char* const last = first + stride * static_cast<int64_t>(count - 1);
   if (!c.block) return !current_accessor(last).block;
-  const auto& lane = *static_cast<const cohort::engine::lane*>(cohort_current_thread);
-  if (is_private(lane, *static_cast<const cohort::engine::block*>(lane.block), last)) return false;
+  if (is_private(cohort::tools::current_thread(), last)) return false;
   const read_run run{reinterpret_cast<uintptr_t>(first), stride, static_cast<uint32_t>(count), bytes};
   if (is_read(c, run)) return true;
   fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, 0);
@@ -156,18 +156,15 @@ void cohort_check_reads(const char* first, int64_t stride, uint32_t count, uint3
 }
 
 void cohort_check_several(uint32_t kinds, const char* a, const char* b, const char* c, const char* d, const char* e) {
-  const cohort_thread_context* const thread = cohort_current_thread;
-  if (!thread) return;
-  const auto& lane = *static_cast<const cohort::engine::lane*>(thread);
-  const auto& block = *static_cast<const cohort::engine::block*>(lane.block);
-  if (block.worker->resolving) return;
-  const accessor accessor = accessor_of(lane, block);
+  const cohort::tools::thread_view thread = cohort::tools::current_thread();
+  if (!thread || thread.block().runs_operator()) return;
+  const accessor accessor = accessor_of(thread);
   const char* const all[] = {a, b, c, d, e};
   for (const char* address : all) {
     const uint32_t kind = kinds & ((1u << bits_of_kind) - 1);
     if (kind == kind_of_none) return;
     kinds >>= bits_of_kind;
-    if (is_private(lane, block, address)) continue;
+    if (is_private(thread, address)) continue;
     const size_t bytes = size_t{1} << (kind & (kind_of_write - 1));
     const uint8_t flags = kind & kind_of_write ? uint8_t{is_write} : uint8_t{0};
     // Most values have four bytes.

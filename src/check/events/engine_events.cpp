@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <variant>
 
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/cluster.hpp"
-#include "../../engine/state/grid.hpp"
-#include "../../engine/sync/event.hpp"
 #include "../detect/operation_access.hpp"
 #include "../memory/shadow.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../order/clocks.hpp"
 #include "../order/launches.hpp"
 #include "../report/findings.hpp"
@@ -86,36 +83,35 @@ void after_tile_barrier(block_clock& c, uint32_t first, uint32_t threads) {
 }
 
 // A named barrier orders as a flag does: a lane that arrives releases, and a lane that has waited acquires.
-void arrive_named(const engine::named_barrier_reached& e) {
-  const engine::block& b = *e.warp->block;
-  block_clock* const c = find_clock(b);
+void arrive_named(const tools::named_barrier_reached& e) {
+  const tools::lanes_view lanes = tools::lanes_of(e);
+  block_clock* const c = find_clock(lanes.block());
   if (!c) return;  // no thread of the block has accessed anything
-  const auto number = static_cast<uint32_t>(e.warp - b.warps);
-  const accessor arriving{c, number * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(e.lanes))};
+  const accessor arriving{c, lanes.warp() * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(lanes.mask()))};
   release_flag(arriving, reinterpret_cast<uintptr_t>(e.barrier), scope::block, true, e.begins_phase);
 }
 
-void after_named_barrier(const engine::named_barrier_synchronised& e) {
-  block_clock* const c = find_clock(*e.block);
+void after_named_barrier(const tools::named_barrier_synchronised& e) {
+  const tools::block_view b = e.block;
+  block_clock* const c = find_clock(b);
   if (!c) return;
-  for (uint32_t number = 0; number < e.block->warp_count; ++number) {
-    for (uint32_t left = e.barrier->waiting[number]; left; left &= left - 1) {
-      const accessor waiter{c, number * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(left))};
+  for (uint32_t warp = 0; warp < b.warps(); ++warp) {
+    for (uint32_t left = tools::waiting_lanes(e, warp); left; left &= left - 1) {
+      const accessor waiter{c, warp * lanes_per_warp + static_cast<uint32_t>(__builtin_ctz(left))};
       acquire_flag(waiter, reinterpret_cast<uintptr_t>(e.barrier), scope::block, true);
     }
   }
 }
 
-void after_cluster_barrier(const engine::block& b) {
+void after_cluster_barrier(tools::block_view b) {
   compare_cluster(b);
   block_clock* const c = find_clock(b);
   if (!c) return;  // no thread of the cluster has accessed anything
   const uint32_t outer = c->launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
   acquired_flags all;
   const auto for_each_member = [&](auto&& use) {
-    if (!b.cluster) return use(*c);
-    for (const engine::block* member : b.cluster->blocks) {
-      if (block_clock* const clock = find_clock(*member)) use(*clock);
+    for (const tools::block_view member : b.cluster()) {
+      if (block_clock* const clock = find_clock(member)) use(*clock);
     }
   };
   for_each_member([&](block_clock& member) {
@@ -140,7 +136,7 @@ void after_session_barrier_of(block_clock& c, uint32_t outer) {
   c.session_known = outer;
 }
 
-void after_grid_barrier(const engine::grid& g, bool all_grids) {
+void after_grid_barrier(tools::grid_view g, bool all_grids) {
   compare_grid(g, all_grids ? wait_kind::multi_grid : wait_kind::grid);
   const auto launch = launch_of(g);
   const uint32_t outer = launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -152,82 +148,84 @@ void after_grid_barrier(const engine::grid& g, bool all_grids) {
 
 // Another cluster gets the scratch memory next, so its shadow is cleared. Until the last block of a cluster ends, the
 // other blocks may still read the scratch memory of a block that ended.
-void forget_scratch(const engine::block& ended) {
-  const auto forget = [](const engine::block& b) {
-    if (b.scratch.is_used()) forget_range(b.scratch.get(), sizeof(engine::cluster_scratch));
+void forget_exchanges(tools::block_view ended) {
+  const auto forget = [](tools::block_view b) {
+    if (!b.uses_exchange_of_cluster()) return;
+    const tools::memory_span memory = b.exchange_of_cluster();
+    forget_range(memory.data(), memory.size());
   };
-  if (!ended.cluster) return forget(ended);
-  if (ended.cluster->live > 1) return;
-  for (const engine::block* const member : ended.cluster->blocks) forget(*member);
+  if (!ended.has_cluster()) return forget(ended);
+  if (ended.cluster().live_blocks() > 1) return;
+  for (const tools::block_view member : ended.cluster()) forget(member);
 }
 
-void follow(const engine::launch_begun& e) {
+void follow(const tools::launch_begun& e) {
   if (running_launches.fetch_add(1) != 0) operations_meet.store(true);
-  begin_launch(*e.launch, operation_of_launch());
+  begin_launch(e.launch, operation_of_launch());
 }
-void follow(const engine::launch_ended& e) {
+void follow(const tools::launch_ended& e) {
+  const tools::launch_view launch = e.launch;
   running_launches.fetch_sub(1);
-  end_launches(*e.launch);
-  if (const int error = report_findings()) e.launch->fail(error);
+  end_launches(launch);
+  if (const int error = report_findings()) launch.fail(error);
 }
-void follow(const engine::share_ended&) {}
+void follow(const tools::share_ended&) {}
 
-void follow(const engine::block_entered&) {}
-void follow(const engine::block_left&) {}
-void follow(const engine::block_ended& e) {
-  forget_scratch(*e.block);
-  if (block_clock* const ended = find_clock(*e.block)) {
+void follow(const tools::block_entered&) {}
+void follow(const tools::block_left&) {}
+void follow(const tools::block_ended& e) {
+  forget_exchanges(e.block);
+  if (block_clock* const ended = find_clock(e.block)) {
     end_block(*ended);
     report_cluster_accesses(*ended);
   }
-  drop_clock(*e.block);
+  drop_clock(e.block);
 }
 
-void follow(const engine::lanes_synchronised& e) {
-  const engine::block& b = *e.warp->block;
-  block_clock* const c = find_clock(b);
+void follow(const tools::lanes_synchronised& e) {
+  const tools::lanes_view lanes = tools::lanes_of(e);
+  block_clock* const c = find_clock(lanes.block());
   if (!c) return;
-  const auto number = static_cast<uint32_t>(e.warp - b.warps);
-  compare_lanes(*c, number, e.lanes, false);
-  const uint32_t threads = b.threads_total - number * lanes_per_warp;
-  after_warp_barrier(*c, number, e.lanes, threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
+  compare_lanes(*c, lanes.warp(), lanes.mask(), false);
+  const uint32_t threads = lanes.block().threads() - lanes.warp() * lanes_per_warp;
+  after_warp_barrier(*c, lanes.warp(), lanes.mask(), threads >= lanes_per_warp ? ~0u : (1u << threads) - 1);
 }
-void follow(const engine::lanes_exchanged& e) {
-  const engine::block& b = *e.warp->block;
-  if (block_clock* const c = find_clock(b)) compare_lanes(*c, static_cast<uint32_t>(e.warp - b.warps), e.lanes, true);
+void follow(const tools::lanes_exchanged& e) {
+  const tools::lanes_view lanes = tools::lanes_of(e);
+  if (block_clock* const c = find_clock(lanes.block())) compare_lanes(*c, lanes.warp(), lanes.mask(), true);
 }
-void follow(const engine::phase_passed&) {}
+void follow(const tools::phase_passed&) {}
 
-void follow(const engine::tile_synchronised& e) {
-  block_clock* const c = find_clock(*e.block);
+void follow(const tools::tile_synchronised& e) {
+  block_clock* const c = find_clock(e.block);
   if (!c) return;
   compare_waits(*c, wait_kind::tile, e.first_thread, e.first_thread + e.threads);
   after_tile_barrier(*c, e.first_thread, e.threads);
 }
-void follow(const engine::block_synchronised& e) {
-  block_clock* const c = find_clock(*e.block);
+void follow(const tools::block_synchronised& e) {
+  block_clock* const c = find_clock(e.block);
   if (!c) return;
-  compare_waits(*c, wait_kind::block, 0, e.block->threads_total);
+  compare_waits(*c, wait_kind::block, 0, c->block.threads());
   after_block_barrier(*c);
 }
-void follow(const engine::cluster_synchronised& e) { after_cluster_barrier(*e.block); }
-void follow(const engine::grid_synchronised& e) { after_grid_barrier(*e.block->grid, false); }
-void follow(const engine::multi_grid_synchronised& e) {
-  for (const engine::grid* g : e.launch->grids) after_grid_barrier(*g, true);
+void follow(const tools::cluster_synchronised& e) { after_cluster_barrier(e.block); }
+void follow(const tools::grid_synchronised& e) { after_grid_barrier(tools::block_view(e.block).grid(), false); }
+void follow(const tools::multi_grid_synchronised& e) {
+  for (const tools::grid_view g : tools::launch_view(e.launch).grids()) after_grid_barrier(g, true);
 }
 
-void follow(const engine::named_barrier_reached& e) { arrive_named(e); }
-void follow(const engine::named_barrier_synchronised& e) { after_named_barrier(e); }
+void follow(const tools::named_barrier_reached& e) { arrive_named(e); }
+void follow(const tools::named_barrier_synchronised& e) { after_named_barrier(e); }
 
-class follower : public engine::event_listener {
+class follower : public tools::event_listener {
  public:
-  void handle(const engine::event& raised) override {
+  void handle(const tools::event& raised) override {
     std::visit([](const auto& e) { follow(e); }, raised);
   }
 };
 
 }  // namespace
 
-void follow_engine() { engine::add_listener(*new follower); }
+void follow_engine() { tools::add_listener(*new follower); }
 
 }  // namespace cohort::check

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <set>
 
-#include "../../engine/report/source_place.hpp"
+#include "tool_ports.hpp"
 
 namespace cohort::check {
 
@@ -38,7 +38,7 @@ const call_site* current_call_site() {
 }
 
 std::string place_of(const call_site& site) {
-  return engine::innermost_place(site.frames, reinterpret_cast<const void*>(&current_call_site));
+  return tools::innermost_place(site.frames, reinterpret_cast<const void*>(&current_call_site));
 }
 
 }  // namespace cohort::check

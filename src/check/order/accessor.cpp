@@ -2,6 +2,7 @@
 #include "accessor.hpp"
 
 #include "../memory/enabled.hpp"
+#include "../memory/tool_ports.hpp"
 
 // The linker takes start.cpp out of the archive with this file, which all that instrumented code calls needs.
 extern "C" const char cohort_check_starts;
@@ -18,13 +19,13 @@ const bool checks_memory = is_enabled(check_kind::memory);
 
 __thread running_block last_block __attribute__((tls_model("initial-exec"))) = {};
 
-block_clock* enter_block(const engine::block& b) {
+block_clock* enter_block(tools::block_view b) {
   block_clock* clock = &clock_of(b);
-  if (clock->rank != static_cast<uint32_t>(b.rank)) {  // the block before it ended without an event
+  if (clock->rank != static_cast<uint32_t>(b.rank())) {  // the block before it ended without an event
     drop_clock(b);
     clock = &clock_of(b);
   }
-  last_block = {&b, clock, launch_ends.load(std::memory_order_acquire), clock->rank};
+  last_block = {b, clock, launch_ends.load(std::memory_order_acquire), clock->rank};
   return clock;
 }
 

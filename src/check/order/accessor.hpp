@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../engine/state/running.hpp"
-#include "../../engine/state/worker.hpp"
+#include "../memory/tool_ports.hpp"
 #include "clocks.hpp"
 #include "launches.hpp"
 
@@ -17,58 +16,51 @@ extern const bool checks_memory;
 
 // The block that this OS thread ran last. A clock may be gone after the end of a launch.
 struct running_block {
-  const engine::block* block = nullptr;
+  tools::block_view block;
   block_clock* clock = nullptr;
   uint32_t launch_ends = 0;
   uint32_t rank = 0;
 };
 extern __thread running_block last_block __attribute__((tls_model("initial-exec")));
 // Returns the block's clock and makes it the last one of this OS thread.
-__attribute__((noinline)) block_clock* enter_block(const engine::block& b);
+__attribute__((noinline)) block_clock* enter_block(tools::block_view b);
 
 // Whether only the running thread and the library reach the address: it is on the thread's own stack, or in the staging
 // buffer of collectives.
-inline bool is_private(const engine::lane& lane, const engine::block& b, const void* address) {
+inline bool is_private(tools::thread_view thread, const void* address) {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const auto at = reinterpret_cast<uintptr_t>(address);
-  if (at >= here && at < reinterpret_cast<uintptr_t>(lane.fiber->stack->top)) return true;
-  const uintptr_t exchange = reinterpret_cast<uintptr_t>(b.exchange) - cohort_turn_bytes;
-  return at - exchange < size_t{b.threads_total} * cohort_exchange_bytes + cohort_turn_bytes;
+  if (at >= here && at < reinterpret_cast<uintptr_t>(thread.stack_top())) return true;
+  return thread.block().is_staging(address);
 }
 
 // The clock of the block, if it is the one that this OS thread ran last; else null.
-inline block_clock* last_clock(const engine::block& b) {
+inline block_clock* last_clock(tools::block_view b) {
   const running_block& last = last_block;
-  const bool is_last = last.block == &b && last.rank == static_cast<uint32_t>(b.rank) &&
+  const bool is_last = last.block == b && last.rank == static_cast<uint32_t>(b.rank()) &&
                        last.launch_ends == launch_ends.load(std::memory_order_acquire);
   return __builtin_expect(is_last, 1) ? last.clock : nullptr;
 }
 
-inline accessor accessor_of(const engine::lane& lane, const engine::block& b) {
-  block_clock* const last = last_clock(b);
-  return {last ? last : enter_block(b), lane.thread_rank};
+inline accessor accessor_of(tools::thread_view thread) {
+  block_clock* const last = last_clock(thread.block());
+  return {last ? last : enter_block(thread.block()), thread.rank()};
 }
 
 // The thread that runs on this OS thread. Its block is null outside of kernels, inside the operator of a collective,
 // and for private addresses.
 inline accessor current_accessor(const void* address) {
-  const cohort_thread_context* thread = cohort_current_thread;
-  if (!thread) return {nullptr, 0};
-  const auto& lane = *static_cast<const engine::lane*>(thread);
-  const auto& b = *static_cast<const engine::block*>(lane.block);
-  if (b.worker->resolving || is_private(lane, b, address)) return {nullptr, 0};
-  return accessor_of(lane, b);
+  const tools::thread_view thread = tools::current_thread();
+  if (!thread || thread.block().runs_operator() || is_private(thread, address)) return {nullptr, 0};
+  return accessor_of(thread);
 }
 
 // current_accessor() without a call. The block is null also where a call is needed. With the memory check, the address
 // may be private: no allocation and no variable holds it, so the fast path refuses it.
 __attribute__((always_inline)) inline accessor quick_accessor(const void* address) {
-  const cohort_thread_context* thread = cohort_current_thread;
-  if (!thread) return {nullptr, 0};
-  const auto& lane = *static_cast<const engine::lane*>(thread);
-  const auto& b = *static_cast<const engine::block*>(lane.block);
-  if (b.worker->resolving || (!checks_memory && is_private(lane, b, address))) return {nullptr, 0};
-  return {last_clock(b), lane.thread_rank};
+  const tools::thread_view thread = tools::current_thread();
+  if (!thread || thread.block().runs_operator() || (!checks_memory && is_private(thread, address))) return {nullptr, 0};
+  return {last_clock(thread.block()), thread.rank()};
 }
 
 }  // namespace cohort::check

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/cluster.hpp"
-#include "../../engine/state/grid.hpp"
 #include "../memory/shadow.hpp"
+#include "../memory/tool_ports.hpp"
 #include "launches.hpp"
 
 namespace cohort::check {
@@ -15,50 +13,46 @@ namespace cohort::check {
 namespace {
 
 std::mutex mutex;
-auto& clocks = *new std::unordered_map<const engine::block*, std::unique_ptr<block_clock>>;
+auto& clocks = *new std::unordered_map<const void*, std::unique_ptr<block_clock>>;  // by block_view::id()
 
-uint32_t cluster_number(const engine::block& b) {
+// The number of the cluster that holds the block at `index` of the grid of `b`.
+uint32_t cluster_at(tools::block_view b, const uint32_t* index) {
   uint32_t number = 0;
   for (int axis = 2; axis >= 0; --axis) {
-    const uint32_t along = b.grid_dim[axis] / b.cluster_dim[axis];
-    number = number * along + b.block_index[axis] / b.cluster_dim[axis];
+    const uint32_t along = b.grid_dim()[axis] / b.cluster_dim()[axis];
+    number = number * along + index[axis] / b.cluster_dim()[axis];
   }
   return number;
 }
 
-uint32_t cluster_of_rank(const engine::block& b, uint32_t rank) {
-  const uint32_t index[3] = {rank % b.grid_dim[0], rank / b.grid_dim[0] % b.grid_dim[1],
-                             rank / b.grid_dim[0] / b.grid_dim[1]};
-  uint32_t number = 0;
-  for (int axis = 2; axis >= 0; --axis) {
-    const uint32_t along = b.grid_dim[axis] / b.cluster_dim[axis];
-    number = number * along + index[axis] / b.cluster_dim[axis];
-  }
-  return number;
+uint32_t cluster_of_rank(tools::block_view b, uint32_t rank) {
+  const uint32_t* const dim = b.grid_dim();
+  const uint32_t index[3] = {rank % dim[0], rank / dim[0] % dim[1], rank / dim[0] / dim[1]};
+  return cluster_at(b, index);
 }
 
-bool has_clusters(const engine::block& b) { return b.cluster_dim[0] * b.cluster_dim[1] * b.cluster_dim[2] > 1; }
+bool has_clusters(tools::block_view b) {
+  const uint32_t* const dim = b.cluster_dim();
+  return dim[0] * dim[1] * dim[2] > 1;
+}
 
 // A new block has no history, and its shared memory had one with another block.
-std::unique_ptr<block_clock> begin_clock(const engine::block& b) {
+std::unique_ptr<block_clock> begin_clock(tools::block_view b) {
   auto made = std::make_unique<block_clock>();
-  made->block = &b;
-  made->launch = launch_of(*b.grid);
-  made->rank = static_cast<uint32_t>(b.rank);
-  made->cluster = cluster_number(b);
+  made->block = b;
+  made->launch = launch_of(b.grid());
+  made->rank = static_cast<uint32_t>(b.rank());
+  made->cluster = cluster_at(b, b.index());
   made->known_below = made->launch->operation->known_below;
   made->ordered_since = made->known_below;
   made->outer = made->launch->session->outer.load(std::memory_order_relaxed);
   made->grid_known = made->launch->grid_known.load(std::memory_order_relaxed);
   made->session_known = made->launch->session_known.load(std::memory_order_relaxed);
-  const std::pair<const void*, size_t> shared[2] = {
-      {b.static_shared, b.grid->launch->kernel->static_shared_bytes},
-      {b.dynamic_shared, b.grid->launch->dynamic_shared_bytes},
-  };
+  const tools::memory_span shared[2] = {b.static_shared(), b.dynamic_shared()};
   for (int i = 0; i < 2; ++i) {
-    forget_range(shared[i].first, shared[i].second);
-    const auto first = reinterpret_cast<uintptr_t>(shared[i].first);
-    if (!b.cluster) made->own_shared[i] = {first, first + shared[i].second};
+    forget_range(shared[i].data(), shared[i].size());
+    const auto first = reinterpret_cast<uintptr_t>(shared[i].data());
+    if (!b.has_cluster()) made->own_shared[i] = {first, first + shared[i].size()};
   }
   return made;
 }
@@ -115,12 +109,12 @@ bool was_before(uint32_t earlier, const launch_clock& later) {
 
 thread_clock& block_clock::thread(uint32_t rank_of_thread) {
   plain_tick = 0;
-  if (!threads) threads = std::make_unique<std::vector<thread_clock>>(block->threads_total);
+  if (!threads) threads = std::make_unique<std::vector<thread_clock>>(block.threads());
   return (*threads)[rank_of_thread];
 }
 
 thread_wait& block_clock::wait_of(uint32_t rank_of_thread) {
-  if (!waits) waits = std::make_unique<wait_table>(block->threads_total);
+  if (!waits) waits = std::make_unique<wait_table>(block.threads());
   return (*waits)[rank_of_thread];
 }
 
@@ -146,35 +140,34 @@ uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_t
   return number;
 }
 
-block_clock& clock_of(const engine::block& b) {
+block_clock& clock_of(tools::block_view b) {
   if (block_clock* const known = find_clock(b)) return *known;
   // Blocks of a cluster begin together: one of them may access the shared memory of another that has not run yet.
-  const std::vector<engine::block*> alone = {const_cast<engine::block*>(&b)};
-  for (const engine::block* member : b.cluster ? b.cluster->blocks : alone) {
-    if (find_clock(*member) || (member != &b && member->live == 0)) continue;
-    auto made = begin_clock(*member);
+  for (const tools::block_view member : b.cluster()) {
+    if (find_clock(member) || (member != b && member.live_threads() == 0)) continue;
+    auto made = begin_clock(member);
     const std::lock_guard lock(mutex);
-    clocks[member] = std::move(made);
+    clocks[member.id()] = std::move(made);
   }
   return *find_clock(b);
 }
 
-block_clock* find_clock(const engine::block& b) {
+block_clock* find_clock(tools::block_view b) {
   const std::lock_guard lock(mutex);
-  const auto found = clocks.find(&b);
+  const auto found = clocks.find(b.id());
   return found == clocks.end() ? nullptr : found->second.get();
 }
 
-void for_each_clock(const engine::grid& g, const std::function<void(block_clock&)>& use) {
+void for_each_clock(tools::grid_view g, const std::function<void(block_clock&)>& use) {
   const std::lock_guard lock(mutex);
   for (auto& [b, clock] : clocks) {
-    if (clock->launch->grid == &g) use(*clock);
+    if (clock->launch->grid == g) use(*clock);
   }
 }
 
-void drop_clock(const engine::block& b) {
+void drop_clock(tools::block_view b) {
   const std::lock_guard lock(mutex);
-  clocks.erase(&b);
+  clocks.erase(b.id());
 }
 
 void forget_blocks_of(const launch_clock& launch) {
@@ -192,7 +185,7 @@ bool happens_before(const record& a, uint32_t node, const accessor& c) {
   if (a.flags & is_async_copy) return false;  // a wait would have replaced the record
   if (a.extent <= threads_of_block && a.block == b.rank) return is_ordered_in_block(a, node, c);
   if (a.outer < b.grid_known || a.outer < b.session_known) return true;
-  if (a.outer < b.cluster_known && a.extent != threads_of_grid && cluster_of_rank(*b.block, a.block) == b.cluster) {
+  if (a.outer < b.cluster_known && a.extent != threads_of_grid && cluster_of_rank(b.block, a.block) == b.cluster) {
     return true;
   }
   return flags_order(a, node, c);
@@ -232,8 +225,7 @@ uint8_t common_extent(const record& a, const accessor& c) {
     while (first_of(a.first_thread, extent) != first_of(c.thread, extent)) ++extent;
     return extent;
   }
-  const engine::block& block = *b.block;
-  return has_clusters(block) && cluster_of_rank(block, a.block) == b.cluster ? threads_of_cluster : threads_of_grid;
+  return has_clusters(b.block) && cluster_of_rank(b.block, a.block) == b.cluster ? threads_of_cluster : threads_of_grid;
 }
 
 }  // namespace cohort::check

@@ -15,16 +15,12 @@
 #include <vector>
 
 #include "../memory/record.hpp"
+#include "../memory/tool_ports.hpp"
 #include "cluster_access.hpp"
 #include "flags.hpp"
 #include "group_copy.hpp"
 #include "operations.hpp"
 #include "waits.hpp"
-
-namespace cohort::engine {
-struct block;
-struct grid;
-}  // namespace cohort::engine
 
 namespace cohort::check {
 
@@ -53,7 +49,7 @@ struct session_clock {
 struct launch_clock {
   uint32_t number = 0;
   std::shared_ptr<followed_operation> operation;
-  const engine::grid* grid = nullptr;
+  tools::grid_view grid;
   std::shared_ptr<session_clock> session;
   bool many_workers = false;
   std::atomic<uint32_t> grid_known{0};  // by `outer`, as in block_clock
@@ -132,7 +128,7 @@ struct block_clock {
   static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64, known_runs = 256,
                             stable_slots = 256;
 
-  const engine::block* block = nullptr;
+  tools::block_view block;
   std::shared_ptr<launch_clock> launch;
   uint32_t rank = 0;
   uint32_t cluster = 0;  // number of its cluster in the grid
@@ -221,12 +217,12 @@ struct accessor {
 };
 
 // The clock of a block that runs; made at its first use.
-block_clock& clock_of(const engine::block& b);
+block_clock& clock_of(tools::block_view b);
 // The clock if it was made, else null.
-block_clock* find_clock(const engine::block& b);
+block_clock* find_clock(tools::block_view b);
 // All clocks of blocks of a grid that run.
-void for_each_clock(const engine::grid& g, const std::function<void(block_clock&)>& use);
-void drop_clock(const engine::block& b);
+void for_each_clock(tools::grid_view g, const std::function<void(block_clock&)>& use);
+void drop_clock(tools::block_view b);
 
 // Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.
 bool happens_before(const record& a, uint32_t node, const accessor& c);

@@ -3,8 +3,7 @@
 
 #include <map>
 
-#include "../../engine/report/report.hpp"
-#include "../../engine/state/grid.hpp"
+#include "../memory/tool_ports.hpp"
 
 namespace cohort::check {
 
@@ -13,52 +12,52 @@ std::atomic<uint32_t> launch_ends{1};
 namespace {
 
 std::mutex mutex;
-auto& operations = *new std::map<const engine::session*, std::shared_ptr<followed_operation>>;
-auto& running = *new std::map<const engine::grid*, std::shared_ptr<launch_clock>>;
+auto& operations = *new std::map<const void*, std::shared_ptr<followed_operation>>;  // by launch_view::id()
+auto& running = *new std::map<const void*, std::shared_ptr<launch_clock>>;           // by grid_view::id()
 
-operation_facts describe(const engine::grid& g) {
+operation_facts describe(tools::grid_view g) {
   operation_facts facts;
-  facts.plain_kernel = engine::plain_kernel(g);
-  if (!facts.plain_kernel) facts.kernel = engine::kernel_title(g);
+  facts.plain_kernel = g.plain_kernel();
+  if (!facts.plain_kernel) facts.kernel = g.kernel_title();
   for (int axis = 0; axis < 3; ++axis) {
-    facts.grid[axis] = g.launch->grid[axis];
-    facts.block[axis] = g.launch->block[axis];
+    facts.grid[axis] = g.description().grid[axis];
+    facts.block[axis] = g.description().block[axis];
   }
   return facts;
 }
 
 }  // namespace
 
-void begin_launch(const engine::session& session, std::shared_ptr<followed_operation> op) {
+void begin_launch(tools::launch_view launch, std::shared_ptr<followed_operation> op) {
   const std::lock_guard lock(mutex);
-  operations[&session] = std::move(op);
+  operations[launch.id()] = std::move(op);
 }
 
-std::shared_ptr<launch_clock> launch_of(const engine::grid& g) {
+std::shared_ptr<launch_clock> launch_of(tools::grid_view g) {
   const std::lock_guard lock(mutex);
-  auto& clock = running[&g];
+  auto& clock = running[g.id()];
   if (clock) return clock;
   clock = std::make_shared<launch_clock>();
-  clock->operation = operations.at(g.shared);
+  clock->operation = operations.at(g.launch().id());
   clock->number = add_number(*clock->operation, describe(g));
-  clock->grid = &g;
-  clock->many_workers = g.workers > 1 || g.shared->grids.size() > 1;
+  clock->grid = g;
+  clock->many_workers = g.has_many_workers();
   for (const auto& [other, its_clock] : running) {
-    if (its_clock && other != &g && other->shared == g.shared) clock->session = its_clock->session;
+    if (its_clock && other != g.id() && its_clock->grid.launch() == g.launch()) clock->session = its_clock->session;
   }
   if (!clock->session) clock->session = std::make_shared<session_clock>();
   return clock;
 }
 
-void end_launches(const engine::session& session) {
+void end_launches(tools::launch_view launch) {
   std::vector<std::shared_ptr<launch_clock>> ended;
   {
     const std::lock_guard lock(mutex);
-    const auto operation = operations.find(&session);
+    const auto operation = operations.find(launch.id());
     if (operation->second->host_waits) wait_on_host(*operation->second);
     operations.erase(operation);
     for (auto at = running.begin(); at != running.end();) {
-      if (at->first->shared != &session) {
+      if (at->second->grid.launch() != launch) {
         ++at;
         continue;
       }
@@ -66,9 +65,9 @@ void end_launches(const engine::session& session) {
       at = running.erase(at);
     }
   }
-  for (const auto& launch : ended) {
-    forget_blocks_of(*launch);
-    end_number(launch->number);
+  for (const auto& clock : ended) {
+    forget_blocks_of(*clock);
+    end_number(clock->number);
   }
   launch_ends.fetch_add(1, std::memory_order_release);
 }

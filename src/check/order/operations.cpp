@@ -6,8 +6,8 @@
 #include <map>
 #include <mutex>
 
-#include "../../engine/report/report.hpp"
 #include "../memory/record.hpp"
+#include "../memory/tool_ports.hpp"
 
 namespace cohort::check {
 
@@ -70,7 +70,7 @@ std::string title_of(const void* plain_kernel) {
   static auto& titles = *new std::map<const void*, std::string>;
   const std::lock_guard lock(of_titles);
   std::string& title = titles[plain_kernel];
-  if (title.empty()) title = engine::plain_kernel_title(plain_kernel);
+  if (title.empty()) title = tools::plain_kernel_title(plain_kernel);
   return title;
 }
 

@@ -12,10 +12,8 @@
 
 #include <cohort/base/cuda_error.hpp>
 
-#include "../../engine/report/source_place.hpp"
-#include "../../engine/settings/settings.hpp"
-#include "../../engine/state/block.hpp"
 #include "../memory/enabled.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../order/operations.hpp"
 #include "locations.hpp"
 #include "memory_findings.hpp"
@@ -29,13 +27,13 @@ namespace {
 enum class report_mode { report, fail, json };
 
 report_mode chosen_mode() {
-  static const auto mode = static_cast<report_mode>(static_cast<int>(engine::read_setting("COHORT_CHECK", 0)));
+  static const auto mode = static_cast<report_mode>(static_cast<int>(tools::read_setting("COHORT_CHECK", 0)));
   return mode;
 }
 
 // The first report of a program that has not chosen names the choice: its exit status does not show that there was one.
 void name_choice(std::string& text) {
-  static bool is_first = engine::read_form_setting("COHORT_CHECK") == nullptr;
+  static bool is_first = tools::read_form_setting("COHORT_CHECK") == nullptr;
   if (!std::exchange(is_first, false)) return;
   const size_t end = text.find("\ncohort: ");
   text.insert(end == std::string::npos ? text.size() : end + 1,
@@ -52,7 +50,7 @@ std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 namespace {
 
 // Counts the race; describes both sides at its first time. The caller holds the lock.
-finding& add(const record& a, uint32_t node, uint32_t number, const access& now, const engine::block* b) {
+finding& add(const record& a, uint32_t node, uint32_t number, const access& now, tools::block_view b) {
   finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];
   (a.launch == number ? found.in_launch : found.across_launches) = true;
   if (found.count++ != 0) return found;
@@ -86,7 +84,7 @@ std::string describe_races(std::map<pair_key, finding>& found, bool json) {
     if (!pair.first.is_call()) addresses.push_back(pair.first.code);
     if (!pair.second.is_call()) addresses.push_back(pair.second.code);
   }
-  const auto places = engine::source_places(addresses);
+  const auto places = tools::source_places(addresses);
   std::map<std::pair<std::string, std::string>, finding> lines;
   for (auto& [key, pair] : found) {
     for (racing_access* side : {&pair.first, &pair.second}) {
@@ -117,7 +115,7 @@ void add_race(const record& a, uint32_t node, const accessor& c, const access& n
 void add_race(const record& a, uint32_t node, uint32_t operation, const access& now) {
   if (!is_enabled(check_kind::race)) return;
   const std::lock_guard lock(mutex);
-  add(a, node, operation, now, nullptr);
+  add(a, node, operation, now, {});
 }
 
 void begin_reports() { chosen_mode(); }

@@ -8,10 +8,6 @@
 #include "../memory/record.hpp"
 #include "../order/clocks.hpp"
 
-namespace cohort::engine {
-struct session;
-}
-
 namespace cohort::check {
 
 // An access that is being made.

@@ -4,12 +4,9 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "../../engine/report/source_place.hpp"
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/cluster.hpp"
-#include "../../engine/state/grid.hpp"
 #include "../../runtime/memory/allocation_table.hpp"
 #include "../../runtime/module/symbol_table.hpp"
+#include "../memory/tool_ports.hpp"
 #include "shared_variables.hpp"
 
 namespace cohort::check {
@@ -20,19 +17,18 @@ bool lies_in(const char* at, const char* first, size_t bytes) { return at >= fir
 
 std::string offset_in(const char* at, const char* first) { return "byte " + std::to_string(at - first) + " of "; }
 
-std::string describe_shared(const char* at, const engine::block& b) {
-  const cohort_launch& launch = *b.grid->launch;
-  const std::string owner = "shared memory of block (" + std::to_string(b.block_index[0]) + ", " +
-                            std::to_string(b.block_index[1]) + ", " + std::to_string(b.block_index[2]) + ")";
-  if (lies_in(at, b.static_shared, launch.kernel->static_shared_bytes)) {
-    const std::string variable = describe_shared_variable(*launch.kernel, static_cast<size_t>(at - b.static_shared));
+std::string describe_shared(const char* at, tools::block_view b) {
+  const uint32_t* const index = b.index();
+  const std::string owner = "shared memory of block (" + std::to_string(index[0]) + ", " + std::to_string(index[1]) +
+                            ", " + std::to_string(index[2]) + ")";
+  const char* const fixed = b.static_shared().data();
+  if (tools::contains(b.static_shared(), at)) {
+    const std::string variable = describe_shared_variable(b.grid().kernel(), static_cast<size_t>(at - fixed));
     if (!variable.empty()) return variable + ", in " + owner;
-    return offset_in(at, b.static_shared) + "the static " + owner;
+    return offset_in(at, fixed) + "the static " + owner;
   }
-  if (lies_in(at, b.dynamic_shared, launch.dynamic_shared_bytes)) {
-    return offset_in(at, b.dynamic_shared) + "the dynamic " + owner;
-  }
-  return b.shared.holds(at) ? "the " + owner : "";
+  if (tools::contains(b.dynamic_shared(), at)) return offset_in(at, b.dynamic_shared().data()) + "the dynamic " + owner;
+  return b.holds_shared(at) ? "the " + owner : "";
 }
 
 // Reports of races take no interest in who made pinned memory.
@@ -42,14 +38,12 @@ std::string title_of(const runtime::allocation& memory) {
 
 }  // namespace
 
-std::string describe_location(const void* address, const engine::block* b) {
+std::string describe_location(const void* address, tools::block_view b) {
   const auto* const at = static_cast<const char*>(address);
   if (b) {
-    if (std::string text = describe_shared(at, *b); !text.empty()) return text;
-  }
-  if (b && b->cluster) {
-    for (const engine::block* member : b->cluster->blocks) {
-      if (std::string text = describe_shared(at, *member); !text.empty()) return text;
+    if (std::string text = describe_shared(at, b); !text.empty()) return text;
+    for (const tools::block_view member : b.cluster()) {
+      if (std::string text = describe_shared(at, member); !text.empty()) return text;
     }
   }
   runtime::allocation memory;
@@ -61,7 +55,7 @@ std::string describe_location(const void* address, const engine::block* b) {
   runtime::named_variable variable;
   if (runtime::symbol_table::instance().find_nearest(at, &variable) && lies_in(at, variable.address, variable.bytes) &&
       !variable.name.empty()) {
-    return offset_in(at, variable.address) + "the variable " + engine::name_of_symbol(variable.name.c_str());
+    return offset_in(at, variable.address) + "the variable " + tools::name_of_symbol(variable.name.c_str());
   }
   char text[48];
   std::snprintf(text, sizeof text, "memory at %p", address);

@@ -5,15 +5,12 @@
 #include <string>
 
 #include "../memory/allocations.hpp"
-
-namespace cohort::engine {
-struct block;
-}
+#include "../memory/tool_ports.hpp"
 
 namespace cohort::check {
 
 // "byte 4 of the static shared memory of block (0, 0, 0)", as `b` sees the address. Null: no block accesses it.
-std::string describe_location(const void* address, const engine::block* b);
+std::string describe_location(const void* address, tools::block_view b);
 
 // "0 bytes behind the end of 256 bytes of device memory at 0x7f..., allocated at file.cu:3 (main)".
 std::string describe_beside(const char* at, const known_allocation& memory);

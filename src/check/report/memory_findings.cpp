@@ -11,9 +11,8 @@
 
 #include <cohort/base/cuda_error.hpp>
 
-#include "../../engine/report/json_text.hpp"
-#include "../../engine/report/source_place.hpp"
 #include "../memory/allocations.hpp"
+#include "../memory/tool_ports.hpp"
 #include "report_text.hpp"
 
 namespace cohort::check {
@@ -82,17 +81,17 @@ std::string text_of(const memory_finding& f) {
 
 std::string json_of(const memory_finding& f) {
   const std::string rule = rule_of(f);
-  return std::string("{\"check\": \"memory\", \"problem\": ") + engine::quoted(words_of(f.problem).name) +
-         ", \"kernel\": " + engine::quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
-         ", \"access\": " + json_of(f.side, false) + ", \"memory\": " + engine::quoted(in_one_line(f.memory)) +
-         (rule.empty() ? "" : ", \"rule\": " + engine::quoted(rule)) + json_shape(f.side) + "}\n";
+  return std::string("{\"check\": \"memory\", \"problem\": ") + tools::quoted(words_of(f.problem).name) +
+         ", \"kernel\": " + tools::quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
+         ", \"access\": " + json_of(f.side, false) + ", \"memory\": " + tools::quoted(in_one_line(f.memory)) +
+         (rule.empty() ? "" : ", \"rule\": " + tools::quoted(rule)) + json_shape(f.side) + "}\n";
 }
 
 std::string describe(const leak& l, bool json) {
   const std::string place = l.made ? place_of(*l.made) : "";
   if (json) {
     return "{\"check\": \"memory\", \"problem\": \"leak\", \"bytes\": " + std::to_string(l.bytes) +
-           ", \"place\": " + engine::quoted(place) + "}\n";
+           ", \"place\": " + tools::quoted(place) + "}\n";
   }
   return "cohort: " + std::to_string(l.bytes) +
          " bytes were not freed before the reset of the device\n  allocated at " +
@@ -161,7 +160,7 @@ std::string take_memory_findings(bool json, int* error) {
   for (const auto& [key, f] : found) {
     if (!f.side.is_call()) addresses.push_back(f.side.code);
   }
-  const auto places = engine::source_places(addresses);
+  const auto places = tools::source_places(addresses);
   for (auto& [key, f] : found) {
     f.side.place = f.side.is_call() ? place_of(*static_cast<const call_site*>(f.side.code)) : places.at(f.side.code);
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../../engine/report/json_text.hpp"
+#include "../memory/tool_ports.hpp"
 
 namespace cohort::check {
 
@@ -87,15 +87,15 @@ std::string threads_of(const racing_access& a) {
 
 std::string json_shape(const racing_access& a) {
   if (a.by.sort != operation_sort::launch) return "";
-  return ", \"grid\": " + engine::json_triple(a.by.grid) + ", \"block\": " + engine::json_triple(a.by.block);
+  return ", \"grid\": " + tools::json_triple(a.by.grid) + ", \"block\": " + tools::json_triple(a.by.block);
 }
 
 std::string json_of(const racing_access& a, bool names_kernel) {
-  std::string text = "{\"kind\": " + engine::quoted(kind_of(a)) + ", \"bytes\": " + std::to_string(a.bytes) +
-                     ", \"thread\": " + engine::quoted(threads_of(a)) + ", \"place\": " + engine::quoted(a.place);
+  std::string text = "{\"kind\": " + tools::quoted(kind_of(a)) + ", \"bytes\": " + std::to_string(a.bytes) +
+                     ", \"thread\": " + tools::quoted(threads_of(a)) + ", \"place\": " + tools::quoted(a.place);
   if (names_kernel && a.by.sort == operation_sort::launch) {
-    text += ", \"kernel\": " + engine::quoted(a.by.kernel) + json_shape(a);
-    if (!a.submission.empty()) text += ", \"launched\": " + engine::quoted(a.submission);
+    text += ", \"kernel\": " + tools::quoted(a.by.kernel) + json_shape(a);
+    if (!a.submission.empty()) text += ", \"launched\": " + tools::quoted(a.submission);
   }
   return text + "}";
 }
@@ -151,10 +151,10 @@ std::string text_of(const finding& race) {
 }
 
 std::string json_of(const finding& race) {
-  return "{\"check\": \"race\", \"kernel\": " + engine::quoted(kernel_of(race)) +
+  return "{\"check\": \"race\", \"kernel\": " + tools::quoted(kernel_of(race)) +
          ", \"count\": " + std::to_string(race.count) + ", \"first\": " + json_of(race.first, !race.same_launch) +
-         ", \"second\": " + json_of(race.second, !race.same_launch) + ", \"memory\": " + engine::quoted(race.location) +
-         ", \"remedy\": " + engine::quoted(remedy(race)) + (race.same_launch ? json_shape(race.second) : "") + "}\n";
+         ", \"second\": " + json_of(race.second, !race.same_launch) + ", \"memory\": " + tools::quoted(race.location) +
+         ", \"remedy\": " + tools::quoted(remedy(race)) + (race.same_launch ? json_shape(race.second) : "") + "}\n";
 }
 
 }  // namespace cohort::check

@@ -6,10 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../../engine/report/source_place.hpp"
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/grid.hpp"
 #include "../../runtime/guard/distance.hpp"
+#include "../memory/tool_ports.hpp"
 
 extern "C" {
 extern __attribute__((weak)) const cohort_shared_variable __start_cohort_check_shared[];
@@ -48,7 +46,7 @@ const cohort_shared_variable* find_variable(const cohort_kernel& kernel, size_t 
 }
 
 std::string name_of(const cohort_shared_variable& v) {
-  const std::string full = engine::name_of_symbol(v.name);
+  const std::string full = tools::name_of_symbol(v.name);
   const size_t scope = full.rfind("::");  // of the function around it
   return "the shared variable " + (scope == std::string::npos ? full : full.substr(scope + 2));
 }
@@ -81,22 +79,22 @@ std::string distance_from(const char* at, const char* first, size_t bytes) {
   return runtime::distance_from(reinterpret_cast<uintptr_t>(at), first, bytes);
 }
 
-std::string describe_beside_shared(const char* at, const engine::block& b) {
-  const cohort_launch& launch = *b.grid->launch;
-  const size_t dynamic_bytes = launch.dynamic_shared_bytes;
-  const size_t static_bytes = launch.kernel->static_shared_bytes;
-  const bool in_static = at >= b.static_shared && at < b.static_shared + static_bytes + unused_bytes;
-  const bool in_dynamic =
-      dynamic_bytes != 0 && at >= b.dynamic_shared && at < b.dynamic_shared + dynamic_bytes + unused_bytes;
+std::string describe_beside_shared(const char* at, tools::block_view b) {
+  const tools::memory_span fixed = b.static_shared(), dynamic = b.dynamic_shared();
+  const auto lies_in_or_behind = [at](tools::memory_span memory) {
+    return at >= memory.data() && at < memory.data() + memory.size() + unused_bytes;
+  };
+  const bool in_static = lies_in_or_behind(fixed);
+  const bool in_dynamic = !dynamic.empty() && lies_in_or_behind(dynamic);
   if (!in_static && !in_dynamic) return "";
-  const auto offset = static_cast<size_t>(at - b.static_shared);
+  const auto offset = static_cast<size_t>(at - fixed.data());
   const cohort_shared_variable* nearest = nullptr;
-  for (const cohort_shared_variable* v : variables_of(*launch.kernel)) {
+  for (const cohort_shared_variable* v : variables_of(b.grid().kernel())) {
     if (!nearest || distance(*v, offset) < distance(*nearest, offset)) nearest = v;
   }
   if (nearest && !in_dynamic)
-    return distance_from(at, b.static_shared + nearest->offset, nearest->bytes) + " of " + name_of(*nearest);
-  return distance_from(at, b.dynamic_shared, dynamic_bytes) + " of dynamic shared memory";
+    return distance_from(at, fixed.data() + nearest->offset, nearest->bytes) + " of " + name_of(*nearest);
+  return distance_from(at, dynamic.data(), dynamic.size()) + " of dynamic shared memory";
 }
 
 }  // namespace cohort::check

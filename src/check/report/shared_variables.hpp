@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace cohort::engine {
-struct block;
-}
+#include "../memory/tool_ports.hpp"
 
 namespace cohort::check {
 
@@ -24,7 +22,7 @@ bool find_shared_variable(const cohort_kernel& kernel, size_t offset, size_t* fi
 std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset);
 // "0 bytes behind the end of 64 bytes of the shared variable part" for an address in the block's shared memory or
 // shortly behind it; empty for any other address.
-std::string describe_beside_shared(const char* at, const engine::block& b);
+std::string describe_beside_shared(const char* at, tools::block_view b);
 
 // "12 bytes behind the end of 64 bytes", or "... before the start of ...", or for an address inside, where an access
 // begins that is too long: "beyond the end of 64 bytes, from byte 60".

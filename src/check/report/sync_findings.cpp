@@ -7,8 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../../engine/report/json_text.hpp"
-#include "../../engine/report/source_place.hpp"
+#include "../memory/tool_ports.hpp"
 
 namespace cohort::check {
 
@@ -117,21 +116,21 @@ std::string text_of(const sync_finding& f) {
 }
 
 std::string json_of(const sync_finding& f, const sync_side& side) {
-  std::string text = std::string("{\"kind\": ") + engine::quoted(words_of(f.problem).side);
+  std::string text = std::string("{\"kind\": ") + tools::quoted(words_of(f.problem).side);
   if (side.access.bytes) text += ", \"bytes\": " + std::to_string(side.access.bytes);
-  return text + ", \"threads\": " + std::to_string(side.threads) + ", \"thread\": " + engine::quoted(members_of(side)) +
-         ", \"place\": " + engine::quoted(side.access.place) +
-         (side.called_at.empty() ? "" : ", \"called_at\": " + engine::quoted(side.called_at)) + "}";
+  return text + ", \"threads\": " + std::to_string(side.threads) + ", \"thread\": " + tools::quoted(members_of(side)) +
+         ", \"place\": " + tools::quoted(side.access.place) +
+         (side.called_at.empty() ? "" : ", \"called_at\": " + tools::quoted(side.called_at)) + "}";
 }
 
 std::string json_of(const sync_finding& f) {
-  std::string text = std::string("{\"check\": \"sync\", \"problem\": ") + engine::quoted(words_of(f.problem).name) +
-                     ", \"title\": " + engine::quoted(title_of(f)) +
-                     ", \"kernel\": " + engine::quoted(f.first.access.by.kernel) +
+  std::string text = std::string("{\"check\": \"sync\", \"problem\": ") + tools::quoted(words_of(f.problem).name) +
+                     ", \"title\": " + tools::quoted(title_of(f)) +
+                     ", \"kernel\": " + tools::quoted(f.first.access.by.kernel) +
                      ", \"count\": " + std::to_string(f.count) + ", \"first\": " + json_of(f, f.first);
   if (f.has_two_sides()) text += ", \"second\": " + json_of(f, f.second);
-  if (!f.memory.empty()) text += ", \"memory\": " + engine::quoted(f.memory);
-  return text + ", \"rule\": " + engine::quoted(rule_of(f)) + json_shape(f.first.access) + "}\n";
+  if (!f.memory.empty()) text += ", \"memory\": " + tools::quoted(f.memory);
+  return text + ", \"rule\": " + tools::quoted(rule_of(f)) + json_shape(f.first.access) + "}\n";
 }
 
 // The places of an access and of all calls around it, innermost first.
@@ -182,10 +181,10 @@ void add_partial_copy(const sync_side& first, const sync_side& second, uint32_t 
 }
 
 void add_constant_write(const sync_side& writer, const void* address,
-                        std::string (*memory)(const void* address, const engine::block* b), const engine::block& b) {
+                        std::string (*memory)(const void* address, tools::block_view b), tools::block_view b) {
   const std::lock_guard lock(mutex);
   sync_finding* const found = add(sync_problem::constant_write, wait_kind::block, writer, nullptr);
-  if (found) found->memory = memory(address, &b);
+  if (found) found->memory = memory(address, b);
 }
 
 void add_outlived_pointer(const sync_side& user, const sync_side& owner, const std::string& memory) {
@@ -210,7 +209,7 @@ std::string take_sync_findings(bool json) {
       addresses.insert(addresses.end(), side->calls.begin(), side->calls.end());
     }
   }
-  const auto places = engine::source_places(addresses);
+  const auto places = tools::source_places(addresses);
   bool names_calls = false;
   for (auto& [key, f] : found) {
     for (sync_side* side : {&f.first, &f.second}) {
@@ -220,7 +219,7 @@ std::string take_sync_findings(bool json) {
   }
   // Code addresses of one pair of lines, in either order, are one finding.
   std::map<std::tuple<sync_problem, wait_kind, std::string, std::string>, sync_finding> lines;
-  const calls_by_address calls = names_calls ? engine::source_calls(addresses) : calls_by_address();
+  const calls_by_address calls = names_calls ? tools::source_calls(addresses) : calls_by_address();
   for (auto& [key, f] : found) {
     name_calls(f, calls);
     const auto names = std::minmax(f.first.access.place, f.second.access.place);

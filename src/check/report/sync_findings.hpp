@@ -6,12 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "../memory/tool_ports.hpp"
 #include "../order/waits.hpp"
 #include "report_text.hpp"
-
-namespace cohort::engine {
-struct block;
-}
 
 namespace cohort::check {
 
@@ -37,7 +34,7 @@ struct sync_side {
 void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second);
 // The thread writes a constant. `memory`: a phrase for the address, asked for at the first time.
 void add_constant_write(const sync_side& writer, const void* address,
-                        std::string (*memory)(const void* address, const engine::block* b), const engine::block& b);
+                        std::string (*memory)(const void* address, tools::block_view b), tools::block_view b);
 // Not all of the group's threads have called memcpy_async like `first`. `second`: threads with other arguments; without
 // code if there are none.
 void add_partial_copy(const sync_side& first, const sync_side& second, uint32_t threads_of_group);

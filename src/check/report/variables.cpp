@@ -3,10 +3,9 @@
 
 #include <iterator>
 
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/grid.hpp"
 #include "../../runtime/guard/kernel_heap.hpp"
 #include "../memory/allocations.hpp"
+#include "../memory/tool_ports.hpp"
 #include "shared_variables.hpp"
 
 namespace cohort::check {
@@ -29,24 +28,23 @@ bool find_variable(uintptr_t at, runtime::variable* found) {
   return false;
 }
 
-held in_shared(const engine::block& b, uintptr_t at, size_t bytes, address_range* around) {
-  const auto static_first = reinterpret_cast<uintptr_t>(b.static_shared);
-  const auto dynamic_first = reinterpret_cast<uintptr_t>(b.dynamic_shared);
-  const cohort_launch& launch = *b.grid->launch;
-  const size_t static_bytes = launch.kernel->static_shared_bytes;
-  if (at - dynamic_first < launch.dynamic_shared_bytes) {
-    if (around) *around = {dynamic_first, dynamic_first + launch.dynamic_shared_bytes};
-    return bytes <= launch.dynamic_shared_bytes - (at - dynamic_first) ? held::inside : held::outside;
+held in_shared(tools::block_view b, uintptr_t at, size_t bytes, address_range* around) {
+  const auto static_first = reinterpret_cast<uintptr_t>(b.static_shared().data());
+  const auto dynamic_first = reinterpret_cast<uintptr_t>(b.dynamic_shared().data());
+  const size_t static_bytes = b.static_shared().size(), dynamic_bytes = b.dynamic_shared().size();
+  if (at - dynamic_first < dynamic_bytes) {
+    if (around) *around = {dynamic_first, dynamic_first + dynamic_bytes};
+    return bytes <= dynamic_bytes - (at - dynamic_first) ? held::inside : held::outside;
   }
   if (at - static_first < static_bytes) {
     size_t offset = 0, size = static_bytes;
-    if (!find_shared_variable(*launch.kernel, at - static_first, &offset, &size)) return held::outside;
+    if (!find_shared_variable(b.grid().kernel(), at - static_first, &offset, &size)) return held::outside;
     if (around) *around = {static_first + offset, static_first + offset + size};
     return at - static_first + bytes <= offset + size ? held::inside : held::outside;
   }
-  const bool behind_dynamic = at - dynamic_first - launch.dynamic_shared_bytes < unused_bytes;
+  const bool behind_dynamic = at - dynamic_first - dynamic_bytes < unused_bytes;
   const bool behind_static = static_bytes != 0 && at - static_first - static_bytes < unused_bytes;
-  return (launch.dynamic_shared_bytes != 0 && behind_dynamic) || behind_static ? held::outside : held::elsewhere;
+  return (dynamic_bytes != 0 && behind_dynamic) || behind_static ? held::outside : held::elsewhere;
 }
 
 held in_allocations(uintptr_t at, size_t bytes) {
@@ -83,7 +81,7 @@ held in_variables(uintptr_t at, size_t bytes, address_range* around) {
   return held::inside;
 }
 
-void find_shared_range(const engine::block& b, const void* address, address_range* around) {
+void find_shared_range(tools::block_view b, const void* address, address_range* around) {
   in_shared(b, reinterpret_cast<uintptr_t>(address), 1, around);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "../../runtime/module/symbol_table.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../order/clocks.hpp"
 
 namespace cohort::check {
@@ -21,14 +22,14 @@ constexpr uintptr_t variable_padding = 16;
 bool find_variable(uintptr_t at, runtime::variable* found);
 
 // The shared memory of a block. `around`: if not null, receives the range of a variable that holds all bytes.
-held in_shared(const engine::block& b, uintptr_t at, size_t bytes, address_range* around = nullptr);
+held in_shared(tools::block_view b, uintptr_t at, size_t bytes, address_range* around = nullptr);
 // Allocations, and the heap of kernels.
 held in_allocations(uintptr_t at, size_t bytes);
 // Device variables. `around`: as for in_shared().
 held in_variables(uintptr_t at, size_t bytes, address_range* around = nullptr);
 
 // The range of the shared variable around an address in the block's shared memory; unchanged if none is known.
-void find_shared_range(const engine::block& b, const void* address, address_range* around);
+void find_shared_range(tools::block_view b, const void* address, address_range* around);
 // Whether the bytes lie in a __constant__ variable.
 bool is_constant(uintptr_t at, size_t bytes);
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../../engine/state/block.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../order/clocks.hpp"
 #include "../report/findings.hpp"
 #include "../report/locations.hpp"
@@ -26,7 +26,7 @@ bool is_ordered_before_end(const cluster_accessor& by, const cluster_access& lat
   made.place = by.place;
   const uint32_t node = lanes_per_warp + by.thread % lanes_per_warp;
   // Without flags, the clock of each thread has the block's barriers only.
-  const uint32_t last = b.may_have_flags() ? b.block->threads_total : 1;
+  const uint32_t last = b.may_have_flags() ? b.block.threads() : 1;
   for (uint32_t thread = 0; thread < last; ++thread) {
     if (happens_before(made, node, {const_cast<block_clock*>(&b), thread})) return true;
   }
@@ -35,7 +35,7 @@ bool is_ordered_before_end(const cluster_accessor& by, const cluster_access& lat
 
 }  // namespace
 
-void note_cluster_access(const accessor& c, const access& now, const engine::block& owner) {
+void note_cluster_access(const accessor& c, const access& now, tools::block_view owner) {
   block_clock* const clock = find_clock(owner);
   if (!clock) {
     add_memory_problem(memory_problem::ended_block, c, now, [](const void* address, const accessor& by) {

@@ -3,9 +3,7 @@
 // something that the owner waits for: in another order of execution, the owner could have ended.
 #pragma once
 
-namespace cohort::engine {
-struct block;
-}
+#include "../memory/tool_ports.hpp"
 
 namespace cohort::check {
 
@@ -14,7 +12,7 @@ struct accessor;
 struct block_clock;
 
 // The thread accesses shared memory of `owner`, another block of its cluster.
-void note_cluster_access(const accessor& c, const access& now, const engine::block& owner);
+void note_cluster_access(const accessor& c, const access& now, tools::block_view owner);
 // All threads of the block have returned: reports the accesses that nothing orders before that.
 void report_cluster_accesses(block_clock& b);
 

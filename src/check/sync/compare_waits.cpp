@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compare_waits.hpp"
 
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/cluster.hpp"
-#include "../../engine/state/grid.hpp"
 #include "../memory/enabled.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../order/accessor.hpp"
 #include "../order/clocks.hpp"
 #include "../report/sync_findings.hpp"
@@ -73,13 +71,13 @@ class compared_calls {
 
 // The first thread of the block that waits at a barrier of the grid while others of the block have returned.
 void report_returned(const block_clock& b, wait_kind kind) {
-  const uint32_t returned = b.block->threads_total - b.block->live;
+  const uint32_t returned = b.block.threads() - b.block.live_threads();
   if (returned == 0 || !b.waits) return;
   for (uint32_t i = 0; i < b.waits->size(); ++i) {
     const thread_wait& wait = (*b.waits)[i];
     if (wait.call == 0 || wait.kind != kind) continue;
     sync_side side = side_of(b, i, wait.place);
-    side.threads = b.block->live;
+    side.threads = b.block.live_threads();
     return add_sync_problem(sync_problem::returned, kind, side, {});
   }
 }
@@ -112,21 +110,19 @@ void compare_lanes(block_clock& b, uint32_t warp, uint32_t lanes, bool exchanges
   if (exchanges) calls.report(sync_problem::divergent, wait_kind::warp);
 }
 
-void compare_cluster(const engine::block& b) {
-  const auto compare = [](const engine::block& member) {
+void compare_cluster(tools::block_view b) {
+  for (const tools::block_view member : b.cluster()) {
     if (block_clock* const clock = find_clock(member)) {
-      compare_waits(*clock, wait_kind::cluster, 0, member.threads_total);
+      compare_waits(*clock, wait_kind::cluster, 0, member.threads());
     }
-  };
-  if (!b.cluster) return compare(b);
-  for (const engine::block* member : b.cluster->blocks) compare(*member);
+  }
 }
 
-void compare_grid(const engine::grid& g, wait_kind kind) {
+void compare_grid(tools::grid_view g, wait_kind kind) {
   if (!checks_sync) return;
   for_each_clock(g, [&](block_clock& b) {
     report_returned(b, kind);
-    compare_waits(b, kind, 0, b.block->threads_total);
+    compare_waits(b, kind, 0, b.block.threads());
   });
 }
 

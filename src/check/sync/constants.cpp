@@ -15,7 +15,7 @@ void check_constant(const accessor& c, const access& now) {
   sync_side writer = side_of(*c.block, c.thread, now.code());
   writer.access.flags = is_write;
   writer.access.bytes = static_cast<uint32_t>(now.length);
-  add_constant_write(writer, reinterpret_cast<const void*>(now.address), describe_location, *c.block->block);
+  add_constant_write(writer, reinterpret_cast<const void*>(now.address), describe_location, c.block->block);
 }
 
 }  // namespace cohort::check

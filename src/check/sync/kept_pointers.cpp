@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../engine/state/block.hpp"
-#include "../../engine/state/grid.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../order/accessor.hpp"
 #include "../report/locations.hpp"
 #include "../report/variables.hpp"
@@ -41,19 +40,18 @@ bool is_valid_for(const kept_pointer& p, const thread_name& thread) {
 }
 
 bool lies_in_stack(const accessor& c, const void* address) {
-  const engine::stack& own = *c.block->block->lanes[c.thread].fiber->stack;
-  return address >= own.low && address < own.top;
+  return tools::contains(c.block->block.stack_of(c.thread), address);
 }
 
 // The pointer if its value is an address in the thread's stack or in the shared memory of its block.
 bool make_pointer(const accessor& c, const void* value, kept_pointer* made) {
-  const engine::block& b = *c.block->block;
-  const bool is_local = lies_in_stack(c, value);
-  if (!is_local && !b.shared.holds(value)) return false;
-  const engine::stack& stack = *b.lanes[c.thread].fiber->stack;
+  const tools::block_view b = c.block->block;
+  const tools::memory_span stack = b.stack_of(c.thread);
+  const bool is_local = tools::contains(stack, value);
+  if (!is_local && !b.holds_shared(value)) return false;
   address_range around = {reinterpret_cast<uintptr_t>(value), reinterpret_cast<uintptr_t>(value) + 1};
   if (is_local) {
-    around.end = reinterpret_cast<uintptr_t>(stack.top);
+    around.end = reinterpret_cast<uintptr_t>(stack.data() + stack.size());
   } else {
     find_shared_range(b, value, &around);
   }
@@ -68,7 +66,7 @@ void keep(const accessor& c, uintptr_t at, kept_pointer pointer) {
   const bool is_valid_here = is_valid_for(pointer, name_of(c));
   // Pointers in the block's own memory end with it, and those in the thread's stack with the thread.
   const bool ends_with_word =
-      is_valid_here && (is_in_stack || (c.block->block->shared.holds(word) && !pointer.is_local));
+      is_valid_here && (is_in_stack || (c.block->block.holds_shared(word) && !pointer.is_local));
   if (ends_with_word || (kept.size() >= most_words && !kept.contains(at))) {
     kept.erase(at);
     return;
@@ -113,9 +111,9 @@ void drop_kept_pointers(const void* first, size_t bytes) {
 
 void forget_pointers(const block_clock& b) {
   forget_taken_of(b.launch->number, b.rank);
-  const engine::block& ended = *b.block;
-  drop_kept_pointers(ended.static_shared, ended.grid->launch->kernel->static_shared_bytes);
-  drop_kept_pointers(ended.dynamic_shared, ended.grid->launch->dynamic_shared_bytes);
+  for (const tools::memory_span shared : {b.block.static_shared(), b.block.dynamic_shared()}) {
+    drop_kept_pointers(shared.data(), shared.size());
+  }
 }
 
 }  // namespace cohort::check

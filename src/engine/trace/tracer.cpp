@@ -11,13 +11,8 @@
 #include <variant>
 
 #include "engine/report/json_text.hpp"
-#include "engine/report/report.hpp"
 #include "engine/report/text.hpp"
-#include "engine/state/block.hpp"
-#include "engine/state/grid.hpp"
-#include "engine/state/running.hpp"
-#include "engine/state/worker.hpp"
-#include "engine/sync/event.hpp"
+#include "engine/tools/tool_port.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace cohort::engine {
@@ -31,7 +26,7 @@ struct running_parts {
   bool in_block = false;                // the block is recorded
   uint64_t block_begin = 0;
   uint32_t block_index[3] = {};
-  const block* spinning = nullptr;  // the recorded block only spins, and has stopped at `spun_until`
+  tools::block_view spinning;  // the recorded block only spins, and has stopped at `spun_until`
   uint64_t spun_until = 0;
   uint64_t skipped = 0;  // blocks that are shown as one slice
   uint64_t first_skipped = 0;
@@ -43,20 +38,20 @@ static_assert(std::is_trivially_destructible_v<running_parts>);
 
 constexpr uint64_t shortest_spin_ns = 100'000;
 
-std::string arguments_of(const block& b) {
+std::string arguments_of(tools::block_view b) {
   std::string text;
-  append_triple(text, "block", b.block_index);
+  append_triple(text, "block", b.index());
   return text;
 }
 std::string arguments_of(const lanes_of_warp& e) {
-  const block& b = *e.warp->block;
-  std::string text = arguments_of(b) + ",\"warp\":";
-  append_number(text, static_cast<uint64_t>(e.warp - b.warps));
-  return text + ",\"lanes\":\"" + hexadecimal(e.lanes) + "\"";
+  const tools::lanes_view lanes = tools::lanes_of(e);
+  std::string text = arguments_of(lanes.block()) + ",\"warp\":";
+  append_number(text, lanes.warp());
+  return text + ",\"lanes\":\"" + hexadecimal(lanes.mask()) + "\"";
 }
 std::string arguments_of(const multi_grid_synchronised&) { return ""; }
 std::string arguments_of(const tile_synchronised& e) {
-  std::string text = arguments_of(*e.block) + ",\"first_thread\":";
+  std::string text = arguments_of(tools::block_view(e.block)) + ",\"first_thread\":";
   append_number(text, e.first_thread);
   text += ",\"threads\":";
   append_number(text, e.threads);
@@ -80,16 +75,16 @@ struct kernel_titles {
 };
 
 // The titles of plain C++ kernels take a program that reads debugging information, so each is looked up once.
-const std::string& title_of(const grid& g) {
+const std::string& title_of(tools::grid_view g) {
   thread_local const void* last_code = nullptr;
   thread_local const std::string* last = nullptr;
-  const cohort_kernel& k = *g.launch->kernel;
-  const void* code = k.flags & cohort_kernel_plain ? *static_cast<void* const*>(g.launch->arguments[0]) : &k;
+  const void* const plain = g.plain_kernel();
+  const void* const code = plain ? plain : &g.kernel();
   if (last && code == last_code) return *last;
   static kernel_titles& titles = *new kernel_titles;
   const std::lock_guard lock(titles.mutex);
   const auto [found, is_new] = titles.of_code.try_emplace(code);
-  if (is_new) found->second = kernel_title(g);
+  if (is_new) found->second = g.kernel_title();
   last_code = code;
   return *(last = &found->second);
 }
@@ -102,33 +97,39 @@ class tracer : public event_listener {
 
  private:
   static void record(trace& t, const launch_begun&) { parts.launch_begin = t.mine().now(); }
-  static void record(trace& t, const launch_ended& e) { end_launch(t.mine_as_host(), *e.launch); }
+  static void record(trace& t, const launch_ended& e) { end_launch(t.mine_as_host(), e.launch); }
   static void record(trace& t, const share_ended&) { end_share(t.mine()); }
-  static void record(trace& t, const block_entered& e) { run_block(t.mine(), *e.block); }
-  static void record(trace& t, const block_left& e) { stop_block(t.mine(), *e.block); }
-  static void record(trace& t, const block_ended& e) { stop_block(t.mine(), *e.block); }
+  static void record(trace& t, const block_entered& e) { run_block(t.mine(), e.block); }
+  static void record(trace& t, const block_left& e) { stop_block(t.mine(), e.block); }
+  static void record(trace& t, const block_ended& e) { stop_block(t.mine(), e.block); }
   static void record(trace& t, const lanes_synchronised& e) { complete(t, "warp barrier", e); }
   static void record(trace& t, const lanes_exchanged& e) { complete(t, "warp collective", e, "collective"); }
   static void record(trace& t, const phase_passed& e) { complete(t, "split-phase wait", e); }
   static void record(trace& t, const tile_synchronised& e) { complete(t, "tile barrier", e); }
-  static void record(trace& t, const block_synchronised& e) { complete(t, "block barrier", *e.block); }
-  static void record(trace& t, const cluster_synchronised& e) { complete(t, "cluster barrier", *e.block); }
-  static void record(trace& t, const grid_synchronised& e) { complete(t, "grid barrier", *e.block); }
+  static void record(trace& t, const block_synchronised& e) {
+    complete(t, "block barrier", tools::block_view(e.block));
+  }
+  static void record(trace& t, const cluster_synchronised& e) {
+    complete(t, "cluster barrier", tools::block_view(e.block));
+  }
+  static void record(trace& t, const grid_synchronised& e) { complete(t, "grid barrier", tools::block_view(e.block)); }
   static void record(trace& t, const multi_grid_synchronised& e) { complete(t, "multi-grid barrier", e); }
   static void record(trace&, const named_barrier_reached&) {}
-  static void record(trace& t, const named_barrier_synchronised& e) { complete(t, "named barrier", *e.block); }
-
-  static void end_launch(track& mine, const session& s) {
-    const uint64_t end = mine.now();
-    close_skipped(mine, end);
-    const grid& g = *s.grids[0];
-    mine.slice("launch", title_of(g), arguments_of(*g.launch), parts.launch_begin, end);
+  static void record(trace& t, const named_barrier_synchronised& e) {
+    complete(t, "named barrier", tools::block_view(e.block));
   }
 
-  static void run_block(track& mine, const block& b) {
-    if (parts.spinning == &b) {
+  static void end_launch(track& mine, tools::launch_view launch) {
+    const uint64_t end = mine.now();
+    close_skipped(mine, end);
+    const tools::grid_view g = launch.grids().front();
+    mine.slice("launch", title_of(g), arguments_of(g.description()), parts.launch_begin, end);
+  }
+
+  static void run_block(track& mine, tools::block_view b) {
+    if (parts.spinning == b) {
       parts.in_block = true;
-      parts.spinning = nullptr;
+      parts.spinning = {};
       return;
     }
     close_spinning(mine);
@@ -136,25 +137,25 @@ class tracer : public event_listener {
     if (parts.in_block) {
       parts.block_begin = mine.last_time();
       close_skipped(mine, parts.block_begin);
-      parts.kernel = &title_of(*b.grid);
-      std::copy_n(b.block_index, 3, parts.block_index);
+      parts.kernel = &title_of(b.grid());
+      std::copy_n(b.index(), 3, parts.block_index);
       if (!mine.has_name()) name_worker(mine, b);
       return;
     }
     mine.leave_out();
     if (parts.skipped++ == 0) {
-      parts.first_skipped = b.rank;
+      parts.first_skipped = b.rank();
       parts.skipped_begin = mine.last_time();
-      parts.kernel = &title_of(*b.grid);
+      parts.kernel = &title_of(b.grid());
     }
   }
 
-  static void stop_block(track& mine, const block& b) {
+  static void stop_block(track& mine, tools::block_view b) {
     if (!parts.in_block) return;
     parts.in_block = false;
     const uint64_t end = mine.now();
-    if (b.live == 0 || !b.spins()) return add_block(mine, end);
-    parts.spinning = &b;
+    if (b.live_threads() == 0 || !b.spins()) return add_block(mine, end);
+    parts.spinning = b;
     parts.spun_until = end;
   }
 
@@ -167,7 +168,7 @@ class tracer : public event_listener {
   // A block that spins runs for less than a microsecond, again and again: other blocks run between, or it ends.
   static void close_spinning(track& mine) {
     if (!parts.spinning) return;
-    parts.spinning = nullptr;
+    parts.spinning = {};
     if (parts.spun_until - parts.block_begin < shortest_spin_ns) return mine.leave_out();
     add_block(mine, parts.spun_until);
   }
@@ -199,11 +200,9 @@ class tracer : public event_listener {
     mine.mark(category, name, arguments_of(members), mine.last_time());
   }
 
-  static void name_worker(track& mine, const block& b) {
-    const worker& w = *b.worker;
-    if (w.index != 0) {
-      mine.name("device " + number(static_cast<uint64_t>(b.device)) + ", worker " +
-                number(static_cast<uint64_t>(w.index)));
+  static void name_worker(track& mine, tools::block_view b) {
+    if (b.worker() != 0) {
+      mine.name("device " + number(b.device()) + ", worker " + number(static_cast<uint64_t>(b.worker())));
     }
   }
 };
