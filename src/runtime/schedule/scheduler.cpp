@@ -8,6 +8,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <cohort/base/cpu_pause.hpp>
 
@@ -15,6 +16,7 @@
 #include "../state/operation_listener.hpp"
 #include "../trace/traced_operation.hpp"
 #include "captures.hpp"
+#include "operation_edges.hpp"
 
 namespace cohort::runtime {
 
@@ -51,73 +53,16 @@ void scheduler::begin_child() {
   executors_ = idle_executors_ = running_ = 0;
   new (&nothing_runs_) std::condition_variable;
   new (&work_to_do_) std::condition_variable;  // the copied state counts waiting threads that do not exist in the child
-  std::vector<operation_ref> unfinished(ready_work_.begin(), ready_work_.end());
+  std::vector<operation_ref> unfinished = ready_.take_all();
   for (int i = 0; devices_exist() && i < device_count(); ++i) {
     device_state& device = device_at(i);
-    unfinished.insert(unfinished.end(), device.ready_kernels.begin(), device.ready_kernels.end());
     unfinished.push_back(device.legacy.last);
     for (const auto& s : device.streams) unfinished.push_back(s->last);
-    device.ready_kernels.clear();
-    device.kernel_runs = false;
   }
-  ready_work_.clear();
-  forget_work(std::move(unfinished));
-}
-
-// Marks these operations, their predecessors and their followers as finished. Followers move into `unfinished`, which
-// keeps them alive while raw pointers refer to them.
-void scheduler::forget_work(std::vector<operation_ref> unfinished) {
-  std::vector<operation*> open;
-  open.reserve(unfinished.size());
-  for (const operation_ref& op : unfinished) open.push_back(op.get());
-  while (!open.empty()) {
-    operation* const op = open.back();
-    open.pop_back();
-    if (!op || op->finished()) continue;
-    if (op->kind == operation_kind::mark) op->execute();
-    op->at.store(operation::step::finished, std::memory_order_release);
-    open.insert(open.end(), op->predecessors.begin(), op->predecessors.end());
-    op->predecessors.clear();
-    for (operation_ref& follower : op->followers) {
-      open.push_back(follower.get());
-      unfinished.push_back(std::move(follower));
-    }
-    op->followers.clear();
-  }
+  abandon(std::move(unfinished));
 }
 
 bool scheduler::in_host_function() { return runs_host_function; }
-
-void scheduler::link(const operation_ref& op, const operation_ref& predecessor) {
-  if (predecessor) link(op, *predecessor);
-}
-
-void scheduler::link(const operation_ref& op, operation& predecessor) {
-  if (installed_operation_listener) installed_operation_listener->ordered(*op, predecessor);
-  if (predecessor.finished()) return;
-  op->predecessors.push_back(&predecessor);
-  predecessor.followers.push_back(op);
-}
-
-// Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
-void scheduler::link_stream(stream& s, const operation_ref& op) {
-  if (!op->device) {
-    op->device = s.device;
-    op->priority += s.priority;
-  } else {
-    op->other_devices.push_back(s.device);
-  }
-  link(op, s.last);
-  if (s.is_legacy) {
-    for (const auto& other : s.device->streams) {
-      if (other->blocking()) link(op, other->last);
-    }
-    link(op, s.device->departed);
-  } else if (s.blocking()) {
-    link(op, s.device->legacy.last);
-  }
-  s.last = op;
-}
 
 cudaError_t scheduler::submit_locked(stream& s, const operation_ref& op, const operation_ref& extra) {
   if (s.recorder) return s.recorder->record(s, op);
@@ -127,6 +72,68 @@ cudaError_t scheduler::submit_locked(stream& s, const operation_ref& op, const o
   note_submitted(op);
   start_or_queue(op);
   return cudaSuccess;
+}
+
+cudaError_t scheduler::submit(stream& s, const operation_ref& op, const operation_ref& extra) {
+  auto held = lock();
+  return submit_locked(s, op, extra);
+}
+
+operation_ref scheduler::submit_graph_locked(stream& s, const std::vector<planned>& plan, const operation_ref& extra) {
+  const auto begin = std::make_shared<operation>(operation_kind::mark);
+  link_stream(s, begin);
+  link(begin, extra);
+  note_submitted(begin);
+  start_or_queue(begin);
+  const auto end = std::make_shared<operation>(operation_kind::mark);
+  end->device = s.device;
+  link(end, begin);
+  for (const planned& each : plan) {
+    each.op->device = each.device ? each.device : s.device;
+    each.op->priority += s.priority;
+    link(each.op, begin);
+    link(each.op, each.extra);
+    for (size_t before : each.after) link(each.op, plan[before].op);
+    note_submitted(each.op);
+    start_or_queue(each.op);
+    link(end, each.op);
+  }
+  s.last = end;
+  note_submitted(end);
+  start_or_queue(end);
+  return end;
+}
+
+void scheduler::continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
+                              const operation_ref& end) {
+  auto held = lock();
+  const auto append = [&](const operation_ref& op, device_state* device) {
+    op->device = device ? device : running.device;
+    op->priority += running.priority;
+    op->wanted_by = running.wanted_by;
+    link(op, running);
+  };
+  const auto submit_part = [&](const operation_ref& op) {
+    if (installed_operation_listener) installed_operation_listener->continued(*op, running);
+  };
+  append(last, nullptr);
+  for (const planned& each : plan) {
+    append(each.op, each.device);
+    link(each.op, each.extra);
+    for (size_t before : each.after) link(each.op, plan[before].op);
+    submit_part(each.op);
+    link(last, each.op);
+  }
+  submit_part(last);
+  link(end, last);
+  end->has_late_edges = true;
+}
+
+void scheduler::submit_together(std::span<stream* const> streams, const operation_ref& op) {
+  auto held = lock();
+  for (stream* s : streams) link_stream(*s, op);
+  note_submitted(op);
+  start_or_queue(op);
 }
 
 void scheduler::start_or_queue(const operation_ref& op) {
@@ -140,26 +147,12 @@ void scheduler::start_or_queue(const operation_ref& op) {
   wake_executors();
 }
 
-cudaError_t scheduler::submit(stream& s, const operation_ref& op, const operation_ref& extra) {
-  auto held = lock();
-  return submit_locked(s, op, extra);
-}
-
 void scheduler::make_ready(const operation_ref& op) {
   op->at.store(operation::step::ready, std::memory_order_release);
   if (op->reserved) {
     op->at.notify_all();
-  } else if (op->kind == operation_kind::kernel) {
-    // Two kernels have the same order in all queues that hold both. This excludes a deadlock between kernels of several
-    // devices.
-    op->on_all_devices([&](device_state& device) {
-      auto& queue = device.ready_kernels;
-      const auto later = [&](const operation_ref& other) { return other->priority > op->priority; };
-      queue.insert(std::find_if(queue.begin(), queue.end(), later), op);
-      return true;
-    });
   } else {
-    ready_work_.push_back(op);
+    ready_.add(op);
   }
 }
 
@@ -228,78 +221,14 @@ void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation
   finish(op, error);
 }
 
-// The kernel that `device` can run next; null if one of the kernel's devices is busy. Only the first of a queue may
-// run: any other would violate priorities and starve kernels of several devices.
-operation* scheduler::next_kernel(const device_state& device) {
-  if (device.kernel_runs || device.ready_kernels.empty()) return nullptr;
-  operation* const op = device.ready_kernels.front().get();
-  const bool free = op->on_all_devices(
-      [op](device_state& each) { return !each.kernel_runs && each.ready_kernels.front().get() == op; });
-  return free ? op : nullptr;
-}
-
-operation_ref scheduler::take_kernel(device_state& device, uint64_t token) {
-  operation* const next = next_kernel(device);
-  if (!next || (token != 0 && next->wanted_by != token)) return nullptr;
-  operation_ref op = device.ready_kernels.front();
-  op->on_all_devices([](device_state& each) {
-    each.ready_kernels.pop_front();
-    each.kernel_runs = true;
-    return true;
-  });
-  begin_run(*op);
-  return op;
-}
-
-operation_ref scheduler::take_any() {
-  if (!ready_work_.empty()) {
-    operation_ref op = std::move(ready_work_.front());
-    ready_work_.pop_front();
-    begin_run(*op);
-    return op;
-  }
-  for (int i = 0; i < device_count(); ++i) {
-    if (operation_ref op = take_kernel(device_at(i), 0)) return op;
-  }
-  return nullptr;
-}
-
-operation_ref scheduler::take_wanted(uint64_t token) {
-  for (auto at = ready_work_.begin(); at != ready_work_.end(); ++at) {
-    if ((*at)->wanted_by != token || (*at)->kind == operation_kind::host_function) continue;
-    operation_ref op = std::move(*at);
-    ready_work_.erase(at);
-    begin_run(*op);
-    return op;
-  }
-  for (int i = 0; i < device_count(); ++i) {
-    if (operation_ref op = take_kernel(device_at(i), token)) return op;
-  }
-  return nullptr;
-}
-
-// Marks `target` and all operations that must finish before it with the token. A waiting host thread runs only these:
-// another kernel may be waiting for this thread's next action.
-void scheduler::mark_wanted(operation& target, uint64_t token) {
-  std::vector<operation*> open{&target};
-  target.wanted_by = token;
-  while (!open.empty()) {
-    operation* const op = open.back();
-    open.pop_back();
-    for (operation* predecessor : op->predecessors) {
-      if (predecessor->wanted_by == token) continue;
-      predecessor->wanted_by = token;
-      open.push_back(predecessor);
-    }
-  }
-}
-
+// A waiting host thread runs only what it waits for: another kernel may be waiting for this thread's next action.
 void scheduler::help(std::unique_lock<std::mutex>& held, operation& target) {
   const uint64_t token = ++last_token_;
   mark_wanted(target, token);
-  while (operation_ref op = take_wanted(token)) {
+  while (operation_ref op = ready_.take_wanted(token)) {
+    begin_run(*op);
     run_unlocked(held, op);
-    if (runnable() > 1) wake_executors();
+    if (ready_.count() > 1) wake_executors();
   }
   wake_executors();
 }
@@ -371,18 +300,9 @@ void scheduler::drain() {
   wait_for_all_devices();
 }
 
-size_t scheduler::runnable() const {
-  size_t count = ready_work_.size();
-  for (int i = 0; i < device_count(); ++i) {
-    const operation* const op = next_kernel(device_at(i));
-    count += op && op->device == &device_at(i);
-  }
-  return count;
-}
-
 // Provides one thread for each operation that can run, because an operation may wait for one of another stream.
 void scheduler::wake_executors() {
-  const size_t wanted = runnable();
+  const size_t wanted = ready_.count();
   for (size_t i = 0; i < std::min(wanted, idle_executors_); ++i) work_to_do_.notify_one();
   for (size_t i = idle_executors_; i < wanted && executors_ < most_executors; ++i) {
     try {
@@ -399,13 +319,13 @@ void scheduler::executor_main() {
   is_executor = true;
   auto held = lock();
   for (;;) {
-    if (operation_ref op = take_any()) {
+    if (operation_ref op = ready_.take_any()) {
       --idle_executors_;
-      wake_executors();
       while (op) {
+        begin_run(*op);
+        wake_executors();
         run_unlocked(held, op);
-        op = take_any();
-        if (op) wake_executors();
+        op = ready_.take_any();
       }
       ++idle_executors_;
     }

@@ -10,7 +10,6 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "../state/device_state.hpp"
 #include "../state/operation.hpp"
 #include "../state/stream.hpp"
+#include "ready_operations.hpp"
 
 namespace cohort::runtime {
 
@@ -86,24 +86,13 @@ class scheduler {
  private:
   scheduler();
   void begin_child();
-  static void forget_work(std::vector<operation_ref> unfinished);
-  void link(const operation_ref& op, const operation_ref& predecessor);
-  void link(const operation_ref& op, operation& predecessor);
-  void link_stream(stream& s, const operation_ref& op);
-  static void note_submitted(const operation_ref& op);
   void start_or_queue(const operation_ref& op);
   void make_ready(const operation_ref& op);
   void finish(const operation_ref& op, cudaError_t error);
   cudaError_t run(const operation_ref& op);
   void begin_run(operation& op);
   void run_unlocked(std::unique_lock<std::mutex>& held, const operation_ref& op);
-  operation_ref take_any();
-  operation_ref take_wanted(uint64_t token);
-  static operation* next_kernel(const device_state& device);
-  operation_ref take_kernel(device_state& device, uint64_t token);
-  void mark_wanted(operation& target, uint64_t token);
   void help(std::unique_lock<std::mutex>& held, operation& target);
-  size_t runnable() const;
   void wake_executors();
   void executor_main();
 
@@ -111,7 +100,7 @@ class scheduler {
   std::condition_variable work_to_do_;
   std::condition_variable nothing_runs_;
   size_t running_ = 0;  // operations that run and may access memory of devices
-  std::deque<operation_ref> ready_work_;
+  ready_operations ready_;
   std::vector<operation_ref> ready_marks_;  // used within finish() only
   size_t executors_ = 0;
   size_t idle_executors_ = 0;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waits of the host for streams and devices, and the edges that only a listener needs.
 #include "../state/operation_listener.hpp"
+#include "operation_edges.hpp"
 #include "scheduler.hpp"
 
 namespace cohort::runtime {
-
-void scheduler::note_submitted(const operation_ref& op) {
-  if (installed_operation_listener) installed_operation_listener->submitted(*op);
-}
 
 void scheduler::tell_awaited(const operation_ref& op) {
   if (installed_operation_listener && op) installed_operation_listener->awaited(*op);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The edges between operations: which one waits for which. The scheduler's lock guards all of them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../state/operation.hpp"
+#include "../state/stream.hpp"
+
+namespace cohort::runtime {
+
+// `op` waits for `predecessor`, which may be null or finished.
+void link(const operation_ref& op, const operation_ref& predecessor);
+void link(const operation_ref& op, operation& predecessor);
+// Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
+void link_stream(stream& s, const operation_ref& op);
+// Tells the listener that the edges of `op` are complete.
+void note_submitted(const operation_ref& op);
+
+// Marks `target` and all operations that must finish before it with the token.
+void mark_wanted(operation& target, uint64_t token);
+// Marks these operations, their predecessors and their followers as finished.
+void abandon(std::vector<operation_ref> unfinished);
+
+}  // namespace cohort::runtime
