@@ -22,12 +22,12 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.M)
 SUFFIXES = (".hpp", ".cpp", ".h", ".S", ".inc")
 # Folders below which `#include "x"` is found, beside the folder of the file.
 SEARCH = ["include", "include/cudart", "include/compat", "src", "src/compiler/driver", "src/compiler/plugin"]
-# Panels of the picture: column (None: both, below the others), title, and the folders that it shows.
+# Panels of the picture: column (None: both), title, and the folders that it shows.
 PANELS = [
-    (0, "include/cohort: the library", ["include/compat", "include/cohort"]),
+    (None, "include/cohort: the library", ["include/compat", "include/cohort"]),
     (0, "include/cudart: CUDA's headers for the CPU", ["include/cudart"]),
-    (1, "src/runtime: CUDA's runtime and driver API", ["src/runtime", "src/info"]),
     (1, "src/engine: threads on a CPU", ["src/engine"]),
+    (None, "src/runtime: CUDA's runtime and driver API", ["src/runtime", "src/info"]),
     (None, "src/compiler: cohortcc", ["src/compiler"]),
 ]
 BEGIN, END = "<!-- made by tools/architecture.py -->", "<!-- end of the table -->"

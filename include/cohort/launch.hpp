@@ -24,7 +24,7 @@
 #include "launch/config.hpp"
 #include "launch/error.hpp"
 #include "launch/parameters.hpp"
-#include "launch/prepare.hpp"
+#include "launch/start/prepare.hpp"
 
 namespace cohort {
 

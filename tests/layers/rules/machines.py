@@ -33,7 +33,7 @@ def backend_conditions(tree):
         "COHORT_CUDA_SOURCE": {"include/cohort/base/config.hpp", "include/cohort/machine/cpu/port/kernel_calls.hpp",
                                "include/cohort/machine/this_machine.hpp", "include/cohort/launch.hpp",
                                "include/cohort/base/dim3.hpp", "include/cohort/shared.hpp",
-                               "include/cohort/launch/prepare.hpp"},
+                               "include/cohort/launch/start/prepare.hpp"},
         # These files are also compiled as C or an older C++, before config.hpp's own test.
         "__CUDACC__": {"include/cohort/base/config.hpp", "include/compat/cooperative_groups.h"},
         "__CUDA__": {"include/cohort/base/config.hpp", "include/compat/cooperative_groups.h"},
@@ -54,6 +54,14 @@ def backend_conditions(tree):
                     places = {"include/cohort/machine/this_machine.hpp"}
                 if places is not None and path not in places:
                     yield path, line_of(text, match.start()), f"#if on {word}: only this_machine.hpp chooses a machine"
+
+
+def vendor_calls_in_one_folder(tree):
+    """The runtime of another vendor is one more folder beside launch/cuda/api."""
+    for path, text in tree.items():
+        if path.startswith("include/cohort/launch/") and not path.startswith("include/cohort/launch/cuda/api/"):
+            for match in re.finditer(r"\b(?:cuda|cu|CU)[A-Z]\w*|\bcuda_runtime\w*", without_strings(text)):
+                yield path, line_of(text, match.start()), f"{match.group(0)}: only launch/cuda/api names CUDA's calls"
 
 
 def portable_collectives(tree):
@@ -88,6 +96,10 @@ RULES = {
         ("include/cohort/group/grid.hpp", _TOP + "#ifdef __CUDA_ARCH__\n#endif\n"),
         ("include/cohort/collective/scan.hpp", _TOP + "#if COHORT_CUDA_SOURCE\n#endif\n"),
         ("include/cohort/machine/reference.hpp", _TOP + "#  if defined(COHORT_MACHINE_PTX)\n#endif\n"),
+    ],
+    vendor_calls_in_one_folder: [
+        ("include/cohort/launch/cuda/device/guard.hpp", _TOP + "inline void f(int d) { cudaSetDevice(d); }\n"),
+        ("include/cohort/launch/config.hpp", _TOP + "#include <cuda_runtime.h>\n"),
     ],
     portable_collectives: [("include/cohort/collective/scan.hpp", _TOP + "int m = __activemask();\n")],
     ptx_holds_instructions: [({PTX + "/scan.hpp": _TOP + "int x;\n" * 9}, PTX)],

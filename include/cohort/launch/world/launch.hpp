@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "../config.hpp"
-#include "../prepare.hpp"
+#include "../start/prepare.hpp"
 #include "world.hpp"
 
 namespace cohort {

@@ -12,8 +12,8 @@
 
 #include "../../base/cuda_error.hpp"
 #include "../../machine/cpu/world_port.hpp"
-#include "mpi_abort.hpp"
-#include "mpi_header.hpp"
+#include "../mpi/mpi_abort.hpp"
+#include "../mpi/mpi_header.hpp"
 #if defined(OPEN_MPI) && OPEN_MPI
 #include <mpi-ext.h>
 #endif

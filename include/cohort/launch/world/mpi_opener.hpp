@@ -6,7 +6,7 @@
 
 #include "../../base/config.hpp"
 #include "../../base/cuda_error.hpp"
-#include "mpi_header.hpp"
+#include "../mpi/mpi_header.hpp"
 #include "network.hpp"
 #if COHORT_ON_GPU
 #include "../cuda/world/mpi_network.hpp"

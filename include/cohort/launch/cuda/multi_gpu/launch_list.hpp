@@ -7,13 +7,12 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include <cuda_runtime.h>
-
 #include "../../../base/cuda_error.hpp"
 #include "../../../base/limits.hpp"
 #include "../../config.hpp"
-#include "../device_guard.hpp"
-#include "../single_device.hpp"
+#include "../api/runtime_api.hpp"
+#include "../device/device_guard.hpp"
+#include "../device/single_device.hpp"
 #include "launcher.hpp"
 #include "list_rules.hpp"
 #include "relaxed_capture_guard.hpp"
@@ -28,36 +27,36 @@ struct listed_grid {
   dim3 gridDim, blockDim;
   void** args;
   size_t sharedMem;
-  cudaStream_t stream;
+  api::stream stream;
 };
 
 // Makes `result` the error that cudaGetLastError() returns. The rules find errors without a call of the runtime, so a
 // call that fails with the same number follows.
 template <class Unused>
-cudaError_t leave_last_error(cudaError_t result) {
-  if (cudaPeekAtLastError() == result) return result;
+api::error leave_last_error(api::error result) {
+  if (api::peek_at_last_error() == result) return result;
   const relaxed_capture_guard relaxed;
-  cudaFuncAttributes unused;
+  api::kernel_attributes unused;
   int value;
   multi_grid_descriptor* nowhere = nullptr;
   multi_grid_descriptor nothing = {};
   void* arguments[] = {&nowhere, &nothing};
   switch (static_cast<int>(result)) {
     case error_invalid_value:
-      static_cast<void>(cudaEventCreateWithFlags(nullptr, 0));
+      static_cast<void>(api::create_event(nullptr));
       break;
     case error_invalid_device_function:
-      static_cast<void>(::cudaFuncGetAttributes(&unused, static_cast<const void*>(nullptr)));
+      static_cast<void>(api::get_attributes(&unused, static_cast<const void*>(nullptr)));
       break;
     case error_invalid_device:
-      static_cast<void>(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1));
+      static_cast<void>(api::get_attribute(&value, api::attribute::warp_size, -1));
       break;
     case error_invalid_resource_handle:
-      static_cast<void>(cudaEventRecord(nullptr, nullptr));
+      static_cast<void>(api::record_event(nullptr, nullptr));
       break;
     case error_cooperative_launch_too_large:
-      static_cast<void>(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>),
-                                                    dim3(0x7fffffff), dim3(1024), arguments, 0, nullptr));
+      static_cast<void>(api::launch_cooperative(reinterpret_cast<const void*>(&write_descriptor<Unused>),
+                                                dim3(0x7fffffff), dim3(1024), arguments, 0, nullptr));
       break;
     default:
       break;
@@ -68,11 +67,11 @@ cudaError_t leave_last_error(cudaError_t result) {
 // Checks the list and launches all of its grids, or none. Writes the device and the stream of each grid, and the number
 // of the launch.
 template <class Unused, class Entry>
-cudaError_t launch_checked(const Entry* list, unsigned int count, unsigned int flags, dim3 cluster, device_grid* grids,
-                           uint32_t* number) {
+api::error launch_checked(const Entry* list, unsigned int count, unsigned int flags, dim3 cluster, device_grid* grids,
+                          uint32_t* number) {
   int devices[max_devices];
   const int wrong = check_list(list, count, flags, runtime_facts{cluster}, devices);
-  if (wrong != error_none) return leave_last_error<Unused>(static_cast<cudaError_t>(wrong));
+  if (wrong != error_none) return leave_last_error<Unused>(static_cast<api::error>(wrong));
   for (unsigned int i = 0; i < count; ++i) {
     grids[i].device = devices[i];
     grids[i].stream = list[i].stream;
@@ -86,7 +85,7 @@ cudaError_t launch_checked(const Entry* list, unsigned int count, unsigned int f
 
 // Implements cudaLaunchCooperativeKernelMultiDevice of CUDA 9 to 12.
 template <class Unused = void, class Entry>
-cudaError_t launch_list(const Entry* list, unsigned int count, unsigned int flags) {
+api::error launch_list(const Entry* list, unsigned int count, unsigned int flags) {
   device_grid grids[max_devices];
   uint32_t number = 0;
   return launch_checked<Unused>(list, count, flags, dim3(0, 0, 0), grids, &number);
@@ -94,15 +93,15 @@ cudaError_t launch_list(const Entry* list, unsigned int count, unsigned int flag
 
 // Waits for the grids of a launch. If one of them fails, the other grids end at their next multi-grid barrier.
 template <class Unused>
-cudaError_t wait_for_grids(const device_grid* grids, unsigned int count, uint32_t number) {
+api::error wait_for_grids(const device_grid* grids, unsigned int count, uint32_t number) {
   const relaxed_capture_guard relaxed;
-  cudaEvent_t ended[max_devices] = {};
-  cudaError_t result = cudaSuccess;
+  api::event ended[max_devices] = {};
+  api::error result = api::success;
   for (unsigned int i = 0; i < count; ++i) {
     const device_guard current(grids[i].device);
-    cudaError_t made = cudaEventCreateWithFlags(&ended[i], cudaEventDisableTiming);
-    if (made == cudaSuccess) made = cudaEventRecord(ended[i], grids[i].stream);
-    if (made != cudaSuccess) result = made;
+    api::error made = api::create_event(&ended[i]);
+    if (made == api::success) made = api::record_event(ended[i], grids[i].stream);
+    if (made != api::success) result = made;
   }
   unsigned int waiting = count;
   for (unsigned int polls = 0; waiting != 0; ++polls) {
@@ -111,38 +110,38 @@ cudaError_t wait_for_grids(const device_grid* grids, unsigned int count, uint32_
     for (unsigned int i = 0; i < count; ++i) {
       if (ended[i] == nullptr) continue;
       const device_guard current(grids[i].device);
-      const cudaError_t now = cudaEventQuery(ended[i]);
-      if (now == cudaErrorNotReady) {
+      const api::error now = api::query_event(ended[i]);
+      if (now == api::not_ready) {
         ++waiting;
         continue;
       }
-      static_cast<void>(cudaEventDestroy(ended[i]));
+      static_cast<void>(api::destroy_event(ended[i]));
       ended[i] = nullptr;
-      if (now == cudaSuccess) continue;
-      if (result == cudaSuccess) multi_gpu_launcher<Unused>::instance().end(grids, count, number);
+      if (now == api::success) continue;
+      if (result == api::success) multi_gpu_launcher<Unused>::instance().end(grids, count, number);
       result = now;
     }
   }
-  if (cudaPeekAtLastError() == cudaErrorNotReady) static_cast<void>(cudaGetLastError());
+  if (api::peek_at_last_error() == api::not_ready) static_cast<void>(api::take_last_error());
   return result;
 }
 
 // Launches one grid of the config's shape on each of the devices 0 .. devices - 1 and waits for all of them.
 // arguments[i] are the arguments of device i, as cudaLaunchKernel takes them.
 template <class Unused>
-cudaError_t run_on_gpus(const void* kernel, const config& c, int devices, void** const* arguments) {
+api::error run_on_gpus(const void* kernel, const config& c, int devices, void** const* arguments) {
   listed_grid list[max_devices] = {};
   device_grid grids[max_devices];
   const unsigned int count = static_cast<unsigned int>(devices);
   for (unsigned int i = 0; i < count; ++i) {
     list[i] = {const_cast<void*>(kernel), c.grid, c.block, arguments[i], c.shared_bytes, nullptr};
-    const cudaError_t result =
+    const api::error result =
         multi_gpu_launcher<Unused>::instance().launch_stream(static_cast<int>(i), &list[i].stream);
-    if (result != cudaSuccess) return result;
+    if (result != api::success) return result;
   }
   uint32_t number = 0;
-  const cudaError_t result = launch_checked<Unused>(list, count, no_post_sync, c.cluster, grids, &number);
-  return result != cudaSuccess ? result : wait_for_grids<Unused>(grids, count, number);
+  const api::error result = launch_checked<Unused>(list, count, no_post_sync, c.cluster, grids, &number);
+  return result != api::success ? result : wait_for_grids<Unused>(grids, count, number);
 }
 
 }  // namespace detail

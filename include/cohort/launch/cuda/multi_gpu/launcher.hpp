@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cuda_runtime.h>
-
 #include "../../../base/limits.hpp"
 #include "../../../machine/ptx/port.hpp"
-#include "../device_guard.hpp"
+#include "../api/driver_api.hpp"
+#include "../api/runtime_api.hpp"
+#include "../device/device_guard.hpp"
 #include "device_resources.hpp"
 #include "launch_order.hpp"
 #include "list_rules.hpp"
@@ -24,21 +24,21 @@ namespace detail {
 // One grid of a launch over several devices.
 struct device_grid {
   int device = 0;
-  cudaStream_t stream = nullptr;
+  api::stream stream = nullptr;
   void* variable = nullptr;  // multi_device_launch() in the kernel's module; null if the module has none
 };
 
 // Keeps the first error of a sequence of calls.
 class first_error {
  public:
-  void note(cudaError_t result) {
-    if (first_ == cudaSuccess) first_ = result;
+  void note(api::error result) {
+    if (first_ == api::success) first_ = result;
   }
-  bool none() const { return first_ == cudaSuccess; }
-  cudaError_t result() const { return first_; }
+  bool none() const { return first_ == api::success; }
+  api::error result() const { return first_; }
 
  private:
-  cudaError_t first_ = cudaSuccess;
+  api::error first_ = api::success;
 };
 
 // Launches over several devices of this process. A template, so that sources without such a launch do not instantiate
@@ -56,8 +56,8 @@ class multi_gpu_launcher {
   // takes. Returns the first error. After a failed `launch_grid(i)` the grids before it end at their next barrier.
   // Called from any host thread: a lock keeps the calls of two launches apart.
   template <class LaunchGrid>
-  cudaError_t launch(const void* kernel, uint64_t blocks, device_grid* grids, unsigned int count, unsigned int flags,
-                     LaunchGrid&& launch_grid, uint32_t* number) {
+  api::error launch(const void* kernel, uint64_t blocks, device_grid* grids, unsigned int count, unsigned int flags,
+                    LaunchGrid&& launch_grid, uint32_t* number) {
     const lock_guard guard(&mutex_);
     const relaxed_capture_guard relaxed;
     first_error error;
@@ -68,8 +68,8 @@ class multi_gpu_launcher {
       const device_guard current(grids[i].device);
       if (error.none() && resources(grids[i]).is_stale()) order_.forget(grids[i].device);
       error.note(resources(grids[i]).prepare(grids[i].device));
-      error.note(find_module_variable(kernel, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor),
-                                      &grids[i].variable));
+      error.note(api::find_module_variable(kernel, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor),
+                                           &grids[i].variable));
       devices[i] = grids[i].device;
     }
     if (!error.none()) return error.result();
@@ -97,12 +97,12 @@ class multi_gpu_launcher {
   }
 
   // Writes the stream on `device` in which cohort::launch_multi_device launches.
-  cudaError_t launch_stream(int device, cudaStream_t* stream) {
+  api::error launch_stream(int device, api::stream* stream) {
     const lock_guard guard(&mutex_);
     const relaxed_capture_guard relaxed;
     const device_guard current(device);
     if (resources_[device].is_stale()) order_.forget(device);
-    const cudaError_t result = resources_[device].prepare(device);
+    const api::error result = resources_[device].prepare(device);
     *stream = resources_[device].launch_stream;
     return result;
   }
@@ -131,8 +131,7 @@ class multi_gpu_launcher {
       for (unsigned int peer = 0; peer < count; ++peer) {
         int native = 1;
         if (peer != i) {
-          error.note(cudaDeviceGetP2PAttribute(&native, cudaDevP2PAttrNativeAtomicSupported, grids[i].device,
-                                               grids[peer].device));
+          error.note(api::has_native_atomics(&native, grids[i].device, grids[peer].device));
         }
         if (native == 0) launch.links_add = 0;
       }
@@ -150,14 +149,14 @@ class multi_gpu_launcher {
     if (continues && (flags & no_pre_sync) != 0) {
       for (unsigned int i = 0; i < launch.count; ++i) {
         const device_guard current(grids[i].device);
-        error.note(cudaStreamWaitEvent(grids[i].stream, resources(grids[i]).ended, 0));
+        error.note(api::wait_for_event(grids[i].stream, resources(grids[i]).ended));
       }
       return;
     }
     device_resources& hub = resources(grids[0]);
     for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
       const device_guard current(grids[i].device);
-      error.note(cudaEventRecord(resources(grids[i]).before, grids[i].stream));
+      error.note(api::record_event(resources(grids[i]).before, grids[i].stream));
     }
     {
       const device_guard current(grids[0].device);
@@ -165,29 +164,29 @@ class multi_gpu_launcher {
       if (!continues) {
         order_.break_off(devices, launch.count);
         void* arguments[] = {&launch};
-        error.note(cudaLaunchKernel(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64, launch.count),
-                                    dim3(256), arguments, 0, hub.stream));
+        error.note(api::launch(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64, launch.count), dim3(256),
+                               arguments, 0, hub.stream));
       }
       for (unsigned int i = 0; i < launch.count && (flags & no_pre_sync) == 0; ++i) {
-        error.note(cudaStreamWaitEvent(hub.stream, resources(grids[i]).before, 0));
+        error.note(api::wait_for_event(hub.stream, resources(grids[i]).before));
       }
-      error.note(cudaEventRecord(hub.go, hub.stream));
+      error.note(api::record_event(hub.go, hub.stream));
     }
     for (unsigned int i = 0; i < launch.count; ++i) {
       const device_guard current(grids[i].device);
-      error.note(cudaStreamWaitEvent(grids[i].stream, hub.go, 0));
+      error.note(api::wait_for_event(grids[i].stream, hub.go));
     }
   }
 
   // Makes `stream` wait for the latest grids of `devices`, a set.
-  void wait_for_earlier(uint64_t devices, cudaStream_t stream, first_error& error) {
+  void wait_for_earlier(uint64_t devices, api::stream stream, first_error& error) {
     for (int d = 0; d < max_devices; ++d) {
       if ((devices >> d & 1) == 0) continue;
       {
         const device_guard earlier(d);
         if (resources_[d].is_stale()) continue;  // the device was reset, which ended the grid and destroyed the event
       }
-      error.note(cudaStreamWaitEvent(stream, resources_[d].ended, 0));
+      error.note(api::wait_for_event(stream, resources_[d].ended));
     }
   }
 
@@ -200,10 +199,9 @@ class multi_gpu_launcher {
       launch.rank = i;
       launch.ended = const_cast<const uint32_t*>(mine.ended_launch) + launch.number % ended_words;
       void* arguments[] = {&mine.descriptor, &launch};
-      error.note(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>), dim3(1), dim3(1),
-                                             arguments, 0, grids[i].stream));
-      error.note(cudaMemcpyAsync(grids[i].variable, mine.descriptor, sizeof launch, cudaMemcpyDeviceToDevice,
-                                 grids[i].stream));
+      error.note(api::launch_cooperative(reinterpret_cast<const void*>(&write_descriptor<Unused>), dim3(1), dim3(1),
+                                         arguments, 0, grids[i].stream));
+      error.note(api::copy_on_device(grids[i].variable, mine.descriptor, sizeof launch, grids[i].stream));
       if (error.none()) continue;
       for (unsigned int written = 0; written < i; ++written) clear_variable(grids[written], error);
       return;
@@ -215,7 +213,7 @@ class multi_gpu_launcher {
     if (grid.variable == nullptr) return;
     const device_guard current(grid.device);
     constexpr size_t cleared = offsetof(multi_grid_descriptor, ended);
-    error.note(cudaMemsetAsync(grid.variable, 0, cleared, grid.stream));
+    error.note(api::fill(grid.variable, 0, cleared, grid.stream));
   }
 
   // Orders later work in the streams behind all grids (unless no_post_sync). Called also if a grid was not launched.
@@ -224,19 +222,19 @@ class multi_gpu_launcher {
     for (unsigned int i = 0; i < count; ++i) {
       clear_variable(grids[i], error);
       const device_guard current(grids[i].device);
-      error.note(cudaEventRecord(resources(grids[i]).ended, grids[i].stream));
+      error.note(api::record_event(resources(grids[i]).ended, grids[i].stream));
     }
     if ((flags & no_post_sync) != 0) return;
     {
       const device_guard current(grids[0].device);
       for (unsigned int i = 0; i < count; ++i) {
-        error.note(cudaStreamWaitEvent(hub.stream, resources(grids[i]).ended, 0));
+        error.note(api::wait_for_event(hub.stream, resources(grids[i]).ended));
       }
-      error.note(cudaEventRecord(hub.done, hub.stream));
+      error.note(api::record_event(hub.done, hub.stream));
     }
     for (unsigned int i = 0; i < count; ++i) {
       const device_guard current(grids[i].device);
-      error.note(cudaStreamWaitEvent(grids[i].stream, hub.done, 0));
+      error.note(api::wait_for_event(grids[i].stream, hub.done));
     }
   }
 

@@ -2,7 +2,7 @@
 // A guard that changes the stream capture mode of the calling thread for a scope.
 #pragma once
 
-#include <cuda_runtime.h>
+#include "../api/runtime_api.hpp"
 
 namespace cohort {
 namespace detail {
@@ -17,9 +17,9 @@ class relaxed_capture_guard {
   ~relaxed_capture_guard() { exchange(); }
 
  private:
-  void exchange() { static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+  void exchange() { static_cast<void>(api::exchange_capture_mode(&mode_)); }
 
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+  api::capture_mode mode_ = api::relaxed_capture;
 };
 
 }  // namespace detail

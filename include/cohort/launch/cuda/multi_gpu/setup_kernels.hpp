@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-#include <cuda_runtime.h>
-
 #include "../../../machine/ptx/port.hpp"
 
 namespace cohort {

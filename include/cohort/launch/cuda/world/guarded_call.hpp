@@ -7,8 +7,7 @@
 #include <string>
 #include <thread>
 
-#include <cuda_runtime.h>
-
+#include "../api/runtime_api.hpp"
 #include "process_world.hpp"
 
 namespace cohort {
@@ -27,7 +26,7 @@ template <class Call>
 int run_guarded(gpu_world& w, const char* purpose, Call call) {
   const auto result = std::make_shared<guarded_result>();
   std::thread([result, call, device = w.device] {
-    static_cast<void>(cudaSetDevice(device));
+    static_cast<void>(api::set_device(device));
     result->nccl = call();
     result->is_done = true;
   }).detach();

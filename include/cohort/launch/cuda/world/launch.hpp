@@ -7,28 +7,25 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cuda_runtime.h>
-
 #include "../../../base/cuda_error.hpp"
 #include "../../config.hpp"
-#include "../device_guard.hpp"
+#include "../api/driver_api.hpp"
+#include "../api/runtime_api.hpp"
+#include "../device/device_guard.hpp"
+#include "../device/single_device.hpp"
 #include "../multi_gpu/launch_list.hpp"
-#include "../single_device.hpp"
 #include "open.hpp"
 
 namespace cohort {
 namespace detail {
 
 // Identifies the kernel and the shape of a launch in all processes. The address of a kernel differs between processes;
-// its name is known since CUDA 12.3.
+// older runtimes do not know its name.
 inline uint64_t hash_launch(kernel_handle kernel, const config& c) {
   const uint64_t shape[] = {c.grid.x,  c.grid.y,    c.grid.z,    c.block.x,   c.block.y,
                             c.block.z, c.cluster.x, c.cluster.y, c.cluster.z, c.shared_bytes};
   uint64_t hash = hash_bytes(shape, sizeof shape);
-#if CUDART_VERSION >= 12030
-  const char* name = nullptr;
-  if (cudaFuncGetName(&name, kernel) == cudaSuccess && name != nullptr) hash = hash_bytes(name, ::strlen(name), hash);
-#endif
+  if (const char* const name = api::name_of(kernel)) hash = hash_bytes(name, ::strlen(name), hash);
   return hash;
 }
 
@@ -78,16 +75,16 @@ class world_launch {
     const listed_grid grid = {const_cast<void*>(kernel_), config_.grid, config_.block, arguments_,
                               config_.shared_bytes,       world_.stream};
     const runtime_facts facts{config_.cluster};
-    if (const cudaError_t earlier = cudaDeviceSynchronize()) return static_cast<int>(earlier);
+    if (const api::error earlier = api::synchronize_device()) return static_cast<int>(earlier);
     if (!facts.is_kernel(kernel_, world_.device)) return error_invalid_device_function;
     if (!facts.is_cooperative(world_.device)) return error_not_supported;
     if (!facts.allows_shape(grid, world_.device)) return error_invalid_value;
     if (blocks_ > facts.resident_blocks(grid, world_.device)) return error_cooperative_launch_too_large;
-    const cudaError_t found =
-        find_module_variable(kernel_, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor), &variable_);
-    if (found != cudaSuccess) return static_cast<int>(found);
+    const api::error found =
+        api::find_module_variable(kernel_, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor), &variable_);
+    if (found != api::success) return static_cast<int>(found);
     const size_t used = multi_grid_bytes(static_cast<size_t>(blocks_), world_.processes);
-    return wait_for(world_.stream, cudaMemsetAsync(world_.words, 0, used, world_.stream));
+    return wait_for(world_.stream, api::fill(world_.words, 0, used, world_.stream));
   }
 
   multi_grid_descriptor describe_launch() const {
@@ -111,22 +108,22 @@ class world_launch {
 
   // Puts the grid into the world's stream.
   int start() {
-    cudaError_t result = cudaSuccess;
+    api::error result = api::success;
     if (variable_ != nullptr) {
       multi_grid_descriptor launch = describe_launch();
       void* arguments[] = {&world_.descriptor, &launch};
-      result = cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&write_descriptor<Unused>), dim3(1), dim3(1),
-                                           arguments, 0, world_.stream);
-      if (result == cudaSuccess) {
-        result = cudaMemcpyAsync(variable_, world_.descriptor, sizeof launch, cudaMemcpyDeviceToDevice, world_.stream);
+      result = api::launch_cooperative(reinterpret_cast<const void*>(&write_descriptor<Unused>), dim3(1), dim3(1),
+                                       arguments, 0, world_.stream);
+      if (result == api::success) {
+        result = api::copy_on_device(variable_, world_.descriptor, sizeof launch, world_.stream);
       }
     }
-    if (result == cudaSuccess) result = launch_kernel(kernel_, config_, true, arguments_);
+    if (result == api::success) result = launch_kernel(kernel_, config_, true, arguments_);
     if (variable_ != nullptr) {  // later kernels belong to no launch over a world
-      const cudaError_t cleared = cudaMemsetAsync(variable_, 0, offsetof(multi_grid_descriptor, ended), world_.stream);
-      if (result == cudaSuccess) result = cleared;
+      const api::error cleared = api::fill(variable_, 0, offsetof(multi_grid_descriptor, ended), world_.stream);
+      if (result == api::success) result = cleared;
     }
-    if (result == cudaSuccess) result = cudaEventRecord(world_.ended, world_.stream);
+    if (result == api::success) result = api::record_event(world_.ended, world_.stream);
     return static_cast<int>(result);
   }
 
@@ -134,8 +131,8 @@ class world_launch {
   int follow() {
     patient_wait wait(0);
     double end_after = 0;
-    cudaError_t now = cudaErrorNotReady;
-    while ((now = cudaEventQuery(world_.ended)) == cudaErrorNotReady) {
+    api::error now = api::not_ready;
+    while ((now = api::query_event(world_.ended)) == api::not_ready) {
       if (!wait.pause()) continue;
       if (end_ == early_end::none) {
         find_end();
@@ -148,7 +145,7 @@ class world_launch {
         return error_launch_failure;
       }
     }
-    if (cudaPeekAtLastError() == cudaErrorNotReady) static_cast<void>(cudaGetLastError());
+    if (api::peek_at_last_error() == api::not_ready) static_cast<void>(api::take_last_error());
     if (end_ == early_end::none) find_overdue();
     return static_cast<int>(now);
   }
@@ -186,7 +183,7 @@ class world_launch {
   // The barrier at which the grid was ended, modulo 65536.
   uint64_t count_barriers() const {
     multi_grid_words words = {};
-    static_cast<void>(cudaMemcpy(&words, world_.words, sizeof words, cudaMemcpyDeviceToHost));
+    static_cast<void>(api::copy_to_host(&words, world_.words, sizeof words));
     return words.blocks >> 16;
   }
 

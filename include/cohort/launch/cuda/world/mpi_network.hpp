@@ -4,8 +4,8 @@
 #pragma once
 
 #include "../../../base/cuda_error.hpp"
-#include "../../world/mpi_abort.hpp"
-#include "../../world/mpi_header.hpp"
+#include "../../mpi/mpi_abort.hpp"
+#include "../../mpi/mpi_header.hpp"
 #include "process_world.hpp"
 
 namespace cohort {

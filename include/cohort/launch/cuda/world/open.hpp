@@ -5,9 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cuda_runtime.h>
-
 #include "../../../base/limits.hpp"
+#include "../api/runtime_api.hpp"
 #include "../multi_gpu/device_resources.hpp"
 #include "symmetric_windows.hpp"
 
@@ -22,12 +21,12 @@ inline uint64_t hash_bytes(const void* bytes, size_t count, uint64_t hash = 0xcb
 
 // Makes a GPU of this process current: that with the process's number, counted in a circle.
 inline int take_device(gpu_world& w) {
-  if (w.processes == 1) return static_cast<int>(cudaGetDevice(&w.device));
+  if (w.processes == 1) return static_cast<int>(api::get_device(&w.device));
   int devices = 0;
-  if (const cudaError_t result = cudaGetDeviceCount(&devices)) return static_cast<int>(result);
+  if (const api::error result = api::count_devices(&devices)) return static_cast<int>(result);
   if (devices == 0) return error_no_device;
   w.device = static_cast<int>(w.process % static_cast<uint32_t>(devices));
-  return static_cast<int>(cudaSetDevice(w.device));
+  return static_cast<int>(api::set_device(w.device));
 }
 
 // Meets the other processes on the board, and checks that each has a GPU of its own.
@@ -36,9 +35,8 @@ inline int meet_processes(gpu_world& w) {
     print_world_report(rank_name(w) + " cannot make a file in /dev/shm, over which the processes of a host meet");
     return error_operating_system;
   }
-  cudaDeviceProp properties{};
-  const cudaError_t known = cudaGetDeviceProperties(&properties, w.device);
-  const uint64_t uuid = known == cudaSuccess ? hash_bytes(&properties.uuid, sizeof properties.uuid) : w.process;
+  unsigned char id[16];
+  const uint64_t uuid = api::get_uuid(id, w.device) == api::success ? hash_bytes(id, sizeof id) : w.process;
   if (const int failed = exchange_records(w, world_step::open, uuid)) return failed;
   if (w.process == 0) w.board.remove_name();
   if (w.network.connected != nullptr) w.network.connected(w.network.state);
@@ -57,12 +55,11 @@ inline int meet_processes(gpu_world& w) {
 // False if it sees no other: a barrier without atomics works in both cases.
 inline bool has_link_atomics(const gpu_world& w) {
   int devices = 0;
-  bool all = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 1;
+  bool all = api::count_devices(&devices) == api::success && devices > 1;
   for (int peer = 0; peer < devices && all; ++peer) {
     int native = 1;
     if (peer == w.device) continue;
-    all = cudaDeviceGetP2PAttribute(&native, cudaDevP2PAttrNativeAtomicSupported, w.device, peer) == cudaSuccess &&
-          native != 0;
+    all = api::has_native_atomics(&native, w.device, peer) == api::success && native != 0;
   }
   return all;
 }
@@ -94,17 +91,17 @@ inline int connect_gpus(gpu_world& w) {
 template <class Unused = void>
 int prepare_launches(gpu_world& w) {
   size_t bytes = 0;
-  cudaError_t result = cudaStreamCreateWithFlags(&w.stream, cudaStreamNonBlocking);
-  if (result == cudaSuccess) result = cudaEventCreateWithFlags(&w.ended, cudaEventDisableTiming);
-  if (result == cudaSuccess) result = cudaMalloc(&w.descriptor, sizeof(multi_grid_descriptor));
+  api::error result = api::create_non_blocking_stream(&w.stream);
+  if (result == api::success) result = api::create_event(&w.ended);
+  if (result == api::success) result = api::allocate(&w.descriptor, sizeof(multi_grid_descriptor));
   void* control = nullptr;
-  if (result == cudaSuccess) result = cudaHostAlloc(&control, sizeof(launch_control), cudaHostAllocMapped);
-  if (result == cudaSuccess) result = most_multi_grid_bytes(w.device, w.processes, &bytes);
+  if (result == api::success) result = api::allocate_mapped(&control, sizeof(launch_control));
+  if (result == api::success) result = most_multi_grid_bytes(w.device, w.processes, &bytes);
   if (const int others =
-          agree(w, result == cudaSuccess ? world_step::open : world_step::failed, static_cast<uint64_t>(result))) {
-    return result != cudaSuccess ? static_cast<int>(result) : others;
+          agree(w, result == api::success ? world_step::open : world_step::failed, static_cast<uint64_t>(result))) {
+    return result != api::success ? static_cast<int>(result) : others;
   }
-  if (result != cudaSuccess) return static_cast<int>(result);
+  if (result != api::success) return static_cast<int>(result);
   w.control = static_cast<launch_control*>(control);
   w.control->ended = 0;
   w.control->overdue = 0;
@@ -118,10 +115,10 @@ int prepare_launches(gpu_world& w) {
 // Frees what this process alone has. A lost world's memory may be in use, and stays.
 inline void release_world(gpu_world* w) {
   if (w->lost) return;
-  if (w->control != nullptr) static_cast<void>(cudaFreeHost(w->control));
-  if (w->descriptor != nullptr) static_cast<void>(cudaFree(w->descriptor));
-  if (w->ended != nullptr) static_cast<void>(cudaEventDestroy(w->ended));
-  if (w->stream != nullptr) static_cast<void>(cudaStreamDestroy(w->stream));
+  if (w->control != nullptr) static_cast<void>(api::free_mapped(w->control));
+  if (w->descriptor != nullptr) static_cast<void>(api::free(w->descriptor));
+  if (w->ended != nullptr) static_cast<void>(api::destroy_event(w->ended));
+  if (w->stream != nullptr) static_cast<void>(api::destroy_stream(w->stream));
   delete w;
 }
 
@@ -152,7 +149,7 @@ int open_gpu_world(const gpu_network* network, gpu_world** made) {
 
 // Whether the GPUs of all processes still work. After a fault on one of them no call of NCCL succeeds.
 inline bool all_gpus_work(gpu_world& w) {
-  const bool works = cudaDeviceSynchronize() == cudaSuccess;
+  const bool works = api::synchronize_device() == api::success;
   if (w.processes == 1) return works;
   if (exchange_records(w, world_step::close, works ? 1 : 0) != 0) return false;
   for (uint32_t p = 0; p < w.processes; ++p) {

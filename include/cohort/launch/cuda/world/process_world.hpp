@@ -14,6 +14,7 @@
 
 #include "../../../base/cuda_error.hpp"
 #include "../../../machine/ptx/port.hpp"
+#include "../api/runtime_api.hpp"
 #include "environment.hpp"
 #include "host_board.hpp"
 #include "network.hpp"
@@ -52,8 +53,8 @@ struct gpu_world {
   multi_grid_words* words = nullptr;  // in the first segment
 
   uint32_t launches = 0;
-  cudaStream_t stream = nullptr;
-  cudaEvent_t ended = nullptr;
+  api::stream stream = nullptr;
+  api::event ended = nullptr;
   multi_grid_descriptor* descriptor = nullptr;  // device memory: source of the copy into the kernel's variable
   launch_control* control = nullptr;
 };

@@ -5,9 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cuda_runtime.h>
-
 #include "../../../base/round_up.hpp"
+#include "../api/runtime_api.hpp"
 #include "guarded_call.hpp"
 
 namespace cohort {
@@ -26,19 +25,18 @@ __global__ void find_addresses(ncclWindow_t window, uint32_t ranks, char** addre
 template <class Unused>
 int find_mapping(gpu_world& w, ncclWindow_t window, char** mine) {
   char** addresses = nullptr;
-  if (cudaHostAlloc(reinterpret_cast<void**>(&addresses), w.processes * sizeof(char*), cudaHostAllocMapped) !=
-      cudaSuccess) {
+  if (api::allocate_mapped(reinterpret_cast<void**>(&addresses), w.processes * sizeof(char*)) != api::success) {
     return error_memory_allocation;
   }
   find_addresses<Unused><<<1, 1, 0, w.stream>>>(window, w.processes, addresses);
-  int result = static_cast<int>(cudaStreamSynchronize(w.stream));
+  int result = static_cast<int>(api::synchronize_stream(w.stream));
   const int64_t stride = addresses[1] - addresses[0];
   if (w.rank_stride == 0) w.rank_stride = stride;
   for (uint32_t p = 1; p < w.processes && result == 0; ++p) {
     if (addresses[p] - addresses[p - 1] != w.rank_stride || stride == 0) result = error_not_supported;
   }
   *mine = addresses[w.process];
-  static_cast<void>(cudaFreeHost(addresses));
+  static_cast<void>(api::free_mapped(addresses));
   if (result == error_not_supported) {
     print_world_report(rank_name(w) + " found a window that NCCL maps in another way: this NCCL is not supported");
   }
@@ -46,8 +44,8 @@ int find_mapping(gpu_world& w, ncclWindow_t window, char** mine) {
 }
 
 // Waits on the host for `stream`, whose work other processes do not delay.
-inline int wait_for(cudaStream_t stream, cudaError_t earlier) {
-  return static_cast<int>(earlier != cudaSuccess ? earlier : cudaStreamSynchronize(stream));
+inline int wait_for(api::stream stream, api::error earlier) {
+  return static_cast<int>(earlier != api::success ? earlier : api::synchronize_stream(stream));
 }
 
 // Allocates zero-filled memory: the same number of bytes in each process. Collective.
@@ -57,11 +55,11 @@ int allocate_symmetric(gpu_world& w, size_t bytes, void** memory) {
   made.bytes = round_up(bytes, size_t{NCCL_WIN_REQUIRED_ALIGNMENT});
   if (const int failed = agree(w, world_step::allocation, bytes)) return failed;
   const bool is_alone = w.processes == 1;
-  const bool has_memory = is_alone ? cudaMalloc(&made.allocation, made.bytes) == cudaSuccess
+  const bool has_memory = is_alone ? api::allocate(&made.allocation, made.bytes) == api::success
                                    : ncclMemAlloc(&made.allocation, made.bytes) == ncclSuccess;
   const int agreed = agree(w, world_step::allocated, has_memory ? bytes : 0);
   if (!has_memory || agreed != 0) {
-    if (has_memory) static_cast<void>(is_alone ? cudaFree(made.allocation), 0 : ncclMemFree(made.allocation));
+    if (has_memory) static_cast<void>(is_alone ? api::free(made.allocation), 0 : ncclMemFree(made.allocation));
     return has_memory ? agreed : static_cast<int>(error_memory_allocation);
   }
   made.mine = static_cast<char*>(made.allocation);
@@ -77,7 +75,7 @@ int allocate_symmetric(gpu_world& w, size_t bytes, void** memory) {
     failed = find_mapping<Unused>(w, w.segments[index].window, &w.segments[index].mine);
   }
   symmetric_segment& s = w.segments[index];
-  if (failed == 0) failed = wait_for(w.stream, cudaMemsetAsync(s.mine, 0, s.bytes, w.stream));
+  if (failed == 0) failed = wait_for(w.stream, api::fill(s.mine, 0, s.bytes, w.stream));
   const int others = agree(w, failed == 0 ? world_step::allocated : world_step::failed,
                            failed == 0 ? bytes : static_cast<uint64_t>(failed));
   if (failed != 0 || others != 0) return failed != 0 ? failed : others;
@@ -98,7 +96,7 @@ inline const symmetric_segment* find_segment(const gpu_world& w, const void* add
 inline int free_segment(gpu_world& w, size_t index) {
   symmetric_segment& s = w.segments[index];
   if (w.processes == 1) {
-    static_cast<void>(cudaFree(s.allocation));
+    static_cast<void>(api::free(s.allocation));
   } else {
     const int failed = run_guarded(w, "frees symmetric memory",
                                    [&w, &s] { return ncclCommWindowDeregister(w.communicator, s.window); });

@@ -2,7 +2,7 @@
 // A guard that changes the current device of the calling thread for a scope.
 #pragma once
 
-#include <cuda_runtime.h>
+#include "../api/runtime_api.hpp"
 
 namespace cohort {
 namespace detail {
@@ -12,18 +12,18 @@ class device_guard {
  public:
   explicit device_guard(int device) {
     if (device < 0) return;
-    result_ = cudaGetDevice(&before_);
-    if (result_ == cudaSuccess) result_ = cudaSetDevice(device);
+    result_ = api::get_device(&before_);
+    if (result_ == api::success) result_ = api::set_device(device);
   }
   device_guard(const device_guard&) = delete;
   ~device_guard() {
-    if (before_ >= 0) static_cast<void>(cudaSetDevice(before_));
+    if (before_ >= 0) static_cast<void>(api::set_device(before_));
   }
-  cudaError_t result() const { return result_; }
+  api::error result() const { return result_; }
 
  private:
   int before_ = -1;
-  cudaError_t result_ = cudaSuccess;
+  api::error result_ = api::success;
 };
 
 }  // namespace detail

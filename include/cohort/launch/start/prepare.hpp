@@ -5,17 +5,17 @@
 
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../base/cuda_error.hpp"
-#include "../base/limits.hpp"
-#include "../group/grid_workspace.hpp"
-#include "config.hpp"
-#include "error.hpp"
-#include "parameters.hpp"
+#include "../../base/config.hpp"
+#include "../../base/cuda_error.hpp"
+#include "../../base/limits.hpp"
+#include "../../group/grid_workspace.hpp"
+#include "../config.hpp"
+#include "../error.hpp"
+#include "../parameters.hpp"
 #if COHORT_CUDA_SOURCE
-#include "cuda/backend.hpp"
+#include "../cuda/backend.hpp"
 #else
-#include "engine/backend.hpp"
+#include "../engine/backend.hpp"
 #endif
 
 namespace cohort {
