@@ -1,59 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The steps that turn the device pass of a translation unit into code that the engine runs, in the order in which
-// plugin.cpp calls them. The steps before optimization come first, those after inlining last.
+// The steps that turn the device pass of a translation unit into code that the engine runs. plugin.cpp makes a pass of
+// each; its lists are the pipeline. The steps before optimization come first, those after inlining last.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "facts/source_facts.hpp"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/IR/ValueHandle.h"
 
 namespace llvm {
-class Constant;
 class Function;
 class GlobalValue;
 class GlobalVariable;
 class Module;
-class PassBuilder;
 }  // namespace llvm
 
 namespace cohort {
 
-// Shared memory that a kernel needs: `bytes` and, if `linked`, all that the linked program declares.
-struct shared_need {
-  uint64_t bytes = 0;
-  bool linked = false;
-  std::vector<std::pair<uint64_t, uint64_t>> gaps;  // for AddressSanitizer: begin and end of what no variable uses
-};
-using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
-
-// Variables that exist once for each device, and what the runtime needs to copy them (cohort_module).
-struct device_variables {
-  llvm::MapVector<llvm::GlobalVariable*, uint64_t> own;  // defined in this module, and the bytes without padding
-  llvm::SmallPtrSet<llvm::GlobalVariable*, 8> zeros;     // those of `own` that start as zeros, outside the section
-  std::vector<llvm::Constant*> places;
-  llvm::GlobalVariable* begin = nullptr;
-  llvm::GlobalVariable* end = nullptr;
-  llvm::GlobalVariable* deltas = nullptr;  // max_devices entries
-};
-
-// A kernel between the two passes, once for each CPU that it has a version for. The handles follow a function or
-// variable that an optimization replaces.
+// A kernel of the module, once for each CPU that it has a version for.
 struct lowered_kernel {
   std::string readable_name;
-  const cpu_version* cpu;             // null: the one that all of the module is compiled for
-  llvm::WeakTrackingVH thread_entry;  // one for all CPUs
-  llvm::WeakTrackingVH table;         // the kernel's cohort_kernel
-  unsigned block_gang_width = 0;      // of the gangs in block_entry; 0: it has none
-  std::string no_gangs = {};          // for --cohort-report: why it does not run in gangs
+  const cpu_version* cpu;                  // null: the one that all of the module is compiled for
+  llvm::Function* thread_entry = nullptr;  // one for all CPUs
+  llvm::GlobalVariable* table = nullptr;   // the kernel's cohort_kernel
+  unsigned block_gang_width = 0;           // of the gangs in block_entry; 0: it has none
+  std::string no_gangs = {};               // for --cohort-report: why it does not run in gangs
 };
+
+// The kernels in the module's tables; none before make_module_tables().
+std::vector<lowered_kernel> lowered_kernels(const llvm::Module& module);
+// Keeps what make_gangs() finds out, so that lowered_kernels() returns it to later steps.
+void keep_gang_results(const std::vector<lowered_kernel>& kernels);
 
 // Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.
 void lower_host_variables(llvm::Module& module);
@@ -72,14 +53,13 @@ void prepare_exits(llvm::Module& module);
 void lower_device_arithmetic(llvm::Module& module);
 void lower_device_math(llvm::Module& module);
 void lower_managed_variables(llvm::Module& module);
-shared_needs lower_shared_variables(llvm::Module& module);
+void lower_shared_variables(llvm::Module& module);
 void mark_atomic_functions(llvm::Module& module);
 void prepare_context_reads(llvm::Module& module);
 void prepare_lane_calls(llvm::Module& module);
 void keep_converged_sites(llvm::Module& module);
-device_variables lower_device_variables(llvm::Module& module);
-std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared,
-                                               const device_variables& variables);
+void lower_device_variables(llvm::Module& module);
+void make_module_tables(llvm::Module& module);
 void rename_symbols(llvm::Module& module);
 
 // Device pass, after simplification and inlining, before vectorization.

@@ -1,147 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entry of the LLVM half of the plugin: adds the steps of lowering.hpp to clang's pipeline.
+// Entry of the LLVM half of the plugin: the steps of lowering.hpp as passes, in their order, for clang's pipeline and
+// for opt.
 #include "check/keep_accesses.hpp"
 #include "check/sync/instrument_sync.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
+#include "step_pass.hpp"
 
 #include <memory>
+#include <utility>
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/Passes/OptimizationLevel.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 
 namespace cohort {
 namespace {
 
-// The kernels of the module, kept between the first and the second pass.
-std::vector<lowered_kernel>& kernels() {
-  static std::vector<lowered_kernel> the_kernels;
-  return the_kernels;
+bool checks(const plugin_options& options, const step_level&) { return options.check; }
+bool counts(const plugin_options& options, const step_level&) { return options.coverage; }
+// The checker needs each thread on its own, and each access as it is in the source.
+bool checks_nothing(const plugin_options& options, const step_level&) { return !options.check; }
+bool optimizes(const plugin_options&, const step_level& level) { return level.optimizes; }
+bool has_loops(const plugin_options& options, const step_level& level) { return level.optimizes && !options.check; }
+bool has_no_loops(const plugin_options& options, const step_level& level) { return !has_loops(options, level); }
+bool has_gangs(const plugin_options& options, const step_level& level) {
+  return has_loops(options, level) && options.gangs;
 }
 
-struct lower_start : llvm::PassInfoMixin<lower_start> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-    if (!facts().options.device) {
-      lower_host_variables(module);
-      register_stubs_first(module);
-      if (facts().options.coverage) {
-        leave_stubs_uncounted(module);
-      }
-      if (facts().options.check) {
-        keep_accesses(module);
-      }
-      return llvm::PreservedAnalyses::none();
-    }
-    refuse_host_references(module);
-    if (facts().options.check) {
-      mark_atomic_functions(module);
-      mark_group_copies(module);
-    }
-    define_system_calls(module);
-    allow_undefined_values(module);
-    limit_access_alignments(module);
-    lower_inline_ptx(module);
-    lower_device_arithmetic(module);
-    lower_device_math(module);
-    const shared_needs shared = lower_shared_variables(module);
-    lower_managed_variables(module);
-    const device_variables variables = lower_device_variables(module);
-    prepare_context_reads(module);
-    prepare_lane_calls(module);
-    keep_converged_sites(module);
-    kernels() = make_module_tables(module, shared, variables);
-    rename_symbols(module);
-    if (facts().options.check) {
-      keep_accesses(module);
-      keep_equal_waits(module);
-    }
-    return llvm::PreservedAnalyses::none();
-  }
+void record_facts(llvm::Module& module) { write_facts(module, facts()); }
+
+// clang-format off: a step on each line
+using host_start = step_list<
+    step<"cohort-facts", record_facts>,
+    step<"cohort-host-variables", lower_host_variables>,
+    step<"cohort-stubs-first", register_stubs_first>,
+    step<"cohort-stubs-uncounted", leave_stubs_uncounted, counts>,
+    step<"cohort-keep-accesses", keep_accesses, checks>>;
+
+using host_simplified = step_list<
+    step<"cohort-instrument-accesses", instrument_accesses, checks>>;
+
+// Before optimization.
+using device_start = step_list<
+    step<"cohort-facts", record_facts>,
+    step<"cohort-host-references", refuse_host_references>,
+    step<"cohort-atomic-functions", mark_atomic_functions, checks>,
+    step<"cohort-group-copies", mark_group_copies, checks>,
+    step<"cohort-system-calls", define_system_calls>,
+    step<"cohort-undefined-values", allow_undefined_values>,
+    step<"cohort-access-alignments", limit_access_alignments>,
+    step<"cohort-inline-ptx", lower_inline_ptx>,
+    step<"cohort-device-arithmetic", lower_device_arithmetic>,
+    step<"cohort-device-math", lower_device_math>,
+    step<"cohort-shared-variables", lower_shared_variables>,
+    step<"cohort-managed-variables", lower_managed_variables>,
+    step<"cohort-device-variables", lower_device_variables>,
+    step<"cohort-pure-context-reads", prepare_context_reads>,
+    step<"cohort-pure-lane-calls", prepare_lane_calls>,
+    step<"cohort-keep-converged-sites", keep_converged_sites>,
+    step<"cohort-module-tables", make_module_tables>,
+    step<"cohort-rename-symbols", rename_symbols>,
+    step<"cohort-keep-accesses", keep_accesses, checks>,
+    step<"cohort-keep-equal-waits", keep_equal_waits, checks>>;
+
+// After simplification and inlining, before vectorization.
+using device_simplified = step_list<
+    step<"cohort-exits", lower_exits>,
+    step<"cohort-full-range-math", complete_device_math>,
+    step<"cohort-relaxed-arithmetic", fix_relaxed_arithmetic>,
+    step<"cohort-mark-block-atomics", mark_block_atomics, checks_nothing>,
+    step<"cohort-gangs", make_gangs, has_gangs>,
+    step<"cohort-lane-calls", lower_lane_calls>,
+    step<"cohort-thread-loops", make_thread_loops, has_loops>,
+    step<"cohort-report-no-loops", report_no_loops, has_no_loops>,
+    step<"cohort-spin-loops", yield_in_spin_loops>,
+    step<"cohort-instrument-accesses", instrument_accesses, checks>,
+    step<"cohort-instrument-pointers", instrument_pointers, checks>,
+    step<"cohort-instrument-waits", instrument_waits, checks>,
+    step<"cohort-instrument-calls", instrument_calls, checks>,
+    step<"cohort-converging-sites", number_converging_sites>,
+    step<"cohort-block-atomics", lower_block_atomics>,
+    step<"cohort-context-reads", lower_context_reads>,
+    step<"cohort-wide-math", offer_wide_math, optimizes>,
+    step<"cohort-kernel-frames", describe_frames>,
+    step<"cohort-kernel-notes", note_kernels>>;
+// clang-format on
+
+// After vectorization; function by function.
+struct separate_loads_pass : llvm::PassInfoMixin<separate_loads_pass> {
+  static llvm::StringRef name() { return "cohort-separate-loads"; }
   static bool isRequired() { return true; }
-};
-
-struct lower_simplified : llvm::PassInfoMixin<lower_simplified> {
-  lower_simplified(bool optimizes, llvm::FunctionPassManager simplify)
-      : optimizes_(optimizes), simplify_(std::make_shared<llvm::FunctionPassManager>(std::move(simplify))) {}
-
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
-    auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-    if (!facts().options.device) {
-      if (!facts().options.check) {
-        return llvm::PreservedAnalyses::all();
-      }
-      instrument_accesses(module, functions);
-      return llvm::PreservedAnalyses::none();
-    }
-    lower_exits(module, functions);
-    complete_device_math(module, functions);
-    fix_relaxed_arithmetic(module, optimizes_);
-    // The checker needs each thread on its own, and each access as it is in the source.
-    const bool checks = facts().options.check;
-    if (!checks) {
-      mark_block_atomics(module);
-    }
-    if (optimizes_ && !checks && facts().options.gangs) {
-      make_gangs(module, kernels(), *simplify_, analyses);
-    }
-    lower_lane_calls(module, functions);
-    if (optimizes_ && !checks) {
-      make_thread_loops(module, kernels(), *simplify_, analyses);
-    } else {
-      report_no_loops(module, kernels());
-    }
-    yield_in_spin_loops(module, functions);
-    if (checks) {
-      instrument_accesses(module, functions);
-      instrument_pointers(module);
-      instrument_waits(module);
-      instrument_calls(module);
-    }
-    number_converging_sites(module, kernels(), functions);
-    lower_block_atomics(module);
-    lower_context_reads(module);
-    if (optimizes_) {
-      offer_wide_math(module, functions);
-    }
-    describe_frames(kernels());
-    note_kernels(module, kernels());
-    return llvm::PreservedAnalyses::none();
-  }
-  static bool isRequired() { return true; }
-
- private:
-  bool optimizes_;
-  std::shared_ptr<llvm::FunctionPassManager> simplify_;
-};
-
-struct lower_optimized : llvm::PassInfoMixin<lower_optimized> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     return separate_loads(function) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   }
-  static bool isRequired() { return true; }
 };
 
-void add_passes(llvm::PassBuilder& builder) {
-  if (!facts().options.active) {
-    return;
-  }
-  builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(lower_start()); });
+std::shared_ptr<llvm::FunctionPassManager> simplifications(llvm::PassBuilder& builder, llvm::OptimizationLevel level) {
+  return std::make_shared<llvm::FunctionPassManager>(
+      builder.buildFunctionSimplificationPipeline(level, llvm::ThinOrFullLTOPhase::None));
+}
+
+void add_to_pipeline(llvm::PassBuilder& builder) {
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+    const step_level own = {level != llvm::OptimizationLevel::O0, nullptr};
+    facts().options.device ? device_start::add(passes, own) : host_start::add(passes, own);
+  });
   builder.registerOptimizerEarlyEPCallback([&builder](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     const bool optimizes = level != llvm::OptimizationLevel::O0;
-    llvm::FunctionPassManager simplify;
-    if (optimizes) {
-      simplify = builder.buildFunctionSimplificationPipeline(level, llvm::ThinOrFullLTOPhase::None);
-    }
-    passes.addPass(lower_simplified(optimizes, std::move(simplify)));
+    const step_level own = {optimizes, optimizes ? simplifications(builder, level) : nullptr};
+    facts().options.device ? device_simplified::add(passes, own) : host_simplified::add(passes, own);
   });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (facts().options.device && facts().options.gangs && level != llvm::OptimizationLevel::O0) {
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(lower_optimized()));
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(separate_loads_pass()));
     }
   });
+}
+
+// Passes of which opt is given the name, as cohort-gangs, or as cohort-relaxed-arithmetic<O0> without optimization.
+void register_names(llvm::PassBuilder& builder) {
+  using pipeline = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
+  builder.registerPipelineParsingCallback([&builder](llvm::StringRef name, llvm::ModulePassManager& passes, pipeline) {
+    const bool plain = name.consume_back("<O0>");
+    if (!name.starts_with("cohort-")) {
+      return false;
+    }
+    const step_level level = {!plain, simplifications(builder, llvm::OptimizationLevel::O3)};
+    return device_start::add_named(name, passes, level) || device_simplified::add_named(name, passes, level) ||
+           host_start::add_named(name, passes, level);
+  });
+  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes, pipeline) {
+    const bool found = name == separate_loads_pass::name();
+    if (found) {
+      passes.addPass(separate_loads_pass());
+    }
+    return found;
+  });
+  if (llvm::PassInstrumentationCallbacks* instrumentation = builder.getPassInstrumentationCallbacks()) {
+    const auto add = [&](llvm::StringRef name) { instrumentation->addClassToPassName(name, name); };
+    device_start::for_each_name(add);
+    device_simplified::for_each_name(add);
+    host_start::for_each_name(add);
+    add(separate_loads_pass::name());
+  }
+}
+
+void add_passes(llvm::PassBuilder& builder) {
+  register_names(builder);
+  if (facts().options.active) {
+    add_to_pipeline(builder);
+  }
 }
 
 }  // namespace

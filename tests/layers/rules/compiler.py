@@ -8,7 +8,7 @@ from sources import includes, is_code
 # The rooms of src/compiler/plugin, lowest floor first (docs/design/compiler.md). lowering.hpp lists the steps, and all
 # but the frontend use its types. Gangs are versions of kernels beside the loops and use parts of them.
 FLOORS = ["facts", "frontend", "lowering.hpp", "analysis", "arithmetic", "lower", "math", "convergence", "check", "loops",
-          "gang", "plugin.cpp"]
+          "gang", "step_pass.hpp", "plugin.cpp"]
 
 PLUGIN = "src/compiler/plugin/"
 

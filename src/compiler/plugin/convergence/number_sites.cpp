@@ -237,9 +237,7 @@ void number_converging_sites(llvm::Module& module, const std::vector<lowered_ker
                              llvm::FunctionAnalysisManager& analyses) {
   function_set entries;
   for (const lowered_kernel& kernel : kernels) {
-    if (auto* entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry)) {
-      entries.insert(entry);
-    }
+    entries.insert(kernel.thread_entry);
   }
   const converging_sites sites(module, entries);
   for (llvm::Function* entry : entries) {

@@ -88,21 +88,17 @@ class stack_needs {
 void describe_frames(const std::vector<lowered_kernel>& kernels) {
   stack_needs needs;
   for (const lowered_kernel& lowered : kernels) {
-    auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(lowered.table);
-    const auto* entry = llvm::dyn_cast_or_null<llvm::Function>(lowered.thread_entry);
-    if (!table || !entry) {
-      continue;
-    }
-    if (const llvm::Function* kernel = kernel_of(*entry)) {
-      set_local_bytes(*table, static_cast<uint32_t>(variable_bytes(*kernel)));
+    if (const llvm::Function* kernel = kernel_of(*lowered.thread_entry)) {
+      set_local_bytes(*lowered.table, static_cast<uint32_t>(variable_bytes(*kernel)));
     }
     stack_need need;
-    for (const llvm::Function* way : kernel_entries(*table)) {
+    for (const llvm::Function* way : kernel_entries(*lowered.table)) {
       const stack_need of_way = needs.of(*way);
       need.bytes = std::max(need.bytes, of_way.bytes);
       need.has_memory |= of_way.has_memory;
     }
-    set_stack_need(*table, static_cast<uint32_t>(std::min<uint64_t>(need.bytes, ~uint32_t{0})), need.has_memory);
+    set_stack_need(*lowered.table, static_cast<uint32_t>(std::min<uint64_t>(need.bytes, ~uint32_t{0})),
+                   need.has_memory);
   }
 }
 

@@ -61,14 +61,10 @@ llvm::Constant* padded_bytes(llvm::LLVMContext& context, std::string text) {
 void note_kernels(llvm::Module& module, const std::vector<lowered_kernel>& kernels) {
   std::string text, baseline;
   for (const lowered_kernel& kernel : kernels) {
-    const auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
-    const auto* value = table ? llvm::dyn_cast<llvm::ConstantStruct>(table->getInitializer()) : nullptr;
-    if (!value) {
-      continue;
-    }
-    const std::string versions = versions_of(*table, kernel.block_gang_width);
+    const std::string versions = versions_of(*kernel.table, kernel.block_gang_width);
     if (!kernel.cpu) {
-      text += (text.empty() ? "" : "\n") + name_of(*value) + "\t" + versions;
+      text += (text.empty() ? "" : "\n") + name_of(*llvm::cast<llvm::ConstantStruct>(kernel.table->getInitializer())) +
+              "\t" + versions;
       baseline = versions;
     } else if (versions != baseline) {
       text += "\t" + kernel.cpu->name + " " + versions;

@@ -244,22 +244,20 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   wait_analysis waiting(functions);
   for (const lowered_kernel& kernel : kernels) {
-    auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
-    auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
-    if (!thread_entry || !table || has_block_entry(*table) || gang_versions(*table)) {
+    if (has_block_entry(*kernel.table) || gang_versions(*kernel.table)) {
       continue;
     }
-    if (const auto reason = waiting.why_it_may_wait(*thread_entry)) {
+    if (const auto reason = waiting.why_it_may_wait(*kernel.thread_entry)) {
       const bool adds_reason = kernel.no_gangs != ": " + *reason;
       remark(module, kernel, "has a stack for each thread: " + *reason + (adds_reason ? kernel.no_gangs : ""));
       continue;
     }
-    llvm::Function* entry = make_thread_loop(*thread_entry, kernel, simplify, functions);
+    llvm::Function* entry = make_thread_loop(*kernel.thread_entry, kernel, simplify, functions);
     if (!entry) {
       remark(module, kernel, "has a stack for each thread: it is too large to inline");
       continue;
     }
-    set_block_entry(*table, *entry, block_way::loop);
+    set_block_entry(*kernel.table, *entry, block_way::loop);
     remark(module, kernel, "runs as a loop over the threads of a block" + kernel.no_gangs);
   }
 }

@@ -8,10 +8,12 @@
 #include "analysis/context_calls.hpp"
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
+#include "lower/tables/step_results.hpp"
 #include "lowering.hpp"
 
 #include <cohort/base/limits.hpp>
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -221,7 +223,7 @@ llvm::GlobalVariable* variable_deltas(llvm::Module& module) {
   return table;
 }
 
-device_variables lower_device_variables(llvm::Module& module) {
+void lower_device_variables(llvm::Module& module) {
   pad_definitions(module);
   own_variables own(module);
   device_variables result;
@@ -247,7 +249,7 @@ device_variables lower_device_variables(llvm::Module& module) {
     result.end = edge(module, llvm::Twine("__stop_") + own_section);
     result.deltas = variable_deltas(module);
   }
-  return result;
+  keep_device_variables(module, result);
 }
 
 }  // namespace cohort

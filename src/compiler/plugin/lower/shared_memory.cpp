@@ -11,6 +11,7 @@
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
 #include "lower/shared_constants.hpp"
+#include "lower/tables/step_results.hpp"
 #include "lowering.hpp"
 
 #include <algorithm>
@@ -324,7 +325,7 @@ void list_variables(llvm::Module& module, const shared_layout& layout) {
 
 }  // namespace
 
-shared_needs lower_shared_variables(llvm::Module& module) {
+void lower_shared_variables(llvm::Module& module) {
   const shared_layout layout(module);
   if (facts().options.check) {
     list_variables(module, layout);
@@ -341,7 +342,7 @@ shared_needs lower_shared_variables(llvm::Module& module) {
     }
   }
   lower_dynamic(module);
-  return layout.needs();
+  keep_shared_needs(layout.needs());
 }
 
 }  // namespace cohort

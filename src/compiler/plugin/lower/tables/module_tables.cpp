@@ -5,6 +5,7 @@
 #include "analysis/port_calls.hpp"
 #include "analysis/port_records.hpp"
 #include "lower/report_error.hpp"
+#include "lower/tables/step_results.hpp"
 #include "lowering.hpp"
 
 #include <cohort/base/version.hpp>
@@ -161,7 +162,7 @@ class table_builder {
   }
 
   // @param version 0: of the CPU that all of the module is compiled for; else that of a further one
-  llvm::GlobalVariable* kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact,
+  void kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact,
                                const shared_need& need, size_t version) {
     std::vector<uint32_t> bytes;
     bytes.reserve(fact.parameters.size());
@@ -188,7 +189,6 @@ class table_builder {
       linked_.push_back(table);
     }
     kernels_[version].push_back(table);
-    return table;
   }
 
   void variable(llvm::GlobalValue& symbol, llvm::StringRef name, uint64_t bytes, uint32_t flags) {
@@ -309,23 +309,18 @@ class table_builder {
 
 }  // namespace
 
-std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const shared_needs& shared,
-                                               const device_variables& variables) {
-  std::vector<lowered_kernel> result;
+void make_module_tables(llvm::Module& module) {
+  const device_variables variables = take_device_variables(module);
   table_builder tables(module);
-  for (const auto& [function, need] : shared) {
+  for (const auto& [function, need] : take_shared_needs(module)) {
     const kernel_fact& fact = facts().kernels.at(function->getName().str());
     auto* entry = entry_builder(module, *function, fact).make();
     if (!entry) {
       report_error(module, "the parameters of kernel '" + fact.readable_name + "' are passed in an unknown way");
       continue;
     }
-    size_t version = 0;
-    result.push_back(
-        {fact.readable_name, nullptr, entry, tables.kernel(*entry, function->getName(), fact, need, version)});
-    for (const cpu_version& cpu : facts().further_cpus) {
-      result.push_back(
-          {fact.readable_name, &cpu, entry, tables.kernel(*entry, function->getName(), fact, need, ++version)});
+    for (size_t version = 0; version <= facts().further_cpus.size(); ++version) {
+      tables.kernel(*entry, function->getName(), fact, need, version);
     }
   }
   for (const auto& [name, fact] : facts().variables) {
@@ -345,7 +340,6 @@ std::vector<lowered_kernel> make_module_tables(llvm::Module& module, const share
     tables.variable(*symbol, name, bytes, constness | (is_own ? uint32_t{cohort_variable_own} : 0));
   }
   tables.register_all(variables);
-  return result;
 }
 
 }  // namespace cohort
