@@ -22,7 +22,7 @@ def main():
         print("skipped: apt-get install llvm-19 llvm-19-tools; missing are " + ", ".join(missing))
         return 77
     sys.path.insert(0, str(lit))
-    from lit.main import main as run_lit  # pylint: disable=import-outside-toplevel
+    from lit.main import main as run_lit
     parameters = {"passes": arguments.passes, "tools": arguments.tools, "work": arguments.work}
     words = [word for name, value in parameters.items() for word in ("--param", f"{name}={value.absolute()}")]
     sys.argv = ["lit", "-v", *words, *map(str, arguments.tests)]
