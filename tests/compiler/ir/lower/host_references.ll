@@ -1,0 +1,11 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Generated code that uses the host's functions ends the pass.
+; RUN: not %cohort=cohort-host-references %s 2>&1 | FileCheck %s
+; CHECK: device code refers to the host in 'host_function'
+declare void @host_function()
+define void @k() {
+  call void @host_function()
+  ret void
+}
+!cohort.host_symbols = !{!0}
+!0 = !{!"host_function"}

@@ -1,0 +1,12 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; In the host pass with -rdc=true, the shadow of a visible device variable is one in the program.
+; RUN: %cohort=cohort-host-variables %s | FileCheck %s
+@v = internal global i32 undef
+@w = internal global i32 undef
+; CHECK: @v = weak hidden global i32 undef
+; CHECK: @w = internal global i32 undef
+!cohort.options = !{!0}
+!cohort.variables = !{!1, !2}
+!0 = !{!"host", !"rdc"}
+!1 = !{!"v", !"visible"}
+!2 = !{!"w"}
