@@ -1,0 +1,27 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A collective that only some lanes of its mask may reach has no form for gangs.
+; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+declare i32 @cohort_thread_index(i32)
+@name = constant [5 x i8] c"sync\00"
+declare void @cohort_wait_warp(i32, ptr, ptr, ptr)
+; CHECK: attributes {{.*}} = { "cohort-no-gangs"=": a collective of a warp may be reached by only some lanes of its mask" }
+define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {
+  %x = call i32 @cohort_thread_index(i32 0)
+  %i = zext i32 %x to i64
+  %from = getelementptr i32, ptr %q, i64 %i
+  %a = load i32, ptr %from
+  %c = icmp sgt i32 %a, %n
+  br i1 %c, label %then, label %end
+then:
+  call void @cohort_wait_warp(i32 %a, ptr null, ptr null, ptr @name)
+  br label %end
+end:
+  %to = getelementptr i32, ptr %p, i64 %i
+  store i32 %a, ptr %to
+  ret void
+}
+!cohort.options = !{!0}
+!cohort.kernels = !{!1}
+!0 = !{!"gangs=force=32"}
+!1 = !{!"k", !"k", !{!{!"values", i64 8, i64 8, i64 0}, !{!"values", i64 8, i64 8, i64 0}, !{!"values", i64 4, i64 4, i64 0}}}

@@ -1,0 +1,19 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A last gang with fewer lanes has a mask of those that exist.
+; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+declare i32 @cohort_thread_index(i32)
+; CHECK-LABEL: define internal void @cohort.lanes.k(
+; CHECK: [[EXIST:%.+]] = icmp ugt <32 x i32> {{%.+}}, <i32 0, i32 1, i32 2,
+; CHECK: @llvm.masked.scatter.v32i32.v32p0({{.*}} <32 x i1> [[EXIST]])
+define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {
+  %x = call i32 @cohort_thread_index(i32 0)
+  %i = zext i32 %x to i64
+  %to = getelementptr i32, ptr %p, i64 %i
+  store i32 %n, ptr %to
+  ret void
+}
+!cohort.options = !{!0}
+!cohort.kernels = !{!1}
+!0 = !{!"gangs=force=32"}
+!1 = !{!"k", !"k", !{!{!"values", i64 8, i64 8, i64 0}, !{!"values", i64 8, i64 8, i64 0}, !{!"values", i64 4, i64 4, i64 0}}}

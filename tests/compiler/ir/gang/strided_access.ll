@@ -1,0 +1,22 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Lanes that access every second element gather and scatter.
+; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+declare i32 @cohort_thread_index(i32)
+; CHECK-LABEL: define internal void @cohort.block.k(
+; CHECK: @llvm.masked.gather.v32i32
+; CHECK: @llvm.masked.scatter.v32i32
+define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {
+  %x = call i32 @cohort_thread_index(i32 0)
+  %i = zext i32 %x to i64
+  %two = shl i64 %i, 1
+  %from = getelementptr i32, ptr %q, i64 %two
+  %a = load i32, ptr %from
+  %to = getelementptr i32, ptr %p, i64 %two
+  store i32 %a, ptr %to
+  ret void
+}
+!cohort.options = !{!0}
+!cohort.kernels = !{!1}
+!0 = !{!"gangs=force=32"}
+!1 = !{!"k", !"k", !{!{!"values", i64 8, i64 8, i64 0}, !{!"values", i64 8, i64 8, i64 0}, !{!"values", i64 4, i64 4, i64 0}}}
