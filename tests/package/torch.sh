@@ -12,8 +12,9 @@ root=$folder/root
 mkdir "$root/packages"
 cp "$packages"/*.deb "$root/packages/"
 cp "$source/tests/python/with_torch/test_square.py" "$root/"
+python3 -m pip download -q --no-deps -d "$root/packages" nvidia-cuda-cccl==13.0.85 || skip "pip cannot load nvidia-cuda-cccl"
 in_chroot "$root" "export DEBIAN_FRONTEND=noninteractive && apt-get -q update >/dev/null &&
   apt-get -q install -y --no-install-recommends /packages/*.deb python3-torch python3-setuptools python3-dev \
     python3-pip pybind11-dev libtorch-dev ninja-build >/dev/null &&
-  pip install -q --break-system-packages nvidia-cuda-cccl==13.0.85 &&
+  pip install -q --no-index --break-system-packages /packages/*.whl &&
   TORCH_CUDA_ARCH_LIST=8.6 CUDA_HOME=/usr/lib/cohort/cohort-toolkit python3 /test_square.py"

@@ -2,6 +2,7 @@
 """PyTorch's load_inline with a kernel, on tensors of the CPU. A PyTorch without CUDA lacks two libraries that load_inline
 links; empty linker scripts take their place."""
 
+import importlib.util
 import os
 import pathlib
 import sys
@@ -25,11 +26,15 @@ torch::Tensor square(torch::Tensor in) {
 }
 """
 
+# PyTorch's headers include Thrust: that of the package nvidia-cuda-cccl.
+cccl = pathlib.Path(importlib.util.find_spec("nvidia").submodule_search_locations[0], "cu13", "include", "cccl")
+
 with tempfile.TemporaryDirectory() as folder:
     for name in ("libc10_cuda.so", "libtorch_cuda.so"):
         pathlib.Path(folder, name).write_text("/* an empty linker script */\n")
     module = load_inline("square", cpp_sources="torch::Tensor square(torch::Tensor in);", cuda_sources=KERNEL,
                          functions=["square"], build_directory=folder, verbose=True,
+                         extra_cuda_cflags=[f"--cccl={cccl}"],
                          extra_ldflags=[f"-L{folder}", f"-Wl,-rpath,{CUDA_HOME}/lib64"])
     x = torch.arange(1001, dtype=torch.float32).reshape(7, 143)
     y = module.square(x)
