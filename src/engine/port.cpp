@@ -20,7 +20,6 @@
 #include "engine/state/shared_memory.hpp"
 #include "engine/sync/convergence.hpp"
 #include "engine/sync/gang/gang_copies.hpp"
-#include "engine/sync/gang/gang_split.hpp"
 #include "engine/sync/gang/gang_team.hpp"
 #include "engine/sync/gang/gang_wait.hpp"
 #include "engine/sync/named_barrier.hpp"
@@ -30,7 +29,6 @@
 #include "engine/sync/suspend.hpp"
 #include "engine/sync/team.hpp"
 #include "engine/trace/trace.hpp"
-#include "engine/world/launcher.hpp"
 #include "engine/world/world.hpp"
 #include "engine/world/world_transport.hpp"
 

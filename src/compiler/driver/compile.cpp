@@ -10,13 +10,11 @@
 
 #include <cohort/base/version.hpp>
 
-#include "coverage.hpp"
 #include "diagnostics.hpp"
-#include "environment.hpp"
-#include "openmp.hpp"
-#include "options/text_file.hpp"
-#include "options/warnings/warning_words.hpp"
 #include "options/words.hpp"
+#include "pass_words.hpp"
+#include "system/environment.hpp"
+#include "system/process.hpp"
 #include "text_image.hpp"
 #include "tools/host_tools.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "options/options.hpp"
-#include "process.hpp"
+#include "system/process.hpp"
 #include "tools/toolchain.hpp"
 
 namespace cohort {

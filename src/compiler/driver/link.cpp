@@ -5,10 +5,9 @@
 #include <fstream>
 
 #include "compile.hpp"
-#include "coverage.hpp"
-#include "environment.hpp"
-#include "openmp.hpp"
 #include "options/words.hpp"
+#include "pass_words.hpp"
+#include "system/environment.hpp"
 #include "tools/host_tools.hpp"
 
 namespace cohort {

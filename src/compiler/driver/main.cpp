@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "compile.hpp"
-#include "environment.hpp"
 #include "options/option_files.hpp"
+#include "system/environment.hpp"
 #include "tools/cccl.hpp"
-#include "tools/host_questions.hpp"
+#include "tools/host_tools.hpp"
 
 namespace cohort {
 namespace {

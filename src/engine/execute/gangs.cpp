@@ -4,7 +4,7 @@
 #include <new>
 
 #include "engine/execute/failed_lanes.hpp"
-#include "engine/execute/next_block.hpp"
+#include "engine/execute/resident_blocks.hpp"
 #include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"
 #include "engine/state/worker.hpp"

@@ -19,4 +19,10 @@ int most_blocks_per_sm(const cohort_kernel* kernel, int device, uint32_t threads
 int most_clusters(const cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,
                   uint32_t cluster_blocks);
 
+struct grid;
+
+// Selects the gang versions of the launch, by the rule of cohort_kernel::gang_versions. pre: g.launch and g.stack_bytes
+// are set
+void select_gangs(grid& g);
+
 }  // namespace cohort::engine

@@ -17,8 +17,7 @@
 #include "engine/schedule/plan.hpp"
 #include "engine/search/search.hpp"
 #include "engine/settings/settings.hpp"
-#include "engine/settings/unknown_variables.hpp"
-#include "engine/trace/tracer.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace cohort::engine {
 

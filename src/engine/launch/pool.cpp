@@ -7,19 +7,18 @@
 #include <cohort/base/cpu_pause.hpp>
 #include <cohort/base/limits.hpp>
 #include <cstdio>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 #include "engine/launch/admission.hpp"
 #include "engine/launch/device.hpp"
-#include "engine/launch/gang_selection.hpp"
-#include "engine/launch/local_transport.hpp"
 #include "engine/report/report.hpp"
 #include "engine/settings/settings.hpp"
 #include "engine/state/running.hpp"
 #include "engine/sync/event.hpp"
-#include "engine/world/world_launch.hpp"
+#include "engine/world/world.hpp"
 #include "engine/world/world_transport.hpp"
 
 namespace cohort::engine {
@@ -241,6 +240,16 @@ int run_world_launch(cohort_world& world, const cohort_launch* launches, uint32_
   const int error = pool::run_together(launches, pools_of(launches, count), &world);
   if (world.lost) end_lost_world(world);
   return error;
+}
+
+void local_transport::raise_phase() {
+  raise_event(multi_grid_synchronised{&session_});
+  session_.all_blocks.open();
+  session_.announce();
+}
+
+void local_transport::put(size_t offset, const void* from, size_t bytes) {
+  std::memcpy(session_.scratch_start() + offset, from, bytes);
 }
 
 }  // namespace cohort::engine

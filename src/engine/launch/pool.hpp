@@ -10,6 +10,7 @@
 #include "engine/launch/gate.hpp"
 #include "engine/launch/watch/watchdog.hpp"
 #include "engine/state/grid.hpp"
+#include "engine/state/session.hpp"
 
 namespace cohort::engine {
 
@@ -50,5 +51,19 @@ class pool {
 int run_launch(const cohort_launch* launch);
 int run_multi_device_launch(const cohort_launch* launches, uint32_t count);
 int run_world_launch(cohort_world& world, const cohort_launch* launches, uint32_t count);
+
+// The transport of a launch whose grids all run in this process: they share the session and its scratch memory.
+class local_transport : public transport {
+ public:
+  explicit local_transport(session& s) : session_(s) {}
+
+  void raise_phase() override;
+  void put(size_t offset, const void* from, size_t bytes) override;
+  bool poll() override { return false; }  // no exchange is ever in flight: raise_phase() completes the phase
+  void fail(int) override {}              // all grids poll the session's error
+
+ private:
+  session& session_;
+};
 
 }  // namespace cohort::engine

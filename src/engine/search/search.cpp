@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "engine/search/run.hpp"
-#include "engine/world/launcher.hpp"
+#include "engine/world/world.hpp"
 
 namespace cohort::engine {
 

@@ -57,4 +57,7 @@ class trace {
   uint64_t left_out_ = 0, dropped_ = 0;  // by threads that have ended
 };
 
+// Begins to record launches, blocks, barriers and collectives if the process has a trace. Called once.
+void trace_launches();
+
 }  // namespace cohort::engine

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates the engine's events to those of the trace. A worker's track shows the blocks that it runs, each while it
 // runs, and in them the barriers and collectives that were complete then.
-#include "engine/trace/tracer.hpp"
 
 #include <algorithm>
 #include <map>

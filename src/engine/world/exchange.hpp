@@ -3,6 +3,7 @@
 // records, with a little published data behind them; longer published data; sizes of messages; messages.
 #pragma once
 
+#include <cohort/base/world_step.hpp>
 #include <cohort/machine/cpu/world_port.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -10,9 +11,17 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/world/record.hpp"
-
 namespace cohort::engine {
+
+using detail::world_step;
+
+// The first bytes that a process sends in an exchange.
+struct world_record {
+  world_step step = world_step::barrier;
+  uint32_t has_messages = 0;     // 1: the process has messages for single processes
+  uint64_t value = 0;            // all processes must have the same; see the steps
+  uint64_t published_bytes = 0;  // of data for all processes, behind the record if there is room, else separate
+};
 
 // The data that a process sends in one exchange.
 struct outgoing {

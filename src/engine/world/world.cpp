@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cohort/base/cuda_error.hpp>
+#include <cohort/base/launcher_variables.hpp>
 #include <cohort/base/round_up.hpp>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,8 @@
 
 #include "engine/report/report.hpp"
 #include "engine/report/text.hpp"
+#include "engine/settings/environment.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
 
@@ -183,6 +186,54 @@ int refuse_launch(cohort_world& w, int error) {
     static_cast<void>(report_loss(w, why));
   }
   return error;
+}
+
+uint32_t launched_processes() {
+  for (const char* name : detail::process_count_variables) {
+    if (const char* text = environment_variable(name)) {
+      return static_cast<uint32_t>(std::clamp(std::strtol(text, nullptr, 10), 1l, 1l << 30));
+    }
+  }
+  const char* tasks = environment_variable(detail::slurm_count_variable);
+  if (!tasks || !environment_variable(detail::slurm_process_variable)) return 1;
+  return static_cast<uint32_t>(std::clamp(std::strtol(tasks, nullptr, 10), 1l, 1l << 30));
+}
+
+bool shares_memory() { return read_setting("COHORT_WORLD_SHARED", 1) != 0; }
+
+namespace {
+
+// FNV-1a over what must be equal in all processes.
+class shape_hash {
+ public:
+  void add(const void* bytes, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      value_ = (value_ ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
+    }
+  }
+  uint64_t value() const { return value_; }
+
+ private:
+  uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+uint64_t hash_of(const cohort_launch& l) {
+  shape_hash h;
+  if (l.kernel->name) h.add(l.kernel->name, std::strlen(l.kernel->name));
+  h.add(l.grid, sizeof l.grid);
+  h.add(l.block, sizeof l.block);
+  h.add(l.cluster, sizeof l.cluster);
+  h.add(&l.dynamic_shared_bytes, sizeof l.dynamic_shared_bytes);
+  return h.value();
+}
+
+}  // namespace
+
+int begin_world_launch(cohort_world& w, const cohort_launch& launch, int refused) {
+  if (refused) return refuse_launch(w, refused);
+  ++w.launches;
+  w.collected.clear();
+  return agree(w, world_step::launch, hash_of(launch));
 }
 
 }  // namespace cohort::engine

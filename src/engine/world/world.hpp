@@ -78,4 +78,13 @@ void* symmetric_address(const cohort_world& w, const void* address, uint32_t ran
 int find_smallest(cohort_world& w, uint64_t value, uint64_t* smallest);
 int refuse_launch(cohort_world& w, int error);
 
+// Number of processes that a launcher started together with this one; 1 without a launcher.
+uint32_t launched_processes();
+// The setting COHORT_WORLD_SHARED.
+bool shares_memory();
+
+// Begins a launch over the world: checks that all processes launch the same kernel with the same shape. `refused`: the
+// error for which this process cannot launch, or 0. Returns the launch's error, after a report unless it is `refused`.
+int begin_world_launch(cohort_world& w, const cohort_launch& launch, int refused);
+
 }  // namespace cohort::engine

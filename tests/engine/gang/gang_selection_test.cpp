@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The selection of gang versions: by the shape of the block, the conditions of versions and the stack.
-#include "engine/launch/gang_selection.hpp"
+#include "engine/launch/admission.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A mistyped COHORT_* variable is named, with the known one that it resembles.
-#include "engine/settings/unknown_variables.hpp"
+#include "engine/settings/settings.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,6 @@
 #include <string>
 
 #include "engine/settings/environment.hpp"
-#include "engine/settings/settings.hpp"
 
 namespace {
 

@@ -15,8 +15,8 @@ MAX_FUNCTION_LINES = 59
 MAX_LINES_BESIDE_TABLE = 20  # of a longer function that is one table or one switch
 SMALL_FILE = 25
 # The number of small files of a room: 60 in all.
-SMALL_FILES = {"include/cohort": 16, "src/check": 8, "src/compiler/driver": 4, "src/compiler/plugin": 16, "src/engine": 8,
-               "src/runtime": 8}
+SMALL_FILES = {"include/cohort": 12, "src/check": 7, "src/compiler/driver": 6, "src/compiler/plugin": 11, "src/engine": 18,
+               "src/runtime": 6}
 
 # Places that break a rule: {rule: {folder: date and reason}}. A row that no file needs is a finding.
 _MENDED = "2026-11-27: mended with the room"
@@ -26,7 +26,6 @@ EXCEPTIONS = {
         "include/cohort/machine": "2026-11-27: this_machine.hpp chooses among machines that share reference code beside it",
         "include/compat": "2026-11-27: CUDA's names",
         "include/cudart": "2026-11-27: CUDA's names",
-        "src/compiler/driver": _MENDED,
         "src/compiler/plugin": _MENDED,
     },
     "includes_from_the_root": {"src/check": _MENDED, "src/runtime": _MENDED},
@@ -36,8 +35,8 @@ EXCEPTIONS = {
         "src/compiler/plugin": _MENDED,
     },
     "few_small_files": {
-        "include/cohort": _MENDED, "src/check": _MENDED, "src/compiler/driver": _MENDED, "src/compiler/plugin": _MENDED,
-        "src/engine": _MENDED, "src/runtime": _MENDED,
+        "include/cohort": _MENDED, "src/check": _MENDED, "src/compiler/plugin": _MENDED,
+        "src/runtime": _MENDED,
     },
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "options/gcc_options.hpp"
+#include "options/option_table.hpp"
 
 namespace cohort {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "options/nvcc_options.hpp"
+#include "options/option_table.hpp"
 
 #include <utility>
 

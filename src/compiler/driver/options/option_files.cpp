@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "environment.hpp"
 #include "options/options.hpp"
-#include "options/text_file.hpp"
 #include "options/words.hpp"
+#include "system/environment.hpp"
+#include "system/process.hpp"
 
 namespace cohort {
 namespace {

@@ -7,8 +7,6 @@
 #include <sstream>
 #include <utility>
 
-#include "options/nvcc_options.hpp"
-#include "options/warnings/warning_options.hpp"
 #include "options/words.hpp"
 
 namespace cohort {

@@ -27,4 +27,22 @@ struct option_rule {
 
 const std::vector<option_rule>& option_rules();
 
+// A part of the table: options for an output or a step that cohortcc does not have. Each is an error with the reason.
+std::vector<option_rule> refused_options();
+
+// A part of the table: options without an effect: what they request holds anyway, or exists only on a GPU. --verbose
+// prints the note.
+std::vector<option_rule> meaningless_options();
+
+// A part of the table: nvcc's options about warnings.
+std::vector<option_rule> warning_options();
+// True if each name in `list`, as in "reorder,all-warnings", is a kind of warnings that nvcc's -Werror takes.
+bool names_warning_kinds(const std::string& list);
+// Makes errors of these kinds. pre: names_warning_kinds(list)
+void add_warning_kinds(options& o, const std::string& list);
+
+// True for an option of g++ that clang refuses and that changes no result: how g++ optimizes, prints its messages or
+// describes code to debuggers. Build files that find g++ pass such options to nvcc's host compiler.
+bool is_hint_for_gcc(const std::string& option);
+
 }  // namespace cohort

@@ -7,9 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "options/gcc_options.hpp"
 #include "options/option_table.hpp"
-#include "options/warnings/warning_options.hpp"
 #include "options/words.hpp"
 
 namespace cohort {

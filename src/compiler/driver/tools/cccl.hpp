@@ -2,6 +2,8 @@
 // CCCL: NVIDIA's CUB, Thrust and libcu++. cohortcc uses a copy that the user has.
 #pragma once
 
+#include <string>
+
 #include "options/options.hpp"
 
 namespace cohort {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
+
+#include "options/options.hpp"
 #include "tools/toolchain.hpp"
 
 namespace cohort {
@@ -11,5 +14,9 @@ void explain_missing_host_tools(const toolchain& tools);
 // After a failed link: prints an error if the runtime library of clang that it needs is missing.
 void explain_missing_openmp(const toolchain& tools);    // -fopenmp
 void explain_missing_counters(const toolchain& tools);  // --coverage, -fprofile-instr-generate
+
+// If -Xcompiler holds a question such as --version, clang answers it on the standard output, and nothing is compiled:
+// build files learn the host compiler of nvcc so. Returns clang's exit status, or nothing without a question.
+std::optional<int> answer_host_question(const options& chosen, const toolchain& tools);
 
 }  // namespace cohort

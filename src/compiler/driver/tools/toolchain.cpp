@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "environment.hpp"
-#include "process.hpp"
+#include "system/environment.hpp"
+#include "system/process.hpp"
 
 namespace cohort {
 namespace {

@@ -26,8 +26,10 @@ constexpr std::pair<llvm::StringLiteral, passing> ways[] = {
     {"values", passing::values}, {"copy", passing::copy}, {"reference", passing::reference}};
 
 constexpr std::pair<llvm::StringLiteral, std::set<std::string> source_facts::*> symbol_sets[] = {
-    {"cohort.dynamic_shared", &source_facts::dynamic_shared}, {"cohort.undefined_device", &source_facts::undefined_device},
-    {"cohort.local_functions", &source_facts::local_functions}, {"cohort.host_users", &source_facts::host_users},
+    {"cohort.dynamic_shared", &source_facts::dynamic_shared},
+    {"cohort.undefined_device", &source_facts::undefined_device},
+    {"cohort.local_functions", &source_facts::local_functions},
+    {"cohort.host_users", &source_facts::host_users},
     {"cohort.host_symbols", &source_facts::host_symbols}};
 
 constexpr llvm::StringLiteral host_word = "host";
@@ -151,7 +153,8 @@ std::vector<reader> nodes(const llvm::Module& module, llvm::StringRef name) {
 parameter_fact read_parameter(const reader& node) {
   parameter_fact fact;
   const std::string word = node.text(0);
-  const auto* way = std::find_if(std::begin(ways), std::end(ways), [&](const auto& each) { return each.first == word; });
+  const auto* way =
+      std::find_if(std::begin(ways), std::end(ways), [&](const auto& each) { return each.first == word; });
   if (way == std::end(ways)) {
     node.refuse(0, "way to pass a parameter");
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Facts of the source that LLVM IR no longer has: which functions are kernels, their parameters as written, which
-// variables are on the device. The frontend half (frontend/fact_collector.cpp) writes them at the end of a translation
-// unit; the passes read them later in the same process. No clang or LLVM type appears here.
+// variables are on the device. The frontend action (frontend/action/frontend_action.cpp) writes them at the end of a
+// translation unit; the passes read them later in the same process. No clang or LLVM type appears here.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "engine/sync/gang/gang_wait.hpp"
 
 #include "engine/sync/gang/gang_lanes.hpp"
-#include "engine/sync/gang/gang_split.hpp"
+#include "engine/sync/gang/gang_team.hpp"
 #include "engine/sync/outer_barrier.hpp"
 #include "engine/sync/rendezvous.hpp"
 #include "engine/sync/split_phase.hpp"

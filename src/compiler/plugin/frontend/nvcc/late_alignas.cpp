@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvcc accepts `__shared__ alignas(16) float tile[64];`, but clang requires alignas before all other specifiers. C's
 // _Alignas may stand anywhere in a declaration, so an alignas right after a memory qualifier is parsed as _Alignas.
-#include "frontend/nvcc/late_alignas.hpp"
+#include "frontend/nvcc/leniency.hpp"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/host_references.hpp"
-#include "frontend/nvcc/late_alignas.hpp"
-#include "frontend/nvcc/ptx_constraints.hpp"
 #include "frontend/nvcc/spelling/missing_typename.hpp"
 #include "frontend/nvcc/spelling/spelling.hpp"
 
@@ -26,7 +24,7 @@ constexpr unsigned errors_that_nvcc_lacks[] = {
     clang::diag::err_param_default_argument_member_template_redecl,
     // a constexpr function that no argument makes a constant: to g++, mathematics of the C library are constants
     clang::diag::ext_constexpr_function_never_constant_expr,
-    // a second error about an initialiser of a __shared__ object (shared_objects.hpp)
+    // a second error about an initialiser of a __shared__ object (shared_objects.cpp)
     clang::diag::err_alias_is_definition,
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc/ptx_constraints.hpp"
-#include "frontend/nvcc/spelling/ptx_text.hpp"
+#include "frontend/nvcc/leniency.hpp"
+#include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <algorithm>
 #include <memory>

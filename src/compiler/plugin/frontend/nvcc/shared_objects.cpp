@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc/shared_objects.hpp"
+#include "frontend/nvcc/leniency.hpp"
 
 #include <vector>
 

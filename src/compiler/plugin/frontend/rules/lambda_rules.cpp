@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/rules/lambda_rules.hpp"
+#include "frontend/rules/rules.hpp"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

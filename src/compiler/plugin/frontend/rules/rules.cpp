@@ -7,7 +7,6 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "frontend/rules/lambda_rules.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"

@@ -8,6 +8,7 @@ class ASTContext;
 class CompilerInstance;
 class Expr;
 class FunctionDecl;
+class LambdaExpr;
 class VarDecl;
 }  // namespace clang
 
@@ -30,5 +31,11 @@ void check_function(const clang::FunctionDecl& function, rule_report& report);
 void check_constant_memory(const clang::ASTContext& context, rule_report& report);
 // A write of `target`, which may be a __constant__ variable.
 void check_write(const clang::Expr& target, const clang::FunctionDecl* function, rule_report& report);
+
+// True for the call operator of an extended lambda: one that is written with __device__ inside a host function.
+bool is_extended(const clang::FunctionDecl& call_operator);
+
+// `around`: the function that holds the lambda.
+void check_extended_lambda(const clang::LambdaExpr& lambda, const clang::FunctionDecl& around, rule_report& report);
 
 }  // namespace cohort

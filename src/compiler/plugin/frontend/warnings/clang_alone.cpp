@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/warnings/clang_alone.hpp"
+#include "frontend/warnings/diagnostic_filter.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"

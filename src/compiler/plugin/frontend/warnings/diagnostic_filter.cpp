@@ -5,8 +5,6 @@
 #include "clang/Basic/AllDiagnostics.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
-#include "frontend/warnings/clang_alone.hpp"
-#include "frontend/warnings/diagnostic_pragmas.hpp"
 #include "frontend/warnings/execution_side.hpp"
 
 namespace cohort {

@@ -15,6 +15,7 @@
 
 namespace clang {
 class CompilerInstance;
+class Diagnostic;
 class FunctionDecl;
 }  // namespace clang
 
@@ -82,5 +83,11 @@ class diagnostic_filter : public clang::DiagnosticConsumer {
 diagnostic_filter* warnings();
 
 void filter_diagnostics(clang::CompilerInstance& compiler, const std::vector<std::string>& options);
+
+// True for a case that a diagnostic of clang covers and nvcc's warning does not.
+bool is_clangs_alone(const clang::Diagnostic& diagnostic);
+
+// `#pragma nv_diag_suppress 177`, its variants and `#pragma nv_diagnostic push`.
+void accept_diagnostic_pragmas(clang::CompilerInstance& compiler, diagnostic_filter& filter);
 
 }  // namespace cohort

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/warnings/diagnostic_pragmas.hpp"
+#include "frontend/warnings/diagnostic_filter.hpp"
 
 #include <optional>
 #include <string>
@@ -7,7 +7,6 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
-#include "frontend/warnings/diagnostic_filter.hpp"
 
 namespace cohort {
 namespace {

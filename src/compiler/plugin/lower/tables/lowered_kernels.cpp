@@ -23,8 +23,8 @@ llvm::GlobalVariable* target_of(const llvm::Constant& record, unsigned field) {
 
 lowered_kernel read(llvm::GlobalVariable& table, const cpu_version* cpu) {
   const llvm::Constant& record = *table.getInitializer();
-  const auto* text = llvm::cast<llvm::ConstantDataArray>(
-      target_of(record, field_of<cohort_kernel>::name)->getInitializer());
+  const auto* text =
+      llvm::cast<llvm::ConstantDataArray>(target_of(record, field_of<cohort_kernel>::name)->getInitializer());
   lowered_kernel kernel;
   kernel.readable_name = facts().kernels.at(text->getAsCString().str()).readable_name;
   kernel.cpu = cpu;
@@ -44,10 +44,11 @@ std::vector<lowered_kernel> lowered_kernels(const llvm::Module& module) {
   if (!tables) {
     return result;
   }
-  const llvm::Constant& versions = *target_of(*tables->getInitializer(), field_of<cohort_module>::versions)->getInitializer();
-  const size_t kernel_count =
-      llvm::cast<llvm::ConstantInt>(tables->getInitializer()->getAggregateElement(field_of<cohort_module>::kernel_count))
-          ->getZExtValue();
+  const llvm::Constant& versions =
+      *target_of(*tables->getInitializer(), field_of<cohort_module>::versions)->getInitializer();
+  const size_t kernel_count = llvm::cast<llvm::ConstantInt>(
+                                  tables->getInitializer()->getAggregateElement(field_of<cohort_module>::kernel_count))
+                                  ->getZExtValue();
   // A kernel's versions follow each other.
   for (unsigned i = 0; i < kernel_count; ++i) {
     for (unsigned version = 0; version <= facts().further_cpus.size(); ++version) {

@@ -162,8 +162,8 @@ class table_builder {
   }
 
   // @param version 0: of the CPU that all of the module is compiled for; else that of a further one
-  void kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact,
-                               const shared_need& need, size_t version) {
+  void kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact, const shared_need& need,
+              size_t version) {
     std::vector<uint32_t> bytes;
     bytes.reserve(fact.parameters.size());
     for (const auto& parameter : fact.parameters) {

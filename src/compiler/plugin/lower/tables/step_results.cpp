@@ -94,8 +94,8 @@ void keep_device_variables(llvm::Module& module, const device_variables& variabl
   }
   module.getOrInsertNamedMetadata(places_mark)->addOperand(llvm::MDNode::get(context, places));
   module.getOrInsertNamedMetadata(bounds_mark)
-      ->addOperand(llvm::MDNode::get(
-          context, {address(variables.begin), address(variables.end), address(variables.deltas)}));
+      ->addOperand(
+          llvm::MDNode::get(context, {address(variables.begin), address(variables.end), address(variables.deltas)}));
 }
 
 device_variables take_device_variables(llvm::Module& module) {

@@ -4,8 +4,10 @@
 #include <string>
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
 
 namespace cohort {
+
 namespace {
 
 bool is_word(char c) { return llvm::isAlnum(c) || c == '_'; }
@@ -70,6 +72,12 @@ source_tokens::source_tokens(llvm::StringRef source) : source_(source) {
     tokens_.push_back({i, end, kind});
     i = end;
   }
+}
+
+bool is_ptx(llvm::StringRef literal) {
+  static const llvm::Regex type("\\.(b|u|s|f|bf)(8|16|32|64)");
+  static const llvm::Regex opcode("^\"([[:space:]{]|\\\\[nt])*[a-z][a-z0-9]*\\.[a-z]");
+  return type.match(literal) || opcode.match(literal);
 }
 
 }  // namespace cohort

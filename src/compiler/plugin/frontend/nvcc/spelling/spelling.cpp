@@ -3,7 +3,6 @@
 
 #include "frontend/nvcc/spelling/dependent_templates.hpp"
 #include "frontend/nvcc/spelling/missing_typename.hpp"
-#include "frontend/nvcc/spelling/ptx_text.hpp"
 #include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/warnings/checks/constants.hpp"
+#include "frontend/warnings/checks/source_checks.hpp"
 
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/warnings/checks/launches.hpp"
+#include "frontend/warnings/checks/source_checks.hpp"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/warnings/checks/missing_returns.hpp"
+#include "frontend/warnings/checks/source_checks.hpp"
 
 #include "clang/AST/Stmt.h"
 #include "clang/Analysis/CFG.h"

@@ -2,13 +2,7 @@
 #include "frontend/warnings/checks/source_checks.hpp"
 
 #include "clang/Frontend/CompilerInstance.h"
-#include "frontend/warnings/checks/constants.hpp"
-#include "frontend/warnings/checks/host_calls.hpp"
-#include "frontend/warnings/checks/launches.hpp"
-#include "frontend/warnings/checks/missing_returns.hpp"
 #include "frontend/warnings/checks/source_visitor.hpp"
-#include "frontend/warnings/checks/unused_expressions.hpp"
-#include "frontend/warnings/checks/unused_values.hpp"
 
 namespace cohort {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/warnings/checks/unused_expressions.hpp"
+#include "frontend/warnings/checks/source_checks.hpp"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

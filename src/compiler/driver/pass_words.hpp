@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Options that count how often source lines run: gcov's (--coverage) and clang's own (-fprofile-instr-generate).
+// The words of clang's command lines that follow from one feature: warnings, OpenMP in host code (-Xcompiler -fopenmp),
+// and the options that count how often source lines run, gcov's (--coverage) and clang's own
+// (-fprofile-instr-generate).
 #pragma once
 
 #include <string>
@@ -9,6 +11,21 @@
 #include "tools/toolchain.hpp"
 
 namespace cohort {
+
+// Words about warnings, for both passes over a CUDA source. Which warnings appear is a table of the plugin:
+// src/compiler/plugin/frontend/warnings/nvcc_table.cpp.
+std::vector<std::string> cuda_warning_words(const options& chosen);
+
+// Words about warnings, for a C or C++ file.
+std::vector<std::string> cpp_warning_words(const options& chosen);
+
+// The options of -Xcompiler, for the host pass.
+std::vector<std::string> host_compiler_words(const options& chosen);
+
+bool uses_openmp(const options& chosen);
+
+// The words of the device pass in a program that uses OpenMP.
+std::vector<std::string> openmp_device_words(const options& chosen);
 
 enum class coverage_pass { cpp, host, device };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/toolkit_headers.hpp"
+#include "frontend/action/toolkit_headers.hpp"
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/skipped_bodies.hpp"
+#include "frontend/action/emission.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -8,8 +8,56 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace cohort {
+
+namespace {
+
+bool is_of_both_sides(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::CUDADeviceAttr>() && function.hasAttr<clang::CUDAHostAttr>();
+}
+
+}  // namespace
+
+void emit_on_use(clang::Decl& declaration) {
+  clang::FunctionDecl* function = declaration.getAsFunction();
+  if (function && is_of_both_sides(*function)) {
+    function->setImplicitlyInline();
+  }
+}
+
+void emitted_instantiations::InstantiationRequested(const clang::ValueDecl* declaration) {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+  if (function && is_of_both_sides(*function) &&
+      function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition) {
+    // clang calls this between the request and the instantiation.
+    const_cast<clang::FunctionDecl*>(function)->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
+  }
+}
+
+namespace {
+
+// Variables with internal linkage, inline ones and instances of templates wait for a use.
+bool is_emitted_at_definition(const clang::VarDecl& variable) {
+  return variable.getFormalLinkage() == clang::Linkage::External && !variable.isInline() &&
+         variable.getTemplateSpecializationKind() == clang::TSK_Undeclared && variable.getDefinition();
+}
+
+}  // namespace
+
+void forget_emitted_variables(clang::ASTContext& context) {
+  auto& used_by_host = context.CUDADeviceVarODRUsedByHost;
+  llvm::SmallVector<const clang::VarDecl*, 16> emitted;
+  for (const clang::VarDecl* variable : used_by_host) {
+    if (is_emitted_at_definition(*variable)) {
+      emitted.push_back(variable);
+    }
+  }
+  for (const clang::VarDecl* variable : emitted) {
+    used_by_host.erase(variable);
+  }
+}
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Child processes and temporary files. Both end with the program, however it ends.
+// Child processes and files. Children and temporary files end with the program, however it ends.
 #pragma once
 
 #include <filesystem>
@@ -37,6 +37,9 @@ class child {
  private:
   int pid_ = -1;
 };
+
+// The bytes of a file; none if it cannot be read.
+std::string read_file(const std::string& path);
 
 std::string shell_quoted(const std::vector<std::string>& command);
 // From now on Ctrl-C and the like end the children, and the caller continues to clean up.

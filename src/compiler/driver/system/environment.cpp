@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "environment.hpp"
+#include "system/environment.hpp"
 
 #include <sys/auxv.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/cpu_versions.hpp"
+#include "frontend/action/cpu_versions.hpp"
 
 #include "facts/source_facts.hpp"
 

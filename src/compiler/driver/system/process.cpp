@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "process.hpp"
+#include "system/process.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -11,9 +11,11 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
-#include "environment.hpp"
+#include "system/environment.hpp"
 
 namespace cohort {
 namespace {
@@ -124,6 +126,11 @@ int child::wait() {
 }
 
 void child::stop() { kill(pid_, SIGTERM); }
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 std::string shell_quoted(const std::vector<std::string>& command) {
   std::string line;
