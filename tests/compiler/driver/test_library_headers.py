@@ -41,6 +41,16 @@ int main() {{ std::printf("%.3f\\n", std::beta(1.0, 2.0)); }}
 """
 
 # T, N and n are macros on the command line, Op and Size in the source.
+# Each function that cohortcc calls for inline PTX has the type of its row.
+PTX_TYPES = """
+#include <type_traits>
+#if defined(__CUDA_ARCH__) && !defined(HIDDEN)
+#define COHORT_PTX_CALL(result, name, parameters) \\
+  static_assert(std::is_same_v<decltype(&name<void>), std::add_pointer_t<result parameters>>, #name);
+#include <cudart_detail/device/ptx/functions.inc>
+#endif
+__global__ void k(int* p) { asm volatile("bar.warp.sync 1;"); *p = 1; }
+"""
 MACROS = """\
 #define Op plus
 #define Size 32
@@ -98,6 +108,14 @@ class LibraryHeaders(workplace.WorkplaceTest):
                 device = [line for line in result.stderr.splitlines() if "-fcuda-is-device" in line][0].removeprefix("#$ ")
                 self.place.run(["sh", "-c", f"{device} -Xclang -disable-llvm-passes -S -emit-llvm -o {name}.ll"])
                 self.assertEqual("@cohort_ptx_sync_lanes(" in (self.place.folder / f"{name}.ll").read_text(), name != "plain")
+
+    def test_headers_have_each_function_for_inline_ptx(self):
+        self.place.write("ptx.cu", PTX_TYPES)
+        self.build("-c", "ptx.cu", "-o", "ptx.o")
+        # The macro hides a function of the headers behind another name.
+        result = self.place.compile("-Dcohort_ptx_is_shared=hidden", "-DHIDDEN", "-c", "ptx.cu", "-o", "ptx.o")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("the headers of cohortcc lack the function 'cohort_ptx_is_shared', which inline PTX needs", result.stderr)
 
     def test_special_functions_come_with_their_headers(self):
         for header in ("cmath", "math.h", "random", "complex"):

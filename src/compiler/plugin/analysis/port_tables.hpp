@@ -21,6 +21,8 @@ llvm::Type* ir_type(llvm::LLVMContext& context) {
     return llvm::PointerType::get(context, 0);
   } else if constexpr (std::is_array_v<T>) {
     return llvm::ArrayType::get(ir_type<std::remove_extent_t<T>>(context), std::extent_v<T>);
+  } else if constexpr (std::is_same_v<T, float>) {
+    return llvm::Type::getFloatTy(context);
   } else if constexpr (std::is_same_v<T, double>) {
     return llvm::Type::getDoubleTy(context);
   } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Marks a function that cohortcc calls for inline PTX. In sources with inline PTX the compiler's plugin instantiates
-// these functions, under the names that stand in their headers, and removes those without a call.
+// Marks a function that cohortcc calls for inline PTX, a row of functions.inc. In sources with inline PTX the
+// compiler's plugin instantiates these functions, under the names that stand in their headers, and removes those
+// without a call.
 #pragma once
 
 #define COHORT_PTX_FUNCTION \

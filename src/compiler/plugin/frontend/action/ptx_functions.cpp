@@ -6,10 +6,37 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/LangOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
 
 namespace cohort {
+namespace {
+
+constexpr llvm::StringLiteral names[] = {
+#define COHORT_PTX_CALL(result, name, parameters) #name,
+
+#include <cudart/cudart_detail/device/ptx/functions.inc>
+
+};
+
+// The steps that lower inline PTX call any function of the table.
+void require_all(llvm::ArrayRef<clang::FunctionTemplateDecl*> functions, clang::DiagnosticsEngine& diagnostics) {
+  for (const llvm::StringRef name : names) {
+    const bool is_defined = llvm::any_of(functions, [&](const clang::FunctionTemplateDecl* function) {
+      return function->getName() == name && function->getTemplatedDecl()->isThisDeclarationADefinition();
+    });
+    if (!is_defined) {
+      diagnostics.Report(diagnostics.getCustomDiagID(
+          clang::DiagnosticsEngine::Error,
+          "the headers of cohortcc lack the function '%0', which inline PTX needs; reinstall them"))
+          << name;
+    }
+  }
+}
+
+}  // namespace
 
 void ptx_functions::add(clang::FunctionTemplateDecl& function) {
   const auto* mark = function.getTemplatedDecl()->getAttr<clang::AnnotateAttr>();
@@ -22,6 +49,9 @@ void ptx_functions::add(clang::FunctionTemplateDecl& function) {
 void ptx_functions::emit(clang::CompilerInstance& compiler, clang::ASTContext& context) {
   if (!needed_) {
     return;
+  }
+  if (compiler.getLangOpts().CUDAIsDevice) {
+    require_all(functions_, compiler.getDiagnostics());
   }
   clang::Sema& sema = compiler.getSema();
   for (clang::FunctionTemplateDecl* pattern : functions_) {

@@ -4,6 +4,7 @@
 #include "lower/ptx/emit/emission.hpp"
 #include "lower/ptx/emit/registers.hpp"
 #include "lower/ptx/isa/decode.hpp"
+#include "lower/ptx/ptx_calls.hpp"
 #include "lowering.hpp"
 
 #include <algorithm>
@@ -288,7 +289,7 @@ std::string assembly_lowering::lower() {
 // The device library's functions for inline PTX (device/ptx/) are emitted in each module. Those without a call
 // disappear.
 void drop_unused_functions(llvm::Module& module) {
-  auto is_ptx = [](const llvm::Value* value) { return value->getName().starts_with("cohort_ptx_"); };
+  auto is_ptx = [](const llvm::Value* value) { return ptx::ptx_call_named(value->getName()) != ptx::ptx_call::none; };
   llvm::removeFromUsedLists(module, [&](llvm::Constant* used) { return is_ptx(used->stripPointerCasts()); });
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!is_ptx(&function)) {

@@ -2,6 +2,7 @@
 // Functions of device code that fail an assertion, and that programs declare for themselves. __assertfail is one of
 // CUDA's system calls (CUDA: PTX Interoperability, "System Calls"); __assert_fail is the C library's. Declarations
 // differ in the types of pointers, so that the name decides.
+#include "analysis/port_calls.hpp"
 #include "lowering.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -13,17 +14,17 @@ namespace {
 // Defines `name`(message, file, line, function, `more`...), which ends the thread as assert() does.
 void define_failure(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Type*> more) {
   llvm::LLVMContext& context = module.getContext();
-  auto* pointer = llvm::PointerType::getUnqual(context);
-  auto* nothing = llvm::Type::getVoidTy(context);
-  llvm::SmallVector<llvm::Type*> parameters = {pointer, pointer, llvm::Type::getInt32Ty(context), pointer};
-  auto* of_engine = llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false);
-  parameters.append(more.begin(), more.end());
   llvm::Function* function = module.getFunction(name);
-  if (!function || !function->isDeclaration() ||
-      function->getFunctionType() != llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false)) {
+  if (!function || !function->isDeclaration()) {
     return;
   }
-  const llvm::FunctionCallee fail = module.getOrInsertFunction("cohort_fail_assert", of_engine);
+  llvm::FunctionCallee fail = declare(module, port_call::cohort_fail_assert);
+  llvm::SmallVector<llvm::Type*> parameters(fail.getFunctionType()->params());
+  parameters.append(more.begin(), more.end());
+  if (function->getFunctionType() !=
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, /*isVarArg=*/false)) {
+    return;
+  }
   // With -rdc=true each file that calls it has this body.
   function->setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
   function->setSubprogram(nullptr);  // that of the declaration

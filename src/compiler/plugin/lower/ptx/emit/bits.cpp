@@ -146,7 +146,7 @@ results permute(emission& e) {
   return result;
 }
 
-results find_nth_set(emission& e) { return call(e.b, "cohort_ptx_find_nth_set", e.b.getInt32Ty(), e.in); }
+results find_nth_set(emission& e) { return call(e.b, ptx_call::cohort_ptx_find_nth_set, e.in); }
 
 // The sum of the products of the bytes, added to the third operand.
 results dot_product_of_bytes(emission& e) {

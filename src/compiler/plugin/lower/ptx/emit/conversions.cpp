@@ -26,27 +26,45 @@ conversion conversion_of(const emission& e) {
 
 unsigned mantissa_bits(type float8) { return float8.kind == type_kind::e4m3 ? 3 : 2; }
 
-// The device library's function from "s64", "u64", "f32" or "f64" to 16 to 64 bits.
-llvm::Value* library_conversion(builder& b, const conversion& c, const std::string& from, llvm::Value* value) {
-  const bool is_ieee = c.to.is_ieee(), is_half = is_ieee && c.to.bits == 16;
-  const std::string name = "cohort_ptx_" + from + "_to_" + (is_ieee ? "f" : "bf") + std::to_string(c.to.bits);
-  llvm::Type* type = c.to.bits == 16 ? b.getInt16Ty() : ir_type(b, c.to);
-  llvm::Value* result = call(b, name, type, {value, b.getInt32(rounding_number(c.rounding))});
-  return is_half ? b.CreateBitCast(result, b.getHalfTy()) : result;
+// The sources of the device library's conversions with a rounding.
+enum class library_source { s64, u64, f32, f64 };
+
+// The device library's function from `from` to 16 to 64 bits; `none`: IR has the conversion.
+ptx_call library_function(library_source from, type to) {
+  static constexpr struct {
+    type_kind kind;
+    unsigned bits;
+    ptx_call from[4];  // by library_source
+  } functions[] = {
+#define FROM(source, to) ptx_call::cohort_ptx_##source##_to_##to
+      {type_kind::bfloat16, 16, {FROM(s64, bf16), FROM(u64, bf16), FROM(f32, bf16), FROM(f64, bf16)}},
+      {type_kind::ieee, 16, {FROM(s64, f16), FROM(u64, f16), FROM(f32, f16), FROM(f64, f16)}},
+      {type_kind::ieee, 32, {FROM(s64, f32), FROM(u64, f32), ptx_call::none, FROM(f64, f32)}},
+      {type_kind::ieee, 64, {FROM(s64, f64), FROM(u64, f64), ptx_call::none, ptx_call::none}},
+#undef FROM
+  };
+  const auto* row = llvm::find_if(functions, [&](const auto& f) { return f.kind == to.kind && f.bits == to.bits; });
+  return row == std::end(functions) ? ptx_call::none : row->from[static_cast<size_t>(from)];
+}
+
+llvm::Value* library_conversion(builder& b, const conversion& c, library_source from, llvm::Value* value) {
+  llvm::Value* result = call(b, library_function(from, c.to), {value, b.getInt32(rounding_number(c.rounding))});
+  return c.to.is_ieee() && c.to.bits == 16 ? b.CreateBitCast(result, b.getHalfTy()) : result;
 }
 
 llvm::Value* round_integer(builder& b, const conversion& c, llvm::Value* value) {
   const bool is_signed = c.from.is_signed();
-  return library_conversion(b, c, is_signed ? "s64" : "u64", cast(b, value, b.getInt64Ty(), is_signed));
+  return library_conversion(b, c, is_signed ? library_source::s64 : library_source::u64,
+                            cast(b, value, b.getInt64Ty(), is_signed));
 }
 
 // A number of the source's format, with a type of IR that holds it.
 llvm::Value* read_number(builder& b, type from, llvm::Value* value) {
   if (from.kind == type_kind::bfloat16) {
-    return call(b, "cohort_ptx_bf16_to_f32", b.getFloatTy(), {value});
+    return call(b, ptx_call::cohort_ptx_bf16_to_f32, {value});
   }
   if (from.is_float8()) {
-    return call(b, "cohort_ptx_fp8_to_f32", b.getFloatTy(), {value, b.getInt32(mantissa_bits(from))});
+    return call(b, ptx_call::cohort_ptx_fp8_to_f32, {value, b.getInt32(mantissa_bits(from))});
   }
   return cast(b, value, ir_type(b, from));
 }
@@ -80,7 +98,7 @@ llvm::Value* to_float(builder& b, const conversion& c, llvm::Value* value) {
   if (c.to.is_single() && is_to_nearest) {
     return b.CreateFPTrunc(value, type);
   }
-  return library_conversion(b, c, from == 32 ? "f32" : "f64", value);
+  return library_conversion(b, c, from == 32 ? library_source::f32 : library_source::f64, value);
 }
 
 // To the bits of a bf16, tf32 or 8-bit float.
@@ -94,15 +112,15 @@ llvm::Value* to_small_float(builder& b, const conversion& c, llvm::Value* value)
   if (c.to.kind == type_kind::tf32) {
     llvm::Value* half = b.getInt32(c.rounding == "rz" ? 0 : tf32_unit / 2);
     llvm::Value* to_even = b.getInt32(c.rounding == "rn");
-    return call(b, "cohort_ptx_f32_to_tf32", b.getInt32Ty(), {value, half, to_even});
+    return call(b, ptx_call::cohort_ptx_f32_to_tf32, {value, half, to_even});
   }
   if (c.to.is_float8()) {
-    return call(b, "cohort_ptx_f32_to_fp8", b.getInt8Ty(), {value, b.getInt32(mantissa_bits(c.to))});
+    return call(b, ptx_call::cohort_ptx_f32_to_fp8, {value, b.getInt32(mantissa_bits(c.to))});
   }
   if (c.rounding.ends_with('i')) {
     value = round_to_integer(b, c.rounding, value);
   }
-  return library_conversion(b, c, value->getType()->isFloatTy() ? "f32" : "f64", value);
+  return library_conversion(b, c, value->getType()->isFloatTy() ? library_source::f32 : library_source::f64, value);
 }
 
 // .satfinite: infinity becomes the largest number, one unit of the last place below. 8-bit floats are finite already.

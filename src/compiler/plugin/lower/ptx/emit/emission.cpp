@@ -15,17 +15,17 @@ emit_function function_of(const row& row) {
   return functions[row.index];
 }
 
-llvm::CallInst* call(builder& b, llvm::StringRef function, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::SmallVector<llvm::Type*, 4> types;
-  for (llvm::Value* argument : arguments) {
-    types.push_back(argument->getType());
-  }
-  llvm::Module& module = *b.GetInsertBlock()->getModule();
-  auto callee = module.getOrInsertFunction(function, llvm::FunctionType::get(result, types, false));
-  auto* made = b.CreateCall(callee, arguments);
-  if (function.starts_with("cohort_wait_") || function.starts_with("cohort_ptx_")) {
+llvm::CallInst* call(builder& b, port_call function, llvm::ArrayRef<llvm::Value*> arguments) {
+  auto* made = b.CreateCall(declare(*b.GetInsertBlock()->getModule(), function), arguments);
+  if (may_suspend(function)) {
     made->setConvergent();
   }
+  return made;
+}
+
+llvm::CallInst* call(builder& b, ptx_call function, llvm::ArrayRef<llvm::Value*> arguments) {
+  auto* made = b.CreateCall(declare(*b.GetInsertBlock()->getModule(), function), arguments);
+  made->setConvergent();
   return made;
 }
 

@@ -5,7 +5,9 @@
 #include <initializer_list>
 #include <string>
 
+#include "analysis/port_calls.hpp"
 #include "lower/ptx/isa/decode.hpp"
+#include "lower/ptx/ptx_calls.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -42,8 +44,10 @@ emit_function function_of(const row& row);
 /// The value of the special register `name`, "tid.x"; null for an unknown one.
 llvm::Value* special_register(builder& b, std::string_view name);
 
-/// Calls a function of the engine or of the device library. Functions that wait are convergent.
-llvm::CallInst* call(builder& b, llvm::StringRef function, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+/// Calls a function of the engine or of the device library. Functions that may wait are convergent, as are all of the
+/// device library.
+llvm::CallInst* call(builder& b, port_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
+llvm::CallInst* call(builder& b, ptx_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
 
 /// The thread's rank in its warp.
 llvm::Value* lane_rank(builder& b, unsigned axis = 0);

@@ -5,6 +5,7 @@
 #include "lower/ptx/emit/modifiers.hpp"
 
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 
 namespace cohort::ptx {
 namespace {
@@ -22,7 +23,7 @@ llvm::Value* compute_element(emission& e, llvm::ArrayRef<llvm::Value*> in, Compu
   llvm::SmallVector<llvm::Value*, 3> operands;
   for (llvm::Value* value : in) {
     if (is_bfloat16(e)) {
-      value = call(b, "cohort_ptx_bf16_to_f32", b.getFloatTy(), {value});
+      value = call(b, ptx_call::cohort_ptx_bf16_to_f32, {value});
     }
     operands.push_back(e.op.has("ftz") ? flush_subnormal(b, value) : value);
   }
@@ -30,7 +31,7 @@ llvm::Value* compute_element(emission& e, llvm::ArrayRef<llvm::Value*> in, Compu
   result = e.op.has("ftz") ? flush_subnormal(b, result) : result;
   result = e.op.has("relu") ? clamp_to_positive(b, result) : result;
   result = e.op.has("sat") ? clamp_to_unit(b, result) : result;
-  return is_bfloat16(e) ? call(b, "cohort_ptx_f32_to_bf16", b.getInt16Ty(), {result, b.getInt32(0)}) : result;
+  return is_bfloat16(e) ? call(b, ptx_call::cohort_ptx_f32_to_bf16, {result, b.getInt32(0)}) : result;
 }
 
 template <class Compute>
@@ -52,27 +53,35 @@ llvm::Value* each_element(emission& e, Compute compute) {
   return result;
 }
 
-// Rounded toward zero, down or up by the device library.
-llvm::Value* directed(emission& e, const char* name, llvm::ArrayRef<llvm::Value*> in) {
+// The device library's functions of an operator that round toward zero, down or up.
+struct directed_operator {
+  ptx_call of_f32, of_f64;
+};
+#define DIRECTED(name) {ptx_call::cohort_ptx_##name##_f32, ptx_call::cohort_ptx_##name##_f64}
+constexpr directed_operator directed_sum = DIRECTED(add), directed_product = DIRECTED(mul),
+                            directed_quotient = DIRECTED(div), directed_fusion = DIRECTED(fma),
+                            directed_root = DIRECTED(sqrt);
+#undef DIRECTED
+
+llvm::Value* directed(emission& e, const directed_operator& functions, llvm::ArrayRef<llvm::Value*> in) {
   llvm::SmallVector<llvm::Value*, 4> arguments(in);
-  llvm::Type* type = in[0]->getType();
   arguments.push_back(e.b.getInt32(rounding_number(direction(e))));
-  return call(e.b, std::string("cohort_ptx_") + name + (type->isFloatTy() ? "_f32" : "_f64"), type, arguments);
+  return call(e.b, in[0]->getType()->isFloatTy() ? functions.of_f32 : functions.of_f64, arguments);
 }
 
 llvm::Value* fused_bfloat16(emission& e, llvm::Value* x, llvm::Value* y, llvm::Value* z) {
-  return call(e.b, "cohort_ptx_bf16_fma", e.b.getFloatTy(), {x, y, z});
+  return call(e.b, ptx_call::cohort_ptx_bf16_fma, {x, y, z});
 }
 
 llvm::Value* sum(emission& e, llvm::Value* x, llvm::Value* y) {
   if (is_bfloat16(e)) {
     return fused_bfloat16(e, x, constant({x}, 1), y);
   }
-  return direction(e).empty() ? e.b.CreateFAdd(x, y) : directed(e, "add", {x, y});
+  return direction(e).empty() ? e.b.CreateFAdd(x, y) : directed(e, directed_sum, {x, y});
 }
 
 llvm::Value* quotient(emission& e, llvm::Value* x, llvm::Value* y) {
-  return direction(e).empty() ? e.b.CreateFDiv(x, y) : directed(e, "div", {x, y});
+  return direction(e).empty() ? e.b.CreateFDiv(x, y) : directed(e, directed_quotient, {x, y});
 }
 
 llvm::Value* fused(emission& e, numbers in) {
@@ -81,7 +90,7 @@ llvm::Value* fused(emission& e, numbers in) {
     return fused_bfloat16(e, in[0], in[1], in[2]);
   }
   if (!direction(e).empty()) {
-    return directed(e, "fma", in);
+    return directed(e, directed_fusion, in);
   }
   llvm::Type* type = in[0]->getType();
   if (!type->isHalfTy()) {
@@ -103,7 +112,9 @@ results library_value(emission& e, const char* function) {
   return each_element(e, [&](numbers in) -> llvm::Value* {
     llvm::Type* type = in[0]->getType();
     llvm::Value* wide = type->isHalfTy() ? e.b.CreateFPExt(in[0], e.b.getFloatTy()) : in[0];
-    llvm::Value* result = call(e.b, function, e.b.getFloatTy(), {wide});
+    llvm::Module& module = *e.b.GetInsertBlock()->getModule();
+    llvm::Value* result =
+        e.b.CreateCall(module.getOrInsertFunction(function, e.b.getFloatTy(), e.b.getFloatTy()), {wide});
     return type->isHalfTy() ? e.b.CreateFPTrunc(result, type) : result;
   });
 }
@@ -124,7 +135,7 @@ results multiply_floats(emission& e) {
     if (is_bfloat16(e)) {
       return fused_bfloat16(e, in[0], in[1], constant(in, -0.0));  // keeps the sign of a zero
     }
-    return direction(e).empty() ? e.b.CreateFMul(in[0], in[1]) : directed(e, "mul", in);
+    return direction(e).empty() ? e.b.CreateFMul(in[0], in[1]) : directed(e, directed_product, in);
   });
 }
 results fuse_floats(emission& e) {
@@ -138,7 +149,8 @@ results reciprocal(emission& e) {
 }
 results square_root(emission& e) {
   return each_element(e, [&](numbers in) -> llvm::Value* {
-    return direction(e).empty() ? e.b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, in[0]) : directed(e, "sqrt", in);
+    return direction(e).empty() ? e.b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, in[0])
+                                : directed(e, directed_root, in);
   });
 }
 results reciprocal_root(emission& e) {

@@ -83,13 +83,13 @@ std::optional<llvm::AtomicRMWInst::BinOp> atomic_operation(const emission& e) {
 llvm::Value* add_small_floats(emission& e, llvm::Value* at, llvm::Value* value, AtomicOrdering order) {
   auto& b = e.b;
   llvm::Value* bits = cast(b, value, b.getIntNTy(e.of().register_bits()));
-  const char* add = e.of().kind == type_kind::bfloat16 ? "cohort_ptx_atomic_add_bf16" : "cohort_ptx_atomic_add_f16";
+  const ptx_call add =
+      e.of().kind == type_kind::bfloat16 ? ptx_call::cohort_ptx_atomic_add_bf16 : ptx_call::cohort_ptx_atomic_add_f16;
   llvm::Value* previous = llvm::Constant::getNullValue(bits->getType());
   for (unsigned shift = 0; shift < e.of().register_bits(); shift += 16) {
     auto* element = b.CreateTrunc(b.CreateLShr(bits, shift), b.getInt16Ty());
     llvm::Value* place = b.CreatePtrAdd(at, b.getInt64(shift / 8));
-    llvm::Value* old =
-        call(b, add, b.getInt16Ty(), {place, element, b.getInt32(static_cast<unsigned>(llvm::toCABI(order)))});
+    llvm::Value* old = call(b, add, {place, element, b.getInt32(static_cast<unsigned>(llvm::toCABI(order)))});
     previous = b.CreateOr(previous, b.CreateShl(b.CreateZExt(old, bits->getType()), shift));
   }
   return previous;
@@ -161,16 +161,17 @@ results test_space(emission& e) {
   if (!is_shared && !e.op.has("global")) {
     return b.getFalse();
   }
-  llvm::Value* inside = call(b, "cohort_ptx_is_shared", b.getInt32Ty(), {b.CreateIntToPtr(e.in[0], b.getPtrTy())});
+  llvm::Value* inside = call(b, ptx_call::cohort_ptx_is_shared, {b.CreateIntToPtr(e.in[0], b.getPtrTy())});
   return is_shared ? b.CreateICmpNE(inside, b.getInt32(0)) : b.CreateICmpEQ(inside, b.getInt32(0));
 }
 
 results map_address(emission& e) {
-  const char* map = e.of().bits == 32 ? "cohort_ptx_cluster_map_short" : "cohort_ptx_cluster_map";
-  return call(e.b, map, e.in[0]->getType(), {e.in[0], e.in[1]});
+  const bool is_short = e.of().bits == 32;
+  return call(e.b, is_short ? ptx_call::cohort_ptx_cluster_map_short : ptx_call::cohort_ptx_cluster_map,
+              {e.in[0], e.in[1]});
 }
 results owner_of_address(emission& e) {
-  return call(e.b, "cohort_ptx_cluster_owner", e.b.getInt32Ty(), {e.b.CreateZExt(e.in[0], e.b.getInt64Ty())});
+  return call(e.b, ptx_call::cohort_ptx_cluster_owner, {e.b.CreateZExt(e.in[0], e.b.getInt64Ty())});
 }
 
 results copy_async(emission& e) {
@@ -178,20 +179,20 @@ results copy_async(emission& e) {
   if (taken->getType()->isIntegerTy(1)) {  // true: nothing is read
     taken = e.b.CreateSelect(taken, e.b.getInt32(0), e.in[2]);
   }
-  call(e.b, "cohort_ptx_copy", e.b.getVoidTy(), {e.in[0], e.in[1], e.in[2], taken});
+  call(e.b, ptx_call::cohort_ptx_copy, {e.in[0], e.in[1], e.in[2], taken});
   return {};
 }
 results commit_copies(emission& e) {
-  call(e.b, "cohort_copy_commit", e.b.getVoidTy(), {});
+  call(e.b, port_call::cohort_copy_commit);
   return {};
 }
 results wait_for_copies(emission& e) {
-  call(e.b, "cohort_wait_copies", e.b.getVoidTy(), {e.in[0]});
+  call(e.b, port_call::cohort_wait_copies, {e.in[0]});
   return {};
 }
 results wait_for_all_copies(emission& e) {
   commit_copies(e);
-  call(e.b, "cohort_wait_copies", e.b.getVoidTy(), {e.b.getInt32(0)});
+  call(e.b, port_call::cohort_wait_copies, {e.b.getInt32(0)});
   return {};
 }
 

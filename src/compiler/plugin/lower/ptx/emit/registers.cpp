@@ -13,7 +13,7 @@ namespace {
 // Programs keep the lower 32 bits of an address in shared memory: on a GPU these are all. Here the distance from the
 // start of the block's shared memory completes them.
 llvm::Value* shared_address(builder& b, llvm::Value* low) {
-  llvm::Value* own = call(b, "cohort_static_shared", b.getPtrTy(), {});
+  llvm::Value* own = call(b, port_call::cohort_static_shared);
   llvm::Value* distance = b.CreateSub(low, b.CreatePtrToInt(own, b.getInt32Ty()));
   return b.CreatePtrAdd(own, b.CreateSExt(distance, b.getInt64Ty()));
 }

@@ -7,15 +7,13 @@
 namespace cohort::ptx {
 namespace {
 
-llvm::Value* position(builder& b, const char* function, unsigned axis) {
-  return call(b, function, b.getInt32Ty(), {b.getInt32(axis)});
-}
+llvm::Value* position(builder& b, port_call function, unsigned axis) { return call(b, function, {b.getInt32(axis)}); }
 
-llvm::Value* thread_index(builder& b, unsigned axis) { return position(b, "cohort_thread_index", axis); }
-llvm::Value* block_size(builder& b, unsigned axis) { return position(b, "cohort_block_dim", axis); }
-llvm::Value* block_index(builder& b, unsigned axis) { return position(b, "cohort_block_index", axis); }
-llvm::Value* grid_size(builder& b, unsigned axis) { return position(b, "cohort_grid_dim", axis); }
-llvm::Value* cluster_size(builder& b, unsigned axis) { return position(b, "cohort_cluster_dim", axis); }
+llvm::Value* thread_index(builder& b, unsigned axis) { return position(b, port_call::cohort_thread_index, axis); }
+llvm::Value* block_size(builder& b, unsigned axis) { return position(b, port_call::cohort_block_dim, axis); }
+llvm::Value* block_index(builder& b, unsigned axis) { return position(b, port_call::cohort_block_index, axis); }
+llvm::Value* grid_size(builder& b, unsigned axis) { return position(b, port_call::cohort_grid_dim, axis); }
+llvm::Value* cluster_size(builder& b, unsigned axis) { return position(b, port_call::cohort_cluster_dim, axis); }
 llvm::Value* index_in_cluster(builder& b, unsigned axis) {
   return b.CreateURem(block_index(b, axis), cluster_size(b, axis));
 }
@@ -55,9 +53,9 @@ llvm::Value* lanes_to_this(builder& b, unsigned) {
 }
 llvm::Value* lanes_above(builder& b, unsigned) { return b.CreateNot(lanes_to_this(b, 0)); }
 
-llvm::Value* clock_low(builder& b, unsigned) { return call(b, "cohort_clock", b.getInt64Ty(), {}); }
+llvm::Value* clock_low(builder& b, unsigned) { return call(b, port_call::cohort_clock); }
 llvm::Value* clock_high(builder& b, unsigned) { return b.CreateLShr(clock_low(b, 0), 32); }
-llvm::Value* time_low(builder& b, unsigned) { return call(b, "cohort_nanoseconds", b.getInt64Ty(), {}); }
+llvm::Value* time_low(builder& b, unsigned) { return call(b, port_call::cohort_nanoseconds); }
 llvm::Value* time_high(builder& b, unsigned) { return b.CreateLShr(time_low(b, 0), 32); }
 llvm::Value* multiprocessor(builder& b, unsigned) { return b.getInt32(0); }
 llvm::Value* multiprocessors(builder& b, unsigned) { return b.getInt32(1); }

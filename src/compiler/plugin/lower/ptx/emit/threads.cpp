@@ -5,30 +5,33 @@
 
 #include <cohort/base/cuda_error.hpp>
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 
 namespace cohort::ptx {
 namespace {
 
-llvm::Value* call_word(emission& e, llvm::StringRef function, llvm::ArrayRef<llvm::Value*> arguments) {
-  return call(e.b, function, e.b.getInt32Ty(), arguments);
-}
-
 llvm::Value* is_set(emission& e, llvm::Value* word) { return e.b.CreateICmpNE(word, e.b.getInt32(0)); }
 
 // The engine's functions for the block's own barrier, 0 with all threads, and for named barriers.
-struct barrier_call {
-  std::string wait;
-  llvm::SmallVector<llvm::Value*, 3> arguments;
+struct barrier_functions {
+  port_call of_block, named;
 };
 
-// `operands` are the barrier's number and, unless all threads of the block take part, the number of threads.
-barrier_call barrier(emission& e, llvm::ArrayRef<llvm::Value*> operands) {
+// Calls one of them. `operands` are the barrier's number and, unless all threads of the block take part, the number of
+// threads. `predicate` may be null.
+llvm::Value* call_barrier(emission& e, const barrier_functions& functions, llvm::ArrayRef<llvm::Value*> operands,
+                          llvm::Value* predicate = nullptr) {
   const auto* number = llvm::dyn_cast<llvm::ConstantInt>(operands[0]);
-  if (operands.size() == 1 && number && number->isZero()) {
-    return {"cohort_wait_block", {}};
+  const bool is_of_block = operands.size() == 1 && number && number->isZero();
+  llvm::SmallVector<llvm::Value*, 3> arguments;
+  if (!is_of_block) {
+    arguments = {operands[0], operands.size() == 2 ? operands[1] : e.b.getInt32(0)};
   }
-  return {"cohort_wait_named", {operands[0], operands.size() == 2 ? operands[1] : e.b.getInt32(0)}};
+  if (predicate) {
+    arguments.push_back(e.b.CreateZExt(predicate, e.b.getInt32Ty()));
+  }
+  return call(e.b, is_of_block ? functions.of_block : functions.named, arguments);
 }
 
 }  // namespace
@@ -52,89 +55,102 @@ results shuffle(emission& e) {
   llvm::Value* in_range = mode == "up" ? b.CreateICmpSGE(from, last) : b.CreateICmpSLE(from, last);
   from = b.CreateAnd(b.CreateSelect(in_range, from, lane), 31);
   llvm::Value* name = b.CreateGlobalString("shfl.sync." + std::string(mode));
-  return {call_word(e, "cohort_ptx_shuffle", {e.in[3], e.in[0], from, name}), in_range};
+  return {call(b, ptx_call::cohort_ptx_shuffle, {e.in[3], e.in[0], from, name}), in_range};
 }
 
 results vote(emission& e) {
   const std::string mode(e.op.one_of({"any", "all", "uni", "ballot"}));
   llvm::Value* name = e.b.CreateGlobalString("vote.sync." + mode);
-  llvm::Value* result =
-      call_word(e, "cohort_ptx_vote_" + mode, {e.in[1], e.b.CreateZExt(e.in[0], e.b.getInt32Ty()), name});
+  const ptx_call function = llvm::StringSwitch<ptx_call>(mode)
+                                .Case("any", ptx_call::cohort_ptx_vote_any)
+                                .Case("all", ptx_call::cohort_ptx_vote_all)
+                                .Case("uni", ptx_call::cohort_ptx_vote_uni)
+                                .Case("ballot", ptx_call::cohort_ptx_vote_ballot);
+  llvm::Value* result = call(e.b, function, {e.in[1], e.b.CreateZExt(e.in[0], e.b.getInt32Ty()), name});
   return mode == "ballot" ? result : is_set(e, result);
 }
 
 results match(emission& e) {
   const std::string mode(e.op.one_of({"any", "all"}));
   llvm::Value* name = e.b.CreateGlobalString("match." + mode + ".sync");
-  llvm::Value* lanes = call_word(e, "cohort_ptx_match_" + mode + std::to_string(e.of().bits),
-                                 {e.in[1], e.b.CreateZExt(e.in[0], e.b.getInt64Ty()), name});
-  return mode == "any" ? results(lanes) : results({lanes, is_set(e, lanes)});
+  const bool is_any = mode == "any", is_short = e.of().bits == 32;
+  const ptx_call any = is_short ? ptx_call::cohort_ptx_match_any32 : ptx_call::cohort_ptx_match_any64;
+  const ptx_call all = is_short ? ptx_call::cohort_ptx_match_all32 : ptx_call::cohort_ptx_match_all64;
+  llvm::Value* lanes = call(e.b, is_any ? any : all, {e.in[1], e.b.CreateZExt(e.in[0], e.b.getInt64Ty()), name});
+  return is_any ? results(lanes) : results({lanes, is_set(e, lanes)});
 }
 
 results reduce(emission& e) {
   const std::string operation(e.op.one_of({"add", "min", "max", "and", "or", "xor"}));
-  const bool is_order = operation == "min" || operation == "max";
-  const std::string suffix = !is_order ? "" : e.is_signed() ? "_s32" : "_u32";
+  const bool is_signed = e.is_signed();
+  const ptx_call function =
+      llvm::StringSwitch<ptx_call>(operation)
+          .Case("add", ptx_call::cohort_ptx_reduce_add)
+          .Case("min", is_signed ? ptx_call::cohort_ptx_reduce_min_s32 : ptx_call::cohort_ptx_reduce_min_u32)
+          .Case("max", is_signed ? ptx_call::cohort_ptx_reduce_max_s32 : ptx_call::cohort_ptx_reduce_max_u32)
+          .Case("and", ptx_call::cohort_ptx_reduce_and)
+          .Case("or", ptx_call::cohort_ptx_reduce_or)
+          .Case("xor", ptx_call::cohort_ptx_reduce_xor);
   llvm::Value* name = e.b.CreateGlobalString("redux.sync." + operation);
-  return call_word(e, "cohort_ptx_reduce_" + operation + suffix, {e.in[1], e.in[0], name});
+  return call(e.b, function, {e.in[1], e.in[0], name});
 }
 
 results elect(emission& e) {  // the lowest lane of the mask
-  llvm::Value* leader = call_word(e, "cohort_ptx_elect", {e.in[0], e.b.CreateGlobalString("elect.sync")});
+  llvm::Value* leader = call(e.b, ptx_call::cohort_ptx_elect, {e.in[0], e.b.CreateGlobalString("elect.sync")});
   return {leader, e.b.CreateICmpEQ(leader, lane_rank(e.b))};
 }
 
 results sync_lanes(emission& e) {
-  call(e.b, "cohort_ptx_sync_lanes", e.b.getVoidTy(), {e.in[0], e.b.CreateGlobalString("bar.warp.sync")});
+  call(e.b, ptx_call::cohort_ptx_sync_lanes, {e.in[0], e.b.CreateGlobalString("bar.warp.sync")});
   return {};
 }
 
-results active_lanes(emission& e) { return call_word(e, "cohort_wait_converged", {}); }
+results active_lanes(emission& e) { return call(e.b, port_call::cohort_wait_converged); }
 
 results sync_barrier(emission& e) {
-  const barrier_call made = barrier(e, e.in);
-  call(e.b, made.wait, e.b.getVoidTy(), made.arguments);
+  call_barrier(e, {port_call::cohort_wait_block, port_call::cohort_wait_named}, e.in);
   return {};
 }
 results arrive_barrier(emission& e) {
-  const barrier_call made = barrier(e, e.in);
-  call(e.b, made.wait + "_arrive", e.b.getVoidTy(), made.arguments);
+  call(e.b, port_call::cohort_wait_named_arrive, e.in);
   return {};
 }
 results reduce_barrier(emission& e) {
   const std::string_view operation = e.op.one_of({"popc", "and", "or"});
-  barrier_call made = barrier(e, e.in.drop_back());
-  made.arguments.push_back(e.b.CreateZExt(e.in.back(), e.b.getInt32Ty()));
-  made.wait += operation == "popc" ? "_count" : operation == "and" ? "_all" : "_any";
-  llvm::Value* result = call_word(e, made.wait, made.arguments);
+  const barrier_functions functions =
+      operation == "popc"  ? barrier_functions{port_call::cohort_wait_block_count, port_call::cohort_wait_named_count}
+      : operation == "and" ? barrier_functions{port_call::cohort_wait_block_all, port_call::cohort_wait_named_all}
+                           : barrier_functions{port_call::cohort_wait_block_any, port_call::cohort_wait_named_any};
+  llvm::Value* result = call_barrier(e, functions, e.in.drop_back(), e.in.back());
   return operation == "popc" ? result : is_set(e, result);
 }
 
 // The barrier of the cluster orders memory in any case.
 results arrive_cluster(emission& e) {
-  call(e.b, "cohort_ptx_cluster_arrive", e.b.getVoidTy(), {});
+  call(e.b, ptx_call::cohort_ptx_cluster_arrive);
   return {};
 }
 results wait_cluster(emission& e) {
-  call(e.b, "cohort_ptx_cluster_wait", e.b.getVoidTy(), {});
+  call(e.b, ptx_call::cohort_ptx_cluster_wait);
   return {};
 }
 
 results sleep(emission& e) {
-  call(e.b, "cohort_wait_sleep", e.b.getVoidTy(), {e.in[0]});
+  call(e.b, port_call::cohort_wait_sleep, {e.in[0]});
   return {};
 }
 
 results trap(emission& e) {
   auto& b = e.b;
-  auto* type = llvm::FunctionType::get(b.getVoidTy(), {b.getInt32Ty(), b.getPtrTy()}, true);
-  b.CreateCall(b.GetInsertBlock()->getModule()->getOrInsertFunction("cohort_fail", type),
-               {b.getInt32(error_launch_failure), b.CreateGlobalString("trap was executed.")});
+  call(b, port_call::cohort_fail, {b.getInt32(error_launch_failure), b.CreateGlobalString("trap was executed.")});
   return {};
 }
 
 results exit_thread(emission& e) {
-  call(e.b, "cohort_ptx_exit", e.b.getVoidTy(), {})->setDoesNotReturn();
+  llvm::Module& module = *e.b.GetInsertBlock()->getModule();
+  llvm::CallInst* ends = e.b.CreateCall(module.getOrInsertFunction("cohort_ptx_exit", e.b.getVoidTy()));
+  ends->setConvergent();
+  ends->setDoesNotReturn();
   return {};
 }
 
