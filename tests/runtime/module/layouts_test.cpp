@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The assertions about the structures of the border, tried on structures that break them.
 #include <cohort/machine/cpu/port/layouts.hpp>
+#include <cohort/machine/cpu/warp/match.hpp>
+#include <cohort/machine/cpu/warp/shuffle.hpp>
+#include <cohort/machine/cpu/warp/vote.hpp>
 
 #include <gtest/gtest.h>
 
@@ -71,7 +74,19 @@ TEST(Layouts, EachStructureHasRowsOfDifferentNames) {
 #define COHORT_FIELD_OR(type, name, value)
 #define COHORT_STRUCT_END
 #include <cohort/machine/cpu/port/layouts.inc>
-  EXPECT_EQ(structures.size(), 15u);
+  EXPECT_EQ(structures.size(), 19u);
+}
+
+TEST(Layouts, EachCollectiveHasItsResolveFunction) {
+  const std::set<cohort_resolve> functions = {
+#define COHORT_BALLOT(joint, resolve) resolve,
+#define COHORT_SHUFFLE(joint, resolve, operand) resolve,
+#define COHORT_MATCH(joint, resolve, operand) resolve,
+
+#include <cohort/machine/cpu/port/collectives.inc>
+
+  };
+  EXPECT_EQ(functions.size(), 5u);
 }
 
 }  // namespace

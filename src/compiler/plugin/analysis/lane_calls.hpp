@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls about the lanes of a warp that have vector code in gangs: those of machine/cpu/port.hpp, and those that stand
-// for a rendezvous once a kernel is copied for gangs (gang/widen/direct_calls.cpp).
+// Calls about the lanes of a warp that have vector code in gangs: those of machine/cpu/port/calls.inc, and those of
+// port/collectives.inc, which stand for a rendezvous once a kernel is copied for gangs.
 #pragma once
 
 #include <optional>
@@ -31,9 +31,13 @@ struct lane_function {
 inline constexpr lane_function lane_functions[] = {
 #define COHORT_LANES(role, result, name, parameters, attributes) {#name, lane_call::role, true},
 #include <cohort/machine/cpu/port/calls.inc>
-    {"cohort_gang_ballot", lane_call::ballot, false},     {"cohort_gang_shuffle32", lane_call::shuffle, false},
-    {"cohort_gang_shuffle64", lane_call::shuffle, false}, {"cohort_gang_match32", lane_call::match, false},
-    {"cohort_gang_match64", lane_call::match, false},
+
+#define COHORT_BALLOT(joint, resolve) {#joint, lane_call::ballot, false},
+#define COHORT_SHUFFLE(joint, resolve, operand) {#joint, lane_call::shuffle, false},
+#define COHORT_MATCH(joint, resolve, operand) {#joint, lane_call::match, false},
+
+#include <cohort/machine/cpu/port/collectives.inc>
+
 };
 
 std::optional<lane_call> lane_call_named(llvm::StringRef name);

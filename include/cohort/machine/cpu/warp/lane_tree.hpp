@@ -11,7 +11,6 @@
 #include "../lane_values.hpp"
 #include "../port.hpp"
 #include "../position.hpp"
-#include "operands.hpp"
 
 namespace cohort {
 namespace cpu {

@@ -9,7 +9,6 @@
 #include "../../../base/types.hpp"
 #include "../lane_values.hpp"
 #include "../port.hpp"
-#include "operands.hpp"
 
 namespace cohort {
 namespace cpu {

@@ -12,7 +12,6 @@
 #include "../reduce.hpp"
 #include "../scan.hpp"
 #include "lane_tree.hpp"
-#include "operands.hpp"
 #include "shuffle.hpp"
 
 namespace cohort {

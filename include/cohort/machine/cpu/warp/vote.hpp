@@ -7,7 +7,6 @@
 #include "../../../base/config.hpp"
 #include "../lane_values.hpp"
 #include "../port.hpp"
-#include "operands.hpp"
 
 extern "C" COHORT_DEVICE inline void cohort_resolve_ballot(uint32_t lanes, void* const* operands) {
   using cohort::cpu::for_each_lane;

@@ -3,6 +3,8 @@
 
 #include "analysis/lane_calls.hpp"
 
+#include <cohort/machine/cpu/port/contexts.hpp>
+
 #include <vector>
 
 #include "llvm/IR/IRBuilder.h"
@@ -12,7 +14,7 @@
 namespace cohort {
 namespace {
 
-// A resolve function, the call that stands for its rendezvous, and the layout of its operand in port.hpp.
+// A resolve function, the call that stands for its rendezvous, and the layout of its operand.
 struct known_resolve {
   const char* resolve;
   const char* direct;
@@ -21,13 +23,20 @@ struct known_resolve {
   unsigned result_bits;
   unsigned result_offset;
 };
-constexpr const char* ballot = "cohort_gang_ballot";
 constexpr known_resolve known_resolves[] = {
-    {"cohort_resolve_ballot", ballot, 32, -1, 32, 0},
-    {"cohort_resolve_shuffle32", "cohort_gang_shuffle32", 32, 4, 32, 8},
-    {"cohort_resolve_shuffle64", "cohort_gang_shuffle64", 64, 16, 64, 8},
-    {"cohort_resolve_match32", "cohort_gang_match32", 32, -1, 32, 4},
-    {"cohort_resolve_match64", "cohort_gang_match64", 64, -1, 32, 8},
+#define COHORT_BALLOT(joint, resolve) {#resolve, #joint, 32, -1, 32, 0},
+#define COHORT_SHUFFLE(joint, resolve, operand) \
+  {#resolve,                                    \
+   #joint,                                      \
+   8 * sizeof(operand::value),                  \
+   offsetof(operand, source),                   \
+   8 * sizeof(operand::result),                 \
+   offsetof(operand, result)},
+#define COHORT_MATCH(joint, resolve, operand) \
+  {#resolve, #joint, 8 * sizeof(operand::word), -1, 8 * sizeof(operand::result), offsetof(operand, result)},
+
+#include <cohort/machine/cpu/port/collectives.inc>
+
 };
 
 const known_resolve* find(const llvm::Value* resolve) {
@@ -47,7 +56,7 @@ void replace(llvm::CallBase& call, const known_resolve& known) {
   llvm::Value* operand = call.getArgOperand(2);
   auto field = [&](unsigned offset) { return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), operand, offset); };
   llvm::SmallVector<llvm::Value*, 4> arguments{call.getArgOperand(0), b.CreateLoad(b.getIntNTy(known.bits), operand)};
-  if (llvm::StringRef(known.direct) == ballot) {
+  if (lane_call_named(known.direct) == lane_call::ballot) {
     arguments[1] = b.CreateIsNotNull(arguments[1]);  // the program's own condition, once simplified
   }
   if (known.source_offset >= 0) {
