@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rules for the floors of the compiler's plugin."""
 
+import re
+
 from rules.files import SPDX
 from rules.floors import declarations_above
-from sources import includes, is_code
+from sources import includes, is_code, line_of, without_comments
 
 # The rooms of src/compiler/plugin, lowest floor first (docs/design/compiler.md). lowering.hpp lists the steps, and all
 # but the frontend use its types. Gangs are versions of kernels beside the loops and use parts of them.
-FLOORS = ["facts", "frontend", "lowering.hpp", "analysis", "arithmetic", "lower", "math", "convergence", "check", "loops",
+FLOORS = ["names.hpp", "facts", "frontend", "lowering.hpp", "analysis", "arithmetic", "lower", "math", "convergence", "check", "loops",
           "gang", "step_pass.hpp", "plugin.cpp"]
 
 PLUGIN = "src/compiler/plugin/"
@@ -19,6 +21,12 @@ GANG_FLOORS = ["target", "plan", "shape", "structure", "facts", "widen", "jam", 
 # Data and decisions that a program without LLVM tests.
 WITHOUT_LLVM = (GANG + "plan/", GANG + "target/")
 WITH_LLVM = GANG + "target/function_target."
+
+# Names of Cohort in the plugin are rows of the border's tables, or stand on one of these pages.
+NAME_PAGES = {PLUGIN + "names.hpp", PLUGIN + "analysis/port_calls.cpp"}
+# Marks of cudart's headers that the frontend reads, by file name: folders of the frontend may change.
+HEADER_MARKS = {"frontend_action.cpp": "cohort_built_in_", "shared_objects.cpp": "cohort_not_constructed"}
+SPELLED_NAME = re.compile(r'"((?:__start_|__stop_)?cohort_\w*)"')
 
 
 def room_of(path):
@@ -74,6 +82,16 @@ def plugin_declarations(tree):
     yield from declarations_above(tree, lambda path: None if path.endswith("/lowering.hpp") else floor_of(path))
 
 
+def names_from_tables(tree):
+    for path, text in tree.items():
+        if room_of(path) is None or path in NAME_PAGES:
+            continue
+        for match in SPELLED_NAME.finditer(without_comments(text)):
+            if match.group(1) != HEADER_MARKS.get(path.rsplit("/", 1)[-1]):
+                yield path, line_of(text, match.start()), (f"spells {match.group(1)}: take it from a table of "
+                                                           "include/cohort/machine/cpu/port, or from names.hpp")
+
+
 _TOP = "// " + SPDX + "\n#pragma once\n"
 _WAITING = {PLUGIN + "analysis/waiting.hpp": _TOP + "struct waiting { int calls; };\n"}
 
@@ -93,6 +111,11 @@ RULES = {
     gang_data_without_llvm: [
         (GANG + "plan/gang_plan.hpp", _TOP + '#include "llvm/IR/Function.h"\n'),
         (GANG + "target/x86.cpp", _TOP + '#include "llvm/IR/IntrinsicsX86.h"\n'),
+    ],
+    names_from_tables: [
+        (PLUGIN + "lower/rename.cpp", "// " + SPDX + '\nbool f(std::string_view name) { return name == "cohort_wait_block"; }\n'),
+        (PLUGIN + "gang/calls.cpp", "// " + SPDX + '\nbool f(llvm::StringRef name) { return name.starts_with("cohort_"); }\n'),
+        (PLUGIN + "frontend/action/frontend_action.cpp", "// " + SPDX + '\nauto name = "cohort_not_constructed";\n'),
     ],
     plugin_declarations: [
         ({**_WAITING, PLUGIN + "frontend/facts.hpp": _TOP + "struct waiting;\n"}, PLUGIN + "frontend/facts.hpp"),

@@ -5,6 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "names.hpp"
+
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class CallBase;
 class CallInst;
@@ -22,10 +26,10 @@ enum class context_value {
 };
 
 struct context_function {
-  const char* name;
+  llvm::StringLiteral name;
   context_value value;
 };
-inline constexpr context_function variable_delta = {"cohort_variable_delta", context_value::variable_delta};
+inline constexpr context_function variable_delta = {names::variable_delta, context_value::variable_delta};
 inline constexpr context_function context_functions[] = {
 #define COHORT_POSITION_OF_AXIS(name, context, field) {#name, context_value::field},
 #define COHORT_POSITION(result, name, context, field) {#name, context_value::field},

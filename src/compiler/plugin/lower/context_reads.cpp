@@ -6,6 +6,7 @@
 
 #include "analysis/port_calls.hpp"
 #include "lowering.hpp"
+#include "names.hpp"
 
 #include <cohort/machine/cpu/port/contexts.hpp>
 
@@ -75,10 +76,10 @@ void declare_pure(llvm::Function& function) {
 
 context_reader::context_reader(llvm::IRBuilder<>& builder) : builder_(builder) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  auto* current = module.getGlobalVariable("cohort_current_thread");
+  auto* current = module.getGlobalVariable(names::current_thread);
   if (!current) {
     current = new llvm::GlobalVariable(module, builder.getPtrTy(), false, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                       "cohort_current_thread", nullptr, llvm::GlobalValue::InitialExecTLSModel);
+                                       names::current_thread, nullptr, llvm::GlobalValue::InitialExecTLSModel);
   }
   thread_ = load_fixed(builder, builder.getPtrTy(), builder.CreateThreadLocalAddress(current), 0);
 }

@@ -10,6 +10,7 @@
 #include "lower/report_error.hpp"
 #include "lower/tables/step_results.hpp"
 #include "lowering.hpp"
+#include "names.hpp"
 
 #include <cohort/base/limits.hpp>
 
@@ -23,7 +24,6 @@
 namespace cohort {
 namespace {
 
-constexpr const char* own_section = "cohort_variables";
 constexpr uint64_t padding_bytes = 16;
 
 bool is_of_user(const llvm::GlobalVariable& global) {
@@ -196,20 +196,20 @@ llvm::GlobalVariable* edge(llvm::Module& module, const llvm::Twine& name) {
 
 // Each module with device variables has the section, so that its bounds are always defined.
 void add_anchor(llvm::Module& module) {
-  constexpr const char* name = "cohort_variables_anchor";
+  constexpr llvm::StringLiteral name = names::variables_anchor;
   auto* type = llvm::Type::getInt64Ty(module.getContext());
   auto* anchor = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::LinkOnceODRLinkage,
                                           llvm::ConstantInt::get(type, 1), name);
   anchor->setComdat(module.getOrInsertComdat(name));
   anchor->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  anchor->setSection(own_section);
+  anchor->setSection(names::variables_section);
   llvm::appendToUsed(module, {anchor});
 }
 
 }  // namespace
 
 llvm::GlobalVariable* variable_deltas(llvm::Module& module) {
-  constexpr const char* name = "cohort_variable_deltas";
+  constexpr llvm::StringLiteral name = names::variable_deltas;
   if (auto* known = module.getGlobalVariable(name)) {
     return known;
   }
@@ -233,7 +233,7 @@ void lower_device_variables(llvm::Module& module) {
       if (variable->getInitializer()->isNullValue()) {
         result.zeros.insert(variable);
       } else {
-        variable->setSection(own_section);
+        variable->setSection(names::variables_section);
       }
       variable->setConstant(false);
       variable->setExternallyInitialized(true);
@@ -245,8 +245,8 @@ void lower_device_variables(llvm::Module& module) {
   }
   if (!result.own.empty()) {
     add_anchor(module);
-    result.begin = edge(module, llvm::Twine("__start_") + own_section);
-    result.end = edge(module, llvm::Twine("__stop_") + own_section);
+    result.begin = edge(module, names::start_of_section + names::variables_section);
+    result.end = edge(module, names::end_of_section + names::variables_section);
     result.deltas = variable_deltas(module);
   }
   keep_device_variables(module, result);

@@ -2,6 +2,7 @@
 // PTX: exit ends the calling thread, at any depth of calls. Functions that execute it are inlined into their kernels,
 // where it becomes a return.
 #include "lowering.hpp"
+#include "names.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -13,7 +14,6 @@
 namespace cohort {
 namespace {
 
-constexpr const char* exit_call = "cohort_ptx_exit";
 constexpr const char* ends_thread = "cohort-ends-thread";  // a return from this function ends the thread
 
 llvm::SmallVector<llvm::CallInst*> calls_of(llvm::Function& function) {
@@ -31,7 +31,7 @@ llvm::SmallVector<llvm::CallInst*> calls_of(llvm::Function& function) {
 
 void prepare_exits(llvm::Module& module) {
   llvm::SetVector<llvm::Function*> functions;
-  if (llvm::Function* exits = module.getFunction(exit_call)) {
+  if (llvm::Function* exits = module.getFunction(names::exit_thread)) {
     functions.insert(exits);
   }
   for (size_t i = 0; i < functions.size(); ++i) {
@@ -49,7 +49,7 @@ void prepare_exits(llvm::Module& module) {
 }
 
 void lower_exits(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
-  llvm::Function* exits = module.getFunction(exit_call);
+  llvm::Function* exits = module.getFunction(names::exit_thread);
   if (!exits) {
     return;
   }

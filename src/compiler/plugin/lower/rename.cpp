@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device symbols get names of their own. Host and device object hold functions of one name with different bodies
 // (`#ifdef __CUDA_ARCH__` in an inline function); the linker would keep one of the two.
+#include "analysis/port_calls.hpp"
 #include "lower/report_error.hpp"
 #include "lowering.hpp"
+#include "names.hpp"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Instructions.h"
@@ -12,6 +14,11 @@ namespace cohort {
 namespace {
 
 constexpr const char* suffix = ".device";
+
+bool is_bound_of_section(llvm::StringRef name) {
+  return (name.consume_front(names::start_of_section) || name.consume_front(names::end_of_section)) &&
+         is_of_cohort(name);
+}
 
 // An instruction that uses `value`, directly or through constants; null if only other globals use it.
 const llvm::Instruction* find_use(const llvm::Value& value) {
@@ -69,8 +76,8 @@ void rename_symbols(llvm::Module& module) {
   for (auto* global : globals) {
     const std::string name = global->getName().str();
     const llvm::StringRef view = name;
-    if (global->hasPrivateLinkage() || view.starts_with("llvm.") || view.starts_with("__start_cohort") ||
-        view.starts_with("__stop_cohort") || view == "cohort_variable_deltas" || view.contains(".managed")) {
+    if (global->hasPrivateLinkage() || view.starts_with("llvm.") || is_bound_of_section(view) ||
+        view == names::variable_deltas || view.contains(".managed")) {
       continue;
     }
     if (global->isDeclaration()) {

@@ -13,6 +13,7 @@
 #include "lower/shared_constants.hpp"
 #include "lower/tables/step_results.hpp"
 #include "lowering.hpp"
+#include "names.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -28,7 +29,6 @@ namespace {
 constexpr uint64_t arena_alignment = 128;  // of cohort_block_context::static_shared and dynamic_shared
 constexpr uint64_t least_gap = 16;
 constexpr uint64_t most_static_bytes = 48 << 10;  // CUDA's limit
-constexpr const char* linked_section = "cohort_shared";
 
 struct placed_variable {
   llvm::GlobalVariable* variable;
@@ -93,8 +93,9 @@ void lower_local(llvm::Module& module, const placed_variable& placed) {
 }
 
 llvm::Constant* linked_start(llvm::Module& module) {
-  auto* start = llvm::cast<llvm::GlobalVariable>(
-      module.getOrInsertGlobal("__start_cohort_shared", llvm::Type::getInt8Ty(module.getContext())));
+  const std::string name = (names::start_of_section + names::shared_section).str();
+  auto* start =
+      llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, llvm::Type::getInt8Ty(module.getContext())));
   start->setVisibility(llvm::GlobalValue::HiddenVisibility);
   return start;
 }
@@ -110,7 +111,7 @@ void lower_linked(llvm::Module& module, const placed_variable& placed) {
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), call_base(builder, module, port_call::cohort_static_shared),
                                      offset);
   });
-  holder->setSection(linked_section);
+  holder->setSection(names::shared_section);
   holder->setInitializer(llvm::Constant::getNullValue(holder->getValueType()));
   holder->setAlignment(llvm::Align(placed.alignment));
 }
@@ -316,7 +317,7 @@ void list_variables(llvm::Module& module, const shared_layout& layout) {
                                   .constant();
       auto* listed = new llvm::GlobalVariable(module, entry->getType(), true, llvm::GlobalValue::PrivateLinkage, entry,
                                               "cohort.listed");
-      listed->setSection("cohort_check_shared");
+      listed->setSection(names::check_shared_section);
       listed->setAlignment(llvm::Align(8));
       llvm::appendToUsed(module, {listed});
     }

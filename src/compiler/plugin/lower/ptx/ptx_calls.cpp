@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/ptx/ptx_calls.hpp"
 
-#include "analysis/port_tables.hpp"
 #include "analysis/port_calls.hpp"
+#include "analysis/port_tables.hpp"
 
 namespace cohort::ptx {
 namespace {
@@ -27,9 +27,7 @@ const function_table<ptx_call, ptx_function>& functions() {
 
 }  // namespace
 
-ptx_call ptx_call_named(llvm::StringRef name) {
-  return is_of_cohort(name) ? functions().named(name) : ptx_call::none;
-}
+ptx_call ptx_call_named(llvm::StringRef name) { return is_of_cohort(name) ? functions().named(name) : ptx_call::none; }
 
 llvm::FunctionCallee declare(llvm::Module& module, ptx_call function) { return functions().declare(module, function); }
 

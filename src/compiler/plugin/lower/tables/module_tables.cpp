@@ -7,6 +7,7 @@
 #include "lower/report_error.hpp"
 #include "lower/tables/step_results.hpp"
 #include "lowering.hpp"
+#include "names.hpp"
 
 #include <cohort/base/version.hpp>
 
@@ -281,8 +282,8 @@ class table_builder {
     if (linked_.empty()) {
       return;
     }
-    auto edge = [&](const char* name) {
-      auto* symbol = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, builder_.getInt8Ty()));
+    auto edge = [&](const llvm::Twine& name) {
+      auto* symbol = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name.str(), builder_.getInt8Ty()));
       // If no file of the program defines a linked variable, the symbol stays undefined and is null. In an executable,
       // linkers allow that only for a symbol that is weak and not hidden.
       if (symbol->use_empty()) {
@@ -290,8 +291,9 @@ class table_builder {
       }
       return builder_.CreatePtrToInt(symbol, builder_.getInt64Ty());
     };
-    auto* bytes =
-        builder_.CreateTrunc(builder_.CreateSub(edge("__stop_cohort_shared"), edge("__start_cohort_shared")), word_);
+    llvm::Value* const end = edge(names::end_of_section + names::shared_section);
+    llvm::Value* const start = edge(names::start_of_section + names::shared_section);
+    auto* bytes = builder_.CreateTrunc(builder_.CreateSub(end, start), word_);
     for (auto* table : linked_) {
       builder_.CreateStore(bytes, builder_.CreateStructGEP(ir_struct<cohort_kernel>(module_.getContext()), table,
                                                            field_of<cohort_kernel>::static_shared_bytes));

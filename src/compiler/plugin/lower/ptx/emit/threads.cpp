@@ -2,6 +2,7 @@
 // Collectives of a warp, barriers, and the end of threads. A collective calls the device library's function for it
 // (device/ptx/collectives.h), which ends in the collective of __shfl_sync() and its companions.
 #include "lower/ptx/emit/emission.hpp"
+#include "names.hpp"
 
 #include <cohort/base/cuda_error.hpp>
 
@@ -148,7 +149,7 @@ results trap(emission& e) {
 
 results exit_thread(emission& e) {
   llvm::Module& module = *e.b.GetInsertBlock()->getModule();
-  llvm::CallInst* ends = e.b.CreateCall(module.getOrInsertFunction("cohort_ptx_exit", e.b.getVoidTy()));
+  llvm::CallInst* ends = e.b.CreateCall(module.getOrInsertFunction(names::exit_thread, e.b.getVoidTy()));
   ends->setConvergent();
   ends->setDoesNotReturn();
   return {};
