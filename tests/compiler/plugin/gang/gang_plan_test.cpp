@@ -19,7 +19,7 @@ kernel_facts gaining(bool waits = false) {
   kernel_facts facts;
   facts.waits = waits;
   facts.has_loops = true;
-  facts.estimate = gang_estimate{.gang = 100, .threads = 400};
+  facts.estimate = {.gang = 100, .threads = 400};
   return facts;
 }
 
@@ -59,13 +59,22 @@ TEST(GangPlan, CpusWithoutAvx512HaveOneWarp) {
 
 TEST(GangPlan, LaneByLaneHas128Lanes) {
   kernel_facts facts = waiting();
-  facts.estimate->lane_by_lane = true;
+  facts.estimate.lane_by_lane = true;
   EXPECT_THAT(planned(facts, avx512),
               ElementsAre("128 threads of a row", "32 threads of a row", "32 threads of any block?"));
 }
 
 TEST(GangPlan, KernelsThatReadRowsHave32Lanes) {
   kernel_facts facts = gaining();
+  facts.has_rows = true;
+  EXPECT_THAT(planned(facts, avx512),
+              ElementsAre("32 threads of a row", "16 threads of a row?", "32 threads of any block"));
+}
+
+TEST(GangPlan, ShortKernelsWithoutRowsHaveNoNarrowGangs) {
+  kernel_facts facts = gaining();
+  facts.has_loops = false;
+  EXPECT_THAT(planned(facts, avx512), ElementsAre("64 threads of a row", "64 threads of any block"));
   facts.has_rows = true;
   EXPECT_THAT(planned(facts, avx512),
               ElementsAre("32 threads of a row", "16 threads of a row?", "32 threads of any block"));
@@ -83,7 +92,6 @@ TEST(GangPlan, RowsThatWaitRunTogether) {
 TEST(GangPlan, CollectivesOfAWarpHaveSeveralWarps) {
   kernel_facts facts = waiting();
   facts.has_warp_collectives = true;
-  facts.estimate.reset();
   EXPECT_THAT(planned(facts, avx512),
               ElementsAre("256 threads as 8 warps?", "128 threads as 4 warps?", "| 64 threads as 2 warps?",
                           "32 threads of a row", "32 threads of any block?"));
@@ -97,6 +105,10 @@ TEST(GangPlan, LargeSourcesHaveOneWarp) {
   EXPECT_TRUE(plan_gangs(waiting(), avx512, request).leaves_out_warps);
   EXPECT_THAT(planned(gaining(), avx512, request), planned(gaining(), avx512));
   EXPECT_FALSE(plan_gangs(gaining(), avx512, request).leaves_out_warps);
+  // Kernels that cannot wait do not count for the size of a source.
+  kernel_facts facts = gaining();
+  facts.has_warp_collectives = true;
+  EXPECT_THAT(planned(facts, avx512, request), planned(facts, avx512));
 }
 
 TEST(GangPlan, ForcedWidths) {
@@ -106,6 +118,9 @@ TEST(GangPlan, ForcedWidths) {
               ElementsAre("128 threads of a row?", "| 128 threads as 4 warps", "128 threads of any block?"));
   EXPECT_THAT(planned(waiting(), avx2, {.forced_width = 32}),
               ElementsAre("32 threads of a row", "32 threads of any block?"));
+  kernel_facts rows = waiting();
+  rows.has_rows = true;
+  EXPECT_THAT(planned(rows, avx512, request), planned(waiting(), avx512, request));
   // The loops of warps that are forced to run together need not be common, and may keep as much as with AVX-512.
   const gang_plan plan = plan_gangs(waiting(), avx2, request);
   EXPECT_FALSE(plan.needs_common_loop);
@@ -129,44 +144,44 @@ TEST(GangPlan, FurtherCpusShareTheVersionForOtherBlocks) {
 
 TEST(GangPlan, LoopsKeepTheirValuesInRegisters) {
   kernel_facts facts = waiting();
-  facts.estimate->live_vectors = 8;
+  facts.estimate.live_vectors = 8;
   EXPECT_THAT(planned(facts, avx512), ElementsAre("32 threads of a row", "32 threads of any block?"));
-  facts.estimate->live_vectors = 6;
+  facts.estimate.live_vectors = 6;
   EXPECT_THAT(planned(facts, avx512),
               ElementsAre("64 threads of a row", "32 threads of a row", "32 threads of any block?"));
   // Only kernels that cannot wait have less than a warp.
   facts.waits = false;
-  facts.estimate->live_vectors = 20;
+  facts.estimate.live_vectors = 20;
   EXPECT_THAT(planned(facts, avx512), ElementsAre("16 threads of a row", "16 threads of any block"));
 }
 
 TEST(GangPlan, LocalVariablesOfAllLanesFitTheStack) {
   kernel_facts facts = waiting();
-  facts.estimate->local_bytes = 128;
+  facts.estimate.local_bytes = 128;
   EXPECT_EQ(planned(facts, avx512).front(), "256 threads of a row");
-  facts.estimate->local_bytes = 129;
+  facts.estimate.local_bytes = 129;
   EXPECT_EQ(planned(facts, avx512).front(), "128 threads of a row");
 }
 
 TEST(GangPlan, KernelsThatGainNothingHaveNoGangs) {
   kernel_facts facts = gaining();
-  facts.estimate->threads = 149;
+  facts.estimate.threads = 149;
   const gang_plan plan = plan_gangs(facts, avx512, {});
   EXPECT_THAT(plan.versions, IsEmpty());
   EXPECT_EQ(plan.refusal, "gangs would gain nothing");
-  facts.estimate->threads = 150;
+  facts.estimate.threads = 150;
   EXPECT_THAT(planned(facts, avx512), testing::Not(IsEmpty()));
   EXPECT_THAT(planned(facts, avx2), IsEmpty());  // its vectors have half the length
-  facts.estimate->threads = 300;
+  facts.estimate.threads = 300;
   EXPECT_THAT(planned(facts, avx2), testing::Not(IsEmpty()));
 }
 
 // A kernel that waits competes with a stack for each thread, whatever the length of the vectors.
 TEST(GangPlan, KernelsThatWaitNeedNoMoreThanTheCostOfThreads) {
   kernel_facts facts = waiting();
-  facts.estimate->threads = 100;
+  facts.estimate.threads = 100;
   EXPECT_THAT(planned(facts, avx2), testing::Not(IsEmpty()));
-  facts.estimate->threads = 99;
+  facts.estimate.threads = 99;
   EXPECT_THAT(planned(facts, avx512), IsEmpty());
 }
 

@@ -23,7 +23,7 @@ struct width_row {
 constexpr width_row widest_gangs[] = {
     {[](const kernel_facts& facts) { return facts.has_rows; }, warp_size},
     {[](const kernel_facts& facts) { return !facts.waits; }, 64},
-    {[](const kernel_facts& facts) { return facts.estimate->lane_by_lane; }, 128},
+    {[](const kernel_facts& facts) { return facts.estimate.lane_by_lane; }, 128},
     {[](const kernel_facts&) { return true; }, 256},
 };
 
@@ -39,7 +39,7 @@ constexpr joint_rows widths_of_rows[] = {{32, 256}, {32, 128}, {16, 128}};
 // A kernel that waits competes with a stack for each thread, any other with a loop that LLVM may vectorize.
 bool gains(const kernel_facts& facts, const vector_target& target) {
   const double least_gain = facts.waits ? 1 : 1.5 * target.slowdown;
-  return facts.estimate->gang * least_gain <= facts.estimate->threads;
+  return facts.estimate.gang * least_gain <= facts.estimate.threads;
 }
 
 // True if the values that a loop keeps are in registers, and the stack holds the local variables of all lanes.
@@ -52,7 +52,7 @@ unsigned widest_that_fits(const kernel_facts& facts, const vector_target& target
   const auto* row = std::ranges::find_if(widest_gangs, [&](const width_row& one) { return one.applies(facts); });
   const unsigned least = facts.waits ? warp_size : narrow_width;
   unsigned width = std::min(row->width, target.widest_gang);
-  while (width > least && !fits(width, *facts.estimate, target.registers)) {
+  while (width > least && !fits(width, facts.estimate, target.registers)) {
     width /= 2;
   }
   return width;

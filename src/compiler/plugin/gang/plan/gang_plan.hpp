@@ -47,10 +47,9 @@ struct plan_request {
   bool shares_other_blocks = false;  // the first CPU's version for all other blocks serves this CPU, too
 };
 
-// False if the estimate decides nothing.
+// False if the plan does not read the estimate.
 bool needs_estimate(const kernel_facts& facts, const plan_request& request);
 
-// @pre `facts` has an estimate if the request needs one.
 gang_plan plan_gangs(const kernel_facts& facts, const vector_target& target, const plan_request& request);
 
 // For --cohort-report, such as "256 threads of a row".

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 namespace cohort {
 
@@ -24,7 +23,7 @@ struct kernel_facts {
   bool has_rows = false;     // reads threadIdx.y, and not in ranks alone
   bool has_warp_collectives = false;
   bool has_assertions = false;
-  std::optional<gang_estimate> estimate;  // none where it decides nothing: see needs_estimate()
+  gang_estimate estimate = {};  // read where needs_estimate() is true
 };
 
 }  // namespace cohort
