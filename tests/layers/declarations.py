@@ -15,11 +15,12 @@ TYPE = re.compile(r"\b(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:a
 CALLED = re.compile(r"((?:\w+\s*::\s*)*~?\w+)\s*\(")
 NO_FUNCTION = re.compile(r"^(?:__attribute__|__asm__|alignas|decltype|noexcept|static_assert|defined|sizeof|[A-Z][A-Z0-9_]+"
                          r"|__launch_bounds__|__cluster_dims__|operator|requires|if|while|for|switch|return)$")
+ACCESS = re.compile(r"\b(?:public|protected|private)\s*:(?!:)")
 
 
 def declarations(text):
     """The Declarations of a file."""
-    code = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", lambda m: sources.blank(m[0]), sources.without_strings(text), flags=re.M)
+    code = _without_directives(text)
     for match in TYPE.finditer(code):
         yield Declaration(match.start(1), "type", match[1], match[2] == "{")
     for start, head, has_body in _statements(code):
@@ -27,6 +28,33 @@ def declarations(text):
         if found:
             kind = "member" if "::" in found[1] else "function"
             yield Declaration(start + found[0], kind, re.sub(r"\s", "", found[1]), has_body)
+
+
+def member_functions(text):
+    """(class, position, function) of each function that a class declares in its body, but for constructors."""
+    code = _without_directives(text)
+    for match in TYPE.finditer(code):
+        if match[2] != "{":
+            continue
+        body = _body(code, match.end(2))
+        for start, head, _ in _statements(body):
+            found = _function(ACCESS.sub(lambda m: sources.blank(m[0]), head))
+            if found and found[1].lstrip("~") != match[1]:
+                yield match[1], match.end(2) + start + found[0], found[1]
+
+
+def _body(code, begin):
+    """The text from `begin`, behind an open brace, up to the brace that closes it."""
+    depth = 1
+    for match in re.compile(r"[{}]").finditer(code, begin):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return code[begin:match.start()]
+    return code[begin:]
+
+
+def _without_directives(text):
+    return re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", lambda m: sources.blank(m[0]), sources.without_strings(text), flags=re.M)
 
 
 def _statements(code):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rules for the floors of the compiler's plugin."""
 
+import collections
 import re
 
+import declarations
 from rules.files import SPDX
 from rules.floors import declarations_above
 from sources import includes, is_code, line_of, without_comments
@@ -27,6 +29,10 @@ NAME_PAGES = {PLUGIN + "names.hpp", PLUGIN + "analysis/port_calls.cpp"}
 # Marks of cudart's headers that the frontend reads, by file name: folders of the frontend may change.
 HEADER_MARKS = {"frontend_action.cpp": "cohort_built_in_", "shared_objects.cpp": "cohort_not_constructed"}
 SPELLED_NAME = re.compile(r'"((?:__start_|__stop_)?cohort_\w*)"')
+
+# The parts that widen a kernel for a gang see one state, and each is small enough to read at once.
+WIDEN = PLUGIN + "gang/widen/"
+MAX_MEMBER_FUNCTIONS, MAX_CLASS_FILES = 25, 3
 
 
 def room_of(path):
@@ -92,6 +98,25 @@ def names_from_tables(tree):
                                                            "include/cohort/machine/cpu/port, or from names.hpp")
 
 
+def small_parts(tree):
+    functions, files, place = collections.Counter(), collections.defaultdict(set), {}
+    for path, text in tree.items():
+        if not path.startswith(WIDEN) or not is_code(path):
+            continue
+        for name, position, _ in declarations.member_functions(text):
+            functions[name] += 1
+            files[name].add(path)
+            place[name] = path, line_of(text, position)
+        for each in declarations.declarations(text):
+            if each.kind == "member" and each.defined:
+                files[each.name.split("::")[-2]].add(path)
+    for name, (path, line) in place.items():
+        if functions[name] > MAX_MEMBER_FUNCTIONS:
+            yield path, line, f"{name} has {functions[name]} functions; the limit is {MAX_MEMBER_FUNCTIONS}"
+        if len(files[name]) > MAX_CLASS_FILES:
+            yield path, line, f"{name} stands in {len(files[name])} files; the limit is {MAX_CLASS_FILES}"
+
+
 _TOP = "// " + SPDX + "\n#pragma once\n"
 _WAITING = {PLUGIN + "analysis/waiting.hpp": _TOP + "struct waiting { int calls; };\n"}
 
@@ -119,5 +144,12 @@ RULES = {
     ],
     plugin_declarations: [
         ({**_WAITING, PLUGIN + "frontend/facts.hpp": _TOP + "struct waiting;\n"}, PLUGIN + "frontend/facts.hpp"),
+    ],
+    small_parts: [
+        (WIDEN + "widener.hpp", _TOP + "class widener {\n public:\n  explicit widener(int& state);\n"
+         + "".join(f"  bool widen_{i}(int value) {{ return value == {i}; }}\n" for i in range(26)) + "};\n"),
+        ({WIDEN + "widener.hpp": _TOP + "class widener {\n" + "".join(f"  bool widen_{i}();\n" for i in range(3)) + "};\n",
+          **{WIDEN + f"part_{i}.cpp": f"// {SPDX}\nbool widener::widen_{i}() {{ return true; }}\n" for i in range(3)}},
+         WIDEN + "widener.hpp"),
     ],
 }

@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "analysis/port_calls.hpp"
+
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
@@ -21,6 +23,23 @@ enum class lane_call {
   ballot,      // (mask, i1 predicate)
   shuffle,     // (mask, value, source)
   match        // (mask, word)
+};
+
+// Operands of lane calls, and of a rendezvous of a warp. A call that stands for a rendezvous has its op_name last.
+enum lane_call_operand : unsigned {
+  tile_lanes_size = parameter_of(port_call::cohort_tile_lanes, "size"),
+  first_value = parameter_of(port_call::cohort_gang_first, "value"),
+  permute_value = parameter_of(port_call::cohort_gang_permute32, "value"),
+  permute_source = parameter_of(port_call::cohort_gang_permute32, "source"),
+  collective_mask = 0,
+  collective_value,  // also a predicate, a word
+  collective_source
+};
+enum rendezvous_operand : unsigned {
+  rendezvous_mask = parameter_of(port_call::cohort_wait_warp, "mask"),
+  rendezvous_resolve = parameter_of(port_call::cohort_wait_warp, "resolve"),
+  rendezvous_operands = parameter_of(port_call::cohort_wait_warp, "operands"),
+  rendezvous_op_name = parameter_of(port_call::cohort_wait_warp, "op_name")
 };
 
 struct lane_function {

@@ -3,7 +3,9 @@
 // declaration in a module.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -29,6 +31,37 @@ enum class port_call : uint8_t {
 #include <cohort/machine/cpu/port/calls.inc>
 
 };
+
+// The parameters of the functions, as calls.inc has them.
+inline constexpr std::string_view port_parameters[] = {
+    "",
+#define COHORT_POSITION_OF_AXIS(name, context, field) "(int axis)",
+#define COHORT_POSITION(result, name, context, field) "(void)",
+#define COHORT_LANES(role, result, name, parameters, attributes) #parameters,
+#define COHORT_CALL(kind, gang, result, name, parameters, attributes) #parameters,
+#define COHORT_LIGHT_CALL(kind, gang, result, name, parameters, arguments) #parameters,
+#define COHORT_GANG_CALL(kind, entries, result, name, parameters, attributes) #parameters,
+#define COHORT_RUNTIME_CALL(kind, result, name, parameters) #parameters,
+
+#include <cohort/machine/cpu/port/calls.inc>
+
+};
+
+unsigned no_such_parameter();  // without a body: a call is no constant expression
+
+// The position of the parameter `name` of `function`. Does not compile if the function has no such parameter.
+consteval unsigned parameter_of(port_call function, std::string_view name) {
+  const std::string_view parameters = port_parameters[static_cast<size_t>(function)];
+  unsigned position = 0;
+  for (size_t end = parameters.find_first_of(",)"), begin = 0; end != std::string_view::npos;
+       begin = end + 1, end = parameters.find_first_of(",)", begin), ++position) {
+    const std::string_view parameter = parameters.substr(begin, end - begin);
+    if (parameter.ends_with(name) && parameter[parameter.size() - name.size() - 1] == ' ') {
+      return position;
+    }
+  }
+  return no_such_parameter();
+}
 
 // Kinds as calls.inc has them; `position` and `lanes` are the functions that the plugin replaces.
 enum class call_kind : uint8_t {

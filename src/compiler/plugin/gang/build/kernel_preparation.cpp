@@ -9,7 +9,7 @@
 #include "gang/structure/assertions.hpp"
 #include "gang/structure/index_reads.hpp"
 #include "gang/structure/structure.hpp"
-#include "gang/widen/direct_calls.hpp"
+#include "gang/widen/collectives/direct_calls.hpp"
 #include "loops/kernel_copy.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls. An intrinsic with a vector form gives each lane the scalar's bits. Everything else (atomics, the C
-// library's functions, printf, reports) runs once for each active lane, in lane order.
-#include "gang/widen/instruction_widener.hpp"
+#include "gang/widen/calls/calls.hpp"
 
-#include "analysis/context_calls.hpp"
-#include "analysis/lane_calls.hpp"
-#include "analysis/waiting.hpp"
-#include "gang/shape/questions.hpp"
-#include "lower/context_reads.hpp"
-
-#include "llvm/IR/Constants.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 namespace cohort {
 namespace {
@@ -65,49 +57,22 @@ bool has_vector_form(llvm::Intrinsic::ID id) {
   }
 }
 
-}  // namespace
-
-bool instruction_widener::widen_call(llvm::CallInst& call, value* mask) {
-  if (const auto read = read_by(call)) {
-    if (*read == context_value::thread_index && shapes_.is_varying(&call)) {
-      values_.replace(call, state_.lanes.index[llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue()]);
-    }
-    return true;
-  }
-  if (const gang_question question = asked_by(call); question != gang_question::none) {
-    control_.answer(call, question, mask);
-    return true;
-  }
-  if (call.isInlineAsm()) {
-    return state_.refuse("it has inline assembly", &call);
-  }
-  if (const auto known = lane_call_of(call)) {
-    return widen_lane_call(call, *known, mask);
-  }
-  if (is_warp_collective(call)) {
-    return widen_rendezvous(call, mask);
-  }
-  const port_call called = port_call_of(call);
-  if (called == port_call::cohort_wait_converged) {
-    values_.replace_uniform(call, masks_.bits(mask));
-    return width_ == lanes_of_warp || refuse_warp_call(call);
-  }
-  if (is_gang_wait(called)) {
-    return widen_wait(call, mask);
-  }
-  if (copies_later(called)) {
-    return widen_copies(call, mask);
-  }
-  if (may_suspend(called)) {
-    return state_.refuse("it calls " + called_name(call), &call);
-  }
-  switch (call.getIntrinsicID()) {
-    case llvm::Intrinsic::lifetime_start:  // a lane's object is a part of the variable
+// Calls without a meaning for lanes: a lane's object is a part of the variable.
+bool is_dropped(llvm::Intrinsic::ID id) {
+  switch (id) {
+    case llvm::Intrinsic::lifetime_start:
     case llvm::Intrinsic::lifetime_end:
     case llvm::Intrinsic::assume:
     case llvm::Intrinsic::experimental_noalias_scope_decl:
-      values_.erase_at_end(call);
       return true;
+    default:
+      return false;
+  }
+}
+
+// Calls that serve all lanes as they are.
+bool is_kept(llvm::Intrinsic::ID id) {
+  switch (id) {
     case llvm::Intrinsic::trap:
     case llvm::Intrinsic::debugtrap:
     case llvm::Intrinsic::donothing:
@@ -118,32 +83,41 @@ bool instruction_widener::widen_call(llvm::CallInst& call, value* mask) {
     case llvm::Intrinsic::dbg_value:
       return true;
     default:
-      break;
+      return false;
   }
-  if (!call.getType()->isVoidTy() && !shapes_.is_varying(&call)) {
+}
+
+}  // namespace
+
+bool call_widener::widen(llvm::CallInst& call, value* mask) {
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  if (call.isInlineAsm()) {
+    return state_.refuse("it has inline assembly", &call);
+  }
+  if (is_dropped(id)) {
+    values_.erase_at_end(call);
     return true;
   }
-  if (auto* memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&call)) {
-    bool uniform = true;
-    for (const llvm::Use& argument : memory->args()) {
-      uniform = uniform && shapes_.is_uniform(argument.get());
-    }
-    const auto* plain = llvm::dyn_cast<llvm::MemIntrinsic>(memory);
-    if (uniform && plain && !plain->isVolatile()) {
-      return true;
-    }
+  if (is_kept(id) || stays_scalar(call)) {
+    return true;
   }
-  if (has_vector_form(call.getIntrinsicID())) {
-    return widen_intrinsic(call, mask);
+  if (has_vector_form(id)) {
+    return widen_intrinsic(call);
   }
   return widen_math(call) || serial_.serialize(call, mask);
 }
 
-bool instruction_widener::refuse_warp_call(const llvm::CallInst& call) {
-  return state_.refuse("warp collectives run in gangs of 32 lanes", &call);
+// True if one call, with lane 0's operands, serves all lanes.
+bool call_widener::stays_scalar(const llvm::CallInst& call) const {
+  if (!call.getType()->isVoidTy() && !shapes_.is_varying(&call)) {
+    return true;
+  }
+  const auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(&call);
+  return memory && !memory->isVolatile() &&
+         llvm::all_of(memory->args(), [&](const llvm::Use& argument) { return shapes_.is_uniform(argument.get()); });
 }
 
-bool instruction_widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
+bool call_widener::widen_intrinsic(llvm::CallInst& call) {
   if (!types_.has_lanes(call.getType())) {
     return state_.refuse_type(&call);
   }
@@ -161,7 +135,6 @@ bool instruction_widener::widen_intrinsic(llvm::CallInst& call, value* mask) {
     result->copyFastMathFlags(&call);
   }
   values_.replace(call, result);
-  (void)mask;
   return true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/widen/direct_calls.hpp"
+#include "gang/widen/collectives/direct_calls.hpp"
 
 #include "analysis/lane_calls.hpp"
 

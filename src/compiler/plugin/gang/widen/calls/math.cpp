@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mathematical functions: the lanes of a gang call SLEEF's forms for vectors, which give each lane the scalar's bits.
-#include "gang/widen/instruction_widener.hpp"
+#include "gang/widen/calls/calls.hpp"
 #include "math/wide_math.hpp"
+
+#include <numeric>
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -9,16 +10,14 @@ namespace cohort {
 namespace {
 
 llvm::SmallVector<int, 64> numbers_from(unsigned first, unsigned count) {
-  llvm::SmallVector<int, 64> result;
-  for (unsigned i = 0; i < count; ++i) {
-    result.push_back(static_cast<int>(first + i));
-  }
+  llvm::SmallVector<int, 64> result(count);
+  std::iota(result.begin(), result.end(), static_cast<int>(first));
   return result;
 }
 
 }  // namespace
 
-bool instruction_widener::widen_math(llvm::CallInst& call) {
+bool call_widener::widen_math(llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
   const auto form = callee ? wide_form_of(*callee, width_, state_.function) : std::nullopt;
   if (!form) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives that are vector code in a gang of one warp: votes are mask registers, shuffles are permutations.
-#include "gang/widen/instruction_widener.hpp"
-
 #include "analysis/cpu_features.hpp"
+#include "gang/widen/collectives/collectives.hpp"
+#include "gang/widen/collectives/permute.hpp"
 
 #include <numeric>
 
@@ -11,71 +10,57 @@
 
 namespace cohort {
 
-bool instruction_widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask) {
-  if (width_ != lanes_of_warp && what != lane_call::first) {
-    return refuse_warp_call(call);
+bool collective_widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask) {
+  if (what != lane_call::first && !is_of_one_warp(call)) {
+    return false;
   }
-  participants all{};
+  participants all;
   if (is_warp_collective(call)) {
-    const auto found = find_participants(call, mask);
+    const auto found = find_participants(call, call.getArgOperand(collective_mask), mask);
     if (!found) {
       return false;
     }
     all = *found;
   }
-  value* result = nullptr;
-  switch (what) {
-    case lane_call::tile_lanes: {
-      auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
-      if (!size) {
-        return state_.refuse("a tile has a computed size", &call);
-      }
-      result = tile_lanes(static_cast<unsigned>(size->getZExtValue()));
-      break;
-    }
-    case lane_call::here:
-      result = masks_.bits(mask);
-      break;
-    case lane_call::first: {
-      value* lowest = b_.getInt32(0);
-      if (mask) {
-        lowest = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, masks_.bits(mask), b_.getTrue());
-        lowest = b_.CreateZExtOrTrunc(lowest, b_.getInt32Ty());
-      }
-      result = lane_of(call.getArgOperand(0), lowest);
-      break;
-    }
-    case lane_call::permute:
-      result = shapes_.is_uniform(call.getArgOperand(1))
-                   ? lane_of(call.getArgOperand(0), call.getArgOperand(1))
-                   : permute(vector_of(call.getArgOperand(0)), vector_of(call.getArgOperand(1)));
-      break;
-    case lane_call::ballot:
-      result = widen_ballot(call, all, mask);
-      if (!shapes_.is_varying(&call) && shapes_.is_varying(call.getArgOperand(1))) {
-        values_.set_vector(&call, splat_bits(masks_.both(mask, vector_of(call.getArgOperand(1)))));
-      }
-      break;
-    case lane_call::shuffle:
-      result = widen_shuffle(call, all);
-      break;
-    case lane_call::match:
-      result = widen_match(call, all, mask);
-      break;
+  value* result = lane_call_result(call, what, all, mask);
+  if (!result) {
+    return false;
   }
   if (!shapes_.is_varying(&call)) {
     values_.replace_uniform(call, result);
     return true;
   }
-  values_.replace(call, result->getType()->isVectorTy() ? result : b_.CreateVectorSplat(width_, result));
+  values_.replace(call, result->getType()->isVectorTy() ? result : in_all_lanes(result));
   return true;
+}
+
+// Null: the kernel is refused.
+llvm::Value* collective_widener::lane_call_result(llvm::CallInst& call, lane_call what, const participants& all,
+                                                  value* mask) {
+  switch (what) {
+    case lane_call::tile_lanes:
+      return tile_lanes(call);
+    case lane_call::here:
+      return masks_.bits(mask);
+    case lane_call::first:
+      return first_lane(call, mask);
+    case lane_call::permute:
+      return permutation(call);
+    case lane_call::ballot:
+      return ballot(call, all, mask);
+    case lane_call::shuffle:
+      return shuffle(call, all);
+    case lane_call::match:
+      return match(call, all, mask);
+  }
+  return nullptr;
 }
 
 // The bits of a mask in each lane. From mask registers to a vector without a detour over a scalar register, which LLVM
 // 19 makes of a splat, and which takes 1 to 2 ns more (Zen 5).
-llvm::Value* instruction_widener::splat_bits(value* mask) {
+llvm::Value* collective_widener::splat_bits(value* mask) {
   if (!has_feature(state_.function, "avx512cd")) {
-    return b_.CreateVectorSplat(width_, masks_.bits(mask));
+    return in_all_lanes(masks_.bits(mask));
   }
   constexpr int lanes = 16;
   auto* words = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes);
@@ -98,11 +83,33 @@ llvm::Value* instruction_widener::splat_bits(value* mask) {
 }
 
 // The value of one lane.
-llvm::Value* instruction_widener::lane_of(value* scalar, value* lane) {
+llvm::Value* collective_widener::lane_of(value* scalar, value* lane) {
   return shapes_.is_uniform(scalar) ? scalar : b_.CreateExtractElement(vector_of(scalar), lane);
 }
 
-llvm::Value* instruction_widener::tile_lanes(unsigned size) {
+llvm::Value* collective_widener::first_lane(llvm::CallInst& call, value* mask) {
+  value* lowest = b_.getInt32(0);
+  if (mask) {
+    lowest = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, masks_.bits(mask), b_.getTrue());
+    lowest = b_.CreateZExtOrTrunc(lowest, b_.getInt32Ty());
+  }
+  return lane_of(call.getArgOperand(first_value), lowest);
+}
+
+llvm::Value* collective_widener::permutation(llvm::CallInst& call) {
+  value* permuted = call.getArgOperand(permute_value);
+  value* source = call.getArgOperand(permute_source);
+  return shapes_.is_uniform(source) ? lane_of(permuted, source)
+                                    : permute_lanes(b_, vector_of(permuted), vector_of(source));
+}
+
+llvm::Value* collective_widener::tile_lanes(llvm::CallInst& call) {
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(tile_lanes_size));
+  if (!constant) {
+    state_.refuse("a tile has a computed size", &call);
+    return nullptr;
+  }
+  const auto size = static_cast<unsigned>(constant->getZExtValue());
   value* in_block = masks_.bits(state_.lanes.active);
   if (size == lanes_of_warp) {
     return in_block;
@@ -111,58 +118,62 @@ llvm::Value* instruction_widener::tile_lanes(unsigned size) {
   for (unsigned lane = 0; lane < width_; ++lane) {
     tiles.push_back(b_.getInt32(((1u << size) - 1) << (lane & ~(size - 1))));
   }
-  return b_.CreateAnd(llvm::ConstantVector::get(tiles), b_.CreateVectorSplat(width_, in_block));
+  return b_.CreateAnd(llvm::ConstantVector::get(tiles), in_all_lanes(in_block));
 }
 
-llvm::Value* instruction_widener::widen_ballot(llvm::CallInst& call, const participants& all, value* mask) {
-  value* predicate = call.getArgOperand(1);
+llvm::Value* collective_widener::ballot(llvm::CallInst& call, const participants& all, value* mask) {
+  value* predicate = call.getArgOperand(collective_value);
   value* votes = shapes_.is_uniform(predicate) ? b_.CreateSelect(predicate, all.lanes, b_.getInt32(0))
                                                : masks_.bits(masks_.both(mask, vector_of(predicate)));
-  return all.each ? b_.CreateAnd(all.each, b_.CreateVectorSplat(width_, votes)) : votes;
+  value* result = all.masks ? b_.CreateAnd(all.masks, in_all_lanes(votes)) : votes;
+  if (!shapes_.is_varying(&call) && shapes_.is_varying(predicate)) {
+    values_.set_vector(&call, splat_bits(masks_.both(mask, vector_of(predicate))));
+  }
+  return result;
 }
 
 // A source that does not take part gives zero.
-llvm::Value* instruction_widener::widen_shuffle(llvm::CallInst& call, const participants& all) {
-  value* source = call.getArgOperand(2);
-  value* values = call.getArgOperand(1);
-  const bool one = !all.each && shapes_.is_uniform(source);
+llvm::Value* collective_widener::shuffle(llvm::CallInst& call, const participants& all) {
+  value* source = call.getArgOperand(collective_source);
+  value* scalar = call.getArgOperand(collective_value);
+  const bool one = !all.masks && shapes_.is_uniform(source);
   if (!one) {
     source = vector_of(source);
   }
   auto constant = [&](uint32_t word) { return llvm::ConstantInt::get(source->getType(), word); };
   value* exists = b_.CreateICmpULT(source, constant(lanes_of_warp));
   source = b_.CreateAnd(source, constant(lanes_of_warp - 1));
-  value* lanes = one ? all.lanes : all.each ? all.each : b_.CreateVectorSplat(width_, all.lanes);
+  value* lanes = one ? all.lanes : all.masks ? all.masks : in_all_lanes(all.lanes);
   value* takes_part = b_.CreateTrunc(b_.CreateLShr(lanes, source), exists->getType());
   auto* known = llvm::dyn_cast<llvm::Constant>(all.lanes);
-  value* valid = known && known->isAllOnesValue() && !all.each ? exists : b_.CreateAnd(exists, takes_part);
-  value* result = one ? lane_of(values, source) : permute(vector_of(values), source);
+  value* valid = known && known->isAllOnesValue() && !all.masks ? exists : b_.CreateAnd(exists, takes_part);
+  value* result = one ? lane_of(scalar, source) : permute_lanes(b_, vector_of(scalar), source);
   return b_.CreateSelect(valid, result, llvm::Constant::getNullValue(result->getType()));
 }
 
 // A round for each distinct word, as in match.hpp.
-llvm::Value* instruction_widener::widen_match(llvm::CallInst& call, const participants& all, value* mask) {
-  value* words = vector_of(call.getArgOperand(1));
+llvm::Value* collective_widener::match(llvm::CallInst& call, const participants& all, value* mask) {
+  value* words = vector_of(call.getArgOperand(collective_value));
   if (mask) {
     words = b_.CreateSelect(mask, words, llvm::Constant::getNullValue(words->getType()));
   }
   llvm::SmallVector<value*, 3> arguments{all.lanes, words};
-  if (all.each) {
-    arguments.push_back(all.each);
+  if (all.masks) {
+    arguments.push_back(all.masks);
   }
   auto* masks = wide(b_.getInt32Ty());
-  llvm::Function* rounds = &state_.outlined.make(masks, arguments, "cohort.collective");
-  auto* entry = llvm::BasicBlock::Create(state_.context, "match", rounds);
-  auto* loop = llvm::BasicBlock::Create(state_.context, "word", rounds);
-  auto* done = llvm::BasicBlock::Create(state_.context, "words.done", rounds);
+  llvm::Function& rounds = state_.outlined.make(masks, arguments, "cohort.collective");
+  auto* entry = llvm::BasicBlock::Create(state_.context, "match", &rounds);
+  auto* loop = llvm::BasicBlock::Create(state_.context, "word", &rounds);
+  auto* done = llvm::BasicBlock::Create(state_.context, "words.done", &rounds);
   llvm::IRBuilder<> b(entry);
   auto store = [&](value* vector) {
     auto* memory = b.CreateAlloca(vector->getType());
     b.CreateStore(vector, memory);
     return memory;
   };
-  value* of_lane = store(rounds->getArg(1));
-  value* shared = all.each ? store(rounds->getArg(2)) : nullptr;
+  value* of_lane = store(rounds.getArg(1));
+  value* shared = all.masks ? store(rounds.getArg(2)) : nullptr;
   b.CreateBr(loop);
   b.SetInsertPoint(loop);
   auto* rest = b.CreatePHI(b.getInt32Ty(), 2, "rest");
@@ -172,7 +183,7 @@ llvm::Value* instruction_widener::widen_match(llvm::CallInst& call, const partic
     return b.CreateLoad(type, b.CreateInBoundsGEP(type, memory, lowest));
   };
   value* word = element(of_lane, words->getType()->getScalarType());
-  value* equal = b.CreateBitCast(b.CreateICmpEQ(rounds->getArg(1), b.CreateVectorSplat(width_, word)), b.getInt32Ty());
+  value* equal = b.CreateBitCast(b.CreateICmpEQ(rounds.getArg(1), b.CreateVectorSplat(width_, word)), b.getInt32Ty());
   equal = b.CreateAnd(equal, rest);
   if (shared) {
     equal = b.CreateAnd(equal, element(shared, b.getInt32Ty()));
@@ -180,14 +191,14 @@ llvm::Value* instruction_widener::widen_match(llvm::CallInst& call, const partic
   value* result =
       b.CreateSelect(b.CreateBitCast(equal, wide(b.getInt1Ty())), b.CreateVectorSplat(width_, equal), found);
   value* left = b.CreateAnd(rest, b.CreateNot(equal));
-  rest->addIncoming(rounds->getArg(0), entry);
+  rest->addIncoming(rounds.getArg(0), entry);
   rest->addIncoming(left, loop);
   found->addIncoming(llvm::Constant::getNullValue(masks), entry);
   found->addIncoming(result, loop);
   b.CreateCondBr(b.CreateICmpEQ(left, b.getInt32(0)), done, loop);
   b.SetInsertPoint(done);
   b.CreateRet(result);
-  return state_.outlined.call(*rounds, arguments);
+  return state_.outlined.call(rounds, arguments);
 }
 
 }  // namespace cohort

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "gang/widen/state/widening.hpp"
+
+namespace cohort {
+
+enum class lane_presence : uint8_t {
+  all,
+  all_but_returned,  // missing lanes have returned, or do nothing more
+  some
+};
+
+// Tells which lanes of the gang run `block` together.
+lane_presence presence_at(const widening& state, const llvm::BasicBlock* block);
+
+}  // namespace cohort

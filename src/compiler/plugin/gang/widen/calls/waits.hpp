@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers of the block and of larger groups. All lanes of a gang that have not returned stand at a barrier together,
+// so one call serves them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
+// Asynchronous copies are one call, too, from which any lane may be missing.
+#pragma once
+
+#include "analysis/port_calls.hpp"
+#include "gang/widen/serial/lane_serializer.hpp"
+#include "gang/widen/state/widening.hpp"
+
+namespace cohort {
+
+class wait_widener : widening_part {
+ public:
+  explicit wait_widener(widening& state) : widening_part(state), serial_(state) {}
+
+  // False: the kernel is refused.
+  bool widen_wait(llvm::CallInst& call, value* mask);
+  bool widen_copies(llvm::CallInst& call, value* mask);
+
+ private:
+  using arguments = llvm::SmallVector<value*, 5>;
+  bool append_operands(llvm::CallInst& call, value* mask, arguments& result);
+  value* in_memory(value* lanes);
+
+  lane_serializer serial_;
+};
+
+}  // namespace cohort

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace cohort {
+
+// Lane l has element `source`[l] of `vector`: 32 values of 4 or 8 bytes. Constant lanes are one shuffle of LLVM's;
+// computed ones are tables of two registers on AVX-512, of one on AVX2, memory elsewhere. pre: `source` < 32
+llvm::Value* permute_lanes(llvm::IRBuilder<>& b, llvm::Value* vector, llvm::Value* source);
+
+}  // namespace cohort
