@@ -275,7 +275,7 @@ class warp_jam {
   }
 
   // One call for all warps. Its masks have a bit for each lane, and its vectors an element, those of the first warp
-  // first. An argument that differs is the address of one or the other (widener::in_memory).
+  // first. An argument that differs is the address of one or the other (wait_widener::in_memory).
   void join_call(llvm::CallBase& call) {
     llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
     llvm::IRBuilder<> b(&call);

@@ -129,7 +129,7 @@ bool call_widener::widen_intrinsic(llvm::CallInst& call) {
     }
     arguments.push_back(call.paramHasAttr(i, llvm::Attribute::ImmArg) ? argument : vector_of(argument));
   }
-  // All of these are overloaded on the type of their first argument alone.
+  // The table has intrinsics that are overloaded only on the type of their first argument.
   auto* result = b_.CreateIntrinsic(call.getIntrinsicID(), {arguments[0]->getType()}, arguments);
   if (llvm::isa<llvm::FPMathOperator>(result)) {
     result->copyFastMathFlags(&call);

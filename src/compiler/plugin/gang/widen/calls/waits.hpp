@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers of the block and of larger groups. All lanes of a gang that have not returned stand at a barrier together,
-// so one call serves them. Lanes are missing from its mask only if nothing but the end of the kernel is left to them.
-// Asynchronous copies are one call, too, from which any lane may be missing.
+// so one call serves them. A lane is missing from its mask only if it does nothing more before it returns.
+// Asynchronous copies are one call, too; any lane may be missing from its mask.
 #pragma once
 
 #include "analysis/port_calls.hpp"

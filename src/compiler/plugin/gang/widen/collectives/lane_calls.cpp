@@ -75,7 +75,7 @@ llvm::Value* collective_widener::splat_bits(value* mask) {
     made->setDoesNotThrow();
     parts[half] = made;
   }
-  llvm::SmallVector<int, 32> twice;  // not one element for all: LLVM would compute that one alone and splat it
+  llvm::SmallVector<int, 32> twice;  // a splat of one element would become a computation of that element, and its splat
   for (unsigned lane = 0; lane < width_; ++lane) {
     twice.push_back(static_cast<int>(lane) % lanes);
   }

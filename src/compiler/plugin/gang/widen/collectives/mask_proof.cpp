@@ -15,8 +15,8 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// The value behind phis of one value, which loops have at their exits.
-llvm::Value* behind_phis(llvm::Value* value) {
+// Skips phis of one operand, which loops have at their exits, and freezes.
+llvm::Value* without_phis(llvm::Value* value) {
   for (;;) {
     auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
     if (phi && phi->getNumIncomingValues() == 1) {
@@ -99,7 +99,7 @@ bool mask_prover::no_other_lane_waits(const llvm::BasicBlock* block) const {
 }
 
 // True if the lanes that execute `block` are those that executed `made` last. Equal masks are one value: the blocks
-// have no divergent branch between them, and `made`, which dominates, belongs to the same turn of each loop.
+// have no divergent branch between them, and `made`, which dominates, belongs to the same iteration of each loop.
 bool mask_prover::has_same_lanes(const llvm::Instruction* made, const llvm::BasicBlock* block) const {
   return state_.blocks.masks.lookup(made->getParent()) == state_.blocks.masks.lookup(block);
 }
@@ -124,15 +124,15 @@ mask_proof mask_prover::prove_ballot(llvm::CallInst& ballot, const llvm::BasicBl
 
 // predicate ? yes : lanes & ~yes, where `yes` is the ballot of the predicate: two halves of the lanes.
 mask_proof mask_prover::prove_partition(value* predicate, value* yes, value* no, const llvm::BasicBlock* block) const {
-  auto* call = as_lane_call(behind_phis(yes), lane_call::ballot);
+  auto* call = as_lane_call(without_phis(yes), lane_call::ballot);
   value* lanes;
   if (!call || !match(no, m_c_And(m_Value(lanes), m_Not(m_Specific(yes)))) || !has_same_lanes(call, block) ||
       !is_same_condition(call->getArgOperand(collective_value), predicate, false)) {
     return {};
   }
-  value* voters = behind_phis(call->getArgOperand(collective_mask));
+  value* voters = without_phis(call->getArgOperand(collective_mask));
   const mask_kind kind = prove(voters, call->getParent()).kind;
-  lanes = behind_phis(lanes);
+  lanes = without_phis(lanes);
   if (kind != mask_kind::unproven && (lanes == voters || names_all(lanes))) {
     return {mask_kind::partition};
   }
@@ -154,7 +154,7 @@ mask_proof mask_prover::prove_call(llvm::CallInst& call, const llvm::BasicBlock*
 }
 
 mask_proof mask_prover::prove(value* lanes, const llvm::BasicBlock* block) const {
-  lanes = behind_phis(lanes);
+  lanes = without_phis(lanes);
   value *a, *b, *c;
   if (match(lanes, m_And(m_Value(a), m_Value(b))) && (names_all(a) || names_all(b))) {
     return prove(names_all(a) ? b : a, block);

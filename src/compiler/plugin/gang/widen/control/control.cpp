@@ -116,7 +116,7 @@ llvm::Value* control_widener::is_full(llvm::CallInst& call, value* mask) {
   return mask ? b_.CreateICmpEQ(masks_.bits(mask), masks_.bits(nullptr)) : b_.getTrue();
 }
 
-// The lane with the largest or the smallest value answers for all, unless the values wrap around between the lanes.
+// The lane with the largest or the smallest value decides for all lanes, unless values wrap around between the lanes.
 llvm::Value* control_widener::all_stay(llvm::CallInst& call) {
   auto* compare = llvm::cast<llvm::ICmpInst>(call.getArgOperand(0));
   const bool is_swapped = shapes_.is_uniform(compare->getOperand(0));

@@ -8,7 +8,7 @@
 namespace cohort {
 namespace {
 
-// A loop that lanes leave in different iterations has one exit, which is reached from its latch alone.
+// A loop that lanes leave in different iterations has one exit, which only its latch reaches.
 bool has_one_exit(const llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*> exiting, const llvm::LoopInfo& loops) {
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   const llvm::BasicBlock* exit = loop.getUniqueExitBlock();
@@ -40,7 +40,7 @@ llvm::SmallPtrSet<llvm::BasicBlock*, 16> region_between(llvm::BasicBlock* side, 
   return region;
 }
 
-// A divergent branch enters one region or goes to the join behind it, and the region has no other way in or out.
+// A divergent branch enters one region or goes to the join after it. The region has no other entry or exit.
 bool check_branch(widening& state, llvm::BasicBlock* block) {
   llvm::BasicBlock* side = state.branches.skipped_side(block);
   if (!side || side->getSinglePredecessor() != block) {

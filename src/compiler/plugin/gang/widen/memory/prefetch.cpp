@@ -15,7 +15,7 @@ namespace cohort {
 namespace {
 
 constexpr uint64_t line_bytes = 64;
-constexpr uint64_t bytes_ahead = 8192;            // of a gang's own elements; measured, half of it prefetches too late
+constexpr uint64_t bytes_ahead = 8192;            // measured: half the distance prefetches too late
 constexpr uint64_t bytes_to_later_blocks = 2048;  // measured: 4096 is as good, 1024 and 8192 are slower
 // Columns of blocks at multiples of this compete for the same few lines of the second level, whose ways have 64 KiB or
 // less on current processors.
@@ -121,13 +121,13 @@ void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned l
   if (!bound || !loop->isLoopInvariant(bound->getOperand(1)) || !depends_on(i->step, context_value::grid_dim)) {
     return;
   }
-  // Past the end there is nothing to load, and maybe no page. The own line is in the cache already.
+  // Past the end of the array the distance is 0: there may be no page, and the line of the load is in the cache.
   const uint64_t turns = std::clamp<uint64_t>(bytes_ahead / bytes, 4, 32);
   llvm::Value* distance = b.CreateMul(i->step, llvm::ConstantInt::get(i->step->getType(), turns));
   llvm::Value* later = b.CreateICmp(bound->getPredicate(), b.CreateAdd(i->value, distance), bound->getOperand(1));
   llvm::Value* skipped = b.CreateMul(b.CreateZExtOrTrunc(distance, b.getInt64Ty()), b.getInt64(element));
   llvm::Value* ahead = b.CreateGEP(b.getInt8Ty(), address, b.CreateSelect(later, skipped, b.getInt64(0)));
-  // More lines can be on their way to the second level than to the first.
+  // Processors track more pending lines for the second level than for the first.
   prefetch_lines(b, ahead, bytes, false, level::second);
 }
 
@@ -160,11 +160,11 @@ void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, cons
   }
   const auto step = block_stride(b, address, shapes);
   if (step && !*step) {
-    return;  // the next blocks access the same
+    return;  // the next blocks access the same elements
   }
   const bool row_of_tile = step && is_row_of_tile(*step, bytes);
   llvm::Value* distance = step ? distance_ahead(b, *step, row_of_tile) : b.getInt64(bytes_to_later_blocks);
-  // Behind the end of an array there may be no page: a prefetch does nothing there.
+  // A prefetch past the end of an array does nothing where there is no page.
   prefetch_lines(b, b.CreateGEP(b.getInt8Ty(), address, distance), bytes, llvm::isa<llvm::StoreInst>(access),
                  row_of_tile ? level::second : level::first);
 }

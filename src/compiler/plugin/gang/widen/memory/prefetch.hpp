@@ -19,7 +19,7 @@ namespace cohort {
 // 24 to 30 GB/s with them. pre: all lanes are active
 void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned lanes, const llvm::LoopInfo& loops);
 
-// Base and index without constant parts: accesses of one stream meet the same lines, and one of them prefetches.
+// Base and index without constant parts: accesses of one stream touch the same lines, and the first access prefetches.
 using stream = std::pair<const llvm::Value*, const llvm::Value*>;
 stream stream_of(const llvm::Value* address);
 

@@ -16,7 +16,7 @@
 namespace cohort {
 namespace {
 
-// In loads of a register each.
+// Lengths in loads of one register each.
 constexpr unsigned long_run = 512;
 constexpr unsigned part_of_run = 64;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps code generation short for code that loads much.
+// Bounds the time of code generation for functions with many loads.
 #pragma once
 
 namespace llvm {
@@ -10,7 +10,7 @@ namespace cohort {
 
 // Divides long runs of loads by empty statements, which no access of memory crosses. LLVM's X86 combineLoad() compares
 // each vector load with all other loads since the last store, and one load or gather of a wide gang becomes many: 120
-// of doubles took 12 s instead of 0.9. Runs last, for the statements keep LLVM from moving loads. True if it changed
+// of doubles took 12 s instead of 0.9. Runs last: LLVM moves no load across the statements. True if it changed
 // the function.
 bool separate_loads(llvm::Function& function);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t largest_in_registers = 1024;  // bits: two registers
 
-// A vector of bits or of an odd type is stored as one of bytes or of the next larger type.
+// Memory holds bits as bytes, and integers of an odd size as the next larger type.
 llvm::Type* memory_type(llvm::Type* type) {
   if (!type->isIntegerTy()) {
     return type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The body of a function that runs code for one active lane after another. Operands and results travel through memory:
-// LLVM makes that of an element with a variable index in any case, once for each access.
+// The body of a function that runs code for one active lane after another. Operands and results pass through memory:
+// LLVM lowers an access to an element with a variable index to a store of the vector and a load, each time.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
