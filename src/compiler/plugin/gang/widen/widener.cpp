@@ -22,7 +22,8 @@ namespace cohort {
 namespace {
 
 uint64_t axis_of(const llvm::CallInst& index_read) {
-  return llvm::cast<llvm::ConstantInt>(index_read.getArgOperand(0))->getZExtValue();
+  constexpr unsigned axis = parameter_of(port_call::cohort_thread_index, "axis");
+  return llvm::cast<llvm::ConstantInt>(index_read.getArgOperand(axis))->getZExtValue();
 }
 
 // Passes each instruction to the part that widens it, in the order of the blocks. Functions are false if the kernel is

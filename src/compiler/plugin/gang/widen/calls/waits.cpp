@@ -11,7 +11,7 @@
 namespace cohort {
 namespace {
 
-constexpr unsigned predicate_operand = 0;  // of a vote
+constexpr unsigned vote_predicate = parameter_of(port_call::cohort_wait_block_count, "predicate");
 enum team_operand : unsigned {
   team_size = parameter_of(port_call::cohort_wait_team, "size"),
   team_resolve = parameter_of(port_call::cohort_wait_team, "resolve"),
@@ -77,7 +77,7 @@ llvm::Value* wait_widener::in_memory(value* lanes) {
 bool wait_widener::append_operands(llvm::CallInst& call, value* mask, arguments& result) {
   const call_kind kind = kind_of(port_call_of(call));
   if (kind == call_kind::vote) {
-    value* vote = vector_of(call.getArgOperand(predicate_operand));
+    value* vote = vector_of(call.getArgOperand(vote_predicate));
     vote = b_.CreateICmpNE(vote, llvm::Constant::getNullValue(vote->getType()));
     result.push_back(in_memory(masks_.bits(masks_.both(mask, vote))));
   } else if (kind == call_kind::team) {

@@ -44,7 +44,8 @@ void collective_widener::require_lanes(llvm::CallInst& call, const mask_proof& p
     needed = masks_.bits(masks_.both(mask, b_.CreateNot(vector_of(proof.exempt))));
     shown = b_.CreateAnd(shown, needed);
   }
-  llvm::SmallVector<value*, 4> arguments{needed, proof.required, shown, call.getArgOperand(call.arg_size() - 1)};
+  value* op_name = call.getArgOperand(call.arg_size() - 1);
+  llvm::SmallVector<value*, 4> arguments{needed, proof.required, shown, op_name};
   llvm::Function& check = state_.outlined.make(b_.getVoidTy(), arguments, "cohort.collective");
   auto* entry = llvm::BasicBlock::Create(state_.context, "check", &check);
   auto* refused = llvm::BasicBlock::Create(state_.context, "refused", &check);

@@ -70,7 +70,7 @@ struct widening {
   std::string refusal;
 };
 
-// A class that widens some of the instructions. It sees the state, and no other part but those in its constructor.
+// A class that widens some of the instructions. It sees the state and its own members, but no part beside it.
 class widening_part {
  protected:
   using value = llvm::Value;
