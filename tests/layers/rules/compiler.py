@@ -33,6 +33,7 @@ SPELLED_NAME = re.compile(r'"((?:__start_|__stop_)?cohort_\w*)"')
 # The parts that widen a kernel for a gang see one state, and each is small enough to read at once.
 WIDEN = PLUGIN + "gang/widen/"
 MAX_MEMBER_FUNCTIONS, MAX_CLASS_FILES = 25, 3
+WIDEN_FLOORS = {"state": 0, "serial": 1, "calls": 2, "collectives": 2, "control": 2, "memory": 2, "values": 2}
 
 
 def room_of(path):
@@ -98,6 +99,22 @@ def names_from_tables(tree):
                                                            "include/cohort/machine/cpu/port, or from names.hpp")
 
 
+def parts_see_the_state(tree):
+    """A part of gang/widen includes its own folder and lower floors; files beside the folders include all of them."""
+    for path, text in tree.items():
+        if not path.startswith(WIDEN) or not is_code(path):
+            continue
+        folder, slash, _ = path[len(WIDEN):].partition("/")
+        if slash and folder not in WIDEN_FLOORS:
+            yield path, 1, f"{folder} is on no floor of gang/widen: {sorted(WIDEN_FLOORS)}"
+        elif slash:
+            for line, _, name in includes(tree, path):
+                other = name.removeprefix("gang/widen/").split("/")[0]
+                if name.startswith("gang/widen/") and other != folder and \
+                        WIDEN_FLOORS.get(other, len(WIDEN_FLOORS)) >= WIDEN_FLOORS[folder]:
+                    yield path, line, f"includes {name}, which is not below: a part sees the state alone"
+
+
 def small_parts(tree):
     functions, files, place = collections.Counter(), collections.defaultdict(set), {}
     for path, text in tree.items():
@@ -144,6 +161,11 @@ RULES = {
     ],
     plugin_declarations: [
         ({**_WAITING, PLUGIN + "frontend/facts.hpp": _TOP + "struct waiting;\n"}, PLUGIN + "frontend/facts.hpp"),
+    ],
+    parts_see_the_state: [
+        (WIDEN + "values/phis.hpp", _TOP + '#include "gang/widen/memory/runs.hpp"\n'),
+        (WIDEN + "state/widening.hpp", _TOP + '#include "gang/widen/widener.hpp"\n'),
+        (WIDEN + "attic/widener.hpp", _TOP),
     ],
     small_parts: [
         (WIDEN + "widener.hpp", _TOP + "class widener {\n public:\n  explicit widener(int& state);\n"
