@@ -8,7 +8,10 @@ define void @k(ptr %p, i32 %i) {
   %array = alloca [8 x i32]
   %x = call i32 @cohort_thread_index(i32 0)
   %own = getelementptr i32, ptr %array, i32 %i
-  store volatile i32 %x, ptr %own
+  store i32 %x, ptr %own
+  %last = getelementptr i32, ptr %array, i32 7
+  %y = load i32, ptr %last
+  store i32 %y, ptr %p
   ret void
 }
 !cohort.kernels = !{!0}
