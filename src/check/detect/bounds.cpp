@@ -7,10 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "../../runtime/guard/kernel_heap.hpp"
-#include "../../runtime/memory/allocation_table.hpp"
-#include "../../runtime/module/symbol_table.hpp"
-#include "../../runtime/state/of_thread.hpp"
 #include "../memory/allocations.hpp"
 #include "../memory/enabled.hpp"
 #include "../memory/shadow.hpp"
@@ -28,32 +24,34 @@ namespace cohort::check {
 
 namespace {
 
+// The allocation that this OS thread looked up last.
+thread_local tools::allocation recent_allocation;
+
 // The variable that begins less far behind the address than `before` ends before it.
-bool find_nearer_variable(uintptr_t at, const runtime::variable& before, runtime::variable* found) {
+bool find_nearer_variable(uintptr_t at, const tools::variable& before, tools::variable* found) {
   const uintptr_t behind = at - reinterpret_cast<uintptr_t>(before.address) - before.bytes;
   for (uintptr_t distance = 1; distance <= std::min(behind, variable_padding); ++distance) {
     const void* const after = reinterpret_cast<const void*>(at + distance);
-    if (runtime::symbol_table::instance().find_variable_around(after, found)) return true;
+    if (tools::find_variable(after, found)) return true;
   }
   return false;
 }
 
-std::string describe_beside_variable(const char* at, const runtime::variable& near) {
-  runtime::named_variable named;
-  const bool has_name = runtime::symbol_table::instance().find_nearest(near.address, &named) && !named.name.empty();
-  return distance_from(at, static_cast<const char*>(near.address), near.bytes) + " of " +
+std::string describe_beside_variable(const char* at, const tools::variable& near) {
+  tools::named_variable named;
+  const bool has_name = tools::find_nearest_variable(near.address, &named) && !named.name.empty();
+  return distance_from(at, near.address, near.bytes) + " of " +
          (has_name ? "the variable " + tools::name_of_symbol(named.name.c_str()) : "a device variable");
 }
 
 // "0 bytes behind the end of 24 bytes of malloc or new in a kernel"; empty: no such memory is there.
 std::string describe_beside_heap(const char* at) {
-  runtime::memory_range block;
-  bool live = false;
-  if (!runtime::process_kernel_heap().holds(at)) return "";
-  if (!runtime::process_kernel_heap().find_near(at, &block, &live)) return "memory that malloc has not returned";
+  const auto [is_in_heap, has_block, is_live, block] = tools::find_in_heap(at);
+  if (!is_in_heap) return "";
+  if (!has_block) return "memory that malloc has not returned";
   const std::string owner = " of malloc or new in a kernel";
-  if (live || !block.contains(at)) return distance_from(at, block.base, block.bytes) + owner;
-  return "byte " + std::to_string(at - block.base) + " of " + std::to_string(block.bytes) + " bytes" + owner +
+  if (is_live || !tools::contains(block, at)) return distance_from(at, block.data(), block.size()) + owner;
+  return "byte " + std::to_string(at - block.data()) + " of " + std::to_string(block.size()) + " bytes" + owner +
          ", which were freed";
 }
 
@@ -63,9 +61,9 @@ std::string describe_outside(const void* address, const accessor& c) {
   if (std::string text = describe_beside_heap(at); !text.empty()) return text;
   known_allocation known;
   if (find_allocation(at, &known)) return describe_beside(at, known);
-  runtime::variable near{}, nearer{};
+  tools::variable near, nearer;
   if (find_variable(reinterpret_cast<uintptr_t>(at), &near)) {
-    const bool is_outside = at >= static_cast<const char*>(near.address) + near.bytes;
+    const bool is_outside = at >= near.address + near.bytes;
     const bool has_nearer = is_outside && find_nearer_variable(reinterpret_cast<uintptr_t>(at), near, &nearer);
     return describe_beside_variable(at, has_nearer ? nearer : near);
   }
@@ -109,11 +107,10 @@ void check_host_memory(const accessor& c, const access& now) {
   // Shared memory of a block that has ended lies in the heap, too: a kernel has written there before.
   if (write_of(slot_of(now.address).load(std::memory_order_relaxed)) != 0) return;
   if (other == now.address || (launch.kernel->flags & cohort_kernel_plain)) return;
-  runtime::allocation known;
-  runtime::named_variable variable;  // variables of functions have no entry of their own
-  if (lies_in_arguments(launch, now.address) || lies_in_engine(b, at) ||
-      runtime::allocation_table::instance().find(at, &known) ||
-      runtime::symbol_table::instance().find_nearest(at, &variable) || describe_host_memory(at).empty()) {
+  tools::allocation known;
+  tools::named_variable variable;  // variables of functions have no entry of their own
+  if (lies_in_arguments(launch, now.address) || lies_in_engine(b, at) || tools::find_allocation(at, &known) ||
+      tools::find_nearest_variable(at, &variable) || describe_host_memory(at).empty()) {
     other = now.address;
     return;
   }
@@ -165,13 +162,11 @@ void check_bounds(const accessor& c, const access& now) {
 }
 
 void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flags, const void* place) {
-  auto& recent = runtime::of_thread<runtime::allocation>();
-  const auto is_of_device = [&] {
-    return runtime::is_own_device_memory(recent.kind) || recent.kind == runtime::memory_kind::opened;
-  };
-  if (recent.contains(address, 1) && !is_of_device()) return;
+  tools::allocation& recent = recent_allocation;
+  const auto is_of_device = [&] { return recent.is_own_device_memory || recent.is_opened; };
+  if (recent.contains(address) && !is_of_device()) return;
   // Memory of a device may have been freed, and other memory lies there now.
-  if (!runtime::allocation_table::instance().find(address, &recent) || !is_of_device()) return;
+  if (!tools::find_allocation(address, &recent) || !is_of_device()) return;
   if (!add_host_problem(place, bytes, flags, describe_location(address, {}))) return;
   report_findings();
 }
@@ -189,11 +184,11 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes) 
 
 void copy_unwritten(const void* to, const void* from, size_t bytes) {
   const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
-  runtime::allocation known;
+  tools::allocation known;
   if (!is_enabled(check_kind::memory) || (target - source) % 4 != 0) return;
   if (!is_allocated(source, bytes) || !is_allocated(target, bytes)) return;
-  if (!runtime::allocation_table::instance().find(from, &known)) return;
-  if (!runtime::is_own_device_memory(known.kind) || known.exported) return;
+  if (!tools::find_allocation(from, &known)) return;
+  if (!known.is_own_device_memory || known.is_exported) return;
   for (size_t at = (0 - source) % 4; at + 4 <= bytes; at += 4) {
     if (write_of(slot_of(source + at).load(std::memory_order_relaxed)) == 0) slot_of(target + at).store(0);
   }
@@ -202,12 +197,12 @@ void copy_unwritten(const void* to, const void* from, size_t bytes) {
 void note_unwritten(const accessor& c, const access& now, bool in_part) {
   // Memory that the host, the program's start or another process may have written is no case.
   if (is_allocated(now.address, 1)) {
-    auto& recent = runtime::of_thread<runtime::allocation>();
+    tools::allocation& recent = recent_allocation;
     const auto* const at = reinterpret_cast<const char*>(now.address);
-    if (!recent.contains(at, 1) || runtime::is_own_device_memory(recent.kind)) {
-      if (!runtime::allocation_table::instance().find(at, &recent)) return;
+    if (!recent.contains(at) || recent.is_own_device_memory) {
+      if (!tools::find_allocation(at, &recent)) return;
     }
-    if (!runtime::is_own_device_memory(recent.kind) || recent.exported) return;
+    if (!recent.is_own_device_memory || recent.is_exported) return;
   } else if (in_shared(c.block->block, now.address, now.length) != held::inside) {
     return;
   }
@@ -237,7 +232,7 @@ bool check_request(const void* first, size_t bytes, bool writes, bool fills) {
     add_memory_problem(memory_problem::outside, sort, bytes, writes, describe_beside(begin, known));
     return true;
   }
-  runtime::variable v{};
+  tools::variable v;
   if (!find_variable(at, &v)) return false;
   if (at + bytes <= reinterpret_cast<uintptr_t>(v.address) + v.bytes) return false;
   add_memory_problem(memory_problem::outside, sort, bytes, writes, describe_beside_variable(begin, v));

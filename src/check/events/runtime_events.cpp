@@ -3,20 +3,13 @@
 
 #include <string>
 
-#include "../../runtime/error/error.hpp"
-#include "../../runtime/guard/device_heap.hpp"
-#include "../../runtime/memory/allocation_table.hpp"
-#include "../../runtime/memory/copy/copy_operation.hpp"
-#include "../../runtime/module/symbol_table.hpp"
-#include "../../runtime/state/device_state.hpp"
-#include "../../runtime/state/of_thread.hpp"
-#include "../../runtime/state/operation_listener.hpp"
 #include "../detect/bounds.hpp"
 #include "../detect/operation_access.hpp"
 #include "../memory/allocations.hpp"
 #include "../memory/enabled.hpp"
 #include "../memory/record.hpp"
 #include "../memory/shadow.hpp"
+#include "../memory/tool_ports.hpp"
 #include "../report/findings.hpp"
 #include "../report/memory_findings.hpp"
 #include "../sync/kept_pointers.hpp"
@@ -25,66 +18,64 @@ namespace cohort::check {
 
 namespace {
 
-std::shared_ptr<followed_operation>& executed() { return runtime::of_thread<std::shared_ptr<followed_operation>>(); }
+std::shared_ptr<followed_operation>& executed() { return tools::of_thread<std::shared_ptr<followed_operation>>(); }
 
-std::shared_ptr<followed_operation> followed_of(runtime::operation& op) {
-  if (!op.followed) op.followed = std::make_shared<followed_operation>();
-  return std::static_pointer_cast<followed_operation>(op.followed);
+std::shared_ptr<followed_operation> followed_of(tools::operation_view op) {
+  if (!op.followed()) op.followed() = std::make_shared<followed_operation>();
+  return std::static_pointer_cast<followed_operation>(op.followed());
 }
 
-const followed_operation* find_followed(const runtime::operation& op) {
-  return static_cast<const followed_operation*>(op.followed.get());
+const followed_operation* find_followed(tools::operation_view op) {
+  return static_cast<const followed_operation*>(op.followed().get());
 }
 
-operation_facts facts_of_operation(const runtime::operation& op) {
+operation_facts facts_of_operation(tools::operation_view op) {
   operation_facts facts;
-  if (op.kind == runtime::operation_kind::host_function) {
+  if (op.is_host_function()) {
     facts.sort = operation_sort::host_function;
   } else {
-    const bool copies = dynamic_cast<const runtime::copy_operation*>(&op) != nullptr;
-    facts.sort = copies ? operation_sort::copy : operation_sort::fill;
+    facts.sort = op.is_copy() ? operation_sort::copy : operation_sort::fill;
   }
   return facts;
 }
 
 // Memory that kernels can access. Other memory of the host is not followed.
 bool is_followed(const void* first) {
-  runtime::allocation known;
-  runtime::variable v;
-  return runtime::allocation_table::instance().find(first, &known) ||
-         runtime::symbol_table::instance().find_variable_around(first, &v);
+  tools::allocation known;
+  tools::variable v;
+  return tools::find_allocation(first, &known) || tools::find_variable(first, &v);
 }
 
-class follower : public runtime::operation_listener {
+class follower : public tools::operation_listener {
  public:
-  void ordered(runtime::operation& op, const runtime::operation& before) override {
+  void ordered(tools::operation& op, const tools::operation& before) override {
     if (const followed_operation* const earlier = find_followed(before)) follow(*followed_of(op), *earlier);
   }
-  void submitted(runtime::operation& op) override {
+  void submitted(tools::operation& op) override {
+    const tools::operation_view view = op;
     // Before a kernel runs: a copy in another stream may begin between a thread's reading and writing of a slot.
-    if (op.device && !op.device->streams.empty()) operations_meet.store(true);
-    submit(*followed_of(op), op.kind != runtime::operation_kind::mark);
+    if (view.has_other_streams()) operations_meet.store(true);
+    submit(*followed_of(op), !view.is_mark());
   }
-  void continued(runtime::operation& op, const runtime::operation& running) override {
+  void continued(tools::operation& op, const tools::operation& running) override {
     const followed_operation* const known = find_followed(running);
-    if (known) submit_part(*followed_of(op), *known, op.kind != runtime::operation_kind::mark);
+    if (known) submit_part(*followed_of(op), *known, !tools::operation_view(op).is_mark());
   }
-  void awaited(const runtime::operation& op) override {
+  void awaited(const tools::operation& op) override {
     if (const followed_operation* const known = find_followed(op)) wait_on_host(*known);
-    // The call that waited returns the error.
     const auto error = static_cast<cudaError_t>(report_findings());
-    if (error != cudaSuccess && op.device) runtime::record_failure(*op.device, error);
+    if (error != cudaSuccess) tools::operation_view(op).fail_device(error);
   }
-  void begins(runtime::operation& op) override {
+  void begins(tools::operation& op) override {
     followed_operation& followed = *(executed() = followed_of(op));
     executed_operation = &followed;
-    if (op.kind != runtime::operation_kind::kernel) followed.number = add_number(followed, facts_of_operation(op));
+    if (!tools::operation_view(op).is_kernel()) followed.number = add_number(followed, facts_of_operation(op));
   }
-  cudaError_t ends(runtime::operation& op) override {
+  cudaError_t ends(tools::operation& op) override {
     executed() = nullptr;
     executed_operation = nullptr;
     // The launch itself has reported what it found.
-    if (op.kind == runtime::operation_kind::kernel) return cudaSuccess;
+    if (tools::operation_view(op).is_kernel()) return cudaSuccess;
     end_number(followed_of(op)->number);
     return static_cast<cudaError_t>(report_findings());
   }
@@ -136,10 +127,7 @@ class follower : public runtime::operation_listener {
 
 }  // namespace
 
-void follow_runtime() {
-  runtime::installed_operation_listener = new follower;
-  runtime::keeps_freed_memory = is_enabled(check_kind::memory);
-}
+void follow_runtime() { tools::follow_operations(*new follower, is_enabled(check_kind::memory)); }
 
 std::shared_ptr<followed_operation> operation_of_launch() {
   if (executed()) return executed();

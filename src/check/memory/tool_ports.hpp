@@ -3,3 +3,4 @@
 #pragma once
 
 #include "engine/tools/tool_port.hpp"
+#include "runtime/tools/tool_port.hpp"

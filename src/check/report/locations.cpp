@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "../../runtime/memory/allocation_table.hpp"
-#include "../../runtime/module/symbol_table.hpp"
 #include "../memory/tool_ports.hpp"
 #include "shared_variables.hpp"
 
@@ -32,8 +30,8 @@ std::string describe_shared(const char* at, tools::block_view b) {
 }
 
 // Reports of races take no interest in who made pinned memory.
-std::string title_of(const runtime::allocation& memory) {
-  return memory.kind == runtime::memory_kind::registered ? "pinned host memory" : runtime::name_of(memory);
+std::string title_of(const tools::allocation& memory) {
+  return memory.is_registered ? "pinned host memory" : tools::kind_name_at(memory.base);
 }
 
 }  // namespace
@@ -46,14 +44,14 @@ std::string describe_location(const void* address, tools::block_view b) {
       if (std::string text = describe_shared(at, member); !text.empty()) return text;
     }
   }
-  runtime::allocation memory;
-  if (runtime::allocation_table::instance().find(at, &memory)) {
+  tools::allocation memory;
+  if (tools::find_allocation(at, &memory)) {
     char base[32];
-    std::snprintf(base, sizeof base, "%p", static_cast<void*>(memory.base));
+    std::snprintf(base, sizeof base, "%p", static_cast<const void*>(memory.base));
     return offset_in(at, memory.base) + std::to_string(memory.bytes) + " bytes of " + title_of(memory) + " at " + base;
   }
-  runtime::named_variable variable;
-  if (runtime::symbol_table::instance().find_nearest(at, &variable) && lies_in(at, variable.address, variable.bytes) &&
+  tools::named_variable variable;
+  if (tools::find_nearest_variable(at, &variable) && lies_in(at, variable.address, variable.bytes) &&
       !variable.name.empty()) {
     return offset_in(at, variable.address) + "the variable " + tools::name_of_symbol(variable.name.c_str());
   }

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "../../runtime/guard/distance.hpp"
 #include "../memory/tool_ports.hpp"
 
 extern "C" {
@@ -76,7 +75,7 @@ std::string distance_from(const char* at, const char* first, size_t bytes) {
   if (at >= first && at < first + bytes) {
     return "beyond the end of " + std::to_string(bytes) + " bytes, from byte " + std::to_string(at - first);
   }
-  return runtime::distance_from(reinterpret_cast<uintptr_t>(at), first, bytes);
+  return tools::distance_from(reinterpret_cast<uintptr_t>(at), first, bytes);
 }
 
 std::string describe_beside_shared(const char* at, tools::block_view b) {

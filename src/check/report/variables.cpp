@@ -3,7 +3,6 @@
 
 #include <iterator>
 
-#include "../../runtime/guard/kernel_heap.hpp"
 #include "../memory/allocations.hpp"
 #include "../memory/tool_ports.hpp"
 #include "shared_variables.hpp"
@@ -20,10 +19,10 @@ struct recent_variables {
 
 }  // namespace
 
-bool find_variable(uintptr_t at, runtime::variable* found) {
+bool find_variable(uintptr_t at, tools::variable* found) {
   for (uintptr_t distance = 0; distance <= variable_padding; ++distance) {
     const void* const before = reinterpret_cast<const void*>(at - distance);
-    if (runtime::symbol_table::instance().find_variable_around(before, found)) return true;
+    if (tools::find_variable(before, found)) return true;
   }
   return false;
 }
@@ -50,12 +49,9 @@ held in_shared(tools::block_view b, uintptr_t at, size_t bytes, address_range* a
 held in_allocations(uintptr_t at, size_t bytes) {
   if (is_allocated(at, bytes)) return held::inside;
   const auto* const address = reinterpret_cast<const char*>(at);
-  if (runtime::process_kernel_heap().holds(address)) {
-    runtime::memory_range block;
-    bool live = false;
-    const bool is_used = runtime::process_kernel_heap().find_near(address, &block, &live);
-    return is_used && live && block.contains(address) && block.contains(address + bytes - 1) ? held::inside
-                                                                                             : held::outside;
+  if (const tools::heap_place near = tools::find_in_heap(address); near.is_in_heap) {
+    const bool holds_all = tools::contains(near.block, address) && tools::contains(near.block, address + bytes - 1);
+    return near.has_block && near.is_live && holds_all ? held::inside : held::outside;
   }
   known_allocation near;
   return find_allocation(address, &near) ? held::outside : held::elsewhere;
@@ -69,14 +65,14 @@ held in_variables(uintptr_t at, size_t bytes, address_range* around) {
   }
   uintptr_t& other = recent.others[at / 4 % std::size(recent.others)];
   if (other == at) return held::elsewhere;
-  runtime::variable near{};
+  tools::variable near;
   if (!find_variable(at, &near)) {
     other = at;
     return held::elsewhere;
   }
   const auto first = reinterpret_cast<uintptr_t>(near.address);
   if (at + bytes > first + near.bytes) return held::outside;
-  recent.latest = {first, first + near.bytes, (near.flags & cohort_variable_constant) != 0};
+  recent.latest = {first, first + near.bytes, near.is_constant};
   if (around) *around = recent.latest;
   return held::inside;
 }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../runtime/module/symbol_table.hpp"
 #include "../memory/tool_ports.hpp"
 #include "../order/clocks.hpp"
 
@@ -19,7 +18,7 @@ enum class held : uint8_t { inside, outside, elsewhere };
 constexpr uintptr_t variable_padding = 16;
 
 // The device variable that contains the address, or in whose padding it lies.
-bool find_variable(uintptr_t at, runtime::variable* found);
+bool find_variable(uintptr_t at, tools::variable* found);
 
 // The shared memory of a block. `around`: if not null, receives the range of a variable that holds all bytes.
 held in_shared(tools::block_view b, uintptr_t at, size_t bytes, address_range* around = nullptr);

@@ -65,8 +65,8 @@ struct operation {
   // False for an operation that only waits. The runtime may move memory while it runs.
   bool uses_memory = true;
 
-  // A listener's data about this operation.
-  std::shared_ptr<void> followed;
+  // A listener's data about this operation, which are no part of it.
+  mutable std::shared_ptr<void> followed;
 
   // The scheduler's lock guards all following members.
   bool has_late_edges = false;  // predecessors were added behind its followers: a listener needs its edges again

@@ -7,7 +7,7 @@ import re
 import declarations
 from rules.files import SPDX
 from rules.floors import declarations_above
-from sources import includes, is_code, line_of
+from sources import includes, is_code, line_of, without_comments
 
 # The folders of src/engine, lowest floor first (docs/design/engine.md). Folders of one floor do not include each other.
 FLOORS = [["fiber", "settings"], ["schedule"], ["state"], ["sync", "report"], ["tools"], ["world", "trace"],
@@ -136,10 +136,38 @@ def check_floors(tree):
                 yield path, line, f"includes {name}, which is not below"
 
 
+# The pages for tools, and the file of the checker that includes them.
+TOOL_PORTS = {"src/engine/tools/tool_port.hpp", "src/runtime/tools/tool_port.hpp"}
+CHECK_PORTS = CHECK + "memory/tool_ports.hpp"
+
+
+def check_uses_the_tool_ports(tree):
+    """The checker reaches the engine and the runtime through their pages for tools, in one file, and names what these
+    pages name."""
+    for path, text in tree.items():
+        if not path.startswith(CHECK) or not is_code(path):
+            continue
+        for line, target, name in includes(tree, path):
+            if (target or "").startswith(("src/engine/", "src/runtime/")) and \
+                    (path != CHECK_PORTS or target not in TOOL_PORTS):
+                yield path, line, f"includes {name}: the way to the engine and the runtime is {CHECK_PORTS}"
+        code = without_comments(text)
+        for match in re.finditer(r"\b(?:engine|runtime)::", code):
+            yield path, line_of(text, match.start()), f"names {match[0]}: tools name what tool_port.hpp has in `tools`"
+
+
 _CODE = "// " + SPDX + "\n"
 _TOP = _CODE + "#pragma once\n"
 
 RULES = {
+    check_uses_the_tool_ports: [
+        ({"src/engine/state/warp.hpp": _TOP,
+          "src/check/order/flags.cpp": _CODE + '#include "../../engine/state/warp.hpp"\n'}, "src/check/order/flags.cpp"),
+        ({"src/engine/tools/tool_port.hpp": _TOP,
+          "src/check/order/flags.cpp": _CODE + '#include "../../engine/tools/tool_port.hpp"\n'}, "src/check/order/flags.cpp"),
+        ({"src/engine/state/warp.hpp": _TOP, CHECK_PORTS: _TOP + '#include "../../engine/state/warp.hpp"\n'}, CHECK_PORTS),
+        ("src/check/order/flags.cpp", _CODE + "const runtime::stream* s;\n"),
+    ],
     check_floors: [
         ({"src/check/report/findings.hpp": _TOP,
           "src/check/order/flags.hpp": _TOP + '#include "../report/findings.hpp"\n'}, "src/check/order/flags.hpp"),
