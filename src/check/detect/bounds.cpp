@@ -11,14 +11,13 @@
 #include "../memory/enabled.hpp"
 #include "../memory/shadow.hpp"
 #include "../memory/tool_ports.hpp"
+#include "../order/accessor.hpp"
 #include "../report/host_memory.hpp"
 #include "../report/locations.hpp"
 #include "../report/memory_findings.hpp"
 #include "../report/shared_variables.hpp"
 #include "../report/variables.hpp"
 #include "../sync/cluster_accesses.hpp"
-#include "operation_access.hpp"
-#include "thread_access.hpp"
 
 namespace cohort::check {
 

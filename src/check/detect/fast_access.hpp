@@ -9,6 +9,7 @@
 
 #include "../memory/allocations.hpp"
 #include "../memory/shadow.hpp"
+#include "../order/happens_before.hpp"
 #include "../sync/compare_waits.hpp"
 #include "bounds.hpp"
 #include "operation_access.hpp"
@@ -84,7 +85,7 @@ class fast_access {
           if (write ? !is_known(write) : checks_memory) return i;
           if (!merge_reads(reads_of(seen))) return i;
           // A write of this thread alone is ordered for no other one.
-          if (write && !b_.happens_before_block(number_of(write))) group = {0, 0};
+          if (write && !b_.is_known_before(number_of(write))) group = {0, 0};
           if (is_lane(node_of(last_merged_))) {
             group = {0, 0};
           } else if (group.end > group.first && reads_of(last_next) != last_merged_) {
@@ -158,7 +159,7 @@ class fast_access {
   __attribute__((always_inline)) bool merge_reads(access_id reads) {
     if (__builtin_expect(reads == last_reads_ && last_merged_, 1)) return true;
     if (__builtin_expect(has_more(reads), 0)) return false;
-    access_id all = reads && !b_.happens_before_block(number_of(reads)) ? merged(reads) : own_id();
+    access_id all = reads && !b_.is_known_before(number_of(reads)) ? merged(reads) : own_id();
     if (!all && is_known(reads)) all = own_id();
     if (!all) return false;
     last_reads_ = reads;
@@ -191,7 +192,7 @@ class fast_access {
 
   // Keeps the value of a slot that this read does not change.
   void keep_unchanged(uint64_t seen) {
-    if (!write_of(seen) || !b_.happens_before_block(number_of(write_of(seen)))) return;
+    if (!write_of(seen) || !b_.is_known_before(number_of(write_of(seen)))) return;
     const thread_range group = readers(reads_of(seen));
     if (!group.is_group_of(c_.thread)) return;
     b_.stable_near(seen) = {seen, b_.tick, static_cast<uint16_t>(group.first),
@@ -211,9 +212,9 @@ class fast_access {
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (!write || write == split_mark) return false;
     const access_id updates = has_more(reads) ? reads & ~more_mark : write;
-    const access_id all = b_.happens_before_block(number_of(updates)) ? 0 : merged(updates);
+    const access_id all = b_.is_known_before(number_of(updates)) ? 0 : merged(updates);
     if (__builtin_expect(all && !reads, 1)) return replace(at, seen, slot_value(all, 0));
-    if (all && has_more(reads) && b_.happens_before_block(number_of(write)))
+    if (all && has_more(reads) && b_.is_known_before(number_of(write)))
       return replace(at, seen, slot_value(write, all | more_mark));
     return allowed == effort::calls && update_ordered(at, seen, all);
   }
@@ -242,7 +243,7 @@ class fast_access {
 
   // Whether no other OS thread changes the slots of this access.
   __attribute__((always_inline)) bool is_alone() const {
-    return (!b_.launch->many_workers && !operations_meet.load(std::memory_order_relaxed)) || b_.is_own_shared(at_);
+    return (!b_.launch->many_workers && !operations_overlap.load(std::memory_order_relaxed)) || b_.is_own_shared(at_);
   }
   __attribute__((always_inline)) static bool replace(slot& at, uint64_t seen, uint64_t next, bool alone) {
     if (next == seen) return true;
@@ -276,10 +277,10 @@ class fast_access {
   __attribute__((always_inline)) bool is_known(access_id id) {
     if (id == split_mark) return false;
     const uint32_t number = number_of(id);
-    if (b_.happens_before_block(number)) return true;
+    if (b_.is_known_before(number)) return true;
     const record& r = record_at(number);
     const bool is_own = node_of(id) == own_node() && r.first_thread == first_of_warp() && r.extent == threads_of_warp;
-    const bool is_ordered = is_own || (allowed == effort::no_calls && r.tick < b_.known);
+    const bool is_ordered = is_own || (allowed == effort::no_calls && r.tick < b_.ordered_below);
     const bool in_block = r.launch == b_.launch->number && r.block == b_.rank && r.extent <= threads_of_block;
     if (is_ordered && in_block && !(r.flags & is_async_copy) && is_unchanged(r, number)) return true;
     return allowed == effort::calls && prove_happens_before(b_, number);
@@ -301,7 +302,7 @@ class fast_access {
     if (!in_block) {
       // Reads of two blocks that no barrier of blocks separates.
       const bool is_other_block = r.block != b_.rank && extent <= threads_of_block && !b_.block.has_cluster();
-      const bool is_ordered = outer < b_.grid_known || outer < b_.session_known;
+      const bool is_ordered = outer < b_.grid_ordered_below || outer < b_.session_ordered_below;
       if (flags_ != 0 || !is_other_block || is_ordered || !is_unchanged(r, number)) return 0;
       if (!grid_) grid_ = record_number(0, threads_of_grid);
       return grid_ ? make_id(grid_, top_node) : 0;

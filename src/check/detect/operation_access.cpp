@@ -6,16 +6,17 @@
 
 #include "../history/history.hpp"
 #include "../memory/shadow.hpp"
+#include "../order/accessor.hpp"
+#include "../order/happens_before.hpp"
 #include "../report/findings.hpp"
 #include "bounds.hpp"
 #include "strong.hpp"
-#include "thread_access.hpp"
 
 namespace cohort::check {
 
 thread_local followed_operation* executed_operation = nullptr;
 std::atomic<uint32_t> running_launches{0};
-std::atomic<bool> operations_meet{false};
+std::atomic<bool> operations_overlap{false};
 
 namespace {
 
@@ -105,7 +106,7 @@ class operation_check {
 };
 
 void check_range(operation_check& check, const void* first, size_t bytes) {
-  if (running_launches.load() != 0) operations_meet.store(true);
+  if (running_launches.load() != 0) operations_overlap.store(true);
   uintptr_t at = reinterpret_cast<uintptr_t>(first);
   const uintptr_t end = at + bytes;
   while (at < end) {

@@ -18,7 +18,7 @@ extern thread_local followed_operation* executed_operation;
 
 // Launches that run. Without an access beside one, its single worker changes shadow memory by plain stores.
 extern std::atomic<uint32_t> running_launches;
-extern std::atomic<bool> operations_meet;
+extern std::atomic<bool> operations_overlap;
 
 // Memory that host and device share: the smallest range that holds all allocations, and one for managed variables,
 // which lie among the program's own.

@@ -6,6 +6,7 @@
 #include "../history/history.hpp"
 #include "../memory/allocations.hpp"
 #include "../memory/shadow.hpp"
+#include "../order/happens_before.hpp"
 #include "../order/launches.hpp"
 #include "../report/findings.hpp"
 #include "../sync/constants.hpp"
@@ -35,7 +36,7 @@ class checked_slot {
     for (;;) {
       const uint64_t next = after(seen);
       if (next == seen) return;
-      if (!c_.block->launch->many_workers && !operations_meet.load(std::memory_order_relaxed)) {
+      if (!c_.block->launch->many_workers && !operations_overlap.load(std::memory_order_relaxed)) {
         at.store(next, std::memory_order_relaxed);
         return;
       }

@@ -69,7 +69,7 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
   // Without fences, an update or exchange that is no release by itself changes no flag.
   if ((facts & writes_value) && (c.block->has_fences || (facts & (releases | stores_only)))) {
     release_flag(c, at, s, facts & releases, facts & stores_only);
-    if (function_facts() & publishes) forget_collected(c);
+    if (function_facts() & publishes) drop_collected(c);
   }
 }
 

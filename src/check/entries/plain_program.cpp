@@ -34,7 +34,7 @@ __attribute__((constructor)) void refuse_other_runtime() {
 }
 
 void* without_history(void* memory) {
-  if (cohort_current_thread && memory) cohort::check::forget_allocated(memory, malloc_usable_size(memory));
+  if (cohort_current_thread && memory) cohort::check::clear_allocated(memory, malloc_usable_size(memory));
   return memory;
 }
 

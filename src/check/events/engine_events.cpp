@@ -8,6 +8,7 @@
 #include "../memory/shadow.hpp"
 #include "../memory/tool_ports.hpp"
 #include "../order/clocks.hpp"
+#include "../order/flags.hpp"
 #include "../order/launches.hpp"
 #include "../report/findings.hpp"
 #include "../sync/cluster_accesses.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 // All threads of the block know what happened in it, and what any of them has read from flags.
 void after_block_barrier(block_clock& c) {
-  c.known = ++c.tick;
+  c.ordered_below = ++c.tick;
   if (!c.threads) return;
   for (thread_clock& t : *c.threads) {
     acquire_pending(c.acquired, t.pending);
@@ -60,7 +61,7 @@ void after_warp_barrier(block_clock& c, uint32_t warp, uint32_t lanes, uint32_t 
   const uint32_t now = ++c.tick;
   after_lane_barrier(c, warp, lanes);
   if (lanes == all) {
-    w.known = now;
+    w.ordered_below = now;
     return;
   }
   if (!w.rows) w.rows = std::make_unique<std::array<lane_ticks, lanes_per_warp>>();
@@ -78,7 +79,7 @@ void after_warp_barrier(block_clock& c, uint32_t warp, uint32_t lanes, uint32_t 
 void after_tile_barrier(block_clock& c, uint32_t first, uint32_t threads) {
   uint32_t level = 0;
   while (level + 1 < tile_levels && (lanes_per_warp * 2u << level) < threads) ++level;
-  c.tile_known[level][first >> (threads_of_warp + 1 + level)] = ++c.tick;
+  c.tile_ordered_below[level][first >> (threads_of_warp + 1 + level)] = ++c.tick;
   after_group_barrier(c, first, first + threads);
 }
 
@@ -116,7 +117,7 @@ void after_cluster_barrier(tools::block_view b) {
   };
   for_each_member([&](block_clock& member) {
     after_block_barrier(member);
-    member.outer = member.cluster_known = outer;
+    member.outer = member.cluster_ordered_below = outer;
     member.cluster_accesses.clear();
     add_acquired(all, member.acquired);
   });
@@ -125,7 +126,7 @@ void after_cluster_barrier(tools::block_view b) {
 
 void after_grid_barrier_of(block_clock& c, uint32_t outer) {
   after_block_barrier(c);
-  c.outer = c.grid_known = outer;
+  c.outer = c.grid_ordered_below = outer;
   c.cluster_accesses.clear();
   add_acquired(c.launch->acquired, c.acquired);
   c.acquired.clear();
@@ -133,26 +134,26 @@ void after_grid_barrier_of(block_clock& c, uint32_t outer) {
 
 void after_session_barrier_of(block_clock& c, uint32_t outer) {
   after_grid_barrier_of(c, outer);
-  c.session_known = outer;
+  c.session_ordered_below = outer;
 }
 
 void after_grid_barrier(tools::grid_view g, bool all_grids) {
   compare_grid(g, all_grids ? wait_kind::multi_grid : wait_kind::grid);
   const auto launch = launch_of(g);
   const uint32_t outer = launch->session->outer.fetch_add(1, std::memory_order_relaxed) + 1;
-  launch->grid_known.store(outer, std::memory_order_relaxed);
-  if (all_grids) launch->session_known.store(outer, std::memory_order_relaxed);
+  launch->grid_ordered_below.store(outer, std::memory_order_relaxed);
+  if (all_grids) launch->session_ordered_below.store(outer, std::memory_order_relaxed);
   for_each_clock(
       g, [&](block_clock& c) { all_grids ? after_session_barrier_of(c, outer) : after_grid_barrier_of(c, outer); });
 }
 
 // Another cluster gets the scratch memory next, so its shadow is cleared. Until the last block of a cluster ends, the
 // other blocks may still read the scratch memory of a block that ended.
-void forget_exchanges(tools::block_view ended) {
+void clear_exchanges(tools::block_view ended) {
   const auto forget = [](tools::block_view b) {
     if (!b.uses_exchange_of_cluster()) return;
     const tools::memory_span memory = b.exchange_of_cluster();
-    forget_range(memory.data(), memory.size());
+    clear_range(memory.data(), memory.size());
   };
   if (!ended.has_cluster()) return forget(ended);
   if (ended.cluster().live_blocks() > 1) return;
@@ -160,7 +161,7 @@ void forget_exchanges(tools::block_view ended) {
 }
 
 void follow(const tools::launch_begun& e) {
-  if (running_launches.fetch_add(1) != 0) operations_meet.store(true);
+  if (running_launches.fetch_add(1) != 0) operations_overlap.store(true);
   begin_launch(e.launch, operation_of_launch());
 }
 void follow(const tools::launch_ended& e) {
@@ -174,7 +175,7 @@ void follow(const tools::share_ended&) {}
 void follow(const tools::block_entered&) {}
 void follow(const tools::block_left&) {}
 void follow(const tools::block_ended& e) {
-  forget_exchanges(e.block);
+  clear_exchanges(e.block);
   if (block_clock* const ended = find_clock(e.block)) {
     end_block(*ended);
     report_cluster_accesses(*ended);

@@ -54,7 +54,7 @@ class follower : public tools::operation_listener {
   void submitted(tools::operation& op) override {
     const tools::operation_view view = op;
     // Before a kernel runs: a copy in another stream may begin between a thread's reading and writing of a slot.
-    if (view.has_other_streams()) operations_meet.store(true);
+    if (view.has_other_streams()) operations_overlap.store(true);
     submit(*followed_of(op), !view.is_mark());
   }
   void continued(tools::operation& op, const tools::operation& running) override {
@@ -87,7 +87,7 @@ class follower : public tools::operation_listener {
   }
   void allocated(const void* first, size_t bytes, const void* site) override {
     note_allocation(first, bytes);
-    forget_range(first, bytes);
+    clear_range(first, bytes);
     drop_kept_pointers(first, bytes);
     add_allocation(first, bytes, site ? static_cast<const struct call_site*>(site) : current_call_site());
     memory_changes.fetch_add(1);
@@ -101,7 +101,7 @@ class follower : public tools::operation_listener {
   }
   const void* call_site() override { return current_call_site(); }
   void allocated_in_kernel(const void* first, size_t bytes) override {
-    forget_range(first, bytes);
+    clear_range(first, bytes);
     drop_kept_pointers(first, bytes);
     memory_changes.fetch_add(1);
   }

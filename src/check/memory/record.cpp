@@ -9,6 +9,25 @@
 
 namespace cohort::check {
 
+namespace {
+
+bool is_expired(access_id id) {
+  return id && record_at(number_of(id)).number.load(std::memory_order_relaxed) != number_of(id);
+}
+
+void expire_records_of(slot& at) {
+  uint64_t seen = at.load(std::memory_order_relaxed);
+  for (;;) {
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    if (seen == 0 || write == split_mark) return;
+    // A word that was written stays one.
+    const uint64_t next = slot_value(is_expired(write) ? expired_write : write, is_expired(reads) ? 0 : reads);
+    if (next == seen || at.compare_exchange_weak(seen, next, std::memory_order_acq_rel)) return;
+  }
+}
+
+}  // namespace
+
 record_ring& record_ring::instance() {
   static record_ring* const ring = new record_ring;
   return *ring;
@@ -47,7 +66,7 @@ void record_ring::begin_turn(uint32_t number) {
     record_mask.store(wanted - 1, std::memory_order_relaxed);
   }
   // Each number is given out again, so no slot may keep it until then.
-  if (number % (last_number / 2 + 1) == 0) forget_old_records();
+  if (number % (last_number / 2 + 1) == 0) for_each_slot(expire_records_of);
 }
 
 bool record_ring::read(uint32_t number, record* copy) const {

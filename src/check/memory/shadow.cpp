@@ -50,21 +50,6 @@ void give_split_word(uint32_t number) {
   free_words.push_back(number);
 }
 
-bool is_forgotten(access_id id) {
-  return id && record_at(number_of(id)).number.load(std::memory_order_relaxed) != number_of(id);
-}
-
-void forget_old_records_of(slot& at) {
-  uint64_t seen = at.load(std::memory_order_relaxed);
-  for (;;) {
-    const access_id write = write_of(seen), reads = reads_of(seen);
-    if (seen == 0 || write == split_mark) return;
-    // A word that was written stays one.
-    const uint64_t next = slot_value(is_forgotten(write) ? forgotten_write : write, is_forgotten(reads) ? 0 : reads);
-    if (next == seen || at.compare_exchange_weak(seen, next, std::memory_order_acq_rel)) return;
-  }
-}
-
 }  // namespace
 
 std::atomic<uint32_t> memory_changes{0};
@@ -89,7 +74,7 @@ size_t bytes_of_shadow() {
   return regions_in_use.size() * slots_of_region * sizeof(slot);
 }
 
-void forget_old_records() {
+void for_each_slot(void (*use)(slot& at)) {
   std::vector<slot*> regions;
   size_t words = 0;
   {
@@ -97,8 +82,8 @@ void forget_old_records() {
     regions = regions_in_use;
     words = split_words;
   }
-  for (slot* const region : regions) std::for_each(region, region + slots_of_region, forget_old_records_of);
-  std::for_each(split_slots + 4, split_slots + (words + 1) * 4, forget_old_records_of);
+  for (slot* const region : regions) std::for_each(region, region + slots_of_region, use);
+  std::for_each(split_slots + 4, split_slots + (words + 1) * 4, use);
 }
 
 slot* byte_slots(slot& word) {
@@ -113,11 +98,11 @@ slot* byte_slots(slot& word) {
   }
 }
 
-void forget_allocated(const void* first, size_t bytes) {
-  if (!is_locked) forget_range(first, bytes);
+void clear_allocated(const void* first, size_t bytes) {
+  if (!is_locked) clear_range(first, bytes);
 }
 
-void forget_range(const void* first, size_t bytes) {
+void clear_range(const void* first, size_t bytes) {
   uintptr_t at = reinterpret_cast<uintptr_t>(first) / 4 * 4;
   const uintptr_t end = reinterpret_cast<uintptr_t>(first) + bytes;
   while (at < end) {

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "access.hpp"
 #include "pages.hpp"
-#include "record.hpp"
 
 namespace cohort::check {
 
@@ -60,12 +60,12 @@ extern std::atomic<uint32_t> memory_changes;
 
 // The shadow memory of the regions that were accessed.
 size_t bytes_of_shadow();
-// Replaces the identities of records that are no longer in the ring.
-void forget_old_records();
+// Calls `use` for each slot that was used, while other threads may change it.
+void for_each_slot(void (*use)(slot& at));
 
 // Forgets all accesses to the range.
-void forget_range(const void* first, size_t bytes);
-// forget_range() of memory that was just allocated. Memory that this file itself allocates stays as it is.
-void forget_allocated(const void* first, size_t bytes);
+void clear_range(const void* first, size_t bytes);
+// clear_range() of memory that was just allocated. Memory that this file itself allocates stays as it is.
+void clear_allocated(const void* first, size_t bytes);
 
 }  // namespace cohort::check

@@ -16,6 +16,7 @@ namespace {
 }  // namespace
 
 const bool checks_memory = is_enabled(check_kind::memory);
+const bool checks_sync = is_enabled(check_kind::sync);
 
 __thread running_block last_block __attribute__((tls_model("initial-exec"))) = {};
 

@@ -11,8 +11,8 @@
 
 namespace cohort::check {
 
-// Whether --check selected the memory check. Fixed when the program starts; no kernel runs before.
-extern const bool checks_memory;
+// Whether --check selected the check. Fixed when the program starts; no kernel runs before.
+extern const bool checks_memory, checks_sync;
 
 // The block that this OS thread ran last. A clock may be gone after the end of a launch.
 struct running_block {

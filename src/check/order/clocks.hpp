@@ -16,9 +16,10 @@
 
 #include "../memory/record.hpp"
 #include "../memory/tool_ports.hpp"
+#include "acquired_flags.hpp"
 #include "cluster_access.hpp"
-#include "flags.hpp"
 #include "group_copy.hpp"
+#include "launches.hpp"
 #include "operations.hpp"
 #include "waits.hpp"
 
@@ -31,30 +32,14 @@ constexpr uint32_t tile_levels = 5;
 using lane_ticks = std::array<uint32_t, lanes_per_warp>;
 
 struct warp_clock {
-  uint32_t known = 0;  // the lanes know each other's accesses before this tick
-  // By lane: the tick up to which it knows the accesses of each lane. Null: `known` holds for all pairs.
+  uint32_t ordered_below = 0;  // accesses of the lanes before this tick happen before what each lane does now
+  // By lane: the tick below which the accesses of each lane are ordered before it. Null: `ordered_below` holds for all
+  // pairs.
   std::unique_ptr<std::array<lane_ticks, lanes_per_warp>> rows;
 
-  uint32_t known_of(uint32_t lane, uint32_t other) const {
-    return rows ? std::max((*rows)[lane][other], known) : known;
+  uint32_t lane_ordered_below(uint32_t lane, uint32_t other) const {
+    return rows ? std::max((*rows)[lane][other], ordered_below) : ordered_below;
   }
-};
-
-// The grids of one launch, which may be on several devices.
-struct session_clock {
-  std::atomic<uint32_t> outer{1};
-};
-
-// One grid.
-struct launch_clock {
-  uint32_t number = 0;
-  std::shared_ptr<followed_operation> operation;
-  tools::grid_view grid;
-  std::shared_ptr<session_clock> session;
-  bool many_workers = false;
-  std::atomic<uint32_t> grid_known{0};  // by `outer`, as in block_clock
-  std::atomic<uint32_t> session_known{0};
-  acquired_flags acquired;  // by all blocks, at barriers of the grid
 };
 
 struct started_copy {
@@ -133,15 +118,15 @@ struct block_clock {
   uint32_t rank = 0;
   uint32_t cluster = 0;  // number of its cluster in the grid
   uint32_t tick = 1;
-  uint32_t known = 0;          // all threads of the block know accesses of the block before this tick
-  uint32_t outer = 0;          // of the session, when the block last synchronised with others
-  uint32_t cluster_known = 0;  // accesses of the cluster's blocks with a smaller `outer` are known
-  uint32_t grid_known = 0;
-  uint32_t session_known = 0;
+  uint32_t ordered_below = 0;          // accesses of the block before this tick happen before what its threads do now
+  uint32_t outer = 0;                  // of the session, when the block last synchronised with others
+  uint32_t cluster_ordered_below = 0;  // accesses of the cluster's blocks with a smaller `outer` happen before
+  uint32_t grid_ordered_below = 0;
+  uint32_t session_ordered_below = 0;
   warp_clock warps[warps_per_block];
-  uint32_t tile_known[tile_levels][warps_per_block / 2] = {};  // by the tile's number
-  std::unique_ptr<wait_table> waits;                           // null: no thread has waited
-  std::unique_ptr<std::vector<thread_clock>> threads;          // by rank; null: none was needed
+  uint32_t tile_ordered_below[tile_levels][warps_per_block / 2] = {};  // by the tile's number
+  std::unique_ptr<wait_table> waits;                                   // null: no thread has waited
+  std::unique_ptr<std::vector<thread_clock>> threads;                  // by rank; null: none was needed
   bool has_fences = false;
   acquired_flags acquired;  // known to all threads of the block
   uint32_t plain_tick = 0;  // may_have_flags() was false at this tick, and no thread has got a clock since
@@ -151,7 +136,7 @@ struct block_clock {
   // the table is cleared after a quarter of them was given out.
   uint32_t ordered[known_records] = {};
   uint32_t ordered_since = 0;
-  uint32_t known_below = 0;                                 // of the launch's operation; 0: not known, or too long ago
+  uint32_t records_ordered_below = 0;                       // of the launch's operation; 0: not known, or too long ago
   address_range variables[known_variables];                 // the latest ones, by the granule of the access
   known_range allocations[8];                               // the latest ones of gathered reads
   address_range own_shared[2];                              // shared memory that no other block reaches
@@ -168,9 +153,10 @@ struct block_clock {
   // Whether flags may order what barriers do not.
   bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
   // Whether the record is known to be ordered before all that the block does now.
-  bool happens_before_block(uint32_t number) const {
+  bool is_known_before(uint32_t number) const {
     if (ordered[number % known_records] == number) return true;
-    return known_below && ((known_below - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
+    return records_ordered_below &&
+           ((records_ordered_below - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
   }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
   known_range& allocation_near(uintptr_t base) { return allocations[base / 256 % std::size(allocations)]; }
@@ -223,18 +209,11 @@ block_clock* find_clock(tools::block_view b);
 // All clocks of blocks of a grid that run.
 void for_each_clock(tools::grid_view g, const std::function<void(block_clock&)>& use);
 void drop_clock(tools::block_view b);
+// All grids of the launch have ended: drops their clocks.
+void end_launches(tools::launch_view launch);
+// The number of the cluster that holds the block with this rank, in the grid of `b`.
+uint32_t cluster_of_rank(tools::block_view b, uint32_t rank);
 
-// Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.
-bool happens_before(const record& a, uint32_t node, const accessor& c);
-// Whether barriers and the order of operations order the record before what all threads of the block do now.
-bool happens_before_block(const record& a, const block_clock& b);
-// Whether the record is ordered before all that threads of the grid and operations submitted so far do from now on.
-bool is_past(const record& a, const block_clock& b);
-// Whether barriers order the record before what any thread of the block does now. If so, the block's clock keeps its
-// number. True for a record that was replaced. pre: the block's threads have no flags
-bool prove_happens_before(block_clock& b, uint32_t number);
-// The smallest group that both belong to, as threads_of_warp and so on; threads_of_grid + 1: none.
-uint8_t common_extent(const record& a, const accessor& c);
 // The first rank of the aligned group of 1 << extent threads around a thread of the block.
 inline uint32_t first_of(uint32_t thread, uint8_t extent) { return thread >> extent << extent; }
 

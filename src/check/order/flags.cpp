@@ -79,16 +79,16 @@ uint64_t first_release_after(uint64_t block, uint32_t tick) {
 fence_point known_now(const accessor& c) {
   const block_clock& b = *c.block;
   const warp_clock& w = b.warps[c.warp()];
-  uint32_t lanes = w.known;
+  uint32_t lanes = w.ordered_below;
   // A release covers the warp as one number: the least of lanes that have synchronised in part.
   if (w.rows) {
     uint32_t least = ~0u;
     for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
-      if (lane != c.lane()) least = std::min(least, w.known_of(c.lane(), lane));
+      if (lane != c.lane()) least = std::min(least, w.lane_ordered_below(c.lane(), lane));
     }
     lanes = std::max(lanes, least);
   }
-  return {b.tick, std::max(lanes, b.known), b.known};
+  return {b.tick, std::max(lanes, b.ordered_below), b.ordered_below};
 }
 
 void append(flag_history& history, const accessor& c, uint32_t thread, scope fence_scope, scope atomic_scope,
@@ -144,7 +144,8 @@ void append_fences_of_block(flag_history& history, const accessor& c, scope fenc
       continue;  // listed with the wider scope
     const bool in_warp = thread / lanes_per_warp == c.warp();
     const uint32_t known =
-        in_warp ? std::max(b.known, b.warps[c.warp()].known_of(c.lane(), thread % lanes_per_warp)) : b.known;
+        in_warp ? std::max(b.ordered_below, b.warps[c.warp()].lane_ordered_below(c.lane(), thread % lanes_per_warp))
+                : b.ordered_below;
     if (other.own <= known) append(history, c, thread, fence_scope, atomic_scope, other);
   }
 }
@@ -313,7 +314,7 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_its
     return;
   }
   held_lock* const taken = find_lock(t, address);
-  const uint32_t passed = std::max(b.known, b.warps[c.warp()].known);  // the last barrier of the thread
+  const uint32_t passed = std::max(b.ordered_below, b.warps[c.warp()].ordered_below);  // the last barrier of the thread
   // A fence of a wide scope is one of all narrower scopes, too.
   uint32_t wider = 0;
   for (const scope fence_scope : {scope::system, scope::device, scope::block}) {
@@ -357,7 +358,7 @@ void collect_flag(const accessor& c, uintptr_t address, scope s) {
   add_acquired(t.acquired, {*flag});
 }
 
-void forget_collected(const accessor& c) {
+void drop_collected(const accessor& c) {
   thread_clock& t = c.block->thread(c.thread);
   const auto entry = find_same(t.acquired, t.before_collection);
   if (entry == t.acquired.end()) return;

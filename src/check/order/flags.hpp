@@ -4,38 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "../memory/record.hpp"
+#include "acquired_flags.hpp"
 
 namespace cohort::check {
 
 struct accessor;
-struct flag_history;
-
-// The accesses that happen before a thread's fence: those of the thread, of its warp and of its block before these
-// ticks. 0: no fence.
-struct fence_point {
-  uint32_t own = 0;
-  uint32_t warp = 0;
-  uint32_t block = 0;
-};
-
-// A location that a thread has compared and exchanged, as a lock is taken. What the thread does between that and its
-// first fence is not ordered by the lock: it would race if another thread had taken the lock first.
-struct held_lock {
-  uintptr_t address = 0;
-  uint32_t taken = 0;        // tick
-  uint32_t entered[3] = {};  // by scope: tick of the first fence since; 0: none
-};
-
-// Part of the history of one location, seen through an atomic of `reach`.
-struct acquired_flag {
-  const flag_history* history;
-  uint64_t begin, end;  // numbers of releases
-  scope reach;
-};
-using acquired_flags = std::vector<acquired_flag>;
 
 void add_acquired(acquired_flags& to, const acquired_flags& more);
 
@@ -45,9 +20,9 @@ void fence(const accessor& c, scope s);
 void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bool replaces);
 // The thread has read a flag. `now`: no fence is needed for it to count.
 void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
-// The thread has read a flag for others: its releases pass it on, until forget_collected() takes it from the thread.
+// The thread has read a flag for others: its releases pass it on, until drop_collected() takes it from the thread.
 void collect_flag(const accessor& c, uintptr_t address, scope s);
-void forget_collected(const accessor& c);
+void drop_collected(const accessor& c);
 // The thread has compared and exchanged the word at `address`.
 void take_lock(const accessor& c, uintptr_t address);
 // A barrier of threads orders what they have read from flags.

@@ -2,6 +2,7 @@
 #include "launches.hpp"
 
 #include <map>
+#include <mutex>
 
 #include "../memory/tool_ports.hpp"
 
@@ -49,27 +50,21 @@ std::shared_ptr<launch_clock> launch_of(tools::grid_view g) {
   return clock;
 }
 
-void end_launches(tools::launch_view launch) {
-  std::vector<std::shared_ptr<launch_clock>> ended;
-  {
-    const std::lock_guard lock(mutex);
-    const auto operation = operations.find(launch.id());
-    if (operation->second->host_waits) wait_on_host(*operation->second);
-    operations.erase(operation);
-    for (auto at = running.begin(); at != running.end();) {
-      if (at->second->grid.launch() != launch) {
-        ++at;
-        continue;
-      }
-      ended.push_back(at->second);
-      at = running.erase(at);
+std::vector<std::shared_ptr<launch_clock>> take_launch(tools::launch_view launch) {
+  std::vector<std::shared_ptr<launch_clock>> taken;
+  const std::lock_guard lock(mutex);
+  const auto operation = operations.find(launch.id());
+  if (operation->second->host_waits) wait_on_host(*operation->second);
+  operations.erase(operation);
+  for (auto at = running.begin(); at != running.end();) {
+    if (at->second->grid.launch() != launch) {
+      ++at;
+      continue;
     }
+    taken.push_back(at->second);
+    at = running.erase(at);
   }
-  for (const auto& clock : ended) {
-    forget_blocks_of(*clock);
-    end_number(clock->number);
-  }
-  launch_ends.fetch_add(1, std::memory_order_release);
+  return taken;
 }
 
 }  // namespace cohort::check

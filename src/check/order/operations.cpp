@@ -100,7 +100,7 @@ void submit(followed_operation& op, bool is_work) {
   for (uint32_t chain = host_chain + 1; chain < heads.size(); ++chain) {
     follows_all = follows_all && position_in(op.before, chain) == heads[chain];
   }
-  if (follows_all) op.known_below = record_ring::instance().next_number();
+  if (follows_all) op.records_ordered_below = record_ring::instance().next_number();
   append_to_chain(op, current_call_site());
 }
 

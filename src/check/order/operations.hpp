@@ -36,7 +36,7 @@ struct followed_operation {
   const call_site* site = nullptr;      // where the host submitted it
   bool host_waits = false;              // a launch in no stream: the call returns at its end
   uint32_t number = 0;                  // in records of its own accesses; 0: none yet
-  uint32_t known_below = 0;             // records that were made before this one come before; 0: not known
+  uint32_t records_ordered_below = 0;   // records that were made before this one come before; 0: not known
   std::atomic<uint32_t> host_known{0};  // position of the host that a kernel has read from flags of the host
 };
 

@@ -14,6 +14,7 @@
 
 #include "../memory/enabled.hpp"
 #include "../memory/tool_ports.hpp"
+#include "../order/happens_before.hpp"
 #include "../order/operations.hpp"
 #include "locations.hpp"
 #include "memory_findings.hpp"

@@ -5,20 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../memory/access.hpp"
 #include "../memory/record.hpp"
 #include "../order/clocks.hpp"
 
 namespace cohort::check {
-
-// An access that is being made.
-struct access {
-  uintptr_t address;
-  uint64_t place;  // as in a record
-  uint8_t flags;
-  size_t length = 0;  // in bytes, where bytes() has too few digits
-  const void* code() const { return reinterpret_cast<const void*>(place & ((uint64_t{1} << 56) - 1)); }
-  uint32_t bytes() const { return static_cast<uint32_t>(place >> 56); }
-};
 
 // The access `a` by the lanes `node` races with what `c` does now.
 void add_race(const record& a, uint32_t node, const accessor& c, const access& now);

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "../memory/access.hpp"
 #include "../order/clocks.hpp"
-#include "findings.hpp"
 
 namespace cohort::check {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../memory/tool_ports.hpp"
+#include "../order/clocks.hpp"
 
 namespace cohort::check {
 
@@ -166,6 +167,15 @@ sync_finding* add(sync_problem problem, wait_kind kind, const sync_side& first, 
 }
 
 }  // namespace
+
+sync_side side_of(const block_clock& b, uint32_t thread, const void* place) {
+  sync_side side;
+  side.access.code = place;
+  side.access.by = facts_of(b.launch->number);
+  side.access.block = b.rank;
+  side.access.thread = thread;
+  return side;
+}
 
 void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second) {
   const std::lock_guard lock(mutex);

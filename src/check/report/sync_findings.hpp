@@ -12,6 +12,8 @@
 
 namespace cohort::check {
 
+struct block_clock;
+
 enum class sync_problem : uint8_t {
   divergent,         // the members of one barrier or collective waited at several places
   returned,          // a barrier of the grid was complete without threads that had returned
@@ -29,6 +31,8 @@ struct sync_side {
   std::vector<const void*> calls = {};  // around the access, innermost first, without those that were inlined
   std::string called_at = {};           // where the calls of two sides with one place differ; empty: not known
 };
+// The thread at a place of the source.
+sync_side side_of(const block_clock& b, uint32_t thread, const void* place);
 
 // `second`: without code if the finding has one side.
 void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second);

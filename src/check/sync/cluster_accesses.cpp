@@ -5,6 +5,7 @@
 
 #include "../memory/tool_ports.hpp"
 #include "../order/clocks.hpp"
+#include "../order/happens_before.hpp"
 #include "../report/findings.hpp"
 #include "../report/locations.hpp"
 #include "../report/memory_findings.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compare_waits.hpp"
 
-#include "../memory/enabled.hpp"
 #include "../memory/tool_ports.hpp"
 #include "../order/accessor.hpp"
 #include "../order/clocks.hpp"
@@ -10,8 +9,6 @@
 #include "kept_pointers.hpp"
 
 namespace cohort::check {
-
-const bool checks_sync = is_enabled(check_kind::sync);
 
 namespace {
 
@@ -89,15 +86,6 @@ uint64_t path_in(const cohort_call_frame* frame, uint64_t number) {
 
 }  // namespace
 
-sync_side side_of(const block_clock& b, uint32_t thread, const void* place) {
-  sync_side side;
-  side.access.code = place;
-  side.access.by = facts_of(b.launch->number);
-  side.access.block = b.rank;
-  side.access.thread = thread;
-  return side;
-}
-
 void compare_waits(block_clock& b, wait_kind kind, uint32_t first, uint32_t end) {
   compared_calls calls;
   calls.add(b, kind, first, end);
@@ -128,7 +116,7 @@ void compare_grid(tools::grid_view g, wait_kind kind) {
 
 void end_block(block_clock& b) {
   if (!checks_sync) return;
-  forget_pointers(b);
+  drop_pointers_to(b);
   report_group_copies(b);
   if (b.threads) {
     for (uint32_t i = 0; i < b.threads->size(); ++i) {

@@ -11,13 +11,6 @@
 namespace cohort::check {
 
 struct block_clock;
-struct sync_side;
-
-// Whether --check selected the synchronisation check. Fixed when the program starts; no kernel runs before.
-extern const bool checks_sync;
-
-// The thread at a place of the source, for a report.
-sync_side side_of(const block_clock& b, uint32_t thread, const void* place);
 
 // The threads first .. end - 1 have synchronised as a tile or as the block.
 void compare_waits(block_clock& b, wait_kind kind, uint32_t first, uint32_t end);

@@ -2,11 +2,11 @@
 #include "constants.hpp"
 
 #include "../memory/allocations.hpp"
+#include "../order/accessor.hpp"
 #include "../report/findings.hpp"
 #include "../report/locations.hpp"
 #include "../report/sync_findings.hpp"
 #include "../report/variables.hpp"
-#include "compare_waits.hpp"
 
 namespace cohort::check {
 

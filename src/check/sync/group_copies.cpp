@@ -8,7 +8,6 @@
 #include "../order/accessor.hpp"
 #include "../order/clocks.hpp"
 #include "../report/sync_findings.hpp"
-#include "compare_waits.hpp"
 
 namespace cohort::check {
 

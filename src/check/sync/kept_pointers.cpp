@@ -12,7 +12,6 @@
 #include "../order/accessor.hpp"
 #include "../report/locations.hpp"
 #include "../report/variables.hpp"
-#include "compare_waits.hpp"
 #include "taken_pointers.hpp"
 
 namespace cohort::check {
@@ -109,8 +108,8 @@ void drop_kept_pointers(const void* first, size_t bytes) {
   erase_range(reinterpret_cast<uintptr_t>(first), bytes);
 }
 
-void forget_pointers(const block_clock& b) {
-  forget_taken_of(b.launch->number, b.rank);
+void drop_pointers_to(const block_clock& b) {
+  drop_taken_of(b.launch->number, b.rank);
   for (const tools::memory_span shared : {b.block.static_shared(), b.block.dynamic_shared()}) {
     drop_kept_pointers(shared.data(), shared.size());
   }
@@ -146,7 +145,7 @@ void cohort_check_take_pointer(const void* at, const void* value) {
   if (is_known && !is_valid_for(found->second.pointer, thread)) {
     add_taken(thread, found->second.pointer);
   } else {
-    forget_taken(thread, value);
+    drop_taken(thread, value);
   }
 }
 

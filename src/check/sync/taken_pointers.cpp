@@ -10,7 +10,6 @@
 
 #include "../order/accessor.hpp"
 #include "../report/sync_findings.hpp"
-#include "compare_waits.hpp"
 
 namespace cohort::check {
 
@@ -42,7 +41,7 @@ void add_taken(const thread_name& by, const kept_pointer& pointer) {
   any_taken.store(true, std::memory_order_relaxed);
 }
 
-void forget_taken(const thread_name& by, const void* value) {
+void drop_taken(const thread_name& by, const void* value) {
   if (!any_taken.load(std::memory_order_relaxed)) return;
   const std::lock_guard lock(mutex);
   const auto at = taken.find(by);
@@ -63,7 +62,7 @@ bool find_taken(const thread_name& by, const void* value, kept_pointer* found) {
   return true;
 }
 
-void forget_taken_of(uint32_t launch, uint32_t block) {
+void drop_taken_of(uint32_t launch, uint32_t block) {
   if (!any_taken.load(std::memory_order_relaxed)) return;
   const std::lock_guard lock(mutex);
   taken.erase(taken.lower_bound({launch, block, 0}), taken.lower_bound({launch, block + 1, 0}));

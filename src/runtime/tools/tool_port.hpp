@@ -83,8 +83,8 @@ bool find_nearest_variable(const void* address, named_variable* found);
 // An address in the heap of malloc in kernels.
 struct heap_place {
   bool is_in_heap = false;
-  bool has_block = false;        // an allocation lies there, or before it
-  bool is_live = false;          // the allocation is not freed
+  bool has_block = false;       // an allocation lies there, or before it
+  bool is_live = false;         // the allocation is not freed
   std::span<const char> block;  // the allocation
 };
 heap_place find_in_heap(const void* address);
