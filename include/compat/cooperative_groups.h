@@ -95,7 +95,7 @@ using cohort::tiled_partition;
 }  // namespace cooperative_groups
 
 // CUDA's C++ library declares these names itself where it is on the compiler's path.
-#if !COHORT_HAS_CUDA_SCOPES && !__has_include(<cuda/std/__atomic/scopes.h>)
+#if !defined(COHORT_CUDA_SCOPES) && !__has_include(<cuda/std/__atomic/scopes.h>)
 namespace cuda {
 
 using cohort::thread_scope;

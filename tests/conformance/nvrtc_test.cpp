@@ -106,7 +106,7 @@ int main(int count, char** words) {
   expect(right.ok && right.ptx.find(".entry") != std::string::npos, "a kernel without headers", right.log);
   const result wrong = compile(api, "__global__ void k(int* p) { *p = no_such_name; }", options);
   expect(!wrong.ok && wrong.log.find("no_such_name") != std::string::npos, "an error that is told", wrong.log);
-  if (!std::ifstream(include + "/cohort/machine/ptx/machine.hpp")) {
+  if (!std::ifstream(include + "/cohort/machine/ptx_machine.hpp")) {
     std::printf("skipped: the headers have no GPU machine\n");
     return failures ? 1 : skipped;
   }

@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 # Headers for nvcc alone; tests/ptx compiles them.
-GPU_ONLY = ("cohort/machine/ptx/", "cohort/launch/cuda/", "compat/cooperative_groups/multi_device.h")
+GPU_ONLY = ("cohort/machine/ptx/", "cohort/machine/ptx_machine.hpp", "cohort/launch/cuda/",
+            "compat/cooperative_groups/multi_device.h")
 # Headers that include <mpi.h>, which not every machine has.
 MPI = ("cohort/world_mpi.hpp", "cohort/launch/mpi/", "cohort/launch/world/mpi_network.hpp",
        "cohort/launch/world/mpi_opener.hpp")

@@ -9,8 +9,12 @@
 
 namespace cohort {
 
-/// Lanes of a warp, on every machine.
-inline constexpr uint32_t warp_size = 32;
+namespace detail {
+
+// The lanes, or warps of a block, that a mask can name.
+inline constexpr uint32_t mask_size = 32;
+
+}  // namespace detail
 
 /// A set of lanes of one warp. A lane's rank in the set is the number of members below it.
 struct lane_mask {
@@ -24,7 +28,7 @@ struct lane_mask {
   COHORT_ANY_SIDE constexpr uint32_t count() const { return detail::popcount(bits); }
   /// Whether `lane` is a member; false for lanes that a warp does not have.
   COHORT_ANY_SIDE constexpr bool contains(uint32_t lane) const {
-    return lane < warp_size && ((bits >> lane) & 1u) != 0;
+    return lane < detail::mask_size && ((bits >> lane) & 1u) != 0;
   }
   /// The lowest member.
   /// @pre The set is not empty.

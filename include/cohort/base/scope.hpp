@@ -5,19 +5,19 @@
 
 #include "config.hpp"
 
+// The header that declares cuda::thread_scope: older libraries have no smaller one than <cuda/atomic>.
 #if COHORT_MAY_HAVE_CUDA_LIBRARY && __has_include(<cuda/std/__atomic/scopes.h>)
-#include <cuda/std/__atomic/scopes.h>
-#define COHORT_HAS_CUDA_SCOPES 1
+#define COHORT_CUDA_SCOPES <cuda/std/__atomic/scopes.h>
 #elif COHORT_MAY_HAVE_CUDA_LIBRARY && __has_include(<cuda/std/version>) && __has_include(<cuda/atomic>)
-#include <cuda/atomic>  // older libraries declare thread_scope in no smaller header
-#define COHORT_HAS_CUDA_SCOPES 1
-#else
-#define COHORT_HAS_CUDA_SCOPES 0
+#define COHORT_CUDA_SCOPES <cuda/atomic>
+#endif
+#ifdef COHORT_CUDA_SCOPES
+#include COHORT_CUDA_SCOPES
 #endif
 
 namespace cohort {
 
-#if COHORT_HAS_CUDA_SCOPES
+#ifdef COHORT_CUDA_SCOPES
 using ::cuda::thread_scope;
 using ::cuda::thread_scope_block;
 using ::cuda::thread_scope_device;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The written order of reductions and scans (machine/reference.hpp) over values in memory.
+// The written order of reductions and scans (machine/contract/reference.hpp) over values in memory.
 //
 // `values` is a pointer to the value of rank 0, or a class with operator[] and operator+ that acts like one. The lower
 // rank is always the left operand. Every form of a tree gives the same bits. The forms differ in storage and in what

@@ -9,8 +9,8 @@
 #include "../base/config.hpp"
 #include "../base/dim3.hpp"
 #include "../base/lane_mask.hpp"
+#include "../machine/contract/thread_rank.hpp"
 #include "../machine/this_machine.hpp"
-#include "../machine/thread_rank.hpp"
 
 namespace cohort {
 namespace detail {

@@ -2,15 +2,17 @@
 // this_machine: the machine of this compilation. No other file chooses a machine.
 #pragma once
 
+#include <stdint.h>
+
 #include "../base/config.hpp"
 
 #if !COHORT_CUDA_SOURCE || defined(COHORT_CUDA_ON_CPU)
-#include "cpu/machine.hpp"
+#include "cpu_machine.hpp"
 #else
-#include "ptx/machine.hpp"
+#include "ptx_machine.hpp"
 #endif
 
-#include "complete_machine.hpp"
+#include "contract/complete_machine.hpp"
 
 namespace cohort {
 
@@ -20,5 +22,8 @@ using this_machine = detail::complete_machine<cpu::machine>;
 #else
 using this_machine = detail::complete_machine<ptx::machine>;
 #endif
+
+/// Lanes of a warp on this machine.
+inline constexpr uint32_t warp_size = this_machine::warp_size;
 
 }  // namespace cohort

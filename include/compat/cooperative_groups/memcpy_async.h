@@ -22,7 +22,7 @@ using cohort::wait_prior;
 #include <cuda/__memory/aligned_size.h>
 #elif __has_include(<cuda/__barrier/aligned_size.h>)
 #include <cuda/__barrier/aligned_size.h>
-#elif COHORT_HAS_CUDA_SCOPES && __has_include(<cuda/barrier>)
+#elif defined(COHORT_CUDA_SCOPES) && __has_include(<cuda/barrier>)
 #include <cuda/barrier>
 #else
 namespace cuda {

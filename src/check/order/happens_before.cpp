@@ -77,7 +77,8 @@ bool happens_before(const record& a, uint32_t node, const accessor& c) {
   if (a.flags & is_async_copy) return false;  // a wait would have replaced the record
   if (a.extent <= threads_of_block && a.block == b.rank) return is_ordered_in_block(a, node, c);
   if (a.outer < b.grid_ordered_below || a.outer < b.session_ordered_below) return true;
-  if (a.outer < b.cluster_ordered_below && a.extent != threads_of_grid && cluster_of_rank(b.block, a.block) == b.cluster) {
+  if (a.outer < b.cluster_ordered_below && a.extent != threads_of_grid &&
+      cluster_of_rank(b.block, a.block) == b.cluster) {
     return true;
   }
   return flags_order(a, node, c);
@@ -85,7 +86,8 @@ bool happens_before(const record& a, uint32_t node, const accessor& c) {
 
 bool happens_before_block(const record& a, const block_clock& b) {
   if (a.launch != b.launch->number) {
-    return was_before(a.launch, *b.launch) || (in_one_launch(a.launch, b.launch->number) && a.outer < b.session_ordered_below);
+    return was_before(a.launch, *b.launch) ||
+           (in_one_launch(a.launch, b.launch->number) && a.outer < b.session_ordered_below);
   }
   if (a.flags & is_async_copy) return false;
   if (a.extent <= threads_of_block && a.block == b.rank) return a.tick < b.ordered_below;

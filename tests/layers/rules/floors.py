@@ -96,7 +96,7 @@ RULES = {
         ("include/cohort/group/grid.hpp", _TOP + "#include <cohort/collective/reduce.hpp>\n"),
         ("include/cohort/collective/scan.hpp", _TOP + '#include "../launch/config.hpp"\n'),
         ("include/cohort/launch/config.hpp", _TOP + '#include "../../compat/cooperative_groups.h"\n'),
-        ("include/cohort/machine/concept.hpp", _TOP + '#include "../../../src/engine/state/warp.hpp"\n'),
+        ("include/cohort/machine/contract/concept.hpp", _TOP + '#include "../../../src/engine/state/warp.hpp"\n'),
     ],
     forward_declarations: [
         ("include/cohort/machine/vote.hpp", _TOP + "namespace cohort {\ntemplate <int Size>\nstruct tile;\n}\n"),

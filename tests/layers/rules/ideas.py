@@ -22,7 +22,6 @@ SMALL_FILES = {"include/cohort": 12, "src/check": 7, "src/compiler/driver": 6, "
 _MENDED = "2026-11-27: mended with the room"
 EXCEPTIONS = {
     "folder_cycles": {
-        "include/cohort/collective": "2026-11-27: detail/ dispatches to the collectives that it serves",
         "include/cohort/machine": "2026-11-27: this_machine.hpp chooses among machines that share reference code beside it",
         "include/compat": "2026-11-27: CUDA's names",
         "include/cudart": "2026-11-27: CUDA's names",

@@ -95,7 +95,7 @@ RULES = {
     backend_conditions: [
         ("include/cohort/group/grid.hpp", _TOP + "#ifdef __CUDA_ARCH__\n#endif\n"),
         ("include/cohort/collective/scan.hpp", _TOP + "#if COHORT_CUDA_SOURCE\n#endif\n"),
-        ("include/cohort/machine/reference.hpp", _TOP + "#  if defined(COHORT_MACHINE_PTX)\n#endif\n"),
+        ("include/cohort/machine/contract/reference.hpp", _TOP + "#  if defined(COHORT_MACHINE_PTX)\n#endif\n"),
     ],
     vendor_calls_in_one_folder: [
         ("include/cohort/launch/cuda/device/guard.hpp", _TOP + "inline void f(int d) { cudaSetDevice(d); }\n"),

@@ -8,9 +8,9 @@
 #include "../../base/config.hpp"
 #include "../../base/types.hpp"
 #include "../../machine/this_machine.hpp"
-#include "../level.hpp"
 #include "block_exchange.hpp"
 #include "grid_messages.hpp"
+#include "level.hpp"
 #include "turns.hpp"
 
 namespace cohort {

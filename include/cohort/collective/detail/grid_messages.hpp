@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collectives over the blocks of a multi-grid on a machine whose blocks send each other values (has_multi_grid_messages
-// in machine/concept.hpp). Each block posts its value to its grid. The first block of a grid reads all of them,
-// combines them, and posts the result to all grids, whose blocks wait for one value of each grid. So each link carries
-// one value, and all blocks have arrived when one of them ends the exchange: no barrier is needed beside it.
+// in machine/contract/concept.hpp). Each block posts its value to its grid. The first block of a grid reads all of
+// them, combines them, and posts the result to all grids, whose blocks wait for one value of each grid. So each link
+// carries one value, and all blocks have arrived when one of them ends the exchange: no barrier is needed beside it.
 #pragma once
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives over blocks on a machine whose threads take turns (threads_take_turns in machine/concept.hpp). The thread
-// that completes the block's reduction publishes the value, and the first thread that leaves the barrier of all blocks
-// combines the values and keeps the result for the others.
+// Collectives over blocks on a machine whose threads take turns (threads_take_turns in machine/contract/concept.hpp).
+// The thread that completes the block's reduction publishes the value, and the first thread that leaves the barrier of
+// all blocks combines the values and keeps the result for the others.
 #pragma once
 
 #include <stddef.h>

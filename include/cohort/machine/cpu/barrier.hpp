@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
-#include "../concept.hpp"
+#include "../contract/concept.hpp"
 #include "port.hpp"
 
 namespace cohort {

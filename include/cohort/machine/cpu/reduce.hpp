@@ -7,11 +7,11 @@
 #include "../../base/config.hpp"
 #include "../../base/tree.hpp"
 #include "../../base/types.hpp"
-#include "../concept.hpp"
+#include "../contract/concept.hpp"
+#include "lane_tree.hpp"
 #include "lane_values.hpp"
 #include "packed.hpp"
 #include "port.hpp"
-#include "warp/lane_tree.hpp"
 
 namespace cohort {
 namespace cpu {

@@ -7,10 +7,10 @@
 #include "../../base/config.hpp"
 #include "../../base/tree.hpp"
 #include "../../base/types.hpp"
+#include "lane_tree.hpp"
 #include "lane_values.hpp"
 #include "packed.hpp"
 #include "port.hpp"
-#include "warp/lane_tree.hpp"
 
 namespace cohort {
 namespace cpu {

@@ -10,6 +10,8 @@ namespace cohort {
 namespace ptx {
 
 struct identity {
+  static constexpr uint32_t warp_size = 32;
+
   COHORT_FN static uint32_t thread_index(int axis) {
     return axis == 0 ? threadIdx.x : axis == 1 ? threadIdx.y : threadIdx.z;
   }
@@ -47,7 +49,7 @@ struct identity {
 
   /// Lane of the thread in its warp. Not read from %laneid: compilers reuse a value computed from threadIdx, but repeat
   /// inline PTX at each use.
-  COHORT_FN static uint32_t lane() { return block_thread_rank() & 31u; }
+  COHORT_FN static uint32_t lane() { return block_thread_rank() & (warp_size - 1u); }
 
   /// True in the block with index (0, 0, 0).
   COHORT_FN static bool is_first_block() { return (blockIdx.x | blockIdx.y | blockIdx.z) == 0; }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
-#include "../concept.hpp"
+#include "../contract/concept.hpp"
 
 namespace cohort {
 namespace ptx {
@@ -33,6 +33,7 @@ struct scratch {
   /// False: shared memory is not zero when a block begins, and ends with its block.
   static constexpr bool keeps_cluster_scratch = false;
   static constexpr bool threads_take_turns = false;
+  static constexpr bool has_reduce_and_sync = false;
   COHORT_FN static void* cluster_scratch(uint32_t rank) {
     alignas(64) __shared__ unsigned char memory[cluster_scratch_bytes];
     return map_shared(memory, rank);

@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 #include "../../../base/config.hpp"
-#include "../../reference_lanes.hpp"
+#include "../../contract/reference_lanes.hpp"
+#include "../lane_tree.hpp"
 #include "../lane_values.hpp"
 #include "../port.hpp"
 #include "../position.hpp"
 #include "../reduce.hpp"
 #include "../scan.hpp"
-#include "lane_tree.hpp"
 #include "shuffle.hpp"
 
 namespace cohort {

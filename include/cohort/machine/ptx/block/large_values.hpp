@@ -2,7 +2,7 @@
 // Reductions and scans of values above 16 bytes, which have no slots in team_slots.hpp.
 #pragma once
 
-#include "../../reference_team.hpp"
+#include "../../contract/reference_team.hpp"
 #include "../identity.hpp"
 #include "../shuffle.hpp"
 #include "../vote.hpp"

@@ -10,7 +10,7 @@
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
-#include "../../concept.hpp"
+#include "../../contract/concept.hpp"
 #include "../barrier.hpp"
 #include "../identity.hpp"
 #include "../optimizer_barrier.hpp"

@@ -11,7 +11,7 @@
 #include "../../../base/config.hpp"
 #include "../../../base/op.hpp"
 #include "../../../base/types.hpp"
-#include "../../concept.hpp"
+#include "../../contract/concept.hpp"
 #include "../identity.hpp"
 #include "../optimizer_barrier.hpp"
 #include "../redux.hpp"

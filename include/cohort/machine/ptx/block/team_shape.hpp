@@ -6,7 +6,7 @@
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
-#include "../../concept.hpp"
+#include "../../contract/concept.hpp"
 #include "../identity.hpp"
 #include "team_barrier.hpp"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "../../../base/config.hpp"
-#include "../../concept.hpp"
+#include "../../contract/concept.hpp"
 #include "../barrier.hpp"
 #include "../convergence.hpp"
 #include "../identity.hpp"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "../../../base/config.hpp"
-#include "../../concept.hpp"
+#include "../../contract/concept.hpp"
 #include "../barrier.hpp"
 #include "../block/team_barrier.hpp"
 #include "grid_barrier.hpp"

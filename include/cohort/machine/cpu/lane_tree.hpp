@@ -5,12 +5,12 @@
 
 #include <stdint.h>
 
-#include "../../../base/config.hpp"
-#include "../../../base/op.hpp"
-#include "../../../base/types.hpp"
-#include "../lane_values.hpp"
-#include "../port.hpp"
-#include "../position.hpp"
+#include "../../base/config.hpp"
+#include "../../base/op.hpp"
+#include "../../base/types.hpp"
+#include "lane_values.hpp"
+#include "port.hpp"
+#include "position.hpp"
 
 namespace cohort {
 namespace cpu {

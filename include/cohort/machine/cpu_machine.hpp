@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU machine: all operations of this folder in one struct.
+// The CPU machine: all operations of cpu/ in one struct.
 #pragma once
 
-#include "barrier.hpp"
-#include "copy.hpp"
-#include "memory.hpp"
-#include "position.hpp"
-#include "reduce.hpp"
-#include "scan.hpp"
-#include "scratch.hpp"
-#include "team.hpp"
-#include "warp/match.hpp"
-#include "warp/shuffle.hpp"
-#include "warp/tile.hpp"
-#include "warp/vote.hpp"
+#include "cpu/barrier.hpp"
+#include "cpu/copy.hpp"
+#include "cpu/memory.hpp"
+#include "cpu/position.hpp"
+#include "cpu/reduce.hpp"
+#include "cpu/scan.hpp"
+#include "cpu/scratch.hpp"
+#include "cpu/team.hpp"
+#include "cpu/warp/match.hpp"
+#include "cpu/warp/shuffle.hpp"
+#include "cpu/warp/tile.hpp"
+#include "cpu/warp/vote.hpp"
 
 namespace cohort {
 namespace cpu {

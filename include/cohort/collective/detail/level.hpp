@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../base/types.hpp"
-#include "../group/concept.hpp"
+#include "../../base/config.hpp"
+#include "../../base/types.hpp"
+#include "../../group/concept.hpp"
 
 namespace cohort {
 namespace detail {

@@ -18,9 +18,9 @@
 
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../base/lane_mask.hpp"
-#include "../base/types.hpp"
+#include "../../base/config.hpp"
+#include "../../base/lane_mask.hpp"
+#include "../../base/types.hpp"
 
 namespace cohort {
 namespace detail {

@@ -5,7 +5,8 @@
 //
 // Preconditions of every function:
 // - the caller is a CUDA thread inside a kernel;
-// - a warp is 32 lanes; the lane of a thread is its rank in the block modulo 32 (rank: x fastest, then y, then z);
+// - a warp has `warp_size` lanes; the lane of a thread is its rank in the block modulo `warp_size` (rank: x fastest,
+//   then y, then z);
 // - `mask` contains the caller's lane, and only lanes that exist in the caller's warp;
 // - every lane of `mask` makes the same call with the same mask. Lanes that have returned from the kernel do not take
 //   part, and the others do not wait for them;
@@ -17,9 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../base/scope.hpp"
-#include "../base/types.hpp"
+#include "../../base/config.hpp"
+#include "../../base/scope.hpp"
+#include "../../base/types.hpp"
 
 namespace cohort {
 
@@ -39,18 +40,21 @@ inline constexpr size_t cluster_scratch_bytes = 576;
 inline constexpr size_t turn_bytes = 384;
 
 struct machine_contract {
+  // The lanes of a warp: a power of two, and at most 32, the lanes that a mask can name.
+  static constexpr uint32_t warp_size = 32;
+
   // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.
   COHORT_DEVICE static uint32_t thread_index(int axis);  // of the thread in its block
   COHORT_DEVICE static uint32_t block_index(int axis);   // of the block in its grid
   COHORT_DEVICE static uint32_t block_dim(int axis);     // threads of the block
   COHORT_DEVICE static uint32_t grid_dim(int axis);      // blocks of the grid
   COHORT_DEVICE static uint32_t cluster_dim(int axis);   // blocks of the cluster; 1 in a launch without clusters
-  COHORT_DEVICE static uint32_t lane();                  // 0..31
+  COHORT_DEVICE static uint32_t lane();                  // below warp_size
 
   // Barrier of the lanes of `mask`.
   COHORT_DEVICE static void sync_lanes(uint32_t mask, const char* op_name);
   // Returns the value of lane `source`. If `source` is not in `mask`, all bytes are zero; on the CPU they are also zero
-  // if it has returned. pre: source < 32, T is trivially copyable
+  // if it has returned. pre: source < warp_size, T is trivially copyable
   template <class T>
   COHORT_DEVICE static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* op_name);
   // Returns the lanes whose `predicate` is true.
@@ -99,15 +103,15 @@ struct machine_contract {
   static constexpr bool keeps_cluster_scratch = true;
 
   // True if the threads of a block never run at the same time, but one after another between their waits. The machine
-  // then has a function that returns memory which they share: turn_bytes, 64-byte aligned, with zeros or what an
-  // earlier block left.
-  //   void* turn_memory()
+  // then has memory which they share: turn_bytes, 64-byte aligned, with zeros or what an earlier block left.
   static constexpr bool threads_take_turns = false;
-  // True if such a machine combines the values of a block and waits beyond the block in one wait. It then has a
-  // function that combines them in the order of reduce_team(), has one thread call Publish::call(total), and waits at
-  // the barrier of the cluster, the grid or the multi-grid:
-  //   void reduce_block_and_sync<Publish>(barrier_kind kind, const T& value, Op& op, const char* op_name)
+  COHORT_DEVICE static void* turn_memory();
+  // True if such a machine combines the values of a block and waits beyond the block in one wait. The function combines
+  // them in the order of reduce_team(), has one thread call Publish::call(total), and waits at the barrier of the
+  // cluster, the grid or the multi-grid.
   static constexpr bool has_reduce_and_sync = false;
+  template <class Publish, class T, class Op>
+  COHORT_DEVICE static void reduce_block_and_sync(barrier_kind kind, const T& value, Op& op, const char* op_name);
 
   // The grid. pre of sync_grid: grid_is_valid(), or the launch fails with a report.
   COHORT_DEVICE static void sync_grid();
@@ -122,38 +126,45 @@ struct machine_contract {
   // 64-byte aligned, zero when the launch begins. Every grid can write to every copy. A machine may use one copy for
   // all grids. pre: `bytes` is the same in all calls, a multiple of 64, and at most cluster_scratch_bytes
   COHORT_DEVICE static void* multi_grid_scratch(uint32_t grid, size_t bytes);
-  // True if grids have no pointers into each other's memory. The machine then has a function that writes to all copies:
-  //   void multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count)
-  // It copies `count` bytes to `offset` in each copy. They can be read after the next sync_multi_grid(). `bytes` is the
-  // argument of multi_grid_scratch.
+  // True if grids have no pointers into each other's memory. The function copies `count` bytes to `offset` in each
+  // copy. They can be read after the next sync_multi_grid(). `bytes` is the argument of multi_grid_scratch.
   static constexpr bool has_multi_grid_put = false;
-  // True if blocks of a multi-grid exchange small values without its barrier. The machine then has these functions,
-  // called by all threads of all blocks if not stated otherwise:
-  //   uint32_t begin_exchange()          number of the exchange, equal in all threads. The caller then synchronises the
-  //                                      block, and its last thread calls
-  //   uint32_t count_exchange<Orders>(uint32_t number)          the thread's token for end_exchange
-  //   void post_to_grid(uint32_t number, const T&)              called by one thread: the value of its block
-  //   bool read_block(uint32_t number, uint32_t block, T&)      called by any thread: waits for the value of a block of
-  //                                                             its own grid; false if the launch was ended
-  //   void post_to_all(uint32_t number, uint32_t grid, const T&)
-  //                                                             called by one thread of a grid for each grid, after
-  //                                                             all blocks of its own grid have posted: the grid's
-  //                                                             value
-  //   void post_to_next(uint32_t number, const T&)              called by one thread of a grid: a value for the next
-  //                                                             grid, if there is one
-  //   bool read_previous(uint32_t number, T&)                   called by any thread but those of the first grid: waits
-  //                                                             for that value; false if the launch was ended
-  //   const slot<T>* end_exchange<Orders, T>(uint32_t number, uint32_t token, bool completed)
-  //                                                             waits for the values of all grids. They stay until the
-  //                                                             next exchange has synchronised the block. Ends the
-  //                                                             block if `completed` is false in a thread
-  // Orders: the exchange orders memory as the barrier does.
-  // pre: sizeof(T) <= multi_grid_message_bytes, and T is equal in all calls of a kind in an exchange.
+  COHORT_DEVICE static void multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count);
+  // True if blocks of a multi-grid exchange small values without its barrier. All threads of all blocks call these
+  // functions if not stated otherwise. Orders: the exchange orders memory as the barrier does.
+  // pre: sizeof(T) <= multi_grid_message_bytes, a constant of the machine, and T is equal in all calls of a kind in an
+  // exchange
   static constexpr bool has_multi_grid_messages = false;
-  // A machine whose grids can run in several processes has two functions for their symmetric memory:
-  //   void* world_address(const void* address, uint32_t rank)   // null if no pointer reaches it
-  //   void world_put(void* to, const void* from, size_t bytes, uint32_t rank)
-  // Bytes that world_put writes can be read after the next sync_multi_grid().
+  // Returns the number of the exchange, equal in all threads. The caller then synchronises the block, and its last
+  // thread calls count_exchange(), which returns the thread's token for end_exchange().
+  COHORT_DEVICE static uint32_t begin_exchange();
+  template <bool Orders>
+  COHORT_DEVICE static uint32_t count_exchange(uint32_t number);
+  // Called by one thread: posts the value of its block.
+  template <class T>
+  COHORT_DEVICE static void post_to_grid(uint32_t number, const T& value);
+  // Called by any thread: waits for the value of a block of its own grid. False if the launch was ended.
+  template <class T>
+  COHORT_DEVICE static bool read_block(uint32_t number, uint32_t block, T& value);
+  // Called by one thread of a grid for each grid, after all blocks of its own grid have posted: posts the grid's value.
+  template <class T>
+  COHORT_DEVICE static void post_to_all(uint32_t number, uint32_t grid, const T& value);
+  // Called by one thread of a grid: posts a value for the next grid, if there is one.
+  template <class T>
+  COHORT_DEVICE static void post_to_next(uint32_t number, const T& value);
+  // Called by any thread but those of the first grid: waits for that value. False if the launch was ended.
+  template <class T>
+  COHORT_DEVICE static bool read_previous(uint32_t number, T& value);
+  // Waits for the values of all grids, which stay until the next exchange has synchronised the block. Ends the block if
+  // `completed` is false in a thread.
+  template <bool Orders, class T>
+  COHORT_DEVICE static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed);
+
+  // The symmetric memory of a world. Returns the location of `address` in the memory of rank `rank`; null if no pointer
+  // reaches it.
+  COHORT_DEVICE static void* world_address(const void* address, uint32_t rank);
+  // Copies to rank `rank`. The bytes can be read after the next sync_multi_grid().
+  COHORT_DEVICE static void world_put(void* to, const void* from, size_t bytes, uint32_t rank);
 
   // Orders the caller's writes before the fence before its writes after it, as all threads in `scope` observe them.
   COHORT_DEVICE static void fence(thread_scope scope);

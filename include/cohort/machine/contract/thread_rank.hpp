@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "../base/config.hpp"
+#include "../../base/config.hpp"
 
 namespace cohort {
 namespace detail {

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../base/types.hpp"
+#include "../../base/config.hpp"
+#include "../../base/types.hpp"
 #include "contract_check.hpp"
 #include "reference.hpp"
 #include "reference_lanes.hpp"

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "../base/config.hpp"
-#include "../base/lane_mask.hpp"
+#include "../../base/config.hpp"
+#include "../../base/lane_mask.hpp"
 
 namespace cohort {
 namespace detail {
