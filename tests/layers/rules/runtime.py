@@ -93,30 +93,44 @@ def libraries_see_the_runtime_api(tree):
 _CODE = "// " + SPDX + "\n"
 _TOP = _CODE + "#pragma once\n"
 _EVENT = {"src/runtime/stream/event.hpp": _TOP + "struct event { int mark; };\n"}
+_HEADERS = {path: _TOP for path in (
+    "src/runtime/graph/node/node_work.hpp", "src/runtime/memory/allocation_table.hpp",
+    "src/runtime/memory/graph/graph_memory.hpp", "src/runtime/memory/virtual/address_space.hpp",
+    "src/runtime/texture/array.hpp", "src/runtime/schedule/scheduler.hpp", "src/libraries/cublas/handle.hpp",
+    "src/compiler/driver/options/options.hpp", "src/nvrtc/program.hpp")}
 
 RULES = {
     runtime_floors: [
         ({**_EVENT, "src/runtime/state/stream.hpp": _TOP + '#include "../stream/event.hpp"\n'}, "src/runtime/state/stream.hpp"),
         ({**_EVENT, "src/runtime/launch/launch.cpp": _CODE + '#include "../stream/event.hpp"\n'}, "src/runtime/launch/launch.cpp"),
-        ("src/runtime/guard/guard.cpp", _CODE + '#include "../memory/allocation_table.hpp"\n'),
-        ("src/runtime/memory/copy/copy.cpp", _CODE + '#include "../../texture/array.hpp"\n'),
+        ({**_HEADERS, "src/runtime/guard/guard.cpp": _CODE + '#include "../memory/allocation_table.hpp"\n'},
+         "src/runtime/guard/guard.cpp"),
+        ({**_HEADERS, "src/runtime/memory/copy/copy.cpp": _CODE + '#include "../../texture/array.hpp"\n'},
+         "src/runtime/memory/copy/copy.cpp"),
         ("src/runtime/attic/stream.hpp", _TOP),
         ("src/runtime/stream.cpp", _CODE),
     ],
     runtime_inner_floors: [
-        ("src/runtime/memory/allocation_table.cpp", _CODE + '#include "runtime/memory/graph/graph_memory.hpp"\n'),
-        ("src/runtime/memory/graph/graph_memory.cpp", _CODE + '#include "../virtual/address_space.hpp"\n'),
+        ({**_HEADERS, "src/runtime/memory/allocation_table.cpp": _CODE + '#include "graph/graph_memory.hpp"\n'},
+         "src/runtime/memory/allocation_table.cpp"),
+        ({**_HEADERS, "src/runtime/memory/graph/graph_memory.cpp": _CODE + '#include "../virtual/address_space.hpp"\n'},
+         "src/runtime/memory/graph/graph_memory.cpp"),
         ("src/runtime/memory/attic/table.hpp", _TOP),
-        ("src/runtime/graph/model/graph.hpp", _TOP + '#include "../node/node_work.hpp"\n'),
+        ({**_HEADERS, "src/runtime/graph/model/graph.hpp": _TOP + '#include "../node/node_work.hpp"\n'},
+         "src/runtime/graph/model/graph.hpp"),
     ],
     runtime_declarations: [
         ({**_EVENT, "src/runtime/state/stream.hpp": _TOP + "struct event;\n"}, "src/runtime/state/stream.hpp"),
     ],
     libraries_see_the_runtime_api: [
-        ("src/libraries/curand/generator.cpp", _CODE + '#include "../../runtime/schedule/scheduler.hpp"\n'),
-        ("src/libraries/curand/generator.cpp", _CODE + '#include "../cublas/handle.hpp"\n'),
+        ({**_HEADERS, "src/libraries/curand/generator.cpp": _CODE + '#include "../../runtime/schedule/scheduler.hpp"\n'},
+         "src/libraries/curand/generator.cpp"),
+        ({**_HEADERS, "src/libraries/curand/generator.cpp": _CODE + '#include "../cublas/handle.hpp"\n'},
+         "src/libraries/curand/generator.cpp"),
         ("src/libraries/curand/generator.cpp", _CODE + "#include <cohort/machine/cpu/port.hpp>\n"),
-        ("src/nvrtc/program.cpp", _CODE + '#include "../compiler/driver/options/options.hpp"\n'),
-        ("src/runtime/driver/module.cpp", _CODE + '#include "../../nvrtc/program.hpp"\n'),
+        ({**_HEADERS, "src/nvrtc/program.cpp": _CODE + '#include "../compiler/driver/options/options.hpp"\n'},
+         "src/nvrtc/program.cpp"),
+        ({**_HEADERS, "src/runtime/driver/module.cpp": _CODE + '#include "../../nvrtc/program.hpp"\n'},
+         "src/runtime/driver/module.cpp"),
     ],
 }
