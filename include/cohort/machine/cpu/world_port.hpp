@@ -10,28 +10,7 @@
 
 #include "port.hpp"
 
-// The network between the processes of a world. One OS thread at a time calls these functions. `gather` to `swap` start
-// an operation and return at once, 0 for success; at most one operation is in flight. All buffers stay valid until
-// test() has returned 1. Counts of `gather_varying` and `swap` are multiples of cohort_network_unit.
-struct cohort_network {
-  void* state;
-  uint32_t process;    // number of this process
-  uint32_t processes;  // of the world
-  // Sends `bytes` bytes to all processes, and stores those of process p at `all + p * bytes`.
-  int (*gather)(void* state, const void* mine, void* all, size_t bytes);
-  // Sends bytes[process] bytes to all processes, and stores the bytes[p] bytes of each process p one after another.
-  int (*gather_varying)(void* state, const void* mine, void* all, const size_t* bytes);
-  // Sends to[p] bytes to each process p, and stores the from[p] bytes that p sends here, one after another.
-  int (*swap)(void* state, const void* mine, const size_t* to, void* all, const size_t* from);
-  // 1: the operation is complete; 0: in flight; -1: it failed, and `why` has a sentence about it without a period.
-  int (*test)(void* state, char* why, size_t size);
-  // Allocates `bytes` bytes in each process, 64-byte aligned. Writes the address of each process's memory, null where
-  // this process cannot access it. Collective; may block. Returns a handle, null if there is no memory.
-  void* (*allocate)(void* state, size_t bytes, void** of_process);
-  void (*release)(void* state, void* handle);  // collective; may block
-  void (*abort)(void* state);                  // ends all processes of the world; may return
-  void (*close)(void* state);                  // frees the network. Collective; may block
-};
+// The unit of the counts in cohort_network (port/host.inc), in bytes.
 enum { cohort_network_unit = 64 };
 
 struct cohort_world;
