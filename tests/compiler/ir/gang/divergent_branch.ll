@@ -7,7 +7,7 @@ declare i32 @cohort_thread_index(i32)
 ; CHECK: [[LANES:%.+]] = icmp sgt <32 x i32>
 ; CHECK: [[BITS:%.+]] = bitcast <32 x i1> [[LANES]] to i32
 ; CHECK: [[NONE:%.+]] = icmp eq i32 [[BITS]], 0
-; CHECK: br i1 [[NONE]],
+; CHECK: br i1 [[NONE]], label %gang.next, label %then
 ; CHECK: call void @llvm.masked.store.v32i32.p0(<32 x i32> {{%.+}}, ptr %to{{.*}}, i32 4, <32 x i1> [[LANES]])
 define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {
   %x = call i32 @cohort_thread_index(i32 0)

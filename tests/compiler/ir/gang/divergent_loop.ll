@@ -9,8 +9,10 @@ declare i32 @cohort_thread_index(i32)
 ; CHECK: [[STAY:%.+]] = icmp ne <32 x i32>
 ; CHECK: [[BOTH:%.+]] = select <32 x i1> [[LANES]], <32 x i1> [[STAY]], <32 x i1> zeroinitializer
 ; CHECK: [[BITS:%.+]] = bitcast <32 x i1> [[BOTH]] to i32
-; CHECK: icmp eq i32 [[BITS]], 0
+; CHECK: [[NONE:%.+]] = icmp eq i32 [[BITS]], 0
 ; CHECK: [[RESULT:%.+]] = select <32 x i1> [[LANES]], <32 x i32> {{%.+}}, <32 x i32> [[KEPT]]
+; CHECK: br i1 [[NONE]], label %[[EXIT:.+]], label %loop
+; CHECK: [[EXIT]]:
 ; CHECK: store <32 x i32> [[RESULT]]
 define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {
   %x = call i32 @cohort_thread_index(i32 0)
