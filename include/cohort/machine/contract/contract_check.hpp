@@ -134,7 +134,7 @@ using type_of_multi_grid_put = decltype(&Machine::multi_grid_put);
 template <class Machine>
 using type_of_begin_exchange = decltype(&Machine::begin_exchange);
 template <class Machine>
-using type_of_count_exchange = decltype(&Machine::template count_exchange<false>);
+using type_of_order_posts = decltype(&Machine::order_posts);
 template <class Machine>
 using type_of_world_address = decltype(&Machine::world_address);
 template <class Machine>
@@ -143,7 +143,7 @@ template <class Machine>
 using type_of_reduce_block_and_sync =
     decltype(&Machine::template reduce_block_and_sync<probe_publish, probe, probe_op>);
 template <class Machine>
-using type_of_post_to_grid = decltype(&Machine::template post_to_grid<probe>);
+using type_of_post_to_grid = decltype(&Machine::template post_to_grid<false, probe>);
 template <class Machine>
 using type_of_read_block = decltype(&Machine::template read_block<probe>);
 template <class Machine>
@@ -184,8 +184,8 @@ COHORT_ANY_SIDE constexpr bool check_contract() {
   static_assert(!Machine::has_multi_grid_messages || has_function_v<type_of_begin_exchange, Machine>,
                 "machine/contract/concept.hpp: has_multi_grid_messages promises begin_exchange, which is missing in "
                 "this machine or has another type");
-  static_assert(!Machine::has_multi_grid_messages || has_function_v<type_of_count_exchange, Machine>,
-                "machine/contract/concept.hpp: has_multi_grid_messages promises count_exchange, which is missing in "
+  static_assert(!Machine::has_multi_grid_messages || has_function_v<type_of_order_posts, Machine>,
+                "machine/contract/concept.hpp: has_multi_grid_messages promises order_posts, which is missing in "
                 "this machine or has another type");
   static_assert(!Machine::has_multi_grid_messages || has_function_v<type_of_post_to_grid, Machine>,
                 "machine/contract/concept.hpp: has_multi_grid_messages promises post_to_grid, which is missing in this "

@@ -25,8 +25,8 @@ struct multi_grid {
     check();
     const bool converged = convergence::is_warp_converged();
     barrier::sync_block();
-    const bool completed = identity::block_thread_rank() != 0 ||
-                           multi_grid_counter::wait(launch(), multi_grid_counter::arrive(launch(), threadIdx.x));
+    const bool completed =
+        identity::block_thread_rank() != 0 || multi_grid_counter::wait(launch(), multi_grid_counter::arrive(launch()));
     exit_unless(completed, converged);
   }
 
@@ -34,7 +34,7 @@ struct multi_grid {
   COHORT_FN static uint32_t multi_grid_arrive() {
     check();
     barrier::sync_block();
-    return identity::block_thread_rank() == 0 ? multi_grid_counter::arrive(launch(), threadIdx.x) : 0;
+    return identity::block_thread_rank() == 0 ? multi_grid_counter::arrive(launch()) : 0;
   }
   COHORT_FN static void multi_grid_wait(uint32_t token) {
     const bool converged = convergence::is_warp_converged();

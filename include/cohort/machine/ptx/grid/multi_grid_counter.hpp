@@ -23,20 +23,20 @@ namespace cohort {
 namespace ptx {
 
 struct multi_grid_counter {
-  /// Adds the arrival of the caller's block. Called by one thread after the block's other threads have arrived.
-  /// @param zero 0, computed from threadIdx to keep ptxas from aggregating the additions of several lanes
+  /// Adds the arrival of the caller's block. Called by thread (0, 0, 0) after the block's other threads have arrived.
   /// @return the number of the barrier: the token for wait()
   //
-  // The addition only releases; the fence of the last block acquires what the others have released.
-  COHORT_FN static uint32_t arrive(const detail::multi_grid_descriptor& launch, uint32_t zero) {
+  // The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes. The addition
+  // only releases; the fence of the last block acquires.
+  COHORT_FN static uint32_t arrive(const detail::multi_grid_descriptor& launch) {
     const uint32_t share = arrival_share(identity::is_first_block(), one_barrier, [&] { return launch.blocks; });
     uint32_t before;
     asm volatile("atom.add.release.gpu.global.u32 %0, [%1], %2;"
                  : "=r"(before)
-                 : "l"(global(&launch.words[launch.rank]->blocks + zero)), "r"(share)
+                 : "l"(global(&launch.words[launch.rank]->blocks + threadIdx.x)), "r"(share)
                  : "memory");
     const uint32_t number = before / one_barrier + 1u;
-    if ((before + share) % one_barrier == 0) arrive_for_grid(launch, number, zero);
+    if ((before + share) % one_barrier == 0) arrive_for_grid(launch, number);
     return number;
   }
 
@@ -59,12 +59,12 @@ struct multi_grid_counter {
     return ((completed - number) & one_barrier / 2) != 0;
   }
 
-  COHORT_FN static void arrive_for_grid(const detail::multi_grid_descriptor& launch, uint32_t number, uint32_t zero) {
+  COHORT_FN static void arrive_for_grid(const detail::multi_grid_descriptor& launch, uint32_t number) {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
     if (launch.links_add == 0) return write_flags(launch, number);
     const uint32_t share = arrival_share(launch.rank == 0, one_barrier, [&] { return launch.count; });
 #pragma unroll 1
-    for (uint32_t grid = 0; grid < launch.count; ++grid) add(&launch.words[grid]->grids + zero, share);
+    for (uint32_t grid = 0; grid < launch.count; ++grid) add(&launch.words[grid]->grids + threadIdx.x, share);
   }
 
   COHORT_DEVICE static __attribute__((noinline)) void write_flags(const detail::multi_grid_descriptor& launch,

@@ -12,12 +12,13 @@
 
 #include "../../../base/config.hpp"
 #include "../../../base/types.hpp"
+#include "../barrier.hpp"
 #include "../convergence.hpp"
 #include "../identity.hpp"
+#include "../memory.hpp"
 #include "../port.hpp"
 #include "../words.hpp"
 #include "multi_grid.hpp"
-#include "multi_grid_counter.hpp"
 #include "poll_limit.hpp"
 
 namespace cohort {
@@ -32,23 +33,32 @@ struct multi_grid_messages {
     multi_grid::check();
     return own_block().exchanges + 1u;
   }
-  /// Called by the last thread of the block, after a barrier of the block. With Orders the barrier of all grids orders
-  /// memory: it runs beside the messages, in another warp than those that read them, so it adds no time of its own.
-  /// @return the token for end_exchange()
+  /// Called by all threads of the block after a barrier of it: posts the value of thread `from`.
+  /// @return true in the block that combines the values of the grid: the first one, or with Orders the last to arrive
   //
-  // The zero depends on threadIdx, as multi_grid_counter::arrive() needs.
-  template <bool Orders>
-  COHORT_FN static uint32_t count_exchange(uint32_t number) {
-    uint32_t token = 0;
-    if constexpr (Orders) token = multi_grid_counter::arrive(multi_grid::launch(), threadIdx.x + 1u - blockDim.x);
-    own_block().exchanges = number;
-    return token;
+  // With Orders the block also counts itself, which releases what it has written. The post comes after that: a fence
+  // waits for the stores before it.
+  template <bool Orders, class T>
+  COHORT_FN static bool post_to_grid(uint32_t number, const T& value, uint32_t from) {
+    const uint32_t rank = identity::block_thread_rank();
+    if constexpr (Orders) {
+      const bool counts = rank == identity::block_threads() - 1;
+      uint32_t before = 0;
+      if (counts) before = count_block();
+      if (rank == from) post(own_block().messages[number % 2], number, value);
+      if (counts) own_block().exchanges = number;
+      const bool is_last = counts && before == multi_grid::launch().blocks - 1;
+      if (is_last) memory::acquire(thread_scope_device);
+      return !barrier::sync_block_all(!is_last, false);
+    } else {
+      if (rank == 0) own_block().exchanges = number;
+      if (rank == from) post(own_block().messages[number % 2], number, value);
+      return identity::is_first_block();
+    }
   }
-
-  template <class T>
-  COHORT_FN static void post_to_grid(uint32_t number, const T& value) {
-    post(own_block().messages[number % 2], number, value);
-  }
+  /// Orders what the grid's blocks have written before the caller's later posts to other grids. Called in the block
+  /// that combines, in an exchange with Orders.
+  COHORT_FN static void order_posts() { memory::fence(thread_scope_system); }
   template <class T>
   COHORT_FN static bool read_block(uint32_t number, uint32_t block, T& value) {
     return read(blocks_of_grid()[block].messages[number % 2], number, value);
@@ -71,17 +81,14 @@ struct multi_grid_messages {
   }
   /// Each thread reads the values of some grids, and the barrier of the block shares them.
   template <bool Orders, class T>
-  COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed) {
+  COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, bool completed) {
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     detail::slot<T>* const values = grid_values<T>();
     const bool converged = convergence::is_warp_converged();
 #pragma unroll 1
     for (uint32_t grid = identity::block_thread_rank(); grid < launch.count; grid += identity::block_threads()) {
       if (!read(launch.words[launch.rank]->messages[number % 2][grid], number, values[grid].value)) completed = false;
-    }
-    if constexpr (Orders) {
-      if (identity::block_thread_rank() == identity::block_threads() - 1 && !multi_grid_counter::wait(launch, token))
-        completed = false;
+      if constexpr (Orders) memory::acquire(thread_scope_system);
     }
     multi_grid::exit_unless(completed, converged);
     return values;
@@ -94,6 +101,19 @@ struct multi_grid_messages {
   }
   COHORT_FN static detail::multi_grid_block& own_block() {
     return blocks_of_grid()[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x];
+  }
+
+  /// Returns how many blocks of the grid have counted themselves before. After the last one the counter is zero again.
+  /// The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes.
+  COHORT_FN static uint32_t count_block() {
+    const detail::multi_grid_descriptor& launch = multi_grid::launch();
+    uint32_t before;
+    asm volatile("atom.inc.release.gpu.global.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(__cvta_generic_to_global(&launch.words[launch.rank]->posted + (threadIdx.x + 1u - blockDim.x))),
+                   "r"(launch.blocks - 1u)
+                 : "memory");
+    return before;
   }
 
   /// Shared memory for one value of each grid.
