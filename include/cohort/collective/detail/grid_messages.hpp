@@ -234,13 +234,13 @@ class grid_messages {
     if constexpr (has_identity_element_v<Op, T>) {
       if (blocks <= block_size()) {
         T part = identity_element<Op, T>();
-        for (int what = combines ? of_grid : of_lower; what != of_lower || rank != 0; ++what) {
-          if (what != of_before) part = read_own<Op, T>(what == of_grid ? blocks : rank);
-          if (what == of_before && block_thread_rank() == rank - 1) part = identity_element<Op, T>();
+        for (int step = combines ? of_grid : of_lower; step != of_lower || rank != 0; ++step) {
+          if (step != of_before) part = read_own<Op, T>(step == of_grid ? blocks : rank);
+          if (step == of_before && block_thread_rank() == rank - 1) part = identity_element<Op, T>();
           const T found = Machine::reduce_team(whole_block, part, op, op_name_);
-          if (what == of_grid) {
+          if (step == of_grid) {
             post_to_all(found);
-          } else if (what == of_lower) {
+          } else if (step == of_lower) {
             copy_value(all.value, found);
             if (rank == blocks - 1) post_end(found, mine);
             copy_value(previous.last.value, Machine::shuffle_team(whole_block, part, rank - 1, op_name_));
@@ -254,11 +254,11 @@ class grid_messages {
         return;
       }
     }
-    for (int what = combines ? of_grid : of_lower; what != of_lower || rank != 0; ++what) {
-      const T found = gather<T>(what == of_grid ? blocks : what == of_lower ? rank : rank - 1, op);
-      if (what == of_grid) {
+    for (int step = combines ? of_grid : of_lower; step != of_lower || rank != 0; ++step) {
+      const T found = gather<T>(step == of_grid ? blocks : step == of_lower ? rank : rank - 1, op);
+      if (step == of_grid) {
         post_to_all(found);
-      } else if (what == of_lower) {
+      } else if (step == of_lower) {
         copy_value(all.value, found);
         if (rank == blocks - 1) post_end(found, mine);
         if (rank == 1) break;
