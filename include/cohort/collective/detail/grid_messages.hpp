@@ -81,13 +81,11 @@ class grid_messages {
     optional_value<T> own = optional_value<T>::none();
     for (bool of_grid = combines; of_grid || rank != 0; of_grid = false) {
       const T found = gather<T>(of_grid ? static_cast<uint32_t>(grid_num_blocks()) : rank, op);
-      if (of_grid) {
-        post_to_all(found);
-        if (rank == 0) break;
-      } else {
+      if (!of_grid) {
         own = optional_value<T>::of(found);
         break;
       }
+      post_to_all(found);
     }
     const slot<T>* const grids = end<T>();
     const optional_value<T> lower =
