@@ -30,13 +30,11 @@ struct message {
 
 struct sender {
   uint32_t exchanges = 0;
-  bool combines = false;
   message to_own_grid[2];
   unsigned char read[18][64];
 };
 struct receiver {
   std::vector<sender> blocks;
-  std::atomic<uint32_t> posted{0};
   message from_grids[2][18], previous[2];
 };
 
@@ -49,7 +47,7 @@ struct mailboxes {
     }
   }
   std::vector<std::unique_ptr<receiver>> of_grids;
-  std::atomic<uint32_t> overwritten{0};
+  std::atomic<uint32_t> arrivals{0}, overwritten{0};
 };
 std::unique_ptr<mailboxes> all_mail;
 
@@ -70,18 +68,14 @@ struct machine_of_messages : cohort::this_machine {
 
   static uint32_t begin_exchange() { return own_block().exchanges + 1; }
   template <bool Orders, class T>
-  static bool post_to_grid(uint32_t number, const T& value, uint32_t from) {
-    const uint32_t me = cohort::detail::block_thread_rank(), last = cohort::detail::block_size() - 1;
+  static uint32_t post_to_grid(uint32_t number, const T& value, uint32_t from) {
+    const uint32_t me = cohort::detail::block_thread_rank();
     if (me == from) own_block().to_own_grid[number % 2].post(number, value);
-    if (me == last) {
-      own_block().exchanges = number;
-      own_block().combines = Orders ? own_grid().posted++ % own_grid().blocks.size() == own_grid().blocks.size() - 1
-                                    : cohort::detail::grid_block_rank() == 0;
-    }
-    sync_block();
-    return own_block().combines;
+    if (me != cohort::detail::block_size() - 1) return 0;
+    own_block().exchanges = number;
+    if (Orders) ++all_mail->arrivals;
+    return Orders ? number : 0;
   }
-  static void order_posts() {}
   template <class T>
   static bool read_block(uint32_t number, uint32_t block, T& value) {
     return read(own_grid().blocks[block].to_own_grid[number % 2], number, value);
@@ -100,11 +94,15 @@ struct machine_of_messages : cohort::this_machine {
     return read(own_grid().previous[number % 2], number, value);
   }
   template <bool Orders, class T>
-  static const detail::slot<T>* end_exchange(uint32_t number, bool) {
+  static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool) {
     auto* const values = reinterpret_cast<detail::slot<T>*>(own_block().read);
     const uint32_t threads = cohort::detail::block_size(), me = cohort::detail::block_thread_rank();
     for (uint32_t grid = me; grid < multi_grid_count(); grid += threads) {
       read(own_grid().from_grids[number % 2][grid], number, values[grid].value);
+    }
+    if (Orders && me == threads - 1) {
+      const uint32_t blocks = static_cast<uint32_t>(multi_grid_count() * cohort::detail::grid_num_blocks());
+      while (all_mail->arrivals < token * blocks) cohort_wait_yield();
     }
     sync_block();
     return values;
@@ -168,8 +166,7 @@ TEST(GridMessages, NumbersOfBlocks) {
   }
 }
 
-// The last block to arrive combines.
-TEST(GridMessages, OrderOfMemory) {
+TEST(GridMessages, TheBarrierBesideThem) {
   for (int devices : {1, 2, 3, 4}) {
     test_messages<unsigned, trace_op, cohort::world_group>(devices, 5, 40);
     test_messages<float, cohort::plus<float>, cohort::world_group>(devices, 2, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collectives over the blocks of a multi-grid on a machine whose blocks send each other values (has_multi_grid_messages
-// in machine/contract/concept.hpp). Each block posts its value to its grid. One block of a grid reads all of them,
-// combines them, and posts the result to all grids, whose blocks wait for one value of each grid. So each link carries
-// one value, and all blocks have arrived when one of them ends the exchange: no barrier is needed beside it.
+// in machine/contract/concept.hpp). Each block posts its value to its grid. The first block of a grid reads all of
+// them, combines them, and posts the result to all grids, whose blocks wait for one value of each grid. So each link
+// carries one value, and all blocks have arrived when one of them ends the exchange: no barrier is needed beside it.
 #pragma once
 
 #include <stdint.h>
@@ -57,7 +57,8 @@ class grid_messages {
             post_to_all(total);
             break;
           }
-          if (!post(total, publisher())) break;
+          post(total, publisher());
+          if (grid_block_rank() != 0) break;
           mine = read_own<Op, T>();
         }
         return combine_grids<T>(op);
@@ -69,28 +70,22 @@ class grid_messages {
   // Returns the reduction of the values of all blocks. `total` is the block's value, which all of its threads have.
   template <class T, class Op>
   COHORT_FN T combine(const T& total, Op&& op) {
-    if (post(total, publisher())) post_to_all(gather<T>(static_cast<uint32_t>(grid_num_blocks()), op));
+    post(total, publisher());
+    if (grid_block_rank() == 0) post_to_all(gather<T>(static_cast<uint32_t>(grid_num_blocks()), op));
     return combine_grids<T>(op);
   }
 
   template <class T, class Op>
   COHORT_FN T inclusive_scan(const T& value, Op& op) {
     const T mine = Machine::inclusive_scan_team(whole_block, value, op, op_name_);
-    const bool combines = post(mine, block_size() - 1);
+    post(mine, block_size() - 1);
     const uint32_t rank = static_cast<uint32_t>(grid_block_rank());
-    optional_value<T> own = optional_value<T>::none();
-    for (bool of_grid = combines; of_grid || rank != 0; of_grid = false) {
-      const T found = gather<T>(of_grid ? static_cast<uint32_t>(grid_num_blocks()) : rank, op);
-      if (!of_grid) {
-        own = optional_value<T>::of(found);
-        break;
-      }
-      post_to_all(found);
-    }
+    const T found = gather<T>(rank == 0 ? static_cast<uint32_t>(grid_num_blocks()) : rank, op);
+    if (rank == 0) post_to_all(found);
     const slot<T>* const grids = end<T>();
-    const optional_value<T> lower =
-        reduce_grids(Machine::multi_grid_rank(), op, [&](uint32_t i) { return grids[i].value; });
-    return join(join(lower, own, op), optional_value<T>::of(mine), op).value.value;
+    optional_value<T> lower = reduce_grids(Machine::multi_grid_rank(), op, [&](uint32_t i) { return grids[i].value; });
+    if (rank != 0) lower = join(lower, optional_value<T>::of(found), op);
+    return join(lower, optional_value<T>::of(mine), op).value.value;
   }
 
   // The first thread of a block returns the inclusive scan of the last rank of the block before. The block's exclusive
@@ -99,7 +94,7 @@ class grid_messages {
   template <class T, class Op>
   COHORT_FN T exclusive_scan(const T& value, const T& first, Op& op) {
     const T mine = Machine::inclusive_scan_team(whole_block, value, op, op_name_);
-    const bool combines = post(mine, block_size() - 1);
+    post(mine, block_size() - 1);
     slot<T> highest;
     copy_value(highest.value, Machine::exclusive_scan_team(whole_block, value, first, op, op_name_));
     const uint32_t blocks = static_cast<uint32_t>(grid_num_blocks()), rank = static_cast<uint32_t>(grid_block_rank());
@@ -107,7 +102,7 @@ class grid_messages {
     const bool is_first = block_thread_rank() == 0, begins_grid = is_first && rank == 0;
     slot<T> all;  // the reduction of the lower blocks of the grid
     end_of_grid<T> previous;
-    combine_lower(combines, mine, all, previous, op);
+    combine_lower(mine, all, previous, op);
     if (begins_grid && grid != 0) read_end(previous);
 
     const slot<T>* const grids = end<T>();
@@ -126,7 +121,8 @@ class grid_messages {
   COHORT_FN T broadcast(const T& value, uint64_t source, uint32_t thread) {
     const uint64_t blocks = grid_num_blocks(), rank = grid_block_rank(), grid = Machine::multi_grid_rank();
     Machine::sync_block();
-    if (post(value, source == grid * blocks + rank ? thread : 0)) {
+    post(value, source == grid * blocks + rank ? thread : 0);
+    if (rank == 0) {
       slot<T> found, sent;
       bool sends = false;
       for (uint64_t block = block_thread_rank(); block < blocks; block += block_size()) {
@@ -137,7 +133,6 @@ class grid_messages {
       }
       Machine::sync_block();  // all blocks of the grid have posted
       if (sends) {
-        if constexpr (Set::orders_memory) Machine::order_posts();
         for (uint32_t to = 0; to < Machine::multi_grid_count(); ++to) Machine::post_to_all(number_, to, sent.value);
       }
     }
@@ -152,26 +147,17 @@ class grid_messages {
   }
 
  private:
-  // Posts the value of the block, which thread `from` has. Called after a barrier of the block. Returns true in all
-  // threads of one block of the grid: it combines the values of all blocks.
+  // Posts the value of the block, which thread `from` has. Called after a barrier of the block.
   template <class T>
-  COHORT_FN bool post(const T& value, uint32_t from) {
-    const bool combines = Machine::template post_to_grid<Set::orders_memory>(number_, value, from);
-    if constexpr (Set::orders_memory) {
-      if (combines && first_receiver() < Machine::multi_grid_count()) Machine::order_posts();
-    }
-    return combines;
+  COHORT_FN void post(const T& value, uint32_t from) {
+    token_ = Machine::template post_to_grid<Set::orders_memory>(number_, value, from);
   }
-  // The thread that posts a value which all threads have, and the first grid to which a thread posts. If the exchange
-  // orders memory, the last threads do both: their fences run while the others read.
+  // The thread that posts a value which all threads have. The last one also arrives at the barrier beside the messages.
   COHORT_FN static uint32_t publisher() { return Set::orders_memory ? block_size() - 1 : 0; }
-  COHORT_FN static uint32_t first_receiver() {
-    return Set::orders_memory ? block_size() - 1 - block_thread_rank() : block_thread_rank();
-  }
   // Posts the grid's value, which all threads of the block have.
   template <class T>
   COHORT_FN void post_to_all(const T& value) {
-    for (uint32_t to = first_receiver(); to < Machine::multi_grid_count(); to += block_size()) {
+    for (uint32_t to = block_thread_rank(); to < Machine::multi_grid_count(); to += block_size()) {
       Machine::post_to_all(number_, to, value);
     }
   }
@@ -186,7 +172,7 @@ class grid_messages {
   // Waits for the values of all grids, which all threads of the block then read.
   template <class T>
   COHORT_FN const slot<T>* end() {
-    return Machine::template end_exchange<Set::orders_memory, T>(number_, completed_);
+    return Machine::template end_exchange<Set::orders_memory, T>(number_, token_, completed_);
   }
   // The value of the block whose rank in the grid is the thread's in its block, or the identity element.
   template <class Op, class T>
@@ -226,54 +212,38 @@ class grid_messages {
   // before, and the value of that block. Posts what other grids need as soon as it is known. `mine` is the block's
   // inclusive scan.
   template <class T, class Op>
-  COHORT_DEVICE void combine_lower(bool combines, const T& mine, slot<T>& all, end_of_grid<T>& previous, Op& op) {
+  COHORT_DEVICE void combine_lower(const T& mine, slot<T>& all, end_of_grid<T>& previous, Op& op) {
     const uint32_t blocks = static_cast<uint32_t>(grid_num_blocks()), rank = static_cast<uint32_t>(grid_block_rank());
-    enum { of_grid, of_lower, of_before };
+    const uint32_t count = rank == 0 ? blocks : rank;
     if constexpr (has_identity_element_v<Op, T>) {
-      if (blocks <= block_size()) {
-        T part = identity_element<Op, T>();
-        for (int step = combines ? of_grid : of_lower; step != of_lower || rank != 0; ++step) {
-          if (step != of_before) part = read_own<Op, T>(step == of_grid ? blocks : rank);
-          if (step == of_before && block_thread_rank() == rank - 1) part = identity_element<Op, T>();
+      if (count <= block_size()) {
+        T part = read_own<Op, T>(count);
+        for (bool is_all = true;; is_all = false) {
           const T found = Machine::reduce_team(whole_block, part, op, op_name_);
-          if (step == of_grid) {
-            post_to_all(found);
-          } else if (step == of_lower) {
-            copy_value(all.value, found);
-            if (rank == blocks - 1) post_end(found, mine);
-            copy_value(previous.last.value, Machine::shuffle_team(whole_block, part, rank - 1, op_name_));
-            if (rank == 1) break;
-          } else {
-            copy_value(previous.before.value, found);
-            break;
-          }
+          if (!is_all) return copy_value(previous.before.value, found);
+          copy_value(all.value, found);
+          post_lower(found, mine);
+          if (rank == 0) return;
+          copy_value(previous.last.value, Machine::shuffle_team(whole_block, part, rank - 1, op_name_));
+          if (rank == 1) return;
+          if (block_thread_rank() == rank - 1) part = identity_element<Op, T>();
         }
-        if (blocks == 1) post_end(mine, mine);
-        return;
       }
     }
-    for (int step = combines ? of_grid : of_lower; step != of_lower || rank != 0; ++step) {
-      const T found = gather<T>(step == of_grid ? blocks : step == of_lower ? rank : rank - 1, op);
-      if (step == of_grid) {
-        post_to_all(found);
-      } else if (step == of_lower) {
-        copy_value(all.value, found);
-        if (rank == blocks - 1) post_end(found, mine);
-        if (rank == 1) break;
-      } else {
-        copy_value(previous.before.value, found);
-        break;
-      }
-    }
-    if (blocks == 1) post_end(mine, mine);
+    copy_value(all.value, gather<T>(count, op));
+    post_lower(all.value, mine);
+    if (rank > 1) copy_value(previous.before.value, gather<T>(rank - 1, op));
     if (rank != 0 && block_thread_rank() == 0) read(rank - 1, previous.last.value);
   }
-  // Posts what the next grid needs, in the last block. `before` is undefined if the grid has one block only.
+  // Posts the values that an exclusive scan's other grids need, if this is the first or the last block of its grid.
+  // `lower` is the reduction of the lower blocks, or in the first block of all.
   template <class T>
-  COHORT_FN void post_end(const T& before, const T& mine) {
-    if (block_thread_rank() != block_size() - 1) return;
+  COHORT_FN void post_lower(const T& lower, const T& mine) {
+    const uint64_t rank = grid_block_rank();
+    if (rank == 0) post_to_all(lower);
+    if (rank != grid_num_blocks() - 1 || block_thread_rank() != block_size() - 1) return;
     end_of_grid<T> sent;
-    copy_value(sent.before.value, before);
+    copy_value(sent.before.value, lower);
     copy_value(sent.last.value, mine);
     Machine::post_to_next(number_, sent);
   }
@@ -332,6 +302,7 @@ class grid_messages {
 
   const char* op_name_;
   const uint32_t number_;
+  uint32_t token_ = 0;  // the thread's, for the end of the exchange
   bool completed_ = true;
 };
 

@@ -137,16 +137,13 @@ struct machine_contract {
   static constexpr bool has_multi_grid_messages = false;
   // Returns the number of the exchange, equal in all threads. The caller then synchronises the block.
   COHORT_DEVICE static uint32_t begin_exchange();
-  // Posts the value of thread `from` as that of its block. Returns true in all threads of one block of each grid.
+  // Posts the value of thread `from` as that of its block. Returns the thread's token for end_exchange().
   template <bool Orders, class T>
-  COHORT_DEVICE static bool post_to_grid(uint32_t number, const T& value, uint32_t from);
-  // With Orders: called in that block by each thread that posts to all, before it does.
-  COHORT_DEVICE static void order_posts();
+  COHORT_DEVICE static uint32_t post_to_grid(uint32_t number, const T& value, uint32_t from);
   // Called by any thread: waits for the value of a block of its own grid. False if the launch was ended.
   template <class T>
   COHORT_DEVICE static bool read_block(uint32_t number, uint32_t block, T& value);
-  // Called by one thread of that block for each grid, after all blocks of its own grid have posted: posts the grid's
-  // value.
+  // Called by one thread of a grid for each grid, after all blocks of its own grid have posted: posts the grid's value.
   template <class T>
   COHORT_DEVICE static void post_to_all(uint32_t number, uint32_t grid, const T& value);
   // Called by one thread of a grid: posts a value for the next grid, if there is one.
@@ -158,7 +155,7 @@ struct machine_contract {
   // Waits for the values of all grids, which stay until the next exchange has synchronised the block. Ends the block if
   // `completed` is false in a thread.
   template <bool Orders, class T>
-  COHORT_DEVICE static const detail::slot<T>* end_exchange(uint32_t number, bool completed);
+  COHORT_DEVICE static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed);
 
   // The symmetric memory of a world. Returns the location of `address` in the memory of rank `rank`; null if no pointer
   // reaches it.

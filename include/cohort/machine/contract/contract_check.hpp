@@ -134,8 +134,6 @@ using type_of_multi_grid_put = decltype(&Machine::multi_grid_put);
 template <class Machine>
 using type_of_begin_exchange = decltype(&Machine::begin_exchange);
 template <class Machine>
-using type_of_order_posts = decltype(&Machine::order_posts);
-template <class Machine>
 using type_of_world_address = decltype(&Machine::world_address);
 template <class Machine>
 using type_of_world_put = decltype(&Machine::world_put);
@@ -183,9 +181,6 @@ COHORT_ANY_SIDE constexpr bool check_contract() {
                 "machine or has another type");
   static_assert(!Machine::has_multi_grid_messages || has_function_v<type_of_begin_exchange, Machine>,
                 "machine/contract/concept.hpp: has_multi_grid_messages promises begin_exchange, which is missing in "
-                "this machine or has another type");
-  static_assert(!Machine::has_multi_grid_messages || has_function_v<type_of_order_posts, Machine>,
-                "machine/contract/concept.hpp: has_multi_grid_messages promises order_posts, which is missing in "
                 "this machine or has another type");
   static_assert(!Machine::has_multi_grid_messages || has_function_v<type_of_post_to_grid, Machine>,
                 "machine/contract/concept.hpp: has_multi_grid_messages promises post_to_grid, which is missing in this "

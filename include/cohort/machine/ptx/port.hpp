@@ -39,7 +39,6 @@ struct multi_grid_words {
   alignas(128) uint32_t flags[max_devices];     ///< barrier at which grid i has arrived; for links without atomics
   multi_grid_message messages[2][max_devices];  ///< from grid i, in exchanges with an even and with an odd number
   multi_grid_message previous[2];               ///< from the last block of the grid before this one
-  alignas(128) uint32_t posted;                 ///< blocks that have posted, in an exchange that orders memory
 };
 
 /// The messages of one block to its own grid.

@@ -23,21 +23,34 @@ namespace cohort {
 namespace ptx {
 
 struct multi_grid_counter {
-  /// Adds the arrival of the caller's block. Called by thread (0, 0, 0) after the block's other threads have arrived.
-  /// @return the number of the barrier: the token for wait()
-  //
-  // The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes. The addition
-  // only releases; the fence of the last block acquires.
-  COHORT_FN static uint32_t arrive(const detail::multi_grid_descriptor& launch) {
-    const uint32_t share = arrival_share(identity::is_first_block(), one_barrier, [&] { return launch.blocks; });
-    uint32_t before;
+  /// An arrival under way.
+  struct arrival {
+    uint32_t before, share;
+  };
+
+  /// Adds the arrival of the caller's block, and does not wait for the counter. Called by one thread after the block's
+  /// other threads have arrived. The addition only releases; the fence of the last block acquires.
+  /// @param zero 0, computed from threadIdx to keep ptxas from aggregating the additions of several lanes
+  COHORT_FN static arrival begin_arrival(const detail::multi_grid_descriptor& launch, uint32_t zero) {
+    arrival begun;
+    begun.share = arrival_share(identity::is_first_block(), one_barrier, [&] { return launch.blocks; });
     asm volatile("atom.add.release.gpu.global.u32 %0, [%1], %2;"
-                 : "=r"(before)
-                 : "l"(global(&launch.words[launch.rank]->blocks + threadIdx.x)), "r"(share)
+                 : "=r"(begun.before)
+                 : "l"(global(&launch.words[launch.rank]->blocks + zero)), "r"(begun.share)
                  : "memory");
-    const uint32_t number = before / one_barrier + 1u;
-    if ((before + share) % one_barrier == 0) arrive_for_grid(launch, number);
+    return begun;
+  }
+  /// Completes it: the last block of a grid arrives for the grid.
+  /// @return the number of the barrier: the token for wait()
+  COHORT_FN static uint32_t end_arrival(const detail::multi_grid_descriptor& launch, const arrival& begun,
+                                        uint32_t zero) {
+    const uint32_t number = begun.before / one_barrier + 1u;
+    if ((begun.before + begun.share) % one_barrier == 0) arrive_for_grid(launch, number, zero);
     return number;
+  }
+  /// Both steps, in thread (0, 0, 0).
+  COHORT_FN static uint32_t arrive(const detail::multi_grid_descriptor& launch) {
+    return end_arrival(launch, begin_arrival(launch, threadIdx.x), threadIdx.x);
   }
 
   /// Waits for barrier `number`. Returns false if the launch has ended instead: by the host, or at the limit of a wait.
@@ -59,12 +72,12 @@ struct multi_grid_counter {
     return ((completed - number) & one_barrier / 2) != 0;
   }
 
-  COHORT_FN static void arrive_for_grid(const detail::multi_grid_descriptor& launch, uint32_t number) {
+  COHORT_FN static void arrive_for_grid(const detail::multi_grid_descriptor& launch, uint32_t number, uint32_t zero) {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
     if (launch.links_add == 0) return write_flags(launch, number);
     const uint32_t share = arrival_share(launch.rank == 0, one_barrier, [&] { return launch.count; });
 #pragma unroll 1
-    for (uint32_t grid = 0; grid < launch.count; ++grid) add(&launch.words[grid]->grids + threadIdx.x, share);
+    for (uint32_t grid = 0; grid < launch.count; ++grid) add(&launch.words[grid]->grids + zero, share);
   }
 
   COHORT_DEVICE static __attribute__((noinline)) void write_flags(const detail::multi_grid_descriptor& launch,

@@ -15,10 +15,10 @@
 #include "../barrier.hpp"
 #include "../convergence.hpp"
 #include "../identity.hpp"
-#include "../memory.hpp"
 #include "../port.hpp"
 #include "../words.hpp"
 #include "multi_grid.hpp"
+#include "multi_grid_counter.hpp"
 #include "poll_limit.hpp"
 
 namespace cohort {
@@ -33,32 +33,34 @@ struct multi_grid_messages {
     multi_grid::check();
     return own_block().exchanges + 1u;
   }
-  /// Called by all threads of the block after a barrier of it: posts the value of thread `from`.
-  /// @return true in the block that combines the values of the grid: the first one, or with Orders the last to arrive
+  /// Called by all threads of the block after a barrier of it: posts the value of thread `from`. With Orders the
+  /// barrier of all grids orders memory. It runs beside the messages: the last thread arrives here and waits in
+  /// end_exchange().
+  /// @return the thread's token for end_exchange()
   //
-  // With Orders the block also counts itself, which releases what it has written. The post comes after that: a fence
-  // waits for the stores before it.
+  // A fence waits for the accesses of the whole multiprocessor. So the post comes after the arrival, and no thread
+  // polls before the fences of the arrival; in the first block, on which all others wait, only the first of them.
   template <bool Orders, class T>
-  COHORT_FN static bool post_to_grid(uint32_t number, const T& value, uint32_t from) {
+  COHORT_FN static uint32_t post_to_grid(uint32_t number, const T& value, uint32_t from) {
     const uint32_t rank = identity::block_thread_rank();
-    if constexpr (Orders) {
-      const bool counts = rank == identity::block_threads() - 1;
-      uint32_t before = 0;
-      if (counts) before = count_block();
-      if (rank == from) post(own_block().messages[number % 2], number, value);
-      if (counts) own_block().exchanges = number;
-      const bool is_last = counts && before == multi_grid::launch().blocks - 1;
-      if (is_last) memory::acquire(thread_scope_device);
-      return !barrier::sync_block_all(!is_last, false);
-    } else {
+    uint32_t token = 0;
+    if constexpr (!Orders) {
       if (rank == 0) own_block().exchanges = number;
       if (rank == from) post(own_block().messages[number % 2], number, value);
-      return identity::is_first_block();
+    } else {
+      const detail::multi_grid_descriptor& launch = multi_grid::launch();
+      const bool arrives = rank == identity::block_threads() - 1, is_awaited = identity::is_first_block();
+      const uint32_t zero = threadIdx.x + 1u - blockDim.x;
+      multi_grid_counter::arrival begun = {};
+      if (arrives) begun = multi_grid_counter::begin_arrival(launch, zero);
+      if (rank == from) post(own_block().messages[number % 2], number, value);
+      if (arrives && !is_awaited) token = multi_grid_counter::end_arrival(launch, begun, zero);
+      barrier::sync_block();
+      if (arrives && is_awaited) token = multi_grid_counter::end_arrival(launch, begun, zero);
+      if (arrives) own_block().exchanges = number;
     }
+    return token;
   }
-  /// Orders what the grid's blocks have written before the caller's later posts to other grids. Called in the block
-  /// that combines, in an exchange with Orders.
-  COHORT_FN static void order_posts() { memory::fence(thread_scope_system); }
   template <class T>
   COHORT_FN static bool read_block(uint32_t number, uint32_t block, T& value) {
     return read(blocks_of_grid()[block].messages[number % 2], number, value);
@@ -81,14 +83,17 @@ struct multi_grid_messages {
   }
   /// Each thread reads the values of some grids, and the barrier of the block shares them.
   template <bool Orders, class T>
-  COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, bool completed) {
+  COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed) {
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     detail::slot<T>* const values = grid_values<T>();
     const bool converged = convergence::is_warp_converged();
 #pragma unroll 1
     for (uint32_t grid = identity::block_thread_rank(); grid < launch.count; grid += identity::block_threads()) {
       if (!read(launch.words[launch.rank]->messages[number % 2][grid], number, values[grid].value)) completed = false;
-      if constexpr (Orders) memory::acquire(thread_scope_system);
+    }
+    if constexpr (Orders) {
+      if (identity::block_thread_rank() == identity::block_threads() - 1 && !multi_grid_counter::wait(launch, token))
+        completed = false;
     }
     multi_grid::exit_unless(completed, converged);
     return values;
@@ -101,19 +106,6 @@ struct multi_grid_messages {
   }
   COHORT_FN static detail::multi_grid_block& own_block() {
     return blocks_of_grid()[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x];
-  }
-
-  /// Returns how many blocks of the grid have counted themselves before. After the last one the counter is zero again.
-  /// The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes.
-  COHORT_FN static uint32_t count_block() {
-    const detail::multi_grid_descriptor& launch = multi_grid::launch();
-    uint32_t before;
-    asm volatile("atom.inc.release.gpu.global.u32 %0, [%1], %2;"
-                 : "=r"(before)
-                 : "l"(__cvta_generic_to_global(&launch.words[launch.rank]->posted + (threadIdx.x + 1u - blockDim.x))),
-                   "r"(launch.blocks - 1u)
-                 : "memory");
-    return before;
   }
 
   /// Shared memory for one value of each grid.
