@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tool_port.hpp"
 
+#include <utility>
+
 #include "../error/error.hpp"
 #include "../guard/device_heap.hpp"
 #include "../guard/kernel_heap.hpp"
