@@ -7,6 +7,8 @@
 namespace cohort {
 namespace {
 
+constexpr unsigned warp_size = detail::mask_size;
+
 constexpr unsigned narrow_width = 16;
 constexpr uint64_t largest_gang_locals = 32 * 1024;  // bytes, an eighth of the smallest stack
 // A forced width may spill registers, but not without limit.

@@ -23,7 +23,7 @@ struct KnownBits;
 
 namespace cohort {
 
-constexpr unsigned lanes_of_warp = warp_size;
+constexpr unsigned lanes_of_warp = detail::mask_size;
 
 class shape_analysis {
  public:
