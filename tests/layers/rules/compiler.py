@@ -22,7 +22,7 @@ GANG_FLOORS = ["target", "plan", "shape", "structure", "facts", "widen", "jam", 
 
 # Data and decisions that a program without LLVM tests.
 WITHOUT_LLVM = (GANG + "plan/", GANG + "target/")
-WITH_LLVM = GANG + "target/function_target."
+WITH_LLVM = tuple(GANG + "target/" + file for file in ("function_target.", "lane_code.", "lane_shuffles.", "x86_lanes."))
 
 # Names of Cohort in the plugin are rows of the border's tables, or stand on one of these pages.
 NAME_PAGES = {PLUGIN + "names.hpp", PLUGIN + "analysis/port_calls.cpp"}
@@ -83,6 +83,17 @@ def gang_data_without_llvm(tree):
             for line, _, name in includes(tree, path):
                 if name.startswith(("llvm/", "llvm-c/", "clang/")):
                     yield path, line, f"includes {name}: plans and targets are data"
+
+
+# Questions about the features of a CPU, and the intrinsics of an architecture.
+CPU_WORDS = re.compile(r"\b(?:has_feature|enables)\(|IntrinsicsX86|IntrinsicsAArch64|Intrinsic::(?:x86|aarch64)_")
+
+
+def gang_cpus_in_target(tree):
+    for path, text in tree.items():
+        if path.startswith(GANG) and not path.startswith(GANG + "target/") and is_code(path):
+            for match in CPU_WORDS.finditer(text):
+                yield path, line_of(text, match.start()), f"{match.group()}: only gang/target depends on a CPU"
 
 
 def plugin_declarations(tree):
@@ -149,6 +160,10 @@ RULES = {
         (GANG + "plan/gang_plan.cpp", _TOP + '#include "gang/build/version.hpp"\n'),
         (GANG + "shape/shapes.cpp", _TOP + '#include "gang/widen/widener.hpp"\n'),
         (GANG + "attic/version.hpp", _TOP),
+    ],
+    gang_cpus_in_target: [
+        (GANG + "jam/jam.cpp", _TOP + 'bool wide(const llvm::Function& f) { return has_feature(f, "avx512f"); }\n'),
+        (GANG + "widen/permute.cpp", _TOP + "const auto id = llvm::Intrinsic::x86_avx2_permd;\n"),
     ],
     gang_data_without_llvm: [
         (GANG + "plan/gang_plan.hpp", _TOP + '#include "llvm/IR/Function.h"\n'),

@@ -28,6 +28,21 @@ TEST(VectorTarget, Avx512HasWideGangs) {
   EXPECT_EQ(target.stated_vector_bits, 512u);
 }
 
+TEST(VectorTarget, InstructionsForLanes) {
+  const vector_target avx512 = x86_target("+avx2,+avx512f");
+  EXPECT_TRUE(avx512.has_mask_registers);
+  EXPECT_FALSE(avx512.broadcasts_masks);
+  EXPECT_EQ(avx512.permutation, lane_permutation::avx512);
+  EXPECT_TRUE(x86_target("+avx512f,+avx512cd").broadcasts_masks);
+  for (const vector_target& target : {x86_target("+avx2"), x86_target(""), aarch64_target("+neon")}) {
+    EXPECT_FALSE(target.has_mask_registers);
+    EXPECT_FALSE(target.broadcasts_masks);
+  }
+  EXPECT_EQ(x86_target("+avx2").permutation, lane_permutation::avx2);
+  EXPECT_EQ(x86_target("+sse4.2").permutation, lane_permutation::in_memory);
+  EXPECT_EQ(aarch64_target("+neon").permutation, lane_permutation::in_memory);
+}
+
 TEST(VectorTarget, OlderX86HasGangsOfOneWarp) {
   for (const char* features : {"", "+avx2,+fma", "+avx512f,-avx512f"}) {
     const vector_target target = vector_target_for("x86_64", features);

@@ -27,6 +27,9 @@ struct lane_costs {
   double walk = 12;
 };
 
+// The instructions that permute 32 values by computed lanes: by tables of two registers with AVX-512, of one with AVX2.
+enum class lane_permutation { in_memory, avx2, avx512 };
+
 struct vector_target {
   loop_registers registers;
   unsigned widest_gang;  // lanes of a gang for which no width is forced
@@ -34,6 +37,9 @@ struct vector_target {
   double slowdown;
   // LLVM keeps vectors of so many bits in one register only in functions that say so; 0: in all functions.
   unsigned stated_vector_bits;
+  bool has_mask_registers = false;  // a bit for each lane: accesses, gathers and scatters take them
+  bool broadcasts_masks = false;    // from a mask register to all elements of a vector
+  lane_permutation permutation = lane_permutation::in_memory;
   lane_costs costs = {};
 };
 

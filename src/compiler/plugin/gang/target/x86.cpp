@@ -7,9 +7,19 @@ namespace cohort {
 
 vector_target x86_target(std::string_view features) {
   if (enables(features, "avx512f")) {
-    return {.registers = {512, 24}, .widest_gang = 256, .slowdown = 1, .stated_vector_bits = 512};
+    return {.registers = {512, 24},
+            .widest_gang = 256,
+            .slowdown = 1,
+            .stated_vector_bits = 512,
+            .has_mask_registers = true,
+            .broadcasts_masks = enables(features, "avx512cd"),
+            .permutation = lane_permutation::avx512};
   }
-  return {.registers = {256, 12}, .widest_gang = 32, .slowdown = 2, .stated_vector_bits = 0};
+  return {.registers = {256, 12},
+          .widest_gang = 32,
+          .slowdown = 2,
+          .stated_vector_bits = 0,
+          .permutation = enables(features, "avx2") ? lane_permutation::avx2 : lane_permutation::in_memory};
 }
 
 }  // namespace cohort

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/cpu_features.hpp"
+#include "gang/target/lane_code.hpp"
 #include "gang/widen/collectives/collectives.hpp"
-#include "gang/widen/collectives/permute.hpp"
-
-#include <numeric>
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InlineAsm.h"
 
 namespace cohort {
 
@@ -56,30 +52,10 @@ llvm::Value* collective_widener::lane_call_result(llvm::CallInst& call, lane_cal
   return nullptr;
 }
 
-// The bits of a mask in each lane. From mask registers to a vector without a detour over a scalar register, which LLVM
-// 19 makes of a splat, and which takes 1 to 2 ns more (Zen 5).
+// The bits of a mask in each lane.
 llvm::Value* collective_widener::splat_bits(value* mask) {
-  if (!has_feature(state_.function, "avx512cd")) {
-    return in_all_lanes(masks_.bits(mask));
-  }
-  constexpr int lanes = 16;
-  auto* words = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes);
-  auto* broadcast = llvm::InlineAsm::get(llvm::FunctionType::get(words, {b_.getInt16Ty()}, false),
-                                         "vpbroadcastmw2d $1, $0", "=v,^Yk", false);
-  value* parts[2];
-  for (int half = 0; half < 2; ++half) {
-    llvm::SmallVector<int, lanes> part(lanes);
-    std::iota(part.begin(), part.end(), half * lanes);
-    auto* made = b_.CreateCall(broadcast, {b_.CreateBitCast(b_.CreateShuffleVector(mask, part), b_.getInt16Ty())});
-    made->setDoesNotAccessMemory();
-    made->setDoesNotThrow();
-    parts[half] = made;
-  }
-  llvm::SmallVector<int, 32> twice;  // a splat of one element would become a computation of that element, and its splat
-  for (unsigned lane = 0; lane < width_; ++lane) {
-    twice.push_back(static_cast<int>(lane) % lanes);
-  }
-  return b_.CreateShuffleVector(b_.CreateOr(parts[0], b_.CreateShl(parts[1], lanes)), twice);
+  value* broadcast = broadcast_mask(b_, mask);
+  return broadcast ? broadcast : in_all_lanes(masks_.bits(mask));
 }
 
 // The value of one lane.

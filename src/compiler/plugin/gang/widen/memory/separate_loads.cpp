@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/memory/separate_loads.hpp"
 
-#include "analysis/cpu_features.hpp"
+#include "gang/target/function_target.hpp"
 
 #include <utility>
 #include <vector>
@@ -23,7 +23,7 @@ constexpr unsigned part_of_run = 64;
 class load_runs {
  public:
   explicit load_runs(const llvm::Function& function)
-      : layout_(function.getDataLayout()), has_gathers_(has_feature(function, "avx512f")) {}
+      : layout_(function.getDataLayout()), target_(target_of(function)) {}
 
   void add(llvm::Instruction& instruction) {
     if (const unsigned count = registers_of(instruction)) {
@@ -58,16 +58,16 @@ class load_runs {
     const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_gather) {
       const unsigned lanes = llvm::cast<llvm::FixedVectorType>(call->getType())->getNumElements();
-      return has_gathers_ ? (lanes + 7) / 8 : lanes;
+      return target_.has_mask_registers ? (lanes + 7) / 8 : lanes;
     }
     if (llvm::isa<llvm::LoadInst>(instruction) || (call && call->getIntrinsicID() == llvm::Intrinsic::masked_load)) {
-      return 1 + layout_.getTypeStoreSize(instruction.getType()).getFixedValue() / (has_gathers_ ? 64 : 32);
+      return 1 + layout_.getTypeStoreSize(instruction.getType()).getFixedValue() / (target_.registers.bits / 8);
     }
     return 0;
   }
 
   const llvm::DataLayout& layout_;
-  const bool has_gathers_;
+  const vector_target target_;
   std::vector<std::pair<llvm::Instruction*, unsigned>> loads_;  // since the last store
   unsigned total_ = 0;
 };

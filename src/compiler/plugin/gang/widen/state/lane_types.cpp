@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/state/lane_types.hpp"
 
-#include "analysis/cpu_features.hpp"
+#include "gang/target/function_target.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -11,7 +11,7 @@
 namespace cohort {
 
 lane_types::lane_types(const llvm::Function& function, unsigned width)
-    : layout_(function.getDataLayout()), width_(width), has_mask_registers_(has_feature(function, "avx512f")) {}
+    : layout_(function.getDataLayout()), width_(width), has_mask_registers_(target_of(function).has_mask_registers) {}
 
 llvm::Type* lane_types::wide(llvm::Type* type) const {
   if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code for the values of 32 lanes in the instructions of the CPU that the builder's function is compiled for.
 #pragma once
 
 #include "llvm/IR/IRBuilder.h"
@@ -8,5 +9,8 @@ namespace cohort {
 // Lane l has element `source`[l] of `vector`: 32 values of 4 or 8 bytes. Constant lanes are one shuffle of LLVM's;
 // computed ones are tables of two registers on AVX-512, of one on AVX2, memory elsewhere. pre: `source` < 32
 llvm::Value* permute_lanes(llvm::IRBuilder<>& b, llvm::Value* vector, llvm::Value* source);
+
+// The bits of `mask` in each lane; null where the CPU has no instruction for it.
+llvm::Value* broadcast_mask(llvm::IRBuilder<>& b, llvm::Value* mask);
 
 }  // namespace cohort
