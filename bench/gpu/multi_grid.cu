@@ -185,11 +185,11 @@ int main(int count, char** arguments) {
     const auto collective = [&](const std::string& what, double bar, kernel k) {
       add(measure_collective("multi-grid " + what + " float, " + grid + "256, " + gpus, bar, some, k, blocks, 256));
     };
-    collective("reduce of", n <= 2 ? 1.5 : 1.6, collectives<reduction>);
+    collective("reduce of", 1.15, collectives<reduction>);
     const double reduced = results.back().ours;
-    collective("inclusive scan of", 2, collectives<inclusive>);
-    collective("exclusive scan of", 2, collectives<exclusive>);
-    collective("broadcast of", 2, collectives<broadcasting>);
+    collective("inclusive scan of", 1.4, collectives<inclusive>);
+    collective("exclusive scan of", 1.4, collectives<exclusive>);
+    collective("broadcast of", 1.4, collectives<broadcasting>);
     for (const result& r : rows_of_sums(some, alone, reduced)) add(r);
     if (n == 1) alone = results.back().ours;
   }

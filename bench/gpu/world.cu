@@ -215,7 +215,7 @@ int main(int count, char** arguments) {
       for (const loop* each : {&by_warp, &by_block}) fastest = each->median() < fastest->median() ? each : fastest;
       rows.push_back({"world sync, " + shape + "; peer: NCCL's barrier between grid.sync()", &syncs, fastest, 0.8});
     }
-    rows.push_back({"world reduce of float, " + shape + "; peer: world sync", &sums, &syncs, 1.6});
+    rows.push_back({"world reduce of float, " + shape + "; peer: world sync", &sums, &syncs, 1.3});
     write(count > 1 ? arguments[1] : "/dev/null", properties.name, w.size(), rows);
   }
   if (w.size() > 1) check(ncclDevCommDestroy(joined, &communicator), "ncclDevCommDestroy");
