@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "bounds.hpp"
+#include "check/detect/bounds.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,17 +7,17 @@
 #include <string>
 #include <utility>
 
-#include "../memory/allocations.hpp"
-#include "../memory/enabled.hpp"
-#include "../memory/shadow.hpp"
-#include "../memory/tool_ports.hpp"
-#include "../order/accessor.hpp"
-#include "../report/host_memory.hpp"
-#include "../report/locations.hpp"
-#include "../report/memory_findings.hpp"
-#include "../report/shared_variables.hpp"
-#include "../report/variables.hpp"
-#include "../sync/cluster_accesses.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/memory/enabled.hpp"
+#include "check/memory/shadow.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/accessor.hpp"
+#include "check/report/host_memory.hpp"
+#include "check/report/locations.hpp"
+#include "check/report/memory_findings.hpp"
+#include "check/report/shared_variables.hpp"
+#include "check/report/variables.hpp"
+#include "check/sync/cluster_accesses.hpp"
 
 namespace cohort::check {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../order/clocks.hpp"
-#include "../report/findings.hpp"
+#include "check/order/clocks.hpp"
+#include "check/report/findings.hpp"
 
 namespace cohort::check {
 

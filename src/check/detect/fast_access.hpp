@@ -7,13 +7,13 @@
 
 #include <algorithm>
 
-#include "../memory/allocations.hpp"
-#include "../memory/shadow.hpp"
-#include "../order/happens_before.hpp"
-#include "../sync/compare_waits.hpp"
-#include "bounds.hpp"
-#include "operation_access.hpp"
-#include "thread_access.hpp"
+#include "check/detect/bounds.hpp"
+#include "check/detect/operation_access.hpp"
+#include "check/detect/thread_access.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/memory/shadow.hpp"
+#include "check/order/happens_before.hpp"
+#include "check/sync/compare_waits.hpp"
 
 namespace cohort::check {
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fast_access.hpp"
+#include "check/detect/fast_access.hpp"
 
 namespace cohort::check {
 

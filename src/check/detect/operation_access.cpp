@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "operation_access.hpp"
+#include "check/detect/operation_access.hpp"
 
 #include <algorithm>
 #include <atomic>
 
-#include "../history/history.hpp"
-#include "../memory/shadow.hpp"
-#include "../order/accessor.hpp"
-#include "../order/happens_before.hpp"
-#include "../report/findings.hpp"
-#include "bounds.hpp"
-#include "strong.hpp"
+#include "check/detect/bounds.hpp"
+#include "check/detect/strong.hpp"
+#include "check/history/history.hpp"
+#include "check/memory/shadow.hpp"
+#include "check/order/accessor.hpp"
+#include "check/order/happens_before.hpp"
+#include "check/report/findings.hpp"
 
 namespace cohort::check {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../order/operations.hpp"
+#include "check/order/operations.hpp"
 
 namespace cohort::check {
 

@@ -2,8 +2,8 @@
 // Accesses that may meet without an order.
 #pragma once
 
-#include "../memory/address_filter.hpp"
-#include "../memory/record.hpp"
+#include "check/memory/address_filter.hpp"
+#include "check/memory/record.hpp"
 
 namespace cohort::check {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "thread_access.hpp"
+#include "check/detect/thread_access.hpp"
 
 #include <algorithm>
 
-#include "../history/history.hpp"
-#include "../memory/allocations.hpp"
-#include "../memory/shadow.hpp"
-#include "../order/happens_before.hpp"
-#include "../order/launches.hpp"
-#include "../report/findings.hpp"
-#include "../sync/constants.hpp"
-#include "bounds.hpp"
-#include "operation_access.hpp"
-#include "strong.hpp"
+#include "check/detect/bounds.hpp"
+#include "check/detect/operation_access.hpp"
+#include "check/detect/strong.hpp"
+#include "check/history/history.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/memory/shadow.hpp"
+#include "check/order/happens_before.hpp"
+#include "check/order/launches.hpp"
+#include "check/report/findings.hpp"
+#include "check/sync/constants.hpp"
 
 namespace cohort::check {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../order/accessor.hpp"
+#include "check/order/accessor.hpp"
 
 namespace cohort::check {
 

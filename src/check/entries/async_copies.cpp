@@ -4,7 +4,7 @@
 #include <cohort/machine/cpu/port.hpp>
 #include <cohort/machine/cpu/port/check/checker.hpp>
 
-#include "../detect/thread_access.hpp"
+#include "check/detect/thread_access.hpp"
 
 using namespace cohort::check;
 

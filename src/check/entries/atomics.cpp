@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "atomics.hpp"
+#include "check/entries/atomics.hpp"
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../detect/bounds.hpp"
-#include "../detect/fast_access.hpp"
-#include "../detect/operation_access.hpp"
-#include "../detect/thread_access.hpp"
-#include "../memory/tool_ports.hpp"
-#include "../order/flags.hpp"
+#include "check/detect/bounds.hpp"
+#include "check/detect/fast_access.hpp"
+#include "check/detect/operation_access.hpp"
+#include "check/detect/thread_access.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/flags.hpp"
 
 namespace cohort::check {
 

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <type_traits>
 
-#include "../detect/bounds.hpp"
-#include "../detect/fast_access.hpp"
-#include "../detect/gathered_reads.hpp"
-#include "../detect/operation_access.hpp"
-#include "../detect/thread_access.hpp"
-#include "../memory/enabled.hpp"
-#include "../memory/tool_ports.hpp"
+#include "check/detect/bounds.hpp"
+#include "check/detect/fast_access.hpp"
+#include "check/detect/gathered_reads.hpp"
+#include "check/detect/operation_access.hpp"
+#include "check/detect/thread_access.hpp"
+#include "check/memory/enabled.hpp"
+#include "check/memory/tool_ports.hpp"
 
 using namespace cohort::check;
 

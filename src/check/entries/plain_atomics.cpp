@@ -4,8 +4,8 @@
 // the instructions instead. Each scope is the system's, which is C++'s own.
 #include <cstdint>
 
-#include "../memory/record.hpp"
-#include "atomics.hpp"
+#include "check/entries/atomics.hpp"
+#include "check/memory/record.hpp"
 
 using namespace cohort::check;
 

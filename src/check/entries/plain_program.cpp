@@ -9,7 +9,7 @@
 #include <new>
 #include <string_view>
 
-#include "../memory/shadow.hpp"
+#include "check/memory/shadow.hpp"
 
 extern "C" {
 extern const char cohort_check_finds_race;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Part of each program with instrumented code: accessor.cpp refers to cohort_check_starts.
-#include "../events/engine_events.hpp"
-#include "../events/runtime_events.hpp"
-#include "../report/findings.hpp"
+#include "check/events/engine_events.hpp"
+#include "check/events/runtime_events.hpp"
+#include "check/report/findings.hpp"
 
 extern "C" {
 extern const char cohort_check_starts;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine_events.hpp"
+#include "check/events/engine_events.hpp"
 
 #include <algorithm>
 #include <variant>
 
-#include "../detect/operation_access.hpp"
-#include "../memory/shadow.hpp"
-#include "../memory/tool_ports.hpp"
-#include "../order/clocks.hpp"
-#include "../order/flags.hpp"
-#include "../order/launches.hpp"
-#include "../report/findings.hpp"
-#include "../sync/cluster_accesses.hpp"
-#include "../sync/compare_waits.hpp"
-#include "runtime_events.hpp"
+#include "check/detect/operation_access.hpp"
+#include "check/events/runtime_events.hpp"
+#include "check/memory/shadow.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/clocks.hpp"
+#include "check/order/flags.hpp"
+#include "check/order/launches.hpp"
+#include "check/report/findings.hpp"
+#include "check/sync/cluster_accesses.hpp"
+#include "check/sync/compare_waits.hpp"
 
 namespace cohort::check {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime_events.hpp"
+#include "check/events/runtime_events.hpp"
 
 #include <string>
 
-#include "../detect/bounds.hpp"
-#include "../detect/operation_access.hpp"
-#include "../memory/allocations.hpp"
-#include "../memory/enabled.hpp"
-#include "../memory/record.hpp"
-#include "../memory/shadow.hpp"
-#include "../memory/tool_ports.hpp"
-#include "../report/findings.hpp"
-#include "../report/memory_findings.hpp"
-#include "../sync/kept_pointers.hpp"
+#include "check/detect/bounds.hpp"
+#include "check/detect/operation_access.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/memory/enabled.hpp"
+#include "check/memory/record.hpp"
+#include "check/memory/shadow.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/report/findings.hpp"
+#include "check/report/memory_findings.hpp"
+#include "check/sync/kept_pointers.hpp"
 
 namespace cohort::check {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "../order/operations.hpp"
+#include "check/order/operations.hpp"
 
 namespace cohort::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "history.hpp"
+#include "check/history/history.hpp"
 
 #include <array>
 #include <memory>

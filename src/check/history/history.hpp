@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "../memory/record.hpp"
-#include "../memory/shadow.hpp"
+#include "check/memory/record.hpp"
+#include "check/memory/shadow.hpp"
 
 namespace cohort::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "allocations.hpp"
+#include "check/memory/allocations.hpp"
 
 #include <algorithm>
 #include <map>

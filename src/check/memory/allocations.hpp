@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "call_site.hpp"
-#include "pages.hpp"
+#include "check/memory/call_site.hpp"
+#include "check/memory/pages.hpp"
 
 namespace cohort::check {
 

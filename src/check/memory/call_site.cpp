@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "call_site.hpp"
+#include "check/memory/call_site.hpp"
 
 #include <unwind.h>
 
 #include <mutex>
 #include <set>
 
-#include "tool_ports.hpp"
+#include "check/memory/tool_ports.hpp"
 
 namespace cohort::check {
 

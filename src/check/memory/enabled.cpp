@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "enabled.hpp"
+#include "check/memory/enabled.hpp"
 
 // The linker takes finds_race.cpp and so on out of the archive if the driver names its symbol.
 extern "C" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pages.hpp"
+#include "check/memory/pages.hpp"
 
 #include <sys/mman.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "record.hpp"
+#include "check/memory/record.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "pages.hpp"
-#include "shadow.hpp"
+#include "check/memory/pages.hpp"
+#include "check/memory/shadow.hpp"
 
 namespace cohort::check {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "access.hpp"
+#include "check/memory/access.hpp"
 
 namespace cohort::check {
 

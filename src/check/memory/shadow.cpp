@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "shadow.hpp"
+#include "check/memory/shadow.hpp"
 
 #include <algorithm>
 #include <mutex>
 #include <vector>
 
-#include "pages.hpp"
+#include "check/memory/pages.hpp"
 
 namespace cohort::check {
 

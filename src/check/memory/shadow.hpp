@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "access.hpp"
-#include "pages.hpp"
+#include "check/memory/access.hpp"
+#include "check/memory/pages.hpp"
 
 namespace cohort::check {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "accessor.hpp"
+#include "check/order/accessor.hpp"
 
-#include "../memory/enabled.hpp"
-#include "../memory/tool_ports.hpp"
+#include "check/memory/enabled.hpp"
+#include "check/memory/tool_ports.hpp"
 
 // The linker takes start.cpp out of the archive with this file, which all that instrumented code calls needs.
 extern "C" const char cohort_check_starts;

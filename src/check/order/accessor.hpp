@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../memory/tool_ports.hpp"
-#include "clocks.hpp"
-#include "launches.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/clocks.hpp"
+#include "check/order/launches.hpp"
 
 namespace cohort::check {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../memory/record.hpp"
+#include "check/memory/record.hpp"
 
 namespace cohort::check {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "clocks.hpp"
+#include "check/order/clocks.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "../memory/shadow.hpp"
-#include "../memory/tool_ports.hpp"
-#include "launches.hpp"
+#include "check/memory/shadow.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/launches.hpp"
 
 namespace cohort::check {
 

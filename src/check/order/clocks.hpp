@@ -14,14 +14,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../memory/record.hpp"
-#include "../memory/tool_ports.hpp"
-#include "acquired_flags.hpp"
-#include "cluster_access.hpp"
-#include "group_copy.hpp"
-#include "launches.hpp"
-#include "operations.hpp"
-#include "waits.hpp"
+#include "check/memory/record.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/acquired_flags.hpp"
+#include "check/order/cluster_access.hpp"
+#include "check/order/group_copy.hpp"
+#include "check/order/launches.hpp"
+#include "check/order/operations.hpp"
+#include "check/order/waits.hpp"
 
 namespace cohort::check {
 

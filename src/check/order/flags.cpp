@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "flags.hpp"
+#include "check/order/flags.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "../memory/address_filter.hpp"
-#include "clocks.hpp"
+#include "check/memory/address_filter.hpp"
+#include "check/order/clocks.hpp"
 
 namespace cohort::check {
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "../memory/record.hpp"
-#include "acquired_flags.hpp"
+#include "check/memory/record.hpp"
+#include "check/order/acquired_flags.hpp"
 
 namespace cohort::check {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "happens_before.hpp"
+#include "check/order/happens_before.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "../memory/tool_ports.hpp"
-#include "flags.hpp"
-#include "operations.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/flags.hpp"
+#include "check/order/operations.hpp"
 
 namespace cohort::check {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "../memory/record.hpp"
-#include "clocks.hpp"
+#include "check/memory/record.hpp"
+#include "check/order/clocks.hpp"
 
 namespace cohort::check {
 

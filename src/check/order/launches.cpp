@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "launches.hpp"
+#include "check/order/launches.hpp"
 
 #include <map>
 #include <mutex>
 
-#include "../memory/tool_ports.hpp"
+#include "check/memory/tool_ports.hpp"
 
 namespace cohort::check {
 

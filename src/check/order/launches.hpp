@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "../memory/tool_ports.hpp"
-#include "acquired_flags.hpp"
-#include "operations.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/acquired_flags.hpp"
+#include "check/order/operations.hpp"
 
 namespace cohort::check {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "operations.hpp"
+#include "check/order/operations.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <map>
 #include <mutex>
 
-#include "../memory/record.hpp"
-#include "../memory/tool_ports.hpp"
+#include "check/memory/record.hpp"
+#include "check/memory/tool_ports.hpp"
 
 namespace cohort::check {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../memory/call_site.hpp"
+#include "check/memory/call_site.hpp"
 
 namespace cohort::check {
 

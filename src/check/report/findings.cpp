@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "findings.hpp"
+#include "check/report/findings.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -12,14 +12,14 @@
 
 #include <cohort/base/cuda_error.hpp>
 
-#include "../memory/enabled.hpp"
-#include "../memory/tool_ports.hpp"
-#include "../order/happens_before.hpp"
-#include "../order/operations.hpp"
-#include "locations.hpp"
-#include "memory_findings.hpp"
-#include "report_text.hpp"
-#include "sync_findings.hpp"
+#include "check/memory/enabled.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/happens_before.hpp"
+#include "check/order/operations.hpp"
+#include "check/report/locations.hpp"
+#include "check/report/memory_findings.hpp"
+#include "check/report/report_text.hpp"
+#include "check/report/sync_findings.hpp"
 
 namespace cohort::check {
 

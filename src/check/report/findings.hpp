@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../memory/access.hpp"
-#include "../memory/record.hpp"
-#include "../order/clocks.hpp"
+#include "check/memory/access.hpp"
+#include "check/memory/record.hpp"
+#include "check/order/clocks.hpp"
 
 namespace cohort::check {
 

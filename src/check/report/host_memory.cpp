@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "host_memory.hpp"
+#include "check/report/host_memory.hpp"
 
 #include <cstdint>
 #include <cstdio>

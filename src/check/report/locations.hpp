@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "../memory/allocations.hpp"
-#include "../memory/tool_ports.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/memory/tool_ports.hpp"
 
 namespace cohort::check {
 

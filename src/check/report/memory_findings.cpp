@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_findings.hpp"
+#include "check/report/memory_findings.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,9 +11,9 @@
 
 #include <cohort/base/cuda_error.hpp>
 
-#include "../memory/allocations.hpp"
-#include "../memory/tool_ports.hpp"
-#include "report_text.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/report/report_text.hpp"
 
 namespace cohort::check {
 

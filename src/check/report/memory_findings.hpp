@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "../memory/access.hpp"
-#include "../order/clocks.hpp"
+#include "check/memory/access.hpp"
+#include "check/order/clocks.hpp"
 
 namespace cohort::check {
 

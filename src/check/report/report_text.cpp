@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report_text.hpp"
+#include "check/report/report_text.hpp"
 
 #include <algorithm>
 
-#include "../memory/tool_ports.hpp"
+#include "check/memory/tool_ports.hpp"
 
 namespace cohort::check {
 

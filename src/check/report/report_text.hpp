@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "../memory/record.hpp"
-#include "../order/operations.hpp"
+#include "check/memory/record.hpp"
+#include "check/order/operations.hpp"
 
 namespace cohort::check {
 

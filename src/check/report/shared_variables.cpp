@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "shared_variables.hpp"
+#include "check/report/shared_variables.hpp"
 
 #include <map>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
-#include "../memory/tool_ports.hpp"
+#include "check/memory/tool_ports.hpp"
 
 extern "C" {
 extern __attribute__((weak)) const cohort_shared_variable __start_cohort_check_shared[];

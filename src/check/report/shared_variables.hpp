@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "../memory/tool_ports.hpp"
+#include "check/memory/tool_ports.hpp"
 
 namespace cohort::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "sync_findings.hpp"
+#include "check/report/sync_findings.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "../memory/tool_ports.hpp"
-#include "../order/clocks.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/clocks.hpp"
 
 namespace cohort::check {
 

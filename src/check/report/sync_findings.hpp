@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "../memory/tool_ports.hpp"
-#include "../order/waits.hpp"
-#include "report_text.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/waits.hpp"
+#include "check/report/report_text.hpp"
 
 namespace cohort::check {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "variables.hpp"
+#include "check/report/variables.hpp"
 
 #include <iterator>
 
-#include "../memory/allocations.hpp"
-#include "../memory/tool_ports.hpp"
-#include "shared_variables.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/report/shared_variables.hpp"
 
 namespace cohort::check {
 

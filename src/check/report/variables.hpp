@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../memory/tool_ports.hpp"
-#include "../order/clocks.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/clocks.hpp"
 
 namespace cohort::check {
 

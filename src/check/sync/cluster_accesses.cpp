@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cluster_accesses.hpp"
+#include "check/sync/cluster_accesses.hpp"
 
 #include <string>
 
-#include "../memory/tool_ports.hpp"
-#include "../order/clocks.hpp"
-#include "../order/happens_before.hpp"
-#include "../report/findings.hpp"
-#include "../report/locations.hpp"
-#include "../report/memory_findings.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/clocks.hpp"
+#include "check/order/happens_before.hpp"
+#include "check/report/findings.hpp"
+#include "check/report/locations.hpp"
+#include "check/report/memory_findings.hpp"
 
 namespace cohort::check {
 

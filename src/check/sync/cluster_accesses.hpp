@@ -3,7 +3,7 @@
 // something that the owner waits for: in another order of execution, the owner could have ended.
 #pragma once
 
-#include "../memory/tool_ports.hpp"
+#include "check/memory/tool_ports.hpp"
 
 namespace cohort::check {
 

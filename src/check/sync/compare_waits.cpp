@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compare_waits.hpp"
+#include "check/sync/compare_waits.hpp"
 
-#include "../memory/tool_ports.hpp"
-#include "../order/accessor.hpp"
-#include "../order/clocks.hpp"
-#include "../report/sync_findings.hpp"
-#include "group_copies.hpp"
-#include "kept_pointers.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/accessor.hpp"
+#include "check/order/clocks.hpp"
+#include "check/report/sync_findings.hpp"
+#include "check/sync/group_copies.hpp"
+#include "check/sync/kept_pointers.hpp"
 
 namespace cohort::check {
 

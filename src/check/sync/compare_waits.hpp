@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "../memory/tool_ports.hpp"
-#include "../order/waits.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/waits.hpp"
 
 namespace cohort::check {
 

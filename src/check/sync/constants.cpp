@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "constants.hpp"
+#include "check/sync/constants.hpp"
 
-#include "../memory/allocations.hpp"
-#include "../order/accessor.hpp"
-#include "../report/findings.hpp"
-#include "../report/locations.hpp"
-#include "../report/sync_findings.hpp"
-#include "../report/variables.hpp"
+#include "check/memory/allocations.hpp"
+#include "check/order/accessor.hpp"
+#include "check/report/findings.hpp"
+#include "check/report/locations.hpp"
+#include "check/report/sync_findings.hpp"
+#include "check/report/variables.hpp"
 
 namespace cohort::check {
 

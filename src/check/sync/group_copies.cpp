@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "group_copies.hpp"
+#include "check/sync/group_copies.hpp"
 
 #include <algorithm>
 #include <cohort/machine/cpu/port/check/checker.hpp>
 #include <string>
 
-#include "../order/accessor.hpp"
-#include "../order/clocks.hpp"
-#include "../report/sync_findings.hpp"
+#include "check/order/accessor.hpp"
+#include "check/order/clocks.hpp"
+#include "check/report/sync_findings.hpp"
 
 namespace cohort::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kept_pointers.hpp"
+#include "check/sync/kept_pointers.hpp"
 
 #include <atomic>
 #include <cohort/machine/cpu/port/check/checker.hpp>
@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "../memory/tool_ports.hpp"
-#include "../order/accessor.hpp"
-#include "../report/locations.hpp"
-#include "../report/variables.hpp"
-#include "taken_pointers.hpp"
+#include "check/memory/tool_ports.hpp"
+#include "check/order/accessor.hpp"
+#include "check/report/locations.hpp"
+#include "check/report/variables.hpp"
+#include "check/sync/taken_pointers.hpp"
 
 namespace cohort::check {
 

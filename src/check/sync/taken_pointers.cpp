@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "taken_pointers.hpp"
+#include "check/sync/taken_pointers.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "../order/accessor.hpp"
-#include "../report/sync_findings.hpp"
+#include "check/order/accessor.hpp"
+#include "check/report/sync_findings.hpp"
 
 namespace cohort::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_properties.hpp"
+#include "runtime/device/device_properties.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../guard/device_heap.hpp"
+#include "runtime/guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that select, synchronise and reset a device; versions.
-#include "../guard/kernel_heap.hpp"
-#include "../guard/memory_guard.hpp"
-#include "../memory/allocation_table.hpp"
-#include "../memory/calls/ipc_memory.hpp"
-#include "../memory/graph/graph_memory.hpp"
-#include "../module/symbol_table.hpp"
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
-#include "../stream/event.hpp"
-#include "device_peer.hpp"
+#include "runtime/device/device_peer.hpp"
+#include "runtime/guard/kernel_heap.hpp"
+#include "runtime/guard/memory_guard.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/calls/ipc_memory.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
+#include "runtime/stream/event.hpp"
 
 namespace cohort::runtime {
 

@@ -3,8 +3,8 @@
 #include <climits>
 #include <optional>
 
-#include "../schedule/api_call.hpp"
-#include "device_properties.hpp"
+#include "runtime/device/device_properties.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Limits and cache preferences of a device.
-#include "../schedule/api_call.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

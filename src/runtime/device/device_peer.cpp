@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Peer access between devices, and their PCI bus ids, which are made up.
-#include "device_peer.hpp"
+#include "runtime/device/device_peer.hpp"
 
 #include <cstdio>
 #include <cstring>
 #include <set>
 #include <utility>
 
-#include "../schedule/api_call.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_properties.hpp"
+#include "runtime/device/device_properties.hpp"
 
 #include <unistd.h>
 
@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "../schedule/api_call.hpp"
-#include "../state/operation_listener.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

@@ -5,9 +5,9 @@
 #include <new>
 #include <system_error>
 
-#include "../schedule/api_call.hpp"
-#include "../state/device_state.hpp"
-#include "context.hpp"
+#include "runtime/driver/context.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

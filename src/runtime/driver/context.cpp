@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "context.hpp"
+#include "runtime/driver/context.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../state/of_thread.hpp"
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
+#include "runtime/state/of_thread.hpp"
 
 namespace cohort::runtime {
 

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <optional>
 
-#include "../device/device_properties.hpp"
-#include "call.hpp"
 #include "cudaProfiler.h"
+#include "runtime/device/device_properties.hpp"
+#include "runtime/driver/call.hpp"
 
 namespace cohort::runtime {
 

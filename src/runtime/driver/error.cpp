@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
 
 namespace cohort::runtime {
 

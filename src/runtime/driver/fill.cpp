@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuMemset: fills with values of one, two or four bytes, in one row or several.
-#include "../memory/copy/copy_and_fill.hpp"
-#include "../schedule/stream_table.hpp"
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
+#include "runtime/memory/copy/copy_and_fill.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions: attributes and occupancy. A CUfunction is a cudaFunction_t, which calls of the runtime API accept as a
 // kernel.
-#include "call.hpp"
 #include "cudart_detail/api/occupancy_templates.h"
+#include "runtime/driver/call.hpp"
 
 using namespace cohort::runtime;
 

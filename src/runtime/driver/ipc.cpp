@@ -2,7 +2,7 @@
 // The driver API's calls for memory and events of other processes. Handles are those of the runtime API.
 #include <bit>
 
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
 
 using namespace cohort::runtime;
 

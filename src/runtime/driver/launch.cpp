@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launch calls of the driver API: cuLaunchKernel and its forms.
-#include "../launch/launch.hpp"
+#include "runtime/launch/launch.hpp"
 
 #include <bit>
 #include <vector>
 
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
 
 namespace cohort::runtime {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory calls of the driver API: those of the runtime API, with addresses as integers.
-#include "../memory/allocation_table.hpp"
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
+#include "runtime/memory/allocation_table.hpp"
 
 namespace cohort::runtime {
 

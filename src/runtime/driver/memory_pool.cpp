@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
 
 namespace cohort::runtime {
 

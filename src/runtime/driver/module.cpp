@@ -5,10 +5,10 @@
 #include <iterator>
 #include <string>
 
-#include "../image/image.hpp"
-#include "../module/nvcc_name.hpp"
-#include "../module/symbol_table.hpp"
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
+#include "runtime/image/image.hpp"
+#include "runtime/module/nvcc_name.hpp"
+#include "runtime/module/symbol_table.hpp"
 
 namespace cohort::runtime {
 

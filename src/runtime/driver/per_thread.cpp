@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of the driver API of sources that are compiled with -default-stream per-thread.
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../memory/allocation_table.hpp"
-#include "../memory/async/pool_table.hpp"
-#include "../memory/virtual/address_space.hpp"
-#include "../module/symbol_table.hpp"
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/async/pool_table.hpp"
+#include "runtime/memory/virtual/address_space.hpp"
+#include "runtime/module/symbol_table.hpp"
 
 namespace cohort::runtime {
 

@@ -2,8 +2,8 @@
 // Stream and event calls of the driver API. Handles are those of the runtime API, whose calls do the work.
 #include <memory>
 
-#include "../state/stream.hpp"
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

@@ -3,10 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "../ipc/descriptor_header.hpp"
-#include "../memory/virtual/address_space.hpp"
-#include "../memory/virtual/memory_handles.hpp"
-#include "call.hpp"
+#include "runtime/driver/call.hpp"
+#include "runtime/ipc/descriptor_header.hpp"
+#include "runtime/memory/virtual/address_space.hpp"
+#include "runtime/memory/virtual/memory_handles.hpp"
 
 namespace cohort::runtime {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "error.hpp"
+#include "runtime/error/error.hpp"
 
-#include "../state/device_state.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 
@@ -21,7 +21,7 @@ const error_text* find_text(cudaError_t error) {
     static constexpr error_text text{#code, sentence}; \
     return &text;                                      \
   }
-#include "error_list.inc"
+#include "runtime/error/error_list.inc"
 #undef COHORT_ERROR
   }
   return nullptr;

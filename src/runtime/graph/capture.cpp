@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "capture.hpp"
+#include "runtime/graph/capture.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
 
-#include "../schedule/captures.hpp"
-#include "node/memory_nodes.hpp"
-#include "node/node_rules.hpp"
-#include "node/node_work.hpp"
+#include "runtime/graph/node/memory_nodes.hpp"
+#include "runtime/graph/node/node_rules.hpp"
+#include "runtime/graph/node/node_work.hpp"
+#include "runtime/schedule/captures.hpp"
 
 namespace cohort::runtime {
 

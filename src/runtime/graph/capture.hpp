@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../state/recorder.hpp"
-#include "../state/stream.hpp"
-#include "model/graph.hpp"
+#include "runtime/graph/model/graph.hpp"
+#include "runtime/state/recorder.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of stream capture.
-#include "../schedule/stream_table.hpp"
-#include "capture.hpp"
-#include "model/graph_call.hpp"
+#include "runtime/graph/capture.hpp"
+#include "runtime/graph/model/graph_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string>
 
-#include "../memory/graph/memory_operations.hpp"
-#include "model/graph_call.hpp"
+#include "runtime/graph/model/graph_call.hpp"
+#include "runtime/memory/graph/memory_operations.hpp"
 
 namespace cohort::runtime {
 

@@ -2,8 +2,8 @@
 // Calls that make, copy, change and describe graphs.
 #include <algorithm>
 
-#include "model/graph_call.hpp"
-#include "node/node_rules.hpp"
+#include "runtime/graph/model/graph_call.hpp"
+#include "runtime/graph/node/node_rules.hpp"
 
 namespace cohort::runtime {
 

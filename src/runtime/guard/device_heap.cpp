@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_heap.hpp"
+#include "runtime/guard/device_heap.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -13,8 +13,8 @@
 #include <cohort/base/red_zone.hpp>
 #include <cohort/base/round_up.hpp>
 
-#include "filler.hpp"
-#include "shared_pages.hpp"
+#include "runtime/guard/filler.hpp"
+#include "runtime/guard/shared_pages.hpp"
 
 namespace cohort::runtime {
 

@@ -9,8 +9,8 @@
 #include <mutex>
 #include <vector>
 
-#include "../ipc/shared_file.hpp"
-#include "freed_memory.hpp"
+#include "runtime/guard/freed_memory.hpp"
+#include "runtime/ipc/shared_file.hpp"
 
 namespace cohort::runtime {
 

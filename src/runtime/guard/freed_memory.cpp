@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "freed_memory.hpp"
+#include "runtime/guard/freed_memory.hpp"
 
 #include <iterator>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernel_heap.hpp"
+#include "runtime/guard/kernel_heap.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 
 #include <cohort/base/round_up.hpp>
 
-#include "filler.hpp"
+#include "runtime/guard/filler.hpp"
 
 namespace cohort::runtime {
 

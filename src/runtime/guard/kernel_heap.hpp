@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "device_heap.hpp"
+#include "runtime/guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

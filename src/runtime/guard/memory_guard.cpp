@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_guard.hpp"
+#include "runtime/guard/memory_guard.hpp"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -14,12 +14,12 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../error/error.hpp"
-#include "../state/device_state.hpp"
-#include "../state/operation_listener.hpp"
-#include "distance.hpp"
-#include "kernel_heap.hpp"
-#include "memory_owner.hpp"
+#include "runtime/error/error.hpp"
+#include "runtime/guard/distance.hpp"
+#include "runtime/guard/kernel_heap.hpp"
+#include "runtime/guard/memory_owner.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

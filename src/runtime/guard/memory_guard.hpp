@@ -2,7 +2,7 @@
 // Reports about memory that a program should not have touched (COHORT_GUARD).
 #pragma once
 
-#include "device_heap.hpp"
+#include "runtime/guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "shared_pages.hpp"
+#include "runtime/guard/shared_pages.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "../ipc/shared_file.hpp"
+#include "runtime/ipc/shared_file.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "elf_image.hpp"
+#include "runtime/image/elf_image.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "image_ports.hpp"
+#include "runtime/image/image_ports.hpp"
 
 namespace cohort::runtime {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "image.hpp"
+#include "runtime/image/image.hpp"
 
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -10,11 +10,11 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "../module/module_version.hpp"
-#include "../module/symbol_table.hpp"
-#include "../schedule/scheduler.hpp"
-#include "elf_image.hpp"
-#include "text_image.hpp"
+#include "runtime/image/elf_image.hpp"
+#include "runtime/image/text_image.hpp"
+#include "runtime/module/module_version.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/schedule/scheduler.hpp"
 
 namespace cohort::runtime {
 namespace {

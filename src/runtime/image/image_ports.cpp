@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "image_ports.hpp"
+#include "runtime/image/image_ports.hpp"
 
 // Each function that kernels may call: those of port/calls.inc that have a body, their light entries where clang calls
 // these, and the runtime API's that are device functions too.

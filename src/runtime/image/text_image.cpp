@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "text_image.hpp"
+#include "runtime/image/text_image.hpp"
 
 #include <cstdlib>
 #include <cstring>

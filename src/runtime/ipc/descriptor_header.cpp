@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "descriptor_header.hpp"
+#include "runtime/ipc/descriptor_header.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

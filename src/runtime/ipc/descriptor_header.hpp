@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "shared_file.hpp"
+#include "runtime/ipc/shared_file.hpp"
 
 namespace cohort::runtime {
 

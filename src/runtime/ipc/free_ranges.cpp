@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "free_ranges.hpp"
+#include "runtime/ipc/free_ranges.hpp"
 
 #include <iterator>
 

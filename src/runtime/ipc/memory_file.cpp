@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_file.hpp"
+#include "runtime/ipc/memory_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "shared_file.hpp"
+#include "runtime/ipc/shared_file.hpp"
 
 namespace cohort::runtime {
 

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <optional>
 
-#include "free_ranges.hpp"
-#include "process.hpp"
+#include "runtime/ipc/free_ranges.hpp"
+#include "runtime/ipc/process.hpp"
 
 namespace cohort::runtime {
 

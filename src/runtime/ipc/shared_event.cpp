@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "shared_event.hpp"
+#include "runtime/ipc/shared_event.hpp"
 
 #include <linux/futex.h>
 #include <sys/mman.h>

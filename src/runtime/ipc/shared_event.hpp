@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "shared_file.hpp"
+#include "runtime/ipc/shared_file.hpp"
 
 namespace cohort::runtime {
 

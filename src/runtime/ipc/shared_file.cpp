@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "shared_file.hpp"
+#include "runtime/ipc/shared_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

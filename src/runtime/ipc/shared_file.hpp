@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "process.hpp"
+#include "runtime/ipc/process.hpp"
 
 namespace cohort::runtime {
 

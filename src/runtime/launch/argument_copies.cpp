@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "argument_copies.hpp"
+#include "runtime/launch/argument_copies.hpp"
 
 #include <algorithm>
 #include <cstring>

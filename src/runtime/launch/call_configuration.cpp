@@ -3,7 +3,7 @@
 // popped in the kernel's host stub. It is a stack, because evaluating an argument may launch another kernel.
 #include <memory>
 
-#include "../schedule/api_call.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace {
 

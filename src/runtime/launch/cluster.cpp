@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cluster.hpp"
+#include "runtime/launch/cluster.hpp"
 
 #include <algorithm>
 

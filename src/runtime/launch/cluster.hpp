@@ -2,7 +2,7 @@
 // The size of the clusters of a launch, and CUDA's rules for it.
 #pragma once
 
-#include "../module/symbol_table.hpp"
+#include "runtime/module/symbol_table.hpp"
 
 namespace cohort::runtime {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Occupancy of clusters: how many the virtual device holds at once, and how large they can be.
-#include "../schedule/api_call.hpp"
-#include "cluster.hpp"
-#include "launch.hpp"
+#include "runtime/launch/cluster.hpp"
+#include "runtime/launch/launch.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

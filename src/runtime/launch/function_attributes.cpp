@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cohort/base/round_up.hpp>
 
-#include "../schedule/api_call.hpp"
-#include "cluster.hpp"
+#include "runtime/launch/cluster.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -2,8 +2,8 @@
 // A launch in a stream or a graph.
 #pragma once
 
-#include "../state/operation.hpp"
-#include "argument_copies.hpp"
+#include "runtime/launch/argument_copies.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

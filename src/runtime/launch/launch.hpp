@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "../state/operation.hpp"
-#include "cluster.hpp"
 #include "cuda_runtime_api.h"
+#include "runtime/launch/cluster.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -2,8 +2,8 @@
 // Launches with attributes: cudaLaunchKernelExC.
 #include <cstdio>
 
-#include "../schedule/api_call.hpp"
-#include "launch.hpp"
+#include "runtime/launch/launch.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

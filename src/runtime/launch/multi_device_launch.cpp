@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "launch.hpp"
+#include "runtime/launch/launch.hpp"
 
 #include <algorithm>
 
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
-#include "argument_copies.hpp"
+#include "runtime/launch/argument_copies.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

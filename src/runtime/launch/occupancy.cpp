@@ -3,8 +3,8 @@
 // each SM.
 #include <algorithm>
 
-#include "../module/symbol_table.hpp"
-#include "../schedule/api_call.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

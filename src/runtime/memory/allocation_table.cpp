@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "allocation_table.hpp"
+#include "runtime/memory/allocation_table.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../guard/distance.hpp"
-#include "../guard/memory_guard.hpp"
-#include "../guard/memory_owner.hpp"
-#include "../state/device_state.hpp"
-#include "../state/operation_listener.hpp"
-#include "pool/memory_pool.hpp"
+#include "runtime/guard/distance.hpp"
+#include "runtime/guard/memory_guard.hpp"
+#include "runtime/guard/memory_owner.hpp"
+#include "runtime/memory/pool/memory_pool.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "../guard/device_heap.hpp"
 #include "cuda_runtime_api.h"
+#include "runtime/guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

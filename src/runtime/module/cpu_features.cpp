@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cpu_features.hpp"
+#include "runtime/module/cpu_features.hpp"
 
 #include <algorithm>
 

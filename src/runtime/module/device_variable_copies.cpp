@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_variable_copies.hpp"
+#include "runtime/module/device_variable_copies.hpp"
 
 #include <sys/mman.h>
 
@@ -11,7 +11,7 @@
 #include <cohort/base/limits.hpp>
 #include <cohort/base/round_up.hpp>
 
-#include "../state/device_state.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -14,8 +14,8 @@
 
 #include <cohort/machine/cpu/port/module.hpp>
 
-#include "../guard/device_heap.hpp"
-#include "variable_filler.hpp"
+#include "runtime/guard/device_heap.hpp"
+#include "runtime/module/variable_filler.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "managed_guard.hpp"
+#include "runtime/module/managed_guard.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cohort/base/red_zone.hpp>
 #include <cohort/base/round_up.hpp>
 
-#include "../guard/filler.hpp"
+#include "runtime/guard/filler.hpp"
 
 namespace cohort::runtime {
 

@@ -7,7 +7,7 @@
 
 #include <cohort/machine/cpu/port/module.hpp>
 
-#include "../guard/device_heap.hpp"
+#include "runtime/guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module_version.hpp"
+#include "runtime/module/module_version.hpp"
 
 #include <cstring>
 
-#include "cpu_features.hpp"
+#include "runtime/module/cpu_features.hpp"
 
 namespace cohort::runtime {
 

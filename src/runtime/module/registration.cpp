@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "../process/other_libraries.hpp"
-#include "../schedule/scheduler.hpp"
-#include "symbol_table.hpp"
-#include "variable_reports.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/module/variable_reports.hpp"
+#include "runtime/process/other_libraries.hpp"
+#include "runtime/schedule/scheduler.hpp"
 
 namespace {
 

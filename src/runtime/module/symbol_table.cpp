@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "symbol_table.hpp"
+#include "runtime/module/symbol_table.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -9,10 +9,10 @@
 
 #include <cohort/base/version.hpp>
 
-#include "../guard/memory_guard.hpp"
-#include "../state/device_state.hpp"
-#include "../state/operation_listener.hpp"
-#include "module_version.hpp"
+#include "runtime/guard/memory_guard.hpp"
+#include "runtime/module/module_version.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 namespace {

@@ -18,8 +18,8 @@
 #include <cohort/machine/cpu/port/module.hpp>
 
 #include "cuda_runtime_api.h"
-#include "device_variable_copies.hpp"
-#include "managed_guard.hpp"
+#include "runtime/module/device_variable_copies.hpp"
+#include "runtime/module/managed_guard.hpp"
 
 namespace cohort::runtime {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "variable_filler.hpp"
+#include "runtime/module/variable_filler.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 #include <cohort/base/red_zone.hpp>
 
-#include "../guard/filler.hpp"
+#include "runtime/guard/filler.hpp"
 
 namespace cohort::runtime {
 

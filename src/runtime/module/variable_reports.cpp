@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "variable_reports.hpp"
+#include "runtime/module/variable_reports.hpp"
 
 #include <cxxabi.h>
 
@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "../guard/distance.hpp"
-#include "../guard/memory_owner.hpp"
-#include "../state/device_state.hpp"
-#include "symbol_table.hpp"
+#include "runtime/guard/distance.hpp"
+#include "runtime/guard/memory_owner.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "other_libraries.hpp"
+#include "runtime/process/other_libraries.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -5,10 +5,10 @@
 #include <new>
 #include <system_error>
 
-#include "../error/error.hpp"
-#include "../state/device_state.hpp"
-#include "captures.hpp"
-#include "scheduler.hpp"
+#include "runtime/error/error.hpp"
+#include "runtime/schedule/captures.hpp"
+#include "runtime/schedule/scheduler.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

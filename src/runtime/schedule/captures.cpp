@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "captures.hpp"
+#include "runtime/schedule/captures.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "scheduler.hpp"
+#include "runtime/schedule/scheduler.hpp"
 
 namespace cohort::runtime {
 

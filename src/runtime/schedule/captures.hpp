@@ -7,8 +7,8 @@
 
 #include <thread>
 
-#include "../state/device_state.hpp"
-#include "../state/recorder.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/recorder.hpp"
 
 namespace cohort::runtime {
 

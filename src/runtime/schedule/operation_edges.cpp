@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "operation_edges.hpp"
+#include "runtime/schedule/operation_edges.hpp"
 
 #include <atomic>
 #include <utility>
 
-#include "../state/device_state.hpp"
-#include "../state/operation_listener.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

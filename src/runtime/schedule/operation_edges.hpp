@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "../state/operation.hpp"
-#include "../state/stream.hpp"
+#include "runtime/state/operation.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ready_operations.hpp"
+#include "runtime/schedule/ready_operations.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "../state/device_state.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "../state/operation.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scheduler.hpp"
+#include "runtime/schedule/scheduler.hpp"
 
 #include <pthread.h>
 
@@ -12,11 +12,11 @@
 
 #include <cohort/base/cpu_pause.hpp>
 
-#include "../error/error.hpp"
-#include "../state/operation_listener.hpp"
-#include "../trace/traced_operation.hpp"
-#include "captures.hpp"
-#include "operation_edges.hpp"
+#include "runtime/error/error.hpp"
+#include "runtime/schedule/captures.hpp"
+#include "runtime/schedule/operation_edges.hpp"
+#include "runtime/state/operation_listener.hpp"
+#include "runtime/trace/traced_operation.hpp"
 
 namespace cohort::runtime {
 

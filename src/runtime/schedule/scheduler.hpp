@@ -14,10 +14,10 @@
 #include <span>
 #include <vector>
 
-#include "../state/device_state.hpp"
-#include "../state/operation.hpp"
-#include "../state/stream.hpp"
-#include "ready_operations.hpp"
+#include "runtime/schedule/ready_operations.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/operation.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

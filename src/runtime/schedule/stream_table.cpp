@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "stream_table.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 #include <algorithm>
 
-#include "../state/of_thread.hpp"
-#include "scheduler.hpp"
+#include "runtime/schedule/scheduler.hpp"
+#include "runtime/state/of_thread.hpp"
 
 namespace cohort::runtime {
 

@@ -2,8 +2,8 @@
 // The streams of all devices: created ones, and the default streams of host threads.
 #pragma once
 
-#include "../state/device_state.hpp"
-#include "../state/stream.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

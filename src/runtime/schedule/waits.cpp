@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waits of the host for streams and devices, and the edges that only a listener needs.
-#include "../state/operation_listener.hpp"
-#include "operation_edges.hpp"
-#include "scheduler.hpp"
+#include "runtime/schedule/operation_edges.hpp"
+#include "runtime/schedule/scheduler.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_state.hpp"
+#include "runtime/state/device_state.hpp"
 
 #include <algorithm>
 

@@ -10,8 +10,8 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "operation.hpp"
-#include "stream.hpp"
+#include "runtime/state/operation.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

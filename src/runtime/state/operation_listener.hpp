@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "operation.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "operation.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "operation.hpp"
-#include "recorder.hpp"
+#include "runtime/state/operation.hpp"
+#include "runtime/state/recorder.hpp"
 
 namespace cohort::runtime {
 

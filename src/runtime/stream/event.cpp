@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "event.hpp"
+#include "runtime/stream/event.hpp"
 
 #include <unordered_map>
 
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
-#include "../state/operation_listener.hpp"
-#include "shared_mark.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
+#include "runtime/state/operation_listener.hpp"
+#include "runtime/stream/shared_mark.hpp"
 
 namespace cohort::runtime {
 

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <memory>
 
-#include "../ipc/shared_event.hpp"
-#include "../state/operation.hpp"
-#include "../state/recorder.hpp"
+#include "runtime/ipc/shared_event.hpp"
+#include "runtime/state/operation.hpp"
+#include "runtime/state/recorder.hpp"
 
 namespace cohort::runtime {
 

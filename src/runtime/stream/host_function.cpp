@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host functions that streams call: cudaLaunchHostFunc, cudaStreamAddCallback.
-#include "host_function.hpp"
+#include "runtime/stream/host_function.hpp"
 
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

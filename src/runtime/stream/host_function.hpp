@@ -2,7 +2,7 @@
 // A host function in a stream or a graph.
 #pragma once
 
-#include "../state/operation.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -2,8 +2,8 @@
 // Events of other processes: cudaIpcGetEventHandle, cudaIpcOpenEventHandle.
 #include <bit>
 
-#include "../schedule/api_call.hpp"
-#include "shared_mark.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/stream/shared_mark.hpp"
 
 using namespace cohort::runtime;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of sources that are compiled with -default-stream per-thread: a stream of 0 is cudaStreamPerThread, and a call
 // that waits does so for that stream.
-#include "../state/stream.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "shared_mark.hpp"
+#include "runtime/stream/shared_mark.hpp"
 
 #include <cstdio>
 

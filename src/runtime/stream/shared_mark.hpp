@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "../ipc/shared_event.hpp"
-#include "event.hpp"
+#include "runtime/ipc/shared_event.hpp"
+#include "runtime/stream/event.hpp"
 
 namespace cohort::runtime {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of streams.
-#include "../guard/memory_guard.hpp"
-#include "stream_call.hpp"
+#include "runtime/guard/memory_guard.hpp"
+#include "runtime/stream/stream_call.hpp"
 
 using namespace cohort::runtime;
 

@@ -2,7 +2,7 @@
 // Attributes of streams. The priority has an effect; the others are hints to a GPU's cache and waits, and are kept.
 #include <algorithm>
 
-#include "stream_call.hpp"
+#include "runtime/stream/stream_call.hpp"
 
 namespace cohort::runtime {
 

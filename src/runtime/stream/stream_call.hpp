@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "../schedule/api_call.hpp"
-#include "../schedule/stream_table.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tool_port.hpp"
+#include "runtime/tools/tool_port.hpp"
 
 #include <utility>
 
-#include "../error/error.hpp"
-#include "../guard/device_heap.hpp"
-#include "../guard/kernel_heap.hpp"
-#include "../memory/allocation_table.hpp"
-#include "../memory/copy/copy_operation.hpp"
-#include "../module/symbol_table.hpp"
-#include "../state/device_state.hpp"
+#include "runtime/error/error.hpp"
+#include "runtime/guard/device_heap.hpp"
+#include "runtime/guard/kernel_heap.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/copy/copy_operation.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::tools {
 

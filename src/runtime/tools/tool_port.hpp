@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "../guard/distance.hpp"
-#include "../state/of_thread.hpp"
-#include "../state/operation_listener.hpp"
 #include "cuda_runtime_api.h"
+#include "runtime/guard/distance.hpp"
+#include "runtime/state/of_thread.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::tools {
 

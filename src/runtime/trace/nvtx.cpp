@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVTX's ranges and marks in the trace. Ranges that a thread pushes and pops are slices of its track.
-#include "nvtx.hpp"
+#include "runtime/trace/nvtx.hpp"
 
 #include <pthread.h>
 

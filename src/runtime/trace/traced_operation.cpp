@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "traced_operation.hpp"
+#include "runtime/trace/traced_operation.hpp"
 
 #include <string>
 
-#include "nvtx.hpp"
+#include "runtime/trace/nvtx.hpp"
 
 namespace cohort::runtime {
 

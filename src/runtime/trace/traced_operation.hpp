@@ -4,7 +4,7 @@
 #include <cohort/machine/cpu/trace_port.hpp>
 #include <cstdint>
 
-#include "../state/operation.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -27,7 +27,6 @@ EXCEPTIONS = {
         "include/cudart": "2026-11-27: CUDA's names",
         "src/compiler/plugin": _MENDED,
     },
-    "includes_from_the_root": {"src/check": _MENDED, "src/runtime": _MENDED},
     "whole_classes": {"src/compiler/plugin/gang": _MENDED},
     "short_functions": {
         "include/cohort/machine": "2026-11-27: check_contract() is one list of assertions",

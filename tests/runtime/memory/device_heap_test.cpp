@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The heap of device memory: alignment, inaccessible pages, filler bytes, reuse, and how many mappings it makes.
-#include "../../../src/runtime/guard/device_heap.hpp"
+#include "runtime/guard/device_heap.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

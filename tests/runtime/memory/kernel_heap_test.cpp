@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The heap of malloc in kernels: alignment, reuse, and what it finds wrong.
-#include "../../../src/runtime/guard/kernel_heap.hpp"
+#include "runtime/guard/kernel_heap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Free ranges, and files in memory of which ranges are taken.
-#include "../../../src/runtime/ipc/memory_file.hpp"
+#include "runtime/ipc/memory_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "../../../src/runtime/ipc/free_ranges.hpp"
+#include "runtime/ipc/free_ranges.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "../../../src/runtime/image/image_ports.hpp"
+#include "runtime/image/image_ports.hpp"
 
 namespace {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../../schedule/api_call.hpp"
 #include "cuda.h"
 #include "cudaProfiler.h"
 #include "cudart_detail/driver/entry_points.h"
+#include "runtime/schedule/api_call.hpp"
 
 #define COHORT_CU_THREAD_ENTRY_POINT(name, version, function, ending) extern "C" decltype(function) function##ending;
 COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)

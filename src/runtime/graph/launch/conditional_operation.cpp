@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "conditional_operation.hpp"
+#include "runtime/graph/launch/conditional_operation.hpp"
 
 #include <cstdio>
 
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../../state/device_state.hpp"
-#include "launch.hpp"
+#include "runtime/graph/launch/launch.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "../../state/operation.hpp"
-#include "program.hpp"
+#include "runtime/graph/launch/program.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

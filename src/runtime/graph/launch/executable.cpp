@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "executable.hpp"
+#include "runtime/graph/launch/executable.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
 
-#include "../node/node_rules.hpp"
-#include "launch.hpp"
+#include "runtime/graph/launch/launch.hpp"
+#include "runtime/graph/node/node_rules.hpp"
 
 namespace cohort::runtime {
 

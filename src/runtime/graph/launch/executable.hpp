@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "../../memory/graph/physical_blocks.hpp"
-#include "../../schedule/scheduler.hpp"
-#include "program.hpp"
+#include "runtime/graph/launch/program.hpp"
+#include "runtime/memory/graph/physical_blocks.hpp"
+#include "runtime/schedule/scheduler.hpp"
 
 namespace cohort::runtime {
 

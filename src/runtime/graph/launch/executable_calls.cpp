@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of executable graphs.
-#include "../../schedule/stream_table.hpp"
-#include "../../stream/event.hpp"
-#include "../model/graph_call.hpp"
-#include "../node/node_rules.hpp"
-#include "../node/node_work.hpp"
-#include "executable.hpp"
+#include "runtime/graph/launch/executable.hpp"
+#include "runtime/graph/model/graph_call.hpp"
+#include "runtime/graph/node/node_rules.hpp"
+#include "runtime/graph/node/node_work.hpp"
+#include "runtime/schedule/stream_table.hpp"
+#include "runtime/stream/event.hpp"
 
 namespace cohort::runtime {
 

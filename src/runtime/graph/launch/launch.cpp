@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "launch.hpp"
+#include "runtime/graph/launch/launch.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "../../memory/graph/memory_operations.hpp"
-#include "../../state/operation_listener.hpp"
-#include "../../stream/event.hpp"
-#include "conditional_operation.hpp"
+#include "runtime/graph/launch/conditional_operation.hpp"
+#include "runtime/memory/graph/memory_operations.hpp"
+#include "runtime/state/operation_listener.hpp"
+#include "runtime/stream/event.hpp"
 
 namespace cohort::runtime {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program.hpp"
+#include "runtime/graph/launch/program.hpp"
 
 #include <unordered_map>
 #include <utility>
 
-#include "../../memory/graph/memory_operations.hpp"
+#include "runtime/memory/graph/memory_operations.hpp"
 
 namespace cohort::runtime {
 

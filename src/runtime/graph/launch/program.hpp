@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "../model/graph.hpp"
-#include "../node/node_work.hpp"
+#include "runtime/graph/model/graph.hpp"
+#include "runtime/graph/node/node_work.hpp"
 
 namespace cohort::runtime {
 

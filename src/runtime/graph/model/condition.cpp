@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "condition.hpp"
+#include "runtime/graph/model/condition.hpp"
 
 #include <memory>
 #include <mutex>

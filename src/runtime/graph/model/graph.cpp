@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "graph.hpp"
+#include "runtime/graph/model/graph.hpp"
 
 #include <algorithm>
 #include <unordered_map>

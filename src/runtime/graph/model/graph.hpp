@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "../../memory/graph/graph_memory.hpp"
-#include "../../state/device_state.hpp"
-#include "../../state/operation.hpp"
-#include "condition.hpp"
+#include "runtime/graph/model/condition.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "graph_call.hpp"
+#include "runtime/graph/model/graph_call.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // The common begin and end of the calls of graphs.
 #pragma once
 
-#include "../../schedule/api_call.hpp"
-#include "graph.hpp"
+#include "runtime/graph/model/graph.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "conditional_nodes.hpp"
+#include "runtime/graph/node/conditional_nodes.hpp"
 
 #include <memory>
 #include <utility>

@@ -2,7 +2,7 @@
 // Conditional nodes, and the handles of their conditions.
 #pragma once
 
-#include "node_place.hpp"
+#include "runtime/graph/node/node_place.hpp"
 
 namespace cohort::runtime {
 

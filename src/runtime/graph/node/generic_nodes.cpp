@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "conditional_nodes.hpp"
-#include "node_place.hpp"
+#include "runtime/graph/node/conditional_nodes.hpp"
+#include "runtime/graph/node/node_place.hpp"
 
 namespace cohort::runtime {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that add memory nodes and read their parameters.
-#include "memory_nodes.hpp"
-#include "node_place.hpp"
+#include "runtime/graph/node/memory_nodes.hpp"
+#include "runtime/graph/node/node_place.hpp"
 
 using namespace cohort::runtime;
 

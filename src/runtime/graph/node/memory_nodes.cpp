@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_nodes.hpp"
+#include "runtime/graph/node/memory_nodes.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "../../guard/device_heap.hpp"
-#include "../../state/operation_listener.hpp"
-#include "node_rules.hpp"
+#include "runtime/graph/node/node_rules.hpp"
+#include "runtime/guard/device_heap.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "../../memory/graph/memory_operations.hpp"
-#include "../model/graph.hpp"
+#include "runtime/graph/model/graph.hpp"
+#include "runtime/memory/graph/memory_operations.hpp"
 
 namespace cohort::runtime {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that add nodes to graphs, and read and change their parameters.
-#include "../../module/symbol_table.hpp"
-#include "../../stream/event.hpp"
-#include "node_place.hpp"
+#include "runtime/graph/node/node_place.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/stream/event.hpp"
 
 namespace cohort::runtime {
 

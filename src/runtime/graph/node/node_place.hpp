@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "../model/graph_call.hpp"
-#include "node_rules.hpp"
-#include "node_work.hpp"
+#include "runtime/graph/model/graph_call.hpp"
+#include "runtime/graph/node/node_rules.hpp"
+#include "runtime/graph/node/node_work.hpp"
 
 namespace cohort::runtime {
 

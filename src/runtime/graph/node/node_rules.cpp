@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "node_rules.hpp"
+#include "runtime/graph/node/node_rules.hpp"
 
 #include <algorithm>
 
-#include "../../memory/graph/memory_operations.hpp"
+#include "runtime/memory/graph/memory_operations.hpp"
 
 namespace cohort::runtime {
 

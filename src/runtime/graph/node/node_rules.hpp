@@ -2,7 +2,7 @@
 // Rules for graphs by the types of their nodes.
 #pragma once
 
-#include "../model/graph.hpp"
+#include "runtime/graph/model/graph.hpp"
 
 namespace cohort::runtime {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "node_work.hpp"
+#include "runtime/graph/node/node_work.hpp"
 
-#include "../../launch/kernel_operation.hpp"
-#include "../../launch/launch.hpp"
-#include "../../memory/copy/copy_operation.hpp"
-#include "../../state/device_state.hpp"
-#include "../../stream/event.hpp"
-#include "../../stream/host_function.hpp"
+#include "runtime/launch/kernel_operation.hpp"
+#include "runtime/launch/launch.hpp"
+#include "runtime/memory/copy/copy_operation.hpp"
+#include "runtime/state/device_state.hpp"
+#include "runtime/stream/event.hpp"
+#include "runtime/stream/host_function.hpp"
 
 namespace cohort::runtime {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "../../state/operation.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

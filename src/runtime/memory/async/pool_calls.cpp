@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "pool_table.hpp"
+#include "runtime/memory/async/pool_table.hpp"
 
 namespace cohort::runtime {
 

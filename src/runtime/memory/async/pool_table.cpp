@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pool_table.hpp"
+#include "runtime/memory/async/pool_table.hpp"
 
 #include <utility>
 

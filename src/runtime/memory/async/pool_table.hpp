@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../../schedule/api_call.hpp"
-#include "../pool/memory_pool.hpp"
+#include "runtime/memory/pool/memory_pool.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pools of a location and a kind of memory: cudaMemGetDefaultMemPool, cudaMemGetMemPool, cudaMemSetMemPool. Pools
 // exist for pinned memory of devices.
-#include "pool_table.hpp"
+#include "runtime/memory/async/pool_table.hpp"
 
 namespace cohort::runtime {
 

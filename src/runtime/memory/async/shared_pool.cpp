@@ -6,8 +6,8 @@
 #include <bit>
 #include <memory>
 
-#include "../allocation_table.hpp"
-#include "pool_table.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/async/pool_table.hpp"
 
 namespace cohort::runtime {
 

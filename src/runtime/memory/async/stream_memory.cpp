@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "../../schedule/stream_table.hpp"
-#include "../allocation_table.hpp"
-#include "../graph/graph_memory.hpp"
-#include "pool_table.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/async/pool_table.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

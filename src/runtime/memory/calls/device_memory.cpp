@@ -4,9 +4,9 @@
 
 #include <cohort/base/round_up.hpp>
 
-#include "../../schedule/api_call.hpp"
-#include "../allocation_table.hpp"
-#include "../graph/graph_memory.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

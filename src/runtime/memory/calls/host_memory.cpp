@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host memory that devices access: allocated by the runtime, or allocated by the program and registered. Host and
 // devices share one memory, so all of it is pinned, mapped and portable, and write combining has no effect.
-#include "../../schedule/api_call.hpp"
-#include "../allocation_table.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -3,7 +3,7 @@
 //
 // The first export of an allocation moves its pages to a file in memory; allocations that are not exported stay private
 // to their process. The error of each misuse is the one that an H100 returns.
-#include "ipc_memory.hpp"
+#include "runtime/memory/calls/ipc_memory.hpp"
 
 #include <unistd.h>
 
@@ -12,9 +12,9 @@
 #include <mutex>
 #include <vector>
 
-#include "../../ipc/shared_file.hpp"
-#include "../../schedule/api_call.hpp"
-#include "../allocation_table.hpp"
+#include "runtime/ipc/shared_file.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -5,9 +5,9 @@
 #include <cohort/base/cuda_error.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
-#include "../../guard/kernel_heap.hpp"
-#include "../../state/operation_listener.hpp"
-#include "../allocation_table.hpp"
+#include "runtime/guard/kernel_heap.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 using namespace cohort::runtime;
 

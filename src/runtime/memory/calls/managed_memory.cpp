@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Managed memory. Host and device share one memory, so advice and prefetching have no effect: the calls only check
 // their arguments.
-#include "../../module/symbol_table.hpp"
-#include "../../schedule/api_call.hpp"
-#include "../../schedule/stream_table.hpp"
-#include "../allocation_table.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

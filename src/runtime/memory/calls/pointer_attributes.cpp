@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../module/symbol_table.hpp"
-#include "../../schedule/api_call.hpp"
-#include "../allocation_table.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

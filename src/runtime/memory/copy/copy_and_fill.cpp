@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "copy_and_fill.hpp"
+#include "runtime/memory/copy/copy_and_fill.hpp"
 
 #include <memory>
 #include <new>
 
-#include "../../module/symbol_table.hpp"
-#include "../../schedule/api_call.hpp"
-#include "../../state/operation_listener.hpp"
-#include "../allocation_table.hpp"
-#include "../graph/graph_memory.hpp"
-#include "../virtual/address_space.hpp"
-#include "copy_operation.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/copy/copy_operation.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
+#include "runtime/memory/virtual/address_space.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

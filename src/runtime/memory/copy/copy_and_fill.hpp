@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../state/stream.hpp"
 #include "cuda_runtime_api.h"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

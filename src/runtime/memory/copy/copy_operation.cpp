@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "copy_operation.hpp"
+#include "runtime/memory/copy/copy_operation.hpp"
 
 #include <cstdio>
 #include <cstring>
 
-#include "../../state/operation_listener.hpp"
-#include "../graph/graph_memory.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

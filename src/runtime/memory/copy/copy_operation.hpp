@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "../../state/operation.hpp"
-#include "copy_and_fill.hpp"
+#include "runtime/memory/copy/copy_and_fill.hpp"
+#include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cudaMemcpy and its forms in one, two and three dimensions.
-#include "../../schedule/api_call.hpp"
-#include "../../schedule/stream_table.hpp"
-#include "../allocation_table.hpp"
-#include "copy_and_fill.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/copy/copy_and_fill.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

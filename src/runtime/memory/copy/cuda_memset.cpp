@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cudaMemset and its forms in one, two and three dimensions. No call waits for the fill, as on a GPU.
-#include "../../schedule/api_call.hpp"
-#include "../../schedule/stream_table.hpp"
-#include "copy_and_fill.hpp"
+#include "runtime/memory/copy/copy_and_fill.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 
 namespace cohort::runtime {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that copy to and from device variables, which host code names by their shadow variables.
-#include "../../module/symbol_table.hpp"
-#include "../../schedule/api_call.hpp"
-#include "../../schedule/stream_table.hpp"
-#include "../../state/operation_listener.hpp"
-#include "copy_and_fill.hpp"
+#include "runtime/memory/copy/copy_and_fill.hpp"
+#include "runtime/module/symbol_table.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "graph_memory.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "../../guard/device_heap.hpp"
-#include "../../guard/distance.hpp"
-#include "../../guard/memory_guard.hpp"
-#include "../../guard/memory_owner.hpp"
-#include "../../schedule/scheduler.hpp"
-#include "../../state/operation_listener.hpp"
-#include "../allocation_table.hpp"
-#include "memory_operations.hpp"
-#include "physical_blocks.hpp"
+#include "runtime/guard/device_heap.hpp"
+#include "runtime/guard/distance.hpp"
+#include "runtime/guard/memory_guard.hpp"
+#include "runtime/guard/memory_owner.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/graph/memory_operations.hpp"
+#include "runtime/memory/graph/physical_blocks.hpp"
+#include "runtime/schedule/scheduler.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "../../guard/freed_memory.hpp"
-#include "../../state/operation.hpp"
-#include "../../state/stream.hpp"
+#include "runtime/guard/freed_memory.hpp"
+#include "runtime/state/operation.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 

@@ -2,8 +2,8 @@
 // Calls that read, reset and return the physical memory of graphs.
 #include <cstdint>
 
-#include "../../schedule/api_call.hpp"
-#include "physical_blocks.hpp"
+#include "runtime/memory/graph/physical_blocks.hpp"
+#include "runtime/schedule/api_call.hpp"
 
 namespace cohort::runtime {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_operations.hpp"
+#include "runtime/memory/graph/memory_operations.hpp"
 
-#include "../../guard/device_heap.hpp"
+#include "runtime/guard/device_heap.hpp"
 
 namespace cohort::runtime {
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "graph_memory.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
 
 namespace cohort::runtime {
 

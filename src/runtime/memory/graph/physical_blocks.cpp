@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "physical_blocks.hpp"
+#include "runtime/memory/graph/physical_blocks.hpp"
 
 #include <algorithm>
 
-#include "../../guard/device_heap.hpp"
-#include "../../guard/pages.hpp"
-#include "../allocation_table.hpp"
+#include "runtime/guard/device_heap.hpp"
+#include "runtime/guard/pages.hpp"
+#include "runtime/memory/allocation_table.hpp"
 
 namespace cohort::runtime {
 

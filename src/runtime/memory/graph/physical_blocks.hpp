@@ -13,8 +13,8 @@
 #include <optional>
 #include <vector>
 
-#include "../../state/device_state.hpp"
-#include "graph_memory.hpp"
+#include "runtime/memory/graph/graph_memory.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

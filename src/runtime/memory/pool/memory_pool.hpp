@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "../../state/access_rights.hpp"
-#include "pool_file.hpp"
+#include "runtime/memory/pool/pool_file.hpp"
+#include "runtime/state/access_rights.hpp"
 
 namespace cohort::runtime {
 

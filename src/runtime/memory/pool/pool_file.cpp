@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pool_file.hpp"
+#include "runtime/memory/pool/pool_file.hpp"
 
 #include <unistd.h>
 
-#include "../../guard/pages.hpp"
+#include "runtime/guard/pages.hpp"
 
 namespace cohort::runtime {
 

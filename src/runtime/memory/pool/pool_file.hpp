@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "../../ipc/descriptor_header.hpp"
-#include "../../ipc/memory_file.hpp"
+#include "runtime/ipc/descriptor_header.hpp"
+#include "runtime/ipc/memory_file.hpp"
 
 namespace cohort::runtime {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "address_space.hpp"
+#include "runtime/memory/virtual/address_space.hpp"
 
 #include <sys/mman.h>
 
@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "../../guard/distance.hpp"
-#include "../../guard/memory_owner.hpp"
-#include "../../guard/pages.hpp"
-#include "../../state/operation_listener.hpp"
-#include "../allocation_table.hpp"
+#include "runtime/guard/distance.hpp"
+#include "runtime/guard/memory_owner.hpp"
+#include "runtime/guard/pages.hpp"
+#include "runtime/memory/allocation_table.hpp"
+#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 

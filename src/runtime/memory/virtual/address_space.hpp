@@ -11,10 +11,10 @@
 #include <mutex>
 #include <span>
 
-#include "../../state/access_rights.hpp"
 #include "cuda_runtime_api.h"
-#include "physical_memory.hpp"
-#include "reserved_addresses.hpp"
+#include "runtime/memory/virtual/physical_memory.hpp"
+#include "runtime/memory/virtual/reserved_addresses.hpp"
+#include "runtime/state/access_rights.hpp"
 
 namespace cohort::runtime {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory_handles.hpp"
+#include "runtime/memory/virtual/memory_handles.hpp"
 
 #include <utility>
 
-#include "../../ipc/descriptor_header.hpp"
-#include "../../state/device_state.hpp"
+#include "runtime/ipc/descriptor_header.hpp"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 

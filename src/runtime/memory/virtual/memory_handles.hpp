@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
-#include "physical_memory.hpp"
+#include "runtime/memory/virtual/physical_memory.hpp"
 
 namespace cohort::runtime {
 

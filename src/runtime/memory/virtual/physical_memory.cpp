@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "physical_memory.hpp"
+#include "runtime/memory/virtual/physical_memory.hpp"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "../allocation_table.hpp"
+#include "runtime/memory/allocation_table.hpp"
 
 namespace cohort::runtime {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "../../ipc/descriptor_header.hpp"
-#include "../../ipc/memory_file.hpp"
+#include "runtime/ipc/descriptor_header.hpp"
+#include "runtime/ipc/memory_file.hpp"
 
 namespace cohort::runtime {
 

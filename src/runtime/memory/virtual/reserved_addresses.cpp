@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reserved_addresses.hpp"
+#include "runtime/memory/virtual/reserved_addresses.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "physical_memory.hpp"
+#include "runtime/memory/virtual/physical_memory.hpp"
 
 namespace cohort::runtime {
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "../../ipc/free_ranges.hpp"
+#include "runtime/ipc/free_ranges.hpp"
 
 namespace cohort::runtime {
 
