@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The steps that turn the device pass of a translation unit into code that the engine runs. plugin.cpp makes a pass of
-// each; its lists are the pipeline. The steps before optimization come first, those after inlining last.
+// The steps that turn the device pass of a translation unit into code that the engine runs. entry/plugin.cpp makes a
+// pass of each; its lists are the pipeline. The steps before optimization come first, those after inlining last.
 #pragma once
 
 #include <cstdint>

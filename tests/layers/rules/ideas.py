@@ -25,12 +25,10 @@ EXCEPTIONS = {
         "include/cohort/machine": "2026-11-27: this_machine.hpp chooses among machines that share reference code beside it",
         "include/compat": "2026-11-27: CUDA's names",
         "include/cudart": "2026-11-27: CUDA's names",
-        "src/compiler/plugin": _MENDED,
     },
     "whole_classes": {"src/compiler/plugin/gang": _MENDED},
     "short_functions": {
         "include/cohort/machine": "2026-11-27: check_contract() is one list of assertions",
-        "src/compiler/plugin": _MENDED,
     },
     "few_small_files": {
         "include/cohort": "2026-11-27: words of the library, which headers of all floors include one by one",

@@ -8,7 +8,7 @@
 #include "analysis/context_calls.hpp"
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
-#include "lower/tables/step_results.hpp"
+#include "lower/step_results.hpp"
 #include "lowering.hpp"
 #include "names.hpp"
 

@@ -11,7 +11,7 @@
 #include "lower/replace_uses.hpp"
 #include "lower/report_error.hpp"
 #include "lower/shared_constants.hpp"
-#include "lower/tables/step_results.hpp"
+#include "lower/step_results.hpp"
 #include "lowering.hpp"
 #include "names.hpp"
 

@@ -218,6 +218,22 @@ llvm::Value* accessed_address(llvm::Instruction& instruction) {
   return update ? update->getPointerOperand() : nullptr;
 }
 
+// The addresses of the memory that the instruction accesses.
+llvm::SmallVector<llvm::Value*, 2> accessed_addresses(llvm::Instruction& instruction) {
+  if (llvm::Value* const address = accessed_address(instruction)) {
+    return {address};
+  }
+  llvm::SmallVector<llvm::Value*, 2> addresses;
+  if (is_range_check(instruction)) {
+    for (llvm::Value* argument : llvm::cast<llvm::CallInst>(instruction).args()) {
+      if (argument->getType()->isPointerTy()) {
+        addresses.push_back(argument);
+      }
+    }
+  }
+  return addresses;
+}
+
 pointer_flow::pointer_flow(llvm::Module& module) {
   llvm::SmallVector<pointer_use, 64> accesses;
   llvm::SmallVector<llvm::Instruction*, 32> writes, reads;
@@ -227,17 +243,7 @@ pointer_flow::pointer_flow(llvm::Module& module) {
       continue;
     }
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      llvm::SmallVector<llvm::Value*, 2> addresses;
-      if (llvm::Value* const address = accessed_address(instruction)) {
-        addresses.push_back(address);
-      } else if (is_range_check(instruction)) {
-        for (llvm::Value* argument : llvm::cast<llvm::CallInst>(instruction).args()) {
-          if (argument->getType()->isPointerTy()) {
-            addresses.push_back(argument);
-          }
-        }
-      }
-      for (llvm::Value* address : addresses) {
+      for (llvm::Value* address : accessed_addresses(instruction)) {
         if (llvm::Value* const root = without_offsets(address); !llvm::isa<llvm::AllocaInst, llvm::Constant>(root)) {
           accesses.push_back({&instruction, root});
           wanted.push_back(root);

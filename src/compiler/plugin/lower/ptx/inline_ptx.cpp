@@ -2,9 +2,9 @@
 // Inline PTX in device code becomes IR, statement by statement. A statement that the table of instructions
 // (isa/instructions.def) lacks is an error at its source line.
 #include "lower/ptx/emit/emission.hpp"
+#include "lower/ptx/emit/ptx_calls.hpp"
 #include "lower/ptx/emit/registers.hpp"
 #include "lower/ptx/isa/decode.hpp"
-#include "lower/ptx/ptx_calls.hpp"
 #include "lowering.hpp"
 
 #include <algorithm>

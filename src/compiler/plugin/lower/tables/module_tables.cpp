@@ -5,7 +5,7 @@
 #include "analysis/port_calls.hpp"
 #include "analysis/port_records.hpp"
 #include "lower/report_error.hpp"
-#include "lower/tables/step_results.hpp"
+#include "lower/step_results.hpp"
 #include "lowering.hpp"
 #include "names.hpp"
 
@@ -212,11 +212,8 @@ class table_builder {
     return text("");
   }
 
-  void register_all(const device_variables& device) {
-    const size_t kernel_count = kernels_.front().size();
-    if (kernel_count == 0 && variables_.empty() && device.own.empty()) {
-      return;
-    }
+  // The kernels of each CPU that the module has versions for.
+  std::vector<llvm::Constant*> make_versions(size_t kernel_count) {
     std::vector<llvm::Constant*> versions;
     for (size_t i = 0; i < kernels_.size(); ++i) {
       auto* kernels = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, kernel_count), kernels_[i]), true,
@@ -229,6 +226,15 @@ class table_builder {
                              .set(version::kernels, kernels)
                              .constant());
     }
+    return versions;
+  }
+
+  void register_all(const device_variables& device) {
+    const size_t kernel_count = kernels_.front().size();
+    if (kernel_count == 0 && variables_.empty() && device.own.empty()) {
+      return;
+    }
+    const std::vector<llvm::Constant*> versions = make_versions(kernel_count);
     auto* all_versions = array<cohort_module_version>(versions, "cohort.versions");
     auto* variables = array<cohort_variable>(variables_, "cohort.variables");
     auto* places = data(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, device.places.size()), device.places),

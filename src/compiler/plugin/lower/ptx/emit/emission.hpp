@@ -6,8 +6,8 @@
 #include <string>
 
 #include "analysis/port_calls.hpp"
+#include "lower/ptx/emit/ptx_calls.hpp"
 #include "lower/ptx/isa/decode.hpp"
-#include "lower/ptx/ptx_calls.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

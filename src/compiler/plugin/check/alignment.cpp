@@ -2,7 +2,7 @@
 // A GPU fails an access whose address is no multiple of its size, and `float4` is one access. The optimizer takes it
 // for four stores, of which only the first one's alignment still shows the type. So the alignment that the source
 // promises is compared with the address, and not the size alone.
-#include "check/memory/alignment.hpp"
+#include "check/alignment.hpp"
 
 #include "analysis/port_calls.hpp"
 #include "check/access_check.hpp"

@@ -3,10 +3,10 @@
 // for opt.
 #include "check/keep_accesses.hpp"
 #include "check/sync/instrument_sync.hpp"
+#include "entry/step_pass.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
-#include "step_pass.hpp"
 
 #include <memory>
 #include <utility>

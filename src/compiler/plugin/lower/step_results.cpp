@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/tables/step_results.hpp"
+#include "lower/step_results.hpp"
 
 #include "facts/source_facts.hpp"
 

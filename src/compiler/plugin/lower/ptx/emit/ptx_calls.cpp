@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/ptx/ptx_calls.hpp"
+#include "lower/ptx/emit/ptx_calls.hpp"
 
 #include "analysis/port_calls.hpp"
 #include "analysis/port_tables.hpp"
