@@ -21,7 +21,7 @@ NO_NAME = re.compile(r"(?:alignas|decltype|noexcept|requires|__attribute__|__dec
 MEMBER_LIST = re.compile(r"\)\s*(?:noexcept\s*)?:(?!:)[^;]*[\w>]\s*$", re.S)  # a constructor before `member{`
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def bodies(text):
     """The Body of each class and function of a file, also of those inside classes."""
     return list(_bodies(text))

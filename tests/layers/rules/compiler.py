@@ -46,7 +46,7 @@ def floor_of(path):
 
 
 def plugin_floors(tree):
-    for path, text in tree.items():
+    for path in tree:
         if room_of(path) is None:
             continue
         if floor_of(path) is None:
@@ -64,7 +64,7 @@ def gang_room_of(path):
 
 
 def gang_floors(tree):
-    for path, text in tree.items():
+    for path in tree:
         room = gang_room_of(path)
         if room is None:
             continue
@@ -78,7 +78,7 @@ def gang_floors(tree):
 
 
 def gang_data_without_llvm(tree):
-    for path, text in tree.items():
+    for path in tree:
         if path.startswith(WITHOUT_LLVM) and not path.startswith(WITH_LLVM) and is_code(path):
             for line, _, name in includes(tree, path):
                 if name.startswith(("llvm/", "llvm-c/", "clang/")):
@@ -112,7 +112,7 @@ def names_from_tables(tree):
 
 def parts_see_the_state(tree):
     """A part of gang/widen includes its own folder and lower floors; files beside the folders include all of them."""
-    for path, text in tree.items():
+    for path in tree:
         if not path.startswith(WIDEN) or not is_code(path):
             continue
         folder, slash, _ = path[len(WIDEN):].partition("/")

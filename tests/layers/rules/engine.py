@@ -32,7 +32,7 @@ def floor_of(path):
 
 
 def engine_floors(tree):
-    for path, text in tree.items():
+    for path in tree:
         if room_of(path) is None:
             continue
         if floor_of(path) is None:
@@ -76,7 +76,7 @@ def engine_definitions(tree):
 
 def engine_is_independent(tree):
     allowed = re.compile(r"include/cohort/(base/|machine/cpu/((library_version|(trace_|world_)?port)\.hpp$|port/))|src/engine/")
-    for path, text in tree.items():
+    for path in tree:
         if not path.startswith("src/engine/") or not is_code(path):
             continue
         for line, target, name in includes(tree, path):
@@ -89,7 +89,7 @@ def engine_is_independent(tree):
 
 def runtime_uses_the_port(tree):
     """The runtime reaches the engine through port.hpp, and the compiler shares no code with either."""
-    for path, text in tree.items():
+    for path in tree:
         if not path.startswith(("src/runtime/", "src/compiler/")) or not is_code(path):
             continue
         for line, target, name in includes(tree, path):
@@ -100,7 +100,7 @@ def runtime_uses_the_port(tree):
 def info_sees_the_settings(tree):
     """cohort-info prints the engine's settings and what the runtime API returns: it includes nothing else of src but
     the file that reads the environment for both."""
-    for path, text in tree.items():
+    for path in tree:
         if not path.startswith("src/info/") or not is_code(path):
             continue
         for line, target, name in includes(tree, path):
@@ -123,7 +123,7 @@ def check_floor_of(path):
 
 def check_floors(tree):
     """The checker is linked into instrumented programs only: it sees the engine and the runtime, and neither sees it."""
-    for path, text in tree.items():
+    for path in tree:
         if not is_code(path):
             continue
         for line, target, name in includes(tree, path):

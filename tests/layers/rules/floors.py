@@ -31,7 +31,7 @@ def floor_of(path):
 
 
 def include_direction(tree):
-    for path, text in tree.items():
+    for path in tree:
         floor = floor_of(path)
         if floor is None:
             continue
@@ -81,7 +81,7 @@ def machine_behind_its_contract(tree):
 
 
 def light_headers(tree):
-    for path, text in tree.items():
+    for path in tree:
         if floor_of(path) in (0, 1, 2, 3):
             for line, target, name in includes(tree, path):
                 if target is None and name in HEAVY:

@@ -4,7 +4,6 @@
 import collections
 import functools
 import posixpath
-import re
 
 from bodies import bodies
 from rules.files import SPDX

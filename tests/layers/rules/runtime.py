@@ -39,7 +39,7 @@ def inner_floor_of(path):
 
 
 def runtime_floors(tree):
-    for path, text in tree.items():
+    for path in tree:
         if room_of(path) is None:
             continue
         if floor_of(path) is None:
@@ -53,7 +53,7 @@ def runtime_floors(tree):
 
 
 def runtime_inner_floors(tree):
-    for path, text in tree.items():
+    for path in tree:
         if room_of(path) not in INNER_FLOORS:
             continue
         if inner_floor_of(path) is None:
@@ -81,7 +81,7 @@ def library_of(path):
 
 def libraries_see_the_runtime_api(tree):
     """A library is written as a program would write it: over CUDA's headers, without the runtime's own."""
-    for path, text in tree.items():
+    for path in tree:
         library = library_of(path)
         for line, target, name in includes(tree, path) if path.startswith(("include/", "src/")) else ():
             if library is None and library_of(target or ""):

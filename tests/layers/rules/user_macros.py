@@ -18,7 +18,7 @@ def is_entry(path):
 
 
 def entries_hide_macros(tree):
-    for path, text in tree.items():
+    for path in tree:
         if not is_entry(path):
             continue
         targets = [target for _, target, _ in includes(tree, path)]
