@@ -167,5 +167,5 @@ extern "C" __global__ void handles(unsigned long long* v) {
 
 // The barrier of several GPUs: one arrival at the thread's GPU, one at each GPU, and the launch variable under the name
 // that the host looks up.
-// PTX multi_grid_sync: +1*atom.add.acq_rel.gpu.global.u32 +19multi_device_launchEvE10descriptor +red.add.relaxed.sys.global.u32 -.local
+// PTX multi_grid_sync: +1*atom.add.release.gpu.global.u32 +19multi_device_launchEvE10descriptor +red.add.relaxed.sys.global.u32 -.local
 extern "C" __global__ void multi_grid_sync() { cg::this_multi_grid().sync(); }
