@@ -22,7 +22,7 @@ class arrival {
 
   COHORT_FN static arrival arrive(const char* op_name) { return arrival(this_machine::arrive(Kind, op_name)); }
   COHORT_FN void wait(const char* op_name) const { this_machine::wait(Kind, phase_, op_name); }
-  // Waits with the token of the caller's latest arrival, if no wait has used it.
+  // Waits with the token of the caller's latest arrival. pre: no wait has used this token
   COHORT_FN static void wait_newest(const char* op_name) { this_machine::wait(Kind, newest_arrival, op_name); }
 
  private:

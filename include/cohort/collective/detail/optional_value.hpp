@@ -42,7 +42,7 @@ COHORT_FN optional_value<T> join(optional_value<T> left, optional_value<T> right
 // bits of the inclusive scan at the last rank of the block before: the first thread of a block returns them.
 template <class T>
 struct lower_blocks {
-  optional_value<T> prefix = optional_value<T>::none();    // in the written order
+  optional_value<T> prefix = optional_value<T>::none();    // combined in the written order
   optional_value<T> previous = optional_value<T>::none();  // blocks 0 .. rank - 2 in the written order, then rank - 1
 };
 

@@ -44,8 +44,8 @@ struct machine_contract {
   static constexpr uint32_t warp_size = 32;
 
   // Position. `axis` is 0, 1, 2 for x, y, z. Constant while a thread runs.
-  COHORT_DEVICE static uint32_t thread_index(int axis);  // of the thread in its block
-  COHORT_DEVICE static uint32_t block_index(int axis);   // of the block in its grid
+  COHORT_DEVICE static uint32_t thread_index(int axis);  // the thread's index in its block
+  COHORT_DEVICE static uint32_t block_index(int axis);   // the block's index in its grid
   COHORT_DEVICE static uint32_t block_dim(int axis);     // threads of the block
   COHORT_DEVICE static uint32_t grid_dim(int axis);      // blocks of the grid
   COHORT_DEVICE static uint32_t cluster_dim(int axis);   // blocks of the cluster; 1 in a launch without clusters
@@ -95,10 +95,10 @@ struct machine_contract {
   // the shared memory of a block of the cluster.
   COHORT_DEVICE static void sync_cluster();
   COHORT_DEVICE static void* map_shared(const void* address, uint32_t rank);  // the same variable in block `rank`
-  COHORT_DEVICE static uint32_t shared_owner(const void* address);            // the rank of the block that has it
-  // Returns the memory of block `rank` for collectives: cluster_scratch_bytes, 64-byte aligned. If the machine keeps
-  // it, it is zero when the block begins and stays until all blocks have ended. Otherwise its first bytes are
-  // undefined, and it is valid between two barriers of the cluster in which the block takes part.
+  COHORT_DEVICE static uint32_t shared_owner(const void* address);            // rank of the block that owns `address`
+  // Returns the memory of block `rank` for collectives: cluster_scratch_bytes, 64-byte aligned. With
+  // keeps_cluster_scratch, the memory is zero when the block begins and stays until all blocks have ended. Otherwise
+  // its first bytes are undefined, and it is valid between two barriers of the cluster in which the block takes part.
   COHORT_DEVICE static void* cluster_scratch(uint32_t rank);
   static constexpr bool keeps_cluster_scratch = true;
 

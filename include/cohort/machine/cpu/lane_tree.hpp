@@ -15,7 +15,8 @@
 namespace cohort {
 namespace cpu {
 
-// An operator without state or side effects may combine values that no result needs.
+// Whether lane_tree may combine T with Op. It also combines values that no result needs, so Op must have no state or
+// side effects.
 template <class T, class Op>
 inline constexpr bool has_lane_tree = detail::is_stateless_v<Op, T> && (sizeof(T) == 4 || sizeof(T) == 8);
 

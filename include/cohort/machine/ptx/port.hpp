@@ -37,14 +37,14 @@ struct multi_grid_words {
   alignas(128) uint32_t blocks;                 ///< arrivals of the device's own blocks
   alignas(128) uint32_t grids;                  ///< arrivals of all grids; one copy a device, so no poll crosses a link
   alignas(128) uint32_t flags[max_devices];     ///< barrier at which grid i has arrived; for links without atomics
-  multi_grid_message messages[2][max_devices];  ///< from grid i, in exchanges with an even and with an odd number
-  multi_grid_message previous[2];               ///< from the last block of the grid before this one
+  multi_grid_message messages[2][max_devices];  ///< messages of grid i in exchanges with even and with odd numbers
+  multi_grid_message previous[2];               ///< messages of the last block of the grid before this grid
 };
 
 /// The messages of one block to its own grid.
 struct multi_grid_block {
   alignas(128) uint32_t exchanges;  ///< exchanges that the block has begun
-  multi_grid_message messages[2];   ///< in exchanges with an even and with an odd number
+  multi_grid_message messages[2];   ///< messages in exchanges with even and with odd numbers
 };
 
 /// Bytes of the memory of one device for a launch of `grids` grids of `blocks` blocks each.
@@ -55,15 +55,15 @@ COHORT_ANY_SIDE constexpr size_t multi_grid_bytes(size_t blocks, size_t grids) {
 /// One launch over several GPUs, as its kernels see it.
 struct multi_grid_descriptor {
   uint32_t count;         ///< grids of the launch; 0: no such launch
-  uint32_t rank;          ///< of this grid
+  uint32_t rank;          ///< rank of this grid
   const void* grid_word;  ///< identifies the launch: grid_barrier_word() in the grid's stream
   const uint32_t* ended;  ///< host memory: holds the launch's number once its grids must end
-  uint32_t number;        ///< of this launch
-  uint32_t blocks;        ///< of each grid
+  uint32_t number;        ///< number of this launch
+  uint32_t blocks;        ///< blocks of each grid
   uint32_t links_add;     ///< nonzero: the devices have atomics on each other's memory
   multi_grid_words* words[max_devices];
   uint32_t* overdue;    ///< host memory: receives the launch's number if a wait has exceeded `limit_ns`
-  uint64_t limit_ns;    ///< of a wait, in nanoseconds; 0: waits have no limit
+  uint64_t limit_ns;    ///< time limit of a wait, in nanoseconds; 0: waits have no limit
   int64_t rank_stride;  ///< bytes from a rank's symmetric memory to that of the next rank; 0: the launch has none
 };
 
@@ -71,10 +71,9 @@ struct multi_grid_descriptor {
 
 namespace ptx {
 
-/// The launch over several devices that runs on this device; one variable for each module whose kernels use it. The
-/// host finds it by its name, writes it in the order of the grid's stream, and clears it after the grid. Kernels in
-/// other streams can read it too: they compare `grid_word` with their own. A variable of a function, so that a module
-/// without use has none: nvcc keeps each variable of a namespace, also one of a template. It begins with zeros.
+/// Descriptor of the multi-device launch on this device: one in each module whose kernels use it, zero at first. The
+/// host finds it by name, writes it in stream order and clears it after the grid. Kernels in other streams compare
+/// `grid_word` with their own. Static in a function: nvcc keeps every namespace-scope variable, used or not.
 COHORT_FN const detail::multi_grid_descriptor& multi_device_launch() {
   static __constant__ detail::multi_grid_descriptor descriptor;
   return descriptor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Resources of launches over several GPUs on each device: the words of the multi-grid barrier and the scratch memory,
-// which all devices access; streams and events.
+// The resources that each device holds for multi-GPU launches: the words of the multi-grid barrier and the scratch
+// memory, which all devices access; streams and events.
 #pragma once
 
 #include <stddef.h>

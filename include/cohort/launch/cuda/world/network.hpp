@@ -9,11 +9,11 @@
 namespace cohort {
 namespace detail {
 
-// Made by an opener, such as that of id_file.hpp or <cohort/world_mpi.hpp>. `abort` and `close` may be null.
+// The NCCL network of a world. id_file.hpp and <cohort/world_mpi.hpp> open it. `abort` and `close` may be null.
 struct gpu_network {
   void* state;
   uint32_t process;    // number of this process
-  uint32_t processes;  // of the world
+  uint32_t processes;  // number of processes in the world
   ncclUniqueId id;
   void (*abort)(void* state);      // ends all processes of the world; may return
   void (*connected)(void* state);  // called once all processes have used the id

@@ -62,7 +62,7 @@ struct team_exchange {
     const uint32_t warps = (team_barrier::team_threads(size) + 31u) / 32u;
     uint32_t* words = thread_words();
     words_of<T> mine(value);
-    const auto chunk = [&](uint32_t i) { return words + first + i * 32u; };  // of warp i: 32 words
+    const auto chunk = [&](uint32_t i) { return words + first + i * 32u; };  // the 32 words of warp i
     for (uint32_t begin = 0; begin < words_of<T>::count; begin += 32) {
       const uint32_t left = words_of<T>::count - begin;
       const uint32_t count = left < 32 ? left : 32;

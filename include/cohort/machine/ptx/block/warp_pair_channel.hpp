@@ -23,7 +23,7 @@ class warp_pair_channel : public warp_pair {
     uint32_t number;
     warp_sync();  // all lanes have stored the last number
     asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(number) : "r"(state()) : "memory");
-    warp_sync();  // all lanes have loaded it before one of them stores the next
+    warp_sync();  // all lanes have loaded the number before one lane stores the next
     return number + stride;
   }
 
@@ -99,7 +99,7 @@ class warp_pair_channel : public warp_pair {
   /// The parties of an exchange.
   struct parties {
     bool publishes;  ///< the caller stores the value of its warp
-    uint32_t peer;   ///< the warp whose value it receives
+    uint32_t peer;   ///< the warp whose value the caller receives
   };
   COHORT_FN parties of_full_pair() const { return {lane_ == 31, warp_ ^ 1u}; }
 
@@ -136,7 +136,7 @@ class warp_pair_channel : public warp_pair {
 #pragma unroll
     for (uint32_t i = 1; i < Words::count; ++i) {
       tag += stride;
-      put_lane(own.word[i], tag);  // synchronises the lanes: all have read the last words
+      put_lane(own.word[i], tag);  // synchronises the lanes: all have read the previous words
       put_tag(tag);
       wait_for_any(own.word[i], lane_word(rank, tag), tag);
     }

@@ -72,9 +72,8 @@ struct grid_counter {
   COHORT_FN static uint32_t missing_blocks(uint32_t word) {
     const uint32_t missing = (0u - word) & (phase_bit - 1u);
     const uint32_t count = blocks();
-    return missing < count
-               ? missing
-               : count - (word & (phase_bit - 1u));  // the first block has not arrived: its addend is the large one
+    // With missing >= count, the first block, which adds phase_bit - (blocks - 1), has not arrived.
+    return missing < count ? missing : count - (word & (phase_bit - 1u));
   }
 
   COHORT_FN static void acquire(const uint32_t* word) {
