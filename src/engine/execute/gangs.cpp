@@ -15,8 +15,8 @@ namespace cohort::engine {
 
 namespace {
 
-// The current gang has returned. Leaves its stack when the next gang has one of its own.
-// `begin(gang)` is called for one that begins on that stack.
+// The current gang has returned. Switches to the next gang's stack, or calls begin(gang) if that gang starts on the
+// current stack.
 template <class Begin>
 inline void run_after(worker& w, Begin begin) {
   gang& self = *current_gang();

@@ -27,8 +27,8 @@ uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint3
 
 // Stack size of the next launch. As on a GPU, it grows to what the kernels have needed that were launched.
 size_t stack_bytes(int device);
-// The kernel is about to run on the device, or its occupancy is computed: provides for its stack. pre: the device
-// exists
+// Raises the device's stack size to what the kernel needs. Called before a launch and before an occupancy query.
+// pre: the device exists
 void provide_stack(int device, const cohort_kernel& kernel);
 void set_stack_bytes(int device, size_t bytes);
 

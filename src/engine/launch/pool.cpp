@@ -70,7 +70,7 @@ void pool::serve(executor& e) {
   }
 }
 
-// Each worker that takes part wakes two others: a launch wakes no more workers than it can use, and the launching
+// Each worker that takes part wakes two more workers: a launch wakes no more workers than it can use, and the launching
 // thread pays for two system calls at most.
 void pool::wake_next(uint32_t index, uint32_t workers, uint32_t launch) {
   for (uint32_t next = 2 * index + 1; next <= 2 * index + 2 && next < workers; ++next) {
@@ -140,7 +140,7 @@ void pool::run(grid& g) {
 }
 
 int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& pools, cohort_world* world) {
-  // Every multi-device launch locks in one order, so that two of them cannot wait for each other.
+  // Every multi-device launch locks in one order, so that two such launches cannot wait for each other.
   std::vector<pool*> ordered = pools;
   std::sort(ordered.begin(), ordered.end());
   std::vector<std::unique_lock<std::mutex>> locks;
@@ -162,7 +162,7 @@ int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& 
   return error ? error : finish(shared);
 }
 
-// The launching thread is worker 0 of the first pool, new OS threads are worker 0 of the others.
+// The launching thread is worker 0 of the first pool, new OS threads are worker 0 of the other pools.
 int pool::run_grids(const cohort_launch* launches, const std::vector<pool*>& pools, session& shared,
                     std::vector<std::unique_ptr<grid>>& grids) {
   for (size_t i = 0; i < pools.size(); ++i) {
@@ -174,7 +174,7 @@ int pool::run_grids(const cohort_launch* launches, const std::vector<pool*>& poo
   try {
     for (size_t i = 1; i < pools.size(); ++i) others.emplace_back([&, i] { pools[i]->run(*grids[i]); });
   } catch (const std::system_error&) {
-    // The launch fails as a whole. Grids that have begun can wait at a barrier at most, and end when the launch fails.
+    // The launch fails as a whole. Grids that have begun pass no multi-grid barrier, and end when the launch fails.
     fail_with_line(shared, error_memory_allocation, "cohort: no OS thread for one more device\n");
     for (std::thread& t : others) t.join();
     return error_memory_allocation;

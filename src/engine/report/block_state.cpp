@@ -110,7 +110,7 @@ void describe_block(const block& b, report_body& report) {
     state_of_thread.emplace_back(state_of(b, w, l), place);
     if (place && std::find(addresses.begin(), addresses.end(), place) == addresses.end()) addresses.push_back(place);
   }
-  // By sentence, then by the first thread: the order of addresses, and copies of a call, are the optimizer's choice.
+  // States are grouped by sentence and ordered by first thread, not by address: the optimizer orders and copies calls.
   const auto places = source_places(addresses);
   std::map<std::string, std::vector<state_at_place>> states_by_sentence;
   for (uint32_t i = 0; i < b.threads_total; ++i) {

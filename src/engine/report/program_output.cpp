@@ -126,7 +126,7 @@ bool read_output(int reader, int process, steady::time_point deadline, std::stri
 
 // SIGKILL, because a program may ignore SIGTERM.
 void kill_group(pid_t pid, int process) {
-  // With SIGCHLD ignored, the number of an ended process can belong to another one already.
+  // With SIGCHLD ignored, another process may already have the ended process's ID.
   pollfd ended{process, POLLIN, 0};
   if (process >= 0 && poll(&ended, 1, 0) == 1) return;
   kill(-pid, SIGKILL);

@@ -9,8 +9,8 @@
 namespace cohort::engine {
 
 struct program_result {
-  std::string output;  // of the program's stdout
-  bool ended = true;   // false: it ran into the time limit and was killed
+  std::string output;  // what the program wrote to stdout
+  bool ended = true;   // false: the program was killed at the time limit
 };
 
 // Runs `command`, an absolute path and arguments. It reads no input, and what it writes to stderr is lost. A program

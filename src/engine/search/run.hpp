@@ -11,8 +11,8 @@
 namespace cohort::engine {
 
 struct run_result {
-  bool ended = false;  // false: it was killed at the time limit
-  int status = 0;      // of waitpid
+  bool ended = false;  // false: the program was killed at the time limit
+  int status = 0;      // exit status as waitpid() reports it
   double seconds = 0;
   std::string out, err;
   schedule_counts counts = {};

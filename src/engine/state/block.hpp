@@ -28,9 +28,9 @@ struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
   uint32_t true_count = 0;                // lanes with a true predicate, in the current phase
   uint32_t last_count = 0;                // true_count of the last complete phase
-  uint32_t voting = 0;                    // lanes that call one of the votes, in the current phase: all or none
+  uint32_t voting = 0;                    // lanes that call a vote, in the current phase: all or none
   uint32_t votes[block_votes] = {};       // `voting` by block_vote: all lanes must call the same vote
-  cohort_resolve_team resolve = nullptr;  // of the collective in the current phase; null: a barrier only
+  cohort_resolve_team resolve = nullptr;  // resolves the collective of the current phase; null: a barrier only
   const char* op_name = nullptr;
 };
 
@@ -40,7 +40,7 @@ struct outer_barrier {
   uint32_t phase = 0;                     // phases that are complete and that the block has seen
   bool sent = false;                      // all lanes have arrived, and the block's arrival is sent
   bool allowed = false;                   // checked: a plain wait may join; false while a collective is in progress
-  cohort_resolve_team resolve = nullptr;  // of the collective that ends at the barrier; null: a barrier only
+  cohort_resolve_team resolve = nullptr;  // resolves the collective that ends at the barrier; null: a barrier only
   const char* op_name = nullptr;
 };
 
@@ -60,7 +60,7 @@ struct alignas(64) cluster_scratch {
 struct block : cohort_block_context {
   engine::worker* worker = nullptr;
   engine::grid* grid = nullptr;
-  uint64_t rank = 0;  // in the grid
+  uint64_t rank = 0;  // rank in the grid
   uint32_t threads_total = 0;
   uint32_t warp_count = 0;
   uint32_t warps_ready = 0;  // warps with lanes that can run
@@ -79,7 +79,7 @@ struct block : cohort_block_context {
 
   std::unique_ptr<lane[]> lanes;
   std::unique_ptr<fiber[]> fibers;       // fiber i runs lane i, unless the strategy gives the lanes other fibers
-  std::unique_ptr<context[]> registers;  // of fiber i
+  std::unique_ptr<context[]> registers;  // registers of fiber i
   std::unique_ptr<char[]> exchange_memory;
   gang_table gangs;  // unused unless the launch runs gangs
   shared_memory shared;
@@ -89,8 +89,8 @@ struct block : cohort_block_context {
   void shape(const uint32_t (&dim)[3]);
   // Makes all lanes ready to start as block `new_rank` of `g`.
   void begin(engine::grid& g, uint64_t new_rank);
-  // As begin(), for another block of that launch in the place of this one, all of whose lanes have returned. Leaves the
-  // warps as they are.
+  // Becomes block `new_rank` of the same launch, in which no lane has waited. Leaves the warps as they are.
+  // pre: all lanes have returned
   void begin_again(uint64_t new_rank);
   // Makes all lanes of all warps ready to start.
   void begin_warps();

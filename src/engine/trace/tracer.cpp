@@ -21,7 +21,7 @@ namespace {
 // The launch and the block that the OS thread runs.
 struct running_parts {
   uint64_t launch_begin = 0;
-  const std::string* kernel = nullptr;  // of the blocks
+  const std::string* kernel = nullptr;  // title of the blocks' kernel
   bool in_block = false;                // the block is recorded
   uint64_t block_begin = 0;
   uint32_t block_index[3] = {};
@@ -67,7 +67,7 @@ std::string arguments_of(const cohort_launch& l) {
   return text;
 }
 
-// The titles of kernels, by their code. Never destroyed, as the trace.
+// Kernel titles by code address. Never destroyed: a detached worker may record while the process ends.
 struct kernel_titles {
   std::mutex mutex;
   std::map<const void*, std::string> of_code;
@@ -174,7 +174,7 @@ class tracer : public event_listener {
 
   static void end_share(track& mine) {
     const uint64_t end = mine.now();
-    if (parts.in_block) add_block(mine, end);  // a fault or a trap has ended it
+    if (parts.in_block) add_block(mine, end);  // a fault or a trap has ended the block
     parts.in_block = false;
     close_spinning(mine);
     close_skipped(mine, end);

@@ -11,11 +11,11 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t buffer_bytes = size_t{1} << 16;
-constexpr uint64_t share = 5;              // of the thread's time that recording may take: one part in five
+constexpr uint64_t share = 5;              // recording may take one part in five of the thread's time
 constexpr uint64_t cost_of_clock_ns = 60;  // and of the calls around an event
-constexpr uint64_t credit_ns = 2'000'000;  // that a track may exceed its share
+constexpr uint64_t credit_ns = 2'000'000;  // time by which a track may exceed the share
 constexpr uint64_t longest_stride = 4096;
-constexpr uint64_t longest_delay_ns = 5'000'000;  // of an event in the buffer, while others follow
+constexpr uint64_t longest_delay_ns = 5'000'000;  // time that an event stays in the buffer while more events follow
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void track::end_event(std::string_view arguments, uint64_t began) {
     buffer_ += '}';
   }
   buffer_ += "},\n";
-  // A program that aborts loses little.
+  // Bounds what a program that aborts loses: 64 KiB or 5 ms of events.
   if (buffer_.size() > buffer_bytes || last_ > written_at_ + longest_delay_ns) write_buffer();
   spent_ += owner_.now() - began + cost_of_clock_ns;
 }

@@ -112,7 +112,7 @@ int open_world(const cohort_network* network, cohort_world** made) {
   w->collected.messages.resize(n.processes);
   const int error = agree(*w, world_step::open, static_cast<uint64_t>(devices));
   if (error != error_none) {
-    if (w->lost) static_cast<void>(w.release());  // an operation of the network may still write to its buffers
+    if (w->lost) static_cast<void>(w.release());  // leaked: a network operation may still write to the world's buffers
     return error;
   }
   *made = w.release();

@@ -48,12 +48,13 @@ class watchdog {
   std::mutex mutex_;
   std::condition_variable wake_;
   grid* watched_ = nullptr;
-  uint64_t launches_ = 0;                        // that have begun: a later grid can have the address of an earlier one
-  clock::time_point began_;                      // the watched launch, where a limit is set
-  uint64_t progress_seen_ = 0;                   // of all workers, at the last tick
-  std::vector<uint64_t> rounds_seen_;            // by worker
-  std::vector<std::chrono::nanoseconds> moved_;  // by worker: its time on a CPU when its home fiber last went on
-  bool sleeps_ = false;                          // until `wake_` is notified
+  uint64_t launches_ = 0;              // begun launches: a later grid can have the address of an earlier grid
+  clock::time_point began_;            // the watched launch, where a limit is set
+  uint64_t progress_seen_ = 0;         // sum of all workers at the last tick
+  std::vector<uint64_t> rounds_seen_;  // by worker
+  // By worker: its CPU time at the last tick with a round, a running lane, a wait, or no share of the launch.
+  std::vector<std::chrono::nanoseconds> moved_;
+  bool sleeps_ = false;  // until `wake_` is notified
 };
 
 // The launch has run for COHORT_LAUNCH_LIMIT seconds: each of its workers ends it, with a report, when a barrier or a

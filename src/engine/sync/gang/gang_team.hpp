@@ -8,13 +8,13 @@
 
 namespace cohort::engine {
 
-// See cohort_gang_wait_team.
+// Implements cohort_gang_wait_team.
 void gang_wait_team(uint32_t size, cohort_resolve_team resolve, void* const* operands, const uint32_t* lanes,
                     const char* op_name, const void* place);
 // The gang's live lanes arrive at the split-phase barriers of their tiles.
 void arrive_at_tiles(gang& g, int barrier, const char* op_name, const void* place);
 
-// See cohort_gang_wait_arrive and cohort_gang_wait_token.
+// Implement cohort_gang_wait_arrive and cohort_gang_wait_token.
 uint32_t gang_arrive(int barrier, const uint32_t* lanes, const char* op_name, const void* place);
 void gang_wait_token(int barrier, const uint32_t* tokens, const uint32_t* lanes, const void* place);
 
