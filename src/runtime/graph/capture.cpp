@@ -127,8 +127,8 @@ cudaError_t capture::join(stream& s, const recorded_place_ref& place) {
   return cudaSuccess;
 }
 
-// Only the first stream must exist until the end. The work of the others counts as unjoined unless it is joined by
-// then.
+// Called when a stream is destroyed. Without its first stream the capture is invalid. Work of any other stream counts
+// as unjoined unless it is joined before the capture ends.
 void capture::leave(stream& s) {
   s.recorder = nullptr;
   add_missing(departed_, frontiers_[&s]);
@@ -161,7 +161,7 @@ bool capture::has_unjoined_work() const {
                                                [&](const auto& entry) { return is_unjoined(entry.second); });
 }
 
-// Ends the capture. Its memory is freed when the last reference, of the caller, goes.
+// Ends the capture. Its memory is freed with the last reference, which the caller holds.
 void capture::finish() {
   for (stream* s : streams_) s->recorder = nullptr;
   remove_capture(this);
@@ -183,7 +183,7 @@ cudaError_t capture::end(const stream& s, cudaGraph_t* made) {
   finish();
   if (!valid_) return cudaErrorStreamCaptureInvalidated;
   if (error != cudaSuccess) return error;
-  static_cast<void>(owned_.release());  // the program owns it now
+  static_cast<void>(owned_.release());  // the program owns the graph now
   if (made) *made = handle_of(target_);
   return cudaSuccess;
 }

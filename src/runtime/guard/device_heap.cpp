@@ -103,7 +103,7 @@ memory_range device_heap::filled(const memory_range& allocation) const {
   return {first, static_cast<size_t>(end - first)};
 }
 
-// pre: mutex_ is held. Accessible pages with an inaccessible one behind them, or null.
+// pre: mutex_ is held. Accessible pages with an inaccessible page behind them, or null.
 char* device_heap::map_span(size_t pages, size_t alignment, bool is_slab) {
   const size_t gap = mode_ == guard_mode::off ? 0 : 1;
   for (auto at = free_pages_.begin(); at != free_pages_.end(); ++at) {
@@ -198,7 +198,7 @@ void* device_heap::take_slot(size_t bytes) {
   return slot;
 }
 
-// pre: mutex_ is held. map_span(), with the pages of released memory if there are no others.
+// pre: mutex_ is held. map_span(), with the pages of released memory if there are no other pages.
 char* device_heap::map_span_or_drop(size_t pages, size_t alignment) {
   if (char* const first = map_span(pages, alignment, false)) return first;
   drop_warm(0);
@@ -307,7 +307,8 @@ void device_heap::release(void* memory, size_t bytes) {
   drop_freed(most_freed, most_bytes_kept / page_);
 }
 
-// The file begins with the entries: one for each slot that a slab may have, or the only one.
+// Offset of the memory's entry in the shared file. A slab's file begins with one entry for each slot, any other file
+// with a single entry.
 uint64_t device_heap::entry_place(const span& owner, size_t first, const void* memory) const {
   if (!owner.is_slab) return 0;
   const auto slot = static_cast<size_t>(static_cast<const char*>(memory) - address_of(first)) / memory_alignment;
@@ -323,8 +324,8 @@ bool device_heap::share(const memory_range& memory, ipc_handle* place) {
   const size_t header = pages_of(entries * sizeof(ipc_entry)) * page_;
   char* const first = address_of(owner->first);
   if (!pages.is_shared) {
-    // The system reads all of the pages. The heap does not know the lengths of a slab's allocations, so those that
-    // exist get no red zones again.
+    // The system reads all of the pages. The heap does not know the lengths of a slab's allocations, so
+    // existing allocations get no red zones again.
     pages.is_slab ? detail::end_red_zone(first, first + small_slab_bytes) : unmark_around(memory);
     const int file = move_to_file(first, pages.pages * page_, header);
     if (!pages.is_slab) mark_around(memory);
@@ -377,7 +378,7 @@ void device_heap::mark_beside(const memory_range& memory) { mark_around(memory);
 
 const char* device_heap::find_damage(const memory_range& allocation) const {
   if (mode_ != guard_mode::strict) return nullptr;
-  std::lock_guard lock(mutex_);  // a hidden span stays hidden, and another one accessible
+  std::lock_guard lock(mutex_);  // no span is hidden or made accessible during the comparison
   const auto owner = span_of(allocation.base);
   if (owner == spans_.end() || owner->second.is_slab || owner->second.is_hidden) return nullptr;
   const memory_range surrounding = filled(allocation);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The heap of malloc, free, new and delete in kernels. It lies in the address range of device memory, and its book
-// keeping lies elsewhere: a kernel that overruns its memory damages neither the host's heap nor this one.
+// keeping lies elsewhere: a kernel that overruns its memory damages neither the host's heap nor this heap.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ enum class heap_misuse : unsigned char {
 struct heap_finding {
   heap_misuse what = heap_misuse::none;
   memory_range memory;  // the allocation
-  size_t distance = 0;  // of the first overwritten byte from it, or in it
+  size_t distance = 0;  // bytes from the memory's nearest edge to a byte outside, from the start to a byte inside
 };
 
 class kernel_heap {
@@ -42,7 +42,7 @@ class kernel_heap {
   // Frees all memory of `device`.
   void release_all(int device);
 
-  // The first damage to memory of `device`, which is then repaired. Only strict mode looks.
+  // Finds and repairs the first damage to memory of `device`. Other modes than strict find none.
   heap_finding find_damage(int device);
   // Whether `address` lies in a slab, and the allocation there or before it; `live`: it is not freed.
   bool find_near(const void* address, memory_range* found, bool* live) const;

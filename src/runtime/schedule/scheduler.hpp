@@ -41,13 +41,13 @@ class scheduler {
     std::vector<size_t> after;
     operation_ref extra = nullptr;
   };
-  // Appends a list of operations to `s` as one unit: the first ones wait for prior work of the stream and for `extra`,
-  // and later work waits for all of them. Returns the mark that is reached after the last one. pre: the caller holds
-  // the lock, and the stream is not captured
+  // Appends a list of operations to `s` as one unit: the first operations wait for prior work of the stream and for
+  // `extra`, and later work waits for the whole list. Returns the mark that is reached after the last operation. pre:
+  // the caller holds the lock, and the stream is not captured
   operation_ref submit_graph_locked(stream& s, const std::vector<planned>& plan, const operation_ref& extra);
-  // The operation `running`, which the calling thread executes, continues with further ones: the plan and then `last`,
-  // which precedes `end`. All follow `running`, as parts of the work that it was submitted with. pre: `end` has not
-  // finished, and follows `running`
+  // Submits the operations of `plan`, then `last`, as a continuation of `running`, which the calling thread executes.
+  // All belong to the submission of `running`, and `last` precedes `end`. pre: `end` follows `running` and has not
+  // finished
   void continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
                      const operation_ref& end);
   // Appends `op` to several streams, each of another device. `op` waits for prior work of all the streams, and later

@@ -13,7 +13,7 @@ namespace cohort::runtime {
 class allocation_work : public graph_allocation_operation {
  public:
   allocation_work(graph_memory_ref memory, const cudaMemAllocNodeParams& parameters);
-  // The list of rights belongs to the node.
+  // accessDescs points to a copy that the node owns.
   const cudaMemAllocNodeParams& parameters() const { return parameters_; }
 
  private:
@@ -21,8 +21,8 @@ class allocation_work : public graph_allocation_operation {
   std::vector<cudaMemAccessDesc> rights_;
 };
 
-// Adds an allocation node behind `before`, without the edges, and writes its address into the parameters. It reuses the
-// address of an equal allocation that is freed before. pre, for both: the caller holds the scheduler's lock
+// Adds an allocation node behind `before`, without the edges, and writes its address into the parameters. The node
+// reuses the address of an equal allocation that is freed before. pre, for both: the caller holds the scheduler's lock
 cudaError_t add_allocation_node(graph& g, const std::vector<graph_node*>& before, cudaMemAllocNodeParams* parameters,
                                 graph_node** made);
 cudaError_t add_free_node(graph& g, void* memory, graph_node** made);

@@ -38,7 +38,7 @@ cudaError_t cudaFreeHost(void* memory) {
     allocation known;
     if (!allocation_table::instance().find(memory, &known)) return allocation_table::refuse_free(memory);
     device_state& device = device_at(known.device);
-    scheduler::instance().wait_for_all_devices();  // all devices can access it
+    scheduler::instance().wait_for_all_devices();  // any device may still access the memory
     const auto can_be_freed = [](const allocation& a) { return a.kind == memory_kind::host; };
     if (!allocation_table::instance().take(memory, can_be_freed, &known)) {
       return allocation_table::refuse_free(memory);

@@ -38,10 +38,10 @@ struct graph_memory : std::enable_shared_from_this<graph_memory> {
   // The scheduler's lock guards all following members.
   bool freed_by_owner = false;   // the owner has a free node behind its latest allocation node
   bool freed_by_others = false;  // another graph has a free node
-  // The order of submission: a launch allocates the memory, and nothing that was submitted since frees it. Holds the
-  // memory itself, which then outlives its graph.
+  // Non-null while the memory is live in submission order: a launch allocates it, and no later submission frees it.
+  // Refers to this object, which then outlives its graph.
   std::shared_ptr<graph_memory> live;
-  std::weak_ptr<physical_block> block;  // its pages, if the block's holder is this memory
+  std::weak_ptr<physical_block> block;  // the memory's pages, if the block's holder is this memory
   std::weak_ptr<operation> last_use;    // the latest launch or free
 };
 using graph_memory_ref = std::shared_ptr<graph_memory>;
@@ -59,7 +59,7 @@ bool may_request(const void* address);
 cudaError_t free_in_stream(const graph_memory_ref& memory, stream& s);
 cudaError_t free_now(const graph_memory_ref& memory);
 
-// Ends the life of all memory of a device that is reset, and forgets its pages.
+// Frees all graph memory of a device that is reset, and drops its pages.
 void reset_graph_memory(int device);
 
 }  // namespace cohort::runtime

@@ -12,7 +12,7 @@
 
 namespace cohort::runtime {
 
-// Sizes and addresses of physical memory are multiples of it, as on GPUs.
+// Sizes and addresses of physical memory are multiples of this size, as on GPUs.
 constexpr size_t physical_granularity = size_t{2} << 20;
 
 using memory_handle = uint64_t;
@@ -29,7 +29,7 @@ class physical_memory {
   physical_memory(const physical_memory&) = delete;
   physical_memory& operator=(const physical_memory&) = delete;
 
-  memory_handle handle() const { return handle_; }  // its number in this process, which no other memory gets
+  memory_handle handle() const { return handle_; }  // unique in this process
   size_t bytes() const { return bytes_; }
   int device() const { return device_; }
   bool is_shareable() const { return !key_.empty(); }
