@@ -44,7 +44,7 @@ uint64_t mix(uint64_t state, const std::string& text) {  // FNV-1a
 }
 
 // The CPUs that device code is compiled for where no option names them. A machine with AVX-512 makes programs that run
-// on most others, too. The level that asks for small code has one version of each kernel.
+// on most other CPUs, too. The optimization level for small code has one version of each kernel.
 std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimization) {
 #if defined(__x86_64__)
   const bool is_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
@@ -59,8 +59,8 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
 // A template's error hides those of the templates that it uses: each repetition may show one level more.
 constexpr int most_repetitions = 12;
 
-// The plugin notes in the file where a source lacks `typename`, and in a second one that device code refers to the
-// host. nvcc may permit both. The plugin reads the notes when the pass runs again.
+// The plugin writes to `notes` where a source lacks `typename`, and to a second file that device code refers to the
+// host. nvcc may permit both. The plugin reads both files when the pass runs again.
 std::string host_references(const std::string& notes) { return notes + ".host"; }
 std::string notes_word(const std::string& notes) { return "-fplugin-arg-cohort-notes=" + notes; }
 
@@ -166,7 +166,7 @@ void compiler::add_plugin(command& words, const std::string& id) const {
   if (options_.check) {
     append(words, {"-fplugin-arg-cohort-check=race", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
                    "-tsan-handle-cxx-exceptions=0", "-mllvm", "-tsan-instrument-atomics=0"});
-    // An access that stands for those of two paths would have no line.
+    // An access that stands for accesses of two paths would have no line.
     append(words, {"-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false"});
   }
 }

@@ -47,8 +47,8 @@ class compiler {
 
   int compile_cuda(const input_file& input, const std::string& object);
   int run(const command& words) const;
-  // Runs one pass of clang, and prints its diagnostics. `output` names what it writes, in an error. `notes`: a file of
-  // notes_word(), which only passes over device code have, or empty.
+  // Runs one pass of clang and prints its diagnostics. `output`: where the pass writes, for error messages. `notes`:
+  // the file given by notes_word(); empty for host code.
   int run_pass(const command& words, const std::string& output, const std::string& notes = "");
   struct result {
     int status;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The words of clang's command lines that follow from one feature: warnings, OpenMP in host code (-Xcompiler -fopenmp),
-// and the options that count how often source lines run, gcov's (--coverage) and clang's own
-// (-fprofile-instr-generate).
+// Arguments of clang that one feature adds: warnings, OpenMP in host code (-Xcompiler -fopenmp), and coverage: gcov's
+// (--coverage) and clang's own (-fprofile-instr-generate).
 #pragma once
 
 #include <string>
@@ -24,13 +23,13 @@ std::vector<std::string> host_compiler_words(const options& chosen);
 
 bool uses_openmp(const options& chosen);
 
-// The words of the device pass in a program that uses OpenMP.
+// Arguments of the device pass in a program that uses OpenMP.
 std::vector<std::string> openmp_device_words(const options& chosen);
 
 enum class coverage_pass { cpp, host, device };
 
 // The options of a pass of clang that count lines; none without such an option on the command line. gcov's files lie
-// beside `object`, or beside the program where the objects are temporary files. Those of device code are named
+// beside `object`, or beside the program where the objects are temporary files. The files of device code are named
 // NAME.device.gcno and NAME.device.gcda, so both passes of a source have their own, and gcov's readers add them up.
 std::vector<std::string> coverage_words(const options& chosen, const toolchain& tools, const input_file& input,
                                         const std::string& object, coverage_pass pass);

@@ -118,7 +118,7 @@ void refuse_sanitizer(const std::string& argument) {
   }
 }
 
-// Options that count lines. True if `argument` is one.
+// Options that count lines. True if `argument` is such an option.
 bool takes_coverage(options& result, const std::string& argument) {
   for (const char* word : {"--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage"}) {
     if (argument == word) {
@@ -157,7 +157,7 @@ bool drops_hint_for_gcc(options& result, const std::string& argument) {
   return true;
 }
 
-// Families of clang's own options, which need no table of names. True if `argument` belongs to one.
+// Families of clang's own options, which need no table of names. True if `argument` belongs to such a family.
 bool takes_as_is(options& result, const std::string& written) {
   const std::string argument = written.rfind("--W", 0) == 0 ? written.substr(1) : written;
   if (argument.rfind("-W", 0) == 0) {
@@ -182,7 +182,7 @@ class parser {
       }
     }
     read_preprocessor_options();
-    // Kernels are instrumented too where the words stand behind nvcc's -Xcompiler.
+    // Sanitizer and coverage options after nvcc's -Xcompiler instrument kernels too.
     std::erase_if(result_.host, [&](const std::string& word) {
       return takes_sanitizer(result_, word) || takes_coverage(result_, word) || drops_hint_for_gcc(result_, word);
     });
@@ -298,7 +298,7 @@ class parser {
 
 struct help_group {
   const char* title;
-  std::set<std::string> names;  // of the table; none: all options without a group
+  std::set<std::string> names;  // names in the table; empty: all options without a group
 };
 
 const help_group help_groups[] = {

@@ -75,7 +75,7 @@ std::optional<int> answer_host_question(const options& chosen, const toolchain& 
   }
   std::vector<std::string> command = {tools.clang};
   for (const auto& word : chosen.host) {
-    if (word != "-dumpfullversion") {  // of g++ alone; -dumpversion of clang is the full version
+    if (word != "-dumpfullversion") {  // an option of g++ only; clang's -dumpversion prints the full version
       command.push_back(word);
     } else if (std::find(chosen.host.begin(), chosen.host.end(), "-dumpversion") == chosen.host.end()) {
       command.emplace_back("-dumpversion");

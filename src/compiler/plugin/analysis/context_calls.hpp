@@ -22,7 +22,7 @@ enum class context_value {
 #define COHORT_POSITION_OF_AXIS(name, context, field) field,
 #define COHORT_POSITION(result, name, context, field) field,
 #include <cohort/machine/cpu/port/calls.inc>
-  variable_delta  // the distance of the device's variables: a call that only the plugin makes
+  variable_delta  // bytes from compiled variables to the device's copies; only the plugin emits this call
 };
 
 struct context_function {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The structures of machine/cpu/port/layouts.inc in LLVM's terms: types, numbers of fields, constants.
+// The structures of machine/cpu/port/layouts.inc in LLVM's terms: types, field indices, constants.
 #pragma once
 
 #include <cohort/machine/cpu/port/layouts.hpp>

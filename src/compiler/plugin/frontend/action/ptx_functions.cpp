@@ -45,7 +45,7 @@ void ptx_functions::add(clang::FunctionTemplateDecl& function) {
   }
 }
 
-// The code that they call is 470 functions. In a module without PTX these are a fifth of the time of the device pass.
+// Emitted only for inline PTX: the PTX functions call 470 others, a fifth of the device pass's time without PTX.
 void ptx_functions::emit(clang::CompilerInstance& compiler, clang::ASTContext& context) {
   if (!needed_) {
     return;

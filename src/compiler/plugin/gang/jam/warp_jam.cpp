@@ -240,7 +240,7 @@ class warp_jam {
                                llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
       }
     }
-    for (llvm::Instruction* report : reports_) {  // its lane is one of the gang
+    for (llvm::Instruction* report : reports_) {  // the reported lane is a lane of the gang
       for (unsigned warp = 1; warp < warps_; ++warp) {
         auto* call = llvm::cast<llvm::CallBase>(copy_of(report, warp));
         llvm::IRBuilder<> b(call);
@@ -274,7 +274,7 @@ class warp_jam {
     branch->setCondition(all);
   }
 
-  // One call for all warps. Its masks have a bit for each lane, and its vectors an element, those of the first warp
+  // One call for all warps. Its masks have a bit for each lane, and its vectors an element, with the first warp
   // first. An argument that differs is the address of one or the other (wait_widener::in_memory).
   void join_call(llvm::CallBase& call) {
     llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
@@ -308,7 +308,7 @@ class warp_jam {
   const jam_axis axis_;
   std::unique_ptr<warp_analysis> analysis_;
   unsigned warps_ = 1;
-  std::unique_ptr<llvm::ValueToValueMapTy[]> copies_;  // by warp; those of warp 0 are the originals
+  std::unique_ptr<llvm::ValueToValueMapTy[]> copies_;  // copied values by warp; warp 0 has the originals
   std::vector<std::pair<llvm::Instruction*, unsigned>> loose_;
   std::vector<std::pair<llvm::BasicBlock*, unsigned>> copied_blocks_;
   std::vector<llvm::Instruction*> joint_calls_, reports_;

@@ -20,21 +20,21 @@ enum class version_kind : uint8_t {
   thread_loop,    // a loop over the threads of all other blocks
 };
 
-// True for versions that run blocks of any shape, false for those that need whole rows.
+// True for versions that run blocks of any shape, false for versions that need whole rows.
 bool serves_any_block(version_kind kind);
 
 struct version_plan {
   version_kind kind;
   unsigned width = 0;        // threads of a gang
-  unsigned row_lanes = 0;    // of whole rows
+  unsigned row_lanes = 0;    // lanes of a row, in a version of whole rows
   bool is_required = true;   // the kernel runs in no gangs if this version is refused
-  bool is_fallback = false;  // made only if no version before it serves the same blocks
+  bool is_fallback = false;  // made only if no earlier version serves the same blocks
   bool operator==(const version_plan&) const = default;
 };
 
 struct gang_plan {
   std::vector<version_plan> versions;  // in the order in which the engine tries them; empty: no gangs
-  std::string_view refusal;            // why there are none
+  std::string_view refusal;            // why there are no versions
   loop_registers registers = {};       // which versions of several warps or rows may fill
   bool needs_common_loop = false;      // versions of several warps repeat a loop together, or are not made
   bool leaves_out_warps = false;       // the source is too large for gangs of several warps
@@ -52,7 +52,7 @@ bool needs_estimate(const kernel_facts& facts, const plan_request& request);
 
 gang_plan plan_gangs(const kernel_facts& facts, const vector_target& target, const plan_request& request);
 
-// For --cohort-report, such as "256 threads of a row".
+// The version's text in --cohort-report, such as "256 threads of a row".
 std::string describe(const version_plan& version);
 
 }  // namespace cohort

@@ -36,7 +36,7 @@ class shape_analysis {
   std::optional<int64_t> stride(const llvm::Value* value) const;
   bool is_uniform(const llvm::Value* value) const { return stride(value) == 0; }
   bool is_varying(const llvm::Value* value) const { return !stride(value); }
-  // Lane l has lane 0's value + l * stride if the operand of no extension wraps around between the lanes.
+  // Lane l has lane 0's value + l * stride, unless the operand of a cast in `extensions` wraps around between lanes.
   struct conditional_stride {
     int64_t stride;
     llvm::SmallVector<const llvm::CastInst*, 2> extensions;
@@ -103,7 +103,7 @@ class shape_analysis {
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
   llvm::DenseMap<const llvm::Value*, shape> shapes_;
-  llvm::DenseMap<const llvm::Value*, conditional_stride> conditional_;  // of varying values
+  llvm::DenseMap<const llvm::Value*, conditional_stride> conditional_;  // conditional strides of varying values
   llvm::DenseSet<const llvm::BasicBlock*> divergent_;                   // widening replaces the branch's condition
 };
 

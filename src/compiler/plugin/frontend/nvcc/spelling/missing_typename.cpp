@@ -65,7 +65,7 @@ class qualified_name {
       }
       const size_t name = is(scope - 1, '>') ? before_arguments(scope - 1) : scope - 1;
       if (!is(name, 'w') || is_keyword(name)) {
-        first_ = scope;  // of the global namespace
+        first_ = scope;  // the :: of the global namespace
         return;
       }
       first_ = name;
@@ -87,7 +87,7 @@ class qualified_name {
     return tokens_.size();
   }
 
-  // The token behind the list of arguments that begins at `open`.
+  // The index of the first token after the argument list that begins at `open`.
   size_t behind_arguments(size_t open) const {
     int brackets = 0, parentheses = 0;
     for (size_t i = open; i < tokens_.size() && !is(i, ';'); ++i) {
@@ -103,7 +103,7 @@ class qualified_name {
   }
 
   const source_tokens& tokens_;
-  size_t first_, next_;  // the first token, and the one behind the name
+  size_t first_, next_;  // the first token, and the token behind the name
 };
 
 }  // namespace

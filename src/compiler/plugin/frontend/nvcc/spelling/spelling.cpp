@@ -237,7 +237,7 @@ class respeller {
     }
   }
 
-  // nvcc reads `%laneid` in a template as a register's name. To clang one `%` begins an operand, and two stand for one.
+  // In an asm template, nvcc reads `%laneid` as a register. In clang, `%` begins an operand and `%%` is a literal `%`.
   // A letter with a number, as in `%r1`, may be an operand with a modifier and stays.
   void escape_registers(size_t i) {
     for (size_t at = tokens_[i].begin; at + 2 < tokens_[i].end; ++at) {
@@ -277,7 +277,7 @@ class spelling_watch : public clang::PPCallbacks {
     }
     const auto buffer = sources_.getFileManager().getBufferForFile(file);
     if (!buffer) {
-      return;  // clang reports it
+      return;  // clang reports the unreadable file
     }
     auto text = in_clang_spelling((*buffer)->getBuffer());
     if (auto completed = typenames_->completed(file, text ? llvm::StringRef(*text) : (*buffer)->getBuffer())) {

@@ -66,8 +66,8 @@ void lane_loop::keep(llvm::Value* result) {
   }
 }
 
-// Results stay in registers where a mask register selects an element: a load of a vector waits for the stores of its
-// elements. A result of many registers, each of which a selection passes through, goes through memory.
+// With mask registers, results stay in vector registers: loading a vector waits for the stores of its elements. A
+// result of more than largest_in_registers bits goes through memory: a selection would rewrite all its registers.
 void lane_loop::keep_value(llvm::Value* result) {
   llvm::Type* type = result->getType();
   const uint64_t bits = part_.getDataLayout().getTypeSizeInBits(wide(type)).getFixedValue();

@@ -22,7 +22,7 @@ using builder = llvm::IRBuilder<>;
 struct emission {
   builder& b;
   const instruction& op;
-  llvm::ArrayRef<llvm::Value*> in;  // the operands that it reads, elements of vectors one by one
+  llvm::ArrayRef<llvm::Value*> in;  // the operands that the instruction reads, elements of vectors one by one
   llvm::Value* carry;               // the slot of the carry bit
 
   type of(unsigned slot = 0) const { return op.types[slot]; }
@@ -41,7 +41,7 @@ using emit_function = results (*)(emission&);
 /// The function of a row of the table.
 emit_function function_of(const row& row);
 
-/// The value of the special register `name`, "tid.x"; null for an unknown one.
+/// The value of the special register `name`, "tid.x"; null for an unknown name.
 llvm::Value* special_register(builder& b, std::string_view name);
 
 /// Calls a function of the engine or of the device library. Functions that may wait are convergent, as are all of the
@@ -52,7 +52,7 @@ llvm::CallInst* call(builder& b, ptx_call function, llvm::ArrayRef<llvm::Value*>
 /// The thread's rank in its warp.
 llvm::Value* lane_rank(builder& b, unsigned axis = 0);
 
-// Declares the functions of the table.
+// Declares the emit functions of instructions.def.
 #define SECTION(title, note)
 #define REGISTER(name, emit)
 #define ROW(pattern, types, operands, emit) results emit(emission& e);

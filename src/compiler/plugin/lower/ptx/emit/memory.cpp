@@ -24,13 +24,13 @@ AtomicOrdering order_of(const instruction& op, AtomicOrdering otherwise) {
                              : AtomicOrdering::Monotonic;
 }
 
-// A load or store of one number or of several.
+// A load or store of one or several numbers.
 struct access {
   type element;
   unsigned elements;
   bool is_volatile;
   AtomicOrdering order;
-  llvm::Type* packed = nullptr;  // of all bits, if the vector is one atomic access
+  llvm::Type* packed = nullptr;  // type of all bits, if the vector is one atomic access
 
   explicit access(emission& e)
       : element(e.of()),
@@ -154,7 +154,7 @@ results atomic(emission& e) {
   return e.op.form->name == "red" ? results() : previous;
 }
 
-// As for __isShared() and the like, all that is not the block's shared memory is global.
+// Any address outside the block's shared memory counts as global, as in __isGlobal().
 results test_space(emission& e) {
   auto& b = e.b;
   const bool is_shared = e.op.names_shared();
@@ -203,6 +203,7 @@ results fence(emission& e) {
 
 results hint(emission&) { return {}; }
 results hint_for_address(emission&) { return {}; }
-results make_policy(emission& e) { return e.b.getInt64(0); }  // only a hint of an access can take the policy
+// Any value serves: only cache hints take a policy, and they have no effect.
+results make_policy(emission& e) { return e.b.getInt64(0); }
 
 }  // namespace cohort::ptx

@@ -11,8 +11,8 @@ enum class stage { word, type, missing, count, shape, all };
 
 struct attempt {
   stage reached = stage::word;
-  std::string reason;                        // why no further; empty at `type` and `word`
-  std::vector<std::string_view> type_names;  // at `type`: those that the row takes in place of the statement's
+  std::string reason;                        // why the row agrees no further; empty if `reached` is `type` or `word`
+  std::vector<std::string_view> type_names;  // if `reached` is `type`: the types that the row permits
   instruction result;
 };
 
@@ -104,7 +104,7 @@ class word_match {
   size_t types_ = 0;
 };
 
-// The row's operands that the statement has: those of hints and optional ones may be absent.
+// The row's operands that the statement has: hints and optional operands may be absent.
 std::vector<const operand_form*> present_operands(const instruction& decoded, size_t count) {
   std::vector<const operand_form*> forms;
   for (const operand_form& each : decoded.form->operands) {
