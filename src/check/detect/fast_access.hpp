@@ -84,7 +84,7 @@ class fast_access {
           const access_id write = write_of(seen);
           if (write ? !is_known(write) : checks_memory) return i;
           if (!merge_reads(reads_of(seen))) return i;
-          // A write of this thread alone is ordered for no other one.
+          // A write of this thread alone is ordered for no other thread.
           if (write && !b_.is_known_before(number_of(write))) group = {0, 0};
           if (is_lane(node_of(last_merged_))) {
             group = {0, 0};
@@ -101,7 +101,7 @@ class fast_access {
     return count;
   }
 
-  // check() for an atomic that writes. False also for a word without a write: check_access_of() finds unwritten ones.
+  // check() for an atomic that writes. False also for a word without a write: check_access_of() finds unwritten words.
   __attribute__((always_inline)) bool check_atomic(uintptr_t at, size_t bytes) {
     if (may_have_flags() || (bytes != 4 && bytes != 8) || at % bytes != 0 || !is_inside(at, bytes)) return false;
     at_ = at;
@@ -112,8 +112,7 @@ class fast_access {
  private:
   static constexpr uintptr_t line_of_slots = 32;  // bytes whose slots share a cache line
 
-  // Whether all bytes lie in one variable or in allocations, and may be accessed so. Of --check=sync, only writes
-  // matter.
+  // Whether all bytes lie in one variable or in allocations that permit the access. --check=sync tests only writes.
   __attribute__((always_inline)) bool is_inside(uintptr_t at, size_t bytes) {
     const bool writes = flags_ & is_write;
     if (!checks_memory && (!checks_sync || !writes || b_.is_own_shared(at))) return true;
@@ -154,8 +153,8 @@ class fast_access {
     return replace(at, seen, next);
   }
 
-  // Finds one access_id that stands for this read and the reads of the slot, in `last_merged_`. False: they need the
-  // full comparison.
+  // Finds one access_id that stands for this read and the reads of the slot, in `last_merged_`. False: the reads
+  // need the full comparison.
   __attribute__((always_inline)) bool merge_reads(access_id reads) {
     if (__builtin_expect(reads == last_reads_ && last_merged_, 1)) return true;
     if (__builtin_expect(has_more(reads), 0)) return false;
@@ -286,8 +285,8 @@ class fast_access {
     return allowed == effort::calls && prove_happens_before(b_, number);
   }
 
-  // The access_id that stands for this access and for `others`, as check_access_of() would merge them. 0: they were
-  // made before the block's last synchronisation, or are of another kind.
+  // The access_id that stands for this access and for `others`, as check_access_of() would merge them. 0: `others`
+  // were made before the block's last synchronisation, or are of another kind.
   __attribute__((always_inline)) access_id merged(access_id others) {
     const uint32_t number = number_of(others);
     const record& r = record_at(number);
@@ -331,8 +330,8 @@ class fast_access {
   uintptr_t at_ = 0;  // an address of the access
   access_id own_ = 0;
   uint32_t grid_ = 0;  // the number of the grid's record
-  // The reads in the word before, and the access_id that stands for them and this read. Words of one array often have
-  // equal values.
+  // The reads in the word before, and the access_id that stands for those reads and this read. Words of one array often
+  // have equal values.
   access_id last_reads_ = 0, last_merged_ = 0;
   uint64_t stable_ = ~uint64_t{0};  // no slot has this value
   bool written_ = false;

@@ -86,7 +86,7 @@ class operation_check {
   void compare(access_id id, const record& found) {
     if (!((found.flags | now_.flags) & is_write)) return;
     if (is_race_free_pair(found.flags, now_.flags, now_.address)) {
-      // A release of the kernel has no number on the host, so the flag orders all of the operation.
+      // A kernel's release has no number on the host: an access to its flag orders the whole launch before the host.
       if (!op_ && (found.flags & is_write)) host_acquires(found.launch);
       return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses without a thread: copies and fills, and those of instrumented host code.
+// Accesses without a thread: copies and fills, and accesses of instrumented host code.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,8 @@ void check_operation_access(const followed_operation& op, const void* first, siz
 // The operation that this OS thread executes; null: it is a thread of the program.
 extern thread_local followed_operation* executed_operation;
 
-// Launches that run. Without an access beside one, its single worker changes shadow memory by plain stores.
+// Number of running launches. A launch with one worker that overlaps no other operation uses plain stores to shadow
+// memory.
 extern std::atomic<uint32_t> running_launches;
 extern std::atomic<bool> operations_overlap;
 

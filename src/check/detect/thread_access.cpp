@@ -18,7 +18,7 @@ namespace cohort::check {
 
 namespace {
 
-// Whether each of two atomics is made for all threads of a group that holds both.
+// Whether the scope of each atomic includes the thread of the other atomic.
 inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
   if ((scope_of(a.flags) != scope::block && scope_of(flags) != scope::block) || (a.flags & by_operation)) return true;
   return a.launch == c.block->launch->number && a.block == c.block->rank && a.extent <= threads_of_block;
@@ -68,7 +68,7 @@ class checked_slot {
       if (may_replace(old, ordered) || is_past_in_shared(old)) {
         all.drop(i);
       } else if (kind_of(now_.flags) == access_kind::plain_write) {
-        // Both raced. The earliest write of another line stays: more threads may race with it.
+        // Both accesses raced. The earliest write of another line stays: more threads may race with it.
         if (old.address() == now_.code() || (is_same_kind && has_raced)) all.drop(i);
         has_raced = has_raced || is_same_kind;
       } else if (!ordered && is_same_kind && next == own_id() && common_extent(old, c_) <= threads_of_grid) {
@@ -86,7 +86,7 @@ class checked_slot {
     const bool meets = is_race_free_pair(old.flags, now_.flags, now_.address);
     if (meets && scopes_reach(old, now_.flags, c_)) return;
     if (id != reported_) add_race(old, node_of(id), c_, now_);
-    reported_ = id;  // an access of several words races once
+    reported_ = id;  // an access of several words is reported once
   }
 
   bool may_replace(const record& old, bool ordered) const {
@@ -136,7 +136,7 @@ class checked_slot {
 // beside the word. A structure's padding between members of one word is no such case.
 bool is_partly_written(const slot* parts, uintptr_t first) {
   const auto write_at = [&](int byte) { return write_of(parts[byte].load(std::memory_order_relaxed)); };
-  const bool ends_here = write_at(0) != 0;  // or it begins here
+  const bool ends_here = write_at(0) != 0;  // or the copy begins here
   const access_id written = write_at(ends_here ? 0 : 3);
   record by;
   if ((write_at(0) && write_at(3)) || !written || !record_ring::instance().read(number_of(written), &by)) return false;

@@ -14,7 +14,7 @@ namespace cohort::check {
 
 namespace {
 
-// The function that the running thread is in, by its facts.
+// Facts of the function that the running thread executes.
 struct atomic_function {
   const cohort_thread_context* thread = nullptr;
   uint32_t facts = 0;

@@ -19,7 +19,7 @@ uint32_t order_facts(int order) {
   return (is_release ? uint32_t{releases} : 0) | (is_acquire ? uint32_t{acquires} : 0);
 }
 
-// Makes `operation`. It may be more strictly ordered than `order`, which excludes results and adds none.
+// Executes `operation`, which may be ordered more strictly than `order`: that hides outcomes and adds none.
 template <class T, class Operation>
 __attribute__((always_inline)) inline T surround(const volatile T* location, uint32_t facts, int order,
                                                  const Operation& operation) {

@@ -15,11 +15,11 @@ namespace cohort::check {
 enum access_flag : uint8_t {
   is_write = 1,
   is_strong = 2,         // atomic, or a volatile load that a loop polls: two strong accesses do not race
-  is_volatile = 4,       // for reports
+  is_volatile = 4,       // a volatile access
   is_async_copy = 8,     // part of memcpy_async: not ordered with its own thread before the wait
   scope_shift = 4,       // two bits
-  completes_copy = 128,  // of the access, not in records: the wait for an asynchronous copy makes it
-  plain_update = 48,     // of a plain write, which has no scope: it writes what depends on the word's value
+  completes_copy = 128,  // an access that the wait for an asynchronous copy makes; not in records
+  plain_update = 48,     // a plain write, which has no scope, of what depends on the word's value
   by_operation = 64,     // made by a copy or fill of a stream, or by the host: there is no thread
 };
 inline scope scope_of(uint8_t flags) { return static_cast<scope>(flags >> scope_shift & 3); }
@@ -35,8 +35,8 @@ struct record {
   std::atomic<uint32_t> number{0};
   uint32_t launch = 0;        // number of the launch on its device
   uint32_t block = 0;         // rank in the grid
-  uint32_t tick = 0;          // of the block: grows with each synchronisation in the block
-  uint32_t outer = 0;         // of the launch: grows with each synchronisation of blocks
+  uint32_t tick = 0;          // the block's synchronisation count at the access
+  uint32_t outer = 0;         // the session's count of synchronisations of blocks at the access
   uint16_t first_thread = 0;  // rank in the block of the first thread
   uint8_t extent = 0;         // threads_of_warp and so on
   uint8_t flags = 0;

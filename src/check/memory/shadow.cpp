@@ -32,7 +32,7 @@ struct lock_guard {
 
 uint32_t split_words = 0;  // 0 is no number
 auto& regions_in_use = *new std::vector<slot*>;
-auto& free_words = *new std::vector<uint32_t>;  // numbers of words whose slots were forgotten
+auto& free_words = *new std::vector<uint32_t>;  // numbers of released split words, for reuse
 
 uint32_t take_split_word() {
   const lock_guard lock;

@@ -25,7 +25,7 @@ uint32_t cluster_at(tools::block_view b, const uint32_t* index) {
   return number;
 }
 
-// A new block has no history, and its shared memory had one with another block.
+// Clears the shadow of the block's shared memory, which another block may have used.
 std::unique_ptr<block_clock> begin_clock(tools::block_view b) {
   auto made = std::make_unique<block_clock>();
   made->block = b;
@@ -89,7 +89,7 @@ uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_t
 
 block_clock& clock_of(tools::block_view b) {
   if (block_clock* const known = find_clock(b)) return *known;
-  // Blocks of a cluster begin together: one of them may access the shared memory of another that has not run yet.
+  // Blocks of a cluster begin together: a block may access the shared memory of a block that has not run yet.
   for (const tools::block_view member : b.cluster()) {
     if (find_clock(member) || (member != b && member.live_threads() == 0)) continue;
     auto made = begin_clock(member);

@@ -56,9 +56,9 @@ struct thread_clock {
   acquired_flags pending;  // read, and not followed by a fence yet
   acquired_flags acquired;
   acquired_flag before_collection = {};  // the entry of `acquired` that collect_flag() has changed; no end: no entry
-  held_lock locks[4];                    // the latest ones
+  held_lock locks[4];                    // the latest locks
   uint32_t next_lock = 0;
-  std::vector<started_copy> copies;  // asynchronous ones that no wait has completed
+  std::vector<started_copy> copies;  // asynchronous copies that no wait has completed
   uint64_t copy_stage = 0;
 };
 
@@ -93,7 +93,7 @@ struct read_run {
   bool operator==(const read_run&) const = default;
 };
 
-// A run that slots show as read by all threads of a part of the block since the block's last synchronisation.
+// A run of words that all threads [first_thread, end_thread) have read since the block's last synchronisation.
 struct known_run {
   read_run run;
   uint32_t tick = 0;
@@ -116,10 +116,10 @@ struct block_clock {
   tools::block_view block;
   std::shared_ptr<launch_clock> launch;
   uint32_t rank = 0;
-  uint32_t cluster = 0;  // number of its cluster in the grid
+  uint32_t cluster = 0;  // number of the block's cluster in the grid
   uint32_t tick = 1;
   uint32_t ordered_below = 0;          // accesses of the block before this tick happen before what its threads do now
-  uint32_t outer = 0;                  // of the session, when the block last synchronised with others
+  uint32_t outer = 0;                  // the session's count when the block last synchronised with other blocks
   uint32_t cluster_ordered_below = 0;  // accesses of the cluster's blocks with a smaller `outer` happen before
   uint32_t grid_ordered_below = 0;
   uint32_t session_ordered_below = 0;
@@ -136,15 +136,15 @@ struct block_clock {
   // the table is cleared after a quarter of them was given out.
   uint32_t ordered[known_records] = {};
   uint32_t ordered_since = 0;
-  uint32_t records_ordered_below = 0;                       // of the launch's operation; 0: not known, or too long ago
-  address_range variables[known_variables];                 // the latest ones, by the granule of the access
-  known_range allocations[8];                               // the latest ones of gathered reads
-  address_range own_shared[2];                              // shared memory that no other block reaches
-  std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: none was read
-  stable_reads stable[stable_slots];                        // the latest ones, by the slot's value
+  uint32_t records_ordered_below = 0;        // earlier records happen before the launch; 0: unknown or too old
+  address_range variables[known_variables];  // the latest variables, by the granule of the access
+  known_range allocations[8];                // the latest allocations of gathered reads
+  address_range own_shared[2];               // shared memory that no other block reaches
+  std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: no run was read
+  stable_reads stable[stable_slots];                        // the latest stable reads, by the slot's value
   // Behind the hot tables, whose place in the cache lines matters.
   group_copy_table group_copies;
-  cluster_access_table cluster_accesses;  // to this block's shared memory
+  cluster_access_table cluster_accesses;  // accesses to this block's shared memory
 
   // Made at the first use, for all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
@@ -206,7 +206,7 @@ struct accessor {
 block_clock& clock_of(tools::block_view b);
 // The clock if it was made, else null.
 block_clock* find_clock(tools::block_view b);
-// All clocks of blocks of a grid that run.
+// Calls `use` with the clock of each running block of the grid.
 void for_each_clock(tools::grid_view g, const std::function<void(block_clock&)>& use);
 void drop_clock(tools::block_view b);
 // All grids of the launch have ended: drops their clocks.

@@ -21,8 +21,8 @@ struct release {
   uint64_t number;
   uint32_t launch, block;
   uint16_t thread;
-  scope fence_scope;   // of the fence before it
-  scope atomic_scope;  // of the operation itself
+  scope fence_scope;   // scope of the fence before the release
+  scope atomic_scope;  // scope of the atomic operation
   fence_point known;
   uint32_t bare_begin, bare_end;  // ticks of the thread's own accesses that it made under a lock without a fence
 };
@@ -34,12 +34,12 @@ struct reference {
   acquired_flag flag;
 };
 
-// The releases at one location, oldest first. Later ones are appended, so that a part of it never changes.
+// The releases at one location, oldest first. Later releases are appended, so that a part of the list never changes.
 struct flag_history {
   uint64_t visible_from = 0;     // an ordinary store hides earlier releases
   bool has_block_scope = false;  // some of the releases reach threads of their own block only
   std::unordered_map<uint64_t, std::vector<release>> by_block;
-  std::unordered_map<uint64_t, uint32_t> barriers;  // by block: the barrier before which its fences are listed
+  std::unordered_map<uint64_t, uint32_t> barriers;  // by block: the barrier before which the block's fences are listed
   std::vector<reference> references;                // what the releasing threads had acquired themselves
 };
 
@@ -122,7 +122,7 @@ held_lock* find_lock(thread_clock* t, uintptr_t address) {
 
 void append_references(flag_history& history, const accessor& c, scope fence_scope, scope atomic_scope,
                        const acquired_flags& flags) {
-  // A release of a wider scope passes on those of block scope to threads that they do not reach.
+  // A release of a wider scope passes on releases of block scope to threads that those releases do not reach.
   const bool passes_on = history.has_block_scope && fence_scope != scope::block && atomic_scope != scope::block;
   for (const acquired_flag& flag : flags) {
     // The location's own list has these releases already, unless a store hides them.
@@ -195,8 +195,8 @@ bool any_between(const std::vector<Element>& list, uint64_t first, uint64_t last
   return false;
 }
 
-// Searches what a thread has acquired, along the references of releases. Releases before the access order nothing: a
-// search of all of them takes a time that grows with the square of the number of atomics.
+// Searches a thread's acquired flags along the references of releases. Skips releases before the access: they order
+// nothing, and searching them takes time quadratic in the number of atomics.
 class flag_search {
  public:
   flag_search(const record& a, uint32_t node)
@@ -286,7 +286,7 @@ void fence(const accessor& c, scope s) {
   acquired_flags kept;
   for (acquired_flag flag : t.pending) {
     if (s == scope::block && flag.reach != scope::block) {
-      // The fence serves readers of the own block only; a wider one may follow.
+      // The fence serves readers of the own block only; a wider fence may follow.
       kept.push_back(flag);
       flag.reach = scope::block;
     }
@@ -315,7 +315,7 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_its
   }
   held_lock* const taken = find_lock(t, address);
   const uint32_t passed = std::max(b.ordered_below, b.warps[c.warp()].ordered_below);  // the last barrier of the thread
-  // A fence of a wide scope is one of all narrower scopes, too.
+  // A fence of a wide scope is a fence of all narrower scopes, too.
   uint32_t wider = 0;
   for (const scope fence_scope : {scope::system, scope::device, scope::block}) {
     const fence_point own = t ? t->fences[static_cast<int>(fence_scope)] : fence_point{};

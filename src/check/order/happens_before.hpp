@@ -15,8 +15,8 @@ bool happens_before(const record& a, uint32_t node, const accessor& c);
 bool happens_before_block(const record& a, const block_clock& b);
 // Whether the record is ordered before all that threads of the grid and operations submitted so far do from now on.
 bool is_past(const record& a, const block_clock& b);
-// Whether barriers order the record before what any thread of the block does now. If so, the block's clock keeps its
-// number. True for a record that was replaced. pre: the block's threads have no flags
+// Whether barriers order the record before what any thread of the block does now; if so, stores `number` in the block's
+// clock. True for a record that was replaced. pre: the block's threads have no flags
 bool prove_happens_before(block_clock& b, uint32_t number);
 // The smallest group that both belong to, as threads_of_warp and so on; threads_of_grid + 1: none.
 uint8_t common_extent(const record& a, const accessor& c);

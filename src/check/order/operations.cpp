@@ -24,7 +24,7 @@ struct entry {
 };
 
 std::mutex mutex;
-auto& heads = *new operation_clock{1};  // by chain: position of its last operation
+auto& heads = *new operation_clock{1};  // by chain: position of the chain's last operation
 auto& host_clock = *new operation_clock{1};
 std::atomic<uint32_t> host_number{0};  // 0: the host has accessed nothing since it last submitted
 auto& entries = *new std::deque<entry>;
@@ -64,7 +64,7 @@ uint32_t chain_for(const operation_clock& before) {
   return static_cast<uint32_t>(heads.size()) - 1;
 }
 
-// Each pair of lines asks for its kernels, and each look into the debug information takes a process.
+// Cached: a lookup in the debug information starts a process, and each reported pair of lines needs its kernels.
 std::string title_of(const void* plain_kernel) {
   static std::mutex of_titles;
   static auto& titles = *new std::map<const void*, std::string>;
@@ -95,7 +95,7 @@ void submit(followed_operation& op, bool is_work) {
   ++heads[host_chain];
   host_number.store(0, std::memory_order_release);
   if (!is_work) return;
-  // All that was submitted comes before: so do its records and those of the host.
+  // All submitted operations come before, with their records and the records of the host.
   bool follows_all = true;
   for (uint32_t chain = host_chain + 1; chain < heads.size(); ++chain) {
     follows_all = follows_all && position_in(op.before, chain) == heads[chain];

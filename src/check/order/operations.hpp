@@ -35,16 +35,16 @@ struct followed_operation {
   uint32_t position = 0;                // 0: a mark, or not submitted
   const call_site* site = nullptr;      // where the host submitted it
   bool host_waits = false;              // a launch in no stream: the call returns at its end
-  uint32_t number = 0;                  // in records of its own accesses; 0: none yet
-  uint32_t records_ordered_below = 0;   // records that were made before this one come before; 0: not known
-  std::atomic<uint32_t> host_known{0};  // position of the host that a kernel has read from flags of the host
+  uint32_t number = 0;                  // number in records of the operation's own accesses; 0: none yet
+  uint32_t records_ordered_below = 0;   // records with earlier numbers come before; 0: unknown
+  std::atomic<uint32_t> host_known{0};  // host chain position that the kernel acquired through flags
 };
 
 // Adds an edge: `op` waits for `earlier`.
 void follow(followed_operation& op, const followed_operation& earlier);
 // The host submits the operation, which has all its edges. `is_work`: false for a mark, which accesses nothing.
 void submit(followed_operation& op, bool is_work);
-// The runtime submits the operation as a part of another one, which runs. The host may have gone on since.
+// The runtime submits the operation as a part of the operation `running`. The host may have gone on since.
 void submit_part(followed_operation& op, const followed_operation& running, bool is_work);
 // The host has waited for the operation.
 void wait_on_host(const followed_operation& op);

@@ -11,16 +11,16 @@
 namespace cohort::check {
 
 enum class memory_problem : uint8_t {
-  outside,        // of an allocation or variable
+  outside,        // outside every allocation and variable
   unwritten,      // a read of memory that nothing has written
-  free,           // of what is no allocation, or is none any more
+  free,           // a free of what is no allocation, or no longer an allocation
   host_memory,    // a kernel accessed memory of the host
   device_memory,  // host code accessed memory of a device
   ended_block,    // shared memory of another block, which may have ended
-  misaligned,     // its address is no multiple of what its type needs
+  misaligned,     // the address is no multiple of what the type needs
 };
 
-// `memory`: a phrase for the memory, asked for at the first time.
+// `memory` returns a phrase for the address. It is called for the first of equal findings only.
 void add_memory_problem(memory_problem problem, const accessor& c, const access& now,
                         std::string (*memory)(const void*, const accessor&));
 // A thread of the block with rank `rank`, in the launch of `b`, has made the access. `memory` gets `b`.

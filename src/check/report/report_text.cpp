@@ -123,7 +123,7 @@ std::string title_of(const finding& race) {
   return "race between " + title_of(race.first) + " and " + title_of(race.second);
 }
 
-// The kernel of the later side, if it is one.
+// The kernel of the later side; of the earlier side if the later side is no kernel.
 const std::string& kernel_of(const finding& race) {
   return race.second.by.kernel.empty() ? race.first.by.kernel : race.second.by.kernel;
 }

@@ -18,14 +18,14 @@ constexpr size_t unused_bytes = 16;
 // The variable at `offset` in the static shared memory: sets its offset and size. Where the list lacks the kernel, as
 // with -rdc=true, it is all of that memory: neither is changed.
 bool find_shared_variable(const cohort_kernel& kernel, size_t offset, size_t* first, size_t* bytes);
-// "byte 4 of the shared variable part"; empty: no variable of the list lies there.
+// Such as "byte 4 of the shared variable sums"; empty if the kernel's list has no variable at `offset`.
 std::string describe_shared_variable(const cohort_kernel& kernel, size_t offset);
-// "0 bytes behind the end of 64 bytes of the shared variable part" for an address in the block's shared memory or
+// "0 bytes behind the end of 64 bytes of the shared variable sums" for an address in the block's shared memory or
 // shortly behind it; empty for any other address.
 std::string describe_beside_shared(const char* at, tools::block_view b);
 
-// "12 bytes behind the end of 64 bytes", or "... before the start of ...", or for an address inside, where an access
-// begins that is too long: "beyond the end of 64 bytes, from byte 60".
+// "12 bytes behind the end of 64 bytes" or "... before the start of ...". For an access that begins inside the range
+// and ends outside: "beyond the end of 64 bytes, from byte 60".
 std::string distance_from(const char* at, const char* first, size_t bytes);
 
 }  // namespace cohort::check

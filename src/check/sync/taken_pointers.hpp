@@ -17,9 +17,9 @@ struct thread_name {
 struct kept_pointer {
   const void* value = nullptr;
   thread_name owner;
-  bool is_local = false;         // to the memory of the owner alone, not of its block
-  uintptr_t first = 0, end = 0;  // what it points into
-  std::string memory;            // for a report
+  bool is_local = false;         // points to memory of the owner alone, not of the owner's block
+  uintptr_t first = 0, end = 0;  // the memory range that the pointer points into
+  std::string memory;            // text for the memory in a report
 };
 
 // The thread has taken a pointer that it must not use.
