@@ -38,8 +38,13 @@ class device_function_search : public syntax_visitor<device_function_search> {
   }
 };
 
+bool is_of_device(const clang::VarDecl& variable) {
+  return variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>() ||
+         variable.hasAttr<clang::CUDASharedAttr>() || variable.hasAttr<clang::HIPManagedAttr>();
+}
+
 void check_variable(const clang::VarDecl& variable, rule_report& report) {
-  if (variable.isInline() || variable.getDescribedVarTemplate()) {
+  if (is_of_device(variable) || variable.isInline() || variable.getDescribedVarTemplate()) {
     return;
   }
   const std::string name = "'" + variable.getNameAsString() + "', a variable of the host,";
