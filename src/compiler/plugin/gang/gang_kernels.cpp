@@ -176,11 +176,14 @@ class gang_maker {
   // The module keeps the version for all other blocks.
   static shared_code take_others(version_set& versions) {
     shared_code code{{}, {}, how_other_blocks_run(versions)};
-    if (built_version& others = *versions.others; others.plan.kind == version_kind::thread_loop) {
-      code.blocks.loop = others.function.release();
+    if (!versions.others) {
+      return code;
+    }
+    if (versions.others->plan.kind == version_kind::thread_loop) {
+      code.blocks.loop = versions.others->function.release();
     } else {
-      code.blocks.any = others.function.release();
-      code.blocks.any_width = others.plan.width;
+      code.blocks.any = versions.others->function.release();
+      code.blocks.any_width = versions.others->plan.width;
     }
     return code;
   }
