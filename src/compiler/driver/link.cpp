@@ -49,7 +49,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     for (const std::string& kind : options_.checks) {  // none: the checker finds all kinds
       words.push_back("-Wl,-u,cohort_check_finds_" + kind);
     }
-    append(words, {"-Wl,-u,cohort_engine_tools", "-Wl,-u,cohort_runtime_tools", tools_.checker});
+    words.push_back(tools_.checker);
   }
   const std::string runtime = !options_.runtime.empty() ? options_.runtime : options_.shared ? "shared" : "static";
   if (runtime == "static") {

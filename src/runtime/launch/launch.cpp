@@ -7,9 +7,16 @@
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
 
+namespace cohort::tools {
+void anchor();
+}  // namespace cohort::tools
+
 namespace cohort::runtime {
 
 namespace {
+
+// Takes the page for tools into each program with kernels (tools/tool_port.cpp).
+[[gnu::used]] void (*const tools)() = cohort::tools::anchor;
 
 void copy_extent(uint32_t (&to)[3], const extent& from) {
   to[0] = from.x;
