@@ -26,9 +26,6 @@ EXCEPTIONS = {
         "include/cudart": "2026-11-27: CUDA's names",
     },
     "whole_classes": {"src/compiler/plugin/gang": _MENDED},
-    "short_functions": {
-        "include/cohort/machine": "2026-11-27: check_contract() is one list of assertions",
-    },
     "few_small_files": {
         "include/cohort": "2026-11-27: words of the library, which headers of all floors include one by one",
         "src/check": _MENDED, "src/compiler/plugin": _MENDED,
