@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A word that takes three values: the first warp releases to its own block, the second one passes on to another block
-// what it has read. Marks as in races.cu.
+// what it has read. Marks as in races.cu; the instance with `in_order` is the correct twin.
 #include <cstdio>
 
 __device__ int data, flag;
@@ -12,31 +12,26 @@ __device__ void wait_for(int value) {
   }
 }
 
-// Fences of the second warp and of the reader order the write of the first warp.
-__global__ void passed_on(int* out) {
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
-    data = 42;
+// The second warp's fence is wide enough for the other block, or has block scope.
+template <bool in_order>
+__device__ void fence() {
+  if (in_order) {
+    __threadfence();
+  } else {
     __threadfence_block();
-    atomicExch(&flag, 1);
-  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
-    wait_for(1);
-    __threadfence();
-    atomicExch(&flag, 2);
-  } else if (threadIdx.x == 0) {
-    wait_for(2);
-    __threadfence();
-    out[0] = data;
   }
 }
+
 // race: a b 1
-__global__ void passed_on_in_block(int* out) {
+template <bool in_order>
+__global__ void passed_on(int* out) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     data = 42;  // [a]
     __threadfence_block();
     atomicExch(&flag, 1);
   } else if (blockIdx.x == 0 && threadIdx.x == 32) {
     wait_for(1);
-    __threadfence_block();
+    fence<in_order>();
     atomicExch(&flag, 2);
   } else if (threadIdx.x == 0) {
     wait_for(2);
@@ -78,7 +73,7 @@ __global__ void atomics_passed_by(int*) {
 int main() {
   int* out;
   cudaMalloc(&out, sizeof(int));
-  for (const auto kernel : {passed_on, passed_on_in_block, atomics_passed_on, atomics_passed_by}) {
+  for (const auto kernel : {passed_on<true>, passed_on<false>, atomics_passed_on, atomics_passed_by}) {
     clear<<<1, 1>>>();
     kernel<<<2, 33>>>(out);
   }
