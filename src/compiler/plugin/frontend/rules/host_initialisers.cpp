@@ -40,7 +40,7 @@ class device_function_search : public syntax_visitor<device_function_search> {
 
 bool is_of_device(const clang::VarDecl& variable) {
   return variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>() ||
-         variable.hasAttr<clang::CUDASharedAttr>() || variable.hasAttr<clang::HIPManagedAttr>();
+         variable.hasAttr<clang::CUDASharedAttr>();
 }
 
 void check_variable(const clang::VarDecl& variable, rule_report& report) {
