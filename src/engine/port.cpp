@@ -28,14 +28,9 @@
 #include "engine/sync/split_phase.hpp"
 #include "engine/sync/suspend.hpp"
 #include "engine/sync/team.hpp"
-#include "engine/tools/tool_port.hpp"
 #include "engine/trace/trace.hpp"
 #include "engine/world/world.hpp"
 #include "engine/world/world_transport.hpp"
-
-// Takes the page for tools into each program: the checker's archive may be the last one of a command line, as with
-// CMake, and nothing before it refers to the page.
-[[gnu::used]] static void (*const tools)(const void*) = cohort::tools::pass_preemption_point;
 
 using namespace cohort::engine;
 

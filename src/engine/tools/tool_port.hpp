@@ -8,6 +8,7 @@
 #include "engine/report/source_place.hpp"
 #include "engine/settings/settings.hpp"
 #include "engine/sync/event.hpp"
+#include "engine/sync/suspend.hpp"
 #include "engine/tools/view.hpp"
 
 namespace cohort::tools {
@@ -58,7 +59,7 @@ inline bool is_scheduled() {
   const engine::worker* const w = engine::current_worker();
   return cohort_current_thread && w && w->schedule;
 }
-// The running thread passes a point at which its schedule may run another one. `place`: source place of the call.
-void pass_preemption_point(const void* place);
+// A point at which a schedule may run another thread.
+using engine::pass_preemption_point;
 
 }  // namespace cohort::tools

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "engine/report/report.hpp"
 #include "engine/state/block.hpp"
 #include "engine/state/cluster.hpp"
 #include "engine/state/grid.hpp"
@@ -69,9 +70,9 @@ class grid_view {
   // Whether several OS threads may run blocks of the launch at the same time.
   bool has_many_workers() const { return grid_->workers > 1 || grid_->shared->grids.size() > 1; }
   // The first instruction of a plain C++ kernel, which has no other name; null for a kernel of the compiler.
-  const void* plain_kernel() const;
+  const void* plain_kernel() const { return engine::plain_kernel(*grid_); }
   // The name of the kernel, as reports show it.
-  std::string kernel_title() const;
+  std::string kernel_title() const { return engine::kernel_title(*grid_); }
 
  private:
   const engine::grid* grid_ = nullptr;

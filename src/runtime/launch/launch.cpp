@@ -6,17 +6,15 @@
 #include "runtime/launch/kernel_operation.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
-
-namespace cohort::tools {
-void anchor();
-}  // namespace cohort::tools
+#include "runtime/tools/tool_port.hpp"
 
 namespace cohort::runtime {
 
 namespace {
 
-// Takes the page for tools into each program with kernels (tools/tool_port.cpp).
-[[gnu::used]] void (*const tools)() = cohort::tools::anchor;
+// Takes the page for tools into each program with kernels: the checker's archive may be the last one of a command line,
+// as with CMake, and nothing before it refers to the page.
+[[gnu::used]] const auto tools = cohort::tools::follow_operations;
 
 void copy_extent(uint32_t (&to)[3], const extent& from) {
   to[0] = from.x;

@@ -13,10 +13,6 @@
 
 namespace cohort::tools {
 
-// launch.cpp refers to it, as engine/port.cpp does to the engine's page.
-void anchor();
-void anchor() {}
-
 bool operation_view::is_copy() const { return dynamic_cast<const runtime::copy_operation*>(&operation_) != nullptr; }
 
 bool operation_view::has_other_streams() const { return operation_.device && !operation_.device->streams.empty(); }

@@ -14,7 +14,7 @@ MAX_FUNCTION_LINES = 59
 MAX_LINES_BESIDE_TABLE = 20  # of a longer function that is one table or one switch
 SMALL_FILE = 25
 # The number of small files of a room: 60 in all.
-SMALL_FILES = {"include/cohort": 12, "src/check": 7, "src/compiler/driver": 6, "src/compiler/plugin": 11, "src/engine": 18,
+SMALL_FILES = {"include/cohort": 12, "src/check": 7, "src/compiler/driver": 6, "src/compiler/plugin": 11, "src/engine": 16,
                "src/runtime": 6}
 
 # Places that break a rule: {rule: {folder: date and reason}}. A row that no file needs is a finding.
