@@ -40,7 +40,7 @@ class step_run {
   template <class... Parameters, class Result>
   void call(Result (*step)(Parameters...)) {
     step(get(std::type_identity<Parameters>())...);
-    if (kernels_) {
+    if constexpr ((std::is_same_v<Parameters, std::vector<lowered_kernel>&> || ...)) {
       keep_gang_results(*kernels_);
     }
   }
