@@ -61,34 +61,32 @@ class gang_maker {
              bool several_warps)
       : module_(module), simplify_(simplify), functions_(functions), several_warps_(several_warps) {}
 
-  // `thread_entry` and `table` are those of `kernel`.
-  void run(lowered_kernel& kernel, llvm::Function& thread_entry, llvm::GlobalVariable& table, bool waits) {
-    const auto known = shared_.find(&thread_entry);
+  void run(lowered_kernel& kernel, bool waits) {
+    const auto known = shared_.find(kernel.thread_entry);
     const shared_code* shared = known == shared_.end() ? nullptr : &known->second;
-    kernel_gangs gangs = make_versions(thread_entry, kernel, waits, shared);
+    kernel_gangs gangs = make_versions(kernel, waits, shared);
     if (shared && waits && shared->blocks.any && !never_wait(gangs, shared->blocks.any)) {
       // On this CPU the gangs wait for each other, on the first one they do not.
       shared = nullptr;
       gangs = {};
-      gangs = make_versions(thread_entry, kernel, waits, nullptr);
+      gangs = make_versions(kernel, waits, nullptr);
     }
     if (gangs.versions.rows.empty()) {
       kernel.no_gangs = gangs.sentence.empty() ? "" : ": " + gangs.sentence;
       return;
     }
     const shared_code code = waits && !never_wait(gangs, any_version(gangs, shared))
-                                 ? run_by_engine(gangs, table, kernel.readable_name, shared)
-                                 : run_in_turn(gangs, thread_entry, table, kernel, waits, shared);
+                                 ? run_by_engine(gangs, kernel, shared)
+                                 : run_in_turn(gangs, kernel, waits, shared);
     if (!shared) {
-      shared_.insert_or_assign(&thread_entry, code);
+      shared_.insert_or_assign(kernel.thread_entry, code);
     }
     remark(module_, kernel, gangs.sentence);
   }
 
  private:
-  kernel_gangs make_versions(llvm::Function& thread_entry, const lowered_kernel& kernel, bool waits,
-                             const shared_code* shared) {
-    prepared_kernel prepared = prepare_kernel(thread_entry, kernel, waits, simplify_, functions_);
+  kernel_gangs make_versions(const lowered_kernel& kernel, bool waits, const shared_code* shared) {
+    prepared_kernel prepared = prepare_kernel(kernel, waits, simplify_, functions_);
     if (!prepared.structured) {
       return {{}, std::move(prepared.refusal)};
     }
@@ -105,9 +103,8 @@ class gang_maker {
                                 functions_};
     kernel_gangs gangs;
     gangs.has_loops = prepared.facts.has_loops;
-    gangs.versions = build_versions(plan, source, [&] {
-      return gang_function(make_thread_loop(thread_entry, kernel, simplify_, functions_), functions_);
-    });
+    gangs.versions = build_versions(
+        plan, source, [&] { return gang_function(make_thread_loop(kernel, simplify_, functions_), functions_); });
     gangs.sentence = gangs.versions.rows.empty()
                          ? gangs.versions.refusal
                          : sentence(plan, gangs.versions, shared ? shared->how : how_other_blocks_run(gangs.versions));
@@ -128,8 +125,8 @@ class gang_maker {
   }
 
   // The engine runs the gangs, which wait for each other.
-  shared_code run_by_engine(kernel_gangs& gangs, llvm::GlobalVariable& table, llvm::StringRef name,
-                            const shared_code* shared) {
+  shared_code run_by_engine(kernel_gangs& gangs, const lowered_kernel& kernel, const shared_code* shared) {
+    const llvm::StringRef name = kernel.readable_name;
     llvm::SmallVector<engine_entry, 4> entries;
     for (built_version& made : gangs.versions.rows) {
       entries.push_back(make_row_entry(std::move(made.function), made.plan.width, made.plan.row_lanes, name));
@@ -145,13 +142,12 @@ class gang_maker {
     if (code.entry) {
       entries.push_back(*code.entry);
     }
-    set_gang_versions(table, *make_gang_table(entries, name), static_cast<uint32_t>(entries.size()));
+    set_gang_versions(*kernel.table, *make_gang_table(entries, name), static_cast<uint32_t>(entries.size()));
     return code;
   }
 
   // One function runs the gangs of a block one after another.
-  shared_code run_in_turn(kernel_gangs& gangs, const llvm::Function& thread_entry, llvm::GlobalVariable& table,
-                          lowered_kernel& kernel, bool waits, const shared_code* shared) {
+  shared_code run_in_turn(kernel_gangs& gangs, lowered_kernel& kernel, bool waits, const shared_code* shared) {
     std::vector<built_version>& rows = gangs.versions.rows;
     if (waits) {
       rows.erase(rows.begin(), rows.end() - 1);
@@ -164,8 +160,9 @@ class gang_maker {
     for (built_version& made : rows) {
       versions.push_back({std::move(made.function), made.plan.width});
     }
-    llvm::Function* entry = make_block_entry(thread_entry, std::move(versions), code.blocks, kernel.readable_name);
-    set_block_entry(table, *entry, block_way::gangs);
+    llvm::Function* entry =
+        make_block_entry(*kernel.thread_entry, std::move(versions), code.blocks, kernel.readable_name);
+    set_block_entry(*kernel.table, *entry, block_way::gangs);
     if (code.blocks.any && !shared) {
       finish(*code.blocks.any);
     }
@@ -204,11 +201,7 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
   wait_analysis waiting(functions);
   gang_maker maker(module, simplify, functions, has_room_for_several_warps(kernels, waiting));
   for (lowered_kernel& kernel : kernels) {
-    auto* thread_entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
-    auto* table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(kernel.table);
-    if (thread_entry && table) {
-      maker.run(kernel, *thread_entry, *table, waiting.why_it_may_wait(*thread_entry).has_value());
-    }
+    maker.run(kernel, waiting.why_it_may_wait(*kernel.thread_entry).has_value());
   }
 }
 

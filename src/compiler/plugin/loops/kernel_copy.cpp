@@ -100,10 +100,10 @@ void describe_block(llvm::Function& function, const llvm::Function& kernel, llvm
   }
 }
 
-llvm::Function* copy_kernel(llvm::Function& thread_entry, const lowered_kernel& kernel) {
+llvm::Function* copy_kernel(const lowered_kernel& kernel) {
   const std::string& name = kernel.readable_name;
   llvm::ValueToValueMapTy map;
-  llvm::Function* entry = llvm::CloneFunction(&thread_entry, map);
+  llvm::Function* entry = llvm::CloneFunction(kernel.thread_entry, map);
   entry->setName("cohort.block." + name);
   if (const llvm::Function* function = kernel_of(*entry)) {
     describe_block(*entry, *function, name);

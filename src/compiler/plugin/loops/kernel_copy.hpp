@@ -20,7 +20,7 @@ const llvm::Function* kernel_of(const llvm::Function& thread_entry);
 
 // Copies the entry of a kernel that runs one thread, with everything that it calls inlined. Null if that is recursive,
 // or if the body grows too large. The copy may use the instructions of the kernel's CPU.
-llvm::Function* copy_kernel(llvm::Function& thread_entry, const lowered_kernel& kernel);
+llvm::Function* copy_kernel(const lowered_kernel& kernel);
 
 // Gives `function` a subprogram of its own if the kernel has one: a debugger shows the kernel as a function inlined
 // into "k (block)".

@@ -209,8 +209,8 @@ void avoid_gathers(llvm::Function& entry) {
   entry.addFnAttr("target-features", (features + separator + "+prefer-no-gather,+prefer-no-scatter").str());
 }
 
-llvm::Function* make_block_entry(llvm::Function& thread_entry, const lowered_kernel& kernel) {
-  llvm::Function* entry = copy_kernel(thread_entry, kernel);
+llvm::Function* make_block_entry(const lowered_kernel& kernel) {
+  llvm::Function* entry = copy_kernel(kernel);
   if (!entry) {
     return nullptr;
   }
@@ -222,9 +222,9 @@ llvm::Function* make_block_entry(llvm::Function& thread_entry, const lowered_ker
 
 }  // namespace
 
-llvm::Function* make_thread_loop(llvm::Function& thread_entry, const lowered_kernel& kernel,
-                                 llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions) {
-  llvm::Function* entry = make_block_entry(thread_entry, kernel);
+llvm::Function* make_thread_loop(const lowered_kernel& kernel, llvm::FunctionPassManager& simplify,
+                                 llvm::FunctionAnalysisManager& functions) {
+  llvm::Function* entry = make_block_entry(kernel);
   if (entry) {
     simplify.run(*entry, functions);
     functions.invalidate(*entry, llvm::PreservedAnalyses::none());
@@ -252,7 +252,7 @@ void make_thread_loops(llvm::Module& module, const std::vector<lowered_kernel>& 
       remark(module, kernel, "has a stack for each thread: " + *reason + (adds_reason ? kernel.no_gangs : ""));
       continue;
     }
-    llvm::Function* entry = make_thread_loop(*kernel.thread_entry, kernel, simplify, functions);
+    llvm::Function* entry = make_thread_loop(kernel, simplify, functions);
     if (!entry) {
       remark(module, kernel, "has a stack for each thread: it is too large to inline");
       continue;

@@ -6,8 +6,8 @@
 
 namespace cohort {
 
-// Null if the kernel is too large to inline. Has the type of `thread_entry`.
-llvm::Function* make_thread_loop(llvm::Function& thread_entry, const lowered_kernel& kernel,
-                                 llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions);
+// Null if the kernel is too large to inline. Has the type of the entry of one thread.
+llvm::Function* make_thread_loop(const lowered_kernel& kernel, llvm::FunctionPassManager& simplify,
+                                 llvm::FunctionAnalysisManager& functions);
 
 }  // namespace cohort

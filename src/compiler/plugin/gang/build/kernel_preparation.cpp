@@ -27,9 +27,9 @@ std::optional<std::string> why_refused(llvm::Function& kernel, bool waits, llvm:
 
 }  // namespace
 
-prepared_kernel prepare_kernel(llvm::Function& thread_entry, const lowered_kernel& kernel, bool waits,
-                               llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions) {
-  gang_function copy(copy_kernel(thread_entry, kernel), functions);
+prepared_kernel prepare_kernel(const lowered_kernel& kernel, bool waits, llvm::FunctionPassManager& simplify,
+                               llvm::FunctionAnalysisManager& functions) {
+  gang_function copy(copy_kernel(kernel), functions);
   if (!copy) {
     return {};
   }

@@ -17,7 +17,7 @@ struct prepared_kernel {
   std::string refusal = {};               // empty where the kernel cannot be copied
 };
 
-prepared_kernel prepare_kernel(llvm::Function& thread_entry, const lowered_kernel& kernel, bool waits,
-                               llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions);
+prepared_kernel prepare_kernel(const lowered_kernel& kernel, bool waits, llvm::FunctionPassManager& simplify,
+                               llvm::FunctionAnalysisManager& functions);
 
 }  // namespace cohort

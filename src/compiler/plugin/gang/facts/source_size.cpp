@@ -32,9 +32,8 @@ bool has_room_for_several_warps(const std::vector<lowered_kernel>& kernels, wait
   std::map<const llvm::Function*, uint64_t> known;
   uint64_t size = 0;
   for (const lowered_kernel& kernel : kernels) {
-    auto* entry = llvm::dyn_cast_or_null<llvm::Function>(kernel.thread_entry);
-    if (entry && !kernel.cpu && waiting.why_it_may_wait(*entry)) {
-      size += size_with_callees(*entry, known);
+    if (!kernel.cpu && waiting.why_it_may_wait(*kernel.thread_entry)) {
+      size += size_with_callees(*kernel.thread_entry, known);
     }
   }
   return size <= largest_source || facts().options.all_widths;
