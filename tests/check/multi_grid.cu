@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two grids of one launch, on two devices, with and without the barrier between them. Marks as in races.cu.
+// Two grids of one launch, on two devices, with and without the barrier between them. Marks as in races.cu and
+// remedies.cu.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -7,6 +8,7 @@
 namespace cg = cooperative_groups;
 
 // race: a b 64
+// remedy: a b devices
 __global__ void grids(int* out, int* values) {
   const unsigned grid = cg::this_multi_grid().grid_rank();
   values[grid * 32 + threadIdx.x] = 1;  // [a]

@@ -16,6 +16,7 @@ TEXTS = {
     "tile": "the tile's sync() or __syncthreads() between them",
     "block": "__syncthreads() between them",
     "grid": f"the grid's sync() in a cooperative launch, two launches, or {FLAG}",
+    "devices": "the multi-grid's sync() between them, or an atomic flag with __threadfence_system() on both sides",
     "atomic": "an atomic such as atomicAdd(), in place of the read and the write",
     "scope": "atomics of the scope of both threads: without the suffix _block",
 }

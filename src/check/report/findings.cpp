@@ -53,7 +53,7 @@ namespace {
 // Counts the race; describes both sides at its first time. The caller holds the lock.
 finding& add(const record& a, uint32_t node, uint32_t number, const access& now, tools::block_view b) {
   finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];
-  (a.launch == number ? found.in_launch : found.across_launches) = true;
+  (a.launch == number || in_one_launch(a.launch, number) ? found.in_launch : found.across_launches) = true;
   if (found.count++ != 0) return found;
   found.operations[0] = a.launch;
   found.operations[1] = number;
@@ -107,7 +107,7 @@ void add_race(const record& a, uint32_t node, const accessor& c, const access& n
   if (!is_enabled(check_kind::race)) return;
   const std::lock_guard lock(mutex);
   finding& found = add(a, node, c.block->launch->number, now, c.block->block);
-  found.common = std::max(found.common, common_extent(a, c));
+  if (found.in_launch) found.common = std::max(found.common, common_extent(a, c));
   if (found.count > 1) return;
   found.second.block = c.block->rank;
   found.second.thread = c.thread;

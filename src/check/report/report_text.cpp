@@ -33,6 +33,7 @@ const char* kind_of(const racing_access& a) {
 
 // The synchronisation that would have ordered the accesses of one launch.
 std::string remedy_in_launch(const finding& race) {
+  if (race.scopes && race.common > threads_of_grid) return "atomics of both devices: with the suffix _system";
   if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
   if (race.copies) return "a wait for the copy, then a barrier of its readers";
   // No barrier stands between two executions of one statement that reads and writes a word.
@@ -47,6 +48,9 @@ std::string remedy_in_launch(const finding& race) {
   if (race.common <= threads_of_block) return "__syncthreads() between them";
   const std::string flag = "an atomic flag with __threadfence() on both sides";
   if (race.common == threads_of_cluster) return "the cluster's sync() between them, or " + flag;
+  if (race.common > threads_of_grid) {
+    return "the multi-grid's sync() between them, or an atomic flag with __threadfence_system() on both sides";
+  }
   return "the grid's sync() in a cooperative launch, two launches, or " + flag;
 }
 
