@@ -6,7 +6,7 @@
 #   long      the tests of `release` with the label `long`: `make test-long`. They are slow, or need root, network
 #             namespaces, a browser or a chroot. A test of this rung exits with 77 and a line "skipped: REASON" where
 #             the machine lacks something.
-# The closing lines of ctest, with the reasons of skipped tests, come last.
+# The closing lines of ctest, with the reasons of skipped tests and the time of the run, come last.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -76,7 +76,7 @@ if [[ $# -eq 0 ]]; then
   run asan build-asan "${engine_only[@]}"
   run release build -- "${without_long[@]}"
 elif [[ $* == long ]]; then
-  echo "test: runs the tests with the label long: roughly an hour on 2 cores. One of them downloads 350 MB into a chroot"
+  echo "test: builds build/ and runs the tests with the label long. One of them downloads 350 MB into a chroot"
   run release build -- -L '^long$'
 else
   for preset in "$@"; do
@@ -90,4 +90,5 @@ fi
 
 echo
 printf '%s\n' "${summaries[@]}"
+echo "test: took $(((SECONDS + 59) / 60)) minutes on $(nproc) processors"
 exit $failed
