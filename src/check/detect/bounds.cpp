@@ -26,7 +26,8 @@ namespace {
 // The allocation that this OS thread looked up last.
 thread_local tools::allocation recent_allocation;
 
-// The variable that begins less far behind the address than `before` ends before it.
+// Finds a variable that starts after the address, within the padding and no farther away than the end of `before`,
+// which lies in front of the address.
 bool find_nearer_variable(uintptr_t at, const tools::variable& before, tools::variable* found) {
   const uintptr_t behind = at - reinterpret_cast<uintptr_t>(before.address) - before.bytes;
   for (uintptr_t distance = 1; distance <= std::min(behind, variable_padding); ++distance) {
@@ -43,7 +44,8 @@ std::string describe_beside_variable(const char* at, const tools::variable& near
          (has_name ? "the variable " + tools::name_of_symbol(named.name.c_str()) : "a device variable");
 }
 
-// "0 bytes behind the end of 24 bytes of malloc or new in a kernel"; empty: no such memory is there.
+// For example "0 bytes behind the end of 24 bytes of malloc or new in a kernel". Empty: the address is not in the heap
+// of kernels.
 std::string describe_beside_heap(const char* at) {
   const auto [is_in_heap, has_block, is_live, block] = tools::find_in_heap(at);
   if (!is_in_heap) return "";
@@ -96,14 +98,14 @@ bool lies_in_engine(tools::block_view b, const void* address) {
   return false;
 }
 
-// The access is to no memory that CUDA or the program's device code has made.
+// Reports the access if the host's own memory holds the address. pre: neither CUDA nor device code owns the memory
 void check_host_memory(const accessor& c, const access& now) {
   static thread_local uintptr_t others[64] = {};  // the latest addresses that were no memory of the host
   uintptr_t& other = others[now.address / 4 % std::size(others)];
   const tools::block_view b = c.block->block;
   const cohort_launch& launch = b.grid().description();
   const auto* const at = reinterpret_cast<const void*>(now.address);
-  // Shared memory of a block that has ended lies in the heap, too: a kernel has written there before.
+  // Shared memory of an ended block lies in the host's heap too, but a kernel has written there.
   if (write_of(slot_of(now.address).load(std::memory_order_relaxed)) != 0) return;
   if (other == now.address || (launch.kernel->flags & cohort_kernel_plain)) return;
   tools::allocation known;
@@ -164,7 +166,7 @@ void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flag
   tools::allocation& recent = recent_allocation;
   const auto is_of_device = [&] { return recent.is_own_device_memory || recent.is_opened; };
   if (recent.contains(address) && !is_of_device()) return;
-  // Memory of a device may have been freed, and other memory lies there now.
+  // The cached allocation may be outdated: it may have been freed and its addresses reused.
   if (!tools::find_allocation(address, &recent) || !is_of_device()) return;
   if (!add_host_problem(place, bytes, flags, describe_location(address, {}))) return;
   report_findings();
@@ -194,7 +196,8 @@ void copy_unwritten(const void* to, const void* from, size_t bytes) {
 }
 
 void note_unwritten(const accessor& c, const access& now, bool in_part) {
-  // Memory that the host, the program's start or another process may have written is no case.
+  // Only device memory of this process and shared memory: other memory may have been written by the host, at the
+  // program's start or by another process.
   if (is_allocated(now.address, 1)) {
     tools::allocation& recent = recent_allocation;
     const auto* const at = reinterpret_cast<const char*>(now.address);

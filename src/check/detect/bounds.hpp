@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// --check=memory: accesses outside of allocations and variables, and reads of memory that nothing has written.
+// --check=memory: accesses outside of allocations and variables, and reads of memory that was never written.
 #pragma once
 
 #include <cstddef>
@@ -10,34 +10,36 @@
 
 namespace cohort::check {
 
-// Reports the access if a byte of it lies outside of the memory that it begins in, or near.
-// pre: is_allocated() is false for the access
+// Reports an access that leaves the memory in which, or near which, it begins. pre: is_allocated() is false for the
+// access
 void check_bounds(const accessor& c, const access& now);
-// Host code accesses memory of the runtime: reports each place that accesses device memory, at once and once.
+// Reports an access of host code to device memory, immediately and once for each place.
 void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flags, const void* place);
-// Whether the bytes lie in one shared variable or device variable, which is not constant if the thread `writes` it. The
-// block's clock then keeps the variable's range.
+// True if the bytes lie in one shared or device variable that the thread may access; a constant one must not be
+// written. The block's clock then caches the variable's range.
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);
 // Reports an access of a thread whose address is no multiple of `alignment`. The launch then fails with CUDA's error.
 void report_misaligned(const void* address, size_t alignment, uint8_t flags, const void* place);
-// The checks of values compare the address with the size, up to this one: LLVM promises no more of larger values.
+// The largest alignment that is checked for an access of a value: LLVM guarantees no more for larger values.
 constexpr size_t most_checked_alignment = 8;
 // `alignment`: a power of two.
 inline void check_alignment(const void* address, size_t alignment, uint8_t flags, const void* place) {
   const bool is_aligned = (reinterpret_cast<uintptr_t>(address) & (alignment - 1)) == 0;
   if (__builtin_expect(!is_aligned, 0)) report_misaligned(address, alignment, flags, place);
 }
-// The access reads, and no byte of it was written since the memory exists. `in_part`: a copy or fill ended in it.
+// Reports a read of bytes that were not written since the memory exists. `in_part`: a copy or fill ended within the
+// bytes.
 void note_unwritten(const accessor& c, const access& now, bool in_part = false);
-// The destination has the words of the source that were never written: neither are those of the destination.
+// After a copy: marks those words of the destination as unwritten whose words in the source are unwritten.
 void copy_unwritten(const void* to, const void* from, size_t bytes);
 
-// A copy or fill was requested. True: it exceeds its memory, or the memory was freed.
+// Checks the range of a copy or fill that the host requests. Returns true if it exceeds its memory, or the memory was
+// freed; the finding is then added.
 bool check_request(const void* first, size_t bytes, bool writes, bool fills);
-// The runtime has refused to free the address. False: the memory is not checked.
+// Reports that the runtime refused to free the address. False: the memory is not checked.
 bool check_refused_free(const void* memory);
 
-// An access to a local array or parameter of `size` bytes at `base`.
+// Reports an access that leaves the local array or parameter of `size` bytes at `base`.
 void check_local(const accessor& c, const access& now, const void* base, size_t size);
 
 }  // namespace cohort::check

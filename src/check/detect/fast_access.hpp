@@ -17,7 +17,8 @@
 
 namespace cohort::check {
 
-// May the fast path call functions, for what a block or a word needs once? Without calls its values stay in registers.
+// Whether the fast path may call functions, which some cases of a block or word need once. Without calls its values
+// stay in registers.
 enum class effort : uint8_t { no_calls, calls };
 
 template <effort allowed>
@@ -32,7 +33,7 @@ class fast_access {
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes, size_t alignment) {
     if (may_have_flags() || !is_inside(at, bytes)) return false;
     if (__builtin_expect(bytes >= 4, 1)) {
-      // A value that is not aligned is reported there.
+      // check_access_of() reports misaligned values.
       if ((at & (alignment - 1)) != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       return check_words(&slot_of(at), at, bytes);
     }
@@ -47,8 +48,8 @@ class fast_access {
     return is_checked();
   }
 
-  // check() for full words in allocations or variables, of which `words` are the slots, while there are no flags.
-  // `may_be_stable`: false if the caller knows that they are not.
+  // check() for aligned words at `words` that lie in allocations or variables. `may_be_stable`: false if the caller has
+  // ruled that out. pre: no flags order accesses of the block
   __attribute__((always_inline)) bool check_words(slot* words, uintptr_t at, size_t bytes, bool may_be_stable = true) {
     at_ = at;
     written_ = false;
@@ -58,7 +59,7 @@ class fast_access {
     return is_checked();
   }
 
-  // check() for a run of reads, from its begin. Returns how many of them need no other check.
+  // check() for the reads of a run. Returns how many of them, counted from the first, need no other check.
   template <size_t bytes>
   uint32_t check_run(const read_run& run) {
     const uintptr_t last = run.first + static_cast<uint64_t>(run.stride) * (run.count - 1);
@@ -71,7 +72,7 @@ class fast_access {
     slot* value = &slot_of(run.first);
     const int64_t step = run.stride / 4;
     const uint32_t count = run.count;
-    // The next thread often reads the words behind these, as rows of a matrix.
+    // The next thread often reads the words after these, as rows of a matrix.
     prefetch_slot(end);
     prefetch_slot(end + line_of_slots);
     const bool alone = is_alone();
@@ -84,7 +85,7 @@ class fast_access {
           const access_id write = write_of(seen);
           if (write ? !is_known(write) : checks_memory) return i;
           if (!merge_reads(reads_of(seen))) return i;
-          // A write of this thread alone is ordered for no other thread.
+          // A write that only this thread follows is ordered for no other thread.
           if (write && !b_.is_known_before(number_of(write))) group = {0, 0};
           if (is_lane(node_of(last_merged_))) {
             group = {0, 0};
@@ -205,7 +206,7 @@ class fast_access {
     b_.run_near(run) = {run, b_.tick, memory_changes.load(std::memory_order_relaxed), group.first, group.end};
   }
 
-  // Atomics of one kind that are not ordered with each other stay in the slot together.
+  // Unordered atomics of one kind share an id in the slot, because they do not race.
   __attribute__((always_inline)) bool update_atomic(slot& at) {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
@@ -227,7 +228,8 @@ class fast_access {
       if (!all && is_same_kind(reads) && is_known(reads)) all = own_id();
       return all && replace(at, seen, slot_value(write, all | more_mark));
     }
-    // In shared memory of one block, what barriers order before all of the block meets nothing any more.
+    // In shared memory that no other block reaches, an access that barriers order before the whole block can race with
+    // nothing.
     if (reads && !(is_shared && prove_happens_before(b_, number_of(reads)))) return false;
     if (all) return replace(at, seen, slot_value(all, 0));
     if (!is_known(write)) return false;
@@ -260,7 +262,7 @@ class fast_access {
   uint32_t first_of_warp() const { return c_.warp() * lanes_per_warp; }
   uint32_t own_node() const { return lanes_per_warp + c_.lane(); }
 
-  // 0: there is no record yet, and no call is allowed.
+  // Returns 0 if there is no record yet and `allowed` excludes the call that makes one.
   __attribute__((always_inline)) access_id own_id() {
     if (own_) return own_;
     const uint32_t number = record_number(first_of_warp(), threads_of_warp);
@@ -285,8 +287,8 @@ class fast_access {
     return allowed == effort::calls && prove_happens_before(b_, number);
   }
 
-  // The access_id that stands for this access and for `others`, as check_access_of() would merge them. 0: `others`
-  // were made before the block's last synchronisation, or are of another kind.
+  // Returns the access_id that stands for this access and `others`, as check_access_of() merges them. 0: the fast path
+  // cannot decide; the caller takes the slow one.
   __attribute__((always_inline)) access_id merged(access_id others) {
     const uint32_t number = number_of(others);
     const record& r = record_at(number);
@@ -299,7 +301,7 @@ class fast_access {
       return reaches && outer == b_.outer ? others : 0;
     }
     if (!in_block) {
-      // Reads of two blocks that no barrier of blocks separates.
+      // Unordered reads of two blocks share a record of the grid.
       const bool is_other_block = r.block != b_.rank && extent <= threads_of_block && !b_.block.has_cluster();
       const bool is_ordered = outer < b_.grid_ordered_below || outer < b_.session_ordered_below;
       if (flags_ != 0 || !is_other_block || is_ordered || !is_unchanged(r, number)) return 0;
@@ -317,7 +319,7 @@ class fast_access {
     return wider ? make_id(wider, top_node) : 0;
   }
 
-  // Called after the fields were read: none of them is of a later record then.
+  // Whether `r` still has this number. Called after its fields were read, so all of them belong to that record.
   static bool is_unchanged(const record& r, uint32_t number) {
     std::atomic_thread_fence(std::memory_order_acquire);
     return r.number.load(std::memory_order_relaxed) == number;
@@ -330,8 +332,8 @@ class fast_access {
   uintptr_t at_ = 0;  // an address of the access
   access_id own_ = 0;
   uint32_t grid_ = 0;  // the number of the grid's record
-  // The reads in the word before, and the access_id that stands for those reads and this read. Words of one array often
-  // have equal values.
+  // The previous word's reads, and the access_id that stands for them and this read. Words of one array often have
+  // equal values.
   access_id last_reads_ = 0, last_merged_ = 0;
   uint64_t stable_ = ~uint64_t{0};  // no slot has this value
   bool written_ = false;

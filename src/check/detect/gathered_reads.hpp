@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reads base[index[i]] of one thread in a loop without writes. Elements lie apart, so the loads of their slots miss
-// caches: a group of slots is requested before the first of them is compared. What would be equal for the elements is
-// found once for a group: that they lie in one allocation or variable, and that no flags order accesses.
+// The reads base[index[i]] of one thread in a loop without writes. Elements lie apart, so loads of their slots miss
+// caches: the slots of a group are prefetched before the first is compared. The allocation or variable, and the absence
+// of flags, are checked once for each group.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace cohort::check {
 template <size_t bytes, class Index>
 class gathered_reads {
  public:
-  // `first`, `stride`: of the indices, whose reads were checked. `scale`: bytes from an element to the next one.
+  // `first`, `stride`: address of the first index and distance of indices. `scale`: bytes from an element to the next
+  // one. pre: the reads of the indices were checked
   gathered_reads(const accessor& c, uint64_t place, const char* first, int64_t stride, const char* base, uint64_t scale)
       : c_(c),
         place_(place),

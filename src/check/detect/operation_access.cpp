@@ -20,7 +20,7 @@ std::atomic<bool> operations_overlap{false};
 
 namespace {
 
-// The smallest range of addresses that holds what was added.
+// The smallest range of addresses that holds all added ranges.
 class address_range {
  public:
   void extend(const void* first, size_t bytes) {
@@ -82,7 +82,7 @@ class operation_check {
     }
   }
 
-  // The access is not ordered with that of the record.
+  // Reports a race with the record, unless both accesses read or the pair is race-free. pre: the two are not ordered
   void compare(access_id id, const record& found) {
     if (!((found.flags | now_.flags) & is_write)) return;
     if (is_race_free_pair(found.flags, now_.flags, now_.address)) {

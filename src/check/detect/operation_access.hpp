@@ -10,7 +10,7 @@
 
 namespace cohort::check {
 
-// The operation reads or writes the range, which lies in device, managed or pinned memory.
+// Checks a read or write of the range by the operation. pre: the range lies in device, managed or pinned memory
 void check_operation_access(const followed_operation& op, const void* first, size_t bytes, uint8_t flags);
 
 // The operation that this OS thread executes; null: it is a thread of the program.
@@ -21,12 +21,12 @@ extern thread_local followed_operation* executed_operation;
 extern std::atomic<uint32_t> running_launches;
 extern std::atomic<bool> operations_overlap;
 
-// Memory that host and device share: the smallest range that holds all allocations, and one for managed variables,
-// which lie among the program's own.
+// Extend the ranges of memory that host and device share. Managed variables have a range of their own, because they lie
+// among the program's variables.
 void note_allocation(const void* first, size_t bytes);
 void note_variable(const void* first, size_t bytes);
 
-// An access of host code. `flags` as in a record. Does nothing outside of the memory of the runtime.
+// Checks an access of host code. `flags` as in a record. Does nothing outside of the runtime's memory.
 void check_host_access(const void* address, size_t bytes, uint8_t flags, const void* place);
 
 }  // namespace cohort::check

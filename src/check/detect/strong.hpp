@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses that may meet without an order.
+// Unordered accesses that do not race.
 #pragma once
 
 #include "check/memory/address_filter.hpp"
@@ -12,12 +12,12 @@ inline address_filter polled;
 // Addresses that the host has written by an atomic or volatile access.
 inline address_filter flags_of_host;
 
-// Atomics, and a volatile access with a volatile load that a loop polls.
+// True for two atomics, and for a volatile access together with a volatile load that a loop polls.
 inline bool both_strong(uint8_t a, uint8_t b) {
   return (a & b & is_strong) || ((a & b & is_volatile) && ((a | b) & is_strong));
 }
 
-// both_strong(), or volatile accesses to a flag.
+// True if both_strong() is, and for two volatile accesses to a flag.
 inline bool is_race_free_pair(uint8_t a, uint8_t b, uintptr_t address) {
   return both_strong(a, b) || ((a & b & is_volatile) && polled.may_contain(address));
 }

@@ -18,7 +18,7 @@ namespace cohort::check {
 
 namespace {
 
-// Whether the scope of each atomic includes the thread of the other atomic.
+// Whether the scope of each of two atomics includes the thread of the other.
 inline bool scopes_reach(const record& a, uint8_t flags, const accessor& c) {
   if ((scope_of(a.flags) != scope::block && scope_of(flags) != scope::block) || (a.flags & by_operation)) return true;
   return a.launch == c.block->launch->number && a.block == c.block->rank && a.extent <= threads_of_block;
@@ -68,7 +68,8 @@ class checked_slot {
       if (may_replace(old, ordered) || is_past_in_shared(old)) {
         all.drop(i);
       } else if (kind_of(now_.flags) == access_kind::plain_write) {
-        // Both accesses raced. The earliest write of another line stays: more threads may race with it.
+        // Both accesses raced. Of the writes of other lines only the earliest stays, because more threads may race with
+        // it.
         if (old.address() == now_.code() || (is_same_kind && has_raced)) all.drop(i);
         has_raced = has_raced || is_same_kind;
       } else if (!ordered && is_same_kind && next == own_id() && common_extent(old, c_) <= threads_of_grid) {
@@ -80,7 +81,7 @@ class checked_slot {
     return all.with(next, writes);
   }
 
-  // Races are reported once.
+  // Reports a race with `old`, unless both accesses read or the pair is race-free.
   void report(access_id id, const record& old) {
     if (!((old.flags | now_.flags) & is_write)) return;
     const bool meets = is_race_free_pair(old.flags, now_.flags, now_.address);
@@ -95,7 +96,7 @@ class checked_slot {
     return ordered && replaces(now_.flags, old.flags);
   }
 
-  // Whether all later accesses are ordered behind that of the record: no other block reaches the memory.
+  // Whether the record happens before all later accesses of its memory, which no other block reaches.
   bool is_past_in_shared(const record& old) const { return is_own_shared_ && happens_before_block(old, *c_.block); }
 
   void drop_past(history& all) const {
@@ -104,7 +105,7 @@ class checked_slot {
     }
   }
 
-  // An access_id that stands for the accesses of `old` and for this one, which are not ordered.
+  // Returns an access_id for the accesses of `old` and for this one, which are not ordered.
   access_id merged(access_id id, const record& old) {
     block_clock& b = *c_.block;
     uint8_t flags = now_.flags;
@@ -132,8 +133,8 @@ class checked_slot {
   access_id reported_ = 0;
 };
 
-// Whether a copy or fill ended inside of the word of `parts` at `first`: it wrote some of its bytes, and the byte
-// beside the word. A structure's padding between members of one word is no such case.
+// Whether a copy or fill began or ended within the word of `parts` at `first`: it wrote some of its bytes, and the byte
+// beside the word. Padding between a structure's members is no such case.
 bool is_partly_written(const slot* parts, uintptr_t first) {
   const auto write_at = [&](int byte) { return write_of(parts[byte].load(std::memory_order_relaxed)); };
   const bool ends_here = write_at(0) != 0;  // or the copy begins here
@@ -155,7 +156,7 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
       reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
   if ((flags & is_strong) && (flags & is_volatile)) polled.add(at);
   const access now{at, packed, flags, bytes};
-  // The start of an asynchronous copy was checked.
+  // The memory of an asynchronous copy was checked when the copy started.
   const bool checks_this = checks_memory && !(flags & completes_copy), reads = checks_this && !(flags & is_write);
   if (checks_this && !is_allocated(at, bytes)) check_bounds(c, now);
   if ((flags & is_write) && !(flags & completes_copy)) check_constant(c, now);

@@ -9,14 +9,14 @@
 
 namespace cohort::check {
 
-// `place`: return address of the instrumented access.
+// Checks an access of the running thread, or of host code. `place`: return address of the instrumented access.
 void check_access(const void* address, size_t bytes, uint8_t flags, const void* place);
 // check_access() for a thread that is known.
 void check_access_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place);
 
-// The thread updates the word, whose value it reads.
+// Reports an update of a word that was never written, because an update reads the word.
 void check_written(const accessor& c, const void* address, size_t bytes, const void* place);
-// The thread has read a word: if the host wrote it as a flag, that orders.
+// After a read of a word: if the host wrote it as a flag, the operation acquires the host's earlier accesses.
 void acquire_from_host(const accessor& c, const void* address);
 
 }  // namespace cohort::check

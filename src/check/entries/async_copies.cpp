@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The asynchronous copies of kernels. Until its thread waits, a copy may be made at any time. So its accesses are
-// marked as asynchronous when it starts, and count as made by the thread when the wait returns.
+// The asynchronous copies of kernels. A copy may execute at any time until its thread has waited for it. So its
+// accesses are marked as asynchronous when it starts, and count as the thread's own when the wait returns.
 #include <cohort/machine/cpu/port.hpp>
 #include <cohort/machine/cpu/port/check/checker.hpp>
 

@@ -14,7 +14,7 @@ namespace cohort::check {
 
 namespace {
 
-// Facts of the function that the running thread executes.
+// Facts of the innermost atomic function that the running thread executes.
 struct atomic_function {
   const cohort_thread_context* thread = nullptr;
   uint32_t facts = 0;
@@ -40,7 +40,7 @@ uint8_t access_flags(uint32_t facts) {
 
 void let_others_run(const void* place) {
   if (!tools::is_scheduled()) return;
-  // Other threads that run here enter functions of their own. What is left of another thread must not come back later.
+  // Other threads may run now and enter functions of their own, so the facts are restored for this thread.
   const atomic_function mine = {cohort_current_thread, function_facts()};
   tools::pass_preemption_point(place);
   inside = mine;
@@ -52,7 +52,7 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
   const scope s = scope_here(facts);
   const uint8_t flags = flags_of(s) | access_flags(facts);
   if (!c.block) {
-    // A read counts when it is done: what it reads may just have been written.
+    // Only end_atomic() checks a read: the value that it reads may have been written just before.
     if (facts & writes_value) check_host_access(address, bytes, flags, place);
     return;
   }
@@ -66,7 +66,7 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
     if (facts & updates) check_written(c, address, bytes, place);
     check_access_of(c, address, bytes, flags, place);
   }
-  // Without fences, an update or exchange that is no release by itself changes no flag.
+  // Where the block has no fences, an update or exchange without release semantics releases nothing.
   if ((facts & writes_value) && (c.block->has_fences || (facts & (releases | stores_only)))) {
     release_flag(c, at, s, facts & releases, facts & stores_only);
     if (function_facts() & publishes) drop_collected(c);
@@ -80,8 +80,8 @@ void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* p
   if (!(facts & reads_value) || ((facts & volatile_fact) && !(facts & polls))) return;
   const accessor c = current_accessor(address);
   if (!c.block) return;
-  // An exchange or an addition whose value the program uses orders by itself, as CUDA programs expect of their flags.
-  // A compare-and-exchange, which takes a lock, and a load need a fence or a barrier behind them.
+  // An exchange or addition whose result the program uses acquires by itself, as CUDA programs expect. A load, and a
+  // compare-and-exchange that takes a lock, acquire only at the next fence or barrier.
   const bool takes = (facts & compares) && (function_facts() & takes_lock);
   const bool only_pends = takes || (function_facts() & only_releases);
   const bool now = (facts & acquires) || ((facts & writes_value) && !only_pends);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic operations of instrumented code. Each is two calls: before the operation it releases, after it acquires.
-// `facts` is a sum of atomic_fact.
+// Atomic operations of instrumented code. Each is two calls: the one before the operation releases, the one after it
+// acquires. `facts` is a sum of atomic_fact.
 #pragma once
 
 #include <cohort/machine/cpu/port/check/checker.hpp>
@@ -9,7 +9,7 @@
 
 namespace cohort::check {
 
-// A schedule may run other threads before an operation.
+// A preemption point for COHORT_SCHEDULE: other threads may run before an operation.
 void let_others_run(const void* place);
 void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void* place);
 void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* place);

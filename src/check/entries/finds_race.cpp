@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Part of programs whose link has --check=race, alone or in a list.
+// Linked into programs whose checks include --check=race.
 extern "C" {
 extern const char cohort_check_finds_race;
 const char cohort_check_finds_race = 1;

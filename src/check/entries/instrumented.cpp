@@ -24,13 +24,13 @@ namespace {
 
 constexpr size_t most_quick_bytes = 64;
 
-// The fast path has refused the access of an aligned value.
+// The slow path for an ordinary access, which also checks the alignment.
 void check_aligned_of(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place) {
   check_alignment(address, std::min<size_t>(bytes, most_checked_alignment), flags, place);
   check_access_of(c, address, bytes, flags, place);
 }
 
-// All but the most frequent cases, and most of the instructions.
+// Out of line: all but the most frequent cases, and most of the instructions.
 template <size_t bytes, uint8_t flags>
 __attribute__((noinline)) void check_slowly(const void* address, const void* place) {
   const accessor c = current_accessor(address);
@@ -40,7 +40,7 @@ __attribute__((noinline)) void check_slowly(const void* address, const void* pla
   check_aligned_of(c, address, bytes, flags, place);
 }
 
-// An ordinary access of an aligned value.
+// Checks an ordinary access of an aligned value.
 template <size_t bytes, uint8_t flags>
 __attribute__((always_inline)) inline void check_value(const void* address, const void* place) {
   if (!cohort_current_thread) return check_host_access(address, bytes, flags, place);
@@ -51,7 +51,7 @@ __attribute__((always_inline)) inline void check_value(const void* address, cons
   check_slowly<bytes, flags>(address, place);
 }
 
-// An access of some words, as a copy of a structure makes it.
+// Checks an access of several words, for example by a copy of a structure.
 void check_bytes(const void* address, size_t bytes, uint8_t flags, const void* place) {
   if (bytes - 1 < most_quick_bytes && bytes % 4 == 0 && cohort_current_thread) {
     const accessor c = current_accessor(address);
@@ -62,7 +62,7 @@ void check_bytes(const void* address, size_t bytes, uint8_t flags, const void* p
   check_access(address, bytes, flags, place);
 }
 
-// Reads at equal distances, as an unrolled loop makes them.
+// Checks reads at equal distances, for example of an unrolled loop.
 template <size_t bytes>
 void check_reads(const char* first, int64_t stride, uint32_t count, const void* place) {
   const accessor c = current_accessor(first);
@@ -80,7 +80,7 @@ void check_reads(const char* first, int64_t stride, uint32_t count, const void* 
   }
 }
 
-// The reads that all iterations of a loop make. False: each of them must be checked on its own.
+// Checks the reads of all iterations of a loop. False: each of them must be checked separately.
 template <size_t bytes>
 bool check_loop(const char* first, int64_t stride, uint64_t count, const void* place) {
   if (count > UINT32_MAX) return false;
@@ -94,8 +94,8 @@ bool check_loop(const char* first, int64_t stride, uint64_t count, const void* p
   return fast.check_run<bytes>(run) == run.count;
 }
 
-// The reads base[index] that all iterations of a loop make. False: each of them must be checked on its own.
-// pre: the reads of the indices, which have equal distances, were checked
+// Checks the reads base[index] of all iterations of a loop. False: each of them must be checked separately. pre: the
+// reads of the indices, which have equal distances, were checked
 template <size_t bytes, class Index>
 bool check_gather(const char* first, int64_t stride, uint64_t count, const char* base, uint64_t scale,
                   const void* place) {

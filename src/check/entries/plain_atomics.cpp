@@ -30,7 +30,7 @@ __attribute__((always_inline)) inline T surround(const volatile T* location, uin
   begin_atomic(address, sizeof(T), all, place);
   const T result = operation();
   if (!(facts & reads_value)) return result;
-  // In CUDA programs the result of an addition or exchange is expected to order; in C++ its memory order alone does.
+  // In CUDA programs using the result of an addition or exchange orders it; in C++ only its memory order does.
   cohort_check_enter((facts & compares) ? takes_lock : only_releases);
   end_atomic(address, sizeof(T), all, place);
   cohort_check_leave();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Part of plain C++ programs that link cohort::check: it finds races, as --check=race does, and takes the place of
-// ThreadSanitizer's runtime. Memory that a kernel allocates has no history, although another thread may have freed it.
+// Part of plain C++ programs that link cohort::check: it finds races, as --check=race does, and replaces
+// ThreadSanitizer's runtime. Memory that a kernel allocates starts without a history, although another thread may have
+// freed it.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@
 
 extern "C" {
 extern const char cohort_check_finds_race;
-// The linker takes this file out of the archive for its name.
+// A reference to this name makes the linker take this file out of the archive.
 extern const void* const cohort_check_plain_program;
 const void* const cohort_check_plain_program = &cohort_check_finds_race;
 

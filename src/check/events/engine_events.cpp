@@ -19,7 +19,8 @@ namespace cohort::check {
 
 namespace {
 
-// All threads of the block know what happened in it, and what any of them has read from flags.
+// Orders all earlier accesses of the block, and all that its threads have acquired from flags, before what its threads
+// do next.
 void after_block_barrier(block_clock& c) {
   c.ordered_below = ++c.tick;
   if (!c.threads) return;
@@ -83,7 +84,7 @@ void after_tile_barrier(block_clock& c, uint32_t first, uint32_t threads) {
   after_group_barrier(c, first, first + threads);
 }
 
-// A named barrier orders as a flag does: a lane that arrives releases, and a lane that has waited acquires.
+// A named barrier orders like a flag: an arriving lane releases, and a lane that has waited acquires.
 void arrive_named(const tools::named_barrier_reached& e) {
   const tools::lanes_view lanes = tools::lanes_of(e);
   block_clock* const c = find_clock(lanes.block());

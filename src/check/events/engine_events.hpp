@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows the synchronisations of the engine.
+// Subscribes to the engine's synchronisation events.
 #pragma once
 
 namespace cohort::check {
 
-// Called once, before the first launch.
+// Registers the listeners. Called once, before the first launch.
 void follow_engine();
 
 }  // namespace cohort::check

@@ -39,7 +39,7 @@ operation_facts facts_of_operation(tools::operation_view op) {
   return facts;
 }
 
-// Memory that kernels can access. Other memory of the host is not followed.
+// Whether kernels can access the memory. Other memory of the host is not followed.
 bool is_followed(const void* first) {
   tools::allocation known;
   tools::variable v;
@@ -53,7 +53,8 @@ class follower : public tools::operation_listener {
   }
   void submitted(tools::operation& op) override {
     const tools::operation_view view = op;
-    // Before a kernel runs: a copy in another stream may begin between a thread's reading and writing of a slot.
+    // Set before a kernel runs, because a copy in another stream may change a slot between a thread's load and store of
+    // it.
     if (view.has_other_streams()) operations_overlap.store(true);
     submit(*followed_of(op), !view.is_mark());
   }
@@ -74,7 +75,7 @@ class follower : public tools::operation_listener {
   cudaError_t ends(tools::operation& op) override {
     executed() = nullptr;
     executed_operation = nullptr;
-    // The launch itself has reported what it found.
+    // The launch has reported its own findings.
     if (tools::operation_view(op).is_kernel()) return cudaSuccess;
     end_number(followed_of(op)->number);
     return static_cast<cudaError_t>(report_findings());
@@ -105,7 +106,7 @@ class follower : public tools::operation_listener {
     drop_kept_pointers(first, bytes);
     memory_changes.fetch_add(1);
   }
-  // No event of an operation follows a call that is refused, so its finding is printed at once.
+  // A refused call causes no operation event, so its finding is printed at once.
   void requests(const void* first, size_t bytes, bool writes, bool fills) override {
     if (check_request(first, bytes, writes, fills)) report_findings();
   }

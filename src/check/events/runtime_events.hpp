@@ -10,8 +10,8 @@ namespace cohort::check {
 
 void follow_runtime();
 
-// The operation of a launch that begins on this OS thread. A launch outside of streams, as of cohort::launch, becomes
-// an operation of its own.
+// Returns the operation of a launch that begins on this OS thread. A launch outside of streams, such as one by
+// cohort::launch, gets an operation of its own.
 std::shared_ptr<followed_operation> operation_of_launch();
 
 }  // namespace cohort::check

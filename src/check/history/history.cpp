@@ -16,7 +16,7 @@ constexpr uint8_t set_of(access_kind first, Kinds... others) {
   return static_cast<uint8_t>(set_of(first) | set_of(others...));
 }
 
-// By the kind of an access: those of the accesses whose place it may take.
+// For each kind of access: the kinds of earlier, ordered accesses that it may replace in a slot.
 constexpr uint8_t replaced_by[] = {
     0xff,                                                                                   // plain_write
     set_of(access_kind::atomic_write, access_kind::atomic_read),                            // atomic_write
@@ -37,7 +37,8 @@ listed_ids ids_in(const record& list) {
           static_cast<access_id>(list.place >> 32)};
 }
 
-// A record that lists the accesses. Words of one array often have equal lists, so the latest ones are kept.
+// Returns the id of a record that lists the accesses. Words of one array often have equal lists, so the latest are
+// cached.
 access_id listed(const listed_ids& ids) {
   static thread_local uint32_t latest[64];
   uint64_t hash = 0;
@@ -54,7 +55,7 @@ access_id listed(const listed_ids& ids) {
   r.outer = ids[3];
   r.first_thread = 0;
   r.extent = several_accesses;
-  r.flags = 0xff;  // of no access
+  r.flags = 0xff;  // no access has these flags
   r.place = ids[4] | uint64_t{ids[5]} << 32;
   record_ring::publish(r, number);
   return make_id(number, top_node);
@@ -74,7 +75,7 @@ access_kind kind_of(uint8_t flags) {
 }
 
 bool replaces(uint8_t now, uint8_t old) {
-  // Atomics of a wider scope race with fewer others.
+  // An atomic of block scope races with more accesses than one of a wider scope, so it must stay.
   if ((now & old & is_strong) && scope_of(old) == scope::block && scope_of(now) != scope::block) return false;
   return replaced_by[static_cast<unsigned>(kind_of(now))] & set_of(kind_of(old));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The accesses to a word that a later one may still race with. An access takes the place of an earlier one only if it
-// is ordered behind it, and races with every access that the earlier one races with. An atomic update does so for
-// atomics, but not for a plain write: other atomics race with the write alone.
+// The accesses to a word that a later one may still race with. An access may replace an earlier one only if the earlier
+// one happens before it, and if it races with every access that the earlier one races with. An atomic update may
+// replace an atomic, but no plain write: other atomics race only with the plain write.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ enum class access_kind : uint8_t {
   block_write,  // an atomic of block scope
   volatile_write,
   plain_read,
-  async_read,   // no barrier orders it
+  async_read,   // a read of memcpy_async: only a wait for the copy orders it
   atomic_read,  // also a volatile load that a loop polls
   volatile_read,
 };
 access_kind kind_of(uint8_t flags);
 
-// Whether an access with the flags `now` may take the place of one with the flags `old` that is ordered before it.
+// Whether an access with the flags `now` may replace an ordered, earlier one with the flags `old`.
 bool replaces(uint8_t now, uint8_t old);
 
 class history {
@@ -40,22 +40,22 @@ class history {
   void drop(uint32_t i) { dropped_ |= 1u << i; }
   bool is_dropped(uint32_t i) const { return dropped_ >> i & 1; }
   bool is_only_write(uint32_t i) const;
-  // Whether a slot has no room for the accesses that are left and one more.
+  // Whether the accesses that were not dropped, and one more, are too many for a slot.
   bool needs_list(bool one_more_writes) const;
-  // The slot's value for the accesses that are left, and for `now`.
+  // The slot's value for `now` and the accesses that were not dropped.
   uint64_t with(access_id now, bool writes) const;
 
  private:
   void add(access_id id);
   bool is_a_write(uint32_t i) const { return by(i).flags & is_write; }
 
-  access_id first_write_;  // of the slot
+  access_id first_write_;  // the slot's lower half
   uint32_t size_ = 0, dropped_ = 0;
   struct entry {
     access_id id = 0;
     record by;
   };
-  // Constructed when an access is added: most words have one or two.
+  // A union, so that entries are constructed only when they are added: most words have one or two.
   union {
     entry entries_[most];
   };

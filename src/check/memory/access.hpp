@@ -8,7 +8,7 @@
 
 namespace cohort::check {
 
-// An access that is being made.
+// The access in progress.
 struct access {
   uintptr_t address;
   uint64_t place;  // as in a record
@@ -18,9 +18,9 @@ struct access {
   uint32_t bytes() const { return static_cast<uint32_t>(place >> 56); }
 };
 
-// Half of a shadow slot: a record's number, and which lanes of its warp. Lanes are a node of the binary tree over the
-// warp: 1 is the full warp, 32 + i is lane i, and the parent of node n is n / 2. 0: no access. The bit between
-// number and node is no part of an id: slots use it (shadow.hpp).
+// Half of a shadow slot: a record's number and the lanes of its warp, as a node of the binary tree over the warp. Node
+// 1 is the full warp, 32 + i is lane i, and the parent of node n is n / 2. 0: no access. The bit between number and
+// node is no part of an id: slots use it (shadow.hpp).
 using access_id = uint32_t;
 constexpr unsigned node_bits = 6, first_number_bit = 7, number_bits = 32 - first_number_bit;
 constexpr uint32_t top_node = 1;
@@ -28,7 +28,7 @@ inline uint32_t node_of(access_id id) { return id & ((1u << node_bits) - 1); }
 inline uint32_t number_of(access_id id) { return id >> first_number_bit; }
 inline access_id make_id(uint32_t number, uint32_t node) { return number << first_number_bit | node; }
 inline bool is_lane(uint32_t node) { return node >= 32; }
-// The smallest node above both.
+// The smallest node that covers both nodes.
 inline uint32_t common_node(uint32_t a, uint32_t b) {
   const auto depth_of_a = static_cast<uint32_t>(std::bit_width(a)),
              depth_of_b = static_cast<uint32_t>(std::bit_width(b));
@@ -45,7 +45,7 @@ inline uint32_t lanes_of(uint32_t node) {
   return static_cast<uint32_t>((uint64_t{1} << lane_count_of(node)) - 1) << first_lane_of(node);
 }
 
-// A write that was forgotten. No record has the number 0.
+// A write whose record was replaced. No record has the number 0.
 constexpr access_id expired_write = top_node;
 
 }  // namespace cohort::check

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A set of addresses that may claim more members than it has: one bit for each hash. Most questions are about addresses
-// outside of it, and need no lock.
+// A set of addresses with false positives: one bit for each hash. Most lookups are of absent addresses and need no
+// lock.
 #pragma once
 
 #include <atomic>

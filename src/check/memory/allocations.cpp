@@ -23,7 +23,7 @@ std::atomic<uint16_t>& granule_of(uintptr_t at) {
   return region.load()[index_in_region(at)];
 }
 
-// The runtime aligns allocations to 256 bytes, so a granule belongs to one of them.
+// Sets the counts of valid bytes. The runtime aligns allocations to 256 bytes, so a granule belongs to one of them.
 void set_granules(const char* base, size_t bytes, bool exist) {
   const auto first = reinterpret_cast<uintptr_t>(base);
   for (size_t at = 0; at < bytes; at += granule) {
@@ -44,7 +44,7 @@ std::atomic<std::atomic<uint16_t>*>* const granule_regions = static_cast<std::at
 void add_allocation(const void* first, size_t bytes, const call_site* site) {
   const char* const base = static_cast<const char*>(first);
   const std::lock_guard lock(mutex);
-  // Freed memory that lies here is forgotten.
+  // Removes entries of freed memory that overlap the new allocation.
   auto at = by_base.lower_bound(base);
   if (at != by_base.begin() && std::prev(at)->second.end() > base) --at;
   while (at != by_base.end() && at->first < base + bytes) at = by_base.erase(at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocations of the runtime, to the byte: those that exist and those that were freed and not replaced since.
+// Allocations of the runtime, exact to the byte: those that exist, and freed ones whose addresses were not reused.
 #pragma once
 
 #include <atomic>
@@ -24,9 +24,10 @@ struct known_allocation {
 
 // `site`: where the program requested the memory.
 void add_allocation(const void* first, size_t bytes, const call_site* site);
-// The memory was freed; reports name it until other memory lies there.
+// Marks the memory as freed. Reports name it until its addresses are reused.
 void free_allocation(const void* first, const call_site* site);
-// The allocation that contains `address`, freed or not, or else the nearest one within a page. False: there is none.
+// Finds the allocation that contains `address`, freed or not, or else the nearest one within a page. False: there is
+// none.
 bool find_allocation(const void* address, known_allocation* found);
 
 // Whether all bytes lie in allocations that exist. Fast: each 256 bytes of address space have a count of valid bytes.

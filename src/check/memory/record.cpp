@@ -20,7 +20,7 @@ void expire_records_of(slot& at) {
   for (;;) {
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (seen == 0 || write == split_mark) return;
-    // A word that was written stays one.
+    // A written word must not become an unwritten one.
     const uint64_t next = slot_value(is_expired(write) ? expired_write : write, is_expired(reads) ? 0 : reads);
     if (next == seen || at.compare_exchange_weak(seen, next, std::memory_order_acq_rel)) return;
   }
@@ -55,17 +55,17 @@ record& record_ring::take(uint32_t* number) {
   return r;
 }
 
-// `number` begins a turn of the ring. One thread has drawn it.
+// Grows the ring and expires old numbers. Called by the thread that has drawn the first number of a turn of the ring.
 void record_ring::begin_turn(uint32_t number) {
   const uint32_t slots = record_mask.load(std::memory_order_relaxed) + 1;
-  // Programs with little memory are to stay small, so records take no more than shadow memory does.
+  // Keeps programs with little memory small: records take no more memory than the shadow does.
   const auto wanted = static_cast<uint32_t>(
       std::clamp<size_t>(std::bit_floor(bytes_of_shadow() / sizeof(record)), fewest_slots, most_slots));
-  // The records of the turn before keep their places where the higher bits of their numbers are zero.
+  // Records of the previous turn keep their slots where the new bits of their numbers are zero.
   if (wanted > slots && ((number - slots) & (wanted - 1)) == 0) {
     record_mask.store(wanted - 1, std::memory_order_relaxed);
   }
-  // Each number is given out again, so no slot may keep it until then.
+  // Numbers are reused: no slot may hold an old one when it is given out again.
   if (number % (last_number / 2 + 1) == 0) for_each_slot(expire_records_of);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Records: what the checker remembers of an access. Threads of one warp that execute one line between two
-// synchronisations share a record, so a shadow slot holds a number of 32 bits in place of the full description.
+// Records of accesses. Threads of one warp that execute one line between two synchronisations share a record, so a
+// shadow slot holds a number of 32 bits in place of the full description.
 #pragma once
 
 #include <atomic>
@@ -16,11 +16,11 @@ enum access_flag : uint8_t {
   is_write = 1,
   is_strong = 2,         // atomic, or a volatile load that a loop polls: two strong accesses do not race
   is_volatile = 4,       // a volatile access
-  is_async_copy = 8,     // part of memcpy_async: not ordered with its own thread before the wait
+  is_async_copy = 8,     // part of memcpy_async: unordered, even with its own thread, until the wait
   scope_shift = 4,       // two bits
-  completes_copy = 128,  // an access that the wait for an asynchronous copy makes; not in records
-  plain_update = 48,     // a plain write, which has no scope, of what depends on the word's value
-  by_operation = 64,     // made by a copy or fill of a stream, or by the host: there is no thread
+  completes_copy = 128,  // the wait for an asynchronous copy completes this access; not in records
+  plain_update = 48,     // a plain write of a value computed from the word; in the bits of the scope
+  by_operation = 64,     // by a copy or fill of a stream, or by the host, so without a thread
 };
 inline scope scope_of(uint8_t flags) { return static_cast<scope>(flags >> scope_shift & 3); }
 inline bool is_plain_update(uint8_t flags) {
@@ -38,7 +38,7 @@ struct record {
   uint32_t tick = 0;          // the block's synchronisation count at the access
   uint32_t outer = 0;         // the session's count of synchronisations of blocks at the access
   uint16_t first_thread = 0;  // rank in the block of the first thread
-  uint8_t extent = 0;         // threads_of_warp and so on
+  uint8_t extent = 0;         // threads_of_warp to threads_of_grid, or several_accesses
   uint8_t flags = 0;
   uint64_t place = 0;  // return address of the access, and its size in the upper byte
 
@@ -47,18 +47,18 @@ struct record {
 };
 static_assert(sizeof(record) == 32);
 
-// A record of this extent lists the ids of up to six accesses, in place of the other fields.
+// extent of a record that lists the ids of up to six accesses in place of the other fields.
 constexpr uint8_t several_accesses = 15;
 
 // The records of the process: a ring, in which a new record replaces the oldest one. A number that is no longer in the
-// ring stands for an access that the checker has forgotten. The ring grows with the memory that was accessed.
+// ring stands for an expired access. The ring grows with the accessed memory.
 class record_ring {
  public:
   static constexpr uint32_t fewest_slots = 1u << 19, most_slots = 1u << 22;
   static constexpr uint32_t last_number = (1u << number_bits) - 1;
 
   static record_ring& instance();
-  // A new record with a number of its own; the caller fills it and then calls publish().
+  // Returns a new record and its number; the caller fills it and then calls publish().
   record& take(uint32_t* number);
   static void publish(record& r, uint32_t number) { r.number.store(number, std::memory_order_release); }
   // The number of the next record.
@@ -74,7 +74,7 @@ class record_ring {
 
 extern record* const record_slots;
 extern std::atomic<uint32_t> record_mask;  // the slots of the ring less one
-// The slot of the record. A later record may have replaced it, or replaces it while the fields are read.
+// The slot of the record. A later record may have replaced it, or may replace it while its fields are read.
 inline const record& record_at(uint32_t number) {
   return record_slots[number & record_mask.load(std::memory_order_relaxed)];
 }

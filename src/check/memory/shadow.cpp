@@ -16,7 +16,7 @@ constexpr size_t slots_of_region = size_t{1} << (region_bits - 2);
 constexpr uint32_t most_split_words = 1u << 24;
 
 std::mutex mutex;
-__thread bool is_locked __attribute__((tls_model("initial-exec"))) = false;  // by the calling thread
+__thread bool is_locked __attribute__((tls_model("initial-exec"))) = false;  // the calling thread holds `mutex`
 
 struct lock_guard {
   lock_guard() {
@@ -30,7 +30,7 @@ struct lock_guard {
   }
 };
 
-uint32_t split_words = 0;  // 0 is no number
+uint32_t split_words = 0;  // the largest number in use; numbers begin with 1
 auto& regions_in_use = *new std::vector<slot*>;
 auto& free_words = *new std::vector<uint32_t>;  // numbers of released split words, for reuse
 

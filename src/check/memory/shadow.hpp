@@ -13,8 +13,8 @@
 
 namespace cohort::check {
 
-// Both halves of a slot: a write in the lower half, the reads in the upper one. With the mark in the upper half, that
-// half stands for another write, or for several accesses.
+// A slot has a write in the lower half and the reads in the upper one. With more_mark the upper half stands for another
+// write, or for several accesses.
 using slot = std::atomic<uint64_t>;
 inline access_id write_of(uint64_t value) { return static_cast<access_id>(value); }
 inline access_id reads_of(uint64_t value) { return static_cast<access_id>(value >> 32); }
@@ -27,11 +27,11 @@ constexpr access_id split_mark = ~0u;
 
 constexpr unsigned region_bits = 21;  // a region of 2 MiB has 4 MiB of slots
 
-// By region; null: nothing in the region was accessed.
+// The slots of each region; null: nothing in the region was accessed.
 extern std::atomic<slot*>* const shadow_regions;
 slot* add_region(uintptr_t address);
 
-// The slots around `address`, in the table `regions`.
+// The entry of the region around `address` in the table `regions`.
 inline std::atomic<slot*>& region_of(std::atomic<slot*>* regions, uintptr_t address) {
   return regions[(address & ((uintptr_t{1} << address_bits) - 1)) >> region_bits];
 }
@@ -50,22 +50,23 @@ inline void prefetch_slot(uintptr_t address) {
   if (slots) __builtin_prefetch(&slots[index_of_slot(address)], 1);
 }
 
-// Four slots for each split word, by the number in its upper half.
+// Four slots for each split word, indexed by the number in the upper half of its slot.
 extern slot* const split_slots;
 
-// The slots of the four bytes of a word; splits the word first. Null: there is no memory for more of them.
+// Returns the slots of the four bytes of a word, which it splits if needed. Null: no number is left for another split
+// word.
 slot* byte_slots(slot& word);
 // Counts the allocations that were made or freed. A cached fact about a range counts only while this number is equal.
 extern std::atomic<uint32_t> memory_changes;
 
 // The shadow memory of the regions that were accessed.
 size_t bytes_of_shadow();
-// Calls `use` for each slot that was used, while other threads may change it.
+// Calls `use` for every slot of the regions in use. Other threads may change slots meanwhile.
 void for_each_slot(void (*use)(slot& at));
 
-// Forgets all accesses to the range.
+// Removes all accesses to the range.
 void clear_range(const void* first, size_t bytes);
-// clear_range() of memory that was just allocated. Memory that this file itself allocates stays as it is.
+// clear_range() for new memory. Does nothing for memory that this file itself allocates.
 void clear_allocated(const void* first, size_t bytes);
 
 }  // namespace cohort::check

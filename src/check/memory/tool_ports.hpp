@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The only way from the checker to the engine and the runtime: the pages that both have for tools.
+// The only access of the checker to the engine and the runtime: their interfaces for tools.
 #pragma once
 
 #include "engine/tools/tool_port.hpp"
