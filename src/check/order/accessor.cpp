@@ -4,7 +4,7 @@
 #include "check/memory/enabled.hpp"
 #include "check/memory/tool_ports.hpp"
 
-// The linker takes start.cpp out of the archive with this file, which all that instrumented code calls needs.
+// Makes the linker take start.cpp out of the archive: all functions that instrumented code calls need this file.
 extern "C" const char cohort_check_starts;
 
 namespace cohort::check {
@@ -22,7 +22,7 @@ __thread running_block last_block __attribute__((tls_model("initial-exec"))) = {
 
 block_clock* enter_block(tools::block_view b) {
   block_clock* clock = &clock_of(b);
-  if (clock->rank != static_cast<uint32_t>(b.rank())) {  // the block before it ended without an event
+  if (clock->rank != static_cast<uint32_t>(b.rank())) {  // the previous block with this id ended without an event
     drop_clock(b);
     clock = &clock_of(b);
   }

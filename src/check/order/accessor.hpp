@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The thread that runs on this OS thread, as the maker of an access.
+// The thread that runs on this OS thread: the accessor of an access.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace cohort::check {
 
-// Whether --check selected the check. Fixed when the program starts; no kernel runs before.
+// Whether --check selected the check. Set when the program starts, before any kernel runs.
 extern const bool checks_memory, checks_sync;
 
-// The block that this OS thread ran last. A clock may be gone after the end of a launch.
+// The block that this OS thread ran last. Its clock may have been destroyed at the end of a launch.
 struct running_block {
   tools::block_view block;
   block_clock* clock = nullptr;
@@ -25,8 +25,8 @@ extern __thread running_block last_block __attribute__((tls_model("initial-exec"
 // Returns the block's clock and makes it the last one of this OS thread.
 __attribute__((noinline)) block_clock* enter_block(tools::block_view b);
 
-// Whether only the running thread and the library reach the address: it is on the thread's own stack, or in the staging
-// buffer of collectives.
+// Whether only the running thread and the library access the address: it is on the thread's own stack, or in the
+// staging buffer of collectives.
 inline bool is_private(tools::thread_view thread, const void* address) {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const auto at = reinterpret_cast<uintptr_t>(address);
@@ -55,8 +55,8 @@ inline accessor current_accessor(const void* address) {
   return accessor_of(thread);
 }
 
-// current_accessor() without a call. The block is null also where a call is needed. With the memory check, the address
-// may be private: no allocation and no variable holds it, so the fast path refuses it.
+// current_accessor() without a function call. The block is also null where a call would be needed. With the memory
+// check the address may be private: no allocation or variable holds it, so the fast path refuses it.
 __attribute__((always_inline)) inline accessor quick_accessor(const void* address) {
   const tools::thread_view thread = tools::current_thread();
   if (!thread || thread.block().runs_operator() || (!checks_memory && is_private(thread, address))) return {nullptr, 0};

@@ -13,7 +13,7 @@ namespace cohort::check {
 namespace {
 
 std::mutex mutex;
-auto& clocks = *new std::unordered_map<const void*, std::unique_ptr<block_clock>>;  // by block_view::id()
+auto& clocks = *new std::unordered_map<const void*, std::unique_ptr<block_clock>>;  // keys: block_view::id()
 
 // The number of the cluster that holds the block at `index` of the grid of `b`.
 uint32_t cluster_at(tools::block_view b, const uint32_t* index) {
@@ -25,7 +25,7 @@ uint32_t cluster_at(tools::block_view b, const uint32_t* index) {
   return number;
 }
 
-// Clears the shadow of the block's shared memory, which another block may have used.
+// Makes the clock and clears the shadow of the block's shared memory, which another block may have used.
 std::unique_ptr<block_clock> begin_clock(tools::block_view b) {
   auto made = std::make_unique<block_clock>();
   made->block = b;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Logical time. A block counts ticks: each synchronisation of some of its threads is one. What a group has synchronised
-// is a tick too: every access of its threads before that tick is ordered before what they do now. Groups are nested, so
-// one number for each group is exact; only parts of a warp need a number for each pair of lanes.
+// Logical clocks. Each synchronisation of threads of a block advances the block's tick. Each group has a number
+// `..._ordered_below`: accesses of its threads before that tick happen before what they do now. Groups are nested, so
+// one number for each group is exact; only parts of a warp need one for each pair of lanes.
 #pragma once
 
 #include <array>
@@ -26,15 +26,15 @@
 namespace cohort::check {
 
 constexpr uint32_t lanes_per_warp = 32, warps_per_block = 32;
-// Sizes of tiles of more than a warp: 64, 128, 256, 512, 1024.
+// The number of tile sizes above a warp: 64, 128, 256, 512, 1024.
 constexpr uint32_t tile_levels = 5;
 
 using lane_ticks = std::array<uint32_t, lanes_per_warp>;
 
 struct warp_clock {
   uint32_t ordered_below = 0;  // accesses of the lanes before this tick happen before what each lane does now
-  // By lane: the tick below which the accesses of each lane are ordered before it. Null: `ordered_below` holds for all
-  // pairs.
+  // For each pair of lanes: the accesses of the second one before this tick happen before what the first one does now.
+  // Null: `ordered_below` holds for all pairs.
   std::unique_ptr<std::array<lane_ticks, lanes_per_warp>> rows;
 
   uint32_t lane_ordered_below(uint32_t lane, uint32_t other) const {
@@ -52,10 +52,10 @@ struct started_copy {
 
 // The part of a thread's clock that only fences, flags and asynchronous copies use.
 struct thread_clock {
-  fence_point fences[3];   // by scope: what the thread's last fence covers
-  acquired_flags pending;  // read, and not followed by a fence yet
+  fence_point fences[3];   // for each scope: what the thread's last fence covers
+  acquired_flags pending;  // flags that were read, and not followed by a fence yet
   acquired_flags acquired;
-  acquired_flag before_collection = {};  // the entry of `acquired` that collect_flag() has changed; no end: no entry
+  acquired_flag before_collection = {};  // the entry of `acquired` that collect_flag() has changed; `end` 0: no entry
   held_lock locks[4];                    // the latest locks
   uint32_t next_lock = 0;
   std::vector<started_copy> copies;  // asynchronous copies that no wait has completed
@@ -74,14 +74,14 @@ struct cached_record {
 // Addresses of one variable.
 struct address_range {
   uintptr_t first = 1, end = 0;
-  bool is_constant = false;  // device code must not write it
+  bool is_constant = false;  // device code must not write the variable
   bool contains(uintptr_t at, size_t bytes) const { return at >= first && at + bytes <= end; }
 };
 
 // Addresses of one allocation.
 struct known_range {
   address_range range;
-  uint32_t changes = 0;  // memory_changes
+  uint32_t changes = 0;  // memory_changes when the range was found
 };
 
 // Reads of one size at equal distances.
@@ -97,16 +97,16 @@ struct read_run {
 struct known_run {
   read_run run;
   uint32_t tick = 0;
-  uint32_t changes = 0;  // memory_changes
+  uint32_t changes = 0;  // memory_changes when the run was read
   uint32_t first_thread = 0, end_thread = 0;
 };
 
-// A value of slots. A read by one of the threads changes nothing in a slot that has it: barriers order the write before
-// all that the block does now, and the reads stand for the threads'.
+// A slot value that a read by one of these threads leaves unchanged: barriers order the write before all that the block
+// does now, and the reads include those of the threads.
 struct stable_reads {
   uint64_t slot = 0;
   uint32_t tick = 0;
-  uint16_t first = 0, count = 0;  // threads
+  uint16_t first = 0, count = 0;  // range of threads
 };
 
 struct block_clock {
@@ -124,35 +124,35 @@ struct block_clock {
   uint32_t grid_ordered_below = 0;
   uint32_t session_ordered_below = 0;
   warp_clock warps[warps_per_block];
-  uint32_t tile_ordered_below[tile_levels][warps_per_block / 2] = {};  // by the tile's number
+  uint32_t tile_ordered_below[tile_levels][warps_per_block / 2] = {};  // second index: the tile's number
   std::unique_ptr<wait_table> waits;                                   // null: no thread has waited
-  std::unique_ptr<std::vector<thread_clock>> threads;                  // by rank; null: none was needed
+  std::unique_ptr<std::vector<thread_clock>> threads;                  // index: rank; null: not needed yet
   bool has_fences = false;
-  acquired_flags acquired;  // known to all threads of the block
-  uint32_t plain_tick = 0;  // may_have_flags() was false at this tick, and no thread has got a clock since
+  acquired_flags acquired;  // by all threads of the block, at its barriers
+  uint32_t plain_tick = 0;  // may_have_flags() is false at this tick; 0: unknown
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
-  // Numbers of records that are ordered before all that the block does now, by their low bits. Numbers wrap around, so
-  // the table is cleared after a quarter of them was given out.
+  // A cache, indexed by low bits: numbers of records that happen before all that the block does now. Numbers wrap
+  // around, so the table is cleared after a quarter of them was given out.
   uint32_t ordered[known_records] = {};
   uint32_t ordered_since = 0;
   uint32_t records_ordered_below = 0;        // earlier records happen before the launch; 0: unknown or too old
-  address_range variables[known_variables];  // the latest variables, by the granule of the access
+  address_range variables[known_variables];  // the latest variables; index: granule of the access
   known_range allocations[8];                // the latest allocations of gathered reads
   address_range own_shared[2];               // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: no run was read
-  stable_reads stable[stable_slots];                        // the latest stable reads, by the slot's value
-  // Behind the hot tables, whose place in the cache lines matters.
+  stable_reads stable[stable_slots];                        // the latest stable reads; index: hash of the slot's value
+  // Placed after the hot tables, to keep their alignment in cache lines.
   group_copy_table group_copies;
   cluster_access_table cluster_accesses;  // accesses to this block's shared memory
 
-  // Made at the first use, for all threads of the block.
+  // Return a thread's entry. The first call makes the entries of all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
   thread_wait& wait_of(uint32_t rank_of_thread);
   thread_clock* find_thread(uint32_t rank_of_thread) { return threads ? &(*threads)[rank_of_thread] : nullptr; }
   // Whether flags may order what barriers do not.
   bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
-  // Whether the record is known to be ordered before all that the block does now.
+  // True if the record is cached as ordered before all that the block does now.
   bool is_known_before(uint32_t number) const {
     if (ordered[number % known_records] == number) return true;
     return records_ordered_below &&
@@ -169,14 +169,14 @@ struct block_clock {
   known_run& run_near(const read_run& run) {
     return (*runs)[((run.first + static_cast<uint64_t>(run.stride)) * 0x9e3779b97f4a7c15u + run.count) >> 56];
   }
-  // The number of the record of an access now, made if there is none yet.
+  // Returns the number of the record for an access at the present tick; makes the record if there is none.
   __attribute__((always_inline)) uint32_t record_number(uint64_t place, uint32_t first_thread, uint8_t extent,
                                                         uint8_t flags) {
     const uint32_t found = find_record(place, first_thread, extent, flags);
     if (__builtin_expect(found != 0, 1)) return found;
     return new_record(hash_of(place, first_thread, extent, flags), place, first_thread, extent, flags);
   }
-  // 0: there is none yet.
+  // record_number() that makes no record: returns 0 if there is none.
   __attribute__((always_inline)) uint32_t find_record(uint64_t place, uint32_t first_thread, uint8_t extent,
                                                       uint8_t flags) const {
     const cached_record& cached = cache[hash_of(place, first_thread, extent, flags)];
@@ -202,14 +202,14 @@ struct accessor {
   uint32_t lane() const { return thread % lanes_per_warp; }
 };
 
-// The clock of a block that runs; made at its first use.
+// Returns the clock of a running block. The first call makes it.
 block_clock& clock_of(tools::block_view b);
-// The clock if it was made, else null.
+// Returns the block's clock; null if it was not made.
 block_clock* find_clock(tools::block_view b);
 // Calls `use` with the clock of each running block of the grid.
 void for_each_clock(tools::grid_view g, const std::function<void(block_clock&)>& use);
 void drop_clock(tools::block_view b);
-// All grids of the launch have ended: drops their clocks.
+// Drops the clocks of the launch's blocks. pre: all grids of the launch have ended
 void end_launches(tools::launch_view launch);
 // The number of the cluster that holds the block with this rank, in the grid of `b`.
 uint32_t cluster_of_rank(tools::block_view b, uint32_t rank);

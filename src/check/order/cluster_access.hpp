@@ -21,10 +21,10 @@ struct hash_of_cluster_accessor {
     return (a.place ^ uint64_t{a.block} << 40 ^ uint64_t{a.thread} << 20) * 0x9e3779b97f4a7c15u >> 16;
   }
 };
-// The latest access.
+// The latest access of an accessor.
 struct cluster_access {
   uintptr_t address;
-  uint32_t tick, outer;  // of the accessor's block
+  uint32_t tick, outer;  // counts of the accessor's block at the access
 };
 
 // The accesses to one block's shared memory since the last barrier of its cluster.

@@ -16,7 +16,7 @@
 
 namespace cohort::check {
 
-// A release: the accesses that it covers.
+// One release at a location, with the accesses that it covers.
 struct release {
   uint64_t number;
   uint32_t launch, block;
@@ -24,7 +24,7 @@ struct release {
   scope fence_scope;   // scope of the fence before the release
   scope atomic_scope;  // scope of the atomic operation
   fence_point known;
-  uint32_t bare_begin, bare_end;  // ticks of the thread's own accesses that it made under a lock without a fence
+  uint32_t bare_begin, bare_end;  // ticks of the thread's accesses between taking a lock and its next fence
 };
 
 struct reference {
@@ -34,13 +34,14 @@ struct reference {
   acquired_flag flag;
 };
 
-// The releases at one location, oldest first. Later releases are appended, so that a part of the list never changes.
+// The releases at one location, oldest first. New ones are appended, so a part of the list never changes.
 struct flag_history {
-  uint64_t visible_from = 0;     // an ordinary store hides earlier releases
+  uint64_t visible_from = 0;     // earlier releases are hidden: an ordinary store ended their release sequence
   bool has_block_scope = false;  // some of the releases reach threads of their own block only
   std::unordered_map<uint64_t, std::vector<release>> by_block;
-  std::unordered_map<uint64_t, uint32_t> barriers;  // by block: the barrier before which the block's fences are listed
-  std::vector<reference> references;                // what the releasing threads had acquired themselves
+  std::unordered_map<uint64_t, uint32_t>
+      barriers;                       // for each block and scope: tick of the barrier up to which fences are listed
+  std::vector<reference> references;  // flags that the releasing threads had acquired
 };
 
 namespace {
@@ -48,13 +49,13 @@ namespace {
 std::mutex mutex;
 uint64_t last_release = 0;
 auto& histories = *new std::unordered_map<uintptr_t, std::unique_ptr<flag_history>>;
-// By block: the ticks at which it released, with the first release of each.
+// A tick at which a block released, and the number of its first release then.
 struct tick_of_release {
   uint32_t tick;
   uint64_t number;
 };
 auto& release_ticks = *new std::unordered_map<uint64_t, std::vector<tick_of_release>>;
-// Addresses that have a history: most atomics are counters without a release.
+// Addresses that have a history. Most atomics are counters without a release, and skip the lookup.
 address_filter released;
 
 uint64_t key_of(uint32_t launch, uint32_t block) { return uint64_t{launch} << 32 | block; }
@@ -66,7 +67,7 @@ flag_history& history_of(uintptr_t address) {
   return *history;
 }
 
-// The first release that may cover an access of the block at `tick`, or a number that no release has.
+// Returns the first release that may cover an access of the block at `tick`, or the largest number if there is none.
 uint64_t first_release_after(uint64_t block, uint32_t tick) {
   const auto found = release_ticks.find(block);
   if (found == release_ticks.end()) return ~uint64_t{0};
@@ -75,12 +76,12 @@ uint64_t first_release_after(uint64_t block, uint32_t tick) {
   return later == found->second.end() ? ~uint64_t{0} : later->number;
 }
 
-// The thread's knowledge now, without flags.
+// The accesses that happen before this point of the thread, apart from the order by flags.
 fence_point known_now(const accessor& c) {
   const block_clock& b = *c.block;
   const warp_clock& w = b.warps[c.warp()];
   uint32_t lanes = w.ordered_below;
-  // A release covers the warp as one number: the least of lanes that have synchronised in part.
+  // A release has one number for the warp: the least over its lanes, which may have synchronised in parts.
   if (w.rows) {
     uint32_t least = ~0u;
     for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
@@ -95,7 +96,7 @@ void append(flag_history& history, const accessor& c, uint32_t thread, scope fen
             const fence_point& known, const held_lock* lock = nullptr) {
   const block_clock& b = *c.block;
   auto& list = history.by_block[key_of(b.launch->number, b.rank)];
-  // A thread that writes a flag again after one fence releases nothing new.
+  // A second write of a flag after the same fence releases nothing new.
   if (!lock && !list.empty() && list.back().thread == thread && list.back().fence_scope == fence_scope &&
       list.back().atomic_scope == atomic_scope && list.back().known.own == known.own &&
       list.back().number > history.visible_from) {
@@ -122,10 +123,10 @@ held_lock* find_lock(thread_clock* t, uintptr_t address) {
 
 void append_references(flag_history& history, const accessor& c, scope fence_scope, scope atomic_scope,
                        const acquired_flags& flags) {
-  // A release of a wider scope passes on releases of block scope to threads that those releases do not reach.
+  // A release of a wider scope also passes on releases of block scope, to threads outside of their scope.
   const bool passes_on = history.has_block_scope && fence_scope != scope::block && atomic_scope != scope::block;
   for (const acquired_flag& flag : flags) {
-    // The location's own list has these releases already, unless a store hides them.
+    // These releases are in the location's own list already, unless a store hides them.
     if (flag.history == &history && flag.begin >= history.visible_from && !passes_on) continue;
     history.references.push_back(
         {++last_release, c.block->launch->number, c.block->rank, fence_scope, atomic_scope, flag});
@@ -150,7 +151,7 @@ void append_fences_of_block(flag_history& history, const accessor& c, scope fenc
   }
 }
 
-// The block of the thread that reads a flag: releases of block scope reach threads of their own block only.
+// The block of a flag's reader: releases of block scope reach only threads of their own block.
 struct place_in_grid {
   uint32_t launch, block;
 };
@@ -168,14 +169,14 @@ bool covers(const release& r, const record& a, uint32_t node) {
          !(a.tick >= r.bare_begin && a.tick < r.bare_end);
 }
 
-// The entry of this history and reach.
+// Finds the entry with the history and the reach of `flag`.
 acquired_flags::iterator find_same(acquired_flags& flags, const acquired_flag& flag) {
   return std::find_if(flags.begin(), flags.end(), [&](const acquired_flag& other) {
     return other.history == flag.history && other.reach == flag.reach;
   });
 }
 
-// The releases that a read of the flag at `address` sees now.
+// The releases that a read of the flag at `address` acquires now.
 std::optional<acquired_flag> visible_part(uintptr_t address, scope reach) {
   if (!released.may_contain(address)) return std::nullopt;
   const std::lock_guard lock(mutex);
@@ -184,7 +185,7 @@ std::optional<acquired_flag> visible_part(uintptr_t address, scope reach) {
   return acquired_flag{found->second.get(), found->second->visible_from, last_release, reach};
 }
 
-// Whether an element with a number from `first` to `last` passes the test. The list is in the order of the numbers.
+// Whether an element with a number from `first` to `last` passes the test. pre: the list is sorted by number
 template <class Element, class Test>
 bool any_between(const std::vector<Element>& list, uint64_t first, uint64_t last, const Test& test) {
   const auto behind = std::upper_bound(list.begin(), list.end(), last,
@@ -212,7 +213,7 @@ class flag_search {
       return reaches(r.fence_scope, r, reader) && reaches(r.atomic_scope, r, reader) && reaches(flag.reach, r, reader);
     };
     const auto any_valid = [&](const std::vector<release>& list) { return any_between(list, first, flag.end, valid); };
-    // A record of many threads does not list them. One release of their group then stands for all of them.
+    // A record of many threads does not list them, so one release of their group stands for all of them.
     if (a_.extent > threads_of_block) {
       return std::any_of(history.by_block.begin(), history.by_block.end(),
                          [&](const auto& entry) { return any_valid(entry.second); });
@@ -234,7 +235,7 @@ class flag_search {
   }
 
  private:
-  // False if this part of the history was searched for a reader of this block before.
+  // Marks this part of the history as searched for readers of this block. False if it was searched before.
   bool is_new(const acquired_flag& flag, const place_in_grid& reader) {
     const auto [at, is_first] =
         searched_.try_emplace({flag.history, key_of(reader.launch, reader.block), flag.reach}, flag.begin, flag.end);
@@ -286,7 +287,7 @@ void fence(const accessor& c, scope s) {
   acquired_flags kept;
   for (acquired_flag flag : t.pending) {
     if (s == scope::block && flag.reach != scope::block) {
-      // The fence serves readers of the own block only; a wider fence may follow.
+      // A fence of block scope acquires for this block only; a wider fence may follow.
       kept.push_back(flag);
       flag.reach = scope::block;
     }
@@ -314,8 +315,9 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_its
     return;
   }
   held_lock* const taken = find_lock(t, address);
-  const uint32_t passed = std::max(b.ordered_below, b.warps[c.warp()].ordered_below);  // the last barrier of the thread
-  // A fence of a wide scope is a fence of all narrower scopes, too.
+  const uint32_t passed =
+      std::max(b.ordered_below, b.warps[c.warp()].ordered_below);  // tick of the thread's last barrier
+  // A fence counts as a fence of all narrower scopes; fences that were listed with a wider scope are skipped.
   uint32_t wider = 0;
   for (const scope fence_scope : {scope::system, scope::device, scope::block}) {
     const fence_point own = t ? t->fences[static_cast<int>(fence_scope)] : fence_point{};

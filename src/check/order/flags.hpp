@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Order that programs make by memory: flags, locks and counters, with fences. A release appends what the releasing
-// thread has fenced to the list of the location; an acquire takes the list up to its present end.
+// Happens-before by memory operations: flags, locks and counters, with fences. A release appends the thread's fenced
+// accesses to the location's list; an acquire takes the list up to its present end.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,22 @@ struct accessor;
 
 void add_acquired(acquired_flags& to, const acquired_flags& more);
 
-// A fence of the thread: later stores of it to flags release what it knows now, and what it has read from flags counts.
+// A fence of the thread: later stores to flags release all earlier accesses, and flags that were read before are
+// acquired.
 void fence(const accessor& c, scope s);
-// The thread writes a flag. `orders`: the operation is a release by itself. `replaces`: earlier releases end here.
+// A write of a flag. `orders`: the operation itself is a release. `replaces`: it ends the release sequence.
 void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bool replaces);
-// The thread has read a flag. `now`: no fence is needed for it to count.
+// A read of a flag. `now`: it acquires without a later fence.
 void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
-// The thread has read a flag for others: its releases pass it on, until drop_collected() takes it from the thread.
+// Acquires a flag only to pass it on: the thread's next releases include it, until drop_collected() removes it.
 void collect_flag(const accessor& c, uintptr_t address, scope s);
 void drop_collected(const accessor& c);
-// The thread has compared and exchanged the word at `address`.
+// Records that the thread has taken the lock at `address` by a compare-and-exchange.
 void take_lock(const accessor& c, uintptr_t address);
-// A barrier of threads orders what they have read from flags.
+// At a barrier: moves flags that were read without a fence to the acquired ones.
 void acquire_pending(acquired_flags& acquired, acquired_flags& pending);
 
-// Whether flags order the access `a` before what `c` does now.
+// Whether flags order the access `a` by the lanes `node` before what `c` does now.
 bool flags_order(const record& a, uint32_t node, const accessor& c);
 
 }  // namespace cohort::check

@@ -25,12 +25,12 @@ bool any_happens_before_lane(const warp_clock& w, uint32_t lane, uint32_t node, 
   return false;
 }
 
-// Whether lane `lane` knows the accesses of the lanes of `node` at `tick`.
+// Whether the accesses of the lanes of `node` at `tick` happen before what `lane` does now.
 bool happens_before_lane(const warp_clock& w, uint32_t lane, uint32_t node, uint32_t tick) {
   if (tick < w.ordered_below) return true;
   if (!w.rows) return false;
   if (is_lane(node)) return tick < (*w.rows)[lane][node - lanes_per_warp];
-  // A node may cover lanes that made no access, but each of its halves covers one that did.
+  // A node may cover lanes without an access, but each of its halves covers a lane with one.
   return any_happens_before_lane(w, lane, 2 * node, tick) && any_happens_before_lane(w, lane, 2 * node + 1, tick);
 }
 
@@ -52,7 +52,7 @@ bool is_ordered_in_block(const record& a, uint32_t node, const accessor& c) {
   return flags_order(a, node, c);
 }
 
-// comes_before() for launches. An order is never lost, so this OS thread keeps the latest positive answers.
+// comes_before() for launches. Happens-before never ends, so this OS thread caches positive answers.
 bool was_before(uint32_t earlier, const launch_clock& later) {
   struct answer {
     uint32_t earlier, later;
@@ -105,7 +105,7 @@ bool prove_happens_before(block_clock& b, uint32_t number) {
   record a;
   if (!record_ring::instance().read(number, &a)) return true;
   if (a.extent == several_accesses || !happens_before_block(a, b)) return false;
-  // split_mark has the last number, so happens_before_block() must be false for it.
+  // split_mark has the last number, which must not be cached as ordered.
   if (number != record_ring::last_number) b.ordered[number % block_clock::known_records] = number;
   return true;
 }

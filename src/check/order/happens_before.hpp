@@ -9,16 +9,16 @@
 
 namespace cohort::check {
 
-// Whether the access `a` by the lanes `node` happens before what `c` does now, whatever order the engine chose.
+// Whether the access `a` by the lanes `node` happens before what `c` does now, in every order of execution.
 bool happens_before(const record& a, uint32_t node, const accessor& c);
-// Whether barriers and the order of operations order the record before what all threads of the block do now.
+// Whether barriers, or the order of operations, order the record before what all threads of the block do now.
 bool happens_before_block(const record& a, const block_clock& b);
-// Whether the record is ordered before all that threads of the grid and operations submitted so far do from now on.
+// Whether the record happens before all that threads of the grid and submitted operations do from now on.
 bool is_past(const record& a, const block_clock& b);
-// Whether barriers order the record before what any thread of the block does now; if so, stores `number` in the block's
+// Whether barriers order the record before what any thread of the block does now; if so, caches `number` in the block's
 // clock. True for a record that was replaced. pre: the block's threads have no flags
 bool prove_happens_before(block_clock& b, uint32_t number);
-// The smallest group that both belong to, as threads_of_warp and so on; threads_of_grid + 1: none.
+// The smallest group that contains both accesses, as threads_of_warp and so on; threads_of_grid + 1: none.
 uint8_t common_extent(const record& a, const accessor& c);
 
 }  // namespace cohort::check

@@ -13,8 +13,8 @@ std::atomic<uint32_t> launch_ends{1};
 namespace {
 
 std::mutex mutex;
-auto& operations = *new std::map<const void*, std::shared_ptr<followed_operation>>;  // by launch_view::id()
-auto& running = *new std::map<const void*, std::shared_ptr<launch_clock>>;           // by grid_view::id()
+auto& operations = *new std::map<const void*, std::shared_ptr<followed_operation>>;  // keys: launch_view::id()
+auto& running = *new std::map<const void*, std::shared_ptr<launch_clock>>;           // keys: grid_view::id()
 
 operation_facts describe(tools::grid_view g) {
   operation_facts facts;

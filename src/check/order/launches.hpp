@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The launches that run, and the clocks of their grids.
+// The running launches and the clocks of their grids.
 #pragma once
 
 #include <atomic>
@@ -13,32 +13,32 @@
 
 namespace cohort::check {
 
-// The grids of one launch, which may be on several devices.
+// The clock of a launch, whose grids may be on several devices.
 struct session_clock {
   std::atomic<uint32_t> outer{1};
 };
 
-// One grid.
+// The clock of one grid.
 struct launch_clock {
   uint32_t number = 0;
   std::shared_ptr<followed_operation> operation;
   tools::grid_view grid;
   std::shared_ptr<session_clock> session;
   bool many_workers = false;
-  std::atomic<uint32_t> grid_ordered_below{0};  // by `outer`, as in block_clock
+  std::atomic<uint32_t> grid_ordered_below{0};  // accesses with a smaller `outer` happen before
   std::atomic<uint32_t> session_ordered_below{0};
-  acquired_flags acquired;  // by all blocks, at barriers of the grid
+  acquired_flags acquired;  // flags that barriers of the grid have passed to all blocks
 };
 
-// The clock of a grid that runs; made at its first use.
+// Returns the clock of a running grid. The first call makes it.
 std::shared_ptr<launch_clock> launch_of(tools::grid_view g);
 
-// A launch begins as part of `op`.
+// Begins a launch as part of `op`.
 void begin_launch(tools::launch_view launch, std::shared_ptr<followed_operation> op);
-// All grids of the launch have ended: removes their clocks and returns them.
+// Removes the clocks of the launch's grids and returns them. pre: all grids of the launch have ended
 std::vector<std::shared_ptr<launch_clock>> take_launch(tools::launch_view launch);
 
-// Counts the ends of launches: a clock that was found before one may be gone.
+// Number of launches that ended: a clock that was found at an earlier count may have been destroyed.
 extern std::atomic<uint32_t> launch_ends;
 
 }  // namespace cohort::check

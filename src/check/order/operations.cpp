@@ -24,9 +24,9 @@ struct entry {
 };
 
 std::mutex mutex;
-auto& heads = *new operation_clock{1};  // by chain: position of the chain's last operation
+auto& heads = *new operation_clock{1};  // position of each chain's last operation
 auto& host_clock = *new operation_clock{1};
-std::atomic<uint32_t> host_number{0};  // 0: the host has accessed nothing since it last submitted
+std::atomic<uint32_t> host_number{0};  // 0: no access of the host since it last submitted an operation
 auto& entries = *new std::deque<entry>;
 uint32_t first_number = 1;
 
@@ -55,7 +55,7 @@ uint32_t add_entry(uint32_t chain, uint32_t position, operation_facts facts) {
   return first_number + static_cast<uint32_t>(entries.size()) - 1;
 }
 
-// A chain whose last operation comes before one with this clock, so that the latter continues it.
+// Returns a chain whose last operation happens before an operation with this clock, which then continues it.
 uint32_t chain_for(const operation_clock& before) {
   for (uint32_t chain = host_chain + 1; chain < heads.size(); ++chain) {
     if (position_in(before, chain) == heads[chain]) return chain;
@@ -95,7 +95,7 @@ void submit(followed_operation& op, bool is_work) {
   ++heads[host_chain];
   host_number.store(0, std::memory_order_release);
   if (!is_work) return;
-  // All submitted operations come before, with their records and the records of the host.
+  // If all submitted operations happen before this one, so do all records made until now.
   bool follows_all = true;
   for (uint32_t chain = host_chain + 1; chain < heads.size(); ++chain) {
     follows_all = follows_all && position_in(op.before, chain) == heads[chain];

@@ -32,7 +32,7 @@ report_mode chosen_mode() {
   return mode;
 }
 
-// The first report of a program that has not chosen names the choice: its exit status does not show that there was one.
+// Without COHORT_CHECK, the first report names the setting: the program's exit status does not show a finding.
 void name_choice(std::string& text) {
   static bool is_first = tools::read_form_setting("COHORT_CHECK") == nullptr;
   if (!std::exchange(is_first, false)) return;
@@ -42,7 +42,7 @@ void name_choice(std::string& text) {
 }
 
 using pair_key = std::tuple<const void*, const void*, uint8_t, uint8_t>;
-// Never destroyed, as all tables of the checker: kernels run during exit, too.
+// Never destroyed, because kernels may run during exit.
 std::mutex mutex;
 std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
@@ -50,7 +50,7 @@ std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
 namespace {
 
-// Counts the race; describes both sides at its first time. The caller holds the lock.
+// Counts the race, and describes both sides at its first occurrence. pre: the caller holds `mutex`
 finding& add(const record& a, uint32_t node, uint32_t number, const access& now, tools::block_view b) {
   finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];
   (a.launch == number || in_one_launch(a.launch, number) ? found.in_launch : found.across_launches) = true;
@@ -73,12 +73,12 @@ finding& add(const record& a, uint32_t node, uint32_t number, const access& now,
   return found;
 }
 
-// The place of an access. That of a copy or fill is the call that submitted it.
+// The source line of an access. For a copy or fill it is the call that submitted it.
 std::string place_of(const racing_access& a, const std::map<const void*, std::string>& places) {
   return a.is_call() ? place_of(*static_cast<const call_site*>(a.code)) : places.at(a.code);
 }
 
-// Code addresses of one pair of lines, in either order, are one finding.
+// Merges code addresses of one pair of lines, in either order, into one finding.
 std::string describe_races(std::map<pair_key, finding>& found, bool json) {
   std::vector<const void*> addresses;
   for (const auto& [key, pair] : found) {
@@ -126,7 +126,7 @@ int report_findings() {
   {
     const std::lock_guard lock(mutex);
     for (auto at = fresh.begin(); at != fresh.end();) {
-      // While one of both runs, the count may grow.
+      // The count may still grow while one of the two operations runs.
       const auto& [first, second] = at->second.operations;
       const auto next = std::next(at);
       if (!is_running(first) && !is_running(second)) found.insert(fresh.extract(at));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Races that were found: each pair of source lines once, with a count.
+// The races that were found: each pair of source lines once, with a count.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace cohort::check {
 
-// The access `a` by the lanes `node` races with what `c` does now.
+// Adds a race of the access `a` by the lanes `node` with the access `now` of `c`.
 void add_race(const record& a, uint32_t node, const accessor& c, const access& now);
-// It races with what the operation of this number does now.
+// Adds a race of the access `a` by the lanes `node` with the access `now` of the operation with this number.
 void add_race(const record& a, uint32_t node, uint32_t operation, const access& now);
 
-// When the program starts: ends it if COHORT_CHECK has a value that it does not take.
+// Ends the program with a message if COHORT_CHECK has an invalid value. Called when the program starts.
 void begin_reports();
-// Prints what is new since the last call, as COHORT_CHECK selects; races only when both sides have ended. Returns
-// CUDA's error if that makes the launch fail, else error_none.
+// Prints the findings since the last call, as COHORT_CHECK selects; races only when both operations have ended. Returns
+// CUDA's error if the findings make the launch fail, else error_none.
 int report_findings();
 
 }  // namespace cohort::check

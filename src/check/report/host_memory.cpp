@@ -14,11 +14,11 @@ namespace {
 
 struct mapping {
   uintptr_t end = 0;
-  bool is_private = false;  // and writable
-  std::string name;         // of the file, or "[heap]"; empty: anonymous
+  bool is_private = false;  // private and writable
+  std::string name;         // name of the file, or "[heap]"; empty: anonymous
 };
 
-// The mappings of the process by their start, as the system lists them.
+// Reads the mappings of the process from the system. Keys: their first addresses.
 std::map<uintptr_t, mapping> read_mappings() {
   std::map<uintptr_t, mapping> result;
   std::FILE* const file = std::fopen("/proc/self/maps", "r");
@@ -52,7 +52,7 @@ std::string describe_host_memory(const void* address) {
     const std::lock_guard lock(mutex);
     found = find(mappings, at);
   }
-  if (!found) {  // the mapping is new
+  if (!found) {  // the mapping was made since the last reading
     auto now = read_mappings();
     found = find(now, at);
     const std::lock_guard lock(mutex);

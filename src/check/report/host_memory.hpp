@@ -6,8 +6,8 @@
 
 namespace cohort::check {
 
-// "the stack of the host", "the heap of the host", ...; empty if the address lies in no private memory that the host
-// may write. Constants are such memory: device code has its own there.
+// Returns "the stack of the host", "the heap of the host" and so on; empty if the address is in no private memory that
+// the host may write. Constants are excluded: device code has its own there.
 std::string describe_host_memory(const void* address);
 
 }  // namespace cohort::check

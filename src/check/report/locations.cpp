@@ -29,7 +29,7 @@ std::string describe_shared(const char* at, tools::block_view b) {
   return b.holds_shared(at) ? "the " + owner : "";
 }
 
-// Reports of races take no interest in who made pinned memory.
+// Race reports call pinned memory by one name, whether cudaMallocHost allocated it or cudaHostRegister pinned it.
 std::string title_of(const tools::allocation& memory) {
   return memory.is_registered ? "pinned host memory" : tools::kind_name_at(memory.base);
 }

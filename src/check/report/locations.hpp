@@ -9,12 +9,12 @@
 
 namespace cohort::check {
 
-// "byte 4 of the static shared memory of block (0, 0, 0)", as `b` sees the address. Null: no block accesses it.
+// For example "byte 4 of the static shared memory of block (0, 0, 0)", as `b` addresses it. Null: no block.
 std::string describe_location(const void* address, tools::block_view b);
 
-// "0 bytes behind the end of 256 bytes of device memory at 0x7f..., allocated at file.cu:3 (main)".
+// For example "0 bytes behind the end of 256 bytes of device memory at 0x7f..., allocated at file.cu:3 (main)".
 std::string describe_beside(const char* at, const known_allocation& memory);
-// ", allocated at file.cu:3 (main)", and where it was freed.
+// For example ", allocated at file.cu:3 (main)", and where the memory was freed.
 std::string allocated_at(const known_allocation& memory);
 
 }  // namespace cohort::check

@@ -40,7 +40,7 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
-// The words of a problem: as the title of a report, and in JSON.
+// The name of a problem, in the title of a report and in JSON.
 struct problem_words {
   const char *title, *name;
 };
@@ -164,7 +164,7 @@ std::string take_memory_findings(bool json, int* error) {
   for (auto& [key, f] : found) {
     f.side.place = f.side.is_call() ? place_of(*static_cast<const call_site*>(f.side.code)) : places.at(f.side.code);
   }
-  // Several instructions of one line are one finding. Parts of a misaligned value need less alignment than all of it.
+  // Merges instructions of one line into one finding. Parts of a misaligned value need less alignment than all of it.
   std::map<std::tuple<std::string, uint8_t, memory_problem>, memory_finding> lines;
   for (const auto& [key, f] : found) {
     const auto [at, is_new] = lines.emplace(std::tuple(f.side.place, f.side.flags, f.problem), f);

@@ -36,7 +36,7 @@ std::string remedy_in_launch(const finding& race) {
   if (race.scopes && race.common > threads_of_grid) return "atomics of both devices: with the suffix _system";
   if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
   if (race.copies) return "a wait for the copy, then a barrier of its readers";
-  // No barrier stands between two executions of one statement that reads and writes a word.
+  // A barrier cannot separate two executions of one statement that reads and writes a word.
   const bool is_one_update = race.plain_updates || (race.two_writes && race.one_write);
   if (is_one_update && !race.first.place.empty() && race.first.place == race.second.place) {
     return "an atomic such as atomicAdd(), in place of the read and the write";
@@ -127,7 +127,7 @@ std::string title_of(const finding& race) {
   return "race between " + title_of(race.first) + " and " + title_of(race.second);
 }
 
-// The kernel of the later side; of the earlier side if the later side is no kernel.
+// The kernel of the later side, or of the earlier side if the later one is no kernel.
 const std::string& kernel_of(const finding& race) {
   return race.second.by.kernel.empty() ? race.first.by.kernel : race.second.by.kernel;
 }

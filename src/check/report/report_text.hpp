@@ -17,12 +17,12 @@ struct racing_access {
   const void* code = nullptr;
   operation_facts by;
   uint32_t block = 0;   // rank in the grid
-  uint32_t thread = 0;  // rank in the block; the first one of several
-  uint8_t extent = 0;   // 0: one thread; else several of this group
+  uint32_t thread = 0;  // rank in the block of the first thread
+  uint8_t extent = 0;   // 0: one thread; else several threads of a group of this extent
   std::string place;
-  std::string submission = {};  // where the host submitted it; empty: in the same launch, or not known
+  std::string submission = {};  // where the host submitted the operation; empty: the same launch, or unknown
 
-  // `code` is the call_site of a copy, a fill or a free.
+  // True for a copy, a fill or a free, whose `code` is a call_site.
   bool is_call() const {
     return by.sort == operation_sort::copy || by.sort == operation_sort::fill || by.sort == operation_sort::release;
   }
@@ -30,31 +30,31 @@ struct racing_access {
 
 struct finding {
   uint64_t count = 0;
-  uint32_t operations[2] = {};  // the numbers of those that made the accesses
+  uint32_t operations[2] = {};  // the numbers of the operations that made the accesses
   racing_access first, second;
   bool same_launch = true;
   std::string location;
 
-  // True if it holds for one of the pairs that the finding covers.
+  // Each is true if it holds for one of the pairs that the finding covers.
   bool in_launch = false, across_launches = false;
-  bool scopes = false;  // both are atomic, and the scope of one is too small: in all pairs
-  bool copies = false;  // one is part of an asynchronous copy
+  bool scopes = false;  // in all pairs both accesses are atomic, and the scope of one is too small
+  bool copies = false;  // one access is part of an asynchronous copy
   bool plain_updates = false, two_writes = false, one_write = false;
-  uint8_t common = 0;  // the smallest group of both threads, the largest of the pairs
+  uint8_t common = 0;  // extent of the smallest group with both threads; the largest over all pairs
 
-  // Counts the pairs of another finding, whose lines are the same.
+  // Adds the pairs of another finding with the same lines.
   void cover(const finding& other);
 };
 
-// "kernel k <<<(1, 1, 1), (32, 1, 1)>>>", "a copy", ...
+// For example "kernel k <<<(1, 1, 1), (32, 1, 1)>>>" or "a copy".
 std::string title_of(const racing_access& a);
-// "  write of 4 bytes by thread (0, 0, 0) of block (0, 0, 0), at file.cu:3 (k)", and the end of the line.
+// For example "  write of 4 bytes by thread (0, 0, 0) of block (0, 0, 0), at file.cu:3 (k)", and the end of the line.
 std::string line_of(const racing_access& a, bool names_kernel);
-// "thread (0, 0, 0) of block (0, 0, 0)", "the host", ...
+// For example "thread (0, 0, 0) of block (0, 0, 0)" or "the host".
 std::string threads_of(const racing_access& a);
 std::string times(uint64_t count);  // "1 time"
 std::string json_of(const racing_access& a, bool names_kernel);
-// The shape of the access's launch, as further members of a JSON object; empty if it is none.
+// The shape of the access's launch, as further members of a JSON object; empty if the access is in no launch.
 std::string json_shape(const racing_access& a);
 
 std::string text_of(const finding& race);

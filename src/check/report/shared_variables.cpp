@@ -46,7 +46,7 @@ const cohort_shared_variable* find_variable(const cohort_kernel& kernel, size_t 
 
 std::string name_of(const cohort_shared_variable& v) {
   const std::string full = tools::name_of_symbol(v.name);
-  const size_t scope = full.rfind("::");  // of the function around it
+  const size_t scope = full.rfind("::");  // end of the name of the enclosing function
   return "the shared variable " + (scope == std::string::npos ? full : full.substr(scope + 2));
 }
 

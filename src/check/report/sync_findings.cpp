@@ -19,12 +19,12 @@ struct sync_finding {
   wait_kind kind = wait_kind::block;
   sync_side first, second;
   std::string memory;
-  std::string owner;              // of a pointer: the thread that made it
-  uint32_t threads_of_group = 0;  // of a copy
+  std::string owner;              // the thread or block that a pointer belongs to
+  uint32_t threads_of_group = 0;  // for a partial copy: size of its group
   uint64_t count = 0;
 
   bool has_two_sides() const { return second.access.code != nullptr; }
-  // Both sides are in a function that the kernel calls at several places.
+  // True if both sides have one line, in a function that the kernel calls at several places.
   bool has_one_line() const { return has_two_sides() && first.access.place == second.access.place; }
 };
 
@@ -34,7 +34,7 @@ using finding_key = std::tuple<sync_problem, wait_kind, const void*, const void*
 std::mutex mutex;
 auto& fresh = *new std::map<finding_key, sync_finding>;
 
-// The words of a problem: in JSON, as the title of a report, and for each side of it.
+// The name of a problem in JSON, its title in a report, and the text for each side of it.
 struct problem_words {
   const char *name, *title, *side;
 };
@@ -146,7 +146,7 @@ std::vector<std::string> calls_of(const sync_side& side, const calls_by_address&
   return all;
 }
 
-// Two sides with one place, in a function that the kernel calls twice, differ in a call around it.
+// Names where the calls around two sides differ that have one place, in a function that the kernel calls twice.
 void name_calls(sync_finding& f, const calls_by_address& calls) {
   if (!f.has_one_line()) return;
   const std::vector<std::string> first = calls_of(f.first, calls), second = calls_of(f.second, calls);
@@ -155,7 +155,7 @@ void name_calls(sync_finding& f, const calls_by_address& calls) {
   if (b != second.end()) f.second.called_at = *b;
 }
 
-// Counts the finding; null unless it is new. The caller holds the lock.
+// Counts the finding. Returns null unless it is new. pre: the caller holds `mutex`
 sync_finding* add(sync_problem problem, wait_kind kind, const sync_side& first, const void* second) {
   const auto codes = std::minmax(first.access.code, second);
   sync_finding& found = fresh[{problem, kind, codes.first, codes.second}];
@@ -227,7 +227,7 @@ std::string take_sync_findings(bool json) {
     }
     names_calls = names_calls || f.has_one_line();
   }
-  // Code addresses of one pair of lines, in either order, are one finding.
+  // Merges code addresses of one pair of lines, in either order, into one finding.
   std::map<std::tuple<sync_problem, wait_kind, std::string, std::string>, sync_finding> lines;
   const calls_by_address calls = names_calls ? tools::source_calls(addresses) : calls_by_address();
   for (auto& [key, f] : found) {

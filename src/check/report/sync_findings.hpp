@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong uses of synchronisation that were found: each pair of source lines once for each launch, with a count.
+// The wrong uses of synchronisation that were found: each pair of source lines once for each launch, with a count.
 #pragma once
 
 #include <cstdint>
@@ -16,36 +16,36 @@ struct block_clock;
 
 enum class sync_problem : uint8_t {
   divergent,         // the members of one barrier or collective waited at several places
-  returned,          // a barrier of the grid was complete without threads that had returned
-  unwaited_copy,     // its thread returned without a wait for it
-  unwaited_arrival,  // its thread returned without the wait that belongs to it
+  returned,          // a barrier of the grid completed without threads that had returned
+  unwaited_copy,     // the thread of a copy returned without a wait for it
+  unwaited_arrival,  // the thread of an arrival returned without its wait
   outlived_pointer,  // a pointer to shared or local memory is used outside of its block or thread
   constant_write,    // device code wrote a __constant__ variable
   partial_copy,      // a part of a group called its memcpy_async
 };
 
-// Threads that do one thing at one place.
+// Threads that do one thing at one place of the source.
 struct sync_side {
   racing_access access;
   uint32_t threads = 1;
-  std::vector<const void*> calls = {};  // around the access, innermost first, without those that were inlined
-  std::string called_at = {};           // where the calls of two sides with one place differ; empty: not known
+  std::vector<const void*> calls = {};  // the calls around the access, innermost first, without inlined ones
+  std::string called_at = {};           // where the calls of two sides with one place differ; empty: unknown
 };
-// The thread at a place of the source.
+// One thread at a place of the source.
 sync_side side_of(const block_clock& b, uint32_t thread, const void* place);
 
-// `second`: without code if the finding has one side.
+// Adds a finding. `second`: without code if the finding has one side.
 void add_sync_problem(sync_problem problem, wait_kind kind, const sync_side& first, const sync_side& second);
-// The thread writes a constant. `memory`: a phrase for the address, asked for at the first time.
+// Adds a write of a constant. `memory` returns a phrase for the address, and is called for a new finding only.
 void add_constant_write(const sync_side& writer, const void* address,
                         std::string (*memory)(const void* address, tools::block_view b), tools::block_view b);
-// Not all of the group's threads have called memcpy_async like `first`. `second`: threads with other arguments; without
-// code if there are none.
+// Adds a call of memcpy_async that not all threads of the group have made like `first`. `second`: threads with other
+// arguments; without code if there are none.
 void add_partial_copy(const sync_side& first, const sync_side& second, uint32_t threads_of_group);
-// `user` takes a pointer to `memory` of the thread or block `owner`.
+// Adds a use of a pointer to `memory` of the thread or block `owner` by `user`.
 void add_outlived_pointer(const sync_side& user, const sync_side& owner, const std::string& memory);
 
-// The findings since the last call, as text or JSON.
+// Returns the findings since the last call, as text or JSON, and removes them.
 std::string take_sync_findings(bool json);
 
 }  // namespace cohort::check

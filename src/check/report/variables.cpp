@@ -11,7 +11,7 @@ namespace cohort::check {
 
 namespace {
 
-// This OS thread's latest variable, and addresses that belong to none: most accesses repeat one of them.
+// A cache of one OS thread: its latest variable, and addresses in no variable. Most accesses repeat one of them.
 struct recent_variables {
   address_range latest;
   uintptr_t others[64] = {};

@@ -10,24 +10,27 @@
 
 namespace cohort::check {
 
-// The bytes of an access: `inside` of one variable or allocation; `outside`, where they begin in one, or near one, and
-// leave it; `elsewhere`: none is near.
+// Where the bytes of an access are. `inside`: in one variable or allocation. `outside`: they begin in or near one and
+// leave it. `elsewhere`: none is near.
 enum class held : uint8_t { inside, outside, elsewhere };
 
-// The padding behind a device variable, which the compiler's plugin adds.
+// Bytes of padding after a device variable, which the compiler's plugin adds.
 constexpr uintptr_t variable_padding = 16;
 
-// The device variable that contains the address, or in whose padding it lies.
+// Finds the device variable that contains the address, or whose padding does.
 bool find_variable(uintptr_t at, tools::variable* found);
 
-// The shared memory of a block. `around`: if not null, receives the range of a variable that holds all bytes.
+// Compares the bytes with a block's shared memory. `around`: if not null, receives the range of a variable that
+// contains all of them.
 held in_shared(tools::block_view b, uintptr_t at, size_t bytes, address_range* around = nullptr);
-// Allocations, and the heap of kernels.
+// Compares the bytes with allocations and the heap of kernels.
 held in_allocations(uintptr_t at, size_t bytes);
-// Device variables. `around`: as for in_shared().
+// Compares the bytes with device variables. `around`: if not null, receives the range of a variable that contains all
+// of them.
 held in_variables(uintptr_t at, size_t bytes, address_range* around = nullptr);
 
-// The range of the shared variable around an address in the block's shared memory; unchanged if none is known.
+// Sets `around` to the shared variable at an address in the block's shared memory; leaves it unchanged if none is
+// known.
 void find_shared_range(tools::block_view b, const void* address, address_range* around);
 // Whether the bytes lie in a __constant__ variable.
 bool is_constant(uintptr_t at, size_t bytes);

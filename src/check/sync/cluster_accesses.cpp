@@ -14,7 +14,7 @@ namespace cohort::check {
 
 namespace {
 
-// Whether a thread of the block has waited for what the accessor did after its access.
+// Whether the access happens before the end of a thread of the block.
 bool is_ordered_before_end(const cluster_accessor& by, const cluster_access& latest, const block_clock& b) {
   record made;
   made.launch = b.launch->number;
@@ -26,7 +26,7 @@ bool is_ordered_before_end(const cluster_accessor& by, const cluster_access& lat
   made.flags = by.flags;
   made.place = by.place;
   const uint32_t node = lanes_per_warp + by.thread % lanes_per_warp;
-  // Without flags, the clock of each thread has the block's barriers only.
+  // Without flags the order is equal for all threads of the block, so one of them is enough.
   const uint32_t last = b.may_have_flags() ? b.block.threads() : 1;
   for (uint32_t thread = 0; thread < last; ++thread) {
     if (happens_before(made, node, {const_cast<block_clock*>(&b), thread})) return true;

@@ -11,9 +11,9 @@ struct access;
 struct accessor;
 struct block_clock;
 
-// The thread accesses shared memory of `owner`, another block of its cluster.
+// Records an access of the thread to shared memory of `owner`, another block of its cluster.
 void note_cluster_access(const accessor& c, const access& now, tools::block_view owner);
-// All threads of the block have returned: reports the accesses that nothing orders before that.
+// Reports the accesses that nothing orders before the end of the block. pre: all threads of the block have returned
 void report_cluster_accesses(block_clock& b);
 
 }  // namespace cohort::check

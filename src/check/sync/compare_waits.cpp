@@ -66,7 +66,8 @@ class compared_calls {
   uint32_t count_ = 0;
 };
 
-// The first thread of the block that waits at a barrier of the grid while others of the block have returned.
+// Reports a barrier of the grid (`kind`) at which threads of the block wait while others have returned. Names the first
+// waiting thread.
 void report_returned(const block_clock& b, wait_kind kind) {
   const uint32_t returned = b.block.threads() - b.block.live_threads();
   if (returned == 0 || !b.waits) return;
@@ -79,7 +80,7 @@ void report_returned(const block_clock& b, wait_kind kind) {
   }
 }
 
-// A number for a call or wait at `number` inside of the calls of `frame`.
+// A number for the call or wait `number` within the calls of `frame`.
 uint64_t path_in(const cohort_call_frame* frame, uint64_t number) {
   return frame ? (frame->path ^ number) * 0x9e3779b97f4a7c15u ^ number >> 32 : number;
 }

@@ -12,16 +12,19 @@ namespace cohort::check {
 
 struct block_clock;
 
-// The threads first .. end - 1 have synchronised as a tile or as the block.
+// Compares the waits of the threads first .. end - 1, which have synchronised as a tile or as the block.
 void compare_waits(block_clock& b, wait_kind kind, uint32_t first, uint32_t end);
-// Lanes of a warp have. `exchanges`: values were exchanged. A plain barrier may have several places.
+// Compares the waits of lanes of a warp, which have synchronised. `exchanges`: they exchanged values. A plain barrier
+// may have several places.
 void compare_lanes(block_clock& b, uint32_t warp, uint32_t lanes, bool exchanges);
-// The blocks of a cluster have. Each block may have its own place, but all threads of a block must share it.
+// Compares the waits in the blocks of a cluster, which have synchronised. Each block may have its own place, but all
+// threads of a block must share it.
 void compare_cluster(tools::block_view b);
-// The blocks of a grid have. Also reports threads of these blocks that have returned.
+// Compares the waits in the blocks of a grid, which have synchronised. Also reports threads of these blocks that have
+// returned.
 void compare_grid(tools::grid_view g, wait_kind kind);
 
-// All threads of the block have returned: reports copies and arrivals without a wait.
+// Reports copies and arrivals without a wait. pre: all threads of the block have returned
 void end_block(block_clock& b);
 
 }  // namespace cohort::check

@@ -15,7 +15,7 @@ namespace {
 
 using entry = group_copy_table::const_iterator;
 
-// Whether no thread has called both.
+// Whether no thread has made both calls.
 bool are_disjoint(const group_copy_calls& a, const group_copy_calls& b) {
   for (size_t rank = 0; rank < a.by_rank.size(); ++rank) {
     if (a.by_rank[rank] != 0 && b.by_rank[rank] != 0) return false;
@@ -23,7 +23,7 @@ bool are_disjoint(const group_copy_calls& a, const group_copy_calls& b) {
   return true;
 }
 
-// The threads that have called most often.
+// The threads with the most calls.
 sync_side callers_of(const block_clock& b, const group_copy_calls& calls) {
   sync_side side = side_of(b, calls.thread, calls.place);
   side.threads = static_cast<uint32_t>(std::count(calls.by_rank.begin(), calls.by_rank.end(), calls.most));
@@ -38,7 +38,7 @@ void report_group_copies(const block_clock& b) {
   for (entry at = all.begin(); at != all.end(); ++at) {
     const auto& [copy, calls] = *at;
     if (std::find(paired.begin(), paired.end(), &calls) != paired.end()) continue;
-    // Threads that called with other arguments.
+    // Calls of the same group by other threads with other arguments.
     const entry other = std::find_if(std::next(at), all.end(), [&](const auto& each) {
       return each.first.first == copy.first && each.first.threads == copy.threads && are_disjoint(calls, each.second);
     });

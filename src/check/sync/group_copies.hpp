@@ -5,7 +5,7 @@ namespace cohort::check {
 
 struct block_clock;
 
-// All threads of the block have returned: reports calls of memcpy_async by a part of a group.
+// Reports calls of memcpy_async by a part of a group. pre: all threads of the block have returned
 void report_group_copies(const block_clock& b);
 
 }  // namespace cohort::check

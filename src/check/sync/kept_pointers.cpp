@@ -42,7 +42,8 @@ bool lies_in_stack(const accessor& c, const void* address) {
   return tools::contains(c.block->block.stack_of(c.thread), address);
 }
 
-// The pointer if its value is an address in the thread's stack or in the shared memory of its block.
+// Writes the pointer and its range if `value` is an address in the thread's stack or its block's shared memory; else
+// false.
 bool make_pointer(const accessor& c, const void* value, kept_pointer* made) {
   const tools::block_view b = c.block->block;
   const tools::memory_span stack = b.stack_of(c.thread);
@@ -58,12 +59,12 @@ bool make_pointer(const accessor& c, const void* value, kept_pointer* made) {
   return true;
 }
 
-// The caller holds the lock.
+// Stores that the word at `at` holds the pointer. pre: the caller holds `mutex`
 void keep(const accessor& c, uintptr_t at, kept_pointer pointer) {
   const void* const word = reinterpret_cast<const void*>(at);
   const bool is_in_stack = lies_in_stack(c, word);
   const bool is_valid_here = is_valid_for(pointer, name_of(c));
-  // Pointers in the block's own memory end with it, and those in the thread's stack with the thread.
+  // A pointer in the block's own memory ends with the block, and a pointer in the thread's stack with the thread.
   const bool ends_with_word =
       is_valid_here && (is_in_stack || (c.block->block.holds_shared(word) && !pointer.is_local));
   if (ends_with_word || (kept.size() >= most_words && !kept.contains(at))) {
@@ -81,7 +82,7 @@ void erase_range(uintptr_t begin, size_t bytes) {
   kept.erase(kept.lower_bound(begin), kept.lower_bound(begin + bytes));
 }
 
-// The words of a range that hold pointers, by their distance from its begin. The caller holds the lock.
+// The words of a range that hold pointers, with their distances from its begin. pre: the caller holds `mutex`
 std::vector<std::pair<uintptr_t, kept_word>> words_in(uintptr_t begin, size_t bytes) {
   std::vector<std::pair<uintptr_t, kept_word>> found;
   for (auto at = kept.lower_bound(begin); at != kept.end() && at->first < begin + bytes; ++at) {
@@ -149,7 +150,7 @@ void cohort_check_take_pointer(const void* at, const void* value) {
   }
 }
 
-// Pointers that the source is known to keep count, and then words that look like a pointer of the thread.
+// Kept pointers of the source take precedence over words that look like a pointer of the thread.
 void cohort_check_copy_pointers(void* to, const void* from, uint64_t bytes) {
   if (!checks_sync) return;
   const accessor c = current_accessor(nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointers to shared and local memory that kernels keep in other memory. Blocks reuse the memory of earlier blocks, so
-// the address of an access does not show that it is too late; the place that keeps the pointer does.
+// the address of an access does not show that it is too late; the word that keeps the pointer does.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@ namespace cohort::check {
 
 struct block_clock;
 
-// A copy or fill outside of kernels moves the pointers in a range, and replaces others.
+// For a copy or fill outside of kernels: move the pointers in a range, or drop overwritten ones.
 void move_kept_pointers(const void* to, const void* from, size_t bytes);
 void drop_kept_pointers(const void* first, size_t bytes);
 
-// All threads of the block have returned.
+// Drops the kept pointers to the block's memory. pre: all threads of the block have returned
 void drop_pointers_to(const block_clock& b);
 
 }  // namespace cohort::check

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pointers of other blocks and threads that a thread has taken from memory. Only their use is wrong.
+// Pointers of other blocks and threads that a thread has loaded from memory. Only their use is wrong.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace cohort::check {
 
-// A thread of a launch.
+// Identifies a thread of a launch.
 struct thread_name {
   uint32_t launch = 0, block = 0, thread = 0;
   bool operator==(const thread_name&) const = default;
@@ -17,18 +17,18 @@ struct thread_name {
 struct kept_pointer {
   const void* value = nullptr;
   thread_name owner;
-  bool is_local = false;         // points to memory of the owner alone, not of the owner's block
+  bool is_local = false;         // points to local memory of the owner, not to its block's memory
   uintptr_t first = 0, end = 0;  // the memory range that the pointer points into
   std::string memory;            // text for the memory in a report
 };
 
-// The thread has taken a pointer that it must not use.
+// Records that the thread has loaded a pointer that it must not use.
 void add_taken(const thread_name& by, const kept_pointer& pointer);
-// The thread has read a pointer to memory of its own at this address: it may use this value.
+// Permits the thread to use this value: it has loaded a pointer to memory of its own at this address.
 void drop_taken(const thread_name& by, const void* value);
-// The pointer with this value that the thread has taken last; false if there is none.
+// Finds the pointer with this value that the thread has loaded last; false if there is none.
 bool find_taken(const thread_name& by, const void* value, kept_pointer* found);
-// The block has ended.
+// Drops the pointers that threads of an ended block have loaded.
 void drop_taken_of(uint32_t launch, uint32_t block);
 
 }  // namespace cohort::check
