@@ -136,7 +136,7 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
       return p.clusterLaunch;
     case cudaDevAttrIpcEventSupport:
       return p.ipcEventSupported;
-    // A CPU has none of the following.
+    // Properties of hardware that a CPU lacks.
     case cudaDevAttrTextureAlignment:
     case cudaDevAttrMaxTexture1DWidth:
     case cudaDevAttrMaxTexture2DWidth:

@@ -17,7 +17,7 @@ namespace {
 // All contexts of the process. Never destroyed.
 struct context_table {
   std::mutex mutex;
-  std::vector<std::unique_ptr<context>> primary;  // by device
+  std::vector<std::unique_ptr<context>> primary;  // index: device
   std::unordered_map<const void*, std::unique_ptr<context>> created;
 
   context& primary_of(int device) {

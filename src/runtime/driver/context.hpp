@@ -13,7 +13,7 @@ namespace cohort::runtime {
 struct context {
   int device = 0;
   bool primary = false;
-  bool destroyed = false;  // destroyed contexts stay in the table: their handles get an error of their own
+  bool destroyed = false;  // destroyed contexts stay in the table, because their handles get a special error
   unsigned flags = 0;
   int retained = 0;  // number of retains of a primary context
 };

@@ -8,7 +8,8 @@ namespace cohort::runtime {
 
 namespace {
 
-// Fills `height` rows of `width` elements; the address and the pitch are multiples of the element's size.
+// Fills `height` rows of `width` elements. cudaErrorInvalidValue unless the address, and the pitch of several rows, are
+// multiples of the element's size.
 template <class Element>
 CUresult fill_rows(CUdeviceptr to, size_t pitch, Element value, size_t width, size_t height, CUstream handle) {
   return runtime_call([&] {

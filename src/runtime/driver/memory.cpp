@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory calls of the driver API: those of the runtime API, with addresses as integers.
+// Memory calls of the driver API, by the runtime API's calls. Addresses are integers.
 #include "runtime/driver/call.hpp"
 #include "runtime/memory/allocation_table.hpp"
 

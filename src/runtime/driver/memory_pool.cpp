@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory pools of the driver API: those of the runtime API.
+// Memory pools of the driver API, by the runtime API's calls.
 #include <bit>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Modules: the translation units of this program, and images that it loads.
+// Modules: the translation units of this program, and images that the program loads.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -54,7 +54,7 @@ CUresult cuModuleLoad(CUmodule* module, const char* path) {
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) { return load_data("cuModuleLoadData", module, image); }
 
-// The options direct the translation of PTX.
+// Ignores the options: they direct the translation of PTX, and an image is machine code already.
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, CUjit_option*, void**) {
   return load_data("cuModuleLoadDataEx", module, image);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of the driver API of sources that are compiled with -default-stream per-thread.
+// The driver API's calls of sources that are compiled with -default-stream per-thread.
 #include "runtime/driver/call.hpp"
 
 namespace {

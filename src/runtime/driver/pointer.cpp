@@ -12,14 +12,14 @@ namespace {
 struct known_range {
   void* base = nullptr;
   size_t bytes = 0;
-  void* mapping = nullptr;  // of the range; null if nothing is mapped at the address
+  void* mapping = nullptr;  // base of the mapping; null if nothing is mapped at the address
   size_t mapped_bytes = 0;
   int device = 0;
   bool managed = false;
   bool host = false;
   bool ipc_capable = false;  // cudaIpcGetMemHandle exports it
   CUmemAllocationHandleType handle_types = CU_MEM_HANDLE_TYPE_NONE;
-  CUmemAccess_flags rights = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;  // of the current context's device
+  CUmemAccess_flags rights = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;  // rights of the current context's device
   CUmemoryPool pool = nullptr;
 };
 

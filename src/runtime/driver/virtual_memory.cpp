@@ -12,7 +12,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// Runs `body`, which returns a cudaError_t, for any thread but that of a host function.
+// Runs `body`, which returns a cudaError_t, on any thread except in a host function of a stream.
 template <class Body>
 CUresult memory_call(Body&& body) noexcept {
   return ready_call([&] { return scheduler::in_host_function() ? CUDA_ERROR_NOT_PERMITTED : to_result(body()); });
@@ -29,7 +29,8 @@ cudaError_t check_handle_types(CUmemAllocationHandleType types) {
                                                                                    : cudaSuccess;
 }
 
-// The error of a location that is no device. Physical memory of the host does not exist: the attributes say so.
+// The error for a location other than a device. Physical memory of the host is not supported, as the device attributes
+// report.
 cudaError_t check_place(const CUmemLocation& place) {
   switch (place.type) {
     case CU_MEM_LOCATION_TYPE_DEVICE:
@@ -52,7 +53,7 @@ cudaError_t check_properties(const CUmemAllocationProp* properties) {
   return check_handle_types(properties->requestedHandleTypes);
 }
 
-// Rights are those of devices.
+// Converts descriptors of access rights. Only devices have rights.
 cudaError_t read_changes(const CUmemAccessDesc* wanted, size_t count, std::vector<cudaMemAccessDesc>* changes) {
   for (size_t i = 0; i < count; ++i) {
     const CUmemAccessDesc& each = wanted[i];
@@ -72,7 +73,7 @@ bool take_rights_away(const std::vector<cudaMemAccessDesc>& changes) {
   return false;
 }
 
-// Operations that were submitted before the call may use the memory.
+// Waits for submitted operations, which may use the memory.
 cudaError_t wait_for_accesses() {
   if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
   scheduler::instance().wait_for_all_devices();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Errors that the runtime keeps: the latest of each host thread, and those of each device.
+// Errors that the runtime stores: the latest of each host thread, and those of each device.
 #pragma once
 
 #include "cuda_runtime_api.h"

@@ -127,7 +127,7 @@ cudaError_t capture::join(stream& s, const recorded_place_ref& place) {
   return cudaSuccess;
 }
 
-// Called when a stream is destroyed. Without its first stream the capture is invalid. Work of any other stream counts
+// Removes a stream that is destroyed. Without its first stream the capture is invalid. Work of any other stream counts
 // as unjoined unless it is joined before the capture ends.
 void capture::leave(stream& s) {
   s.recorder = nullptr;

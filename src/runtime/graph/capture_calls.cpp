@@ -40,7 +40,7 @@ cudaStreamCaptureStatus status_of(const stream& s) {
   return recording->valid() ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusInvalidated;
 }
 
-// The default stream has no capture of its own, and a query of it beside a captured stream is an error.
+// The default stream cannot be captured, and a query of it during a capture of a blocking stream is an error.
 cudaError_t permit_query(const stream& s) { return s.is_legacy ? permit_work_locked(s) : cudaSuccess; }
 
 }  // namespace

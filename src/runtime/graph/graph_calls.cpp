@@ -9,8 +9,8 @@ namespace cohort::runtime {
 
 namespace {
 
-// Writes up to *count handles and the number written; without a list, the number of all. As in CUDA, the rest of a
-// longer list becomes null.
+// Writes up to *count handles and the number written; without a list, the number of all nodes. As in CUDA, the rest of
+// a longer list becomes null.
 cudaError_t write_nodes(const std::vector<graph_node*>& nodes, cudaGraphNode_t* list, size_t* count) {
   if (!count) return cudaErrorInvalidValue;
   if (list) {

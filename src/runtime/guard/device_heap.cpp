@@ -35,7 +35,7 @@ constexpr size_t most_warm_spans = 256;
 constexpr size_t most_bytes_kept = size_t{256} << 20;
 constexpr size_t most_freed = 1024;
 
-// Address space that the process may still map.
+// Bytes of address space that the process may still map.
 size_t free_address_space(size_t page) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
@@ -76,7 +76,7 @@ size_t device_heap::slot_bytes(size_t bytes) const {
   return detail::round_up(bytes, bytes <= page_ ? memory_alignment : page_);
 }
 
-// pre: mutex_ is held. The span that contains `address`, or spans_.end().
+// The span that contains `address`, or spans_.end(). pre: mutex_ is held
 device_heap::spans::const_iterator device_heap::span_of(const void* address) const {
   const size_t page = page_of(address);
   const auto after = spans_.upper_bound(page);
@@ -96,14 +96,14 @@ void device_heap::begin_span(size_t first, size_t pages, bool is_slab) {
   freed_.forget(first, pages);
 }
 
-// The whole pages that hold an allocation. In strict mode, filler bytes take the rest of them.
+// The whole pages that hold an allocation. In strict mode, filler bytes occupy their rest.
 memory_range device_heap::filled(const memory_range& allocation) const {
   char* const first = address_of(page_of(allocation.base));
   char* const end = address_of(page_of(allocation.base + allocation.bytes - 1) + 1);
   return {first, static_cast<size_t>(end - first)};
 }
 
-// pre: mutex_ is held. Accessible pages with an inaccessible page behind them, or null.
+// Maps accessible pages with an inaccessible page after them; null if there is no room. pre: mutex_ is held
 char* device_heap::map_span(size_t pages, size_t alignment, bool is_slab) {
   const size_t gap = mode_ == guard_mode::off ? 0 : 1;
   for (auto at = free_pages_.begin(); at != free_pages_.end(); ++at) {
@@ -123,13 +123,13 @@ char* device_heap::map_span(size_t pages, size_t alignment, bool is_slab) {
   return nullptr;
 }
 
-// pre: mutex_ is held. A new mapping drops the pages and joins its inaccessible neighbours, which mprotect may not do.
-// If the system refuses it, the pages keep their contents until they are used again.
+// Drops the pages by a new mapping, which joins its inaccessible neighbours; mprotect may fail to join them. If the
+// system refuses it, the pages keep their contents until the next use. pre: mutex_ is held
 void device_heap::unmap(size_t first, size_t pages) {
   static_cast<void>(mmap(address_of(first), pages * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
 }
 
-// pre: mutex_ is held. A released span of this size, accessible again; or null.
+// Returns a released span of this size, accessible again, or null. pre: mutex_ is held
 char* device_heap::reuse_warm(size_t pages, size_t alignment) {
   const auto fits = [&](const std::pair<size_t, size_t>& warm) {
     return warm.second == pages && reinterpret_cast<uintptr_t>(address_of(warm.first)) % alignment == 0;
@@ -152,7 +152,7 @@ void device_heap::keep_warm(size_t first, size_t pages) {
   drop_warm(most_warm_bytes / page_);
 }
 
-// pre: mutex_ is held. Gives back the oldest warm spans until at most `most_pages` are left.
+// Gives back the oldest warm spans until at most `most_pages` are left. pre: mutex_ is held
 void device_heap::drop_warm(size_t most_pages) {
   while (warm_pages_ > most_pages || warm_.size() > most_warm_spans) {
     const auto [first, pages] = warm_.front();
@@ -198,7 +198,7 @@ void* device_heap::take_slot(size_t bytes) {
   return slot;
 }
 
-// pre: mutex_ is held. map_span(), with the pages of released memory if there are no other pages.
+// map_span() that gives back warm and freed pages if no other pages are free. pre: mutex_ is held
 char* device_heap::map_span_or_drop(size_t pages, size_t alignment) {
   if (char* const first = map_span(pages, alignment, false)) return first;
   drop_warm(0);
@@ -229,7 +229,7 @@ void* device_heap::obtain(size_t bytes) {
   return base;
 }
 
-// Makes the rest of the pages of an allocation a red zone. Strict mode fills it before.
+// Makes the rest of an allocation's pages a red zone. In strict mode they are filled before.
 void device_heap::mark_around(const memory_range& allocation) const {
   const memory_range surrounding = filled(allocation);
   char* const end = allocation.base + allocation.bytes;
@@ -271,7 +271,7 @@ void device_heap::discard(const memory_range& allocation) {
   if (!owner->second.is_slab) madvise(address_of(owner->first), owner->second.pages * page_, MADV_DONTNEED);
 }
 
-// pre: mutex_ is held. Forgets the oldest freed allocations, so that their pages can be used again.
+// Removes the oldest freed allocations, so that their pages can be reused. pre: mutex_ is held
 void device_heap::drop_freed(size_t most, size_t most_pages) {
   while (freed_.count() > most || freed_.pages_kept() > most_pages) {
     const freed_span oldest = freed_.take_oldest();
@@ -324,8 +324,8 @@ bool device_heap::share(const memory_range& memory, ipc_handle* place) {
   const size_t header = pages_of(entries * sizeof(ipc_entry)) * page_;
   char* const first = address_of(owner->first);
   if (!pages.is_shared) {
-    // The system reads all of the pages. The heap does not know the lengths of a slab's allocations, so
-    // existing allocations get no red zones again.
+    // Ends the red zones, because the system reads all of the pages. The heap does not store the lengths of a slab's
+    // allocations, so existing allocations get no new red zones.
     pages.is_slab ? detail::end_red_zone(first, first + small_slab_bytes) : unmark_around(memory);
     const int file = move_to_file(first, pages.pages * page_, header);
     if (!pages.is_slab) mark_around(memory);

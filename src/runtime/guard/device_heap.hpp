@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The address range of all device, managed and pinned memory. It holds nothing else, and inaccessible pages surround
-// allocations, so a kernel that overruns one reaches neither the host's data nor the engine's.
+// The address range of all device, managed and pinned memory. Inaccessible pages surround allocations, so a kernel that
+// overruns one reaches neither the host's data nor the engine's.
 #pragma once
 
 #include <cstddef>
@@ -20,44 +20,45 @@ constexpr size_t memory_alignment = 256;  // cudaMalloc guarantees it
 enum class guard_mode : unsigned char {
   off,     // allocations lie side by side
   page,    // an allocation has pages of its own, between inaccessible ones
-  strict,  // it ends at an inaccessible page, filler bytes lie around it, and freed memory stays inaccessible
+  strict,  // an allocation ends at an inaccessible page, between filler bytes; freed memory stays inaccessible
 };
 
 class device_heap {
  public:
-  // Reserves `reserved_bytes` of address space, or half of what a limit (ulimit -v) leaves. When `most_spans`
-  // allocations have pages of their own, further small ones share pages.
+  // Reserves `reserved_bytes` of address space, or half of the limit of ulimit -v. After `most_spans` allocations with
+  // pages of their own, further small ones share pages.
   device_heap(guard_mode mode, size_t reserved_bytes, size_t most_spans);
   device_heap(const device_heap&) = delete;
   ~device_heap();
 
-  // Memory aligned to memory_alignment, or null. pre: bytes > 0
+  // Allocates memory aligned to memory_alignment; null if there is no room. pre: bytes > 0
   void* obtain(size_t bytes);
-  // pre: `memory` was obtained with `bytes` and not released since
+  // Frees memory. pre: `memory` was obtained with `bytes` and not released since
   void release(void* memory, size_t bytes);
 
-  // Makes an allocation with pages of its own inaccessible, and accessible again. Its contents stay.
+  // Make an allocation with pages of its own inaccessible, and accessible again. Its contents stay.
   void hide(const memory_range& allocation);
   void reveal(const memory_range& allocation);
   // Returns the pages of an allocation to the system. Its address range stays reserved.
   void discard(const memory_range& allocation);
 
-  // Moves the pages of an allocation to a file that other processes can open, unless they lie in one, and makes an
-  // entry for it, which stays until the memory is released. Writes the file's part of a handle. False if the system
-  // refuses it. A slab moves as a whole. pre: no kernel and no copy runs, and none begins
+  // Moves the pages of an allocation to a file that other processes can open, unless they are in one, and adds an
+  // entry, which stays until the memory is released. Writes the file's part of a handle. False if the system refuses
+  // it. A slab moves as a whole. pre: no kernel or copy runs or begins
   bool share(const memory_range& memory, ipc_handle* place);
-  // Maps the memory that an open file holds. Null if there is no room. pre: bytes > 0
+  // Maps the memory of an open file. Null if there is no room. pre: bytes > 0
   void* obtain_shared(int file, uint64_t offset, size_t bytes);
-  // Marks the bytes beside memory that obtain_shared() returned, as obtain() does. pre: its pages hold nothing else
+  // Makes the bytes beside memory of obtain_shared() red zones, as obtain() does. pre: its pages hold nothing else
   void mark_beside(const memory_range& memory);
 
-  // In the child of a fork: gives the child a copy of each slab that lies in a file, because parent and child allocate
-  // from it independently.
+  // In the child of a fork: gives the child a copy of each slab in a file, because parent and child allocate from it
+  // independently.
   void begin_child();
 
   // The first filler byte beside the allocation that was overwritten, or null. Only strict mode has filler bytes.
   const char* find_damage(const memory_range& allocation) const;
-  // Whether `address` lies in memory that was released lately and not used again; `freed` is its allocation then.
+  // Finds the recently released allocation `freed` that contains `address`; false if there is none, or its pages were
+  // reused.
   bool find_freed(const void* address, memory_range* freed) const;
 
   guard_mode mode() const { return mode_; }
@@ -70,9 +71,9 @@ class device_heap {
     bool is_hidden = false;
     bool is_shared = false;  // the pages lie in a file
     int file = -1;           // open if this process has made the file
-    process_id maker{};      // of the file
+    process_id maker{};      // the process that made the file
   };
-  using spans = std::map<size_t, span>;  // by first page
+  using spans = std::map<size_t, span>;  // key: first page
 
   size_t page_of(const void* address) const {
     return static_cast<size_t>(static_cast<const char*>(address) - range_) / page_;
@@ -107,14 +108,14 @@ class device_heap {
   mutable std::mutex mutex_;
   std::map<size_t, size_t> free_pages_;  // first page -> number of pages
   spans spans_;
-  std::map<size_t, std::vector<char*>> free_slots_;  // of slabs, by bytes of a slot
+  std::map<size_t, std::vector<char*>> free_slots_;  // free slots of slabs; key: bytes of a slot
   freed_memory freed_;
   std::deque<std::pair<size_t, size_t>> warm_;  // released spans that keep their contents: first page, number of pages
   size_t warm_pages_ = 0;
 };
 
-// Set by a tool that finds accesses to freed memory: pages of an allocation of their own stay inaccessible after its
-// end, as in strict mode.
+// Set by a tool that finds accesses to freed memory: an allocation's own pages stay inaccessible after its end, as in
+// strict mode.
 inline bool keeps_freed_memory = false;
 
 // The heap of the process, with the guard that COHORT_GUARD names. Made at the first use and never destroyed.

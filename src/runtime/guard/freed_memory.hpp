@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocations that were released lately, so that a report can name them.
+// Recently released allocations, for reports.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cohort::runtime {
 
-// An allocation, or what was one.
+// The bytes of an allocation, which may have been released.
 struct memory_range {
   char* base = nullptr;
   size_t bytes = 0;
@@ -19,18 +19,18 @@ struct memory_range {
   }
 };
 
-// An allocation that was released, and the pages that it had for itself.
+// An allocation that was released, and its own pages.
 struct freed_span {
   memory_range allocation;
   size_t first_page = 0;
   size_t pages = 0;
-  bool is_kept = false;  // the pages are not free yet
+  bool is_kept = false;  // the pages are not reused yet
 };
 
 class freed_memory {
  public:
   void add(const freed_span& freed);
-  // Removes the entries that have pages in [first, first + pages): other memory lies there now.
+  // Removes the entries with pages in [first, first + pages), which are reused.
   void forget(size_t first, size_t pages);
   // Removes the oldest entry and returns it. pre: not empty
   freed_span take_oldest();
@@ -45,7 +45,7 @@ class freed_memory {
   void remove(std::map<size_t, entry>::iterator at);
 
   std::list<freed_span> by_age_;     // oldest first
-  std::map<size_t, entry> by_page_;  // by first page; the ranges do not overlap
+  std::map<size_t, entry> by_page_;  // key: first page; the ranges do not overlap
   size_t pages_kept_ = 0;
 };
 

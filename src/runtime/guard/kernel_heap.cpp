@@ -14,14 +14,15 @@ namespace cohort::runtime {
 
 namespace {
 
-constexpr size_t alignment = 16;  // of malloc in CUDA
+constexpr size_t alignment = 16;  // CUDA's alignment of malloc in kernels
 constexpr size_t before = 16;     // filler bytes before the memory, a multiple of `alignment`
 constexpr size_t least_behind = 16;
 constexpr size_t most_behind = 256;
 constexpr size_t slab_bytes = size_t{256} << 10;
 constexpr size_t largest_shared_slot = size_t{64} << 10;
 
-// Multiples of 32 bytes, then four sizes from each power of two to the next. Large memory has a slot for itself.
+// Slot sizes: multiples of 32 bytes up to 256, then four for each power of two. Memory above largest_shared_slot has a
+// slab of its own.
 size_t slot_bytes_for(size_t bytes) {
   const size_t needed = before + bytes + least_behind;
   if (needed > largest_shared_slot) return detail::round_up(needed, memory_alignment);
@@ -64,7 +65,7 @@ void* kernel_heap::allocate(size_t bytes, int device) {
     if (!more) return nullptr;
     for (size_t i = more->slots.size(); i-- > 0;) available.push_back({more, i});
   }
-  // Strict mode uses freed memory again as late as it can.
+  // Strict mode reuses freed memory as late as possible, so accesses after a free are found.
   const bool oldest = pages_.mode() == guard_mode::strict;
   const free_slot taken = oldest ? available.front() : available.back();
   oldest ? available.pop_front() : available.pop_back();
@@ -79,7 +80,7 @@ kernel_heap::slab* kernel_heap::slab_of(const void* address) {
   return static_cast<const char*>(address) < s.base + s.slots.size() * s.slot_bytes ? &s : nullptr;
 }
 
-// pre: mutex_ is held. Looks at the filler bytes of a slot that was used.
+// Checks the filler bytes of a slot that was used. pre: mutex_ is held
 heap_finding kernel_heap::inspect(const slab& s, size_t index) const {
   const slot& inspected = s.slots[index];
   char* const memory = memory_of(s, index);
@@ -175,7 +176,7 @@ heap_finding kernel_heap::find_damage(int device) {
 
 bool kernel_heap::find_near(const void* address, memory_range* found, bool* live) const {
   const std::lock_guard lock(mutex_);
-  // An address in the inaccessible page behind a slab belongs to its last slot.
+  // An address in the inaccessible page after a slab belongs to its last slot.
   const auto behind = slabs_.upper_bound(static_cast<const char*>(address));
   if (behind == slabs_.begin()) return false;
   const slab& s = std::prev(behind)->second;

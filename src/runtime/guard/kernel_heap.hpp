@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The heap of malloc, free, new and delete in kernels. It lies in the address range of device memory, and its book
-// keeping lies elsewhere: a kernel that overruns its memory damages neither the host's heap nor this heap.
+// The heap of malloc, free, new and delete in kernels. It uses the address range of device memory and keeps its
+// bookkeeping elsewhere: a kernel that overruns its memory damages neither the host's heap nor this heap.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ enum class heap_misuse : unsigned char {
   foreign,   // malloc in a kernel did not return the address
   inside,    // the address lies inside of an allocation
   freed,     // the memory was freed before
-  overrun,   // bytes behind the end were overwritten
+  overrun,   // bytes after the end were overwritten
   underrun,  // bytes before the start were overwritten
   used_after_free,
 };
@@ -28,25 +28,26 @@ enum class heap_misuse : unsigned char {
 struct heap_finding {
   heap_misuse what = heap_misuse::none;
   memory_range memory;  // the allocation
-  size_t distance = 0;  // bytes from the memory's nearest edge to a byte outside, from the start to a byte inside
+  size_t distance = 0;  // of a byte outside: from the nearest edge; of a byte inside: from the start
 };
 
 class kernel_heap {
  public:
   explicit kernel_heap(device_heap& pages) : pages_(pages) {}
 
-  // Memory aligned to 16 bytes, or null.
+  // Allocates memory aligned to 16 bytes; null if there is no room.
   void* allocate(size_t bytes, int device);
-  // Frees the memory, unless the finding says that there is nothing to free.
+  // Frees the memory, unless the finding says that the address cannot be freed.
   heap_finding release(void* memory);
   // Frees all memory of `device`.
   void release_all(int device);
 
-  // Finds and repairs the first damage to memory of `device`. Other modes than strict find none.
+  // Finds the first overwritten filler of `device` and repairs it. Finds none outside of strict mode.
   heap_finding find_damage(int device);
-  // Whether `address` lies in a slab, and the allocation there or before it; `live`: it is not freed.
+  // Finds the allocation at `address` or before it; false if `address` is in no slab. `live`: the allocation is not
+  // freed.
   bool find_near(const void* address, memory_range* found, bool* live) const;
-  // Whether `address` lies in a slab itself.
+  // Whether `address` lies in a slab, without the page after it.
   bool holds(const void* address) const;
 
  private:
@@ -56,7 +57,7 @@ class kernel_heap {
     int device = 0;
     kernel_heap::state state = state::unused;
   };
-  // Slots of one size. A slot has filler bytes, the memory, and filler bytes.
+  // Slots of one size. A slot has filler bytes before and after the memory.
   struct slab {
     char* base = nullptr;
     size_t slot_bytes = 0;
@@ -79,8 +80,8 @@ class kernel_heap {
 
   device_heap& pages_;
   mutable std::mutex mutex_;
-  slabs slabs_;                                         // by base
-  std::map<size_t, std::deque<free_slot>> free_slots_;  // by slot_bytes, freed last at the end
+  slabs slabs_;                                         // key: base
+  std::map<size_t, std::deque<free_slot>> free_slots_;  // key: slot_bytes; the latest freed is last
 };
 
 // The heap of the process. Made at the first use and never destroyed.

@@ -65,7 +65,7 @@ constexpr auto owner_count = static_cast<size_t>(owner_kind::count);
 // Constant from the start: constructors of the program add owners, and a fault handler reads them.
 constinit std::array<std::atomic<const memory_owner*>, owner_count> owners{};
 
-// Half a sentence about an address that a kernel must not access. The text stays empty where none describes it.
+// Writes half a sentence about an address that a kernel must not access. The text stays empty if no owner describes it.
 void describe_address(const void* address, char* text, size_t size) {
   address_description nearest;
   for (const auto& each : owners) {
@@ -82,7 +82,7 @@ void describe_address(const void* address, char* text, size_t size) {
   std::snprintf(text, size, "%s%s", nearest.text.c_str(), history.c_str());
 }
 
-// An eighth of the mappings that the system allows: an allocation and the gap behind it are one each, and the stacks of
+// An eighth of the mappings that the system allows: an allocation and the gap after it are one each, and the stacks of
 // threads need some.
 size_t most_spans() {
   size_t mappings = 65530;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The owners of addresses. The guard names memory in its reports by what the owners write about an address, so the
-// rooms that own memory lie above the guard.
+// The owners of addresses. Reports of the guard use the owners' descriptions of an address, so rooms that own memory
+// can be above the guard.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@ namespace cohort::runtime {
 
 struct device_state;
 
-// How an address lies to the memory that an owner describes. A later value is the better description.
+// Position of an address relative to an owner's memory. A later value is the better description.
 enum class nearness : unsigned char {
   none,    // the owner has no memory near it
-  far,     // among the addresses of all owners: the nearest memory of this owner
-  beside,  // in the pages around the owner's memory, where no other owner has any
+  far,     // among the addresses of all owners; the text names this owner's nearest memory
+  beside,  // in the pages around the owner's memory, which belong to no other owner
   inside,  // in the owner's memory
 };
 
 struct address_description {
   nearness where = nearness::none;
-  std::string text{};                // half a sentence; empty where the address is accessible, so it is not the fault
+  std::string text{};                // half a sentence; empty for an accessible address, which cannot be the fault
   const void* allocation = nullptr;  // the base of the allocation that the text names, if it has a history
 };
 
@@ -40,11 +40,11 @@ enum class owner_kind : unsigned char {
   count,
 };
 
-// Called by each owner before it has memory. `owner` is never destroyed.
+// Adds an owner. Called before the owner has memory. `owner` is never destroyed.
 void add_memory_owner(owner_kind kind, const memory_owner& owner);
 
-// Writes a report about overwritten bytes, and fails the device with cudaErrorIllegalAddress as an illegal access of a
-// kernel does. `place`: "12 bytes behind the end of 64 bytes at 0x7f0000001000".
+// Reports overwritten bytes, and fails the device with cudaErrorIllegalAddress as an illegal access of a kernel does.
+// `place`: for example "12 bytes behind the end of 64 bytes at 0x7f0000001000".
 void report_damage(const std::string& place, device_state& device);
 
 }  // namespace cohort::runtime

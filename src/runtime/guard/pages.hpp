@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The system's pages.
+// The size of the system's pages.
 #pragma once
 
 #include <unistd.h>

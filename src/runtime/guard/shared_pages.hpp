@@ -7,14 +7,14 @@
 
 namespace cohort::runtime {
 
-// Moves the contents of whole pages to a new file, behind `header_bytes` of zeros, and maps the file at their address.
-// Returns the file, or -1 if the system refuses it; the pages are unchanged then. pre: nothing writes the pages
+// Moves the contents of whole pages to a new file, after `header_bytes` of zeros, and maps the file at their address.
+// Returns the file, or -1 if the system refuses it, which leaves the pages unchanged. pre: nothing writes the pages
 int move_to_file(char* first, size_t bytes, size_t header_bytes);
 
 // Gives the process a private copy of pages that lie in a file. False if the system refuses it.
 bool copy_from_file(char* first, size_t bytes);
 
-// Maps pages of a file in place of those at `first`. False if the system refuses it.
+// Maps pages of a file at `first`. False if the system refuses it.
 bool map_file(char* first, size_t bytes, int file, uint64_t offset);
 
 }  // namespace cohort::runtime

@@ -13,7 +13,7 @@
 namespace cohort::runtime {
 namespace {
 
-// Kinds of relocations: no effect, the distance of a thread's variable, and the address of a symbol.
+// The relocations that are used: none, the offset of a thread-local variable, and the address of a symbol.
 #if defined(__aarch64__)
 constexpr uint32_t machine = EM_AARCH64, none = R_AARCH64_NONE, thread_distance = R_AARCH64_TLS_TPREL;
 constexpr uint32_t addresses[] = {R_AARCH64_ABS64, R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT};
@@ -22,7 +22,8 @@ constexpr uint32_t machine = EM_X86_64, none = R_X86_64_NONE, thread_distance = 
 constexpr uint32_t addresses[] = {R_X86_64_64, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT};
 #endif
 
-// Equal in all threads: cohort_current_thread has the initial-exec model.
+// The offset of cohort_current_thread from the thread pointer. Equal in all threads, because it has the initial-exec
+// model.
 int64_t current_thread_distance() {
   return reinterpret_cast<const char*>(&cohort_current_thread) - static_cast<const char*>(__builtin_thread_pointer());
 }
@@ -32,7 +33,7 @@ int64_t current_thread_distance() {
 size_t elf_image::size_of(const void* data) {
   const char* const first = static_cast<const char*>(data);
   for (int i = 0; i < SELFMAG; ++i) {
-    if (first[i] != ELFMAG[i]) return 0;  // a text may end here
+    if (first[i] != ELFMAG[i]) return 0;  // the bytes may be a shorter text
   }
   Elf64_Ehdr header;
   std::memcpy(&header, data, sizeof header);

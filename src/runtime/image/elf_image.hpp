@@ -17,14 +17,14 @@ class elf_image {
 
   elf_image(const void* data, size_t bytes);
 
-  // Writes the addresses of this process's functions into the copy, in the place of the relocations that would look
-  // for them. Returns an empty text, or a sentence that says why the bytes are no image for this process.
+  // Writes the addresses of this process's functions into the copy, in place of the relocations for them. Returns an
+  // empty text, or a sentence that says why the process cannot load the bytes.
   std::string bind();
 
   const std::vector<char>& bytes() const { return bytes_; }
 
  private:
-  // The part of the file that is loaded to `address`; null unless all of it is in the file.
+  // The bytes of the file that are loaded to `address`; null unless all of them are in the file.
   char* at(Elf64_Addr address, size_t bytes);
   std::string bind_entries(Elf64_Addr table, size_t bytes);
   std::string bind_entry(Elf64_Rela& entry);

@@ -44,7 +44,7 @@ bool write_all(int file, const std::vector<char>& bytes) {
   return true;
 }
 
-// A file of its own for each load: the dynamic linker loads a file once.
+// Each load needs a file of its own, because the dynamic linker loads a file once.
 std::string open_library(const std::vector<char>& bytes, library* opened) {
   opened->file = memfd_create("cohort image", MFD_CLOEXEC);
   if (opened->file < 0 || !write_all(opened->file, bytes)) {

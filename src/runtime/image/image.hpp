@@ -10,12 +10,12 @@
 
 namespace cohort::runtime {
 
-// Loads the image that begins at `data`, a shared library or the text form of one; each load makes a module of its own,
-// with its own variables. On an error writes a sentence that says why: cudaErrorInvalidKernelImage, or
-// cudaErrorNoKernelImageForDevice for a CPU with fewer features than the image needs.
+// Loads the image at `data`, a shared library or its text form. Each load makes a module with its own variables. After
+// an error writes a sentence that says why: cudaErrorInvalidKernelImage, or cudaErrorNoKernelImageForDevice for a CPU
+// that lacks features of the image.
 cudaError_t load_image(const void* data, const cohort_module** module, std::string* why);
 
-// Unloads a module that load_image returned; false for any other. Waits for the work of all streams.
+// Unloads a module of load_image(); false for any other. Waits for the work of all streams.
 bool unload_image(const cohort_module* module);
 
 }  // namespace cohort::runtime

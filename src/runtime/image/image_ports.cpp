@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/image/image_ports.hpp"
 
-// Each function that kernels may call: those of port/calls.inc that have a body, their light entries where clang calls
-// these, and the runtime API's that are device functions too.
+// Each function that kernels may call: the functions of port/calls.inc that have a body, their light entries on x86-64,
+// and the runtime API's device functions.
 #define COHORT_ordinary(name) COHORT_PORT(name)
 #if defined(__x86_64__)
 #define COHORT_light(name) COHORT_PORT(name) COHORT_PORT(name##_light)
@@ -10,7 +10,7 @@
 #define COHORT_light(name) COHORT_PORT(name)
 #endif
 
-// The addresses alone matter here: the types are those of bytes, and no header declares all of these functions.
+// Only the addresses are used. The type `char` stands for all, because no header declares all of these functions.
 extern "C" {
 #define COHORT_PORT(name) extern const char name[];
 #define COHORT_CALL(kind, gang, result, name, parameters, attributes) COHORT_PORT(name)

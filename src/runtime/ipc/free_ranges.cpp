@@ -22,7 +22,7 @@ void free_ranges::add(uint64_t first, uint64_t length) {
   free_[first] = length;
 }
 
-// Removes a range that lies within a free one.
+// Removes a range from the free range that contains it.
 void free_ranges::remove(ranges::iterator from, uint64_t first, uint64_t length) {
   const auto [begin, available] = *from;
   free_.erase(from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ranges of numbers that nothing uses: of a file's bytes, or of addresses. Neighbours join.
+// Unused ranges of numbers: a file's bytes, or addresses. Adjacent ranges are joined.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace cohort::runtime {
 
 class free_ranges {
  public:
-  // pre: no part of the range is free
+  // Makes a range free. pre: no part of the range is free
   void add(uint64_t first, uint64_t length);
   // Takes the lowest range that fits, with `margin` free numbers on both sides, which stay free. Nothing if none fits.
   // pre: `alignment` is a power of two

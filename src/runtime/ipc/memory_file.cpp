@@ -27,7 +27,7 @@ std::optional<uint64_t> memory_file::take(size_t bytes) {
 void memory_file::give_back(uint64_t offset, size_t bytes) {
   if (!is_own()) return;
   const std::lock_guard lock(mutex_);
-  // A range whose pages stay would hold old bytes for its next owner, so it is given up.
+  // A range whose pages cannot be dropped is never reused: its next owner would read old bytes.
   const bool dropped = fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
                                  static_cast<off_t>(bytes)) == 0;
   if (dropped) free_.add(offset, bytes);

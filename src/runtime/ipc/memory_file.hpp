@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file in memory of a fixed size. Ranges of it are taken and given back, and only written pages use memory.
+// A file in memory of a fixed size. Ranges are taken from it and given back; only written pages use memory.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace cohort::runtime {
 
 class memory_file {
  public:
-  // A file of `header_bytes` that are never taken and `bytes` behind them. Null if the system refuses it.
+  // Creates a file of `header_bytes`, which take() never returns, followed by `bytes`. Null if the system refuses it.
   static std::shared_ptr<memory_file> make(size_t header_bytes, size_t bytes);
   ~memory_file();
   memory_file(const memory_file&) = delete;
   memory_file& operator=(const memory_file&) = delete;
 
-  // The offset of `bytes` zeros that nothing else uses; nothing if there is no room. A forked child takes nothing,
-  // because its parent takes ranges of the same file.
+  // Takes an unused range of `bytes` zeros and returns its offset; nothing if there is no room. A forked child takes
+  // nothing, because its parent takes ranges of the same file.
   std::optional<uint64_t> take(size_t bytes);
   // Gives the range's memory back to the system. Has no effect in a forked child.
   void give_back(uint64_t offset, size_t bytes);

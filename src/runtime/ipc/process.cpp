@@ -13,7 +13,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// The time at which the process started, 0 if it has ended, nothing if the system does not tell.
+// The time at which the process started; 0 if it has ended; nothing if the system does not report it.
 std::optional<uint64_t> start_of(int32_t number) {
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/stat", number);

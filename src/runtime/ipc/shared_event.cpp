@@ -18,7 +18,7 @@ namespace {
 constexpr size_t page_bytes = 4096;
 constexpr size_t most_records = 120;  // an older record counts as reached
 constexpr int spin_limit = 1000;
-constexpr long poll_nanoseconds = 50'000'000;  // between two checks that the recording process exists
+constexpr long poll_nanoseconds = 50'000'000;  // interval of the checks that the recording process exists
 constexpr int most_polls_without_recorder = 100;
 
 static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of an event that several processes use: one page, which all of them map.
 //
-// Each record of the event gets the next ticket. The page stores the latest ticket, and for the last records which
-// process made them and whether they were reached.
+// Each record of the event gets the next ticket. The page stores the latest ticket, and for the last records the
+// recording process and whether the record was reached.
 #pragma once
 
 #include <atomic>
@@ -15,11 +15,11 @@ namespace cohort::runtime {
 
 class shared_event {
  public:
-  enum class progress : unsigned char { open, reached, lost };  // lost: the recording process ended before
+  enum class progress : unsigned char { open, reached, lost };  // lost: the recording process has ended early
 
-  // Null if the system refuses it.
+  // Makes an event; null if the system refuses it.
   static std::shared_ptr<shared_event> make();
-  // Null if the handle is stale or forged.
+  // Opens the event of a handle; null if the handle is stale or forged.
   static std::shared_ptr<shared_event> open(const ipc_handle& handle);
   ~shared_event();
   shared_event(const shared_event&) = delete;
@@ -27,10 +27,10 @@ class shared_event {
 
   // True in the process that made the event, and in its forked children, until retire().
   bool is_own() const { return file_ >= 0; }
-  // The event is destroyed: its handle opens no longer. Marks in streams may still refer to this object. pre: the
-  // caller holds the scheduler's lock
+  // Ends the validity of the handle when the event is destroyed. Marks in streams may still refer to this object. pre:
+  // the caller holds the scheduler's lock
   void retire();
-  // pre: is_own()
+  // The handle of the event. pre: is_own()
   ipc_handle handle() const;
 
   // Begins a record by this process, and returns its ticket.

@@ -50,7 +50,8 @@ int open_shared_file(const ipc_handle& handle) {
   if (!is_alive(handle.owner()) || handle.entry.key.empty() || handle.unused != 0) return -1;
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/fd/%d", handle.process_number, handle.file);
-  // The descriptor may belong to any file now: to open a device or a pipe could have effects.
+  // Compares the name first: the descriptor may belong to any file now, and opening a device or a pipe could have
+  // effects.
   char target[64];
   const ssize_t length = readlink(path, target, sizeof target);
   if (length < 0 || std::string_view(target, static_cast<size_t>(length)) != link_text) return -1;

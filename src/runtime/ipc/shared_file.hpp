@@ -2,8 +2,8 @@
 // Files in memory (memfd_create) that processes of one user share, and the 64 bytes that name them.
 //
 // The other process opens the file as /proc/PID/fd/N. The system permits this to processes of the same user in the same
-// PID namespace, also under each value of Yama's ptrace_scope, which restricts attaching only. No thread of the owner
-// takes part, in contrast to a socket.
+// PID namespace, under each value of Yama's ptrace_scope, which restricts only attaching. Unlike a socket it needs no
+// thread of the owner.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace cohort::runtime {
 
-// A random number.
+// A random number that identifies a shared range.
 struct ipc_key {
   uint64_t words[2] = {0, 0};
 
@@ -23,7 +23,7 @@ struct ipc_key {
 
 ipc_key random_key();
 
-// The part of a file that is shared. The file holds a copy: a handle whose entry differs is stale or forged.
+// A shared range of a file. The file holds a copy: a handle whose entry differs is stale or forged.
 struct ipc_entry {
   ipc_key key;
   uint64_t offset = 0;
@@ -54,7 +54,7 @@ struct ipc_handle {
 };
 static_assert(sizeof(ipc_handle) == 64);
 
-// A new file of zeros whose size is fixed, which only this user can open; -1 if the system refuses it.
+// Makes a file of zeros with a fixed size, which only this user can open; -1 if the system refuses it.
 int make_shared_file(size_t bytes);
 // Opens the file of a handle and checks its entry. -1 if it no longer exists or is another file.
 int open_shared_file(const ipc_handle& handle);

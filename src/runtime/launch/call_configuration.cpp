@@ -15,7 +15,8 @@ struct configuration {
   configuration* below;
 };
 
-// No object: those of the thread that calls exit() are destroyed before static objects, whose destructors may launch.
+// A pointer, because thread-local objects of the thread that calls exit() are destroyed before static objects, whose
+// destructors may launch.
 thread_local configuration* pushed = nullptr;
 
 }  // namespace

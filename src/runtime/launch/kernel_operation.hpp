@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch in a stream or a graph.
+// A launch as an operation of a stream or a graph.
 #pragma once
 
 #include "runtime/launch/argument_copies.hpp"

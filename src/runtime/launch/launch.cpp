@@ -12,8 +12,8 @@ namespace cohort::runtime {
 
 namespace {
 
-// Takes the page for tools into each program with kernels: the checker's archive may be the last one of a command line,
-// as with CMake, and nothing before it refers to the page.
+// Links the interface for tools into each program with kernels: the checker's archive may be last on the command line,
+// as with CMake, after all files that could refer to it.
 [[gnu::used]] const auto tools = cohort::tools::follow_operations;
 
 void copy_extent(uint32_t (&to)[3], const extent& from) {

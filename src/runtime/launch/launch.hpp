@@ -20,7 +20,7 @@ struct launch_request {
   size_t dynamic_shared_bytes;
   cudaStream_t stream;
   bool cooperative = false;
-  int priority = 0;  // added to the stream's
+  int priority = 0;  // is added to the stream's priority
   cluster_request cluster = {};
 };
 
@@ -43,8 +43,8 @@ cudaError_t apply_attributes(const cudaLaunchConfig_t& config, launch_request* r
 cudaError_t launch(const launch_request& request);
 
 // Launches one cooperative grid on each of several devices; the grids start and end together. `grids` has one request
-// for each device, in a stream of that device. Launches all grids or none. With a world, the grids start and end with
-// those of its other processes. pre: within a device_call
+// for each device, in a stream of that device. Launches all grids or none. With a world, they also start and end with
+// the grids of its other processes. pre: within a device_call
 cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned flags, cohort_world* world);
 
 }  // namespace cohort::runtime

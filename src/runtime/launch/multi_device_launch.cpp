@@ -11,9 +11,9 @@ namespace cohort::runtime {
 
 namespace {
 
-// One operation in all streams of the launch. It starts when prior work in each stream has ended, runs alone on all
-// devices, and ends in all streams at once. The flags NoPreSync and NoPostSync permit less waiting but do not require
-// it, so they have no effect.
+// One operation in all streams of the launch. It starts when prior work in each stream has ended, runs as the only
+// kernel of all its devices, and ends in all streams at once. The flags NoPreSync and NoPostSync permit less waiting
+// but do not require it, so they have no effect.
 class multi_device_operation : public operation {
  public:
   multi_device_operation(std::vector<cohort_launch> launches, const std::vector<launch_request>& grids,
@@ -35,7 +35,7 @@ class multi_device_operation : public operation {
  private:
   std::vector<cohort_launch> launches_;
   std::vector<argument_copies> arguments_;
-  cohort_world* world_;  // null: the grids of this process alone
+  cohort_world* world_;  // null: a launch of this process only
 };
 
 bool are_alike(const launch_request& a, const launch_request& b) {

@@ -49,7 +49,7 @@ const entry_point thread_entry_points[] = {
 #undef COHORT_CU_THREAD_ENTRY_POINT
 };
 
-// The newest form of a function up to a version; `exists` becomes true if there is any form.
+// Finds the newest form of a function up to a version. `exists` becomes true if the function has any form.
 template <size_t Count>
 void* find(const entry_point (&list)[Count], const char* name, int version, bool* exists) {
   const entry_point* newest = nullptr;
@@ -96,7 +96,7 @@ cudaError_t find_for_runtime(const char* name, void** found, unsigned version, u
   });
 }
 
-// The default is the form of the caller's own calls.
+// Replaces the default flags by the thread form: the caller is compiled for per-thread default streams.
 cuuint64_t or_thread_form(cuuint64_t flags) { return flags == CU_GET_PROC_ADDRESS_DEFAULT ? thread_form : flags; }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// A loop that runs for this many time-outs is named once, as a kernel is.
+// A loop that has run for this many time-outs is reported once, as a long kernel is.
 constexpr double long_factor = 10;
 
 }  // namespace
@@ -29,7 +29,8 @@ std::shared_ptr<const program> conditional_operation::selected_body(uint32_t val
   return index < step_->bodies.size() ? step_->bodies[index] : nullptr;
 }
 
-// Bodies make progress, so COHORT_TIMEOUT does not end the loop; COHORT_LAUNCH_LIMIT does, with a report.
+// Reports and ends a WHILE loop that exceeds COHORT_LAUNCH_LIMIT. COHORT_TIMEOUT does not apply, because its bodies
+// make progress.
 bool conditional_operation::is_over_limit(uint32_t value) {
   const cohort_device& described = *cohort_device_get(device->index);
   const double seconds = std::chrono::duration<double>(clock::now() - began_).count();

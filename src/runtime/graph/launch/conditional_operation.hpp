@@ -12,11 +12,11 @@
 
 namespace cohort::runtime {
 
-// It takes a place among the kernels of its device: kernels that were submitted earlier set the value first, also where
-// the graph lacks the edge.
+// Scheduled like a kernel of its device: kernels that were submitted earlier set the value first, even without an edge
+// of the graph.
 class conditional_operation : public operation {
  public:
-  // `end` follows this operation; the operations of bodies precede it, too.
+  // `end` follows this operation and all operations of its bodies.
   conditional_operation(std::shared_ptr<const conditional_step> step, operation_ref end);
   operation_label label() const override { return {"graph", "condition"}; }
 
@@ -25,13 +25,13 @@ class conditional_operation : public operation {
 
  private:
   using clock = std::chrono::steady_clock;
-  // Null if the value selects no body.
+  // The body that the value selects; null if there is none.
   std::shared_ptr<const program> selected_body(uint32_t value) const;
   bool is_over_limit(uint32_t value);
 
   std::shared_ptr<const conditional_step> step_;
   operation_ref end_;
-  // The loop of a WHILE node.
+  // Progress of a WHILE node's loop.
   uint64_t rounds_ = 0;
   clock::time_point began_;
   bool is_noted_ = false;

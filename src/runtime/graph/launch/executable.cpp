@@ -27,7 +27,7 @@ std::unordered_map<const graph_node*, size_t> positions_in(const graph& g) {
 
 cudaGraphExecUpdateResult compare(const graph& to, const graph& from, graph_node** different);
 
-// The position of a node's condition among those of its graph; their number if the condition is of another graph.
+// The position of a node's condition in its graph's list; the list's size if the condition belongs to another graph.
 size_t position_of_condition(const graph& g, const graph_node& node) {
   const auto& all = g.conditions;
   return static_cast<size_t>(std::find(all.begin(), all.end(), node.conditional->value) - all.begin());
@@ -128,7 +128,7 @@ bool has_unused_condition(const graph& g) {
   return found;
 }
 
-// The nodes of a body lie on the device of its conditional node.
+// True if a node of a body is on another device than its conditional node.
 bool has_foreign_body(const graph& g) {
   return g.has_node([](const graph_node& node) {
     if (!node.conditional) return false;

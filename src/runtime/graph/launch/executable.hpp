@@ -14,15 +14,15 @@ namespace cohort::runtime {
 // The scheduler's lock guards all members.
 struct executable {
   std::unique_ptr<graph> copy;           // clone_of of its nodes are the ids of the original nodes
-  std::shared_ptr<const program> steps;  // of the next launch; null after a change of the copy
+  std::shared_ptr<const program> steps;  // the steps of the next launch; null after a change of the copy
   unsigned long long flags = 0;
   operation_ref last_launch;               // the next launch waits for it
   std::vector<physical_block_ref> blocks;  // the pages of the latest launch
-  std::vector<uint64_t> sources;           // ids of the graphs that it was made from and updated with
+  std::vector<uint64_t> sources;           // ids of the graphs of its instantiation and its updates
 };
 
 inline cudaGraphExec_t handle_of(executable* e) { return reinterpret_cast<cudaGraphExec_t>(e); }
-// Null for an unknown handle.
+// The executable graph of a handle; null if the handle is unknown.
 executable* find_executable(cudaGraphExec_t handle);
 // Makes an executable graph. cudaErrorInvalidValue for a cycle, a conditional handle without a node, a graph that a
 // node owns, or a body with nodes of several devices; cudaErrorNotSupported for a second executable graph of one that
@@ -30,11 +30,11 @@ executable* find_executable(cudaGraphExec_t handle);
 cudaError_t instantiate(const graph& original, unsigned long long flags, executable** made,
                         cudaGraphInstantiateResult* result);
 bool destroy(executable* e);
-// Appends all work of the graph to the stream. Returns the errors of launch_memory::prepare(). The caller drops `ended`
-// without the scheduler's lock. pre: the stream is not captured
+// Appends all work of the graph to the stream. Returns the errors of launch_memory::prepare(). The caller destroys
+// `ended` without the scheduler's lock. pre: the stream is not captured
 cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ended);
-// Takes the work of all nodes of `from`. Writes the reason and the node of `from` if the graphs differ; nothing is then
-// taken.
+// Replaces the work of all nodes by that of `from`. Returns false if the graphs differ: it then writes the reason and
+// the node of `from`, and changes no work.
 bool update(executable& e, const graph& from, cudaGraphExecUpdateResultInfo* info);
 
 }  // namespace cohort::runtime

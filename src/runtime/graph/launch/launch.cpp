@@ -15,7 +15,7 @@ namespace {
 
 operation_ref make_mark() { return std::make_shared<operation>(operation_kind::mark); }
 
-// The beginning of a launch of a graph with conditions.
+// Assigns the default values of a graph's conditions when a launch begins.
 class begin_operation : public operation {
  public:
   explicit begin_operation(std::shared_ptr<const program> p)
@@ -31,7 +31,8 @@ class begin_operation : public operation {
   std::shared_ptr<const program> program_;
 };
 
-// The end of such a launch. Kernels may set conditions until then, also if the graphs are destroyed before.
+// Ends the launch of a graph with conditions. It keeps the program: kernels may set conditions until then, even if the
+// graph is destroyed.
 class end_operation : public operation {
  public:
   explicit end_operation(std::shared_ptr<const program> p) : operation(operation_kind::mark), program_(std::move(p)) {}

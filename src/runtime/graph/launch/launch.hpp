@@ -14,10 +14,10 @@ namespace cohort::runtime {
 
 using plan = std::vector<scheduler::planned>;
 
-// By step: the memory whose pages the step's allocation reuses.
+// For each step: the memory whose pages the step's allocation reuses.
 using former_memory = std::map<size_t, graph_memory_ref>;
 
-// Adds the operations of a program to the plan. The first ones follow the operations `entry` of the plan.
+// Adds the operations of a program to the plan. The first of them follow the operations `entry` of the plan.
 void append_operations(plan& steps, const std::shared_ptr<const program>& p, std::vector<size_t> entry,
                        const former_memory& former = {});
 
@@ -25,14 +25,16 @@ void append_operations(plan& steps, const std::shared_ptr<const program>& p, std
 class launch_memory {
  public:
   launch_memory(const program& p, const stream& s) : program_(p), blocks_(s) {}
-  // Finds pages for all allocations. `frees_live`: memory that is still live is freed first. cudaErrorInvalidValue if
+  // Finds pages for all allocations. `frees_live`: frees memory first that is still live. cudaErrorInvalidValue if
   // memory to be allocated is live, or memory to be freed is not; cudaErrorMemoryAllocation if there is too little.
-  // Nothing changes after an error.
+  // Changes nothing after an error.
   cudaError_t prepare(bool frees_live);
-  // Adds what the first step waits for to the plan: earlier uses of the memory, and frees. Returns their indices.
+  // Adds the operations that the first step waits for to the plan: earlier uses of the memory, and frees. Returns their
+  // indices.
   std::vector<size_t> append_entry(plan& steps) const;
   const former_memory& former() const { return former_; }
-  // The launch was submitted and ends with `end`. Memory that ends its life is added to `ended`. Returns the pages.
+  // Records that the submitted launch ends with `end`. Adds memory whose life ends to `ended`. Returns the pages of the
+  // launch.
   std::vector<physical_block_ref> commit(const operation_ref& end, std::vector<graph_memory_ref>* ended);
 
  private:

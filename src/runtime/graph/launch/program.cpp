@@ -28,7 +28,7 @@ std::shared_ptr<const conditional_step> make_conditional(const conditional_part&
   return made;
 }
 
-// Adds the steps of a graph behind those of `entry`. Returns a step that follows all of them.
+// Adds the steps of a graph after those of `entry`. Returns a step that follows all of them.
 size_t add_steps(program& p, const graph& g, const std::vector<size_t>& entry) {
   const auto add = [&](node_work work, device_state* device, std::vector<size_t> after) {
     p.steps.push_back({std::move(work), device, std::move(after), nullptr});
@@ -68,7 +68,7 @@ bool program::follows(size_t later, size_t earlier) const {
     open.pop_back();
     for (size_t before : steps[step].after) {
       if (before == earlier) return true;
-      if (before < earlier || seen[before]) continue;  // a step follows steps of smaller numbers only
+      if (before < earlier || seen[before]) continue;  // a step follows only steps of smaller numbers
       seen[before] = true;
       open.push_back(before);
     }

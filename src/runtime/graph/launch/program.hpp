@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program of an executable graph: what each launch of it does, as a list of steps. It does not change, so launches
-// that have not ended share it.
+// The program of an executable graph: the steps that each launch executes. It never changes, so unfinished launches
+// share it.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct conditional_step {
 
 struct program_step {
   node_work work;             // null: the step only joins the steps before it
-  device_state* device;       // null: that of the stream
+  device_state* device;       // null: the stream's device
   std::vector<size_t> after;  // earlier steps; none: the step begins with the launch
   std::shared_ptr<const conditional_step> conditional;
 };
@@ -37,13 +37,13 @@ struct memory_step {
 struct program {
   std::vector<program_step> steps;
   std::vector<memory_step> memory;
-  std::vector<std::shared_ptr<condition>> conditions;  // that begin with the launch
+  std::vector<std::shared_ptr<condition>> conditions;  // those that a launch sets to their defaults
 
-  // True if `later` is a step behind `earlier`.
+  // True if the step `later` follows the step `earlier`.
   bool follows(size_t later, size_t earlier) const;
 };
 
-// pre: the graph has no cycle
+// Makes the program of a graph. pre: the graph has no cycle
 std::shared_ptr<const program> make_program(const graph& g);
 
 }  // namespace cohort::runtime

@@ -16,7 +16,7 @@ namespace {
 constexpr uint32_t slots_of_chunk = 1024;
 constexpr uint32_t most_chunks = 1024;
 
-// A handle is the number of the condition and the index of its slot plus one.
+// A handle has the condition's number in the high bits, and the index of its slot plus one in the low bits.
 constexpr int index_bits = 32;
 
 std::atomic<condition_slot*> chunks[most_chunks];
@@ -71,7 +71,7 @@ condition::~condition() {
 
 using namespace cohort::runtime;
 
-// cudaGraphSetConditional() of kernels.
+// The body of cudaGraphSetConditional() in kernels.
 extern "C" void cohort_set_graph_condition(unsigned long long handle, unsigned int value) {
   if (condition_slot* const slot = find_slot(handle)) return slot->value.store(value, std::memory_order_release);
   cohort_fail_at(__builtin_return_address(0), cohort::error_launch_failure,

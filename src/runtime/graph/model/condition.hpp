@@ -9,8 +9,8 @@
 
 namespace cohort::runtime {
 
-// Kernels may hold the handle longer than the value exists, so slots are never destroyed: a later value in a slot has
-// another number.
+// The slot of a condition's value. Slots are never destroyed, because kernels may hold a handle longer than its
+// condition exists. Each later condition in a slot has another number.
 struct condition_slot {
   std::atomic<uint32_t> value{0};
   std::atomic<uint32_t> number{0};  // even: no condition has the slot
@@ -18,14 +18,14 @@ struct condition_slot {
 
 class condition {
  public:
-  // std::bad_alloc if too many conditions exist.
+  // Throws std::bad_alloc if too many conditions exist.
   condition(uint32_t default_value, bool assigns_default);
   condition(const condition&) = delete;
   ~condition();
 
   cudaGraphConditionalHandle handle() const { return handle_; }
   uint32_t value() const { return slot_.value.load(std::memory_order_acquire); }
-  // The beginning of a launch of the graph.
+  // Assigns the default value. Called when a launch of the graph begins.
   void begin_launch() {
     if (assigns_default_) slot_.value.store(default_value_, std::memory_order_release);
   }

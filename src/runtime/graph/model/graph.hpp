@@ -16,12 +16,12 @@ namespace cohort::runtime {
 
 struct graph;
 
-// The part of a conditional node that other nodes lack.
+// The members that only conditional nodes have.
 struct conditional_part {
   std::shared_ptr<condition> value;
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
   std::vector<std::unique_ptr<graph>> bodies;
-  std::vector<cudaGraph_t> handles;  // of the bodies, for the program
+  std::vector<cudaGraph_t> handles;  // handles of the bodies, for the program
 };
 
 struct graph_node {
@@ -34,10 +34,10 @@ struct graph_node {
   device_state* device = nullptr;
   std::shared_ptr<const operation> work;  // null for empty, child graph and conditional nodes
   std::unique_ptr<graph> child;
-  bool owns_original = false;  // the child is the program's graph, and no copy
+  bool owns_original = false;  // the child is the program's graph itself, not a copy
   std::unique_ptr<conditional_part> conditional;
   bool enabled = true;
-  uint64_t id;            // of all nodes of the process
+  uint64_t id;            // unique in the process
   uint64_t clone_of = 0;  // id of the node that this one copies
   std::vector<graph_node*> dependencies;
   std::vector<graph_node*> dependents;
@@ -51,10 +51,10 @@ struct graph_node {
   }
 };
 
-// Memory that a graph allocates. Allocations that cannot overlap share it.
+// Memory that a graph allocates. Allocations with disjoint lifetimes share it.
 struct graph_allocation {
   graph_memory_ref memory;
-  const graph_node* free_node = nullptr;  // of the latest allocation; null: the graph does not free it
+  const graph_node* free_node = nullptr;  // frees the latest allocation; null: the graph does not free it
 };
 
 struct graph {
@@ -62,7 +62,7 @@ struct graph {
   ~graph();
   graph(const graph&) = delete;
 
-  const uint64_t id;                                   // of all graphs of the process
+  const uint64_t id;                                   // unique in the process
   std::vector<std::unique_ptr<graph_node>> nodes;      // in the order of creation
   const graph_node* holder = nullptr;                  // the node that owns this graph; null: the program owns it
   std::vector<std::shared_ptr<condition>> conditions;  // in the order of creation
@@ -71,13 +71,13 @@ struct graph {
   // The graph whose node owns this one; null: the program owns it.
   const graph* outer() const { return holder ? holder->owner : nullptr; }
   graph_node& add(cudaGraphNodeType type, device_state* device, std::shared_ptr<const operation> work);
-  // A copy, in which each node's clone_of is the id of the node in this graph. Memory and conditions are shared.
+  // Returns a copy, in which each node's clone_of is the id of the original node. Memory and conditions are shared.
   std::unique_ptr<graph> clone() const;
-  // The node of this copy, or of a graph inside of it, that was made from `original`; null if there is none.
+  // The node of this copy, or of a graph inside it, that was made from `original`; null if there is none.
   graph_node* find_clone(uint64_t original);
-  // The nodes such that each follows its dependencies. Fewer than all nodes if there is a cycle.
+  // The nodes in topological order; fewer than all nodes if there is a cycle.
   std::vector<graph_node*> in_order() const;
-  // True if a node of this graph, or of a graph inside of it, meets the condition.
+  // True if a node of this graph, or of a graph inside it, meets the condition.
   template <class Predicate>
   bool has_node(Predicate&& meets) const {
     for (const auto& node : nodes) {
@@ -89,19 +89,19 @@ struct graph {
   }
 };
 
-// A clone that a node owns.
+// Returns a clone that the node `holder` owns.
 std::unique_ptr<graph> clone_inside(const graph& original, const graph_node& holder);
-// False if the edge exists, or if `from` is `to`.
+// Adds an edge. False if it exists, or if `from` is `to`.
 bool add_edge(graph_node& from, graph_node& to);
-// False if there is no such edge.
+// Removes an edge. False if it does not exist.
 bool remove_edge(graph_node& from, graph_node& to);
 void remove_node(graph_node& node);
-// True if `later` is `earlier`, or follows it.
+// True if `later` is `earlier` or follows it.
 bool precedes(const graph_node& earlier, const graph_node& later);
 
 inline cudaGraph_t handle_of(graph* g) { return reinterpret_cast<cudaGraph_t>(g); }
 inline cudaGraphNode_t handle_of(graph_node* n) { return reinterpret_cast<cudaGraphNode_t>(n); }
-// Null for a handle of no existing object.
+// Return the object of a handle; null if it does not exist.
 graph* find_graph(cudaGraph_t handle);
 graph_node* find_node(cudaGraphNode_t handle);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that add and change nodes of any type, by the calls for the type.
+// Calls that add and change nodes of any type, with the calls for the type.
 #include <algorithm>
 #include <utility>
 
@@ -35,7 +35,7 @@ bool is_inside(const graph& inner, const graph& outer) {
   return false;
 }
 
-// The node owns the graph itself.
+// Adds a node that owns the program's graph itself.
 cudaError_t add_moved_graph(const node_place& at, cudaGraph_t handle) {
   return add_node_by(at, [&](graph& g, const std::vector<graph_node*>&, graph_node** made) {
     graph* const moved = find_graph(handle);

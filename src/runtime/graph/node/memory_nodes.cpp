@@ -32,8 +32,8 @@ cudaError_t check_parameters(const cudaMemAllocNodeParams* p) {
   return permitted ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// An allocation of the graph whose free precedes the new node; null if there is none. A checker that keeps freed memory
-// gets new addresses, because it cannot tell a late access to the earlier allocation from one to the new one.
+// An allocation of the graph whose free precedes the new node; null if there is none. Null also for a checker that
+// keeps freed memory: it tells a late access to the earlier allocation from one to the new allocation by the address.
 graph_allocation* find_freed(graph& g, const std::vector<graph_node*>& before, int device, size_t bytes) {
   if (keeps_freed_memory) return nullptr;
   for (graph_allocation& each : g.allocations) {

@@ -21,8 +21,9 @@ class allocation_work : public graph_allocation_operation {
   std::vector<cudaMemAccessDesc> rights_;
 };
 
-// Adds an allocation node behind `before`, without the edges, and writes its address into the parameters. The node
-// reuses the address of an equal allocation that is freed before. pre, for both: the caller holds the scheduler's lock
+// Adds an allocation node after `before`, without the edges, and writes its address into the parameters. The node
+// reuses the address of an equal allocation that is freed before it. pre, for both: the caller holds the scheduler's
+// lock
 cudaError_t add_allocation_node(graph& g, const std::vector<graph_node*>& before, cudaMemAllocNodeParams* parameters,
                                 graph_node** made);
 cudaError_t add_free_node(graph& g, void* memory, graph_node** made);

@@ -73,7 +73,7 @@ cudaError_t set_event(cudaGraphNode_t handle, cudaGraphNodeType type, cudaEvent_
   });
 }
 
-// The address of bytes in a device variable of the current device.
+// Writes the address of bytes in a device variable of the current device.
 cudaError_t inside_symbol(const void* symbol, size_t offset, size_t bytes, void** address) {
   variable v;
   const cudaError_t error = symbol_table::instance().find_variable(symbol, current_device().index, &v);

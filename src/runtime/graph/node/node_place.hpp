@@ -17,8 +17,8 @@ struct node_place {
   size_t count;
 };
 
-// Calls `add(graph&, dependencies, graph_node**)` with the graph and the nodes of the place, under the scheduler's
-// lock, and adds the edges to the node that it makes.
+// Calls `add(graph&, dependencies, graph_node**)` with the graph and the dependencies of the place, under the
+// scheduler's lock, and adds the edges to the new node.
 template <class Add>
 cudaError_t add_node_by(const node_place& at, Add&& add) {
   return with_graph(at.graph, [&](graph& g) {

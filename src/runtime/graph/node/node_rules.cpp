@@ -9,7 +9,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// Bodies hold work of the device alone.
+// Whether a body of a conditional node may hold a node of the type: only work of a device.
 bool may_be_in_body(cudaGraphNodeType type) {
   switch (type) {
     case cudaGraphNodeTypeKernel:
@@ -24,7 +24,7 @@ bool may_be_in_body(cudaGraphNodeType type) {
   }
 }
 
-// True if the graph is a body, or lies inside of one.
+// True if the graph is a body or is inside one.
 bool is_in_body(const graph& g) {
   for (const graph* at = &g; at->holder; at = at->outer()) {
     if (at->holder->conditional) return true;

@@ -21,7 +21,7 @@ bool is_owned(const graph& g);
 cudaError_t permits_node(const graph& g, cudaGraphNodeType type, const graph* child = nullptr);
 // Makes the child graph of the node a copy of `original`. cudaErrorNotSupported if the rules forbid it.
 cudaError_t copy_child(graph_node& node, const graph& original);
-// True for edges of plain order, the only ones that exist here: no ports and no programmatic launches.
+// True if all edges are ordinary, the only supported type: no ports and no programmatic launches.
 bool is_plain(const cudaGraphEdgeData* data, size_t count);
 // True unless the nodes allocate memory of different devices or sizes.
 bool has_equal_memory(const graph_node& a, const graph_node& b);

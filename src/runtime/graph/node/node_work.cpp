@@ -51,7 +51,8 @@ cudaError_t make_work(const cudaKernelNodeParams* p, node_work* made) {
   operation_ref op;
   const cudaError_t error = make_kernel_operation(
       {p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes, nullptr}, current_device().index, &op);
-  // A launch of an unknown kernel is cudaErrorInvalidResourceHandle, a node of one is not.
+  // CUDA returns cudaErrorInvalidResourceHandle for a launch of an unknown kernel, but cudaErrorInvalidDeviceFunction
+  // for a node.
   if (error == cudaErrorInvalidResourceHandle) return cudaErrorInvalidDeviceFunction;
   *made = std::move(op);
   return error;

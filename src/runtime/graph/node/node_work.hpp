@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operations of nodes, and the parameters that CUDA describes them with.
+// The operations of nodes, and CUDA's parameters for them.
 #pragma once
 
 #include <memory>
