@@ -37,7 +37,7 @@ std::string name_of(const allocation& memory) {
 
 namespace {
 
-// An address farther away than this has nothing to do with the nearest allocation.
+// An address farther away than this is unrelated to the nearest allocation.
 constexpr size_t farthest = size_t{64} << 20;
 
 address_description describe_allocation(const void* address) {
@@ -204,7 +204,7 @@ void allocation_table::release(const allocation& taken, bool by_reset) {
   if (taken.kind != memory_kind::opened) check_damage({taken.base, taken.bytes}, device_at(taken.device));
   process_heap().release(taken.base, taken.bytes);
   if (counts(taken.kind)) discharge(taken.device, taken.bytes);
-  // The exporter counts opened memory.
+  // Opened memory is not counted here: its exporter counts it.
   if (taken.pool && taken.kind != memory_kind::opened) taken.pool->note_free(taken.bytes, taken.file_offset);
 }
 

@@ -29,23 +29,24 @@ enum class memory_kind : unsigned char {
   graph,       // device memory of an allocation node of a graph, allocated or not
 };
 
-// Memory that the program has allocated on a device of this process.
+// Whether the kind is device memory of this process.
 inline bool is_own_device_memory(memory_kind kind) { return kind == memory_kind::device || kind == memory_kind::graph; }
 
 struct allocation {
   char* base = nullptr;
   size_t bytes = 0;
   memory_kind kind = memory_kind::device;
-  bool being_freed = false;  // an operation of a stream that has not run yet will free it
+  bool being_freed = false;  // a pending operation of a stream will free it
   int device = 0;
   unsigned flags = 0;
   std::shared_ptr<memory_pool> pool;
   bool exported = false;     // other processes may read and write it
   int exporter = 0;          // the number of the process that allocated opened memory
-  uint64_t file_offset = 0;  // of memory from a shareable pool, in the pool's file
+  uint64_t file_offset = 0;  // for memory of a shareable pool: its offset in the pool's file
   std::weak_ptr<graph_memory> graph;
 
-  // Memory that cudaFree and cudaFreeAsync free: this process allocated it, or it comes from an imported pool.
+  // True for memory that cudaFree and cudaFreeAsync accept: this process allocated it, or it comes from an imported
+  // pool.
   bool is_device_memory() const { return kind == memory_kind::device || (kind == memory_kind::opened && pool); }
   bool contains(const void* first, size_t length) const {
     const char* const at = static_cast<const char*>(first);
@@ -53,7 +54,7 @@ struct allocation {
   }
 };
 
-// "managed memory", "device memory that process 12 exported, opened".
+// For example "managed memory" or "device memory that process 12 exported, opened".
 std::string name_of(const allocation& memory);
 
 class allocation_table {
@@ -65,9 +66,9 @@ class allocation_table {
   // the device. cudaErrorMemoryAllocation if the device or the system has too little. pre: bytes > 0
   cudaError_t allocate(memory_kind kind, int device, size_t bytes, unsigned flags, std::shared_ptr<memory_pool> pool,
                        void** memory);
-  // Adds memory that an open file holds at `offset`: `described`, whose address is chosen here.
-  // cudaErrorMapBufferObjectFailed if the system refuses the mapping, cudaErrorMemoryAllocation if the memory counts
-  // towards its device, which has too little.
+  // Maps memory of an open file at `offset` and adds it as `described`, with the address of the mapping.
+  // cudaErrorMapBufferObjectFailed if the system refuses the mapping; cudaErrorMemoryAllocation if the memory counts
+  // towards a device that has too little.
   cudaError_t map_file(int file, uint64_t offset, const allocation& described, void** memory);
   // Adds memory that the program has allocated. cudaErrorHostMemoryAlreadyRegistered if a part of it is in the table.
   cudaError_t enter(const allocation& known);
@@ -75,7 +76,7 @@ class allocation_table {
   bool find(const void* address, allocation* found) const;
   // Writes the allocation that contains `address`, or the nearest one beside it; false if the table is empty.
   bool find_nearest(const void* address, allocation* found) const;
-  // The memory of `device` that the runtime of this process allocated.
+  // The memory of `device` that this process allocated.
   std::vector<memory_range> own_memory(int device) const;
   // Removes the allocation that starts at `base` from the table, if `wanted(allocation)` is true; the caller then owns
   // it.
@@ -83,8 +84,8 @@ class allocation_table {
   bool take(const void* base, Predicate&& wanted, allocation* taken);
   // Marks the allocation as exported. False if it no longer exists.
   bool mark_exported(const void* base);
-  // Marks device memory as being freed, so that no other call can free it. False if there is no such allocation, or if
-  // it is being freed already.
+  // Marks device memory as being freed, so no other call can free it. False if there is no such allocation, or if it is
+  // being freed already.
   bool begin_free(const void* base);
   // Returns the memory to the system. `by_reset`: the program has not freed it. pre: `taken` has been removed from the
   // table
@@ -109,7 +110,7 @@ class allocation_table {
 
   mutable std::shared_mutex mutex_;
   std::map<const char*, allocation> by_base_;
-  std::vector<size_t> used_;  // by device
+  std::vector<size_t> used_;  // index: device
 };
 
 template <class Predicate>

@@ -6,8 +6,8 @@
 
 namespace cohort::runtime {
 
-// The features of a list in LLVM's spelling, "+avx2,+avx512f,-xop", that this machine's CPU lacks: "avx512f". Features
-// that cannot be asked for are not named; each CPU that has one of them has others of the list, too.
+// The features of a list in LLVM's spelling ("+avx2,+avx512f,-xop") that this machine's CPU lacks, for example
+// "avx512f". Leaves out features that cannot be queried; each CPU with one of them has others of the list too.
 std::string lacking_cpu_features(std::string_view list);
 
 }  // namespace cohort::runtime

@@ -21,7 +21,7 @@ constexpr size_t page = 4096;
 // Inaccessible bytes on each side of a copy: a multiple of every page size.
 constexpr size_t margin = size_t{1} << 20;
 
-// Copies bytes, but skips pages of zeros: large arrays then use memory only once they are written.
+// Copies bytes, but skips pages of zeros: large arrays then use memory only after they are written.
 void copy_pages(char* to, const char* from, size_t bytes) {
   static const char zeros[page] = {};
   for (size_t at = 0; at < bytes; at += page) {
@@ -148,8 +148,8 @@ void device_variable_copies::relocate(const cohort_module& module, int device) c
   for (uint64_t i = 0; i < module.place_count; ++i) {
     const auto at = module.places[i] - begin_;
     uint64_t address = 0;
-    // Starts from the compiled value: two units can list the same address, in a variable that both define and the
-    // linker merges.
+    // Starts from the compiled value, because two units can list the same address, in a variable that both define and
+    // the linker merges.
     std::memcpy(&address, compiled_.data() + at, sizeof address);
     address += static_cast<uint64_t>(delta);
     std::memcpy(begin_ + at + delta, &address, sizeof address);

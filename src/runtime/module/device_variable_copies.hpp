@@ -19,7 +19,7 @@
 
 namespace cohort::runtime {
 
-// A zeroed range of address space between inaccessible pages; a page uses memory once it is written.
+// A zeroed range of address space between inaccessible pages. A page uses memory only after a write.
 class lazy_bytes {
  public:
   lazy_bytes() = default;
@@ -32,7 +32,7 @@ class lazy_bytes {
   // The accessible pages.
   char* begin() const;
   char* end() const;
-  // Whether `address` lies in them or in the inaccessible pages around them.
+  // Whether `address` lies in the accessible pages or in the inaccessible pages around them.
   bool surrounds(const void* address) const;
 
  private:
@@ -82,7 +82,7 @@ class device_variable_copies {
   size_t span_bytes_;
   int64_t* const deltas_;
   lazy_bytes compiled_;             // compiled values of the section
-  std::vector<lazy_bytes> copies_;  // by device; empty where the linked variables are the copy
+  std::vector<lazy_bytes> copies_;  // index: device; empty where the linked variables are the copy
   std::vector<const cohort_module*> units_;
   variable_filler filler_;
 };

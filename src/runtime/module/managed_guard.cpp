@@ -18,7 +18,7 @@ constexpr size_t most_guarded = 1000;
 
 char* start_of(const cohort_variable& v) { return static_cast<char*>(v.address); }
 
-// The first page behind the variable.
+// The first page after the variable.
 char* page_behind(const cohort_variable& v) {
   return start_of(v) + detail::round_up<size_t>(v.bytes, cohort_padding_page);
 }
@@ -33,8 +33,8 @@ void make_red_zones(const cohort_variable& v) {
   detail::make_red_zone(start_of(v) + v.bytes, page_behind(v) + cohort_padding_page);
 }
 
-// Makes the pages of padding inaccessible; with AddressSanitizer only red zones, because its search for leaks reads all
-// variables of the program.
+// Makes the pages of padding inaccessible. With AddressSanitizer it only makes red zones, because its search for leaks
+// reads all variables of the program.
 bool close_padding(const cohort_variable& v) {
   make_red_zones(v);
   return detail::has_red_zones() || (mprotect(start_of(v) - cohort_padding_page, cohort_padding_page, PROT_NONE) == 0 &&

@@ -13,11 +13,12 @@ namespace cohort::runtime {
 
 class managed_guard {
  public:
-  // Makes the padding of the unit's managed variables inaccessible, and fills what lies beside them (strict).
+  // Makes the padding of the unit's managed variables inaccessible, and in strict mode fills the bytes beside them.
   void add(const cohort_module& module, guard_mode mode);
-  // The unit's memory is about to be unmapped.
+  // Drops the unit's variables and their red zones. Called before the unit's memory is unmapped.
   void remove(const cohort_module& module);
-  // Whether filler bytes were overwritten: writes the first one and the variable before it, and fills them again.
+  // Finds overwritten filler bytes: writes the first one and the variable before it, and restores the filler. False if
+  // there are none.
   bool find_damage(const char** at, const cohort_variable** beside);
   // The variable whose padding contains `address`, or null.
   const cohort_variable* find_nearest(const void* address) const;

@@ -18,7 +18,7 @@ std::string refusal_of(const cohort_module_version& version, const std::string& 
 
 module_choice choose_version(const cohort_module& module) {
   const cohort_module_version* const end = module.versions + module.version_count;
-  // All versions call the functions of the first.
+  // All versions call the functions of the first one, so the CPU needs its features.
   if (const std::string lacking = lacking_cpu_features(module.versions->features); !lacking.empty()) {
     return {nullptr, refusal_of(*module.versions, lacking)};
   }

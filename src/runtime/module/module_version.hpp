@@ -8,7 +8,7 @@
 namespace cohort::runtime {
 
 // The version of a module's kernels that runs in this process: the last one that this CPU can run, or the one that
-// COHORT_CPU names. Null if there is none; `refusal` then says why, and what to do.
+// COHORT_CPU names. Null if there is none; `refusal` then gives the reason and a remedy.
 struct module_choice {
   const cohort_module_version* version = nullptr;
   std::string refusal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names that nvcc and NVRTC give to static kernels and variables. clang marks internal linkage in a mangled name
-// ("_ZL5table", "_ZL4kernPi"). nvcc names such a variable of the global namespace plainly ("table") and such a kernel
-// like any other ("_Z4kernPi"), and programs ask a module for these names.
+// ("_ZL5table", "_ZL4kernPi"). nvcc does not mangle such a variable of the global namespace ("table") and mangles such
+// a kernel like any other ("_Z4kernPi"), and programs look up these names in a module.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ std::string version_text(uint32_t number) {
   return std::to_string(number / 10000) + '.' + std::to_string(number / 100 % 100) + '.' + std::to_string(number % 100);
 }
 
-// Tells a tool of the managed variables: the host accesses them without a call.
+// Reports the managed variables to the listener: the host accesses them without a call.
 void share_variables(const cohort_module& module) {
   if (!installed_operation_listener) return;
   for (uint32_t i = 0; i < module.variable_count; ++i) {
@@ -156,7 +156,7 @@ function::function(const cohort_kernel& described)
   for (int device = 0; device < device_count(); ++device) reset(device);
 }
 
-// Without the opt-in, the sum of static and dynamic shared memory is at most shared_per_block.
+// Resets the attributes. Without the opt-in, the sum of static and dynamic shared memory is at most shared_per_block.
 void function::reset(int device) {
   const size_t limit = cohort_device_get(device)->shared_per_block;
   function_settings& s = on(device);
@@ -363,7 +363,7 @@ void symbol_table::report_missing(const char* what, const host_symbol& symbol, b
   }
 }
 
-// Reports device objects whose host object is missing: a stub that is not found may belong to one.
+// Reports device objects without a host object: a stub that is not found may belong to one.
 void symbol_table::report_orphans() const {
   for (const cohort_module* module : device_modules_) {
     const bool has_host = std::any_of(host_modules_.begin(), host_modules_.end(),

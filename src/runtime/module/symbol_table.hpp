@@ -40,7 +40,7 @@ struct function {
   void reset(int device);
 
  private:
-  std::unique_ptr<function_settings[]> settings_;  // by device
+  std::unique_ptr<function_settings[]> settings_;  // index: device
 };
 
 // The copy of a device variable on one device.
@@ -53,7 +53,7 @@ struct variable {
 
 // A variable for a report.
 struct named_variable {
-  std::string name;  // empty: the compiler's own
+  std::string name;  // empty: a variable of the compiler
   char* address = nullptr;
   size_t bytes = 0;
 };
@@ -73,12 +73,12 @@ class symbol_table {
   host_module* add_host_module(const char* id, const void* image);
   void add_function(host_module* module, const void* stub, const char* name);
   void add_variable(host_module* module, const void* shadow, const char* name, size_t bytes);
-  // Removes both objects of the module, whose code is about to be unloaded.
+  // Removes both objects of a module whose code is about to be unloaded.
   void remove(host_module* module);
   void add_device_module(const cohort_module* module);
-  // The module that this thread added last, once; null after that, and for a module that was refused.
+  // Returns the module that this thread added last, once; null after that, and for a module that was refused.
   static const cohort_module* take_registered();
-  // Makes a registered module an image: it has no host object, and find_function_in finds its kernels without stubs.
+  // Makes a registered module an image: it has no host object, and find_function_in() finds its kernels without stubs.
   void add_image(const cohort_module* module);
   // Removes a module without a host object, whose code is about to be unloaded.
   void remove_image(const cohort_module* module);
@@ -96,8 +96,8 @@ class symbol_table {
   bool find_variable_in(const cohort_module& module, const char* name, int device, variable* found);
   bool is_module(const cohort_module* module);
   const cohort_module* module_of(const function& f);
-  // Looks for filler bytes of device and managed variables that were overwritten (COHORT_GUARD=strict). Writes the
-  // first one and the variable beside it; false if there is none. Managed variables get their filler again.
+  // Finds filler bytes of device and managed variables that were overwritten (COHORT_GUARD=strict). Writes the first
+  // one and the variable beside it; false if there is none. Restores the filler of managed variables.
   bool find_damage(int device, const char** at, named_variable* beside);
   // Writes the variable nearest to an address in a copy of device variables or in the inaccessible pages around one.
   bool find_nearest(const void* address, named_variable* found);
@@ -123,7 +123,8 @@ class symbol_table {
   std::vector<std::unique_ptr<host_module>> host_modules_;
   std::vector<const cohort_module*> device_modules_;
   std::vector<const cohort_module*> new_modules_;  // modules whose variables have no copies yet
-  std::unordered_map<const cohort_module*, std::vector<std::unique_ptr<function>>> images_;  // with the kernels in use
+  std::unordered_map<const cohort_module*, std::vector<std::unique_ptr<function>>>
+      images_;  // images, with their kernels in use
   std::vector<std::unique_ptr<device_variable_copies>> sections_;
   managed_guard managed_;
   std::unordered_map<const void*, host_symbol> functions_;

@@ -12,7 +12,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// Filler on each side of a variable. Gaps may be large, because host variables lie between the linked ones.
+// Bytes of filler on each side of a variable. Gaps may be large, because host variables lie between the linked ones.
 constexpr std::ptrdiff_t most_filler = 256;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Filler bytes around device variables (COHORT_GUARD=strict): an access beside a variable overwrites some. In a program
-// with AddressSanitizer the same bytes are red zones.
+// Filler bytes around device variables (COHORT_GUARD=strict): a write beyond a variable changes them. In a program with
+// AddressSanitizer these bytes are red zones.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace cohort::runtime {
 class variable_filler {
  public:
   void add(const cohort_module& module);
-  // Fills the gaps between the variables, and those around them in [first, end), in the copy at distance `delta`.
+  // Fills the gaps between and around the variables in [first, end), in the copy at distance `delta`.
   void fill(const char* first, const char* end, std::ptrdiff_t delta) const;
-  // Makes the same gaps red zones, and accessible again.
+  // Make the gaps that fill() fills red zones, and accessible again.
   void make_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const;
   void end_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const;
   // The first filler byte of the copy that was overwritten, or null.
@@ -29,7 +29,7 @@ class variable_filler {
   template <class Visit>
   void visit_gaps(const char* first, const char* end, Visit visit) const;
 
-  std::map<char*, uint64_t> variables_;  // address and bytes
+  std::map<char*, uint64_t> variables_;  // address -> bytes
 };
 
 }  // namespace cohort::runtime

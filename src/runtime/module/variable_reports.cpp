@@ -16,7 +16,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// "device variable 'table'".
+// For example "device variable 'table'".
 std::string title_of(const named_variable& variable) {
   if (variable.name.empty()) return "a device variable";
   int status = 0;
@@ -28,7 +28,7 @@ std::string title_of(const named_variable& variable) {
   return "device variable '" + name + "'";
 }
 
-// "12 bytes behind the end of 64 bytes of device variable 'table'".
+// For example "12 bytes behind the end of 64 bytes of device variable 'table'".
 std::string place_beside(const void* address, const named_variable& variable) {
   return distance_from(reinterpret_cast<uintptr_t>(address), variable.address, variable.bytes) + " of " +
          title_of(variable);

@@ -2,7 +2,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-// The symbols of SLEEF in libcohort_runtime.so call it. ld.so binds them only where it finds no libsleef.so.3.
+// Called by the stubs of SLEEF's functions in libcohort_runtime.so. ld.so binds to the stubs only where it finds no
+// libsleef.so.3.
 extern "C" [[noreturn]] void cohort_sleef_is_missing() {
   std::fputs(
       "cohort: a kernel calls a mathematical function, but the library SLEEF (libsleef.so.3) was not found when the "

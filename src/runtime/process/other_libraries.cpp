@@ -13,7 +13,7 @@
 #include "cuda.h"
 #include "cuda_runtime_api.h"
 
-#pragma weak cuInit  // no program needs the driver API for the sake of this file
+#pragma weak cuInit  // this file must not link the driver API into a program
 
 namespace cohort::runtime {
 namespace {
@@ -24,8 +24,7 @@ Dl_info library_of(const void* address) {
   return info;
 }
 
-// A library that is a filter for this one has its names and nothing else, such as libcudart.so of a package without
-// links.
+// Whether a library is a filter: it has only the names of another one, such as libcudart.so of a package without links.
 bool is_filter(const dl_phdr_info& library) {
   for (int i = 0; i < library.dlpi_phnum; ++i) {
     if (library.dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
@@ -38,8 +37,8 @@ bool is_filter(const dl_phdr_info& library) {
 }
 
 struct search {
-  const void* own;                 // where this library lies: it may be opened under NVIDIA's name
-  unsigned long long known_loads;  // of libraries, at the last search
+  const void* own;                 // address of this library, which may be opened under NVIDIA's name
+  unsigned long long known_loads;  // number of loaded libraries at the last search
   unsigned long long loads = 0;
   std::string found{};
 };
@@ -56,7 +55,7 @@ int look_at(dl_phdr_info* library, size_t, void* data) {
   return !s.found.empty();
 }
 
-// Serves modules whose constructors run at one time in several threads.
+// Needed because constructors of modules may run in several threads at one time.
 std::mutex mutex;
 unsigned long long known_loads = 0;
 bool reported = false, reported_reached = false;
@@ -78,7 +77,7 @@ bool calls_reach_this_library() {
                  "and kernels\n",
                  s.found.c_str());
   }
-  // The dynamic linker resolves these names for this library as for a module.
+  // The dynamic linker resolves these names for this library as it does for a module.
   for (const void* call : {reinterpret_cast<const void*>(&cudaLaunchKernel), reinterpret_cast<const void*>(&cuInit)}) {
     const Dl_info reached = library_of(call);
     if (!call || reached.dli_fbase == own) continue;

@@ -4,9 +4,9 @@
 
 namespace cohort::runtime {
 
-// Whether the calls of a module that registers now reach this library. Prints a sentence, once in a process, if another
-// CUDA library is loaded, and one if calls reach it: a library that was opened with RTLD_GLOBAL, or preloaded, takes
-// the calls of all that are opened later.
+// Whether the calls of a module that registers now reach this library. A library that was opened with RTLD_GLOBAL, or
+// preloaded, takes the calls of all libraries that are opened later. Prints one sentence in a process if another CUDA
+// library is loaded, and one if calls reach it.
 bool calls_reach_this_library();
 
 }  // namespace cohort::runtime

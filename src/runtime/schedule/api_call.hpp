@@ -36,8 +36,8 @@ cudaError_t device_call(Body&& body) noexcept {
   });
 }
 
-// Runs a call as device_call does, unless a capture forbids it: the call may wait, or changes the device beside all
-// streams.
+// Runs a call as device_call does, unless a capture forbids it. For calls that may wait, or that change the device
+// outside of all streams.
 template <class Body>
 cudaError_t unsafe_call(Body&& body) noexcept {
   return device_call([&] {

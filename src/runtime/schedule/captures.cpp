@@ -13,7 +13,7 @@ namespace {
 std::atomic<size_t> capture_count{0};
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-// Guarded by the scheduler's lock; never destroyed.
+// The captures in progress. Guarded by the scheduler's lock; never destroyed.
 std::vector<capture_entry>& captures() {
   static auto* const all = new std::vector<capture_entry>;
   return *all;

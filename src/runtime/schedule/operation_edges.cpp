@@ -57,7 +57,8 @@ void mark_wanted(operation& target, uint64_t token) {
   }
 }
 
-// Followers move into `unfinished`, which keeps them alive while raw pointers refer to them.
+// Marks operations as finished. Followers move into `unfinished`, which keeps them alive while raw pointers refer to
+// them.
 void abandon(std::vector<operation_ref> unfinished) {
   std::vector<operation*> open;
   open.reserve(unfinished.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The edges between operations: which one waits for which. The scheduler's lock guards all of them.
+// The edges between operations, by which one waits for another. The scheduler's lock guards all of them.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace cohort::runtime {
 
-// `op` waits for `predecessor`, which may be null or finished.
+// Makes `op` wait for `predecessor`, which may be null or finished.
 void link(const operation_ref& op, const operation_ref& predecessor);
 void link(const operation_ref& op, operation& predecessor);
 // Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
 void link_stream(stream& s, const operation_ref& op);
-// Tells the listener that the edges of `op` are complete.
+// Reports to the listener that the edges of `op` are complete.
 void note_submitted(const operation_ref& op);
 
 // Marks `target` and all operations that must finish before it with the token.

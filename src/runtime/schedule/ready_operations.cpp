@@ -10,8 +10,8 @@ namespace cohort::runtime {
 
 namespace {
 
-// The kernel that `device` can run next; null if one of the kernel's devices is busy. Only the first of a queue may
-// run: any other would violate priorities and starve kernels of several devices.
+// The kernel that `device` can run next; null if one of the kernel's devices is busy. Only the first kernel of a queue
+// may run: any other would violate priorities and starve kernels of several devices.
 operation* next_kernel(const device_state& device) {
   if (device.kernel_runs || device.ready_kernels.empty()) return nullptr;
   operation* const op = device.ready_kernels.front().get();

@@ -18,17 +18,17 @@ class ready_operations {
   // Takes an operation that any thread may run, or null. A kernel occupies its devices until the scheduler has finished
   // it.
   operation_ref take_any();
-  // Takes an operation with this token, or null. Host functions of streams are left to the runtime's threads.
+  // Takes an operation with this token, or null. Only the runtime's threads take host functions of streams.
   operation_ref take_wanted(uint64_t token);
   // The number of operations that can run at the same time.
   size_t count() const;
-  // Drops all operations and returns them: no kernel runs then.
+  // Removes and returns all operations. Afterwards no kernel counts as running.
   std::vector<operation_ref> take_all();
 
  private:
   operation_ref take_kernel(device_state& device, uint64_t token);
 
-  std::deque<operation_ref> work_;  // other than kernels
+  std::deque<operation_ref> work_;  // operations other than kernels
 };
 
 }  // namespace cohort::runtime

@@ -47,7 +47,7 @@ scheduler::scheduler() {
                  });
 }
 
-// Resets the scheduler in the child of a fork. The parent's threads do not exist in the child and its work remains the
+// Resets the scheduler in the child of a fork. The parent's threads do not exist in the child, and its work remains the
 // parent's, so all of it counts as finished. Work of the child gets new threads.
 void scheduler::begin_child() {
   executors_ = idle_executors_ = running_ = 0;
@@ -221,7 +221,8 @@ void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation
   finish(op, error);
 }
 
-// A waiting host thread runs only what it waits for: another kernel may be waiting for this thread's next action.
+// A waiting host thread runs only operations that its target depends on: another kernel may be waiting for this
+// thread's next action.
 void scheduler::help(std::unique_lock<std::mutex>& held, operation& target) {
   const uint64_t token = ++last_token_;
   mark_wanted(target, token);

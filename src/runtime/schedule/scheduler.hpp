@@ -29,7 +29,7 @@ class scheduler {
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
 
   // Appends `op` to `s`. `op` also waits for `extra`, which may be null or finished. If the stream is captured, the
-  // capture records `op` instead. An error of a capture is returned, and `op` is dropped.
+  // capture records `op` instead; after an error of the capture `op` is dropped and the error returned.
   cudaError_t submit(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
   // Appends `op` as submit() does. pre: the caller holds the lock
   cudaError_t submit_locked(stream& s, const operation_ref& op, const operation_ref& extra = nullptr);
@@ -37,7 +37,7 @@ class scheduler {
   // waits for `extra`, which may be null or finished.
   struct planned {
     operation_ref op;
-    device_state* device;  // null: that of the stream
+    device_state* device;  // null: the stream's device
     std::vector<size_t> after;
     operation_ref extra = nullptr;
   };
@@ -51,7 +51,7 @@ class scheduler {
   void continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
                      const operation_ref& end);
   // Appends `op` to several streams, each of another device. `op` waits for prior work of all the streams, and later
-  // work of all of them waits for `op`. A kernel runs alone on all the devices. pre: `streams` is not empty
+  // work of all of them waits for `op`. A kernel is then the only one on all the devices. pre: `streams` is not empty
   void submit_together(std::span<stream* const> streams, const operation_ref& op);
   // Appends `op` to `s`, waits for its predecessors, runs it on the calling thread and returns its error.
   cudaError_t run_here(stream& s, const operation_ref& op);
@@ -59,12 +59,12 @@ class scheduler {
   bool is_idle(stream& s);
   bool is_idle_locked(stream& s) const;
 
-  // Tells the listeners that the calling host thread has found `op` finished, so that what follows on this thread
-  // happens after it.
+  // Reports to the listener that the calling host thread has found `op` finished: what follows on this thread happens
+  // after it.
   static void tell_awaited(const operation_ref& op);
-  // The calling host thread has found the stream idle.
+  // Reports to the listener that the calling host thread has found the stream idle.
   void note_idle(stream& s);
-  // The stream is about to be deleted. pre: the caller holds the lock
+  // Reports to the listener that the stream is about to be deleted. pre: the caller holds the lock
   static void note_departure(const stream& s);
 
   // Waits until `op` has finished. `op` may be null.
@@ -73,8 +73,7 @@ class scheduler {
   void wait_for_device(device_state& device);
   // Waits for all operations of all devices.
   void wait_for_all_devices();
-  // Calls `body` at a time at which no operation accesses memory, and none begins before `body` returns. Host functions
-  // of streams may run. `body` is called under the lock.
+  // Calls `body` under the lock while no operation that accesses memory runs. Host functions of streams may run.
   template <class Body>
   void run_alone(Body&& body);
   // Waits for all devices, unless the caller is a thread of the runtime. Called at exit and before code is unloaded.

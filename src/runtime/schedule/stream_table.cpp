@@ -10,7 +10,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// The id of the latest stream. Guarded by the scheduler's lock. 1 and 2 belong to the special handles.
+// The id of the latest stream. Guarded by the scheduler's lock. CUDA's special handles have the ids 1 and 2.
 uint64_t latest_stream_id = 2;
 
 void forget_finished(device_state& device) {

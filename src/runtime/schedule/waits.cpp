@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Waits of the host for streams and devices, and the edges that only a listener needs.
+// Waits of the host for streams and devices, and edges that are made only for a listener.
 #include "runtime/schedule/operation_edges.hpp"
 #include "runtime/schedule/scheduler.hpp"
 #include "runtime/state/operation_listener.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The devices that may read and write memory: that of a pool, or of a mapping.
+// The devices that may read and write the memory of a pool or of a mapping.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace cohort::runtime {
 
-// Devices, one bit each.
+// Sets of devices, one bit for each device.
 struct access_rights {
   uint64_t readers = 0;
-  uint64_t writers = 0;  // which may read too
+  uint64_t writers = 0;  // writers may read too
 
   cudaMemAccessFlags of(int device) const {
     const uint64_t bit = uint64_t{1} << device;
     if (writers & bit) return cudaMemAccessFlagsProtReadWrite;
     return readers & bit ? cudaMemAccessFlagsProtRead : cudaMemAccessFlagsProtNone;
   }
-  // pre: is_right() is true for the flags
+  // Changes the rights of one device. pre: is_right() is true for the flags
   void change(const cudaMemAccessDesc& wanted) {
     const uint64_t bit = uint64_t{1} << wanted.location.id;
     readers = wanted.flags != cudaMemAccessFlagsProtNone ? readers | bit : readers & ~bit;

@@ -13,8 +13,9 @@ thread_local device_choice chosen = device_choice::none;
 using device_table = std::vector<std::unique_ptr<device_state>>;
 std::atomic<const device_table*> made_devices{nullptr};
 
-// Made at the first use and never destroyed. Not a local static: the engine ends the process for an invalid COHORT_*
-// variable while the table is made, and functions that run at exit must then find no table.
+// The table of all devices, made at the first use and never destroyed. Not a local static: the engine may end the
+// process while the table is made, for an invalid COHORT_* variable, and functions that run at exit must then find no
+// table.
 const device_table& devices() {
   if (const device_table* made = made_devices.load(std::memory_order_acquire)) return *made;
   auto fresh = std::make_unique<device_table>();

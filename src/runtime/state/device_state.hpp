@@ -30,9 +30,9 @@ struct device_state {
   // The scheduler's lock guards all following members.
   stream legacy;                                 // the default stream
   std::vector<std::unique_ptr<stream>> streams;  // created streams and the default streams of threads
-  operation_ref departed;  // for a listener: a mark behind the last operations of streams that no longer exist
+  operation_ref departed;  // for a listener: a mark after the last operations of destroyed streams
   bool kernel_runs = false;
-  std::deque<operation_ref> ready_kernels;  // by priority, then in the order of submission
+  std::deque<operation_ref> ready_kernels;  // sorted by priority, then by submission
 
   // Values of cudaDeviceSetLimit and cudaSetDeviceFlags.
   size_t stack_limit = 0;
@@ -49,8 +49,8 @@ int device_count();
 inline bool is_device(int index) { return index >= 0 && index < device_count(); }
 // The state of device `index`. pre: 0 <= index < device_count()
 device_state& device_at(int index);
-// The origin of the calling thread's current device: the default, a call of the runtime API, or a context of the driver
-// API.
+// The selector of the calling thread's current device: none yet (the default device), the runtime API, or a context of
+// the driver API.
 enum class device_choice : unsigned char { none, runtime, driver };
 device_choice chosen_by();
 // The calling thread's current device; device 0 by default.

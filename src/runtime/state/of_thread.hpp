@@ -5,14 +5,14 @@
 
 namespace cohort::runtime {
 
-// The calling OS thread's object of the type, made at the first call, and destroyed when the thread ends, but not by
-// exit(). In place of thread_local: exit() destroys the objects of its thread before static objects, and destructors of
-// those call the runtime.
+// The calling OS thread's object of the type. Made at the first call, and destroyed at the end of the thread, but not
+// by exit(). Unlike it, thread_local objects are destroyed by exit() before static objects, whose destructors may call
+// the runtime.
 template <class T>
 T& of_thread() {
   thread_local T* mine = nullptr;
   if (!mine) {
-    // Where the system has no key left, the object stays behind.
+    // If the system has no key left, the object is never destroyed.
     static const struct end_of_threads {
       pthread_key_t key = 0;
       bool is_made = pthread_key_create(&key, [](void* ended) {

@@ -21,7 +21,7 @@ using operation_ref = std::shared_ptr<operation>;
 enum class operation_kind : uint8_t {
   mark,           // finishes as soon as its predecessors have finished
   work,           // runs on any thread of the runtime, or on a host thread that waits for it
-  kernel,         // runs as work does, but alone among the kernels of its devices
+  kernel,         // runs on any thread of the runtime; one kernel at a time on each of its devices
   host_function,  // code of the program: runs on threads of the runtime only, even after a fatal error of the device
 };
 
@@ -33,7 +33,7 @@ struct operation_label {
 };
 
 struct operation {
-  // The operation waits for its predecessors, can run, runs, or has finished.
+  // Whether the operation waits for its predecessors, can run, runs, or has finished.
   enum class step : uint32_t { waiting, ready, running, finished };
 
   explicit operation(operation_kind kind) : kind(kind) {}
@@ -59,17 +59,17 @@ struct operation {
   virtual operation_ref again() const { return nullptr; }
 
   const operation_kind kind;
-  int priority = 0;  // smaller values run first; the stream's is added at the submission
+  int priority = 0;  // smaller values run first; the stream's priority is added at the submission
   std::atomic<step> at{step::waiting};
 
   // False for an operation that only waits. The runtime may move memory while it runs.
   bool uses_memory = true;
 
-  // A listener's data about this operation, which are no part of it.
+  // A listener's data about this operation. The runtime does not read it.
   mutable std::shared_ptr<void> followed;
 
   // The scheduler's lock guards all following members.
-  bool has_late_edges = false;  // predecessors were added behind its followers: a listener needs its edges again
+  bool has_late_edges = false;  // predecessors were added after followers: a listener needs its edges again
   bool reserved = false;        // only the thread that submitted it runs it
   uint64_t wanted_by = 0;       // token of the waiting thread that may run it
   device_state* device = nullptr;

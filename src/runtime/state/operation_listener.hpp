@@ -12,36 +12,36 @@ namespace cohort::runtime {
 class operation_listener {
  public:
   virtual ~operation_listener() = default;
-  // `op` waits for `before`, which may have finished. Called under the scheduler's lock.
+  // Called when `op` begins to wait for `before`, which may have finished. Under the scheduler's lock.
   virtual void ordered(operation& op, const operation& before) = 0;
-  // The calling thread submits `op`, and all its edges exist. Called under the scheduler's lock.
+  // Called when the calling thread submits `op`, after all its edges were added. Under the scheduler's lock.
   virtual void submitted(operation& op) = 0;
-  // The runtime submits `op`, and all its edges exist, as a part of `running`, which the calling thread executes.
-  // Called under the scheduler's lock.
+  // Called when the runtime submits `op` as a part of `running`, which the calling thread executes, after all its edges
+  // were added. Under the scheduler's lock.
   virtual void continued(operation& op, const operation& running) = 0;
-  // The calling host thread has waited for `op`, or has found it finished.
+  // Called when the calling host thread has waited for `op`, or has found it finished.
   virtual void awaited(const operation& op) = 0;
-  // The calling thread executes `op` between these calls. An error of ends() fails the device.
+  // Called before and after the calling thread executes `op`. An error of ends() fails the device.
   virtual void begins(operation& op) = 0;
   virtual cudaError_t ends(operation& op) = 0;
-  // The operation that the calling thread executes copies or fills memory.
+  // Called when the operation that the calling thread executes copies or fills memory.
   virtual void accesses(const void* first, size_t bytes, bool writes) = 0;
-  // Memory begins to exist. Its earlier contents were those of other allocations. `site`: the call that requested it,
-  // by call_site(); null for the call in progress.
+  // Called for new memory, whose addresses earlier allocations may have had. `site`: the call that requested it, by
+  // call_site(); null: the call in progress.
   virtual void allocated(const void* first, size_t bytes, const void* site) = 0;
-  // A managed variable exists. Before the first launch of its module, and at most once.
+  // Called for each managed variable at most once, before the first launch of its module.
   virtual void shares_variable(const void* first, size_t bytes) = 0;
-  // Memory is about to be returned to the system. `by_reset`: the program did not free it before the device's reset.
+  // Called before memory is returned to the system. `by_reset`: the program did not free it before the device's reset.
   virtual void freed(const void* first, bool by_reset, const void* site) = 0;
-  // The calling thread's call in progress. Stays valid.
+  // A name of the calling thread's call in progress. Stays valid.
   virtual const void* call_site() = 0;
-  // malloc in a kernel returns memory, in which earlier allocations may have lain.
+  // Called when malloc in a kernel returns memory, whose addresses earlier allocations may have had.
   virtual void allocated_in_kernel(const void* first, size_t bytes) = 0;
-  // The calling thread requests a copy or fill of a range, which the runtime may refuse.
+  // Called when the calling thread requests a copy or fill of a range, which the runtime may refuse.
   virtual void requests(const void* first, size_t bytes, bool writes, bool fills) = 0;
-  // The runtime refuses to free the address.
+  // Called when the runtime refuses to free the address.
   virtual void refuses_free(const void* memory) = 0;
-  // A copy has copied a row. Both ranges were passed to accesses() before.
+  // Called after a copy of a row. Both ranges were passed to accesses() before.
   virtual void copied(const void* to, const void* from, size_t bytes) = 0;
   // Whether kernels must not access memory that no call of CUDA has allocated or registered.
   virtual bool refuses_pageable_memory() = 0;

@@ -11,12 +11,12 @@ namespace cohort::runtime {
 
 struct stream;
 
-// The work that a stream has recorded so far. An event that is recorded in a captured stream keeps it.
+// The work that a captured stream has recorded so far. An event that is recorded in the stream keeps it.
 class recorder;
 class recorded_place {
  public:
   virtual ~recorded_place() = default;
-  // Null after the end of the capture.
+  // The capture; null after its end.
   virtual recorder* owner() const = 0;
 };
 using recorded_place_ref = std::shared_ptr<const recorded_place>;
@@ -24,20 +24,20 @@ using recorded_place_ref = std::shared_ptr<const recorded_place>;
 class recorder {
  public:
   virtual ~recorder() = default;
-  // Adds the work of `op` behind that of the stream. Returns cudaErrorStreamCaptureInvalidated if the capture is
+  // Adds the work of `op` after that of the stream. Returns cudaErrorStreamCaptureInvalidated if the capture is
   // invalid.
   virtual cudaError_t record(stream& s, const operation_ref& op) = 0;
-  // Adds an allocation, and writes its address into the parameters; or adds a free.
+  // Add an allocation, whose address is written into the parameters, and a free.
   virtual cudaError_t record_allocation(stream& s, cudaMemAllocNodeParams* parameters) = 0;
   virtual cudaError_t record_free(stream& s, void* memory) = 0;
   virtual recorded_place_ref place(const stream& s) = 0;
-  // Orders later work of `s` behind the place, which another capture may have made.
+  // Orders later work of `s` after the place, which another capture may have made.
   virtual cudaError_t wait(stream& s, const recorded_place_ref& place) = 0;
   // Begins to capture `s`, which then waits for a place of this recorder.
   virtual cudaError_t join(stream& s, const recorded_place_ref& place) = 0;
-  // `s` is destroyed.
+  // Removes `s`, which is destroyed.
   virtual void leave(stream& s) = 0;
-  // The capture ends with an error: a call was made that a captured stream does not permit.
+  // Makes the capture end with an error, because of a call that a captured stream does not permit.
   virtual void invalidate() = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace cohort::runtime {
 
-// Hints of cudaStreamSetAttribute that have no effect on a CPU, with CUDA's defaults.
+// Hints of cudaStreamSetAttribute, which have no effect on a CPU, with CUDA's defaults.
 struct stream_attributes {
   cudaAccessPolicyWindow window{};
   cudaSynchronizationPolicy wait = cudaSyncPolicyAuto;

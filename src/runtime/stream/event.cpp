@@ -21,7 +21,7 @@ std::unordered_map<const void*, std::unique_ptr<event>>& events() {
 // The latest record of an event.
 struct latest_record {
   std::shared_ptr<event_mark> mark;
-  remote_record remote;  // if another process made it
+  remote_record remote;  // set if another process made the record
   device_state* device = nullptr;
 };
 
@@ -67,7 +67,7 @@ cudaError_t wait_locked(stream& s, const event& e, cudaEvent_t handle, unsigned 
   if (remote && remote.event->poll(remote.ticket) != shared_event::progress::reached) {
     return scheduler::instance().submit_locked(s, std::make_shared<remote_wait_operation>(remote));
   }
-  // A listener needs the edge from an event that was reached already.
+  // A listener needs the edge even from an event that was reached.
   if (remote || !e.mark || (e.mark->finished() && !installed_operation_listener)) return permit_work_locked(s);
   return scheduler::instance().submit_locked(s, std::make_shared<operation>(operation_kind::mark), e.mark);
 }

@@ -40,12 +40,12 @@ struct event {
   std::shared_ptr<shared_event> shared;  // the part that other processes see; null without cudaEventInterprocess
   // The scheduler's lock guards the following members. Null before the first record.
   std::shared_ptr<event_mark> mark;
-  recorded_place_ref captured;  // the latest record was in a captured stream; its place
+  recorded_place_ref captured;  // place of the latest record if it was in a captured stream
 };
 
 // A new mark for the event. pre: the caller holds the scheduler's lock
 std::shared_ptr<event_mark> make_mark(const event& e);
-// Null for an unknown handle. pre: the caller holds the scheduler's lock
+// The event of a handle; null if the handle is unknown. pre: the caller holds the scheduler's lock
 event* find_event(cudaEvent_t handle);
 // Adds the event to the table of all events. pre: the caller holds the scheduler's lock
 cudaEvent_t add_event(std::unique_ptr<event> fresh);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A host function in a stream or a graph.
+// A host function as an operation of a stream or a graph.
 #pragma once
 
 #include "runtime/state/operation.hpp"

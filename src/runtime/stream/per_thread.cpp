@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of sources that are compiled with -default-stream per-thread: a stream of 0 is cudaStreamPerThread, and a call
-// that waits does so for that stream.
+// Calls of sources that are compiled with -default-stream per-thread: a null stream is cudaStreamPerThread, and a call
+// that waits waits for that stream.
 #include "runtime/state/stream.hpp"
 
 namespace {

@@ -30,21 +30,22 @@ struct remote_record {
   std::shared_ptr<shared_event> event;
   uint64_t ticket = 0;
 
-  // True if there is such a record.
+  // True if there is a record of another process.
   explicit operator bool() const { return ticket != 0; }
 };
 
 // The latest record of the event, if another process has made it. pre: the caller holds the scheduler's lock
 remote_record latest_remote(const event& e);
 
-// cudaSuccess, or cudaErrorExternalDevice with a report: the process ended before its stream reached the record.
+// Returns cudaSuccess, or cudaErrorExternalDevice with a report if the process ended before its stream reached the
+// record.
 cudaError_t result_of(const remote_record& record, shared_event::progress found);
 
 // Waits for a record of another process in stream order.
 class remote_wait_operation : public operation {
  public:
   explicit remote_wait_operation(remote_record record) : operation(operation_kind::work), record_(std::move(record)) {
-    uses_memory = false;  // the other process may need memory that this one has still to export
+    uses_memory = false;  // the other process may wait for an export of memory by this one
   }
   operation_label label() const override { return {"wait", "wait for an event of another process"}; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Attributes of streams. The priority has an effect; the others are hints to a GPU's cache and waits, and are kept.
+// Attributes of streams. The priority has an effect; the other attributes are hints for a GPU's cache and waits, and
+// are only stored.
 #include <algorithm>
 
 #include "runtime/stream/stream_call.hpp"
@@ -21,7 +22,7 @@ bool is_valid(cudaLaunchMemSyncDomain domain) {
   return domain == cudaLaunchMemSyncDomainDefault || domain == cudaLaunchMemSyncDomainRemote;
 }
 
-// Calls `use` with the kept attribute and the member of `value` that CUDA's reference lists for streams under `id`.
+// Calls `use` with the stored attribute and the member of `value` that CUDA's reference lists for streams under `id`.
 template <class Value, class Use>
 cudaError_t with_attribute(stream_attributes& kept, cudaStreamAttrID id, Value& value, Use use) {
   switch (id) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The runtime's half of the page for tools: operations and their order, and what memory the runtime knows.
+// The runtime's interface for tools: operations and their order, and the allocations and variables of the runtime.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class operation_view {
   bool is_kernel() const { return operation_.kind == runtime::operation_kind::kernel; }
   bool is_host_function() const { return operation_.kind == runtime::operation_kind::host_function; }
   bool is_copy() const;
-  // Whether its device has streams beside the default one.
+  // Whether the operation's device has streams other than the default stream.
   bool has_other_streams() const;
   // Fails the device: the call that waited returns the error.
   void fail_device(cudaError_t error) const;
@@ -39,15 +39,15 @@ class operation_view {
   const operation& operation_;
 };
 
-// Before the first call of the runtime. `keeps_freed_memory`: pages of an allocation of their own stay inaccessible
-// after its end.
+// Installs a listener. Called before the first call of the runtime. `keeps_freed_memory`: an allocation's own pages
+// stay inaccessible after its end.
 void follow_operations(operation_listener& listener, bool keeps_freed_memory);
 
 // Memory that the runtime has allocated or registered.
 struct allocation {
   const char* base = nullptr;
   size_t bytes = 0;
-  bool is_own_device_memory = false;  // of a device, and no other process has allocated it
+  bool is_own_device_memory = false;  // device memory that this process allocated
   bool is_opened = false;             // device memory of another process
   bool is_registered = false;         // memory that the program has allocated (cudaHostRegister)
   bool is_exported = false;           // other processes may read and write it
@@ -59,8 +59,7 @@ struct allocation {
 };
 // Writes the allocation that contains `address`; false if there is none.
 bool find_allocation(const void* address, allocation* found);
-// "managed memory", "pinned host memory": the kind of the allocation that contains `address`, for reports. Empty: none
-// does.
+// The kind of the allocation that contains `address`, for example "managed memory". Empty: there is none.
 std::string kind_name_at(const void* address);
 
 // A device variable.
@@ -73,7 +72,7 @@ struct variable {
 bool find_variable(const void* address, variable* found);
 
 struct named_variable {
-  std::string name;  // mangled; empty: the compiler's own
+  std::string name;  // mangled; empty: a variable of the compiler
   const char* address = nullptr;
   size_t bytes = 0;
 };
@@ -83,7 +82,7 @@ bool find_nearest_variable(const void* address, named_variable* found);
 // An address in the heap of malloc in kernels.
 struct heap_place {
   bool is_in_heap = false;
-  bool has_block = false;       // an allocation lies there, or before it
+  bool has_block = false;       // there is an allocation at the address or before it
   bool is_live = false;         // the allocation is not freed
   std::span<const char> block;  // the allocation
 };

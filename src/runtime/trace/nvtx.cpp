@@ -18,7 +18,7 @@
 
 #include "nvtx3/nvToolsExt.h"
 
-// NVTX never frees strings, and a domain may be used after its end.
+// Never destroyed: NVTX never frees strings, and a domain may be used after its end.
 struct nvtxDomainRegistration_st {
   std::string name;
 };
@@ -96,7 +96,7 @@ std::string payload_of(const nvtxEventAttributes_t& event) {
   return text;
 }
 
-// Members of a JSON object.
+// The members of a JSON object for the attributes of an event.
 std::string arguments_of(const nvtxEventAttributes_t* event) {
   std::string text;
   const auto add = [&](const std::string& member) { text += (text.empty() ? "" : ",") + member; };
@@ -111,7 +111,7 @@ std::string arguments_of(const nvtxEventAttributes_t* event) {
   return text;
 }
 
-// A range's name begins with that of its domain.
+// The name of a range: that of its domain, then its own.
 std::string full_name(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
   return domain ? domain->name + ": " + name_of(event) : name_of(event);
 }
@@ -125,19 +125,19 @@ struct open_range {
 // The ranges that have not ended. Never destroyed: destructors of static objects may begin and end ranges.
 struct open_ranges {
   std::mutex mutex;
-  std::map<uint64_t, std::vector<open_range>> of_threads;  // pushed, the innermost last
+  std::map<uint64_t, std::vector<open_range>> of_threads;  // pushed ranges, the innermost last
   std::map<nvtxRangeId_t, std::string> started;            // names; any thread may end them
   nvtxRangeId_t newest = 0;
   uint64_t threads = 0;
 
-  // Those that the calling OS thread has pushed.
+  // The ranges that the calling OS thread has pushed.
   std::vector<open_range>& mine() {
     thread_local uint64_t number = 0;
     if (number == 0) number = ++threads;
     return of_threads[number];
   }
 
-  // A range whose begin and end belong to no track. `end`: 0 if it has none.
+  // Records a range on a track of its own. `end`: 0 if the range has not ended.
   void record(const open_range& r, uint64_t end) {
     const uint64_t id = ++newest;
     cohort_trace_range("nvtx", r.name.c_str(), r.arguments.c_str(), id, 1, r.begin);

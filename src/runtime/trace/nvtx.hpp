@@ -3,8 +3,8 @@
 
 namespace cohort::runtime {
 
-// A reference to it takes NVTX's functions into the program. Host code refers to them weakly, which takes nothing from
-// an archive.
+// A reference to this variable links NVTX's functions into the program. Host code refers to them weakly, and a weak
+// reference takes nothing from an archive.
 extern const bool has_nvtx;
 
 }  // namespace cohort::runtime

@@ -8,7 +8,7 @@
 
 namespace cohort::runtime {
 
-// While it exists, the calling thread does the operation: a slice of the thread's track, if there is a trace.
+// Marks the operation as a slice of the calling thread's track while the object exists, if there is a trace.
 class traced_operation {
  public:
   explicit traced_operation(const operation_label& label)

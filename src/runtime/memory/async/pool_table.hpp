@@ -15,14 +15,14 @@ namespace cohort::runtime {
 struct pool_table {
   std::mutex mutex;
   std::unordered_map<const memory_pool*, std::shared_ptr<memory_pool>> pools;
-  std::vector<memory_pool*> default_of;  // by device
+  std::vector<memory_pool*> default_of;  // index: device
   std::vector<memory_pool*> current_of;
 
   // The only table. Made at the first use, never destroyed.
   static pool_table& instance();
   // Makes the default pools of the devices. pre: the caller holds the lock
   void prepare();
-  // pre: the caller holds the lock
+  // Adds a pool. pre: the caller holds the lock
   memory_pool* add(int device, size_t most_bytes);
 };
 

@@ -55,7 +55,7 @@ cudaError_t allocate_from(memory_pool& pool, size_t bytes, stream& s, void** mem
   return error;
 }
 
-// During a capture, the calls make memory nodes with the properties of the pool.
+// In a captured stream: adds a memory node with the properties of the pool.
 cudaError_t record_allocation(stream& s, const memory_pool& pool, size_t bytes, void** memory) {
   std::vector<cudaMemAccessDesc> rights;
   for (int device = 0; device < device_count(); ++device) {

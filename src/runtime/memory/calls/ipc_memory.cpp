@@ -24,7 +24,7 @@ struct opened_memory {
   ipc_key key;
   int device;
   void* base;
-  int count;  // of opens without a close
+  int count;  // number of opens without a close
 };
 
 // All memory that this process has opened. Never destroyed.
@@ -42,7 +42,7 @@ cudaError_t export_memory(void* address, ipc_handle* handle) {
   allocation known;
   auto& allocations = allocation_table::instance();
   if (!allocations.find(address, &known)) return cudaErrorInvalidValue;
-  // Memory of pools is exported with its pool only.
+  // Memory of a pool is exported only with its pool.
   if (known.kind != memory_kind::device || known.pool || known.being_freed) return cudaErrorInvalidValue;
   bool shared = false;
   // A write of a kernel or a copy must not fall between the copy of the pages and their replacement.
@@ -127,7 +127,7 @@ cudaError_t cudaIpcCloseMemHandle(void* memory) {
   return unsafe_call([&] {
     allocation last;
     bool taken = false;
-    scheduler::instance().wait_for_all_devices();  // which may still use the memory
+    scheduler::instance().wait_for_all_devices();  // any device may still access the memory
     const cudaError_t error = close_memory(memory, &taken, &last);
     if (taken) allocation_table::instance().release(last);
     return error;

@@ -3,7 +3,7 @@
 
 namespace cohort::runtime {
 
-// Forgets which handles the device has opened. Its memory is released by the caller.
+// Removes the entries of handles that the device has opened. The caller releases their memory.
 void forget_opened(int device);
 
 }  // namespace cohort::runtime

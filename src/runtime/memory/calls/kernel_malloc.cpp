@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// malloc and free of kernels, which call them by these names (cudart_detail/device/c_library.h).
+// The bodies of malloc and free in kernels, which call them by these names (cudart_detail/device/c_library.h).
 #include <cstddef>
 
 #include <cohort/base/cuda_error.hpp>
@@ -25,7 +25,7 @@ void cohort_heap_free(void* memory) {
   if (!memory) return;
   const heap_finding found = process_kernel_heap().release(memory);
   if (__builtin_expect(found.what == heap_misuse::none, 1)) return;
-  // Source place of the kernel's call.
+  // Return address in the kernel, for the report.
   const void* const place = __builtin_return_address(0);
   allocation of_host;
   switch (found.what) {

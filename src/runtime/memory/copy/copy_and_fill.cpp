@@ -31,8 +31,8 @@ struct memory_place {
   bool operator==(memory_side other) const { return side == other; }
 };
 
-// The kind of memory that a range lies in. `outside`: the range begins in an allocation and exceeds it, or it lies at
-// reserved addresses that no device may access so.
+// The kind of memory that contains a range. `outside`: the range begins in an allocation and exceeds it, or no device
+// has the rights for these reserved addresses.
 memory_place find_side(const place& p, const box& b, bool writes) {
   const size_t span = p.span(b);
   allocation known;
@@ -54,8 +54,8 @@ memory_place find_side(const place& p, const box& b, bool writes) {
   return {memory_side::device, v.flags & cohort_variable_managed ? -1 : v.device};
 }
 
-// The streams that a copy is ordered in. A copy between two devices in the default stream waits for prior work of both
-// devices, and later work of both waits for the copy.
+// The streams that order a copy. A copy between two devices in the default stream waits for prior work of both devices,
+// and later work of both waits for the copy.
 std::vector<stream*> streams_of_copy(stream& s, const memory_place& to, const memory_place& from) {
   std::vector<stream*> all{&s};
   const bool between = to.device >= 0 && from.device >= 0 && to.device != from.device;
@@ -73,7 +73,7 @@ bool is_laid_out(const place& p, const box& b) {
   return b.depth == 1 || p.slice >= p.span({b.width, b.height, 1});
 }
 
-// Memory of graphs may be requested before it is allocated.
+// Reports the request to the listener, except a later request of a graph's memory, which may not be allocated yet.
 void note_request(const place& p, const box& b, bool writes, bool fills, request_time time) {
   if (!installed_operation_listener || (time == request_time::later && find_graph_memory(p.first))) return;
   installed_operation_listener->requests(p.first, p.span(b), writes, fills);

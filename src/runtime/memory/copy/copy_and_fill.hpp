@@ -21,7 +21,7 @@ struct box {
 
 inline char* bytes_of(const void* memory) { return static_cast<char*>(const_cast<void*>(memory)); }
 
-// The memory of a box: its first byte, the distance of two rows (`pitch`) and of two slices (`slice`) in bytes.
+// The memory of a box: its first byte, and the distances in bytes of two rows (`pitch`) and of two slices (`slice`).
 struct place {
   char* first = nullptr;
   size_t pitch = 0;
@@ -50,7 +50,7 @@ struct copy_request {
 struct fill_request {
   place to;
   box extent;
-  uint32_t value;              // the low `element_bytes` bytes count
+  uint32_t value;              // only the low `element_bytes` bytes are used
   unsigned element_bytes = 1;  // 1, 2 or 4; the width is a multiple of it
 };
 
@@ -60,10 +60,11 @@ enum class request_time : unsigned char {
   later,  // by launches of a graph
 };
 
-// The errors for which CUDA refuses a copy: both sides are compared with `kind`. pre: within a device_call, without the
-// scheduler's lock
+// Returns the error with which CUDA refuses the copy: both sides are compared with `kind`. pre: within a device_call,
+// without the scheduler's lock
 cudaError_t check_copy(const copy_request& request, request_time time);
-// cudaErrorInvalidValue for memory that is no allocation of the runtime. pre: as for check_copy()
+// Returns cudaErrorInvalidValue for memory that is no allocation of the runtime. pre: within a device_call, without the
+// scheduler's lock
 cudaError_t check_fill(const fill_request& request, request_time time);
 
 // Checks the copy, then makes it in the order of `s`. Waits for the copy if `wait` is true or if CUDA's call would

@@ -25,7 +25,7 @@ void copy_box(const place& to, const place& from, const box& b) {
   }
 }
 
-// False, with a report, if the memory is a graph's and not allocated now: an access would end the process.
+// False, with a report, if a graph's memory is not allocated now: the access would end the process.
 bool can_use(const place& p, const char* does) {
   if (can_access(p.first)) return true;
   std::fprintf(stderr, "cohort: a %s at %p, memory of a graph that is not allocated at this time\n", does,
@@ -33,7 +33,7 @@ bool can_use(const place& p, const char* does) {
   return false;
 }
 
-// Tells the listener of each row of a box.
+// Reports the rows of a box to the listener; rows without gaps between them as one range.
 void note_box(const place& p, const box& b, bool writes) {
   if (!installed_operation_listener) return;
   const bool rows_touch = b.height == 1 || p.pitch == b.width;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A copy and a fill, in a stream or a graph.
+// A copy and a fill, as operations of a stream or a graph.
 #pragma once
 
 #include <memory>

@@ -64,7 +64,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
   if (!is_device(to_device) || !is_device(from_device)) return remember(cudaErrorInvalidDevice);
-  // A device with a fatal error takes part in no copy, even if the current device has none.
+  // A fatal error of either device refuses the copy, even if the current device has none.
   for (int device : {to_device, from_device}) {
     const cudaError_t fatal = device_at(device).fatal_error.load(std::memory_order_acquire);
     if (fatal != cudaSuccess) return fatal;

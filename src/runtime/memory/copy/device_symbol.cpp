@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that copy to and from device variables, which host code names by their shadow variables.
+// Calls that copy to and from device variables. Host code names them by their shadow variables.
 #include "runtime/memory/copy/copy_and_fill.hpp"
 #include "runtime/module/symbol_table.hpp"
 #include "runtime/schedule/api_call.hpp"

@@ -18,10 +18,10 @@ namespace cohort::runtime {
 
 namespace {
 
-// Most programs have none: a copy then looks nothing up.
+// The number of graphs' allocations. Most programs have none, and their copies skip the lookup.
 std::atomic<size_t> memory_count{0};
 
-// An address in memory of a graph, which exists between the allocation and the free only.
+// Describes an address in memory of a graph, which is accessible only between allocation and free.
 address_description describe_graph_memory(const void* address) {
   allocation known;
   if (!allocation_table::instance().find(address, &known) || known.kind != memory_kind::graph) return {};
@@ -36,7 +36,7 @@ address_description describe_graph_memory(const void* address) {
 
 constexpr memory_owner graph_owner{describe_graph_memory};
 
-// The state after a free: the next launch may use the pages. pre: the caller holds the scheduler's lock
+// Records a free: the next launch may use the pages. pre: the caller holds the scheduler's lock
 void note_free(graph_memory& memory, const operation_ref& op, uint64_t stream) {
   memory.last_use = op;
   if (const auto block = block_of(memory)) block->release(op, stream);

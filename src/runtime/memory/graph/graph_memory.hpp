@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory that nodes of graphs allocate. Its address is fixed as long as a node refers to it; its life as memory begins
-// and ends again with each launch.
+// Memory that nodes of graphs allocate. Its address is fixed as long as a node refers to it; each launch allocates and
+// frees its contents again.
 #pragma once
 
 #include <atomic>
@@ -23,20 +23,20 @@ struct graph_memory : std::enable_shared_from_this<graph_memory> {
   graph_memory(const graph_memory&) = delete;
   ~graph_memory();
 
-  // The operations of the nodes. Each is called on the thread that executes the operation.
+  // Execute the allocation and the free of a node, on the thread of the operation.
   void begin_life();
-  // `freed_at`: a listener's name of the call that frees; null for the calling thread's.
+  // `freed_at`: a listener's name of the call that frees; null: the calling thread's call.
   void end_life(const void* freed_at = nullptr);
 
   const memory_range range;
   const int device;
   const uint64_t owner;
   const void* const made_at;               // a listener's name of the call that added the node
-  std::atomic<bool> is_accessible{false};  // in the order of execution: between allocation and free
-  std::atomic<bool> was_allocated{false};  // once at least
+  std::atomic<bool> is_accessible{false};  // between allocation and free, in the order of execution
+  std::atomic<bool> was_allocated{false};  // at least once
 
   // The scheduler's lock guards all following members.
-  bool freed_by_owner = false;   // the owner has a free node behind its latest allocation node
+  bool freed_by_owner = false;   // the owner has a free node after its latest allocation node
   bool freed_by_others = false;  // another graph has a free node
   // Non-null while the memory is live in submission order: a launch allocates it, and no later submission frees it.
   // Refers to this object, which then outlives its graph.
@@ -48,14 +48,14 @@ using graph_memory_ref = std::shared_ptr<graph_memory>;
 
 // The memory that contains an address; null if no node of a graph allocates it.
 graph_memory_ref find_graph_memory(const void* address);
-// False if the address lies in memory of a graph that is not allocated now, in the order of execution.
+// False if the address is in memory of a graph that is not allocated at this time of execution.
 bool can_access(const void* address);
-// False if the address lies in memory of a graph that is not live and that no unfinished launch uses.
-// pre: the caller does not hold the scheduler's lock
+// False if the address is in memory of a graph that is not live and that no unfinished launch uses. pre: the caller
+// does not hold the scheduler's lock
 bool may_request(const void* address);
 
-// cudaFreeAsync and cudaFree. cudaErrorInvalidValue if the memory is not live. pre: all work that uses it has finished
-// or precedes the stream's next operation
+// The bodies of cudaFreeAsync and cudaFree for memory of a graph. cudaErrorInvalidValue if it is not live. pre: all
+// work that uses it has finished or precedes the stream's next operation
 cudaError_t free_in_stream(const graph_memory_ref& memory, stream& s);
 cudaError_t free_now(const graph_memory_ref& memory);
 

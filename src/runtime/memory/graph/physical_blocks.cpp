@@ -11,7 +11,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// A block serves memory down to this part of its size. Smaller memory gets a block of its own.
+// A block is used for memory of at least its size divided by this. Smaller memory gets a block of its own.
 constexpr size_t most_waste = 2;
 
 struct device_blocks {
@@ -19,7 +19,7 @@ struct device_blocks {
   physical_use use;
 };
 
-// By device. Never destroyed.
+// The blocks of a device. Never destroyed.
 device_blocks& blocks_of(int device) {
   static auto* const all = new std::map<int, device_blocks>;
   return (*all)[device];

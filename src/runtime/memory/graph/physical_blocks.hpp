@@ -23,7 +23,7 @@ inline uint64_t number_of(const stream& s) { return s.id << 8 | static_cast<uint
 
 struct physical_block {
   physical_block(int device, size_t bytes) : device(device), bytes(bytes) {}
-  // The latest work with the block is `op`, in the stream with this number.
+  // Records `op`, in the stream with this number, as the latest work with the block, which no live memory uses now.
   void release(const operation_ref& op, uint64_t stream_number) {
     is_bound = false;
     last_use = op;
@@ -43,10 +43,10 @@ struct physical_block {
 };
 using physical_block_ref = std::shared_ptr<physical_block>;
 
-// The block that `memory` holds; null if it has none any more.
+// The block that `memory` holds; null if it holds none.
 physical_block_ref block_of(const graph_memory& memory);
 
-// The blocks of one launch, which asks for them in an order that the edges of the graph permit.
+// The blocks of one launch, taken in an order that the edges of the graph permit.
 class launch_blocks {
  public:
   explicit launch_blocks(const stream& s) : stream_(number_of(s)) {}
@@ -54,11 +54,11 @@ class launch_blocks {
   // memory whose pages must be dropped, or null. cudaErrorMemoryAllocation if the device has too little memory.
   cudaError_t take(const graph_memory_ref& memory, const std::function<bool(size_t)>& follows,
                    graph_memory_ref* former);
-  // The step of the launch frees the memory.
+  // Records that a step of the launch frees the memory.
   void give(const graph_memory& memory, size_t step);
-  // The launch does not take place.
+  // Undoes all changes: the launch is not submitted.
   void undo();
-  // The launch was submitted and ends with `end`. Returns its blocks.
+  // Records that the submitted launch ends with `end`. Returns its blocks.
   std::vector<physical_block_ref> commit(const operation_ref& end);
 
  private:
@@ -76,14 +76,14 @@ class launch_blocks {
 };
 
 struct physical_use {
-  size_t used = 0, used_high = 0;          // of executable graphs and of live memory
-  size_t reserved = 0, reserved_high = 0;  // of all blocks
+  size_t used = 0, used_high = 0;          // bytes for executable graphs and live memory
+  size_t reserved = 0, reserved_high = 0;  // bytes of all blocks
 };
-// Values of a device. pre, for all: the caller holds the scheduler's lock
+// The counts of a device. pre, for all: the caller holds the scheduler's lock
 physical_use& use_of(int device);
-// Counts again which blocks executable graphs refer to.
+// Recounts the blocks that executable graphs refer to.
 void count_use(int device);
-// Returns idle blocks to the system. `kept`: those of a launch that is being made.
+// Returns idle blocks to the system. `kept`: true for blocks of a launch that is being prepared.
 void trim_physical_memory(int device, const std::function<bool(const physical_block_ref&)>& kept);
 void forget_physical_memory(int device);
 

@@ -9,7 +9,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// Where the memory begins in a file for `bytes` of it.
+// The offset of the memory in a file for `bytes` of memory.
 size_t header_bytes(size_t bytes) { return page_bytes() + whole_pages(bytes / page_bytes() * sizeof(ipc_entry)); }
 
 }  // namespace

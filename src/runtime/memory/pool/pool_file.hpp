@@ -17,19 +17,19 @@ class pool_file {
  public:
   // A file for a pool of `device` whose allocations have up to `most_bytes` together. Null if the system refuses it.
   static std::unique_ptr<pool_file> make(int device, size_t most_bytes);
-  // The file of a descriptor that another process has passed. Null if it is not that of a pool.
+  // Opens the file of a descriptor from another process. Null if it is no pool's file.
   static std::unique_ptr<pool_file> open(int descriptor);
   ~pool_file();
   pool_file(const pool_file&) = delete;
   pool_file& operator=(const pool_file&) = delete;
 
-  // The offset of whole pages for an allocation; nothing if there is no room.
+  // Takes whole pages for an allocation and returns their offset; nothing if there is no room.
   std::optional<uint64_t> take(size_t bytes);
   // Ends the allocation's entry and gives its memory back.
   void give_back(uint64_t offset, size_t bytes);
   // Makes an entry for an allocation, unless it has one. Returns it; nothing if the system refuses it.
   std::optional<ipc_entry> share(uint64_t offset, size_t bytes);
-  // Whether the file has this entry: a stale or forged one differs.
+  // Whether the file has this entry. False for a stale or forged one.
   bool has(const ipc_entry& entry) const;
 
   int descriptor() const { return descriptor_; }
@@ -42,7 +42,7 @@ class pool_file {
   uint64_t place_of_entry(uint64_t offset) const;
 
   std::shared_ptr<memory_file> file_;  // null if another process has made the file
-  int descriptor_ = -1;                // owned by this object then
+  int descriptor_ = -1;                // without file_: owned by this object
   descriptor_header header_;
 };
 

@@ -23,13 +23,13 @@ bool is_granular(const char* first, size_t bytes) {
   return bytes > 0 && (at | bytes) % physical_granularity == 0 && bytes <= UINTPTR_MAX - at;
 }
 
-// The rights of all devices together decide: kernels of all devices run in one process.
+// The protection of pages for the union of all devices' rights, because kernels of all devices run in one process.
 int protection_of(const access_rights& rights) {
   if (rights.writers != 0) return PROT_READ | PROT_WRITE;
   return rights.readers != 0 ? PROT_READ : PROT_NONE;
 }
 
-// Inaccessible pages in place of a mapping.
+// Replaces a mapping by inaccessible pages.
 bool map_nothing(char* first, size_t bytes) {
   return mmap(first, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
@@ -86,7 +86,8 @@ cudaError_t address_space::reserve(size_t bytes, size_t alignment, char* hint, c
   return cudaSuccess;
 }
 
-// pre: mutex_ is held. Adjacent reservations are as good as one: programs grow an array by reserving behind it.
+// Whether reservations cover the range. Adjacent ones count as one: programs grow an array by reserving the addresses
+// after it. pre: mutex_ is held
 bool address_space::is_reserved(const char* first, size_t bytes) const {
   for (const char* const end = first + bytes; first < end;) {
     const auto at = entry_around(reservations_, first, size_of_reservation);
@@ -96,7 +97,7 @@ bool address_space::is_reserved(const char* first, size_t bytes) const {
   return true;
 }
 
-// pre: mutex_ is held. True if a part of the range is mapped.
+// True if a part of the range is mapped. pre: mutex_ is held
 bool address_space::is_mapped(const char* first, size_t bytes) const {
   const auto next = mappings_.lower_bound(const_cast<char*>(first));
   return (next != mappings_.end() && next->first < first + bytes) ||
@@ -135,7 +136,7 @@ cudaError_t address_space::map(char* first, size_t bytes, const std::shared_ptr<
   return cudaSuccess;
 }
 
-// pre: mutex_ is held. The first of the mappings that cover the range without a hole, if all of them lie within it.
+// The first of the mappings that cover the range without a hole, if all of them lie within it. pre: mutex_ is held
 address_space::mappings::iterator address_space::find_whole(char* first, size_t bytes) {
   const auto found = bytes > 0 ? mappings_.find(first) : mappings_.end();
   size_t covered = 0;
@@ -147,7 +148,7 @@ address_space::mappings::iterator address_space::find_whole(char* first, size_t 
 }
 
 cudaError_t address_space::unmap(char* first, size_t bytes) {
-  std::vector<std::shared_ptr<physical_memory>> unmapped;  // ends outside of the lock
+  std::vector<std::shared_ptr<physical_memory>> unmapped;  // destroyed without the lock
   const std::lock_guard lock(mutex_);
   auto at = find_whole(first, bytes);
   if (at == mappings_.end()) return cudaErrorInvalidValue;

@@ -30,20 +30,20 @@ struct reserved_place {
 
 class address_space {
  public:
-  // The only one. Made at the first use, never destroyed.
+  // The only address space. Made at the first use, never destroyed.
   static address_space& instance();
 
-  // Sizes and addresses are those of CUDA's calls. A wrong one is cudaErrorInvalidValue, and nothing changes then.
+  // Take the sizes and addresses of CUDA's calls. A wrong one returns cudaErrorInvalidValue and changes nothing.
   cudaError_t reserve(size_t bytes, size_t alignment, char* hint, char** base);
   cudaError_t free(char* base, size_t bytes);
   cudaError_t map(char* first, size_t bytes, const std::shared_ptr<physical_memory>& memory);
-  // pre, for both: no operation that may access the range is left, unless rights grow only
+  // Remove and change mappings. pre, for both: no pending operation may access the range, unless rights only grow
   cudaError_t unmap(char* first, size_t bytes);
   cudaError_t set_access(char* first, size_t bytes, std::span<const cudaMemAccessDesc> changes);
 
-  // False if the address is not reserved.
+  // Finds the reservation around an address. False if the address is not reserved.
   bool find(const void* address, reserved_place* found) const;
-  // Whether some device may access all bytes of the range.
+  // Whether a device may access all bytes of the range.
   bool permits(const void* first, size_t bytes, bool writes) const;
 
  private:
@@ -62,7 +62,7 @@ class address_space {
   reserved_addresses addresses_;
   std::map<char*, size_t> reservations_;
   mappings mappings_;
-  std::atomic<bool> is_used_{false};  // a reservation was made: most programs need no lock
+  std::atomic<bool> is_used_{false};  // a reservation was made; else lookups need no lock
 };
 
 }  // namespace cohort::runtime

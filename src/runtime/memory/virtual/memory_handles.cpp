@@ -41,7 +41,7 @@ memory_handle memory_handles::retain(const std::shared_ptr<physical_memory>& mem
 }
 
 bool memory_handles::release(memory_handle handle) {
-  std::shared_ptr<physical_memory> last;  // ends outside of the lock
+  std::shared_ptr<physical_memory> last;  // destroyed without the lock
   const std::lock_guard lock(mutex_);
   const auto at = entries_.find(handle);
   if (at == entries_.end()) return false;

@@ -18,15 +18,15 @@ class memory_handles {
   // The only table. Made at the first use, never destroyed.
   static memory_handles& instance();
 
-  // cudaErrorMemoryAllocation if the device or the system has too little memory.
+  // Makes memory. cudaErrorMemoryAllocation if the device or the system has too little.
   cudaError_t create(int device, size_t bytes, bool shareable, memory_handle* handle);
   // The memory of a handle; null if the handle is unknown or released.
   std::shared_ptr<physical_memory> find(memory_handle handle);
-  // Counts the handle of mapped memory once more, also if the program has released it.
+  // Adds a reference to the handle of mapped memory, even if the program has released it.
   memory_handle retain(const std::shared_ptr<physical_memory>& memory);
-  // False for an unknown handle.
+  // Drops a reference. False for an unknown handle.
   bool release(memory_handle handle);
-  // Opens the memory that a descriptor names. Memory that the process has already keeps its handle.
+  // Opens the memory that a descriptor names. Memory that this process has open keeps its handle.
   // cudaErrorInvalidValue: the descriptor names no memory. cudaErrorNotSupported: this process lacks its device.
   cudaError_t import(int file, memory_handle* handle);
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr size_t least_file_bytes = size_t{1} << 36;
 
-// The files of memory that is not shareable. Many allocations share one: a process may have few open files. Never
-// destroyed.
+// The files of memory that is not shareable. Many allocations share one, because a process may have few open files.
+// Never destroyed.
 struct private_files {
   std::mutex mutex;
   std::vector<std::shared_ptr<memory_file>> all;
@@ -47,7 +47,7 @@ std::shared_ptr<memory_file> take_private(size_t bytes, uint64_t* offset) {
   return files->take(bytes, offset);
 }
 
-// The header has a granule for itself, so that the contents can use huge pages.
+// The header takes a granule, so the contents can use huge pages.
 std::shared_ptr<memory_file> make_shareable(int device, size_t bytes, ipc_key* key, uint64_t* offset) {
   auto made = memory_file::make(physical_granularity, bytes);
   const auto found = made ? made->take(bytes) : std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Physical memory: what cuMemCreate makes or an import opens. It is a range of a file and has no address. Handles and
+// Physical memory, made by cuMemCreate or opened by an import. It is a range of a file and has no address. Handles and
 // mappings share its ownership.
 #pragma once
 
@@ -19,11 +19,11 @@ using memory_handle = uint64_t;
 
 class physical_memory {
  public:
-  // Memory that counts towards the memory size of `device`. Shareable memory lies in a file of its own. Null if the
+  // Makes memory that counts towards the memory size of `device`. Shareable memory has a file of its own. Null if the
   // device or the system has too little. pre: `bytes` is a positive multiple of physical_granularity
   static std::shared_ptr<physical_memory> make(int device, size_t bytes, bool shareable);
-  // Memory in a file that another process has exported. Null if the system has no descriptor left. pre: read_header()
-  // has read `header` from the file
+  // Opens memory in a file that another process has exported. Null if the system has no descriptor left. pre:
+  // read_header() has read `header` from the file
   static std::shared_ptr<physical_memory> open(int file, const descriptor_header& header);
   ~physical_memory();
   physical_memory(const physical_memory&) = delete;

@@ -13,11 +13,11 @@ namespace cohort::runtime {
 
 namespace {
 
-// Address space that is obtained at once, so that a reservation can grow behind its end. Under a limit of address space
-// (ulimit -v) only what a reservation needs is obtained.
+// Address space is obtained in units of this size, so a reservation can grow at its end. Under a limit of address space
+// (ulimit -v), only what a reservation needs is obtained.
 constexpr size_t usual_bytes = size_t{1} << (sizeof(void*) == 8 ? 40 : 28);
 constexpr size_t gap = physical_granularity;
-// Both ends of it stay inaccessible: an index that is far off reaches no other data of the process.
+// This much at both ends stays inaccessible: an index that is far off reaches no other data of the process.
 constexpr size_t end_margin = usual_bytes >> 10;
 
 bool is_limited() {
