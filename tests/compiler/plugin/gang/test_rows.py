@@ -47,14 +47,15 @@ class Rows(unittest.TestCase):
         cohort_info = pathlib.Path(cohortcc).resolve().with_name("cohort-info")
         with workplace.workplace(cohortcc) as place:
             source = place.write("rows.cu", KERNELS + "int main() {}\n")
-            for cpu, wide in (("x86-64-v4", True), ("x86-64-v3", False)):
+            for cpu, width, rows in (
+                    ("x86-64-v4", 256, "gangs of 8 rows of 32, gangs of 4 rows of 32, gangs of 8 rows of 16, "),
+                    ("x86-64-v3", 64, "gangs of 2 rows of 32, gangs of 4 rows of 16, ")):
                 compiled = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", source, "-o", "rows")
                 self.assertEqual(compiled.returncode, 0, compiled.stderr)
-                self.assertEqual(widths(compiled.stderr), {"product": 256 if wide else 32, "once": 256 if wide else 32,
-                                                         "rows_return": 32}, compiled.stderr)
+                self.assertEqual(widths(compiled.stderr), {"product": width, "once": width, "rows_return": 32},
+                                 compiled.stderr)
                 listed = place.run([cohort_info, "--kernels", "rows"])
                 found = {line.split("(")[0]: line.split(": ")[1] for line in listed.stdout.splitlines()}
-                rows = "gangs of 8 rows of 32, gangs of 4 rows of 32, gangs of 8 rows of 16, " if wide else ""
                 self.assertEqual(found, {"product": f"thread, {rows}gangs of 32", "once": f"thread, {rows}gangs of 32",
                                          "rows_return": "thread, gangs of 32"}, listed.stdout)
 

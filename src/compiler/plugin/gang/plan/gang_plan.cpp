@@ -31,12 +31,18 @@ constexpr width_row widest_gangs[] = {
 
 struct joint_rows {
   unsigned row_lanes;
-  unsigned width;
+  unsigned registers;  // that hold one 32-bit value of all lanes
 };
 
-// Gangs of several rows. The more rows, the less often the engine changes between gangs: a block of 32 x 8 is one gang.
-// 128 threads serve blocks of 32 x 4 and 16 x 8, and all multiples.
-constexpr joint_rows widths_of_rows[] = {{32, 256}, {32, 128}, {16, 128}};
+// Gangs of several rows. The more rows, the less often the engine changes between gangs: with AVX-512 a block of 32 x 8
+// is one gang. Half as many serve blocks of fewer rows, such as 32 x 4 and 16 x 8, and all multiples.
+constexpr joint_rows registers_of_rows[] = {{32, 16}, {32, 8}, {16, 8}};
+
+// A loop keeps a value of all rows beside what an iteration loads. 0: the target has too few registers for two rows.
+unsigned width_of(const joint_rows& rows, const loop_registers& registers) {
+  const unsigned width = rows.registers * (registers.bits / 32);
+  return 3 * rows.registers <= 2 * registers.count && width >= 2 * rows.row_lanes ? width : 0;
+}
 
 // A kernel that waits competes with a stack for each thread, any other with a loop that LLVM may vectorize.
 bool gains(const kernel_facts& facts, const vector_target& target) {
@@ -87,9 +93,9 @@ void add_whole_rows(std::vector<version_plan>& versions, const kernel_facts& fac
   if (request.forced_width || !facts.waits || !facts.has_rows) {
     return;
   }
-  for (const joint_rows& rows : widths_of_rows) {
-    if (rows.width <= target.widest_gang) {
-      versions.push_back({version_kind::whole_rows, rows.width, rows.row_lanes, false});
+  for (const joint_rows& rows : registers_of_rows) {
+    if (const unsigned width = width_of(rows, target.registers)) {
+      versions.push_back({version_kind::whole_rows, width, rows.row_lanes, false});
     }
   }
 }
