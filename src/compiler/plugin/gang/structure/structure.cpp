@@ -4,6 +4,7 @@
 #include "gang/structure/counter_tests.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -120,6 +121,46 @@ void extend_operands(llvm::Function& function) {
   }
 }
 
+// Sides of a branch that compute one value, such as the address of the thread's element, meet in a phi, which counts as
+// varying behind a divergent branch. The value has one shape where it is computed before the branch.
+void join_equal_values(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  const auto equal_instruction = [](const llvm::PHINode& phi) -> llvm::Instruction* {
+    auto* first = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValue(0));
+    const bool all_equal = first && llvm::all_of(phi.incoming_values(), [&](const llvm::Value* incoming) {
+                             auto* other = llvm::dyn_cast<llvm::Instruction>(incoming);
+                             return other && first->isIdenticalToWhenDefined(other);
+                           });
+    return all_equal && phi.getNumIncomingValues() > 1 && !llvm::isa<llvm::PHINode>(first) &&
+                   !first->mayReadFromMemory() && llvm::isSafeToSpeculativelyExecute(first)
+               ? first
+               : nullptr;
+  };
+  bool changed = false;
+  for (llvm::BasicBlock& block : function) {
+    for (llvm::PHINode& phi : llvm::make_early_inc_range(block.phis())) {
+      llvm::Instruction* value = equal_instruction(phi);
+      const auto* above = value ? dominators.getNode(&block)->getIDom() : nullptr;
+      llvm::Instruction* before = above ? above->getBlock()->getTerminator() : nullptr;
+      if (!before || llvm::any_of(value->operands(), [&](const llvm::Use& operand) {
+            auto* made = llvm::dyn_cast<llvm::Instruction>(operand.get());
+            return made && !dominators.dominates(made, before);
+          })) {
+        continue;
+      }
+      llvm::Instruction* joined = value->clone();
+      joined->dropPoisonGeneratingFlags();
+      joined->insertBefore(before->getIterator());
+      phi.replaceAllUsesWith(joined);
+      phi.eraseFromParent();
+      changed = true;
+    }
+  }
+  if (changed) {
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  }
+}
+
 // The structurizer gives a value that crosses a region a chain of phis with undefined operands. One value without them
 // has one shape: a phi of two names of a uniform value would count as varying.
 void replace_equal_phis(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -166,6 +207,7 @@ bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
     return false;
   }
   test_counters_first(function, analyses);
+  join_equal_values(function, analyses);
   llvm::FunctionPassManager passes;
   if (has_vectors(function)) {
     llvm::ScalarizerPassOptions options;
