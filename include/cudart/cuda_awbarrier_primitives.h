@@ -11,12 +11,14 @@ typedef uint64_t __mbarrier_t;
 typedef uint64_t __mbarrier_token_t;
 
 COHORT_DEVICE_FUNCTION uint32_t __mbarrier_maximum_count() {
-  return static_cast<uint32_t>(cuda::detail::barrier_word::most);
+  return static_cast<uint32_t>(cuda::detail::barrier_word::state::most_arrivals);
 }
 COHORT_DEVICE_FUNCTION void __mbarrier_init(__mbarrier_t* barrier, uint32_t expected) {
   cuda::detail::barrier_word::init(barrier, expected);
 }
-COHORT_DEVICE_FUNCTION void __mbarrier_inval(__mbarrier_t*) {}
+COHORT_DEVICE_FUNCTION void __mbarrier_inval(__mbarrier_t* barrier) {
+  cuda::detail::barrier_word::mbarrier::invalidate(barrier);
+}
 COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrier) {
   return cuda::detail::barrier_word::arrive(barrier, 1, false, cuda::detail::no_completion());
 }
@@ -25,20 +27,18 @@ COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_
 }
 // Returns whether the phase has ended; never waits.
 COHORT_DEVICE_FUNCTION bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {
-  cuda::detail::make_copies_due();
-  return cuda::detail::barrier_word::is_over(barrier, token);
+  return cuda::detail::barrier_word::test(barrier, token);
 }
 COHORT_DEVICE_FUNCTION bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool parity) {
-  cuda::detail::make_copies_due();
-  return cuda::detail::barrier_word::is_parity_over(barrier, parity);
+  return cuda::detail::barrier_word::test_parity(barrier, parity);
 }
-// Returns whether the phase has ended. CUDA may wait up to `nanoseconds`; this function does not.
+// Return whether the phase has ended. They may wait, whatever `nanoseconds` says: other threads run in the meantime.
 COHORT_DEVICE_FUNCTION bool __mbarrier_try_wait(__mbarrier_t* barrier, __mbarrier_token_t token,
                                                 uint32_t /*nanoseconds*/) {
-  return __mbarrier_test_wait(barrier, token);
+  return cuda::detail::barrier_word::try_wait(barrier, token);
 }
 COHORT_DEVICE_FUNCTION bool __mbarrier_try_wait_parity(__mbarrier_t* barrier, bool parity, uint32_t /*nanoseconds*/) {
-  return __mbarrier_test_wait_parity(barrier, parity);
+  return cuda::detail::barrier_word::try_wait_parity(barrier, parity);
 }
 
 #include <cohort/base/user_macros/on.hpp>

@@ -22,6 +22,7 @@
 #include "engine/sync/gang/gang_copies.hpp"
 #include "engine/sync/gang/gang_team.hpp"
 #include "engine/sync/gang/gang_wait.hpp"
+#include "engine/sync/mbarrier.hpp"
 #include "engine/sync/named_barrier.hpp"
 #include "engine/sync/outer_barrier.hpp"
 #include "engine/sync/rendezvous.hpp"
@@ -110,6 +111,10 @@ int cohort_wait_named_any(uint32_t number, uint32_t threads, int predicate) {
   return wait_named_vote(number, threads, block_vote::any, predicate != 0, COHORT_CALLER) != 0;
 }
 
+int cohort_wait_mbarrier(const uint64_t* mbarrier, uint32_t phase, int forever) {
+  return wait_mbarrier(mbarrier, phase, forever != 0, COHORT_CALLER) ? 1 : 0;
+}
+
 void cohort_wait_cluster(void) { return wait_outer<full_switch>(cohort_barrier_cluster, COHORT_CALLER); }
 void cohort_wait_cluster_light(void) { return wait_outer<light_switch>(cohort_barrier_cluster, COHORT_CALLER); }
 void cohort_wait_grid(void) { return wait_outer<full_switch>(cohort_barrier_grid, COHORT_CALLER); }
@@ -185,6 +190,8 @@ void* cohort_multi_grid_scratch(size_t bytes) { return multi_grid_scratch(bytes,
 void cohort_multi_grid_put(size_t bytes, size_t offset, const void* from, size_t count) {
   return multi_grid_put(bytes, offset, from, count, COHORT_CALLER);
 }
+
+void cohort_mbarrier_completed(const uint64_t* mbarrier) { return mbarrier_completed(mbarrier); }
 
 void* cohort_world_address(const void* address, uint32_t rank) {
   return world_address(*current_block().grid->shared, address, rank, COHORT_CALLER);

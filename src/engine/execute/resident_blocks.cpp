@@ -14,6 +14,7 @@
 #include "engine/state/running.hpp"
 #include "engine/state/worker.hpp"
 #include "engine/sync/event.hpp"
+#include "engine/sync/mbarrier.hpp"
 #include "engine/sync/outer_barrier.hpp"
 #include "engine/sync/suspend.hpp"
 
@@ -82,6 +83,7 @@ resident_blocks::outcome resident_blocks::run_round(worker& w) {
   for (size_t i = 0; i < resident_.size();) {
     block& b = *resident_[i];
     open_outer_barriers(b, false);
+    wake_mbarrier_waits(b, false);
     if (w.grid->failed()) return outcome::failed;
     if (!b.warps_ready) {
       ++i;
@@ -98,6 +100,7 @@ resident_blocks::outcome resident_blocks::run_chosen(worker& w) {
   std::vector<size_t> indices;
   for (size_t i = 0; i < resident_.size(); ++i) {
     open_outer_barriers(*resident_[i], false);
+    wake_mbarrier_waits(*resident_[i], false);
     if (!resident_[i]->warps_ready) continue;
     runnable.push_back(resident_[i]->rank);
     indices.push_back(i);
@@ -129,7 +132,7 @@ bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
     }
     return true;
   }
-  if (!b.warps_ready && !b.waits_outside() && !b.spins()) {
+  if (!b.warps_ready && !b.waits_outside() && !b.waits_for_cluster() && !b.spins()) {
     if (w.grid->shared->assertions.any() && may_drop(b)) {
       drop(w, i);
       return true;

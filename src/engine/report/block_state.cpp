@@ -2,6 +2,7 @@
 #include "engine/report/block_state.hpp"
 
 #include <algorithm>
+#include <cohort/machine/cpu/port/mbarrier_state.hpp>
 #include <map>
 #include <vector>
 
@@ -31,11 +32,45 @@ const named_barrier* named_barrier_of(const block& b, const warp& w, const lane&
   return at == std::end(all) ? nullptr : at;
 }
 
+// "byte 8 of the dynamic shared memory".
+std::string shared_place(const block& b, const void* address) {
+  const auto* const at = static_cast<const char*>(address);
+  if (!b.shared.holds(address)) return "an address in the shared memory of another block";
+  const bool is_dynamic = at >= b.dynamic_shared;
+  return "byte " + number(static_cast<uint64_t>(at - (is_dynamic ? b.dynamic_shared : b.static_shared))) + " of the " +
+         (is_dynamic ? "dynamic" : "static") + " shared memory";
+}
+
+// "1 of 32 arrivals and 512 bytes".
+std::string missing_of(const cpu::mbarrier_state& state) {
+  std::string text;
+  if (state.pending() != 0 || state.bytes() == 0) {
+    text = number(state.pending()) + " of " + number(state.expected()) + " arrivals";
+  }
+  if (state.bytes() > 0) {
+    text += (text.empty() ? "" : " and ") + number(static_cast<uint64_t>(state.bytes())) + " bytes";
+  }
+  if (state.bytes() < 0) {
+    text += (text.empty() ? "" : " and ") + std::string("the expectation of ") +
+            number(static_cast<uint64_t>(-state.bytes())) + " bytes that are complete";
+  }
+  return text;
+}
+
+std::string mbarrier_state_of(const block& b, const mbarrier_wait& wait) {
+  const cpu::mbarrier_state state{__atomic_load_n(wait.word, __ATOMIC_RELAXED)};
+  return "wait at the mbarrier at " + shared_place(b, wait.word) + ", whose phase of parity " + number(wait.phase & 1) +
+         " lacks " + missing_of(state);
+}
+
 // State of a lane in warp::at_wide.
 std::string wide_state_of(const block& b, const warp& w, const lane& l) {
   if (const named_barrier* const n = named_barrier_of(b, w, l)) {
     return "wait at barrier " + number(static_cast<uint64_t>(n - b.named->barriers)) + " of the block, where " +
            number(b.threads_arrived(*n)) + " of " + number(b.threads_needed(*n)) + " threads arrived";
+  }
+  if (b.mbarriers.is_used() && (b.mbarriers->waiting[&w - b.warps] & l.bit())) {
+    return mbarrier_state_of(b, b.mbarriers->waits[l.thread_rank]);
   }
   int barrier = 0;
   while (!(b.waiting[barrier][&w - b.warps] & l.bit())) ++barrier;

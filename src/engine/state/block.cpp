@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/state/block.hpp"
 
+#include <algorithm>
+
 #include "engine/state/grid.hpp"
 #include "engine/state/storage.hpp"
 #include "engine/state/worker.hpp"
@@ -92,6 +94,7 @@ void block::begin_waits() {
   splits.forget();
   teams.forget();
   named.forget();
+  mbarriers.forget();
   copies.forget();
   scratch.forget();
 }
@@ -132,9 +135,14 @@ bool block::waits_outside() const {
   return false;
 }
 
+bool block::waits_for_cluster() const {
+  if (!cluster || !mbarriers.is_used()) return false;
+  return std::any_of(mbarriers->waiting, mbarriers->waiting + warp_count, [](uint32_t lanes) { return lanes != 0; });
+}
+
 bool block::spins() const {
   for (uint32_t i = 0; i < warp_count; ++i) {
-    if (warps[i].spinning) return true;
+    if (warps[i].spinning || (mbarriers.is_used() && mbarriers->trying[i])) return true;
   }
   return false;
 }

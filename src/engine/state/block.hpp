@@ -84,6 +84,7 @@ struct block : cohort_block_context {
   gang_table gangs;  // unused unless the launch runs gangs
   shared_memory shared;
   on_demand<named_table> named;  // behind the warps, whose place in cache lines counts
+  on_demand<mbarrier_table> mbarriers;
 
   // Gives the block its shape; does nothing if it has it.
   void shape(const uint32_t (&dim)[3]);
@@ -104,6 +105,8 @@ struct block : cohort_block_context {
 
   // True if a lane waits at an outer barrier at which all lanes of the block have arrived: other blocks can release it.
   bool waits_outside() const;
+  // True if a lane waits for an mbarrier whose phase another block of the cluster may complete.
+  bool waits_for_cluster() const;
   bool spins() const;
   uint32_t lanes_at_barrier() const;
   uint32_t lanes_in_collective() const;

@@ -31,16 +31,6 @@ bool lies_in(const void* address, const char* start, size_t bytes) {
   return at >= start && at < start + bytes;
 }
 
-// The block of the cluster of `b` whose shared memory holds `address`, or null.
-block* find_owner(block& b, const void* address) {
-  if (b.shared.holds(address)) return &b;
-  if (!b.cluster) return nullptr;
-  for (block* other : b.cluster->blocks) {
-    if (other->shared.holds(address)) return other;
-  }
-  return nullptr;
-}
-
 size_t shared_limit(const block& b) { return b.grid->device->shared_per_block_optin; }
 
 using arena = std::unique_ptr<char[], release_arena>;
@@ -143,6 +133,15 @@ void* shared_memory::counterpart(const shared_memory& from, const void* address,
   return start_ + (at - from.start_);
 }
 
+block* owner_of_shared(block& b, const void* address) {
+  if (b.shared.holds(address)) return &b;
+  if (!b.cluster) return nullptr;
+  for (block* other : b.cluster->blocks) {
+    if (other->shared.holds(address)) return other;
+  }
+  return nullptr;
+}
+
 void* tagged_shared(const void* tag, size_t bytes, size_t alignment, const void* place) {
   block& b = current_block();
   if (void* storage = b.shared.tagged(tag, bytes, alignment, shared_limit(b))) return storage;
@@ -154,7 +153,7 @@ void* tagged_shared(const void* tag, size_t bytes, size_t alignment, const void*
 
 void* map_cluster_shared(const void* address, uint32_t rank, const void* place) {
   block& b = current_block();
-  const block* owner = find_owner(b, address);
+  const block* owner = owner_of_shared(b, address);
   if (!owner) {
     fail_at(place, error_launch_failure,
             "cluster_group.map_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
@@ -173,7 +172,7 @@ void* map_cluster_shared(const void* address, uint32_t rank, const void* place) 
 }
 
 uint32_t owner_of_cluster_shared(const void* address, const void* place) {
-  if (const block* owner = find_owner(current_block(), address)) return rank_in_cluster(*owner);
+  if (const block* owner = owner_of_shared(current_block(), address)) return rank_in_cluster(*owner);
   fail_at(place, error_launch_failure,
           "cluster_group.query_shared_rank: the address %p does not lie in the shared memory of a block of the cluster",
           address);

@@ -66,6 +66,9 @@ class shared_memory {
   red_zones marked_;  // what the arena has
 };
 
+// The block of the cluster of `b` whose shared memory holds `address`, or null.
+block* owner_of_shared(block& b, const void* address);
+
 // The functions of port.hpp that map shared memory, for the current lane. `place`: source place, for reports.
 void* tagged_shared(const void* tag, size_t bytes, size_t alignment, const void* place);
 void* map_cluster_shared(const void* address, uint32_t rank, const void* place);

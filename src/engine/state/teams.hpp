@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Teams: tiles of 64 to 1024 threads, the whole block where it exchanges values, and the threads that meet at a named
-// barrier.
+// barrier or wait at an mbarrier.
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>
@@ -44,6 +44,19 @@ constexpr uint32_t most_named_barriers = 16;
 struct named_table {
   named_barrier barriers[most_named_barriers];
   uint32_t true_counts[1024];  // by thread rank: of the phase that the thread has waited for last
+};
+
+// A lane waits for a phase of an mbarrier, a word in shared memory that holds its own state.
+struct mbarrier_wait {
+  const uint64_t* word;
+  uint32_t phase;  // modulo 4, the current one when the lane began to wait
+  bool is_over;    // the phase is complete
+};
+
+struct mbarrier_table {
+  uint32_t waiting[warps_per_block];
+  uint32_t trying[warps_per_block];  // those of `waiting` that return without success when nothing else can run
+  mbarrier_wait waits[1024];         // by thread rank
 };
 
 // A team of a block.

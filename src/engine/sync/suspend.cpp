@@ -118,6 +118,7 @@ void wake_spinners(block& b) {
     w.spinning = 0;
     b.warps_ready |= w.bit;
   }
+  end_mbarrier_tries(b);
 }
 
 lane* scheduled_lane(warp& w) {
@@ -127,6 +128,7 @@ lane* scheduled_lane(warp& w) {
   const lane* self = current_lane();
   const bool released = self && self->warp == &w && (w.ready & self->bit());
   uint32_t current_warp = released ? 0 : static_cast<uint32_t>(&w - b.warps);
+  wake_mbarrier_waits(b, false);
   while (!find_ready(b, ready)) {
     if (!block_barrier_is_full(b)) return nullptr;
     open_block_barrier(b);

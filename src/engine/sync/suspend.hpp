@@ -7,6 +7,7 @@
 #include "engine/state/worker.hpp"
 #include "engine/sync/block_phase.hpp"
 #include "engine/sync/convergence.hpp"
+#include "engine/sync/mbarrier.hpp"
 
 namespace cohort::engine {
 
@@ -72,8 +73,11 @@ inline lane* next_lane(warp* w) {
     block* b = w->block;
     b->warps_ready &= ~w->bit;
     if (!b->warps_ready) {
-      if (!block_barrier_is_full(*b)) return nullptr;
-      open_block_barrier(*b);
+      if (block_barrier_is_full(*b)) {
+        open_block_barrier(*b);
+      } else if (!wake_mbarrier_waits(*b, false)) {
+        return nullptr;
+      }
     }
     w = &b->warps[lowest(b->warps_ready)];
   }

@@ -47,11 +47,11 @@ uint32_t facts_of_name(llvm::StringRef mangled) {
   if (mangled.contains("atomicCAS") || (is_class && mangled.contains("compare_exchange"))) {
     facts |= takes_lock;
   }
-  if (mangled.contains("12barrier_word10count_down")) {
+  if (mangled.contains("8mbarrier10count_down") || mangled.contains("8mbarrier18count_down_relaxed")) {
     facts |= only_releases;
-  } else if (mangled.contains("12barrier_word7collect")) {
+  } else if (mangled.contains("8mbarrier7collect")) {
     facts |= collects;
-  } else if (mangled.contains("12barrier_word7publish")) {
+  } else if (mangled.contains("8mbarrier7publish")) {
     facts |= publishes;
   }
   return facts;

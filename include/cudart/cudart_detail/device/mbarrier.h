@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The operations of an mbarrier, a 64-bit word in any memory (port/mbarrier_state.hpp): of cuda::barrier,
+// cuda::pipeline, the __mbarrier_ functions and PTX.
+//
+// The last arrival, or the completion of the last bytes, begins the next phase. The engine suspends a thread that
+// waits. What CUDA leaves undefined fails the launch.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if !defined(__CUDA_ARCH__)
+#include <sched.h>
+#endif
+
+#include <cohort/base/config.hpp>
+#include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/port/mbarrier_state.hpp>
+
+namespace cohort::cpu {
+
+struct mbarrier {
+  using state = mbarrier_state;
+
+  /// Whether an operation orders the memory accesses of its thread: an arrival releases, a test acquires.
+  enum class order { strong, relaxed };
+
+  /// An update of the word.
+  struct change {
+    uint64_t arrivals = 0;
+    uint64_t dropped = 0;  // of `arrivals`: later phases do not expect them
+    int64_t bytes = 0;     // that the phase expects in addition; negative: that are complete
+    bool may_complete = true;
+    order ordering = order::strong;
+  };
+
+  static COHORT_ANY_SIDE mbarrier_state load(const uint64_t* word) {
+    return {__atomic_load_n(word, __ATOMIC_RELAXED)};
+  }
+
+  static COHORT_ANY_SIDE void init(uint64_t* word, ptrdiff_t count) {
+    if (count < 0 || static_cast<uint64_t>(count) > state::most_arrivals) {
+      misuse("a barrier was made for %llu arrivals; it can have 0 to 1048575", static_cast<uint64_t>(count));
+    }
+    __atomic_store_n(word, state::of_phase(0, static_cast<uint64_t>(count)).word, __ATOMIC_RELEASE);
+  }
+  static COHORT_ANY_SIDE void invalidate(uint64_t* word) {
+    check(load(word));
+    __atomic_store_n(word, 0, __ATOMIC_RELAXED);
+  }
+
+  /// Makes the change. The one that completes the phase calls `completion` before the next phase begins. Returns the
+  /// word before the change: the token of an arrival.
+  template <class Completion>
+  static COHORT_ANY_SIDE uint64_t update(uint64_t* word, const change& made, Completion&& completion) {
+    const uint64_t taken = made.arrivals * state::arrival + made.dropped * state::expected_arrival -
+                           static_cast<uint64_t>(made.bytes) * state::byte;
+    const state old{made.ordering == order::strong ? count_down(word, taken) : count_down_relaxed(word, taken)};
+    check(old);
+    if (made.arrivals > state::most_arrivals) misuse("%llu arrivals at a barrier at once: at most 1048575", made.arrivals);
+    if (old.pending() < made.arrivals) {
+      misuse("more threads arrived at a barrier than it was made for: %llu were still to come", old.pending());
+    }
+    const int64_t bytes = old.bytes() + made.bytes, most = static_cast<int64_t>(state::most_bytes);
+    if (bytes > most || bytes < -most) {
+      misuse("the bytes that a phase of a barrier waits for are out of range by %llu; they can be -1048575 to 1048575",
+             static_cast<uint64_t>((bytes < 0 ? -bytes : bytes) - most));
+    }
+    const state next{old.word - taken};
+    if (next.is_complete()) {
+      if (!made.may_complete) {
+        misuse("an arrival with .noComplete completed the phase, which has %llu arrivals", old.expected());
+      }
+      collect(word);
+      completion();
+      publish(word, next.next_phase().word);
+#if defined(__CUDA_ARCH__)
+      cohort_mbarrier_completed(word);
+#endif
+    }
+    return old.word;
+  }
+  static COHORT_ANY_SIDE uint64_t update(uint64_t* word, const change& made) {
+    return update(word, made, [] {});
+  }
+
+  /// A phase of the barrier, and whether it is complete.
+  struct tested {
+    uint64_t phase;
+    bool is_over;
+  };
+  /// A test of the current phase acquires nothing.
+  static COHORT_ANY_SIDE tested test(const uint64_t* word, uint64_t token, order ordering = order::strong) {
+    const state now = load(word);
+    check(now);
+    const uint64_t passed = now.phases_since(state{token}.phase());
+    if (passed > 1) {
+      misuse("a token of a barrier is that of %llu phases ago: only the current phase and the one before can be tested",
+             passed);
+    }
+    if (passed == 1) acquire(word, ordering);
+    return {state{token}.phase(), passed == 1};
+  }
+  /// The last phase of this parity. The next phase has the other parity.
+  static COHORT_ANY_SIDE tested test_parity(const uint64_t* word, bool parity, order ordering = order::strong) {
+    const state now = load(word);
+    check(now);
+    const bool is_over = ((now.phase() & 1) != 0) != parity;
+    if (is_over) acquire(word, ordering);
+    return {now.phase(), is_over};
+  }
+
+  /// Waits until the phase is complete.
+  static COHORT_ANY_SIDE void wait(const uint64_t* word, uint64_t token) {
+    const tested first = test(word, token);
+    if (!first.is_over) suspend(word, first.phase);
+  }
+  static COHORT_ANY_SIDE void wait_parity(const uint64_t* word, bool parity) {
+    const tested first = test_parity(word, parity);
+    if (!first.is_over) suspend(word, first.phase);
+  }
+
+  /// Tests that may suspend the thread first. They may fail although the phase will be complete later.
+  static COHORT_ANY_SIDE bool try_wait(const uint64_t* word, uint64_t token, order ordering = order::strong) {
+    const tested first = test(word, token, ordering);
+    return first.is_over || try_suspend(word, first.phase, ordering);
+  }
+  static COHORT_ANY_SIDE bool try_wait_parity(const uint64_t* word, bool parity, order ordering = order::strong) {
+    const tested first = test_parity(word, parity, ordering);
+    return first.is_over || try_suspend(word, first.phase, ordering);
+  }
+
+ private:
+  // An arrival releases. A thread acquires what others have written when it waits. The checker finds this function by
+  // its name.
+  static COHORT_ANY_SIDE uint64_t count_down(uint64_t* word, uint64_t taken) {
+    return __atomic_fetch_sub(word, taken, __ATOMIC_RELEASE);
+  }
+  static COHORT_ANY_SIDE uint64_t count_down_relaxed(uint64_t* word, uint64_t taken) {
+    return __atomic_fetch_sub(word, taken, __ATOMIC_RELAXED);
+  }
+  // The last arrival acquires what all have released, and releases it to the threads that wait. Its own thread acquires
+  // it when it waits. The checker finds both functions by their names.
+  static COHORT_ANY_SIDE void collect(const uint64_t* word) { acquire(word, order::strong); }
+  static COHORT_ANY_SIDE void publish(uint64_t* word, uint64_t next) { __atomic_store_n(word, next, __ATOMIC_RELEASE); }
+
+  static COHORT_ANY_SIDE void acquire(const uint64_t* word, order ordering) {
+    if (ordering == order::strong) (void)__atomic_load_n(word, __ATOMIC_ACQUIRE);
+  }
+
+  // Waits until the phase is complete, which was the current one when it was tested.
+  static COHORT_ANY_SIDE void suspend(const uint64_t* word, uint64_t phase) {
+#if defined(__CUDA_ARCH__)
+    cohort_wait_mbarrier(word, static_cast<uint32_t>(phase), 1);
+#else
+    while (load(word).phase() == phase) ::sched_yield();
+#endif
+    acquire(word, order::strong);
+  }
+  // Returns whether the phase is complete.
+  static COHORT_ANY_SIDE bool try_suspend(const uint64_t* word, uint64_t phase, order ordering) {
+#if defined(__CUDA_ARCH__)
+    const bool is_over = cohort_wait_mbarrier(word, static_cast<uint32_t>(phase), 0) != 0;
+    if (is_over) acquire(word, ordering);
+    return is_over;
+#else
+    (void)word, (void)phase, (void)ordering;
+    return false;
+#endif
+  }
+
+  static COHORT_ANY_SIDE void check(const state& now) {
+    if (!now.is_valid()) {
+      misuse("a barrier was used that is not initialised, or no longer: it holds %llu", now.word);
+    }
+  }
+  static COHORT_ANY_SIDE void misuse(const char* sentence, uint64_t number) {
+#if defined(__CUDA_ARCH__)
+    cohort_fail(719, sentence, static_cast<unsigned long long>(number));  // cudaErrorLaunchFailure
+#else
+    (void)sentence, (void)number;
+    __builtin_trap();
+#endif
+  }
+};
+
+}  // namespace cohort::cpu
