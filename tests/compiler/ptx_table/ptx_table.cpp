@@ -69,7 +69,9 @@ std::string constant_of(const row& form, const operand_form& operand, const choi
   if (form.name == "cp" && operand.name == "c") {
     return opcode_of(form, chosen).find(".cg") != std::string::npos ? "16" : "4";
   }
-  return form.name == "discard" || form.name == "applypriority" ? "128" : form.name == "setmaxnreg" ? "24" : "1";
+  return form.name == "discard" || form.name == "applypriority" || form.name == "fence" ? "128"
+         : form.name == "setmaxnreg"                                                    ? "24"
+                                                                                        : "1";
 }
 
 std::string operand_text(const row& form, const operand_form& operand, const choice& chosen, unsigned number) {
@@ -83,6 +85,8 @@ std::string operand_text(const row& form, const operand_form& operand, const cho
       return constant_of(form, operand, chosen);
     case operand_kind::hint:
       return "l" + std::to_string(number);
+    case operand_kind::sink:
+      return "_";
     case operand_kind::label:
       return "AGAIN";
     case operand_kind::parts: {

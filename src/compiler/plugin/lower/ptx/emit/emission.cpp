@@ -29,4 +29,6 @@ llvm::CallInst* call(builder& b, ptx_call function, llvm::ArrayRef<llvm::Value*>
   return made;
 }
 
+llvm::Value* is_set(emission& e, llvm::Value* word) { return e.b.CreateICmpNE(word, e.b.getInt32(0)); }
+
 }  // namespace cohort::ptx

@@ -49,6 +49,9 @@ llvm::Value* special_register(builder& b, std::string_view name);
 llvm::CallInst* call(builder& b, port_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
 llvm::CallInst* call(builder& b, ptx_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
 
+/// Whether a 32-bit number, the truth value of the device library, is not 0.
+llvm::Value* is_set(emission& e, llvm::Value* word);
+
 /// The thread's rank in its warp.
 llvm::Value* lane_rank(builder& b, unsigned axis = 0);
 

@@ -12,8 +12,6 @@
 namespace cohort::ptx {
 namespace {
 
-llvm::Value* is_set(emission& e, llvm::Value* word) { return e.b.CreateICmpNE(word, e.b.getInt32(0)); }
-
 // The engine's functions for the block's own barrier, 0 with all threads, and for named barriers.
 struct barrier_functions {
   port_call of_block, named;

@@ -170,6 +170,8 @@ std::string read_operand(const instruction& decoded, operand& made) {
         return name + " has no part ." + std::string(made.text.substr(made.text.rfind('.') + 1));
       }
       return form.kind == operand_kind::field && made.part.bits == 32 ? name + " is a part of a register" : "";
+    case operand_kind::sink:
+      return text == "_" ? "" : name + " is _";
     default:
       return is_vector ? name + " is one register" : "";
   }

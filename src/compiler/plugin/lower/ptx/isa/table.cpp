@@ -55,6 +55,7 @@ operand_kind kind_of(std::string_view& text) {
   if (text.starts_with('[')) return operand_kind::address;
   if (text == "hint") return operand_kind::hint;
   if (text == "label") return operand_kind::label;
+  if (text == "_") return operand_kind::sink;
   if (consume_back(text, "/")) return operand_kind::parts;
   if (consume_back(text, "*")) return operand_kind::vector;
   if (consume_back(text, "|pred")) return operand_kind::value_or_predicate;

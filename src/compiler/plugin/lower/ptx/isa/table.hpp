@@ -21,6 +21,7 @@ enum class operand_kind {
   address,             // "[a+8]"
   hint,                // the policy of .L2::cache_hint
   label,               // of a branch
+  sink,                // "_": the result has no register
 };
 
 struct operand_form {
