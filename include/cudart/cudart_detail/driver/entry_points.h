@@ -180,7 +180,11 @@
   COHORT_CU_ENTRY_POINT(cuStreamQuery, 2000, cuStreamQuery)                                                         \
   COHORT_CU_ENTRY_POINT(cuStreamSetAttribute, 11000, cuStreamSetAttribute)                                          \
   COHORT_CU_ENTRY_POINT(cuStreamSynchronize, 2000, cuStreamSynchronize)                                             \
-  COHORT_CU_ENTRY_POINT(cuStreamWaitEvent, 3020, cuStreamWaitEvent)
+  COHORT_CU_ENTRY_POINT(cuStreamWaitEvent, 3020, cuStreamWaitEvent)                                                 \
+  COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2col, 12000, cuTensorMapEncodeIm2col)                                    \
+  COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2colWide, 12080, cuTensorMapEncodeIm2colWide)                            \
+  COHORT_CU_ENTRY_POINT(cuTensorMapEncodeTiled, 12000, cuTensorMapEncodeTiled)                                      \
+  COHORT_CU_ENTRY_POINT(cuTensorMapReplaceAddress, 12000, cuTensorMapReplaceAddress)
 
 // Stream 0 is that of the thread. The function's own name has the ending.
 #define COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)                               \

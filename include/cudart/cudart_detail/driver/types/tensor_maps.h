@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of tensor maps, by which a GPU's copy engine finds tiles of a tensor. No CPU has one.
+// Types of tensor maps, which describe the tensor that a kernel copies boxes of.
 #pragma once
 
 #define CU_TENSOR_MAP_NUM_QWORDS 16
