@@ -13,7 +13,7 @@ bool value_widener::widen(llvm::Instruction& instruction, value* mask) {
     return state_.refuse_type(&instruction);
   }
   if (divides_in_lanes(instruction)) {
-    return serial_.serialize(instruction, mask);
+    return divide_in_lanes(llvm::cast<llvm::BinaryOperator>(instruction), mask);
   }
   mask_ = mask;
   value* result = visit(instruction);

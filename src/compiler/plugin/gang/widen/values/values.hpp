@@ -2,6 +2,8 @@
 // Arithmetic, comparisons, conversions and addresses: an instruction of varying values becomes one of vectors.
 #pragma once
 
+#include <utility>
+
 #include "gang/widen/serial/lane_serializer.hpp"
 #include "gang/widen/state/widening.hpp"
 
@@ -36,7 +38,11 @@ class value_widener : widening_part, llvm::InstVisitor<value_widener, llvm::Valu
   // division.cpp
   bool divides_in_lanes(const llvm::Instruction& instruction) const;
   value* divide(llvm::BinaryOperator& operation);
-  value* divide_in_doubles(unsigned opcode, value* dividend, value* divisor);
+  value* divide_in_doubles(llvm::IRBuilder<>& b, unsigned opcode, value* dividend, value* divisor);
+  llvm::CallInst* divide_by_uniform(llvm::BinaryOperator& operation, llvm::CallInst* each_lane);
+  std::pair<value*, value*> divide_first_lane(llvm::IRBuilder<>& b, unsigned opcode, int64_t stride, value* first,
+                                              value* divisor);
+  bool divide_in_lanes(llvm::BinaryOperator& operation, value* mask);
 
   lane_serializer serial_;
   value* mask_ = nullptr;  // of the instruction
